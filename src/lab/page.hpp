@@ -39,13 +39,13 @@ struct Judgement {
 
 /// What one seed gave.
 struct Sample {
-    std::vector<Number> measured{};
+    std::vector<Number> measured{};  // NaN: this seed has no such number
     std::vector<Picture> pictures{}; // that take longer than look()'s; may be none
 };
 
 /// What a measurement found: means and spreads over its seeds.
 struct Finding {
-    std::vector<Number> measured{};
+    std::vector<Number> measured{};  // over the seeds that have each; without those that none has
     std::vector<Picture> pictures{}; // bands of curves and bars go from the least to the largest
     Judgement judgement{};
     std::vector<std::uint64_t> seeds{};
@@ -105,7 +105,9 @@ const Page* page_named(std::string_view name);
 /// measure_seed.
 base::Result<Finding> measure(const Page& page, const Settings& settings, const Work& work);
 
-/// A measured number by its name; ContractError where there is none.
+/// A measured number by its name; null where there is none.
+const Number* number_if(const std::vector<Number>& measured, std::string_view name);
+/// The same; ContractError where there is none.
 const Number& number(const std::vector<Number>& measured, std::string_view name);
 
 /// The error of a measurement that was stopped.

@@ -123,7 +123,8 @@ TEST_CASE("positions: rotations, adding that is concatenating, and what is neith
 }
 
 TEST_CASE("the bottleneck: there is none, the mean is worse, or these seeds do not tell") {
-    const Numbers good = {{"long_attention", {0.8}},
+    const Numbers good = {{"short_attention", {0.9}},
+                          {"long_attention", {0.8}},
                           {"long_last", {0.2, 0.05}},
                           {"long_mean", {0.1, 0.05}},
                           {"mean_minus_last", {-0.1, 0.02}}};
@@ -132,8 +133,15 @@ TEST_CASE("the bottleneck: there is none, the mean is worse, or these seeds do n
           Verdict::depends);
     CHECK(judged("bottleneck", good, {{"mean_minus_last", {-0.1, 0.3}}}).verdict ==
           Verdict::depends);
-    CHECK(judged("bottleneck", good, {{"long_last", {0.79, 0.01}}}).verdict ==
-          Verdict::does_not_hold);
+    CHECK(judged("bottleneck", good, {{"mean_minus_last", {0.1, 0.02}}}).because.find("refuted") !=
+          std::string::npos);
+    const Numbers enough = {{"long_last", {0.79, 0.01}}};
+    CHECK(judged("bottleneck", good, enough).verdict == Verdict::does_not_hold);
+    // Attention that has learned nothing says nothing of one vector.
+    const auto early =
+        judged("bottleneck", good, {{"short_attention", {0.1}}, {"long_attention", {0.01}}});
+    CHECK(early.verdict == Verdict::depends);
+    CHECK(early.because.find("more steps") != std::string::npos);
 }
 
 TEST_CASE("norms: both halves of the claim, one of them, none") {

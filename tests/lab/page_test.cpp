@@ -2,6 +2,8 @@
 #include "lab/page.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 
 using namespace heed;
@@ -124,6 +126,28 @@ TEST_CASE("a finding is the mean over its seeds, with the spread of what was dra
     CHECK(curves.series[0].most == std::vector<double>{5, 10});
     CHECK(std::is_sorted(told.begin(), told.end()));
     CHECK(told.back() == 1);
+}
+
+TEST_CASE("equal numbers have no spread, be they infinite, and seeds without one are left out") {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    Page page = seeds_page();
+    page.measure_seed = [](const Settings& s, const Work&) -> base::Result<Sample> {
+        const auto v = static_cast<double>(s.seed);
+        return Sample{{{"endless", "endless", -std::numeric_limits<double>::infinity()},
+                       {"some", "some", s.seed == 4 ? kNone : v},
+                       {"none", "none", kNone},
+                       {"v", "v", v}}};
+    };
+    num::ThreadPool pool(1);
+    Settings settings;
+    settings.seed = 3;
+    const auto found = measure(page, settings, Work{pool});
+    REQUIRE(found);
+    CHECK(number(found->measured, "endless").value == -std::numeric_limits<double>::infinity());
+    CHECK(number(found->measured, "endless").spread == 0);
+    CHECK(number(found->measured, "some").value == 4); // of 3 and 5
+    CHECK(number(found->measured, "some").spread == Approx(std::sqrt(2.0)));
+    CHECK(number_if(found->measured, "none") == nullptr);
 }
 
 TEST_CASE("a measurement that is stopped says so") {
