@@ -171,7 +171,7 @@ double words_read(const RowVector<double>& weights) {
 std::optional<OnModel> contexts_on_model(const models::Run& run, const Settings&) {
     for (const trace::HeadId& id : heads_of(run)) {
         if (id.kind != trace::AttentionKind::cross) continue;
-        const Matrix<double> weights = corner(run, id, trace::Stage::weights);
+        const Matrix<double> weights = first_rows(run, id, trace::Stage::weights);
         if (weights.size() == 0 || !weights.allFinite()) continue;
         Bars bars;
         bars.series = {{"words read"}};
@@ -186,7 +186,8 @@ std::optional<OnModel> contexts_on_model(const models::Run& run, const Settings&
         seen.words = fmt::format("{} reads {:.2g} of {} source words for each target word, as its "
                                  "entropy counts them.",
                                  capitalised(words_of(id)),
-                                 sum / static_cast<double>(weights.rows()), weights.cols());
+                                 sum / static_cast<double>(weights.rows()), weights.cols()) +
+                     of_first_words(run, id);
         seen.pictures = {{"Words that each step reads", words_of(id), bars},
                          picture_of(run, id, weights, "Weights", words_of(id))};
         seen.open = id;

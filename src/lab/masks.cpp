@@ -68,8 +68,9 @@ double future_share(const Matrix<double>& weights) {
     for (Index i = 0; i < weights.rows(); ++i) {
         for (Index j = i + 1; j < weights.cols(); ++j) sum += weights(i, j);
     }
-    // The last word has nothing behind it.
-    return sum / static_cast<double>(std::max<Index>(weights.rows() - 1, 1));
+    // The last word of all has nothing behind it.
+    return sum /
+           static_cast<double>(std::max<Index>(std::min(weights.rows(), weights.cols() - 1), 1));
 }
 
 struct MaskScene {
@@ -206,22 +207,23 @@ std::optional<OnModel> masks_on_model(const models::Run& run, const Settings&) {
     double most = -1, now = 0;
     for (const trace::HeadId& id : heads_of(run)) {
         if (id.kind != trace::AttentionKind::decoder_self) continue;
-        Matrix<double> open = corner(run, id, trace::Stage::scaled);
+        Matrix<double> open = first_rows(run, id, trace::Stage::scaled);
         if (open.rows() < 2 || !open.allFinite()) continue;
         for (Index i = 0; i < open.rows(); ++i) nn::softmax_row(num::row_span(open, i));
         const double share = future_share(open);
         if (share <= most) continue;
         worst = id;
         most = share;
-        now = future_share(corner(run, id, trace::Stage::weights));
+        now = future_share(first_rows(run, id, trace::Stage::weights));
     }
     if (!worst) return std::nullopt;
     OnModel seen;
     seen.words = fmt::format("{} gives {:.3g} of its attention to later words now, and would give "
                              "{:.3g} without its causal mask.",
-                             capitalised(words_of(*worst)), now, most);
-    seen.pictures = {picture_of(run, *worst, corner(run, *worst, trace::Stage::weights), "Weights",
-                                words_of(*worst))};
+                             capitalised(words_of(*worst)), now, most) +
+                 of_first_words(run, *worst);
+    seen.pictures = {picture_of(run, *worst, first_rows(run, *worst, trace::Stage::weights),
+                                "Weights", words_of(*worst))};
     seen.open = worst;
     models::HeadControls none;
     none.mask = nn::Mask{};

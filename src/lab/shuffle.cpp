@@ -215,8 +215,11 @@ Judgement judge_order(const std::vector<Number>& measured) {
 std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
     const auto heads = heads_of(run, 1);
     if (heads.empty() || heads[0].kind == trace::AttentionKind::cross) return std::nullopt;
+    // A causal mask gives each row its own keys: two rows differ whatever positions are.
+    const auto map = run.trace.map(heads[0]);
+    if (map && map->head().settings.mask->causal) return std::nullopt;
     const auto& words = run.trace.queries(heads[0].kind);
-    const Matrix<double> weights = corner(run, heads[0], trace::Stage::weights);
+    const Matrix<double> weights = first_rows(run, heads[0], trace::Stage::weights);
     OnModel seen;
     seen.open = heads[0];
     seen.pictures = {picture_of(run, heads[0], weights, "Weights", words_of(heads[0]))};
@@ -238,8 +241,8 @@ std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
             return seen;
         }
     }
-    seen.words = "Open it with positions off, and swap two words: the map is the same, with its "
-                 "rows and columns swapped. A sentence with one word twice shows it at once.";
+    seen.words = "No word of this sentence stands twice. Write one twice, and see how much its two "
+                 "rows of weights differ, with positions and without.";
     return seen;
 }
 

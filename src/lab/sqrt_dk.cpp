@@ -31,14 +31,6 @@ Matrix<double> scaled_weights(num::ConstView<double> q, num::ConstView<double> k
     return weights;
 }
 
-double mean_jacobian_norm(const Matrix<double>& weights) {
-    double sum = 0;
-    for (Index i = 0; i < weights.rows(); ++i) {
-        sum += num::jacobian_norm<double>(weights.row(i));
-    }
-    return sum / static_cast<double>(weights.rows());
-}
-
 /// ‖∂y/∂x‖ of queries and keys of width d, leading columns of q and k.
 double jacobian_at(const Matrix<double>& q, const Matrix<double>& k, Index d, bool scaled) {
     const double gamma = scaled ? 1 / std::sqrt(static_cast<double>(d)) : 1.0;
@@ -46,11 +38,10 @@ double jacobian_at(const Matrix<double>& q, const Matrix<double>& k, Index d, bo
         scaled_weights(num::view(q, 0, 0, q.rows(), d), num::view(k, 0, 0, k.rows(), d), gamma));
 }
 
-num::DotHistogram dots(const Settings& s, bool scaled) {
+num::DotHistogram dots(const Settings& s, int width, int draws) {
     num::DotHistogramOptions options;
-    options.d_k = s.integer("d_k");
-    options.scaled = scaled;
-    options.draws = s.integer("draws");
+    options.d_k = width;
+    options.draws = draws;
     options.features = features_of(s);
     options.seed = s.seed;
     return num::dot_histogram(options);
@@ -151,9 +142,8 @@ std::vector<Picture> look(const Settings& s) {
 }
 
 Result<Sample> measure_scale(const Settings& s, const Work& work) {
-    const num::DotHistogram unscaled = dots(s, false);
+    const num::DotHistogram unscaled = dots(s, s.integer("d_k"), s.integer("draws"));
     if (work.stopped()) return cancelled();
-    const num::DotHistogram scaled = dots(s, true);
     const Index d = s.integer("d_k");
     const auto q = draw_features(s.seed, "many queries", 200, d, features_of(s));
     const auto k = draw_features(s.seed, "many keys", s.integer("keys"), d, features_of(s));
@@ -161,21 +151,20 @@ Result<Sample> measure_scale(const Settings& s, const Work& work) {
     Curves variances{widths(), {{"variance of q·k"}, {"d_{k}", widths()}}, true, true};
     for (const double width : variances.xs) {
         if (work.stopped()) return cancelled();
-        Settings other = s;
-        other.numbers["d_k"] = width;
-        other.numbers["draws"] = 1000;
-        variances.series[0].values.push_back(dots(other, false).variance);
+        variances.series[0].values.push_back(dots(s, static_cast<int>(width), 1000).variance);
     }
     variances.x_word = "d_{k}";
     variances.now = static_cast<double>(d);
-    return Sample{{{"d_k", "d_{k}", static_cast<double>(d)},
-                   {"mean", "mean of q·k", unscaled.mean},
-                   {"variance_unscaled", "variance, unscaled", unscaled.variance},
-                   {"variance_scaled", "variance, scaled", scaled.variance},
-                   {"jacobian_unscaled", "‖∂y/∂x‖, unscaled", before},
-                   {"jacobian_scaled", "‖∂y/∂x‖, scaled", after},
-                   {"gradient_ratio", "gradient kept by scaling", after / before, 0, "×"}},
-                  {{"Variance against d_{k}", "of 1000 draws each", variances}}};
+    return Sample{
+        {{"d_k", "d_{k}", static_cast<double>(d)},
+         {"mean", "mean of q·k", unscaled.mean},
+         {"variance_unscaled", "variance, unscaled", unscaled.variance},
+         // Of the same draws: a variance by the square of what divides them.
+         {"variance_scaled", "variance, scaled", unscaled.variance / static_cast<double>(d)},
+         {"jacobian_unscaled", "‖∂y/∂x‖, unscaled", before},
+         {"jacobian_scaled", "‖∂y/∂x‖, scaled", after},
+         {"gradient_ratio", "gradient kept by scaling", after / before, 0, "×"}},
+        {{"Variance against d_{k}", "of 1000 draws each", variances}}};
 }
 
 /// A variance this near to d_k, as a share of it, agrees with it.
@@ -207,7 +196,6 @@ Judgement judge_scale(const std::vector<Number>& measured) {
             of_variance + fmt::format(", and scaling keeps {:.1f} times as much gradient.", ratio)};
 }
 
-/// Variance of the finite numbers.
 double variance_of(const Matrix<double>& scores) {
     const double mean = scores.mean();
     return (scores.array() - mean).square().mean();
@@ -217,7 +205,10 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
     std::optional<trace::HeadId> widest;
     double most = 0;
     for (const trace::HeadId& id : heads_of(run)) {
-        const Matrix<double> scores = corner(run, id, trace::Stage::scores);
+        // Of other scores √d_k says nothing, or has divided them already.
+        const auto map = run.trace.map(id);
+        if (!map || map->head().settings.score != nn::Score::dot) continue;
+        const Matrix<double> scores = first_rows(run, id, trace::Stage::scores);
         if (scores.size() == 0 || !scores.allFinite()) continue;
         const double variance = variance_of(scores);
         if (!widest || variance > most) {
@@ -228,7 +219,7 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
     if (!widest) return std::nullopt;
     const auto attention = run.trace.attention(widest->kind, widest->layer);
     const auto d_k = static_cast<double>(attention->d_k());
-    const Matrix<double> scores = corner(run, *widest, trace::Stage::scores);
+    const Matrix<double> scores = first_rows(run, *widest, trace::Stage::scores);
     OnModel seen;
     double norms[2] = {};
     for (const bool scaled : {false, true}) {
@@ -242,7 +233,8 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
     seen.words = fmt::format("The scores vary most in {}: their variance is {:.3g} where d_{{k}} "
                              "is {:g}. ‖∂y/∂x‖ is {:.3f} unscaled and {:.3f} scaled, without its "
                              "mask.",
-                             words_of(*widest), most, d_k, norms[0], norms[1]);
+                             words_of(*widest), most, d_k, norms[0], norms[1]) +
+                 of_first_words(run, *widest);
     seen.open = widest;
     models::HeadControls off;
     off.scale = models::Scale{models::Scale::Kind::off};
