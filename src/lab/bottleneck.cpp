@@ -80,7 +80,8 @@ std::vector<Picture> look_at_contexts(const Settings& s) {
     const double hidden = s.number("hidden"), longest = s.number("longest");
     widths.series = {
         {"numbers that each step chooses from", {2 * hidden, 2 * hidden, 2 * longest * hidden}}};
-    return {{"What a context keeps of each word",
+    return {task_picture(kLengthTasks[s.integer("task")], length_sentences(s)),
+            {"What a context keeps of each word",
              "a random GRU that reads forwards only: change of the context, of the largest",
              curves},
             {"Numbers that each step chooses from",

@@ -18,12 +18,6 @@ constexpr Index kWidthOfHeads = 32;
 
 int heads_of_settings(const Settings& s) { return 2 << s.integer("heads"); }
 
-std::vector<std::string> numbered(const char* prefix, Index count) {
-    std::vector<std::string> names;
-    for (Index i = 0; i < count; ++i) names.push_back(fmt::format("{}_{{{}}}", prefix, i + 1));
-    return names;
-}
-
 /// Multiplications of one module by formula: four maps of n × d by d × d, and in each head n × n
 /// products of rows of d / h, twice.
 double multiplications(Index n, Index d, Index h) {

@@ -115,18 +115,12 @@ const Added& added_of(const Settings& s) {
     return kAdded[static_cast<std::size_t>(s.integer("added"))];
 }
 
-std::vector<std::string> counted(Index n) {
-    std::vector<std::string> names;
-    for (Index i = 0; i < n; ++i) names.push_back(fmt::format("w_{{{}}}", i + 1));
-    return names;
-}
-
 std::vector<Picture> look_at_masks(const Settings& s) {
     const MaskScene scene = scene_of(s);
     const Added& added = added_of(s);
     const Leak off = leak_with(scene, 0), tried = leak_with(scene, added.value),
                masked = leak_masked(scene);
-    const auto words = counted(scene.x.rows());
+    const auto words = numbered("w", scene.x.rows());
     Curves curves;
     curves.series = {{"share given to later words"}};
     for (int half = -18; half <= 8; ++half) {

@@ -195,10 +195,7 @@ Curves gradient_curves(const Settings& s, Index width) {
 
 std::vector<Picture> look_at_norms(const Settings& s) {
     const NormedSentence normed = norm_sentence(s);
-    std::vector<std::string> words;
-    for (Index i = 0; i < normed.layer_alone.rows(); ++i) {
-        words.push_back(fmt::format("w_{{{}}}", i + 1));
-    }
+    const auto words = numbered("w", normed.layer_alone.rows());
     // Narrow ones keep pace with a slider.
     const Index most = s.integer("layers") > 12 ? 12 : 24;
     const Index width = std::min<Index>(s.integer("width"), most);

@@ -74,31 +74,13 @@ Module module_for(const Matrix<double>& words, const Settings& s) {
     return draw_module(s.seed, {words.cols(), kHeads});
 }
 
-/// Self-attention of rows of words, by one head that is told of their places in one way.
-Matrix<double> attention_of(const Module& module, const Settings& s, const Matrix<double>& words,
-                            Positions positions, bool causal) {
-    const Index d = words.cols(), n = words.rows();
-    Matrix<double> x = words;
-    if (positions == Positions::sinusoidal) x += nn::sinusoidal_table<double>(n, d);
-    if (positions == Positions::learned) x += draw_features(s.seed, "learned", n, d);
-    nn::Head<double> head;
-    head.settings = module.heads[0];
-    if (!nn::joins_embedding(positions)) head.settings.positions = positions;
-    if (causal) head.settings.mask = causal_mask();
-    const Matrix<double> table = draw_features(s.seed, "buckets", nn::kRelativeBuckets, kHeads);
-    nn::AttentionOptions<double> options;
-    options.relative_table = &table;
-    return stage_of(
-        nn::attention_forward<double>(nn::alone(), module.params, x, x, {head, head}, options), 0,
-        trace::Stage::weights);
-}
-
 /// How far the weights of a shuffled sentence are from those of the sentence, shuffled alike.
 double order_seen(const Module& module, const Settings& s, const std::vector<std::string>& words,
                   const Matrix<double>& x, Positions positions, bool causal) {
     const auto order = order_of(s.seed, words.size());
-    const Matrix<double> straight = attention_of(module, s, x, positions, causal);
-    const Matrix<double> shuffled = attention_of(module, s, rows_in(x, order), positions, causal);
+    const Matrix<double> straight = weights_with_positions(module, s.seed, x, positions, causal);
+    const Matrix<double> shuffled =
+        weights_with_positions(module, s.seed, rows_in(x, order), positions, causal);
     Matrix<double> expected(straight.rows(), straight.cols());
     for (std::size_t i = 0; i < order.size(); ++i) {
         for (std::size_t j = 0; j < order.size(); ++j) {
@@ -125,8 +107,9 @@ std::vector<Picture> look_at_order(const Settings& s) {
     const Matrix<double> x = embed_words(s, words);
     const Module module = module_for(x, s);
     const auto shuffled_words = reordered(words, order);
-    const Matrix<double> straight = attention_of(module, s, x, positions, causal);
-    const Matrix<double> shuffled = attention_of(module, s, rows_in(x, order), positions, causal);
+    const Matrix<double> straight = weights_with_positions(module, s.seed, x, positions, causal);
+    const Matrix<double> shuffled =
+        weights_with_positions(module, s.seed, rows_in(x, order), positions, causal);
     Matrix<double> back(straight.rows(), straight.cols());
     for (std::size_t i = 0; i < order.size(); ++i) {
         for (std::size_t j = 0; j < order.size(); ++j) {

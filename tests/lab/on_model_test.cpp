@@ -13,13 +13,14 @@ using namespace heed::lab;
 namespace {
 
 std::shared_ptr<const models::Run> run_of(const models::Config& config,
-                                          const std::string& sentence = "the dog chased the cat") {
+                                          const std::string& sentence = "the dog chased the cat",
+                                          const std::string& target = "le chien a chassé le chat") {
     num::ThreadPool pool(1);
     auto model = models::draw_model(config, pool);
     REQUIRE(model);
     models::Input input;
     input.source = text::tokenize(sentence, text::Segmentation::words, 100);
-    input.target = text::tokenize("le chien a chassé le chat", text::Segmentation::words, 20);
+    input.target = text::tokenize(target, text::Segmentation::words, 100);
     auto run = models::run(*model, input, {}, pool);
     INFO((run ? std::string() : base::describe(run.error())));
     REQUIRE(run);
@@ -98,7 +99,7 @@ TEST_CASE(
     std::string sentence;
     for (int i = 0; i < 80; ++i) sentence += "word" + std::to_string(i) + " ";
     models::ModelSpec spec = small(models::Architecture::decoder_only);
-    const auto run = run_of(spec, sentence);
+    const auto run = run_of(spec, sentence, sentence);
     const auto heads = heads_of(*run, 1);
     const auto rows = first_rows(*run, heads.at(0), trace::Stage::weights);
     CHECK(rows.rows() == kMostCells);

@@ -47,6 +47,48 @@ TEST_CASE("every page draws with its usual settings, and its parameters lie with
     }
 }
 
+namespace {
+
+/// What two pictures show, as far as it is numbers and words.
+bool same_data(const Picture& a, const Picture& b) {
+    if (a.data.index() != b.data.index()) return false;
+    if (const auto* grid = std::get_if<Grid>(&a.data)) {
+        const auto& other = *std::get<Grid>(b.data).values;
+        return grid->values->rows() == other.rows() && grid->values->cols() == other.cols() &&
+               *grid->values == other;
+    }
+    const auto text_of = [](const Picture& picture) {
+        std::string text;
+        if (const auto* words = std::get_if<Words>(&picture.data)) {
+            for (const auto& row : words->rows) {
+                for (const auto& token : row.tokens) text += token.text + " ";
+            }
+        }
+        return text;
+    };
+    return text_of(a) == text_of(b);
+}
+
+} // namespace
+
+TEST_CASE("pictures of what is learned follow the task and the positions that are chosen") {
+    const auto first = [](const char* page, const char* name, const char* value, std::size_t at) {
+        const auto& parameters = page_named(page)->parameters;
+        Settings settings = usual_settings(parameters);
+        REQUIRE(set(parameters, settings, name, value));
+        return page_named(page)->look(settings).at(at);
+    };
+    CHECK(!same_data(first("bottleneck", "task", "reverse", 0),
+                     first("bottleneck", "task", "copy", 0)));
+    CHECK(!same_data(first("long-copies", "task", "reverse", 0),
+                     first("long-copies", "task", "copy", 0)));
+    for (const char* positions : {"learned", "rotary", "alibi", "relative"}) {
+        CAPTURE(positions);
+        const Picture other = first("long-copies", "positions", positions, 1);
+        CHECK(!same_data(first("long-copies", "positions", "sinusoidal", 1), other));
+    }
+}
+
 TEST_CASE("a parameter that does not exist, or a value out of range, is told with what there is") {
     const std::vector<Parameter> parameters = {
         whole("d_k", "d_{k}", "", 1, 512, 64), toggle("scale", "Scale", "", true),
