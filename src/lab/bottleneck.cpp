@@ -222,6 +222,9 @@ Page bottleneck_page() {
         whole("steps", "Training steps", "Batches of 32 sentences.", 50, 3000, 1000, true)};
     page.n_seeds = 3;
     page.seconds = 30;
+    page.work_of = [](const Settings& s) {
+        return s.number("steps") * s.number("hidden") * s.number("longest");
+    };
     page.look = look_at_contexts;
     page.measure_seed = measure_contexts;
     page.judge = judge_contexts;

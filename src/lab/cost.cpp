@@ -109,10 +109,10 @@ Result<Sample> measure_costs(const Settings& s, const Work& work) {
     });
     if (stopped) return cancelled();
     Sample sample;
-    // The same length in half and in full width.
-    MixerShape narrow = shape_of(s, 256), wide = narrow;
-    wide.d = std::max<Index>(2 * (narrow.d / 2), 2);
-    narrow.d = wide.d / 2;
+    // The same length four times as wide.
+    const MixerShape narrow = shape_of(s, 256);
+    MixerShape wide = narrow;
+    wide.d = 4 * narrow.d;
     sample.measured = {{"miscounted", "multiplications off the formula", miscounted},
                        {"width", "width d", s.number("width")}};
     const std::size_t last = std::size(kSentences) - 1;
@@ -127,9 +127,9 @@ Result<Sample> measure_costs(const Settings& s, const Work& work) {
         work.say((done + 2 * static_cast<double>(i)) / 32, "timing");
         sample.measured.push_back(
             {fmt::format("exponent_d_{}", kMixerNames[i].name),
-             fmt::format("time grows as d to the power, {}", kMixerNames[i].name),
+             fmt::format("time grows as d to the power, to 4 d, {}", kMixerNames[i].name),
              exponent(mixer_seconds(kMixerNames[i].mixer, narrow, s.seed),
-                      mixer_seconds(kMixerNames[i].mixer, wide, s.seed), 2)});
+                      mixer_seconds(kMixerNames[i].mixer, wide, s.seed), 4)});
         sample.measured.push_back({fmt::format("time_{}", kMixerNames[i].name),
                                    fmt::format("time for 1024 words, {}", kMixerNames[i].name),
                                    1e-3 * values[last], 0, "ms"});

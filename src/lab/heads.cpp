@@ -239,6 +239,7 @@ Page heads_page() {
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 3000, 800, true)};
     page.n_seeds = 3;
     page.seconds = 20;
+    page.work_of = [](const Settings& s) { return s.number("steps"); };
     page.look = look_at_heads;
     page.measure_seed = measure_heads;
     page.judge = judge_heads;

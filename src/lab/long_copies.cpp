@@ -179,6 +179,9 @@ Page long_copies_page() {
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 3000, 1000, true)};
     page.n_seeds = 3;
     page.seconds = 40;
+    page.work_of = [](const Settings& s) {
+        return s.number("steps") * s.number("pairs") * s.number("seen");
+    };
     page.look = look_at_lengths;
     page.measure_seed = measure_copies;
     page.judge = judge_copies;

@@ -112,6 +112,11 @@ std::string_view name(Verdict verdict) {
     return "";
 }
 
+double seconds_of(const Page& page, const Settings& settings) {
+    if (!page.work_of) return page.seconds;
+    return page.seconds * page.work_of(settings) / page.work_of(usual_settings(page.parameters));
+}
+
 const std::vector<Page>& pages() {
     static const std::vector<Page> all = all_pages();
     return all;

@@ -83,8 +83,11 @@ struct Page {
     std::string claim;   // the sentence that is tested, as textbooks have it, markup
     std::string source;  // paper and section
     std::vector<Parameter> parameters{};
-    int n_seeds = 5;    // a measurement takes so many, from the settings' on
-    double seconds = 0; // a measurement takes about so long on two cores; 0: at most a moment
+    int n_seeds = 5; // a measurement takes so many, from the settings' on
+    /// A measurement takes about so long on two cores with the usual settings; 0: at most a moment.
+    double seconds = 0;
+    /// How much there is to do, in any unit that grows as the time does; empty: always the same.
+    std::function<double(const Settings&)> work_of{};
     /// Pictures that move while something is turned: a few milliseconds on the calling thread.
     std::function<std::vector<Picture>(const Settings&)> look{};
     /// With the settings' seed. Errors: cancelled; usage or out_of_range, with a parameter as the
@@ -95,6 +98,9 @@ struct Page {
     /// Null where no model has anything to say to it; nothing where this one has not.
     std::function<std::optional<OnModel>(const models::Run&, const Settings&)> on_model{};
 };
+
+/// About how long a measurement with these settings takes on two cores.
+double seconds_of(const Page& page, const Settings& settings);
 
 /// All pages, in their order.
 const std::vector<Page>& pages();

@@ -211,6 +211,7 @@ Page scores_page() {
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 3000, 600, true)};
     page.n_seeds = 3;
     page.seconds = 30;
+    page.work_of = [](const Settings& s) { return s.number("steps") * s.number("width"); };
     page.look = look_at_scores;
     page.measure_seed = measure_scores;
     page.judge = judge_scores;

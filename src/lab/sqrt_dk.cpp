@@ -263,6 +263,9 @@ Page sqrt_dk_page() {
                              1000, 50000, 20000, true),
                        choice("features", "Features", "How the parts of q and k are drawn.",
                               {"normal", "uniform"})};
+    page.seconds = 0.3;
+    // The curve of variances takes 1000 draws of each of some widths besides.
+    page.work_of = [](const Settings& s) { return s.number("d_k") * s.number("draws") + 1e6; };
     page.look = look;
     page.measure_seed = measure_scale;
     page.judge = judge_scale;

@@ -240,6 +240,7 @@ Page warm_up_page() {
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 2000, 300, true)};
     page.n_seeds = 3;
     page.seconds = 30;
+    page.work_of = [](const Settings& s) { return s.number("steps") * s.number("layers"); };
     page.look = look_at_schedules;
     page.measure_seed = measure_warm_up;
     page.judge = judge_warm_up;

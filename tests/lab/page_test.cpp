@@ -89,6 +89,26 @@ TEST_CASE("pictures of what is learned follow the task and the positions that ar
     }
 }
 
+TEST_CASE("more steps and wider models are announced to take longer") {
+    const auto seconds = [](const char* page, const char* name, const char* value) {
+        const auto& parameters = page_named(page)->parameters;
+        Settings settings = usual_settings(parameters);
+        REQUIRE(set(parameters, settings, name, value));
+        return seconds_of(*page_named(page), settings);
+    };
+    CHECK(seconds("heads", "steps", "1600") == Approx(2 * page_named("heads")->seconds));
+    CHECK(seconds("bottleneck", "hidden", "64") == Approx(2 * page_named("bottleneck")->seconds));
+    CHECK(seconds("sqrt-dk", "d_k", "64") < 1);
+    // 512 numbers of each of 50 000 draws are not drawn while a slider moves.
+    Settings many = usual_settings(page_named("sqrt-dk")->parameters);
+    many.numbers["d_k"] = 512;
+    many.numbers["draws"] = 50000;
+    CHECK(seconds_of(*page_named("sqrt-dk"), many) > 1);
+    for (const Page& page : pages()) {
+        CHECK(seconds_of(page, usual_settings(page.parameters)) == Approx(page.seconds));
+    }
+}
+
 TEST_CASE("a parameter that does not exist, or a value out of range, is told with what there is") {
     const std::vector<Parameter> parameters = {
         whole("d_k", "d_{k}", "", 1, 512, 64), toggle("scale", "Scale", "", true),
