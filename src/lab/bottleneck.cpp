@@ -29,13 +29,7 @@ constexpr ContextName kContexts[] = {{Context::last, "last", "last state"},
 constexpr train::Task kLengthTasks[] = {train::Task::reverse, train::Task::copy, train::Task::sort};
 
 train::TaskOptions length_sentences(const Settings& s) {
-    train::TaskOptions options;
-    options.seed = s.seed;
-    options.training = 6000;
-    options.held_out = 300;
-    options.min_length = 2;
-    options.max_length = s.integer("longest");
-    return options;
+    return sentences_for(s.seed, 6000, 300, s.integer("longest"));
 }
 
 /// How much of each word is left in the last state, and in the mean, of a recurrent encoder of

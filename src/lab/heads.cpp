@@ -117,12 +117,7 @@ Result<Removed> remove_each(const Outcome& outcome, const train::Dataset& data, 
 
 Result<Sample> measure_heads(const Settings& s, const Work& work) {
     const int h = heads_of_settings(s);
-    train::TaskOptions options;
-    options.seed = s.seed;
-    options.training = 6000;
-    options.held_out = 200;
-    options.min_length = 2;
-    options.max_length = 8;
+    const auto options = sentences_for(s.seed, 6000, 200, 8);
     const auto data = train::prepare_dataset(train::Task::reverse, options);
     if (!data) return tl::make_unexpected(data.error());
     std::vector<std::pair<std::string, Outcome>> outcomes;

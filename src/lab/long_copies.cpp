@@ -29,11 +29,7 @@ CopyTask copy_task(const Settings& s) {
     task.task = s.integer("task") == 0 ? train::Task::copy : train::Task::reverse;
     task.seen = s.integer("seen");
     task.longest = std::min(2 * task.seen, 24);
-    task.options.seed = s.seed;
-    task.options.training = 8000;
-    task.options.held_out = 400;
-    task.options.min_length = 2;
-    task.options.max_length = task.longest;
+    task.options = sentences_for(s.seed, 8000, 400, task.longest);
     return task;
 }
 

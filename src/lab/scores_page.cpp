@@ -100,12 +100,7 @@ std::vector<ScoreLearner> score_learners(const Settings& s) {
 }
 
 Result<Sample> measure_scores(const Settings& s, const Work& work) {
-    train::TaskOptions options;
-    options.seed = s.seed;
-    options.training = 6000;
-    options.held_out = 200;
-    options.min_length = 2;
-    options.max_length = 8;
+    const auto options = sentences_for(s.seed, 6000, 200, 8);
     const auto data = train::prepare_dataset(train::Task::reverse, options);
     if (!data) return tl::make_unexpected(data.error());
     const double n = s.number("words"), d = s.number("width");

@@ -108,6 +108,17 @@ double right_share(const train::Measures& measures, int from, int to) {
     return all == 0 ? 0.0 : static_cast<double>(right) / static_cast<double>(all);
 }
 
+train::TaskOptions sentences_for(std::uint64_t seed, std::size_t training, std::size_t held_out,
+                                 int longest) {
+    train::TaskOptions options;
+    options.seed = seed;
+    options.training = training;
+    options.held_out = held_out;
+    options.min_length = 2;
+    options.max_length = longest;
+    return options;
+}
+
 Picture task_picture(train::Task task, const train::TaskOptions& options) {
     constexpr std::uint64_t kPairs = 3;
     Words words;

@@ -105,12 +105,7 @@ Result<Dropped> dropped_runs(const Outcome& outcome, const train::Pair& pair, do
 }
 
 Result<Sample> measure_warm_up(const Settings& s, const Work& work) {
-    train::TaskOptions options;
-    options.seed = s.seed;
-    options.training = 6000;
-    options.held_out = 100;
-    options.min_length = 2;
-    options.max_length = 8;
+    const auto options = sentences_for(s.seed, 6000, 100, 8);
     const auto data = train::prepare_dataset(train::Task::copy, options);
     if (!data) return tl::make_unexpected(data.error());
     std::vector<std::pair<std::string, Outcome>> outcomes;
