@@ -38,13 +38,28 @@ double jacobian_at(const Matrix<double>& q, const Matrix<double>& k, Index d, bo
         scaled_weights(num::view(q, 0, 0, q.rows(), d), num::view(k, 0, 0, k.rows(), d), gamma));
 }
 
-num::DotHistogram dots(const Settings& s, int width, int draws) {
+struct ProductMoments {
+    double mean = 0, variance = 0;
+};
+
+/// Of products of drawn vectors, in portions between which it stops when told.
+Result<ProductMoments> dots(const Settings& s, int width, int draws, const Work& work) {
+    constexpr int kPortion = 5000;
     num::DotHistogramOptions options;
     options.d_k = width;
-    options.draws = draws;
     options.features = features_of(s);
-    options.seed = s.seed;
-    return num::dot_histogram(options);
+    double sum = 0, squares = 0;
+    for (int done = 0; done < draws; done += options.draws) {
+        if (work.stopped()) return cancelled();
+        options.draws = std::min(kPortion, draws - done);
+        // Far from the seeds of the page's other draws.
+        options.seed = s.seed + 1'000'003 * static_cast<std::uint64_t>(done);
+        const num::DotHistogram part = num::dot_histogram(options);
+        sum += options.draws * part.mean;
+        squares += options.draws * (part.variance + part.mean * part.mean);
+    }
+    const double mean = sum / draws;
+    return ProductMoments{mean, squares / draws - mean * mean};
 }
 
 /// Shares of the numbers in bins, as a density.
@@ -142,25 +157,26 @@ std::vector<Picture> look(const Settings& s) {
 }
 
 Result<Sample> measure_scale(const Settings& s, const Work& work) {
-    const num::DotHistogram unscaled = dots(s, s.integer("d_k"), s.integer("draws"));
-    if (work.stopped()) return cancelled();
+    const auto unscaled = dots(s, s.integer("d_k"), s.integer("draws"), work);
+    if (!unscaled) return tl::make_unexpected(unscaled.error());
     const Index d = s.integer("d_k");
     const auto q = draw_features(s.seed, "many queries", 200, d, features_of(s));
     const auto k = draw_features(s.seed, "many keys", s.integer("keys"), d, features_of(s));
     const double before = jacobian_at(q, k, d, false), after = jacobian_at(q, k, d, true);
     Curves variances{widths(), {{"variance of q·k"}, {"d_{k}", widths()}}, true, true};
     for (const double width : variances.xs) {
-        if (work.stopped()) return cancelled();
-        variances.series[0].values.push_back(dots(s, static_cast<int>(width), 1000).variance);
+        const auto products = dots(s, static_cast<int>(width), 1000, work);
+        if (!products) return tl::make_unexpected(products.error());
+        variances.series[0].values.push_back(products->variance);
     }
     variances.x_word = "d_{k}";
     variances.now = static_cast<double>(d);
     return Sample{
         {{"d_k", "d_{k}", static_cast<double>(d)},
-         {"mean", "mean of q·k", unscaled.mean},
-         {"variance_unscaled", "variance, unscaled", unscaled.variance},
+         {"mean", "mean of q·k", unscaled->mean},
+         {"variance_unscaled", "variance, unscaled", unscaled->variance},
          // Of the same draws: a variance by the square of what divides them.
-         {"variance_scaled", "variance, scaled", unscaled.variance / static_cast<double>(d)},
+         {"variance_scaled", "variance, scaled", unscaled->variance / static_cast<double>(d)},
          {"jacobian_unscaled", "‖∂y/∂x‖, unscaled", before},
          {"jacobian_scaled", "‖∂y/∂x‖, scaled", after},
          {"gradient_ratio", "gradient kept by scaling", after / before, 0, "×"}},
@@ -263,7 +279,7 @@ Page sqrt_dk_page() {
                              1000, 50000, 20000, true),
                        choice("features", "Features", "How the parts of q and k are drawn.",
                               {"normal", "uniform"})};
-    page.seconds = 0.3;
+    page.seconds = 0.9;
     // The curve of variances takes 1000 draws of each of some widths besides.
     page.work_of = [](const Settings& s) { return s.number("d_k") * s.number("draws") + 1e6; };
     page.look = look;
