@@ -18,19 +18,10 @@ constexpr Index kWidthOfHeads = 32;
 
 int heads_of_settings(const Settings& s) { return 2 << s.integer("heads"); }
 
-std::vector<std::string> numbered(const char* prefix, Index count) {
-    std::vector<std::string> names;
-    for (Index i = 0; i < count; ++i) names.push_back(fmt::format("{}_{{{}}}", prefix, i + 1));
-    return names;
-}
-
-/// Multiplications of one module: four maps of n × d by d × d, and in each head n × n products of
-/// rows of d / h, twice.
+/// Multiplications of one module by formula: four maps of n × d by d × d, and in each head n × n
+/// products of rows of d / h, twice.
 double multiplications(Index n, Index d, Index h) {
-    double count = 0;
-    for (int map = 0; map < 4; ++map) count += static_cast<double>(n * d * d);
-    for (Index head = 0; head < h; ++head) count += static_cast<double>(2 * n * n * (d / h));
-    return count;
+    return static_cast<double>(4 * n * d * d + h * (2 * n * n * (d / h)));
 }
 
 double numbers_in(const Module& module) {
@@ -76,15 +67,16 @@ std::vector<Picture> look_at_heads(const Settings& s) {
 }
 
 /// Mean −ln p of the words of some held-out pairs, with these controls.
-double loss_with(const Outcome& outcome, const train::Dataset& data,
-                 const models::Controls& controls, const Work& work) {
+Result<double> loss_with(const Outcome& outcome, const train::Dataset& data,
+                         const models::Controls& controls, const Work& work) {
     double loss = 0;
     Index counted = 0;
     for (std::size_t i = 0; i < std::min<std::size_t>(data.pairs.size(), 24); ++i) {
+        if (work.stopped()) return cancelled();
         const auto pair = train::run_pair(work.pool, outcome.model, data.pairs[i]);
-        if (!pair) continue;
+        if (!pair) return tl::make_unexpected(pair.error());
         const auto run = models::run(outcome.model, (*pair)->input, controls, work.pool);
-        if (!run) continue;
+        if (!run) return tl::make_unexpected(run.error());
         Matrix<float> logits = outcome.model->logits(**run, work.pool);
         std::vector<Index> targets;
         for (const std::string& word : data.pairs[i].target) {
@@ -103,10 +95,11 @@ struct Removed {
     std::vector<double> losses; // more than with all heads, nats a word
 };
 
-Removed remove_each(const Outcome& outcome, const train::Dataset& data, int heads,
-                    const Work& work) {
+Result<Removed> remove_each(const Outcome& outcome, const train::Dataset& data, int heads,
+                            const Work& work) {
     Removed removed;
-    const double all = loss_with(outcome, data, {}, work);
+    const auto all = loss_with(outcome, data, {}, work);
+    if (!all) return tl::make_unexpected(all.error());
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
         for (int head = 0; head < heads; ++head) {
             models::Controls controls;
@@ -114,7 +107,9 @@ Removed remove_each(const Outcome& outcome, const train::Dataset& data, int head
             off.gain = 0.f;
             controls.set({kind, 0, head}, off);
             removed.names.push_back(fmt::format("{} {}", trace::name(kind), head + 1));
-            removed.losses.push_back(loss_with(outcome, data, controls, work) - all);
+            const auto loss = loss_with(outcome, data, controls, work);
+            if (!loss) return tl::make_unexpected(loss.error());
+            removed.losses.push_back(*loss - *all);
         }
     }
     return removed;
@@ -122,12 +117,7 @@ Removed remove_each(const Outcome& outcome, const train::Dataset& data, int head
 
 Result<Sample> measure_heads(const Settings& s, const Work& work) {
     const int h = heads_of_settings(s);
-    train::TaskOptions options;
-    options.seed = s.seed;
-    options.training = 6000;
-    options.held_out = 200;
-    options.min_length = 2;
-    options.max_length = 8;
+    const auto options = sentences_for(s.seed, 6000, 200, 8);
     const auto data = train::prepare_dataset(train::Task::reverse, options);
     if (!data) return tl::make_unexpected(data.error());
     std::vector<std::pair<std::string, Outcome>> outcomes;
@@ -140,8 +130,9 @@ Result<Sample> measure_heads(const Settings& s, const Work& work) {
         if (!outcome) return tl::make_unexpected(outcome.error());
         outcomes.emplace_back(course.words, *std::move(outcome));
     }
-    const Removed removed = remove_each(outcomes[1].second, **data, h, work);
-    if (work.stopped()) return cancelled();
+    const auto made = remove_each(outcomes[1].second, **data, h, work);
+    if (!made) return tl::make_unexpected(made.error());
+    const Removed& removed = *made;
     constexpr double kLittle = 0.1; // nats a word
     const auto spared = std::count_if(removed.losses.begin(), removed.losses.end(),
                                       [](double loss) { return loss < kLittle; });
@@ -153,7 +144,7 @@ Result<Sample> measure_heads(const Settings& s, const Work& work) {
         {"heads", "heads", static_cast<double>(h)},
         {"parameters_one", "numbers in a module, one head", numbers_in(one)},
         {"parameters_many", "the same, all heads", numbers_in(many)},
-        {"multiplications_one", "multiplications for 8 words, one head",
+        {"multiplications_one", "multiplications for 8 words by formula, one head",
          multiplications(8, kWidthOfHeads, 1)},
         {"multiplications_many", "the same, all heads", multiplications(8, kWidthOfHeads, h)},
         {"right_one", "sentences right, one head", right(0)},
@@ -175,7 +166,8 @@ Judgement judge_heads(const std::vector<Number>& measured) {
     const bool same_cost = value("parameters_one") == value("parameters_many") &&
                            value("multiplications_one") == value("multiplications_many");
     const std::string numbers = fmt::format(
-        "{:g} heads {} numbers and multiplications as one of full width. They get {:.0f} % of the "
+        "{:g} heads {} numbers, and multiplications by formula, as one of full width. They get "
+        "{:.0f} % of the "
         "sentences right and one head {:.0f} %: {:+.0f} points (± {:.0f}). {:.0f} % of the heads "
         "can be removed one at a time for less than 0.1 nats a word; the most important one costs "
         "{:.1f}. ",
@@ -195,10 +187,10 @@ std::optional<OnModel> heads_on_model(const models::Run& run, const Settings&) {
     const trace::HeadId first = heads.front();
     std::optional<trace::HeadId> second;
     double alike = -1;
-    const Matrix<double> a = corner(run, first, trace::Stage::weights);
+    const Matrix<double> a = first_rows(run, first, trace::Stage::weights);
     for (const trace::HeadId& id : heads) {
         if (id == first || id.kind != first.kind || id.layer != first.layer) continue;
-        const Matrix<double> b = corner(run, id, trace::Stage::weights);
+        const Matrix<double> b = first_rows(run, id, trace::Stage::weights);
         const double shared = 1 - (a - b).cwiseAbs().rowwise().sum().mean() / 2;
         if (shared > alike) {
             alike = shared;
@@ -209,10 +201,11 @@ std::optional<OnModel> heads_on_model(const models::Run& run, const Settings&) {
     OnModel seen;
     seen.words = fmt::format("Of the heads beside it, {} is most like {}: they share {:.0f} % of "
                              "their attention. Open it switched off.",
-                             words_of(*second), words_of(first), 100 * alike);
+                             words_of(*second), words_of(first), 100 * alike) +
+                 of_first_words(run, first);
     for (const trace::HeadId& id : {first, *second}) {
         seen.pictures.push_back(
-            picture_of(run, id, corner(run, id, trace::Stage::weights), words_of(id), ""));
+            picture_of(run, id, first_rows(run, id, trace::Stage::weights), words_of(id), ""));
     }
     seen.open = second;
     models::HeadControls off;
@@ -233,13 +226,15 @@ Page heads_page() {
                  "then the heads are removed one at a time.";
     page.formula = "MultiHead(X) = [head_{1}; …; head_{h}] W_{O},  d_{k} = \\frac{d_{model}}{h}";
     page.claim = "At the same cost, several heads learn better than one.";
-    page.source = "Vaswani et al. 2017, section 3.2.2 and table 3 (A); Michel et al. 2019";
+    page.source = "Vaswani et al. 2017, section 3.2.2 and table 3 (A); Michel et al. 2019, "
+                  "section 3.2";
     page.parameters = {
         choice("heads", "Heads h", "Of the module that is compared with one of one head.",
                {"2", "4", "8", "16"}, 1),
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 3000, 800, true)};
     page.n_seeds = 3;
     page.seconds = 20;
+    page.work_of = [](const Settings& s) { return s.number("steps"); };
     page.look = look_at_heads;
     page.measure_seed = measure_heads;
     page.judge = judge_heads;

@@ -29,25 +29,27 @@ CopyTask copy_task(const Settings& s) {
     task.task = s.integer("task") == 0 ? train::Task::copy : train::Task::reverse;
     task.seen = s.integer("seen");
     task.longest = std::min(2 * task.seen, 24);
-    task.options.seed = s.seed;
-    task.options.training = 8000;
-    task.options.held_out = 400;
-    task.options.min_length = 2;
-    task.options.max_length = task.longest;
+    task.options = sentences_for(s.seed, 8000, 400, task.longest);
     return task;
 }
 
-/// How like the position that a decoder asks for are those of a source: products of sinusoidal
-/// rows, within the lengths of training and beyond.
+/// What positions alone make of words that are all the same, within the lengths of training and
+/// beyond: with none of them every weight would be 1/n.
 std::vector<Picture> look_at_lengths(const Settings& s) {
     const CopyTask task = copy_task(s);
-    const Matrix<double> table = nn::sinusoidal_table<double>(task.longest, 8 * s.integer("pairs"));
-    Picture products = matrix_picture(
-        "Products of sinusoidal positions",
-        fmt::format("rows and columns past {} are of lengths that training never shows", task.seen),
-        table * table.transpose() / static_cast<double>(table.cols()), {});
-    std::get<Grid>(products.data).numbers = false;
-    std::get<Grid>(products.data).row_word = std::get<Grid>(products.data).col_word = "position";
+    const nn::Positions positions = kCopyPositions[s.integer("positions")];
+    const Index d = 8 * s.integer("pairs");
+    const Matrix<double> word = draw_features(s.seed, "word", 1, d);
+    Picture weights = weights_picture(
+        "Equal words, told apart by their positions",
+        fmt::format("weights of a random head, positions {}; rows and columns past {} are of "
+                    "lengths that training never shows",
+                    nn::info(positions).label, task.seen),
+        weights_with_positions(draw_module(s.seed, {d, 4}), s.seed, word.replicate(task.longest, 1),
+                               positions, false),
+        {}, {});
+    std::get<Grid>(weights.data).numbers = false;
+    std::get<Grid>(weights.data).row_word = std::get<Grid>(weights.data).col_word = "position";
     Bars lengths;
     for (int n = 2; n <= task.longest; ++n) lengths.labels.push_back(std::to_string(n));
     lengths.series = {{"in training"}, {"in the test"}};
@@ -55,7 +57,9 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
         lengths.series[0].values.push_back(n <= task.seen ? 1 : 0);
         lengths.series[1].values.push_back(1);
     }
-    return {products, {"Lengths of the strings", "that occur", lengths}};
+    return {task_picture(task.task, task.options),
+            weights,
+            {"Lengths of the strings", "that occur", lengths}};
 }
 
 struct CopyModel {
@@ -171,6 +175,9 @@ Page long_copies_page() {
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 3000, 1000, true)};
     page.n_seeds = 3;
     page.seconds = 40;
+    page.work_of = [](const Settings& s) {
+        return s.number("steps") * s.number("pairs") * s.number("seen");
+    };
     page.look = look_at_lengths;
     page.measure_seed = measure_copies;
     page.judge = judge_copies;

@@ -68,8 +68,9 @@ double future_share(const Matrix<double>& weights) {
     for (Index i = 0; i < weights.rows(); ++i) {
         for (Index j = i + 1; j < weights.cols(); ++j) sum += weights(i, j);
     }
-    // The last word has nothing behind it.
-    return sum / static_cast<double>(std::max<Index>(weights.rows() - 1, 1));
+    // The last word of all has nothing behind it.
+    return sum /
+           static_cast<double>(std::max<Index>(std::min(weights.rows(), weights.cols() - 1), 1));
 }
 
 struct MaskScene {
@@ -114,18 +115,12 @@ const Added& added_of(const Settings& s) {
     return kAdded[static_cast<std::size_t>(s.integer("added"))];
 }
 
-std::vector<std::string> counted(Index n) {
-    std::vector<std::string> names;
-    for (Index i = 0; i < n; ++i) names.push_back(fmt::format("w_{{{}}}", i + 1));
-    return names;
-}
-
 std::vector<Picture> look_at_masks(const Settings& s) {
     const MaskScene scene = scene_of(s);
     const Added& added = added_of(s);
     const Leak off = leak_with(scene, 0), tried = leak_with(scene, added.value),
                masked = leak_masked(scene);
-    const auto words = counted(scene.x.rows());
+    const auto words = numbered("w", scene.x.rows());
     Curves curves;
     curves.series = {{"share given to later words"}};
     for (int half = -18; half <= 8; ++half) {
@@ -206,22 +201,23 @@ std::optional<OnModel> masks_on_model(const models::Run& run, const Settings&) {
     double most = -1, now = 0;
     for (const trace::HeadId& id : heads_of(run)) {
         if (id.kind != trace::AttentionKind::decoder_self) continue;
-        Matrix<double> open = corner(run, id, trace::Stage::scaled);
+        Matrix<double> open = first_rows(run, id, trace::Stage::scaled);
         if (open.rows() < 2 || !open.allFinite()) continue;
         for (Index i = 0; i < open.rows(); ++i) nn::softmax_row(num::row_span(open, i));
         const double share = future_share(open);
         if (share <= most) continue;
         worst = id;
         most = share;
-        now = future_share(corner(run, id, trace::Stage::weights));
+        now = future_share(first_rows(run, id, trace::Stage::weights));
     }
     if (!worst) return std::nullopt;
     OnModel seen;
     seen.words = fmt::format("{} gives {:.3g} of its attention to later words now, and would give "
                              "{:.3g} without its causal mask.",
-                             capitalised(words_of(*worst)), now, most);
-    seen.pictures = {picture_of(run, *worst, corner(run, *worst, trace::Stage::weights), "Weights",
-                                words_of(*worst))};
+                             capitalised(words_of(*worst)), now, most) +
+                 of_first_words(run, *worst);
+    seen.pictures = {picture_of(run, *worst, first_rows(run, *worst, trace::Stage::weights),
+                                "Weights", words_of(*worst))};
     seen.open = worst;
     models::HeadControls none;
     none.mask = nn::Mask{};

@@ -1,5 +1,7 @@
 #include "lab/model_heads.hpp"
 
+#include "num/softmax_sweep.hpp"
+
 #include <algorithm>
 
 namespace heed::lab {
@@ -22,13 +24,26 @@ std::vector<trace::HeadId> heads_of(const models::Run& run, std::size_t most) {
     return taken;
 }
 
-num::Matrix<double> corner(const models::Run& run, const trace::HeadId& head, trace::Stage stage) {
+num::Matrix<double> first_rows(const models::Run& run, const trace::HeadId& head,
+                               trace::Stage stage) {
     const auto map = run.trace.map(head);
     if (!map) return {};
-    const num::Rect rect{0, 0, std::min(map->rows(stage), kMostCells),
-                         trace::is_map(stage) ? std::min(map->cols(stage), kMostCells)
-                                              : map->cols(stage)};
+    const num::Rect rect{0, 0, std::min(map->rows(stage), kMostCells), map->cols(stage)};
     return map->rectangle(stage, rect).cast<double>();
+}
+
+std::string of_first_words(const models::Run& run, const trace::HeadId& head) {
+    const auto map = run.trace.map(head);
+    if (!map || map->rows(trace::Stage::weights) <= kMostCells) return "";
+    return fmt::format(" The numbers are of the first {} words.", kMostCells);
+}
+
+double mean_jacobian_norm(const num::Matrix<double>& weights) {
+    double sum = 0;
+    for (num::Index i = 0; i < weights.rows(); ++i) {
+        sum += num::jacobian_norm<double>(weights.row(i));
+    }
+    return sum / static_cast<double>(weights.rows());
 }
 
 std::string words_of(const trace::HeadId& head) {
@@ -46,7 +61,8 @@ std::string capitalised(std::string words) {
 Picture picture_of(const models::Run& run, const trace::HeadId& head,
                    const num::Matrix<double>& values, std::string title, std::string subtitle) {
     Grid grid;
-    grid.values = grid_values(values);
+    grid.values = grid_values(num::Matrix<double>(values.topLeftCorner(
+        std::min(values.rows(), kMostCells), std::min(values.cols(), kMostCells))));
     const auto& queries = run.trace.queries(head.kind);
     const auto& keys = run.trace.keys(head.kind);
     for (std::size_t i = 0; i < std::min<std::size_t>(queries.size(), kMostCells); ++i) {

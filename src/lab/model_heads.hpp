@@ -11,17 +11,23 @@ namespace heed::lab {
 /// `most`, evenly taken from all.
 std::vector<trace::HeadId> heads_of(const models::Run& run, std::size_t most = 48);
 
-/// At most this many rows and columns of a map are looked at.
+/// At most this many queries of a head are looked at, and keys of its pictures drawn.
 inline constexpr num::Index kMostCells = 64;
-/// The upper left corner of a stage of a head's map, in double.
-num::Matrix<double> corner(const models::Run& run, const trace::HeadId& head, trace::Stage stage);
+/// The first kMostCells queries of a stage of a head's map with all of their keys, in double.
+num::Matrix<double> first_rows(const models::Run& run, const trace::HeadId& head,
+                               trace::Stage stage);
+/// " The numbers are of the first 64 words." where a head has more queries; else nothing.
+std::string of_first_words(const models::Run& run, const trace::HeadId& head);
+
+/// The mean of ‖∂y/∂x‖ over rows of weights y = softmax(x).
+double mean_jacobian_norm(const num::Matrix<double>& weights);
 
 /// "encoder, layer 5, head 3".
 std::string words_of(const trace::HeadId& head);
 /// The same at the beginning of a sentence.
 std::string capitalised(std::string words);
 
-/// A head's corner as a heat map with its tokens.
+/// The first kMostCells rows and columns of some values as a heat map with a head's tokens.
 Picture picture_of(const models::Run& run, const trace::HeadId& head,
                    const num::Matrix<double>& values, std::string title, std::string subtitle);
 

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "nn/attention/linear_layer.hpp"
+#include "nn/attention/position.hpp"
 #include "nn/attention/score_info.hpp"
 
 #include <cmath>
@@ -43,6 +44,26 @@ nn::AttentionCache<double> attend(const Module& module, const Matrix<double>& qu
     options.name = "lab";
     return nn::attention_forward<double>(nn::alone(), module.params, queries, keys,
                                          std::move(heads), options);
+}
+
+Matrix<double> weights_with_positions(const Module& module, std::uint64_t seed,
+                                      const Matrix<double>& words, nn::Positions positions,
+                                      bool causal) {
+    const Index d = words.cols(), n = words.rows();
+    const auto n_heads = static_cast<Index>(module.heads.size());
+    Matrix<double> x = words;
+    if (positions == nn::Positions::sinusoidal) x += nn::sinusoidal_table<double>(n, d);
+    if (positions == nn::Positions::learned) x += draw_features(seed, "learned", n, d);
+    nn::Head<double> head;
+    head.settings = module.heads[0];
+    if (!nn::joins_embedding(positions)) head.settings.positions = positions;
+    if (causal) head.settings.mask = causal_mask();
+    const Matrix<double> table = draw_features(seed, "buckets", nn::kRelativeBuckets, n_heads);
+    nn::AttentionOptions<double> options;
+    options.relative_table = &table;
+    const std::vector<nn::Head<double>> heads(module.heads.size(), head);
+    return stage_of(nn::attention_forward<double>(nn::alone(), module.params, x, x, heads, options),
+                    0, trace::Stage::weights);
 }
 
 nn::Mask causal_mask() {
@@ -101,6 +122,12 @@ ByHand attend_by_hand(const Module& module, const Matrix<double>& queries,
         }
     }
     return made;
+}
+
+std::vector<std::string> numbered(std::string_view prefix, Index count) {
+    std::vector<std::string> names;
+    for (Index i = 0; i < count; ++i) names.push_back(fmt::format("{}_{{{}}}", prefix, i + 1));
+    return names;
 }
 
 double largest_difference(const Matrix<double>& a, const Matrix<double>& b) {

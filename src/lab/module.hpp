@@ -32,6 +32,12 @@ Module draw_module(std::uint64_t seed, const ModuleShape& shape);
 nn::AttentionCache<double> attend(const Module& module, const Matrix<double>& queries,
                                   const Matrix<double>& keys);
 
+/// Weights of a module's first head over rows of words, told of their places in one way; learned
+/// positions and relative buckets are drawn.
+Matrix<double> weights_with_positions(const Module& module, std::uint64_t seed,
+                                      const Matrix<double>& words, nn::Positions positions,
+                                      bool causal);
+
 /// Each word sees those before it and itself.
 nn::Mask causal_mask();
 
@@ -45,6 +51,9 @@ struct ByHand {
 };
 ByHand attend_by_hand(const Module& module, const Matrix<double>& queries,
                       const Matrix<double>& keys);
+
+/// "w_{1}", "w_{2}", …: markup.
+std::vector<std::string> numbered(std::string_view prefix, Index count);
 
 /// The largest size of a difference.
 double largest_difference(const Matrix<double>& a, const Matrix<double>& b);

@@ -43,14 +43,15 @@ struct DeepLayer {
     Matrix<double> x, read, sum;
 };
 
-void draw_layer(DeepLayer& layer, std::uint64_t seed, int number, Index width) {
+void draw_layer(DeepLayer& layer, std::uint64_t seed, int number, Index width, double gain) {
     const Index hidden = 2 * width;
     layer.bias = RowVector<double>::Zero(hidden);
     const auto bias = [&](Index n) {
         return std::span<const double>(layer.bias.data(), static_cast<std::size_t>(n));
     };
     const Matrix<double> w1 = draw_map(seed, fmt::format("W1 {}", number), width, hidden);
-    const Matrix<double> w2 = draw_map(seed, fmt::format("W2 {}", number), hidden, width);
+    const Matrix<double> w2 =
+        std::sqrt(gain) * draw_map(seed, fmt::format("W2 {}", number), hidden, width);
     layer.net.linear1.set(num::view(w1), bias(hidden));
     layer.net.linear2.set(num::view(w2), bias(width));
 }
@@ -91,13 +92,14 @@ Matrix<double> backward(const DeepLayer& layer, Path path, Matrix<double> dy) {
 
 } // namespace
 
-std::vector<double> gradient_sizes(Path path, std::uint64_t seed, int layers, Index width) {
+std::vector<double> gradient_sizes(Path path, std::uint64_t seed, int layers, Index width,
+                                   double gain) {
     constexpr Index kTokens = 8;
     std::vector<DeepLayer> stack(static_cast<std::size_t>(layers));
     Matrix<double> x = draw_features(seed, "input", kTokens, width);
     for (int l = 0; l < layers; ++l) {
         DeepLayer& layer = stack[static_cast<std::size_t>(l)];
-        draw_layer(layer, seed, l, width);
+        draw_layer(layer, seed, l, width, gain);
         x = forward(layer, path, x);
     }
     Matrix<double> dy = draw_features(seed, "gradient", kTokens, width);
@@ -169,6 +171,8 @@ NormedSentence norm_sentence(const Settings& s) {
             batch_norm(batch.padded).topRows(batch.first)};
 }
 
+double gain_of(const Settings& s) { return s.integer("gain") == 0 ? kPlainGain : kHeGain; }
+
 double root_mean_square(const Matrix<double>& m) {
     return std::sqrt(m.squaredNorm() / static_cast<double>(std::max<Index>(m.size(), 1)));
 }
@@ -178,7 +182,7 @@ Curves gradient_curves(const Settings& s, Index width) {
     const int layers = s.integer("layers");
     for (int l = 0; l <= layers; ++l) curves.xs.push_back(l);
     for (const PathName& path : kPaths) {
-        auto sizes = gradient_sizes(path.path, s.seed, layers, width);
+        auto sizes = gradient_sizes(path.path, s.seed, layers, width, gain_of(s));
         const double top = sizes.back();
         for (double& v : sizes) v /= top;
         curves.series.push_back({path.label, std::move(sizes)});
@@ -191,10 +195,7 @@ Curves gradient_curves(const Settings& s, Index width) {
 
 std::vector<Picture> look_at_norms(const Settings& s) {
     const NormedSentence normed = norm_sentence(s);
-    std::vector<std::string> words;
-    for (Index i = 0; i < normed.layer_alone.rows(); ++i) {
-        words.push_back(fmt::format("w_{{{}}}", i + 1));
-    }
+    const auto words = numbered("w", normed.layer_alone.rows());
     // Narrow ones keep pace with a slider.
     const Index most = s.integer("layers") > 12 ? 12 : 24;
     const Index width = std::min<Index>(s.integer("width"), most);
@@ -219,13 +220,16 @@ Result<Sample> measure_norms(const Settings& s, const Work& work) {
                         root_mean_square(normed.batch_among - normed.batch_alone)},
                        {"padding_change", "BatchNorm: padding changes it by",
                         root_mean_square(normed.batch_padded - normed.batch_among)}};
-    for (const PathName& path : kPaths) {
-        if (work.stopped()) return cancelled();
-        const auto sizes =
-            gradient_sizes(path.path, s.seed, s.integer("layers"), s.integer("width"));
-        sample.measured.push_back({fmt::format("gradient_{}", path.name),
-                                   fmt::format("gradient at the first layer, {}", path.label),
-                                   sizes.front() / sizes.back(), 0, "×"});
+    for (const bool he : {false, true}) {
+        for (const PathName& path : kPaths) {
+            if (work.stopped()) return cancelled();
+            const auto sizes = gradient_sizes(path.path, s.seed, s.integer("layers"),
+                                              s.integer("width"), he ? kHeGain : kPlainGain);
+            sample.measured.push_back(
+                {fmt::format("gradient_{}{}", path.name, he ? "_he" : ""),
+                 fmt::format("gradient at the first layer, {}, gain {}", path.label, he ? 2 : 1),
+                 sizes.front() / sizes.back(), 0, "×"});
+        }
     }
     sample.pictures = {{"Gradient by depth, over the seeds", "of what reaches the last layer",
                         gradient_curves(s, s.integer("width"))}};
@@ -236,19 +240,31 @@ Judgement judge_norms(const std::vector<Number>& measured) {
     const auto value = [&](const char* name) { return number(measured, name).value; };
     const double layer = value("layer_norm_change"), batch = value("batch_norm_change");
     const double plain = value("gradient_plain"), pre = value("gradient_pre");
+    const double plain_he = value("gradient_plain_he"), pre_he = value("gradient_pre_he");
     const std::string of_norms = fmt::format(
         "What a sentence is batched with changes it by {:.2g} under LayerNorm and {:.2g} under "
         "BatchNorm, padding by another {:.2g}. ",
         layer, batch, value("padding_change"));
     const std::string of_paths = fmt::format(
-        "Of a gradient {:.2g} times as much reaches the first layer without residual paths, {:.2g} "
-        "times with them, {:.2g} with post-norm and {:.2g} with pre-norm.",
-        plain, value("gradient_residual"), value("gradient_post"), pre);
+        "Where weights begin with gain 1, of a gradient {:.2g} times as much reaches the first "
+        "layer without residual paths, {:.2g} times with them, {:.2g} with post-norm and {:.2g} "
+        "with pre-norm; with He's gain of 2 {:.2g}, {:.2g}, {:.2g} and {:.2g}.",
+        plain, value("gradient_residual"), value("gradient_post"), pre, plain_he,
+        value("gradient_residual_he"), value("gradient_post_he"), pre_he);
     const bool apart = layer <= 1e-12 && batch > 0.05;
-    const bool carried = plain < 0.1 * pre && pre > 0.1;
-    if (apart && carried) return {Verdict::holds, of_norms + of_paths};
-    if (!apart && !carried) return {Verdict::does_not_hold, of_norms + of_paths};
-    return {Verdict::depends, of_norms + of_paths};
+    // What is asked is whether it vanishes of itself, not only beside what grows.
+    const auto carried = [](double without, double with) {
+        return without < 0.1 && without < 0.1 * with && with > 0.1;
+    };
+    const bool with_one = carried(plain, pre), with_he = carried(plain_he, pre_he);
+    if (apart && with_one && with_he) return {Verdict::holds, of_norms + of_paths};
+    if (!apart && !with_one && !with_he) return {Verdict::does_not_hold, of_norms + of_paths};
+    const char* why = with_one == with_he ? ""
+                      : with_one ? " That gradients vanish depends on how weights begin: with gain "
+                                   "1 they do, with He's they do not."
+                                 : " That gradients vanish depends on how weights begin: with He's "
+                                   "gain they do, with 1 they do not.";
+    return {Verdict::depends, of_norms + of_paths + why};
 }
 
 /// How large words are behind each layer.
@@ -291,13 +307,16 @@ Page norms_page() {
     page.formula = "LayerNorm(x) = \\frac{x − μ}{\\sqrt{σ^{2} + ε}},  x_{l+1} = x_{l} + f(x_{l})";
     page.claim = "LayerNorm does not depend on the batch, BatchNorm does; without residual paths "
                  "gradients vanish with depth.";
-    page.source = "Ba et al. 2016, section 3; Ioffe and Szegedy 2015; He et al. 2016; Xiong et al. "
-                  "2020";
+    page.source = "Ba et al. 2016, section 3; Ioffe and Szegedy 2015, algorithm 1; He et al. 2015, "
+                  "section 2.2; He et al. 2016, section 3.1; Xiong et al. 2020, section 3";
     page.parameters = {
         whole("sentences", "Sentences", "In the batch.", 2, 32, 8),
         whole("longest", "Longest sentence", "In words; the first has three.", 3, 40, 20),
         whole("layers", "Layers", "Feed-forward networks, one upon another.", 1, 32, 12),
-        whole("width", "Width d", "Features of a word.", 4, 64, 32, true)};
+        whole("width", "Width d", "Features of a word.", 4, 64, 32, true),
+        choice("gain", "Gain of weights",
+               "Variance behind a ReLU times inputs, in pictures; the verdict asks both.",
+               {"1", "2"}, 0)};
     page.look = look_at_norms;
     page.measure_seed = measure_norms;
     page.judge = judge_norms;

@@ -18,8 +18,13 @@ enum class Path {
     pre_norm,  // x ← x + f(LayerNorm(x))
 };
 
+/// The variance of random weights that read what a ReLU gives, times their number of inputs. With 1
+/// a ReLU halves what passes; 2 makes up for that (He et al. 2015, section 2.2, eq. 10).
+inline constexpr double kPlainGain = 1, kHeGain = 2;
+
 /// ‖∂L/∂x‖ before each of `layers` feed-forward networks of random weights, and behind the last
 /// one, where the gradient is drawn: layers + 1 numbers, the input's first.
-std::vector<double> gradient_sizes(Path path, std::uint64_t seed, int layers, Index width);
+std::vector<double> gradient_sizes(Path path, std::uint64_t seed, int layers, Index width,
+                                   double gain = kPlainGain);
 
 } // namespace heed::lab

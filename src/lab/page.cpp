@@ -10,22 +10,31 @@ namespace heed::lab {
 
 namespace {
 
-/// Mean, and the standard deviation of what was drawn; 0 of one number.
+/// Mean, and the standard deviation of what was drawn; 0 of one number and of equal ones, which
+/// may be infinite.
 void set_spread(Number& number, const std::vector<double>& values) {
+    number.value = values.front();
+    number.spread = 0;
+    if (std::equal(values.begin() + 1, values.end(), values.begin())) return;
     double sum = 0, squares = 0;
     for (const double v : values) sum += v;
     const auto n = static_cast<double>(values.size());
     number.value = sum / n;
     for (const double v : values) squares += (v - number.value) * (v - number.value);
-    number.spread = values.size() < 2 ? 0 : std::sqrt(squares / (n - 1));
+    number.spread = std::sqrt(squares / (n - 1));
 }
 
 std::vector<Number> numbers_of(const std::vector<Sample>& samples) {
-    std::vector<Number> together = samples.front().measured;
-    for (std::size_t i = 0; i < together.size(); ++i) {
+    std::vector<Number> together;
+    for (std::size_t i = 0; i < samples.front().measured.size(); ++i) {
         std::vector<double> values;
-        for (const Sample& sample : samples) values.push_back(sample.measured.at(i).value);
-        set_spread(together[i], values);
+        for (const Sample& sample : samples) {
+            const double value = sample.measured.at(i).value;
+            if (!std::isnan(value)) values.push_back(value);
+        }
+        if (values.empty()) continue;
+        together.push_back(samples.front().measured[i]);
+        set_spread(together.back(), values);
     }
     return together;
 }
@@ -103,6 +112,11 @@ std::string_view name(Verdict verdict) {
     return "";
 }
 
+double seconds_of(const Page& page, const Settings& settings) {
+    if (!page.work_of) return page.seconds;
+    return page.seconds * page.work_of(settings) / page.work_of(usual_settings(page.parameters));
+}
+
 const std::vector<Page>& pages() {
     static const std::vector<Page> all = all_pages();
     return all;
@@ -141,10 +155,15 @@ base::Result<Finding> measure(const Page& page, const Settings& settings, const 
     return *std::move(found);
 }
 
-const Number& number(const std::vector<Number>& measured, std::string_view name) {
+const Number* number_if(const std::vector<Number>& measured, std::string_view name) {
     const auto found = std::find_if(measured.begin(), measured.end(),
                                     [&](const Number& n) { return n.name == name; });
-    HEED_CHECK(found != measured.end(), "nothing measured is called {}", name);
+    return found == measured.end() ? nullptr : &*found;
+}
+
+const Number& number(const std::vector<Number>& measured, std::string_view name) {
+    const Number* found = number_if(measured, name);
+    HEED_CHECK(found, "nothing measured is called {}", name);
     return *found;
 }
 

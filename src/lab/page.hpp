@@ -39,13 +39,13 @@ struct Judgement {
 
 /// What one seed gave.
 struct Sample {
-    std::vector<Number> measured{};
+    std::vector<Number> measured{};  // NaN: this seed has no such number
     std::vector<Picture> pictures{}; // that take longer than look()'s; may be none
 };
 
 /// What a measurement found: means and spreads over its seeds.
 struct Finding {
-    std::vector<Number> measured{};
+    std::vector<Number> measured{};  // over the seeds that have each; without those that none has
     std::vector<Picture> pictures{}; // bands of curves and bars go from the least to the largest
     Judgement judgement{};
     std::vector<std::uint64_t> seeds{};
@@ -83,8 +83,11 @@ struct Page {
     std::string claim;   // the sentence that is tested, as textbooks have it, markup
     std::string source;  // paper and section
     std::vector<Parameter> parameters{};
-    int n_seeds = 5;    // a measurement takes so many, from the settings' on
-    double seconds = 0; // a measurement takes about so long on two cores; 0: at most a moment
+    int n_seeds = 5; // a measurement takes so many, from the settings' on
+    /// A measurement takes about so long on two cores with the usual settings; 0: at most a moment.
+    double seconds = 0;
+    /// How much there is to do, in any unit that grows as the time does; empty: always the same.
+    std::function<double(const Settings&)> work_of{};
     /// Pictures that move while something is turned: a few milliseconds on the calling thread.
     std::function<std::vector<Picture>(const Settings&)> look{};
     /// With the settings' seed. Errors: cancelled; usage or out_of_range, with a parameter as the
@@ -96,6 +99,9 @@ struct Page {
     std::function<std::optional<OnModel>(const models::Run&, const Settings&)> on_model{};
 };
 
+/// About how long a measurement with these settings takes on two cores.
+double seconds_of(const Page& page, const Settings& settings);
+
 /// All pages, in their order.
 const std::vector<Page>& pages();
 /// Null where there is none of this name.
@@ -105,7 +111,9 @@ const Page* page_named(std::string_view name);
 /// measure_seed.
 base::Result<Finding> measure(const Page& page, const Settings& settings, const Work& work);
 
-/// A measured number by its name; ContractError where there is none.
+/// A measured number by its name; null where there is none.
+const Number* number_if(const std::vector<Number>& measured, std::string_view name);
+/// The same; ContractError where there is none.
 const Number& number(const std::vector<Number>& measured, std::string_view name);
 
 /// The error of a measurement that was stopped.

@@ -160,7 +160,8 @@ Result<Sample> measure_positions(const Settings& s, const Work&) {
         draw_features(s.seed, "learned", 4 * table.cols() + k, table.cols());
     const double learned_error = rotation_error(learned, fitted_offset(learned, k), k);
     return Sample{
-        {{"rotation_error", "PE(p + k) − PE(p) R, largest", rotation_error(table, rotation, k)},
+        {{"offset", "offset k, to the last position at most", static_cast<double>(k)},
+         {"rotation_error", "PE(p + k) − PE(p) R, largest", rotation_error(table, rotation, k)},
          {"rotation_error_float", "the same in 32 bits",
           rotation_error(single.cast<double>(), rotation, k)},
          {"orthogonality", "R R^{T} − I, largest",

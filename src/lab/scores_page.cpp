@@ -53,9 +53,10 @@ std::vector<Picture> look_at_scores(const Settings& s) {
         return fmt::format("standard deviation {:.2g}",
                            std::sqrt((m.array() - m.mean()).square().mean()));
     };
-    std::vector<Picture> pictures = {
-        {"Operations over the width", "multiplications and tanh of all scores", by_width},
-        {"Operations over the words", "the same", by_words}};
+    std::vector<Picture> pictures = {{"Operations over the width",
+                                      "multiplications and tanh of all scores, by formula",
+                                      by_width},
+                                     {"Operations over the words", "the same", by_words}};
     for (const nn::Score score : {nn::Score::additive, nn::Score::dot, nn::Score::scaled_dot}) {
         const Matrix<double> scores = map(score);
         pictures.push_back(matrix_picture(std::string(nn::info(score).label) + " scores",
@@ -99,18 +100,13 @@ std::vector<ScoreLearner> score_learners(const Settings& s) {
 }
 
 Result<Sample> measure_scores(const Settings& s, const Work& work) {
-    train::TaskOptions options;
-    options.seed = s.seed;
-    options.training = 6000;
-    options.held_out = 200;
-    options.min_length = 2;
-    options.max_length = 8;
+    const auto options = sentences_for(s.seed, 6000, 200, 8);
     const auto data = train::prepare_dataset(train::Task::reverse, options);
     if (!data) return tl::make_unexpected(data.error());
     const double n = s.number("words"), d = s.number("width");
     const double additive = seconds_of(nn::Score::additive, s), dot = seconds_of(nn::Score::dot, s);
     Sample sample;
-    sample.measured = {{"operations_ratio", "operations, additive over dot",
+    sample.measured = {{"operations_ratio", "operations by formula, additive over dot",
                         additive_operations(n, d) / dot_operations(n, d), 0, "×"},
                        {"time_additive", "time of additive scores", 1e6 * additive, 0, "µs"},
                        {"time_dot", "time of dot scores", 1e6 * dot, 0, "µs"},
@@ -172,13 +168,14 @@ std::optional<OnModel> scores_on_model(const models::Run& run, const Settings&) 
     const auto map = run.trace.map(heads[0]);
     const nn::Score now = map->head().settings.score;
     const nn::Score other = now == nn::Score::cosine ? nn::Score::scaled_dot : nn::Score::cosine;
-    const Matrix<double> scores = corner(run, heads[0], trace::Stage::scores);
+    const Matrix<double> scores = first_rows(run, heads[0], trace::Stage::scores);
     OnModel seen;
-    seen.words = fmt::format(
-        "{} scores by {}, from {:.2f} to {:.2f}. Open it with the score {}, which it was not made "
-        "for.",
-        capitalised(words_of(heads[0])), nn::info(now).label, scores.minCoeff(), scores.maxCoeff(),
-        nn::info(other).label);
+    seen.words = fmt::format("{} scores by {}, from {:.2f} to {:.2f}. Open it with the score {}, "
+                             "which it was not made "
+                             "for.",
+                             capitalised(words_of(heads[0])), nn::info(now).label,
+                             scores.minCoeff(), scores.maxCoeff(), nn::info(other).label) +
+                 of_first_words(run, heads[0]);
     seen.pictures = {picture_of(run, heads[0], scores, "Scores", words_of(heads[0]))};
     std::get<Grid>(seen.pictures[0].data).signed_values = true;
     seen.open = heads[0];
@@ -209,6 +206,7 @@ Page scores_page() {
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 3000, 600, true)};
     page.n_seeds = 3;
     page.seconds = 30;
+    page.work_of = [](const Settings& s) { return s.number("steps") * s.number("width"); };
     page.look = look_at_scores;
     page.measure_seed = measure_scores;
     page.judge = judge_scores;

@@ -125,7 +125,7 @@ std::vector<Picture> look_at_sides(const Settings& s) {
     }
     const trace::HeadId head{AttentionKind::cross, 0, 0};
     pictures.push_back(picture_of(*sources.run, head,
-                                  corner(*sources.run, head, trace::Stage::weights),
+                                  first_rows(*sources.run, head, trace::Stage::weights),
                                   "Weights of cross-attention", "target words by source words"));
     std::get<Grid>(pictures.back().data).weights = true;
     return pictures;
@@ -202,8 +202,8 @@ std::optional<OnModel> sides_on_model(const models::Run& run, const Settings&) {
                                  "values, of the source.",
                                  cross->n_queries(), cross->n_keys());
         seen.open = head;
-        seen.pictures = {picture_of(run, head, corner(run, head, trace::Stage::weights), "Weights",
-                                    words_of(head))};
+        seen.pictures = {picture_of(run, head, first_rows(run, head, trace::Stage::weights),
+                                    "Weights", words_of(head))};
         return seen;
     }
     const auto heads = heads_of(run, 1);

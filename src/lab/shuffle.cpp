@@ -74,31 +74,13 @@ Module module_for(const Matrix<double>& words, const Settings& s) {
     return draw_module(s.seed, {words.cols(), kHeads});
 }
 
-/// Self-attention of rows of words, by one head that is told of their places in one way.
-Matrix<double> attention_of(const Module& module, const Settings& s, const Matrix<double>& words,
-                            Positions positions, bool causal) {
-    const Index d = words.cols(), n = words.rows();
-    Matrix<double> x = words;
-    if (positions == Positions::sinusoidal) x += nn::sinusoidal_table<double>(n, d);
-    if (positions == Positions::learned) x += draw_features(s.seed, "learned", n, d);
-    nn::Head<double> head;
-    head.settings = module.heads[0];
-    if (!nn::joins_embedding(positions)) head.settings.positions = positions;
-    if (causal) head.settings.mask = causal_mask();
-    const Matrix<double> table = draw_features(s.seed, "buckets", nn::kRelativeBuckets, kHeads);
-    nn::AttentionOptions<double> options;
-    options.relative_table = &table;
-    return stage_of(
-        nn::attention_forward<double>(nn::alone(), module.params, x, x, {head, head}, options), 0,
-        trace::Stage::weights);
-}
-
 /// How far the weights of a shuffled sentence are from those of the sentence, shuffled alike.
 double order_seen(const Module& module, const Settings& s, const std::vector<std::string>& words,
                   const Matrix<double>& x, Positions positions, bool causal) {
     const auto order = order_of(s.seed, words.size());
-    const Matrix<double> straight = attention_of(module, s, x, positions, causal);
-    const Matrix<double> shuffled = attention_of(module, s, rows_in(x, order), positions, causal);
+    const Matrix<double> straight = weights_with_positions(module, s.seed, x, positions, causal);
+    const Matrix<double> shuffled =
+        weights_with_positions(module, s.seed, rows_in(x, order), positions, causal);
     Matrix<double> expected(straight.rows(), straight.cols());
     for (std::size_t i = 0; i < order.size(); ++i) {
         for (std::size_t j = 0; j < order.size(); ++j) {
@@ -125,8 +107,9 @@ std::vector<Picture> look_at_order(const Settings& s) {
     const Matrix<double> x = embed_words(s, words);
     const Module module = module_for(x, s);
     const auto shuffled_words = reordered(words, order);
-    const Matrix<double> straight = attention_of(module, s, x, positions, causal);
-    const Matrix<double> shuffled = attention_of(module, s, rows_in(x, order), positions, causal);
+    const Matrix<double> straight = weights_with_positions(module, s.seed, x, positions, causal);
+    const Matrix<double> shuffled =
+        weights_with_positions(module, s.seed, rows_in(x, order), positions, causal);
     Matrix<double> back(straight.rows(), straight.cols());
     for (std::size_t i = 0; i < order.size(); ++i) {
         for (std::size_t j = 0; j < order.size(); ++j) {
@@ -215,8 +198,11 @@ Judgement judge_order(const std::vector<Number>& measured) {
 std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
     const auto heads = heads_of(run, 1);
     if (heads.empty() || heads[0].kind == trace::AttentionKind::cross) return std::nullopt;
+    // A causal mask gives each row its own keys: two rows differ whatever positions are.
+    const auto map = run.trace.map(heads[0]);
+    if (map && map->head().settings.mask->causal) return std::nullopt;
     const auto& words = run.trace.queries(heads[0].kind);
-    const Matrix<double> weights = corner(run, heads[0], trace::Stage::weights);
+    const Matrix<double> weights = first_rows(run, heads[0], trace::Stage::weights);
     OnModel seen;
     seen.open = heads[0];
     seen.pictures = {picture_of(run, heads[0], weights, "Weights", words_of(heads[0]))};
@@ -238,8 +224,8 @@ std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
             return seen;
         }
     }
-    seen.words = "Open it with positions off, and swap two words: the map is the same, with its "
-                 "rows and columns swapped. A sentence with one word twice shows it at once.";
+    seen.words = "No word of this sentence stands twice. Write one twice, and see how much its two "
+                 "rows of weights differ, with positions and without.";
     return seen;
 }
 

@@ -126,17 +126,10 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
 std::optional<OnModel> gradient_on_model(const models::Run& run, const Settings&) {
     std::optional<trace::HeadId> flattest;
     double least = 0;
-    const auto mean_norm = [](const Matrix<double>& weights) {
-        double sum = 0;
-        for (Index i = 0; i < weights.rows(); ++i) {
-            sum += num::jacobian_norm<double>(weights.row(i));
-        }
-        return sum / static_cast<double>(weights.rows());
-    };
     for (const trace::HeadId& id : heads_of(run)) {
-        const Matrix<double> weights = corner(run, id, trace::Stage::weights);
+        const Matrix<double> weights = first_rows(run, id, trace::Stage::weights);
         if (weights.rows() == 0 || !weights.allFinite()) continue;
-        const double norm = mean_norm(weights);
+        const double norm = mean_jacobian_norm(weights);
         if (!flattest || norm < least) {
             flattest = id;
             least = norm;
@@ -144,7 +137,7 @@ std::optional<OnModel> gradient_on_model(const models::Run& run, const Settings&
     }
     if (!flattest) return std::nullopt;
     OnModel seen;
-    const Matrix<double> weights = corner(run, *flattest, trace::Stage::weights);
+    const Matrix<double> weights = first_rows(run, *flattest, trace::Stage::weights);
     Bars bars;
     bars.series = {{"‖∂y/∂x‖"}};
     const auto& queries = run.trace.queries(flattest->kind);
@@ -155,7 +148,8 @@ std::optional<OnModel> gradient_on_model(const models::Run& run, const Settings&
     }
     seen.words = fmt::format("The smallest gradient passes through {}: ‖∂y/∂x‖ is {:.3g} on "
                              "average over its queries.",
-                             words_of(*flattest), least);
+                             words_of(*flattest), least) +
+                 of_first_words(run, *flattest);
     seen.pictures = {{"‖∂y/∂x‖ of each query", words_of(*flattest), bars},
                      picture_of(run, *flattest, weights, "Weights", words_of(*flattest))};
     seen.open = flattest;

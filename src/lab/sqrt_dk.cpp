@@ -31,14 +31,6 @@ Matrix<double> scaled_weights(num::ConstView<double> q, num::ConstView<double> k
     return weights;
 }
 
-double mean_jacobian_norm(const Matrix<double>& weights) {
-    double sum = 0;
-    for (Index i = 0; i < weights.rows(); ++i) {
-        sum += num::jacobian_norm<double>(weights.row(i));
-    }
-    return sum / static_cast<double>(weights.rows());
-}
-
 /// ‖∂y/∂x‖ of queries and keys of width d, leading columns of q and k.
 double jacobian_at(const Matrix<double>& q, const Matrix<double>& k, Index d, bool scaled) {
     const double gamma = scaled ? 1 / std::sqrt(static_cast<double>(d)) : 1.0;
@@ -46,14 +38,28 @@ double jacobian_at(const Matrix<double>& q, const Matrix<double>& k, Index d, bo
         scaled_weights(num::view(q, 0, 0, q.rows(), d), num::view(k, 0, 0, k.rows(), d), gamma));
 }
 
-num::DotHistogram dots(const Settings& s, bool scaled) {
+struct ProductMoments {
+    double mean = 0, variance = 0;
+};
+
+/// Of products of drawn vectors, in portions between which it stops when told.
+Result<ProductMoments> dots(const Settings& s, int width, int draws, const Work& work) {
+    constexpr int kPortion = 5000;
     num::DotHistogramOptions options;
-    options.d_k = s.integer("d_k");
-    options.scaled = scaled;
-    options.draws = s.integer("draws");
+    options.d_k = width;
     options.features = features_of(s);
-    options.seed = s.seed;
-    return num::dot_histogram(options);
+    double sum = 0, squares = 0;
+    for (int done = 0; done < draws; done += options.draws) {
+        if (work.stopped()) return cancelled();
+        options.draws = std::min(kPortion, draws - done);
+        // Far from the seeds of the page's other draws.
+        options.seed = s.seed + 1'000'003 * static_cast<std::uint64_t>(done);
+        const num::DotHistogram part = num::dot_histogram(options);
+        sum += options.draws * part.mean;
+        squares += options.draws * (part.variance + part.mean * part.mean);
+    }
+    const double mean = sum / draws;
+    return ProductMoments{mean, squares / draws - mean * mean};
 }
 
 /// Shares of the numbers in bins, as a density.
@@ -151,31 +157,30 @@ std::vector<Picture> look(const Settings& s) {
 }
 
 Result<Sample> measure_scale(const Settings& s, const Work& work) {
-    const num::DotHistogram unscaled = dots(s, false);
-    if (work.stopped()) return cancelled();
-    const num::DotHistogram scaled = dots(s, true);
+    const auto unscaled = dots(s, s.integer("d_k"), s.integer("draws"), work);
+    if (!unscaled) return tl::make_unexpected(unscaled.error());
     const Index d = s.integer("d_k");
     const auto q = draw_features(s.seed, "many queries", 200, d, features_of(s));
     const auto k = draw_features(s.seed, "many keys", s.integer("keys"), d, features_of(s));
     const double before = jacobian_at(q, k, d, false), after = jacobian_at(q, k, d, true);
     Curves variances{widths(), {{"variance of q·k"}, {"d_{k}", widths()}}, true, true};
     for (const double width : variances.xs) {
-        if (work.stopped()) return cancelled();
-        Settings other = s;
-        other.numbers["d_k"] = width;
-        other.numbers["draws"] = 1000;
-        variances.series[0].values.push_back(dots(other, false).variance);
+        const auto products = dots(s, static_cast<int>(width), 1000, work);
+        if (!products) return tl::make_unexpected(products.error());
+        variances.series[0].values.push_back(products->variance);
     }
     variances.x_word = "d_{k}";
     variances.now = static_cast<double>(d);
-    return Sample{{{"d_k", "d_{k}", static_cast<double>(d)},
-                   {"mean", "mean of q·k", unscaled.mean},
-                   {"variance_unscaled", "variance, unscaled", unscaled.variance},
-                   {"variance_scaled", "variance, scaled", scaled.variance},
-                   {"jacobian_unscaled", "‖∂y/∂x‖, unscaled", before},
-                   {"jacobian_scaled", "‖∂y/∂x‖, scaled", after},
-                   {"gradient_ratio", "gradient kept by scaling", after / before, 0, "×"}},
-                  {{"Variance against d_{k}", "of 1000 draws each", variances}}};
+    return Sample{
+        {{"d_k", "d_{k}", static_cast<double>(d)},
+         {"mean", "mean of q·k", unscaled->mean},
+         {"variance_unscaled", "variance, unscaled", unscaled->variance},
+         // Of the same draws: a variance by the square of what divides them.
+         {"variance_scaled", "variance, scaled", unscaled->variance / static_cast<double>(d)},
+         {"jacobian_unscaled", "‖∂y/∂x‖, unscaled", before},
+         {"jacobian_scaled", "‖∂y/∂x‖, scaled", after},
+         {"gradient_ratio", "gradient kept by scaling", after / before, 0, "×"}},
+        {{"Variance against d_{k}", "of 1000 draws each", variances}}};
 }
 
 /// A variance this near to d_k, as a share of it, agrees with it.
@@ -207,7 +212,6 @@ Judgement judge_scale(const std::vector<Number>& measured) {
             of_variance + fmt::format(", and scaling keeps {:.1f} times as much gradient.", ratio)};
 }
 
-/// Variance of the finite numbers.
 double variance_of(const Matrix<double>& scores) {
     const double mean = scores.mean();
     return (scores.array() - mean).square().mean();
@@ -217,7 +221,10 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
     std::optional<trace::HeadId> widest;
     double most = 0;
     for (const trace::HeadId& id : heads_of(run)) {
-        const Matrix<double> scores = corner(run, id, trace::Stage::scores);
+        // Of other scores √d_k says nothing, or has divided them already.
+        const auto map = run.trace.map(id);
+        if (!map || map->head().settings.score != nn::Score::dot) continue;
+        const Matrix<double> scores = first_rows(run, id, trace::Stage::scores);
         if (scores.size() == 0 || !scores.allFinite()) continue;
         const double variance = variance_of(scores);
         if (!widest || variance > most) {
@@ -228,7 +235,7 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
     if (!widest) return std::nullopt;
     const auto attention = run.trace.attention(widest->kind, widest->layer);
     const auto d_k = static_cast<double>(attention->d_k());
-    const Matrix<double> scores = corner(run, *widest, trace::Stage::scores);
+    const Matrix<double> scores = first_rows(run, *widest, trace::Stage::scores);
     OnModel seen;
     double norms[2] = {};
     for (const bool scaled : {false, true}) {
@@ -242,7 +249,8 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
     seen.words = fmt::format("The scores vary most in {}: their variance is {:.3g} where d_{{k}} "
                              "is {:g}. ‖∂y/∂x‖ is {:.3f} unscaled and {:.3f} scaled, without its "
                              "mask.",
-                             words_of(*widest), most, d_k, norms[0], norms[1]);
+                             words_of(*widest), most, d_k, norms[0], norms[1]) +
+                 of_first_words(run, *widest);
     seen.open = widest;
     models::HeadControls off;
     off.scale = models::Scale{models::Scale::Kind::off};
@@ -271,6 +279,9 @@ Page sqrt_dk_page() {
                              1000, 50000, 20000, true),
                        choice("features", "Features", "How the parts of q and k are drawn.",
                               {"normal", "uniform"})};
+    page.seconds = 0.9;
+    // The curve of variances takes 1000 draws of each of some widths besides.
+    page.work_of = [](const Settings& s) { return s.number("d_k") * s.number("draws") + 1e6; };
     page.look = look;
     page.measure_seed = measure_scale;
     page.judge = judge_scale;

@@ -159,19 +159,16 @@ std::optional<OnModel> steps_on_model(const models::Run& run, const Settings&) {
     const auto heads = heads_of(run, 1);
     if (heads.empty()) return std::nullopt;
     const auto map = run.trace.map(heads[0]);
-    const num::Index rows = std::min(map->rows(trace::Stage::weights), kMostCells);
-    const num::Matrix<double> weights =
-        map->rectangle(trace::Stage::weights, {0, 0, rows, map->cols(trace::Stage::weights)})
-            .cast<double>();
+    const num::Matrix<double> weights = first_rows(run, heads[0], trace::Stage::weights);
     double off = 0;
-    for (Index i = 0; i < rows; ++i) {
+    for (Index i = 0; i < weights.rows(); ++i) {
         if (map->has_distribution(i)) off = std::max(off, std::abs(weights.row(i).sum() - 1));
     }
     OnModel seen;
     seen.words = fmt::format("In {} the rows of weights add up to 1 within {:.1g}.",
-                             words_of(heads[0]), off);
-    seen.pictures.push_back(picture_of(run, heads[0], corner(run, heads[0], trace::Stage::weights),
-                                       "Weights", words_of(heads[0])));
+                             words_of(heads[0]), off) +
+                 of_first_words(run, heads[0]);
+    seen.pictures.push_back(picture_of(run, heads[0], weights, "Weights", words_of(heads[0])));
     seen.open = heads[0];
     return seen;
 }

@@ -1,12 +1,12 @@
 #include "lab/subwords.hpp"
 
 #include "base/utf8.hpp"
+#include "text/token.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <set>
-#include <sstream>
 #include <unordered_map>
 #include <utility>
 
@@ -57,18 +57,12 @@ struct CountedWord {
 };
 
 std::vector<CountedWord> counted_words(Subwords kind, std::string_view text, SymbolTable& table) {
-    std::unordered_map<std::string, std::size_t> places;
     std::vector<CountedWord> result;
-    std::istringstream words{std::string(text)};
-    for (std::string word; words >> word;) {
-        const auto [place, is_new] = places.try_emplace(word, result.size());
-        if (is_new) {
-            result.push_back({});
-            for (const std::string& letter : letters_of(kind, word)) {
-                result.back().symbols.push_back(table.number_of(letter));
-            }
+    for (const WordCount& counted : count_words(text)) {
+        result.push_back({{}, counted.count});
+        for (const std::string& letter : letters_of(kind, counted.word)) {
+            result.back().symbols.push_back(table.number_of(letter));
         }
-        ++result[place->second].count;
     }
     return result;
 }
@@ -133,6 +127,32 @@ CountedPair best_pair(Subwords kind, const std::vector<CountedWord>& words, std:
 
 } // namespace
 
+std::vector<std::string> text_words(std::string_view text) {
+    std::vector<std::string> words;
+    for (text::Token& token : text::tokenize(text, text::Segmentation::words, text.size())) {
+        words.push_back(std::move(token.text));
+    }
+    return words;
+}
+
+std::vector<WordCount> count_words(std::string_view text) {
+    std::vector<WordCount> counted;
+    std::unordered_map<std::string, std::size_t> places;
+    for (const std::string& word : text_words(text)) {
+        const auto [place, is_new] = places.try_emplace(word, counted.size());
+        if (is_new) counted.push_back({word});
+        ++counted[place->second].count;
+    }
+    return counted;
+}
+
+std::string_view beginning_of(std::string_view text, std::size_t bytes) {
+    if (text.size() <= bytes) return text;
+    // A byte that begins with the bits 10 belongs to the letter before it.
+    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0u) == 0x80u) --bytes;
+    return text.substr(0, bytes);
+}
+
 double likelihood_gain(double count, double left, double right, double all, bool same) {
     const auto f = [](double x) { return x > 0 ? x * std::log(x) : 0.0; };
     const double parts = same ? f(left - 2 * count) - f(left)
@@ -172,9 +192,11 @@ Symbols longest_first(const Learned& learned, std::size_t merges, std::string_vi
     for (std::size_t i = 0; i < std::min(merges, learned.merges.size()); ++i) {
         known.insert(learned.merges[i].joined);
     }
+    std::size_t longest = 0;
+    for (const std::string& piece : known) longest = std::max(longest, piece.size());
     Symbols result;
     for (std::size_t begin = 0; begin < word.size();) {
-        std::size_t end = word.size();
+        std::size_t end = std::min(word.size(), begin + longest);
         std::string piece;
         for (; end > begin; --end) {
             piece = (begin > 0 ? kContinues : "") + std::string(word.substr(begin, end - begin));

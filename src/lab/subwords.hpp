@@ -27,7 +27,22 @@ struct Learned {
     std::vector<Merge> merges;
 };
 
-/// The words of a text are what white space separates. BPE ends each in "·", the mark of the end of
+/// The words of a text in their order, as everywhere: by Unicode's rules, and by ICU's dictionary
+/// in scripts without spaces (text::tokenize); punctuation is a word of its own.
+std::vector<std::string> text_words(std::string_view text);
+
+/// A word of a text, and how often it stands there.
+struct WordCount {
+    std::string word;
+    std::size_t count = 0;
+};
+/// In the order in which they first stand in the text.
+std::vector<WordCount> count_words(std::string_view text);
+
+/// As much of the beginning of a text as has at most so many bytes, ending behind a whole letter.
+std::string_view beginning_of(std::string_view text, std::size_t bytes);
+
+/// Of the words of a text. BPE ends each in "·", the mark of the end of
 /// a word (Sennrich's ⟨/w⟩); WordPiece begins all but a word's first symbol with "##" (Devlin et
 /// al. 2019). Of pairs that are equally good the one that comes first in the text is joined. At
 /// most `merges`, fewer where every word is one symbol.

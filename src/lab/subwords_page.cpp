@@ -1,11 +1,10 @@
 // Page 13: BPE and WordPiece, merge by merge.
 #include "lab/all_pages.hpp"
 #include "lab/subwords.hpp"
+#include "text/token.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <sstream>
 
 namespace heed::lab {
 
@@ -15,21 +14,9 @@ using base::Result;
 
 constexpr std::size_t kMostBytes = 8000; // of a text: more would not keep pace with typing
 
-struct CountedText {
-    std::string word;
-    std::size_t count = 0;
-};
-
 /// The most frequent first; of equal ones in the order of the text.
-std::vector<CountedText> words_by_count(const std::string& text) {
-    std::vector<CountedText> counted;
-    std::map<std::string, std::size_t> places;
-    std::istringstream words(text);
-    for (std::string word; words >> word;) {
-        const auto [place, is_new] = places.try_emplace(word, counted.size());
-        if (is_new) counted.push_back({word});
-        ++counted[place->second].count;
-    }
+std::vector<WordCount> words_by_count(std::string_view text) {
+    auto counted = count_words(text);
     std::stable_sort(counted.begin(), counted.end(),
                      [](const auto& a, const auto& b) { return a.count > b.count; });
     return counted;
@@ -39,16 +26,12 @@ Subwords kind_of(const Settings& s) {
     return s.integer("rule") == 0 ? Subwords::bpe : Subwords::wordpiece;
 }
 
-std::string text_to_learn(const Settings& s) {
-    const std::string& text = s.words("text");
-    if (text.size() <= kMostBytes) return text;
-    // Up to the last whole word.
-    const std::size_t end = text.find_last_of(" \t\n", kMostBytes);
-    return end == std::string::npos ? "" : text.substr(0, end);
+std::string_view text_to_learn(const Settings& s) {
+    return beginning_of(s.words("text"), kMostBytes);
 }
 
 Words pieces_of(Subwords kind, const Learned& learned, std::size_t merges,
-                const std::vector<CountedText>& counted) {
+                const std::vector<WordCount>& counted) {
     constexpr std::size_t kMostRows = 12;
     std::set<std::string> joined;
     for (std::size_t i = 0; i < std::min(merges, learned.merges.size()); ++i) {
@@ -101,7 +84,7 @@ Curves lengths_of(const Learned& bpe, const Learned& wordpiece) {
 }
 
 std::vector<Picture> look_at_subwords(const Settings& s) {
-    const std::string text = text_to_learn(s);
+    const std::string_view text = text_to_learn(s);
     const auto merges = static_cast<std::size_t>(s.integer("merges"));
     const auto counted = words_by_count(text);
     const Learned bpe = learn_subwords(Subwords::bpe, text, merges);
@@ -112,14 +95,18 @@ std::vector<Picture> look_at_subwords(const Settings& s) {
     return {{"The last merges", "left, right, joined", merges_of(shown, merges)},
             {"Words in pieces", "the most frequent first; learned pieces are filled",
              pieces_of(kind_of(s), shown, merges, counted)},
-            {"Tokens of the text", "after so many merges", lengths}};
+            {"Tokens of the text",
+             text.size() < s.words("text").size()
+                 ? fmt::format("after so many merges; of its first {} bytes", text.size())
+                 : std::string("after so many merges"),
+             lengths}};
 }
 
 /// Mean pieces a word of some words, each counted once.
 double pieces_each(Subwords kind, const Learned& learned, std::size_t merges,
-                   const std::vector<CountedText>& words) {
+                   const std::vector<WordCount>& words) {
     double sum = 0;
-    for (const CountedText& w : words) {
+    for (const WordCount& w : words) {
         sum += static_cast<double>(segment(kind, learned, merges, w.word).size());
     }
     return sum / static_cast<double>(std::max<std::size_t>(words.size(), 1));
@@ -145,7 +132,7 @@ double shared_pieces(const Learned& a, const Learned& b) {
 }
 
 Result<Sample> measure_subwords(const Settings& s, const Work& work) {
-    const std::string text = text_to_learn(s);
+    const std::string_view text = text_to_learn(s);
     const auto merges = static_cast<std::size_t>(s.integer("merges"));
     auto counted = words_by_count(text);
     if (counted.size() < 2 || counted.front().count == counted.back().count) {
@@ -153,8 +140,8 @@ Result<Sample> measure_subwords(const Settings& s, const Work& work) {
                           "has no word that is more frequent than another: write some twice");
     }
     const std::size_t most = counted.front().count, least = counted.back().count;
-    std::vector<CountedText> frequent, rare;
-    for (const CountedText& w : counted) {
+    std::vector<WordCount> frequent, rare;
+    for (const WordCount& w : counted) {
         if (w.count == least) rare.push_back(w);
         if (2 * w.count > most) frequent.push_back(w);
     }
@@ -195,6 +182,33 @@ Judgement judge_subwords(const std::vector<Number>& measured) {
     return {Verdict::depends, numbers + shared};
 }
 
+/// The tokens that the open model made of its text, those that touch in one row.
+std::optional<OnModel> subwords_on_model(const models::Run& run, const Settings&) {
+    const auto& tokens = run.trace.source.empty() ? run.trace.target : run.trace.source;
+    if (tokens.empty()) return std::nullopt;
+    constexpr std::size_t kMostRows = 24;
+    Words words;
+    std::size_t end = 0, rows = 0, unknown = 0;
+    for (const text::Token& token : tokens) {
+        if (!token.known) ++unknown;
+        if (rows == 0 || token.begin != end || token.end == token.begin) {
+            ++rows;
+            if (rows <= kMostRows) words.rows.push_back({fmt::format("{}", rows)});
+        }
+        if (rows <= kMostRows) words.rows.back().tokens.push_back({token.text});
+        end = token.end;
+    }
+    OnModel seen;
+    seen.words =
+        fmt::format("This model reads its text as {} tokens in {} stretches without a gap"
+                    "{}.",
+                    tokens.size(), rows,
+                    unknown == 0 ? "" : fmt::format("; {} of them it does not know", unknown));
+    seen.pictures = {
+        {"Tokens of the open model", "what touches in the text stands in one row", words}};
+    return seen;
+}
+
 } // namespace
 
 Page subwords_page() {
@@ -212,7 +226,7 @@ Page subwords_page() {
                   "et al. 2019, section 3";
     page.parameters = {
         typed("text", "Text",
-              "Words are what white space separates; the first 8000 bytes are read.",
+              "Words by Unicode's rules, Chinese by dictionary; the first 8000 bytes are read.",
               "low low low low low lower lower newest newest newest newest newest newest widest "
               "widest widest"),
         whole("merges", "Merges", "How many pairs are joined.", 0, 200, 10),
@@ -220,6 +234,7 @@ Page subwords_page() {
     page.look = look_at_subwords;
     page.measure_seed = measure_subwords;
     page.judge = judge_subwords;
+    page.on_model = subwords_on_model;
     page.n_seeds = 1; // nothing is drawn
     return page;
 }

@@ -108,6 +108,32 @@ double right_share(const train::Measures& measures, int from, int to) {
     return all == 0 ? 0.0 : static_cast<double>(right) / static_cast<double>(all);
 }
 
+train::TaskOptions sentences_for(std::uint64_t seed, std::size_t training, std::size_t held_out,
+                                 int longest) {
+    train::TaskOptions options;
+    options.seed = seed;
+    options.training = training;
+    options.held_out = held_out;
+    options.min_length = 2;
+    options.max_length = longest;
+    return options;
+}
+
+Picture task_picture(train::Task task, const train::TaskOptions& options) {
+    constexpr std::uint64_t kPairs = 3;
+    Words words;
+    const auto row = [&](const char* label, const std::vector<std::string>& tokens, double share) {
+        words.rows.push_back({label});
+        for (const std::string& token : tokens) words.rows.back().tokens.push_back({token, share});
+    };
+    for (std::uint64_t i = 0; i < kPairs; ++i) {
+        const train::Pair pair = train::draw_pair(task, options, i);
+        row("source", pair.source, 0);
+        row("target", pair.target, 1);
+    }
+    return {fmt::format("The task: {}", train::name(task)), "sources and their targets", words};
+}
+
 Picture loss_picture(std::string title, std::span<const std::pair<std::string, Outcome>> outcomes,
                      int steps) {
     Curves curves;

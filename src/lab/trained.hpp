@@ -51,6 +51,12 @@ std::shared_ptr<const train::Dataset> of_lengths(const train::Dataset& data, int
 /// Sentences fully right, of sources of these lengths; 0 where there are none.
 double right_share(const train::Measures& measures, int from, int to);
 
+/// Sentences of two words and more to learn from and to be judged by.
+train::TaskOptions sentences_for(std::uint64_t seed, std::size_t training, std::size_t held_out,
+                                 int longest);
+
+/// A few sentences of a task with what is to become of them.
+Picture task_picture(train::Task task, const train::TaskOptions& options);
 /// Curves of losses over steps, one a course.
 Picture loss_picture(std::string title, std::span<const std::pair<std::string, Outcome>> outcomes,
                      int steps);

@@ -6,12 +6,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace heed::lab {
 
 namespace {
 
 using base::Result;
+
+/// Of a seed that has no such number.
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 train::Schedule schedule_of(const Settings& s, bool warms_up) {
     train::Schedule schedule;
@@ -101,12 +105,7 @@ Result<Dropped> dropped_runs(const Outcome& outcome, const train::Pair& pair, do
 }
 
 Result<Sample> measure_warm_up(const Settings& s, const Work& work) {
-    train::TaskOptions options;
-    options.seed = s.seed;
-    options.training = 6000;
-    options.held_out = 100;
-    options.min_length = 2;
-    options.max_length = 8;
+    const auto options = sentences_for(s.seed, 6000, 100, 8);
     const auto data = train::prepare_dataset(train::Task::copy, options);
     if (!data) return tl::make_unexpected(data.error());
     std::vector<std::pair<std::string, Outcome>> outcomes;
@@ -120,53 +119,96 @@ Result<Sample> measure_warm_up(const Settings& s, const Work& work) {
         course.plan.schedule = schedule_of(s, kLearners[i].warms_up);
         auto outcome = learn(course, work, {i, std::size(kLearners)});
         if (!outcome) return tl::make_unexpected(outcome.error());
-        // A loss that is no number is as bad as knowing nothing.
-        const double nothing = std::log(static_cast<double>((*data)->vocabulary.size()));
-        const double loss = std::isfinite(outcome->measures.loss) && !outcome->diverged
-                                ? outcome->measures.loss
-                                : nothing;
+        const bool diverged = outcome->diverged || !std::isfinite(outcome->measures.loss);
+        const double loss = diverged ? kNone : outcome->measures.loss;
         sample.measured.push_back({fmt::format("loss_{}", kLearners[i].name),
                                    fmt::format("held-out loss, {}", kLearners[i].label), loss, 0,
                                    "nats"});
+        outcome->diverged = diverged;
         outcomes.emplace_back(kLearners[i].label, *std::move(outcome));
     }
-    const auto dropped =
-        dropped_runs(outcomes[0].second, (*data)->pairs.at(0), s.number("dropout"), work);
+    // What has diverged says nothing that dropout could change.
+    Result<Dropped> dropped = Dropped{kNone, kNone, kNone};
+    if (!outcomes[0].second.diverged) {
+        dropped = dropped_runs(outcomes[0].second, (*data)->pairs.at(0), s.number("dropout"), work);
+    }
     if (!dropped) return tl::make_unexpected(dropped.error());
     const auto loss = [&](std::size_t i) { return sample.measured[i].value; };
     sample.measured.insert(
         sample.measured.end(),
         {{"post_gain", "what warm-up saves, post-norm, of one seed", loss(1) - loss(0), 0, "nats"},
          {"pre_gain", "what warm-up saves, pre-norm, of one seed", loss(3) - loss(2), 0, "nats"},
+         {"dropout", "share that is dropped", s.number("dropout")},
          {"dropout_apart", "one run with dropout, from evaluation", dropped->apart},
          {"dropout_mean_apart", "mean of 32 such runs, from evaluation", dropped->mean_apart},
          {"evaluation_repeated", "evaluation, from itself", dropped->repeated}});
+    for (std::size_t i = 0; i < std::size(kLearners); ++i) {
+        sample.measured.push_back(
+            {fmt::format("diverged_{}", kLearners[i].name),
+             fmt::format("share of seeds that diverge, {}", kLearners[i].label),
+             outcomes[i].second.diverged ? 1.0 : 0.0});
+    }
     sample.pictures = {loss_picture("Training loss", outcomes, s.integer("steps"))};
     return sample;
 }
 
-Judgement judge_warm_up(const std::vector<Number>& measured) {
+/// What the schedule saves, and the loss that it ends at, of the seeds that have one.
+std::string gain_words(const std::vector<Number>& measured, const std::string& norm) {
+    const Number* gain = number_if(measured, norm + "_gain");
+    std::string words;
+    if (gain) {
+        words = fmt::format(
+            "The schedule that rises and falls saves {:.2f} nats (± {:.2f}) against "
+            "its largest rate kept constant with {}-norm, which ends at {:.2f}. ",
+            gain->value, gain->spread, norm, number(measured, "loss_" + norm + "_warm").value);
+    }
+    const double with = number(measured, "diverged_" + norm + "_warm").value;
+    const double without = number(measured, "diverged_" + norm + "_constant").value;
+    if (with > 0 || without > 0) {
+        words += fmt::format("With {}-norm {:.0f} % of the seeds diverge at the constant rate and "
+                             "{:.0f} % with the schedule. ",
+                             norm, 100 * without, 100 * with);
+    }
+    return words;
+}
+
+std::string dropout_words(const std::vector<Number>& measured) {
+    if (number(measured, "dropout").value == 0 || !number_if(measured, "dropout_apart")) return "";
     const auto value = [&](const char* name) { return number(measured, name).value; };
-    const Number &post = number(measured, "post_gain"), &pre = number(measured, "pre_gain");
+    return fmt::format("One run with dropout is {:.2g} of the output's size away from evaluation, "
+                       "the mean of 32 such runs {:.2g}; evaluation repeats itself to {:g}. ",
+                       value("dropout_apart"), value("dropout_mean_apart"),
+                       value("evaluation_repeated"));
+}
+
+Judgement judge_warm_up(const std::vector<Number>& measured) {
     static constexpr double kSaves = 0.1; // nats
-    const auto helps = [](const Number& gain) {
-        return gain.value > std::max(gain.spread, kSaves);
+    const auto diverged = [&](const std::string& name) {
+        return number(measured, "diverged_" + name).value;
     };
-    const std::string numbers = fmt::format(
-        "Warm-up saves {:.2f} nats (± {:.2f}) with post-norm, which ends at {:.2f}, and {:.2f} "
-        "(± {:.2f}) with pre-norm, which ends at {:.2f}. With dropout two runs differ: by {:.2g} "
-        "of "
-        "the output from evaluation, their mean by {:.2g}; evaluation repeats itself to {:g}. ",
-        post.value, post.spread, value("loss_post_warm"), pre.value, pre.spread,
-        value("loss_pre_warm"), value("dropout_apart"), value("dropout_mean_apart"),
-        value("evaluation_repeated"));
-    if (value("evaluation_repeated") != 0) {
+    // What only the schedule brings to an end needs it, whatever the losses of the others.
+    const auto helps = [&](const std::string& norm) {
+        if (diverged(norm + "_warm") < diverged(norm + "_constant")) return true;
+        const Number* gain = number_if(measured, norm + "_gain");
+        return gain && gain->value > std::max(gain->spread, kSaves);
+    };
+    const std::string numbers =
+        gain_words(measured, "post") + gain_words(measured, "pre") + dropout_words(measured);
+    const Number* repeated = number_if(measured, "evaluation_repeated");
+    if (repeated && repeated->value != 0) {
         return {Verdict::does_not_hold, numbers + "Evaluation should not change."};
     }
-    if (helps(post) && !helps(pre)) return {Verdict::holds, numbers};
-    if (helps(post)) return {Verdict::depends, numbers + "Here pre-norm needs it as well."};
-    if (helps(pre)) return {Verdict::does_not_hold, numbers + "It is pre-norm that needs it here."};
-    return {post.value < -std::max(post.spread, kSaves) ? Verdict::does_not_hold : Verdict::depends,
+    if (diverged("post_warm") == 1 || diverged("pre_warm") == 1) {
+        return {Verdict::depends, numbers + "The rate is too large to compare anything."};
+    }
+    if (helps("post") && !helps("pre")) return {Verdict::holds, numbers};
+    if (helps("post")) return {Verdict::depends, numbers + "Here pre-norm needs it as well."};
+    if (helps("pre")) {
+        return {Verdict::does_not_hold, numbers + "It is pre-norm that needs it here."};
+    }
+    const Number* post = number_if(measured, "post_gain");
+    const bool worse = post && post->value < -std::max(post->spread, kSaves);
+    return {worse ? Verdict::does_not_hold : Verdict::depends,
             numbers + "At this rate post-norm does as well without."};
 }
 
@@ -177,12 +219,14 @@ Page warm_up_page() {
     page.name = "warm-up";
     page.group = "Training";
     page.title = "Does a transformer need warm-up, and what does dropout do?";
-    page.words = "The 2017 paper lets the learning rate rise for 4 000 steps before it falls. Four "
-                 "small transformers learn to copy with and without that, with norms after each "
-                 "sublayer or before. Dropout changes what training sees, and nothing afterwards.";
+    page.words =
+        "The 2017 paper lets the learning rate rise for 4 000 steps before it falls. Four "
+        "small transformers learn to copy with that schedule or at its largest rate all the "
+        "way, with norms after each sublayer or before: rise and fall are tried together. "
+        "Dropout changes what training sees, and nothing afterwards.";
     page.formula = "rate(t) = d_{model}^{−1/2} min(t^{−1/2}, t w^{−3/2})";
-    page.claim = "Post-norm transformers need warm-up, pre-norm ones do not.";
-    page.source = "Vaswani et al. 2017, eq. 3 and section 5.4; Xiong et al. 2020";
+    page.claim = "Post-norm transformers need the schedule with warm-up, pre-norm ones do not.";
+    page.source = "Vaswani et al. 2017, eq. 3 and section 5.4; Xiong et al. 2020, section 3";
     page.parameters = {
         real("rate", "Largest rate", "Of both schedules.", 1e-4, 0.05, 0.01, true),
         whole("warm_up", "Warm-up steps", "Up to the largest rate.", 1, 1000, 150, true),
@@ -191,6 +235,7 @@ Page warm_up_page() {
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 2000, 300, true)};
     page.n_seeds = 3;
     page.seconds = 30;
+    page.work_of = [](const Settings& s) { return s.number("steps") * s.number("layers"); };
     page.look = look_at_schedules;
     page.measure_seed = measure_warm_up;
     page.judge = judge_warm_up;

@@ -123,7 +123,8 @@ TEST_CASE("positions: rotations, adding that is concatenating, and what is neith
 }
 
 TEST_CASE("the bottleneck: there is none, the mean is worse, or these seeds do not tell") {
-    const Numbers good = {{"long_attention", {0.8}},
+    const Numbers good = {{"short_attention", {0.9}},
+                          {"long_attention", {0.8}},
                           {"long_last", {0.2, 0.05}},
                           {"long_mean", {0.1, 0.05}},
                           {"mean_minus_last", {-0.1, 0.02}}};
@@ -132,32 +133,70 @@ TEST_CASE("the bottleneck: there is none, the mean is worse, or these seeds do n
           Verdict::depends);
     CHECK(judged("bottleneck", good, {{"mean_minus_last", {-0.1, 0.3}}}).verdict ==
           Verdict::depends);
-    CHECK(judged("bottleneck", good, {{"long_last", {0.79, 0.01}}}).verdict ==
-          Verdict::does_not_hold);
+    CHECK(judged("bottleneck", good, {{"mean_minus_last", {0.1, 0.02}}}).because.find("refuted") !=
+          std::string::npos);
+    const Numbers enough = {{"long_last", {0.79, 0.01}}};
+    CHECK(judged("bottleneck", good, enough).verdict == Verdict::does_not_hold);
+    // Attention that has learned nothing says nothing of one vector.
+    const auto early =
+        judged("bottleneck", good, {{"short_attention", {0.1}}, {"long_attention", {0.01}}});
+    CHECK(early.verdict == Verdict::depends);
+    CHECK(early.because.find("more steps") != std::string::npos);
 }
 
 TEST_CASE("norms: both halves of the claim, one of them, none") {
-    const Numbers good = {{"layer_norm_change", {0}}, {"batch_norm_change", {0.9}},
-                          {"padding_change", {0.3}},  {"gradient_plain", {0.01}},
-                          {"gradient_residual", {9}}, {"gradient_post", {1}},
-                          {"gradient_pre", {3}}};
+    const Numbers good = {
+        {"layer_norm_change", {0}}, {"batch_norm_change", {0.9}},  {"padding_change", {0.3}},
+        {"gradient_plain", {0.01}}, {"gradient_residual", {9}},    {"gradient_post", {1}},
+        {"gradient_pre", {3}},      {"gradient_plain_he", {0.01}}, {"gradient_residual_he", {9}},
+        {"gradient_post_he", {1}},  {"gradient_pre_he", {3}}};
     CHECK(judged("norms", good).verdict == Verdict::holds);
     CHECK(judged("norms", good, {{"gradient_plain", {2}}}).verdict == Verdict::depends);
-    CHECK(judged("norms", good, {{"gradient_plain", {2}}, {"batch_norm_change", {0}}}).verdict ==
-          Verdict::does_not_hold);
+    // Weights that shrink what they pass are not what residual paths are for.
+    const auto by_gain = judged("norms", good, {{"gradient_plain_he", {0.9}}});
+    CHECK(by_gain.verdict == Verdict::depends);
+    CHECK(by_gain.because.find("depends on how weights begin") != std::string::npos);
+    CHECK(judged("norms", good,
+                 {{"gradient_plain", {2}}, {"gradient_plain_he", {2}}, {"batch_norm_change", {0}}})
+              .verdict == Verdict::does_not_hold);
 }
 
 TEST_CASE("warm-up: who needs it") {
-    const Numbers good = {{"post_gain", {0.5, 0.1}},   {"pre_gain", {0, 0.1}},
-                          {"loss_post_warm", {0.3}},   {"loss_pre_warm", {0.2}},
-                          {"dropout_apart", {0.7}},    {"dropout_mean_apart", {0.3}},
-                          {"evaluation_repeated", {0}}};
+    const Numbers good = {
+        {"post_gain", {0.5, 0.1}},  {"pre_gain", {0, 0.1}},         {"loss_post_warm", {0.3}},
+        {"loss_pre_warm", {0.2}},   {"diverged_post_warm", {0}},    {"diverged_post_constant", {0}},
+        {"diverged_pre_warm", {0}}, {"diverged_pre_constant", {0}}, {"dropout", {0.1}},
+        {"dropout_apart", {0.7}},   {"dropout_mean_apart", {0.3}},  {"evaluation_repeated", {0}}};
     CHECK(judged("warm-up", good).verdict == Verdict::holds);
     CHECK(judged("warm-up", good, {{"pre_gain", {0.6, 0.1}}}).verdict == Verdict::depends);
     CHECK(judged("warm-up", good, {{"post_gain", {0.01, 0.1}}}).verdict == Verdict::depends);
     CHECK(judged("warm-up", good, {{"post_gain", {-0.4, 0.1}}}).verdict == Verdict::does_not_hold);
     CHECK(judged("warm-up", good, {{"evaluation_repeated", {0.1}}}).verdict ==
           Verdict::does_not_hold);
+    CHECK(judged("warm-up", good).because.find("rises and falls") != std::string::npos);
+    // Nothing was dropped: nothing is said of it.
+    CHECK(judged("warm-up", good, {{"dropout", {0}}}).because.find("dropout") == std::string::npos);
+}
+
+TEST_CASE("warm-up: what diverges is told as that, and has no loss") {
+    // What is left when post-norm diverges in every seed without the schedule.
+    const Numbers without = {{"pre_gain", {0, 0.1}},          {"loss_post_warm", {0.3}},
+                             {"loss_pre_warm", {0.2}},        {"diverged_post_warm", {0}},
+                             {"diverged_post_constant", {1}}, {"diverged_pre_warm", {0}},
+                             {"diverged_pre_constant", {0}},  {"dropout", {0.1}},
+                             {"dropout_apart", {0.7}},        {"dropout_mean_apart", {0.3}},
+                             {"evaluation_repeated", {0}}};
+    const auto needed = judged("warm-up", without);
+    CHECK(needed.verdict == Verdict::holds);
+    CHECK(needed.because.find("100 % of the seeds diverge") != std::string::npos);
+    // All four diverge, with the schedule too: no losses, and no dropout to look at.
+    const Numbers lost = {{"diverged_post_warm", {1}},
+                          {"diverged_post_constant", {1}},
+                          {"diverged_pre_warm", {1}},
+                          {"diverged_pre_constant", {1}},
+                          {"dropout", {0.1}}};
+    CHECK(judged("warm-up", lost).verdict == Verdict::depends);
+    CHECK(judged("warm-up", lost).because.find("dropout") == std::string::npos);
 }
 
 TEST_CASE("subwords: frequent words are shorter with both, one, or none") {
@@ -171,15 +210,38 @@ TEST_CASE("subwords: frequent words are shorter with both, one, or none") {
 }
 
 TEST_CASE("cost: counts that are off, powers that are others, and where the two cross") {
-    Numbers good = {{"miscounted", {0}}, {"width", {64}}, {"crossing", {70}}};
+    Numbers good = {{"miscounted", {0}},
+                    {"width", {64}},
+                    {"crossing", {70}},
+                    {"crosses", {1}},
+                    {"slower_at_once", {0}}};
     for (const char* mixer : {"attention", "recurrence", "convolution", "window"}) {
-        good[std::string("exponent_") + mixer] = {mixer == std::string("attention") ? 2.0 : 1.0};
+        const std::string name = mixer;
+        good["exponent_" + name] = {name == "attention" ? 2.0 : 1.0};
+        good["exponent_d_" + name] = {name == "recurrence" || name == "convolution" ? 2.0 : 1.0};
         good[std::string("path_") + mixer] = {1};
     }
     CHECK(judged("cost", good).verdict == Verdict::holds);
     CHECK(judged("cost", good, {{"crossing", {300}}}).verdict == Verdict::depends);
     CHECK(judged("cost", good, {{"exponent_attention", {1.0}}}).verdict == Verdict::depends);
     CHECK(judged("cost", good, {{"miscounted", {5}}}).verdict == Verdict::does_not_hold);
+    // Every one of the powers is asked for, of n and of d.
+    for (const char* one : {"exponent_window", "exponent_convolution"}) {
+        CHECK(judged("cost", good, {{one, {2.0}}}).verdict == Verdict::depends);
+    }
+    CHECK(judged("cost", good, {{"exponent_d_recurrence", {1.0}}}).verdict == Verdict::depends);
+    // Lengths at which attention becomes slower are of the seeds that saw one.
+    CHECK(judged("cost", good, {{"crosses", {0.5}}}).verdict == Verdict::depends);
+    CHECK(judged("cost", good, {{"crosses", {0.5}}}).because.find("50 % of the seeds") !=
+          std::string::npos);
+    Numbers never = good;
+    never.erase("crossing");
+    never["crosses"] = {0};
+    CHECK(judged("cost", never).verdict == Verdict::depends);
+    CHECK(judged("cost", never).because.find("faster at every length") != std::string::npos);
+    never["slower_at_once"] = {1};
+    CHECK(judged("cost", never).because.find("slower at 32 words already") != std::string::npos);
+    CHECK(judged("cost", never).because.find("faster") == std::string::npos);
 }
 
 TEST_CASE("long copies: who goes further, and what has not learned is not compared") {

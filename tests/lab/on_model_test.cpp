@@ -1,6 +1,8 @@
 // What pages say of a model that somebody runs: any kind of model.
+#include "lab/model_heads.hpp"
 #include "lab/numbers.hpp"
 #include "models/open.hpp"
+#include "nn/attention/score_info.hpp"
 #include "text/token.hpp"
 
 #include <map>
@@ -10,13 +12,15 @@ using namespace heed::lab;
 
 namespace {
 
-std::shared_ptr<const models::Run> run_of(const models::Config& config) {
+std::shared_ptr<const models::Run> run_of(const models::Config& config,
+                                          const std::string& sentence = "the dog chased the cat",
+                                          const std::string& target = "le chien a chassé le chat") {
     num::ThreadPool pool(1);
     auto model = models::draw_model(config, pool);
     REQUIRE(model);
     models::Input input;
-    input.source = text::tokenize("the dog chased the cat", text::Segmentation::words, 20);
-    input.target = text::tokenize("le chien a chassé le chat", text::Segmentation::words, 20);
+    input.source = text::tokenize(sentence, text::Segmentation::words, 100);
+    input.target = text::tokenize(target, text::Segmentation::words, 100);
     auto run = models::run(*model, input, {}, pool);
     INFO((run ? std::string() : base::describe(run.error())));
     REQUIRE(run);
@@ -63,12 +67,49 @@ TEST_CASE("every page answers, or says nothing, to every kind of model") {
             CHECK(models::check(*seen->controls, config));
         }
     }
-    for (const char* page : {"steps", "sqrt-dk", "softmax-gradient", "heads", "self-cross",
-                             "shuffle", "masks", "scores", "cost", "bottleneck", "norms"}) {
+    for (const char* page :
+         {"steps", "sqrt-dk", "softmax-gradient", "heads", "self-cross", "shuffle", "masks",
+          "scores", "cost", "bottleneck", "norms", "subwords"}) {
         CAPTURE(page);
         CHECK(answers[page] > 0);
     }
     CHECK(answers["positions"] == 1); // of the one that learned them
+}
+
+TEST_CASE("√d_k is asked of dot products alone") {
+    models::RecurrentConfig additive;
+    additive.hidden = additive.embedding = 8;
+    REQUIRE(additive.score == nn::Score::additive);
+    const Page& page = *page_named("sqrt-dk");
+    CHECK(!page.on_model(*run_of(additive), usual_settings(page.parameters)));
+}
+
+TEST_CASE("nothing is said of a shuffled sentence that was not shuffled") {
+    const Page& page = *page_named("shuffle");
+    const Settings settings = usual_settings(page.parameters);
+    // A causal mask makes an order of its own.
+    CHECK(!page.on_model(*run_of(small(models::Architecture::decoder_only)), settings));
+    const auto seen = page.on_model(*run_of(small(models::Architecture::encoder_only)), settings);
+    REQUIRE(seen);
+    CHECK(seen->words.find("the map is the same") == std::string::npos);
+}
+
+TEST_CASE(
+    "numbers of long sentences are of the first 64 words, with all of their keys, and say so") {
+    std::string sentence;
+    for (int i = 0; i < 80; ++i) sentence += "word" + std::to_string(i) + " ";
+    models::ModelSpec spec = small(models::Architecture::decoder_only);
+    const auto run = run_of(spec, sentence, sentence);
+    const auto heads = heads_of(*run, 1);
+    const auto rows = first_rows(*run, heads.at(0), trace::Stage::weights);
+    CHECK(rows.rows() == kMostCells);
+    CHECK(rows.cols() == run->trace.map(heads[0])->cols(trace::Stage::weights));
+    CHECK(rows.cols() > kMostCells);
+    const Page& page = *page_named("masks");
+    const auto seen = page.on_model(*run, usual_settings(page.parameters));
+    REQUIRE(seen);
+    CHECK(seen->words.find("of the first 64 words") != std::string::npos);
+    CHECK(std::get<Grid>(seen->pictures.at(0).data).values->size() == kMostCells * kMostCells);
 }
 
 TEST_CASE("what masks say of a decoder is what its weights are") {

@@ -2,6 +2,8 @@
 #include "lab/page.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 
 using namespace heed;
@@ -42,6 +44,68 @@ TEST_CASE("every page draws with its usual settings, and its parameters lie with
             REQUIRE(set(page.parameters, again, p.name, value_text(p, usual)));
             CHECK(again == usual);
         }
+    }
+}
+
+namespace {
+
+/// What two pictures show, as far as it is numbers and words.
+bool same_data(const Picture& a, const Picture& b) {
+    if (a.data.index() != b.data.index()) return false;
+    if (const auto* grid = std::get_if<Grid>(&a.data)) {
+        const auto& other = *std::get<Grid>(b.data).values;
+        return grid->values->rows() == other.rows() && grid->values->cols() == other.cols() &&
+               *grid->values == other;
+    }
+    const auto text_of = [](const Picture& picture) {
+        std::string text;
+        if (const auto* words = std::get_if<Words>(&picture.data)) {
+            for (const auto& row : words->rows) {
+                for (const auto& token : row.tokens) text += token.text + " ";
+            }
+        }
+        return text;
+    };
+    return text_of(a) == text_of(b);
+}
+
+} // namespace
+
+TEST_CASE("pictures of what is learned follow the task and the positions that are chosen") {
+    const auto first = [](const char* page, const char* name, const char* value, std::size_t at) {
+        const auto& parameters = page_named(page)->parameters;
+        Settings settings = usual_settings(parameters);
+        REQUIRE(set(parameters, settings, name, value));
+        return page_named(page)->look(settings).at(at);
+    };
+    CHECK(!same_data(first("bottleneck", "task", "reverse", 0),
+                     first("bottleneck", "task", "copy", 0)));
+    CHECK(!same_data(first("long-copies", "task", "reverse", 0),
+                     first("long-copies", "task", "copy", 0)));
+    for (const char* positions : {"learned", "rotary", "alibi", "relative"}) {
+        CAPTURE(positions);
+        const Picture other = first("long-copies", "positions", positions, 1);
+        CHECK(!same_data(first("long-copies", "positions", "sinusoidal", 1), other));
+    }
+}
+
+TEST_CASE("more steps and wider models are announced to take longer") {
+    const auto seconds = [](const char* page, const char* name, const char* value) {
+        const auto& parameters = page_named(page)->parameters;
+        Settings settings = usual_settings(parameters);
+        REQUIRE(set(parameters, settings, name, value));
+        return seconds_of(*page_named(page), settings);
+    };
+    CHECK(seconds("heads", "steps", "1600") == Approx(2 * page_named("heads")->seconds));
+    CHECK(seconds("bottleneck", "hidden", "64") == Approx(2 * page_named("bottleneck")->seconds));
+    CHECK(seconds("sqrt-dk", "d_k", "64") < 1);
+    // 512 numbers of each of 50 000 draws are not drawn while a slider moves.
+    Settings many = usual_settings(page_named("sqrt-dk")->parameters);
+    many.numbers["d_k"] = 512;
+    many.numbers["draws"] = 50000;
+    CHECK(seconds_of(*page_named("sqrt-dk"), many) > 1);
+    for (const Page& page : pages()) {
+        CHECK(seconds_of(page, usual_settings(page.parameters)) == Approx(page.seconds));
     }
 }
 
@@ -124,6 +188,28 @@ TEST_CASE("a finding is the mean over its seeds, with the spread of what was dra
     CHECK(curves.series[0].most == std::vector<double>{5, 10});
     CHECK(std::is_sorted(told.begin(), told.end()));
     CHECK(told.back() == 1);
+}
+
+TEST_CASE("equal numbers have no spread, be they infinite, and seeds without one are left out") {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    Page page = seeds_page();
+    page.measure_seed = [](const Settings& s, const Work&) -> base::Result<Sample> {
+        const auto v = static_cast<double>(s.seed);
+        return Sample{{{"endless", "endless", -std::numeric_limits<double>::infinity()},
+                       {"some", "some", s.seed == 4 ? kNone : v},
+                       {"none", "none", kNone},
+                       {"v", "v", v}}};
+    };
+    num::ThreadPool pool(1);
+    Settings settings;
+    settings.seed = 3;
+    const auto found = measure(page, settings, Work{pool});
+    REQUIRE(found);
+    CHECK(number(found->measured, "endless").value == -std::numeric_limits<double>::infinity());
+    CHECK(number(found->measured, "endless").spread == 0);
+    CHECK(number(found->measured, "some").value == 4); // of 3 and 5
+    CHECK(number(found->measured, "some").spread == Approx(std::sqrt(2.0)));
+    CHECK(number_if(found->measured, "none") == nullptr);
 }
 
 TEST_CASE("a measurement that is stopped says so") {

@@ -118,9 +118,10 @@ void experiment(Form& f, LearnState& state) {
     settings.seed = static_cast<std::uint64_t>(static_cast<std::int64_t>(settings.seed) + way);
 }
 
-std::string measure_label(const lab::Page& page, bool again) {
+std::string measure_label(const lab::Page& page, const lab::Settings& settings, bool again) {
     const char* word = again ? "Measure again" : "Measure";
-    return page.seconds < 1 ? word : fmt::format("{} · about {:.0f} s", word, page.seconds);
+    const double seconds = lab::seconds_of(page, settings);
+    return seconds < 1 ? word : fmt::format("{} · about {:.0f} s", word, seconds);
 }
 
 /// The button that measures or stops, and how far it is.
@@ -142,7 +143,7 @@ void measure_rows(Panel& p, Form& f, LearnState& state) {
     }
     const bool fresh =
         seen.measured && seen.measured->whole && seen.measured->settings == state.settings_now();
-    if (f.button(row, "measure", measure_label(page, fresh),
+    if (f.button(row, "measure", measure_label(page, state.settings_now(), fresh),
                  fresh ? Ui::ButtonLook::plain : Ui::ButtonLook::accent)) {
         state.desk.measure(page, state.settings_now());
     }

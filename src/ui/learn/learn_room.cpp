@@ -52,7 +52,7 @@ void ask_desk(Panel& p, LearnState& state) {
     state.asked_with = settings;
     state.asked_of = run;
     state.desk.look(page, settings, run);
-    if (turned && page.seconds < kAtOnce) state.desk.measure(page, settings);
+    if (turned && lab::seconds_of(page, settings) < kAtOnce) state.desk.measure(page, settings);
 }
 
 using Pictures = std::vector<lab::Picture>;
