@@ -70,10 +70,18 @@ def program():
 
 
 def show(attentions, tokens=None, target_tokens=None, kind=None):
-    """Opens the window on these maps; returns its process. Arguments as of save()."""
-    path = _temporary("attention.npz")
-    save(attentions, path, tokens, target_tokens, kind)
-    return subprocess.Popen([program(), path])
+    """Opens the window on these maps; returns its process. Arguments as of save(). A window that is
+    open when Python ends stays, and so does its file."""
+    folder = tempfile.mkdtemp(prefix="heed-")
+    try:
+        path = os.path.join(folder, "attention.npz")
+        save(attentions, path, tokens, target_tokens, kind)
+        window = subprocess.Popen([program(), path])
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    atexit.register(_remove_of_closed, window, folder)
+    return window
 
 
 def picture(attentions, tokens=None, target_tokens=None, kind=None, view="heads", **options):
@@ -265,6 +273,11 @@ def _run(arguments):
         said = ran.stderr.decode("utf-8", "replace").strip()
         raise HeedError(said or f"heed {arguments[0]} failed")
     return ran.stdout
+
+
+def _remove_of_closed(window, folder):
+    if window.poll() is not None:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 _folder = None

@@ -24,16 +24,6 @@ enum class HeadScore {
     entropy,
     distance,
     confidence,
-    alignment,
-};
-
-/// What has to be known besides a map of weights A, queries × keys.
-enum class ScoreNeeds {
-    nothing,
-    repeats,   // a token that comes twice in the text
-    sequences, // random sequences that come twice (inside/repeated.hpp)
-    readout,   // these, and a model whose heads reach the logits by linear maps (inside/copying)
-    gold,      // links that tell which words of the source each word of the target says
 };
 
 struct HeadScoreInfo {
@@ -44,55 +34,53 @@ struct HeadScoreInfo {
     std::string_view formula;
     std::string_view tip; // in one sentence
     std::string_view citation;
-    ScoreNeeds needs;
 };
 
 /// In the order of the enum. Means are over the queries that have a distribution and where the key
-/// exists; all but entropy (bits) and distance (tokens) lie between 0 and 1.
+/// exists; all but entropy (bits) and distance (tokens) lie between 0 and 1. `duplicate` and
+/// `followed` need a token that comes twice in the text; `induction` and `copying` random sequences
+/// that do (inside/repeated.hpp), and `copying` a model whose heads reach the logits by sums.
 inline constexpr HeadScoreInfo kHeadScores[] = {
     {HeadScore::previous, "previous", "Previous token", "previous token", "mean A(i, i−1)",
-     "Attention to the token before.", "Clark et al. 2019, section 3.1", ScoreNeeds::nothing},
+     "Attention to the token before.", "Clark et al. 2019, section 3.1"},
     {HeadScore::next, "next", "Next token", "next token", "mean A(i, i+1)",
-     "Attention to the token after.", "Clark et al. 2019, section 3.1", ScoreNeeds::nothing},
+     "Attention to the token after.", "Clark et al. 2019, section 3.1"},
     {HeadScore::same, "same", "Same token", "same token", "mean A(i, i)",
      "Attention to the token itself; of cross-attention, to the word at the same place.",
-     "Clark et al. 2019, section 3.1", ScoreNeeds::nothing},
+     "Clark et al. 2019, section 3.1"},
     {HeadScore::first, "first", "First token", "first token", "mean A(i, 0), i > 0",
      "Attention to the first token, where heads rest that have nothing to do (attention sink).",
-     "Xiao et al. 2024, section 3.1", ScoreNeeds::nothing},
+     "Xiao et al. 2024, section 3.1"},
     {HeadScore::separator, "separator", "Separators", "separators", "mean Σ A(i, j), j a separator",
      "Attention to punctuation and marks such as ⟨end⟩, the first token left out.",
-     "Clark et al. 2019, section 3.2", ScoreNeeds::nothing},
+     "Clark et al. 2019, section 3.2"},
     {HeadScore::positional, "positional", "Positional", "fixed offset",
      "max over d of mean A(i, i+d)",
      "Attention to the offset that gets most, whatever stands there.",
-     "Voita et al. 2019, section 5.1", ScoreNeeds::nothing},
+     "Voita et al. 2019, section 5.1"},
     {HeadScore::duplicate, "duplicate", "Duplicate token", "duplicate token",
      "mean Σ A(i, j), j ≠ i, tⱼ = tᵢ", "Attention to other occurrences of the same token.",
-     "Wang et al. 2022, duplicate token heads", ScoreNeeds::repeats},
-    {HeadScore::followed, "followed", "Induction in this text", "induction",
+     "Wang et al. 2022, duplicate token heads"},
+    {HeadScore::followed, "followed", "What followed before", "what followed before",
      "mean Σ A(i, j+1), j < i − 1, tⱼ = tᵢ",
      "Attention to what followed earlier occurrences of the token, in the text at hand.",
-     "Olsson et al. 2022, “prefix matching”", ScoreNeeds::repeats},
+     "Olsson et al. 2022, “prefix matching”"},
     {HeadScore::induction, "induction", "Induction", "induction",
      "mean Σ A(i, j+1), j < i − 1, tⱼ = tᵢ",
      "Attention to what followed the token before, on random sequences that come twice: prefix "
      "matching.",
-     "Elhage et al. 2021; Olsson et al. 2022", ScoreNeeds::sequences},
+     "Elhage et al. 2021; Olsson et al. 2022"},
     {HeadScore::copying, "copying", "Copying", "",
      "mean rₜ / Σ r, r = max(0, z − mean z), z = W_U W_O vₜ",
      "Of what the head adds to logits when it reads a token, the share of that token's own.",
-     "after Elhage et al. 2021 and Olsson et al. 2022", ScoreNeeds::readout},
+     "after Elhage et al. 2021 and Olsson et al. 2022"},
     {HeadScore::entropy, "entropy", "Entropy", "", "mean −Σ A log₂ A",
      "Bits of a query's distribution: 0 is one key, and each bit doubles their number.",
-     "Ghader and Monz 2017; Clark et al. 2019, section 3.3", ScoreNeeds::nothing},
+     "Ghader and Monz 2017; Clark et al. 2019, section 3.3"},
     {HeadScore::distance, "distance", "Distance", "", "mean Σ A(i, j) |i − j|",
-     "How many tokens away a head looks.", "Vig and Belinkov 2019", ScoreNeeds::nothing},
+     "How many tokens away a head looks.", "Vig and Belinkov 2019"},
     {HeadScore::confidence, "confidence", "Confidence", "", "mean max A(i, ·)",
-     "The largest weight of a query.", "Voita et al. 2019, section 4", ScoreNeeds::nothing},
-    {HeadScore::alignment, "alignment", "Alignment", "alignment", "mean Σ A(i, j), (i, j) gold",
-     "Attention of the words that are said to the source's words which they say.",
-     "Voita et al. 2018; Och and Ney 2003, section 5", ScoreNeeds::gold},
+     "The largest weight of a query.", "Voita et al. 2019, section 4"},
 };
 inline constexpr std::size_t kScores = std::size(kHeadScores);
 

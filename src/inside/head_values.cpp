@@ -1,6 +1,7 @@
 #include "inside/head_values.hpp"
 
 #include "base/check.hpp"
+#include "models/model/resolve.hpp"
 #include "models/model/sides.hpp"
 #include "models/transformer/parameters.hpp"
 
@@ -49,10 +50,11 @@ Matrix<float> values_of(const trace::Attention& attention, int head) {
 }
 
 /// Whether what a head of this stack writes is added up to what the words are read off.
-bool adds_to_logits(const ModelSpec& s, AttentionKind kind) {
+bool adds_to_logits(const ModelSpec& s, const models::Controls& controls, AttentionKind kind) {
     const bool last =
         kind == (has_decoder(s) ? AttentionKind::decoder_self : AttentionKind::encoder_self);
-    return last && s.logits == models::Logits::words && s.norm == models::NormOrder::pre &&
+    return last && s.logits == models::Logits::words &&
+           models::norm_order(s, controls) == models::NormOrder::pre &&
            s.layers == models::LayerKind::full && !s.word_logits.transform && !s.norms.after &&
            models::embedding_width(s) == s.d_model;
 }
@@ -123,12 +125,6 @@ std::optional<RowVector<float>> transformed_norms(const models::Run& run,
     return RowVector<float>(written.rowwise().norm().transpose());
 }
 
-Matrix<float> weighed_by(const Matrix<float>& weights, const RowVector<float>& norms) {
-    HEED_CHECK(weights.cols() == norms.size(), "{} columns and {} norms", weights.cols(),
-               norms.size());
-    return weights.array().rowwise() * norms.array();
-}
-
 std::vector<LayerNorms> layer_norms(const models::Run& run) {
     std::vector<LayerNorms> norms;
     if (!models::transformer(*run.model)) return norms;
@@ -153,7 +149,8 @@ std::vector<float> copying_scores(const models::Run& run, AttentionKind kind, in
     const auto* transformer = models::transformer(*run.model);
     const auto* module = module_of(*run.model, kind, layer);
     const auto attention = run.trace.attention(kind, layer);
-    if (!module || !attention || !adds_to_logits(transformer->config(), kind)) return {};
+    if (!module || !attention || !adds_to_logits(transformer->config(), run.controls, kind))
+        return {};
     const TransformerParameters& p = transformer->parameters();
     const FirstPlaces first = first_places(*run.model, run.trace.keys(kind));
     const Matrix<float> readout = folded_readout(p, first.rows);

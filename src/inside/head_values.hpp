@@ -20,9 +20,6 @@ num::RowVector<float> value_norms(const models::Run& run, const trace::HeadId& h
 /// ‖v_j W_O‖, 1 × m: f(x) of Kobayashi et al. 2020. Nothing as of head_output_map().
 std::optional<num::RowVector<float>> transformed_norms(const models::Run& run,
                                                        const trace::HeadId& head);
-/// The columns of a map, each times its key's norm: α ‖v‖ or α ‖f(x)‖ of every cell.
-num::Matrix<float> weighed_by(const num::Matrix<float>& weights,
-                              const num::RowVector<float>& norms);
 
 /// How long the rows of one layer are, meaned over its tokens.
 struct LayerNorms {

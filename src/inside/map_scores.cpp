@@ -110,9 +110,9 @@ void score_repeats(const Matrix<float>& weights, const MapTokens& tokens,
         if (i >= n) continue;
         double to_same = 0, to_following = 0;
         bool occurs = false, follows = false;
+        const text::Token& own = tokens.keys[static_cast<std::size_t>(i)];
         for (Index j = 0; j < (tokens.causal ? i : n); ++j) {
-            const auto at = [&](Index k) { return tokens.keys[static_cast<std::size_t>(k)]; };
-            if (j == i || !same_token(at(j), at(i))) continue;
+            if (j == i || !same_token(tokens.keys[static_cast<std::size_t>(j)], own)) continue;
             occurs = true;
             to_same += static_cast<double>(weights(i, j));
             if (j + 1 >= i) continue;
@@ -154,20 +154,6 @@ MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
     score_offsets(weights, rows, scores);
     if (tokens.self) score_repeats(weights, tokens, rows, scores);
     return scores;
-}
-
-float alignment_score(const Matrix<float>& weights, const GoldCells& gold) {
-    std::vector<double> sums(static_cast<std::size_t>(weights.rows()), -1);
-    for (const auto& [query, key] : gold) {
-        if (query < 0 || query >= weights.rows() || key < 0 || key >= weights.cols()) continue;
-        double& sum = sums[static_cast<std::size_t>(query)];
-        sum = std::max(sum, 0.0) + static_cast<double>(weights(query, key));
-    }
-    RowMean mean;
-    for (const double sum : sums) {
-        if (sum >= 0) mean.add(sum);
-    }
-    return mean.value_or(kUnmeasured);
 }
 
 std::string head_label(const ScoreValues& values, Index offset) {

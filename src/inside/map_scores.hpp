@@ -7,7 +7,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace heed::inside {
@@ -41,12 +40,6 @@ MapScores map_scores(const num::Matrix<float>& weights, const MapTokens& tokens)
 /// Mean over the rows that have a distribution; 0 without any.
 float mean_entropy_bits(const num::Matrix<float>& weights);
 float mean_distance(const num::Matrix<float>& weights);
-
-/// Of a query and a key, from 0: the token that is said there says that word of the source.
-using GoldCells = std::vector<std::pair<num::Index, num::Index>>;
-/// The mean, over the queries that have a link, of their weights on the linked keys. NaN without a
-/// link inside of the map.
-float alignment_score(const num::Matrix<float>& weights, const GoldCells& gold);
 
 /// "previous token (0.93)": the largest of the scores that heads are named by; of equal ones the
 /// last, since the table ends with the most particular. A head whose largest is below 0.3 is "broad

@@ -92,6 +92,10 @@ base::Result<models::Input> repeated_input(const Model& model, std::uint64_t see
         auto token = drawable.token(row);
         if (token && drawn.insert(row).second) once.push_back(*std::move(token));
     }
+    if (once.size() < 2) {
+        return base::fail(base::ErrorKind::unsupported, "model",
+                          "knows no two words of which a random sequence could be made");
+    }
     models::Input input;
     input.source = input.target = once;
     if (!traits.source_leads) {

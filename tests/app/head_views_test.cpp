@@ -80,7 +80,7 @@ TEST_CASE("heads are sorted by any score of the text, and ones that have none ke
         }
         CHECK(std::is_sorted(values.rbegin(), values.rend()));
         // No word of the sentence comes twice.
-        const bool repeats = order == HeadOrder::duplicate || order == HeadOrder::induction;
+        const bool repeats = order == HeadOrder::duplicate || order == HeadOrder::followed;
         CHECK(values.size() == (repeats ? 0 : 8));
         const char* tokens = order == HeadOrder::distance ? "{:.1f} tokens" : "{:.2f}";
         const std::string note =

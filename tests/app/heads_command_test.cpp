@@ -1,7 +1,7 @@
 // heed heads: scores over a corpus, whole and in parts.
-#include "app/inside/head_corpus.hpp"
+#include "app/inside/measure_corpus.hpp"
 #include "base/file.hpp"
-#include "catch.hpp"
+#include "models/sentences.hpp"
 #include "paths.hpp"
 #include "run_heed.hpp"
 #include "temporary_folder.hpp"
@@ -232,6 +232,120 @@ TEST_CASE("a line longer than the model's positions is cut, and that is told") {
     INFO(ran.err);
     CHECK(ran.code == 0);
     CHECK(ran.complains("1 of 2 lines are longer than the model reads, and were cut"));
+}
+
+TEST_CASE("an offset names a head only where it is the strongest of nearly all lines") {
+    app::CorpusHead head;
+    head.tallies.resize(app::corpus_scores().size());
+    for (std::size_t s = 0; s < head.tallies.size(); ++s) {
+        const auto score = app::corpus_scores()[s];
+        if (score == inside::HeadScore::positional) head.tallies[s].add(0.45f);
+        if (score == inside::HeadScore::same) head.tallies[s].add(0.25f);
+        if (score == inside::HeadScore::confidence) head.tallies[s].add(0.9f);
+    }
+    head.offsets = {{-3, 19}, {4, 1}};
+    CHECK(head.label() == "fixed offset -3 (0.45)");
+    head.offsets = {{-3, 11}, {4, 9}};
+    CHECK(head.label() == "mixed: same token (0.25)");
+}
+
+TEST_CASE("parts of models whose weights differ are not merged") {
+    const TemporaryFolder folder;
+    write_text(folder / "lines.txt", kLines);
+    const std::vector<std::vector<std::string>> kinds = {{"--size", "tiny"},
+                                                         {"--model", "seq2seq"}};
+    for (const auto& kind : kinds) {
+        for (const std::string part : {"1", "2"}) {
+            std::vector<std::string> model = {"model", "--seed", part, "-o",
+                                              folder / "m.safetensors"};
+            model.insert(model.end(), kind.begin(), kind.end());
+            const HeedRan made = heed_ran(model);
+            INFO(made.err);
+            REQUIRE(made.code == 0);
+            write_text(folder / (part + ".csv"),
+                       table_of(folder / "lines.txt",
+                                {"--model", folder / "m.safetensors", "--shard", part + "/2"}));
+        }
+        const HeedRan ran = heed_ran({"heads", "--merge", folder / "1.csv", folder / "2.csv"});
+        CHECK(ran.code == 1);
+        CHECK(ran.complains("2.csv: was measured with another version of the corpus or model"));
+    }
+}
+
+TEST_CASE("only the corpus that was measured is quoted") {
+    const TemporaryFolder folder;
+    write_text(folder / "lines.txt", kLines);
+    write_text(folder / "other.txt", std::string("one more\n") + kLines);
+    write_text(folder / "all.csv", table_of(folder / "lines.txt", {"--model", "repeat"}));
+    const auto merge = [&](const std::string& corpus) {
+        return heed_ran(
+            {"heads", "--merge", folder / "all.csv", "--corpus", folder / corpus, "--json"});
+    };
+    CHECK(merge("lines.txt").code == 0);
+    const HeedRan other = merge("other.txt");
+    CHECK(other.code == 1);
+    CHECK(other.complains("other.txt: is not the text that "));
+    CHECK(other.complains("all.csv was measured on (lines.txt)"));
+}
+
+TEST_CASE("lines without a word are passed over, and what cannot be read is counted") {
+    const TemporaryFolder folder;
+    const std::string lines = "a b c a b\n\u3000\n \u200B\uFEFF\nthe cat";
+    write_text(folder / "lines.txt", lines);
+    const HeedRan ran =
+        heed_ran({"heads", "--model", "repeat", "--corpus", folder / "lines.txt", "--json"});
+    INFO(ran.err);
+    REQUIRE(ran.code == 0);
+    CHECK((*tensors::parse_json(ran.out, "heads"))["lines"] == 2);
+    CHECK(ran.err.empty());
+
+    write_text(folder / "odd.txt", "a b c a b\n\u00AD\nthe cat"); // nothing but a soft hyphen
+    const HeedRan odd = heed_ran({"heads", "--model", "repeat", "--corpus", folder / "odd.txt"});
+    INFO(odd.err);
+    CHECK(odd.code == 0);
+    CHECK(odd.complains("1 of 3 lines cannot be read and were left out; the first: "));
+    CHECK(odd.complains("odd.txt:2"));
+    for (const std::string part : {"1", "2", "3"}) { // the second has no line at all
+        write_text(folder / (part + ".csv"),
+                   table_of(folder / "odd.txt", {"--model", "repeat", "--shard", part + "/3"}));
+    }
+    CHECK(
+        heed_ran({"heads", "--merge", folder / "1.csv", folder / "2.csv", folder / "3.csv"}).out ==
+        odd.out);
+    write_text(folder / "none.txt", "\u00AD\n");
+    const HeedRan none = heed_ran({"heads", "--model", "repeat", "--corpus", folder / "none.txt"});
+    CHECK(none.code == 1);
+    CHECK(none.complains("none.txt:1"));
+}
+
+TEST_CASE("a text that begins with no mark takes all of the model's positions") {
+    num::ThreadPool pool(1);
+    models::ModelSpec spec = models::tiny(models::Architecture::decoder_only);
+    spec.speaks = spec.one_text = true;
+    spec.positions = nn::Positions::learned;
+    spec.max_positions = 12;
+    app::CorpusPlan plan;
+    plan.model = models::drawn(spec, pool);
+    plan.model_name = plan.corpus_name = plan.path = "test";
+    plan.sequences = 0;
+    for (const bool longer : {false, true}) {
+        const std::string text = longer ? "a b c d e f g h i j k l m" : "a b c d e f g h i j k l";
+        plan.text = text;
+        const auto measured = app::measure_corpus(plan, pool);
+        if (!measured) FAIL(base::describe(measured.error()));
+        CHECK(measured->cut == (longer ? 1 : 0));
+    }
+}
+
+TEST_CASE("the Slurm script takes the number of parts from PARTS, where some are run again") {
+    const std::string script =
+        "HEED=echo MODEL=m CORPUS=c SLURM_ARRAY_TASK_ID=3 "
+        "SLURM_ARRAY_TASK_COUNT=1 sh '" HEED_SOURCE_DIR "/assets/slurm/heads.sbatch' > '";
+    const TemporaryFolder folder;
+    REQUIRE(std::system((script + folder / "array.txt'").c_str()) == 0);
+    CHECK(folder.bytes("array.txt").find("--shard 3/1 ") != std::string::npos);
+    REQUIRE(std::system(("PARTS=8 " + script + folder / "parts.txt'").c_str()) == 0);
+    CHECK(folder.bytes("parts.txt").find("--shard 3/8 ") != std::string::npos);
 }
 
 TEST_CASE("parts that GNU parallel ran merge to one run") {

@@ -2,7 +2,9 @@
 folder of heed.py, a folder to write to. Prints one line a check that failed."""
 import os
 import stat
+import subprocess
 import sys
+import time
 
 sys.path.insert(0, sys.argv[1])
 FOLDER = sys.argv[2]
@@ -122,6 +124,19 @@ with open(fake, "w") as file:
     file.write(f'#!/bin/sh\ncp "$1" "{FOLDER}/shown.npz"\n')
 os.chmod(fake, os.stat(fake).st_mode | stat.S_IXUSR)
 own, os.environ["HEED"] = os.environ["HEED"], fake
+# Python ends before a slow window reads its file: a script whose last line shows something.
+slow = os.path.join(FOLDER, "slow.sh")
+with open(slow, "w") as file:
+    file.write(f'#!/bin/sh\nsleep 1\ncp "$1" "{FOLDER}/slow.npz"\n'
+               f'rm -r "$(dirname "$1")"\necho > "{FOLDER}/slow.done"\n')
+os.chmod(slow, os.stat(slow).st_mode | stat.S_IXUSR)
+subprocess.run([sys.executable, "-c", "import heed; heed.show([[[[1.0]]]])"], check=True,
+               env={**os.environ, "HEED": slow, "PYTHONPATH": sys.argv[1]})
+for _ in range(100):
+    if os.path.exists(os.path.join(FOLDER, "slow.done")):
+        break
+    time.sleep(0.1)
+check(os.path.exists(os.path.join(FOLDER, "slow.npz")), "a window outlives the notebook")
 check(heed.show(causal, tokens).wait() == 0, "the window opens")
 check(heed.load(os.path.join(FOLDER, "shown.npz"))["target_tokens"] == tokens, "what it shows")
 os.environ["HEED"] = "/nowhere/heed"

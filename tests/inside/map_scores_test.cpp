@@ -75,7 +75,7 @@ TEST_CASE("a head that looks at what followed before does all of that, and nothi
         inside::map_scores(pointing({0, 0, 0, 1, 2, 3}), {tokens, tokens, true, true});
     CHECK(scores.values[HeadScore::followed] == 1);
     CHECK(scores.values[HeadScore::duplicate] == 0);
-    CHECK(inside::head_label(scores.values, scores.offset) == "induction (1.00)");
+    CHECK(inside::head_label(scores.values, scores.offset) == "what followed before (1.00)");
     const auto same =
         inside::map_scores(pointing({0, 0, 0, 0, 1, 2}), {tokens, tokens, true, true});
     CHECK(same.values[HeadScore::duplicate] == 1);
@@ -125,14 +125,6 @@ TEST_CASE("tokens that a tokeniser told are compared by their ids") {
     CHECK(values[HeadScore::followed] == 1); // of the last "a" alone
 }
 
-TEST_CASE("alignment is the weight on gold links, meaned over the words that have one") {
-    Matrix<float> map(3, 2);
-    map << 0.25f, 0.75f, 0.5f, 0.5f, 1, 0;
-    CHECK(inside::alignment_score(map, {{0, 1}, {1, 0}, {1, 1}}) == Approx(0.875));
-    CHECK(inside::alignment_score(map, {{2, 1}}) == 0);
-    CHECK(std::isnan(inside::alignment_score(map, {{7, 1}, {0, -1}})));
-}
-
 TEST_CASE("a head is named by its largest score, and by how much") {
     ScoreValues values;
     CHECK(inside::head_label(values, 0).empty());
@@ -147,7 +139,7 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     CHECK(inside::head_label(values, -1) == "previous token (0.60)");
     CHECK(inside::head_label(values, -3) == "fixed offset -3 (0.90)");
     values[HeadScore::followed] = 0.97f;
-    CHECK(inside::head_label(values, -3) == "induction (0.97)");
+    CHECK(inside::head_label(values, -3) == "what followed before (0.97)");
     values[HeadScore::induction] = 0.95f; // the same, where no meaning helps
     CHECK(inside::head_label(values, -3) == "induction (0.95)");
 }

@@ -1,7 +1,9 @@
 // The shipped model of the task `repeat`: an induction head formed on it.
+#include "app/temporary_folder.hpp"
 #include "inside/repeated.hpp"
 #include "models/open.hpp"
 #include "models/sentences.hpp"
+#include "models/text_checkpoint.hpp"
 #include "paths.hpp"
 
 #include <algorithm>
@@ -75,4 +77,21 @@ TEST_CASE("what the repeat model is given is read whole, and the next letter is 
     for (std::size_t i = 0; i < 7; ++i) CHECK(run->trace.target[i].text == input.source[i].text);
     const auto p = model->next_token_probabilities(*run, pool);
     CHECK(p(model->vocabulary_row("d")) > 0.9f);
+}
+
+TEST_CASE("a model whose tokeniser knows one word has no random sequence") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "one");
+    const std::string tokenizer =
+        R"({"version": "1.0", "added_tokens": [], "normalizer": null, "pre_tokenizer": )"
+        R"({"type": "Whitespace"}, "post_processor": null, "decoder": null, "model": )"
+        R"({"type": "WordLevel", "vocab": {"the": 0}, "unk_token": "the"}})";
+    REQUIRE(base::write_file_atomic(folder / "one/tokenizer.json", tokenizer));
+    num::ThreadPool pool(1);
+    const auto model = models::load_model(folder / "one", pool);
+    if (!model) FAIL(base::describe(model.error()));
+    REQUIRE(inside::repeated_length(**model) >= 2); // by the rows of its embedding
+    const auto none = inside::repeated_input(**model, 1, 0);
+    REQUIRE_FALSE(none);
+    CHECK(none.error().kind == base::ErrorKind::unsupported);
 }

@@ -69,9 +69,9 @@ TEST_CASE("what a view does not show is not asked of the engine") {
 TEST_CASE("heads are sorted by a score, or so that like ones stand together, with a click") {
     Driver d;
     d.click("view/Heads");
-    d.click("heads/order4/induction");
+    d.click("heads/order4/followed");
     d.settle();
-    CHECK(d.shell->state.view.head_order == app::HeadOrder::induction);
+    CHECK(d.shell->state.view.head_order == app::HeadOrder::followed);
     d.click("heads/order5/alike");
     d.settle();
     REQUIRE(d.snapshot().alike);

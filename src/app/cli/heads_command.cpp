@@ -4,6 +4,7 @@
 #include "app/cli/document_flags.hpp"
 #include "app/cli/flag_values.hpp"
 #include "app/engine/prepare.hpp"
+#include "app/inside/corpus_check.hpp"
 #include "app/inside/measure_corpus.hpp"
 #include "base/file.hpp"
 #include "base/interrupts.hpp"
@@ -115,8 +116,8 @@ class CorpusBar {
         const double seconds = std::chrono::duration<double>(now - begun_).count();
         const double rate = done / std::max(seconds, 1e-9);
         clear();
-        *terminal_ << fmt::format("{} line {} / {} · {:.1f} lines/s", progress_bar(done / all),
-                                  progress.done, progress.all, rate);
+        *terminal_ << fmt::format("{} {} / {} lines and sequences · {:.1f}/s",
+                                  progress_bar(done / all), progress.done, progress.all, rate);
         if (done > 0) *terminal_ << fmt::format(" · {} left", duration_words((all - done) / rate));
         *terminal_ << std::flush;
     }
@@ -154,6 +155,13 @@ int merge_heads(const Given& given, const HeadsWish& wish, const Io& io) {
     }
     const auto sum = merged(parts, names);
     if (!sum) return complain(io, sum.error(), kFailed);
+    if (!wish.corpus.empty() && text_check(text) != sum->text_check) {
+        return complain(io,
+                        base::Error{ErrorKind::mismatch, wish.corpus,
+                                    fmt::format("is not the text that {} was measured on ({})",
+                                                names.front(), sum->corpus)},
+                        kFailed);
+    }
     if (sum->held.size() < sum->parts) {
         mention(io, fmt::format("{} of {} parts are here; the rest can be merged later",
                                 sum->held.size(), sum->parts));
@@ -163,6 +171,11 @@ int merge_heads(const Given& given, const HeadsWish& wish, const Io& io) {
 
 /// Says what is not as the corpus's author may think.
 void mention_corpus(const MeasuredCorpus& measured, const Io& io) {
+    if (measured.refused > 0) {
+        mention(io, fmt::format("{} of {} lines cannot be read and were left out; the first: {}",
+                                measured.refused, measured.corpus.lines + measured.refused,
+                                base::describe(*measured.first_refused)));
+    }
     if (measured.cut > 0) {
         mention(io, fmt::format("{} of {} lines are longer than the model reads, and were cut",
                                 measured.cut, measured.corpus.lines));

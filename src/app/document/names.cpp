@@ -89,7 +89,7 @@ constexpr Named<HeadOrder> kHeadOrders[] = {
     {"separator", HeadOrder::separator, inside::info(inside::HeadScore::separator).tip},
     {"positional", HeadOrder::positional, inside::info(inside::HeadScore::positional).tip},
     {"duplicate", HeadOrder::duplicate, inside::info(inside::HeadScore::duplicate).tip},
-    {"induction", HeadOrder::induction, inside::info(inside::HeadScore::followed).tip},
+    {"followed", HeadOrder::followed, inside::info(inside::HeadScore::followed).tip},
     {"confidence", HeadOrder::confidence, inside::info(inside::HeadScore::confidence).tip},
     {"alike", HeadOrder::alike,
      "Heads whose maps are alike stand together (clustered after Clark et al. 2019)."}};

@@ -119,7 +119,7 @@ enum class HeadOrder {
     separator,
     positional,
     duplicate,
-    induction, // in the text at hand: HeadScore::followed
+    followed,
     confidence,
     alike,
 };
@@ -136,7 +136,7 @@ constexpr std::optional<inside::HeadScore> score_of(HeadOrder order) {
     case HeadOrder::separator: return HeadScore::separator;
     case HeadOrder::positional: return HeadScore::positional;
     case HeadOrder::duplicate: return HeadScore::duplicate;
-    case HeadOrder::induction: return HeadScore::followed;
+    case HeadOrder::followed: return HeadScore::followed;
     case HeadOrder::confidence: return HeadScore::confidence;
     case HeadOrder::place:
     case HeadOrder::effect:

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -20,9 +21,7 @@ using inside::ScoreValues;
 const std::vector<HeadScore>& corpus_scores() {
     static const std::vector<HeadScore> scores = [] {
         std::vector<HeadScore> list;
-        for (const inside::HeadScoreInfo& row : inside::kHeadScores) {
-            if (row.needs != inside::ScoreNeeds::gold) list.push_back(row.score);
-        }
+        for (const inside::HeadScoreInfo& row : inside::kHeadScores) list.push_back(row.score);
         return list;
     }();
     return scores;
@@ -38,11 +37,17 @@ ScoreValues CorpusHead::means() const {
 
 std::string CorpusHead::label() const {
     int offset = 0;
-    std::uint64_t most = 0;
+    std::uint64_t most = 0, all = 0;
     for (const auto& [d, lines] : offsets) {
         if (lines > most) std::tie(offset, most) = std::pair(d, lines);
+        all += lines;
     }
-    return inside::head_label(means(), offset);
+    ScoreValues values = means();
+    // The mean is that of each line's own offset: of one offset only where that is the same.
+    if (10 * most < 9 * all) {
+        values[HeadScore::positional] = std::numeric_limits<float>::quiet_NaN();
+    }
+    return inside::head_label(values, offset);
 }
 
 namespace {

@@ -22,7 +22,7 @@ struct TopLine {
     bool operator==(const TopLine&) const = default;
 };
 
-/// The scores that a corpus tells, in the order of the table: all but those that need gold links.
+/// The scores that a corpus tells, in the order of the table.
 const std::vector<inside::HeadScore>& corpus_scores();
 
 struct CorpusHead {
@@ -32,7 +32,8 @@ struct CorpusHead {
     std::vector<std::vector<TopLine>> top{}; // likewise; of sequences there are none
     std::map<int, std::uint64_t> offsets{};  // lines whose positional offset is this one
 
-    /// The means, NaN where there are none, and what the head is called by them.
+    /// The means, NaN where there are none, and what the head is called by them: by an offset only
+    /// where that one gets most in nine lines of ten.
     inside::ScoreValues means() const;
     std::string label() const;
     bool operator==(const CorpusHead&) const = default;
@@ -41,6 +42,7 @@ struct CorpusHead {
 struct HeadCorpus {
     std::string model, corpus;              // names of their files, without folders
     std::string check;                      // a hash of all that parts have to have in common
+    std::string text_check{};               // of the corpus alone
     std::size_t parts = 1;                  // that the lines are dealt out to
     std::set<std::size_t> held{1};          // parts that are summed up here, from 1
     std::uint64_t lines = 0, sequences = 0; // that were read

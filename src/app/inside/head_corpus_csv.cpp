@@ -24,7 +24,7 @@ std::vector<std::string> heads_columns() {
         }
     }
     for (const char* name : {"offsets", "model", "corpus", "lines", "sequences", "part",
-                             "top_lines", "heads", "check"}) {
+                             "top_lines", "heads", "check", "text_check"}) {
         columns.emplace_back(name);
     }
     return columns;
@@ -67,6 +67,7 @@ std::vector<std::string> fields_of(const HeadCorpus& corpus, const CorpusHead& h
     fields.push_back(fmt::format("{}", corpus.most_top));
     fields.push_back(fmt::format("{}", corpus.heads.size()));
     fields.push_back(corpus.check);
+    fields.push_back(corpus.text_check);
     return fields;
 }
 
@@ -217,6 +218,7 @@ CorpusHead read_head(HeadRowReader& reader, std::size_t rows, HeadCorpus& corpus
         reader.refuse(fmt::format("{}", heads),
                       fmt::format("{}, as many as there are lines,", rows));
     corpus.check = reader.text();
+    corpus.text_check = reader.text();
     return head;
 }
 

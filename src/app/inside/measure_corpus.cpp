@@ -1,8 +1,12 @@
 #include "app/inside/measure_corpus.hpp"
 
 #include "app/document/prepare_input.hpp"
+#include "app/inside/corpus_check.hpp"
 #include "base/hash.hpp"
+#include "base/utf8.hpp"
 #include "inside/repeated.hpp"
+#include "models/model/sides.hpp"
+#include "tokenizers/text/characters.hpp"
 
 #include <fmt/format.h>
 
@@ -19,19 +23,26 @@ using inside::ScoreValues;
 
 namespace {
 
+/// Nothing but white space and characters without a width.
 bool is_blank(std::string_view line) {
-    return line.find_first_not_of(" \t\v\f\r") == std::string_view::npos;
+    for (std::size_t at = 0; at < line.size();) {
+        const auto [c, length, valid] = base::decode_utf8(line, at);
+        const bool no_width = (c >= 0x200B && c <= 0x200D) || c == 0x2060 || c == 0xFEFF;
+        if (!valid || !(no_width || tokenizers::is_white_space(c))) return false;
+        at += length;
+    }
+    return true;
 }
 
-/// What parts have to have in common: the text, the shape of the model, and what was asked.
-std::string check_of(const CorpusPlan& plan) {
+/// What parts have to have in common: the text, the model, and what was asked.
+std::string check_of(const CorpusPlan& plan, num::ThreadPool& pool) {
     const models::Traits& t = plan.model->traits();
     const std::string shape = fmt::format("{} {} {} {} {} {}", t.form, t.width, t.n_heads,
                                           fmt::join(t.attention_layers, ","),
                                           plan.model->vocabulary_size(), corpus_scores().size());
     const std::string asked = fmt::format("{} {} {}", plan.seed, plan.sequences, plan.most_top);
-    return fmt::format(
-        "{:016x}", base::hash_bytes(plan.text, base::hash_bytes(shape, base::hash_bytes(asked))));
+    const std::uint64_t model = base::hash_bytes(shape, weights_hash(*plan.model, pool));
+    return fmt::format("{:016x}", base::hash_bytes(plan.text, base::hash_bytes(asked, model)));
 }
 
 /// Cuts what the model has no positions for. Returns whether anything was cut.
@@ -40,13 +51,12 @@ bool cut_to_positions(const models::Model& model, models::Input& input) {
     if (!spec || spec->positions != nn::Positions::learned || models::is_classifier(*spec)) {
         return false;
     }
-    const bool start = spec->speaks && models::has_decoder(*spec);
-    const auto most = static_cast<std::size_t>(models::learned_length(*spec)) - (start ? 1 : 0);
-    bool cut = false;
-    for (auto* side : {&input.source, &input.target}) {
-        cut = cut || side->size() > most;
-        side->resize(std::min(side->size(), most));
-    }
+    const auto places = static_cast<std::size_t>(models::learned_length(*spec));
+    const std::size_t said = places - (models::reads_start(*spec) ? 1 : 0);
+    const std::size_t read = models::has_encoder(*spec) ? places : said;
+    const bool cut = input.source.size() > read || input.target.size() > said;
+    input.source.resize(std::min(input.source.size(), read));
+    input.target.resize(std::min(input.target.size(), said));
     return cut;
 }
 
@@ -57,7 +67,8 @@ class CorpusMeasure {
         HeadCorpus& corpus = result_.corpus;
         corpus.model = plan.model_name;
         corpus.corpus = plan.corpus_name;
-        corpus.check = check_of(plan);
+        corpus.check = check_of(plan, pool);
+        corpus.text_check = text_check(plan.text);
         corpus.parts = plan.parts;
         corpus.held = {plan.part};
         corpus.most_top = plan.most_top;
@@ -67,30 +78,11 @@ class CorpusMeasure {
         }
     }
 
+    /// What cannot be read is counted, and the first of it kept. Errors: cancelled.
     Result<void> line(std::size_t number, std::string_view text) {
-        const auto refuse = [&](const base::Error& error) {
-            return fail(error.kind, fmt::format("{}:{}", plan_.path, number),
-                        base::describe(error));
-        };
-        Document document = plan_.document;
-        document.source = document.target = std::string(text);
-        const models::Traits& traits = plan_.model->traits();
-        const bool says = traits.has_vocabulary || (traits.reads_ids && traits.encodes);
-        if (says || !traits.decodes) document.target.clear();
-        PreparedInput prepared = prepare_input(document, plan_.model.get());
-        if (prepared.failed) return refuse(*prepared.failed);
-        const bool dropped = prepared.source_dropped + prepared.target_dropped > 0;
-        result_.cut += cut_to_positions(*plan_.model, prepared.input) || dropped ? 1 : 0;
-        const auto run = run_of(prepared.input);
-        if (!run) return refuse(run.error());
-        const auto rows = inside::head_scores(**run, pool_, stop_);
-        if (!rows) return tl::make_unexpected(rows.error());
-        for (std::size_t h = 0; h < rows->size(); ++h) {
-            add(result_.corpus.heads[h], (*rows)[h].scores.values, number);
-            const auto offset = static_cast<int>((*rows)[h].scores.offset);
-            if ((*rows)[h].scores.rows > 0) ++result_.corpus.heads[h].offsets[offset];
-        }
-        ++result_.corpus.lines;
+        auto ok = read_line(number, text);
+        if (ok || ok.error().kind == ErrorKind::cancelled) return ok;
+        if (result_.refused++ == 0) result_.first_refused = ok.error();
         return {};
     }
 
@@ -111,6 +103,37 @@ class CorpusMeasure {
     MeasuredCorpus take() { return std::move(result_); }
 
   private:
+    Result<void> read_line(std::size_t number, std::string_view text) {
+        const auto refuse = [&](const base::Error& error) {
+            return fail(error.kind, fmt::format("{}:{}", plan_.path, number),
+                        base::describe(error));
+        };
+        Document document = plan_.document;
+        document.source = document.target = std::string(text);
+        const models::Traits& traits = plan_.model->traits();
+        const bool says = traits.has_vocabulary || (traits.reads_ids && traits.encodes);
+        if (says || !traits.decodes) document.target.clear();
+        PreparedInput prepared = prepare_input(document, plan_.model.get());
+        if (prepared.failed) return refuse(*prepared.failed);
+        const bool dropped = prepared.source_dropped + prepared.target_dropped > 0;
+        const bool cut = cut_to_positions(*plan_.model, prepared.input) || dropped;
+        const auto run = run_of(prepared.input);
+        if (!run && run.error().kind == ErrorKind::cancelled) {
+            return tl::make_unexpected(run.error());
+        }
+        if (!run) return refuse(run.error());
+        const auto rows = inside::head_scores(**run, pool_, stop_);
+        if (!rows) return tl::make_unexpected(rows.error());
+        for (std::size_t h = 0; h < rows->size(); ++h) {
+            add(result_.corpus.heads[h], (*rows)[h].scores.values, number);
+            const auto offset = static_cast<int>((*rows)[h].scores.offset);
+            if ((*rows)[h].scores.rows > 0) ++result_.corpus.heads[h].offsets[offset];
+        }
+        ++result_.corpus.lines;
+        result_.cut += cut ? 1 : 0;
+        return {};
+    }
+
     base::Result<std::shared_ptr<const models::Run>> run_of(const models::Input& input) {
         models::RunOptions options;
         options.stop = stop_;
@@ -181,7 +204,12 @@ Result<MeasuredCorpus> measure_corpus(const CorpusPlan& plan, num::ThreadPool& p
         if (stopped()) return cancelled;
         if (auto ok = measure.sequence(i); !ok) return tl::make_unexpected(ok.error());
     }
-    return measure.take();
+    MeasuredCorpus measured = measure.take();
+    // A part may be out of luck; a whole without a line says nothing.
+    if (plan.parts == 1 && measured.corpus.lines == 0) {
+        return tl::make_unexpected(*measured.first_refused);
+    }
+    return measured;
 }
 
 } // namespace heed::app

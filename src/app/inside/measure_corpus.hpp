@@ -5,6 +5,7 @@
 #include "app/inside/head_corpus.hpp"
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 
 namespace heed::app {
@@ -27,13 +28,15 @@ struct CorpusProgress {
 
 struct MeasuredCorpus {
     HeadCorpus corpus;
-    std::size_t cut = 0; // lines that were longer than the model reads
+    std::size_t cut = 0;                        // lines that were longer than the model reads
+    std::size_t refused = 0;                    // lines that could not be read, and are left out
+    std::optional<base::Error> first_refused{}; // with "PATH:12" as the subject
 };
 
-/// Empty lines are passed over. An encoder beside a decoder reads the line, and the decoder says
-/// what it says of it; a model that says nothing reads the line twice. Errors: of a line "PATH:12"
-/// is the subject; cancelled; unsupported where a model reads no text or does not attend;
-/// out_of_range where the corpus has no line.
+/// Lines of white space alone are passed over. An encoder beside a decoder reads the line, and the
+/// decoder says what it says of it; a model that says nothing reads the line twice. Errors:
+/// cancelled; unsupported where a model reads no text or does not attend; out_of_range where the
+/// corpus has no line; that of the first line where none of a whole corpus can be read.
 base::Result<MeasuredCorpus>
 measure_corpus(const CorpusPlan& plan, num::ThreadPool& pool, const std::stop_token& stop = {},
                const std::function<void(const CorpusProgress&)>& told = {});

@@ -127,7 +127,7 @@ void order_rows(Panel& p, Form& f) {
     order_row<4>(p, f, "heads/order", {place, entropy, distance, effect});
     order_row<4>(p, f, "heads/order2", {previous, next, same, first});
     order_row<2>(p, f, "heads/order3", {separator, positional});
-    order_row<2>(p, f, "heads/order4", {duplicate, induction});
+    order_row<2>(p, f, "heads/order4", {duplicate, followed});
     order_row<2>(p, f, "heads/order5", {confidence, alike});
     slots_row(p, f);
     const auto& effects = p.snapshot().effects;
