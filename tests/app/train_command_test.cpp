@@ -149,7 +149,7 @@ TEST_CASE("heed train --model classifier learns topics, and every command takes 
     CHECK(json->at("accuracy") == json->at("exact_match"));
     CHECK(json->at("accuracy") == json->at("token_accuracy"));
     CHECK(json->at("bleu").is_null());
-    CHECK(run_heed({"evaluate", model, "--sentences", "40"}).out.find("nats a label") !=
+    CHECK(run_heed({"evaluate", model, "--sentences", "40"}).out.find("nats per label") !=
           std::string::npos);
 
     const Ran attended = run_heed({"attend", "--model", model, "--source", "minister resigns"});

@@ -242,8 +242,9 @@ void check_view(const app::Snapshot& snapshot, const ViewState& state) {
         CHECK(std::ssize(table.cols) <= table.values->cols());
     }
     const int compared = check_colours(figure, tables) + check_curves(figure, tables);
-    const bool coloured =
-        state.view != View::lines && state.view != View::flow && state.view != View::beam;
+    // Inside colours words; its numbers are held to its tables in inside_view_test.
+    const bool coloured = state.view != View::lines && state.view != View::flow &&
+                          state.view != View::beam && state.view != View::inside;
     CHECK((compared > 0) == (coloured && !tables.all.empty()));
     if (state.view == View::heatmap || state.view == View::neurons || state.view == View::beam) {
         check_numbers(figure, tables, state.view == View::beam);

@@ -50,7 +50,7 @@ struct Room : Driver {
                  {box.x + box.w * 0.9f, box.y + box.h / 2});
             break;
         }
-        case lab::ParameterKind::choice: click(id + "/1"); break;
+        case lab::ParameterKind::choice: click(id + (find(id + "/1").on ? "/0" : "/1")); break;
         case lab::ParameterKind::toggle: click(id); break;
         case lab::ParameterKind::text: replace_field(id, "low lower lowest"); break;
         }

@@ -115,8 +115,8 @@ read_means(const Given& given, const Document& document,
            const std::shared_ptr<const models::Model>& model, num::ThreadPool& pool) {
     const auto path = given.find("--corpus");
     if (!path) return nullptr;
-    const auto bytes =
-        *path == "-" ? base::read_standard_input(kMostOtherTexts) : base::read_file(*path, kMostOtherTexts);
+    const auto bytes = *path == "-" ? base::read_standard_input(kMostOtherTexts)
+                                    : base::read_file(*path, kMostOtherTexts);
     if (!bytes) return tl::make_unexpected(bytes.error());
     auto means = std::make_shared<inside::MeanActivations>();
     std::istringstream lines(*bytes);

@@ -38,6 +38,11 @@ template <class Work> base::Result<void> guarded(Work&& work) {
     }
 }
 
+void note_failure(PageSnapshot& snapshot, const lab::Page* page, const base::Error& error) {
+    snapshot.error = error;
+    snapshot.failed = page;
+}
+
 } // namespace
 
 struct PageDesk::State {
@@ -85,14 +90,14 @@ struct PageDesk::State {
             if (request.page->look) pictures = request.page->look(request.settings);
         });
         change([&](PageSnapshot& next) {
-            if (next.page != request.page) next.error.reset();
+            if (next.failed != request.page) next.error.reset();
             if (next.page != request.page || next.run != request.run) next.on_model.reset();
             next.page = request.page;
             next.settings = request.settings;
             next.pictures = std::move(pictures);
             ++next.version;
             next.run = request.run;
-            if (!ok) next.error = ok.error();
+            if (!ok) note_failure(next, request.page, ok.error());
         });
         if (!request.run || !request.page->on_model || looks.has_newer()) return;
         std::optional<lab::OnModel> on_model;
@@ -101,7 +106,7 @@ struct PageDesk::State {
         change([&](PageSnapshot& next) {
             next.on_model = std::move(on_model);
             ++next.version;
-            if (!asked) next.error = asked.error();
+            if (!asked) note_failure(next, request.page, asked.error());
         });
     }
 
@@ -144,9 +149,9 @@ struct PageDesk::State {
         if (found) keep(request, *std::move(found), true);
         change([&](PageSnapshot& next) {
             next.measuring = nullptr;
-            if (!ok) next.error = ok.error();
+            if (!ok) note_failure(next, request.page, ok.error());
             const bool failed = ok && !found && found.error().kind != base::ErrorKind::cancelled;
-            if (failed) next.error = found.error();
+            if (failed) note_failure(next, request.page, found.error());
         });
     }
 

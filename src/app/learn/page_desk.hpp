@@ -28,7 +28,8 @@ struct PageSnapshot {
     std::optional<lab::OnModel> on_model{};
     std::shared_ptr<const models::Run> run{};   // that on_model is about
     std::shared_ptr<const Measured> measured{}; // of this page, newest; null before
-    std::optional<base::Error> error{};         // of its last measurement
+    std::optional<base::Error> error{};         // of its last look or measurement
+    const lab::Page* failed = nullptr;          // the page that the error is of
     /// Raised whenever pictures, what was measured or what the model says are others.
     std::uint64_t version = 0;
     const lab::Page* measuring = nullptr; // any page, while it is measured
