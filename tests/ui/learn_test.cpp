@@ -162,7 +162,7 @@ TEST_CASE("a verdict of other settings is shown, and not kept") {
     Room room;
     room.open(*lab::page_named("sqrt-dk"));
     room.state().verdicts.clear();
-    room.state().settings_now().numbers["d_k"] = 128;
+    room.state().settings_now().numbers["d_k"] = 32;
     room.rest();
     REQUIRE(room.state().seen->measured);
     CHECK(room.state().seen->measured->settings == room.state().settings_now());

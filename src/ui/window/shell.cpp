@@ -219,12 +219,8 @@ void Shell::follow_selection() {
 }
 
 void Shell::offer_selection() {
-    // The first picture of each kind of attention explains itself: its strongest cell is chosen.
-    const trace::AttentionKind kind = work.focus().head.kind;
-    if (kind != offered_kind_) selection_offered_ = false;
-    offered_kind_ = kind;
-    const bool is_shown = work.snapshot().run && work.snapshot().focus.head.kind == kind;
-    if (selection_offered_ || !is_shown) return;
+    // The first picture explains itself: its strongest cell is chosen, once.
+    if (selection_offered_ || !work.snapshot().run) return;
     selection_offered_ = true;
     if (!work.snapshot().map) { // without a map, the first step
         if (!state.view.selected && !work.snapshot().run->trace.target.empty()) {

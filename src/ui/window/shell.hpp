@@ -123,7 +123,6 @@ class Shell {
     /// By the entry of the history that opened a session: what lies on the other side of it.
     std::map<std::size_t, Surroundings> former_;
     bool selection_offered_ = false;
-    trace::AttentionKind offered_kind_{};
     std::shared_ptr<const models::Run> selected_in_;     // the run that was looked at last
     std::optional<std::pair<int, int>> selected_before_; // and the cell in it
     std::vector<trace::HeadId> docked_heads_; // of those that are kept, what stands beside the grid

@@ -190,10 +190,10 @@ void Shell::end_well(const Opening& opening) {
     state.files.closes = true;
     const bool pictures = app::reads_pictures(work.reader().config);
     if (pictures && state.view.view == app::View::heatmap) state.view.view = app::View::picture;
-    if (opening.of_sentence) state.view.selected.reset();
-    // A session is as it was left.
-    selection_offered_ = !opening.of_sentence;
-    offered_kind_ = work.focus().head.kind;
+    if (opening.of_sentence) {
+        state.view.selected.reset();
+        selection_offered_ = false;
+    }
     const bool model = opening.document.model_file == opening.path;
     const std::string words = "Opened " + (model ? title_of(opening.path) : name_of(opening.path));
     work.notice = opening.remark.empty() ? Notice{words, false}
