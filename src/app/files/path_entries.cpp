@@ -94,13 +94,6 @@ std::vector<KnownFolder> desktop_folders(const std::string& home) {
 
 } // namespace
 
-std::string home_folder() {
-    const char* home = std::getenv("HOME");
-    std::error_code failed;
-    const bool there = home != nullptr && *home == '/' && fs::is_directory(home, failed);
-    return there ? std::string(home) : whole_path(".");
-}
-
 std::vector<PathEntry> folder_entries(const std::string& typed) {
     constexpr int kMostSeen = 4000;
     const std::string before = typed.substr(0, typed.rfind('/') + 1);

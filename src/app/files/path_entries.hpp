@@ -29,9 +29,6 @@ std::vector<PathEntry> folder_entries(const std::string& typed);
 std::vector<PathEntry> matching(const std::vector<PathEntry>& entries, const std::string& typed,
                                 std::size_t most, PathOrder order = PathOrder::name);
 
-/// Where files go that nobody gave a folder: the person's own; the present one where there is none.
-std::string home_folder();
-
 struct KnownFolder {
     std::string name, path; // "Documents"; with a slash behind it
 };

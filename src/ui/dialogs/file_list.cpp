@@ -157,7 +157,7 @@ std::string in_last_folder(const Panel& p, const std::string& name) {
     std::error_code failed;
     const bool there =
         !p.state.folder.empty() && std::filesystem::is_directory(p.state.folder, failed);
-    const std::string folder = there ? p.state.folder : app::home_folder();
+    const std::string folder = there ? p.state.folder : app::whole_path(".");
     return (folder.ends_with('/') ? folder : folder + "/") + name;
 }
 
