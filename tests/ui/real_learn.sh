@@ -62,7 +62,10 @@ while :; do
     shown=$(value pictures)
     widget=$(first_widget)
     case $widget in
-    */0) click "${widget%/0}/1" ;;
+    */0)
+        is_on "$widget" && widget=${widget%/0}/1
+        click "$widget"
+        ;;
     *)
         drag "$widget"
         sleep 0.3
