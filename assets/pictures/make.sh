@@ -50,7 +50,7 @@ draw() { # folder name size scale theme text view
     esac
     target=$(target_of "$6")
     case $7 in
-    positions | softmax) what="$transformer --room $7" ;;
+    positions | softmax | inside) what="$transformer --room $7" ;;
     train) what="--room train --train-steps ${STEPS:-200}" ;;
     learn-*) what="$transformer --room learn --page ${7#learn-}" ;;
     step | unrolled) what="$recurrent --view $7" ;;

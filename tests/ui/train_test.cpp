@@ -643,6 +643,7 @@ TEST_CASE("the room, its film and its numbers are exported") {
     };
     d.key(shim::Key::e, true);
     d.frames(3);
+    CHECK(d.has("export/preview"));
     CHECK(exported("room.svg").find("Held-out exact match") != std::string::npos);
     CHECK(exported("curves.csv").find("\n24,") != std::string::npos);
     CHECK(exported("alignment.npy").starts_with("\x93NUMPY"));
@@ -653,6 +654,7 @@ TEST_CASE("the room, its film and its numbers are exported") {
     CHECK(film.find("reverse · additive attention") != std::string::npos);
     d.click("GIF");
     d.frames(2);
+    CHECK(d.has("export/preview"));
     CHECK(exported("film.gif").starts_with("GIF89a"));
     d.click("APNG");
     d.frames(2);

@@ -21,6 +21,8 @@ using base::ErrorKind;
 using base::fail;
 using base::Result;
 
+constexpr float kFrameWidth = 560, kFrameHeight = 520; // of what moves
+
 constexpr Named<TrainingPart> kParts[] = {{"room", TrainingPart::room},
                                           {"film", TrainingPart::film},
                                           {"film-moving", TrainingPart::gif},
@@ -54,8 +56,8 @@ Result<std::vector<files::AnimationFrame>> moving(const ExperimentSnapshot& snap
     const train::Film& film = film_of(snapshot, wish);
     std::vector<files::AnimationFrame> frames;
     for (const train::Frame& frame : film) {
-        const auto picture =
-            frame_figure(snapshot, {wish.view.trainee, frame.step}, wish.dark, 560, 520);
+        const auto picture = frame_figure(snapshot, {wish.view.trainee, frame.step}, wish.dark,
+                                          kFrameWidth, kFrameHeight);
         auto png = files::paint(picture, files::Format::png, paint);
         if (!png) return tl::make_unexpected(png.error());
         frames.push_back({*std::move(png), &frame == &film.back() ? 2.5 : 0.6});
@@ -132,27 +134,25 @@ Result<std::string> bytes_of(const ExperimentSnapshot& snapshot, const TrainingE
     if (wish.part != TrainingPart::room) {
         if (auto ok = check_film(snapshot, wish); !ok) return tl::make_unexpected(ok.error());
     }
-    switch (wish.part) {
-    case TrainingPart::film: {
-        const auto sheet = [&](float, float) { return film_sheet(snapshot, wish); };
-        return files::paint(for_page(wish.options, sheet), painted, paint);
-    }
-    case TrainingPart::gif:
-    case TrainingPart::animation:
-        if (format == ExportFormat::png) return animation(snapshot, wish);
-        return fail(ErrorKind::unsupported, wish.path,
-                    "an animation needs the suffix .gif or .png");
-    case TrainingPart::room: break;
-    }
-    const auto room = [&](float width, float height) {
-        return training_figure(snapshot, wish.view, wish.dark, width, height);
-    };
-    return files::paint(for_page(wish.options, room), painted, paint);
+    if (!moves(wish.part)) return files::paint(training_picture(snapshot, wish), painted, paint);
+    if (format == ExportFormat::png) return animation(snapshot, wish);
+    return fail(ErrorKind::unsupported, wish.path, "an animation needs the suffix .gif or .png");
 }
 
 } // namespace
 
 template <> std::span<const Named<TrainingPart>> names() { return kParts; }
+
+figure::Figure training_picture(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
+    if (moves(wish.part)) {
+        return frame_figure(snapshot, wish.view, wish.dark, kFrameWidth, kFrameHeight);
+    }
+    return for_page(wish.options, [&](float width, float height) {
+        return wish.part == TrainingPart::film
+                   ? film_sheet(snapshot, wish)
+                   : training_figure(snapshot, wish.view, wish.dark, width, height);
+    });
+}
 
 Result<void> export_training(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
     const bool gif = is_gif(wish.path);

@@ -10,6 +10,10 @@ namespace heed::app {
 
 /// What of the room: its pictures, the film as one sheet, or as pictures that follow one another.
 enum class TrainingPart { room, film, gif, animation };
+/// Whether it is pictures that follow one another.
+constexpr bool moves(TrainingPart part) {
+    return part == TrainingPart::gif || part == TrainingPart::animation;
+}
 /// As names of files have them.
 template <> std::span<const Named<TrainingPart>> names();
 
@@ -20,6 +24,10 @@ struct TrainingExport {
     bool dark = true;
     ExportOptions options; // the size is the room's on the screen
 };
+
+/// What a picture file would hold; of what moves the frame that the view shows. Requires an
+/// experiment, and a film with frames for all but the room.
+figure::Figure training_picture(const ExperimentSnapshot& snapshot, const TrainingExport& wish);
 
 /// PNG, SVG and PDF of the room or the film; of an animation a PNG or, whatever the part, a path
 /// that ends in .gif; CSV and NPY are numbers: the curves of the chosen model, the alignment that

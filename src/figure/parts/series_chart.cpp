@@ -85,6 +85,8 @@ float draw_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float 
         if (!fits && x > box.x && !last_line) {
             x = box.x;
             y += kLegendLine;
+        } else if (!fits && x > box.x && chart.marker) {
+            words.clear(); // no half of a number
         }
         const float behind = x + kStroke + kBehindStroke;
         words =

@@ -182,15 +182,17 @@ Box draw_sum(Sheet& sheet, const StepTable& table, const DecoderStepData& data, 
     for (const int key : table.rows)
         shown += data.step->row->weights[static_cast<std::size_t>(key)];
     const bool all = table.rows.size() == data.step->row->weights.size();
-    const TextStyle number{12, Font::mono};
-    const std::string words = "Σⱼ αᵢⱼ = " + number_text(sum, 3);
-    sheet.text(words, {table.weight_right, middle}, number, theme.muted, AlignX::right,
+    const TextStyle number{12, Font::mono}, symbols{13};
+    const std::string total = number_text(sum, 3);
+    const float equals = table.weight_right - sheet.width_of(total, number) - 6;
+    sheet.text(total, {table.weight_right, middle}, number, theme.muted, AlignX::right,
                AlignY::middle);
+    sheet.text("Σⱼ αᵢⱼ =", {equals, middle}, symbols, theme.muted, AlignX::right, AlignY::middle);
     if (!all) {
         const std::string note = "top " + std::to_string(table.rows.size()) + " of " +
                                  std::to_string(data.step->row->weights.size()) + " words (" +
                                  number_text(100 * shown, 0) + " % of weight)";
-        const float room = table.weight_right - sheet.width_of(words, number) - table.left - 14;
+        const float room = equals - sheet.width_of("Σⱼ αᵢⱼ =", symbols) - table.left - 14;
         sheet.text(sheet.fitted(note, {type_size::kNote}, room), {table.left, middle},
                    {type_size::kNote}, theme.muted, AlignX::left, AlignY::middle);
     }

@@ -159,6 +159,7 @@ void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask&
     key.extra = static_cast<int>(options.ground) * 8 + options.crop * 4 + p.state.presenting * 2 +
                 options.page.has_value() + static_cast<int>(task.version & 0xFFFFFF) * 16;
     key.training = p.state.training;
+    if (p.state.view.view == app::View::train) key.dataset = p.experiment.shared();
     constexpr float kFoot = 22;
     const Box room{box.x, box.y, box.w, box.h - kFoot};
     float factor = 1;

@@ -75,7 +75,7 @@ void context_row(Panel& p, Form& f) {
     const bool drawn =
         p.document().model_file.empty() && models::traits(p.document().model).is_stepwise();
     const auto now = traits_now(p).steps->context;
-    const std::string labels[] = {"last state", "mean state", "attention"};
+    const std::string labels[] = {"last", "mean", "attention"};
     const auto i = f.choice("context", labels, 1u << static_cast<unsigned>(now), drawn ? ~0u : 0u);
     const std::string tips[] = {
         "The decoder reads only the encoder's last state: one vector for the whole sentence "

@@ -72,23 +72,30 @@ void experiment_export_dialog(Panel& p) {
     const bool moves = gif || form.part == TrainingPart::animation;
     if (picture && moves && form.format != ExportFormat::png)
         choose_format(form, ExportFormat::png);
-    export_card(p, form,
-                {.holds = what_words(form),
-                 .name = proposed_name(p, form),
-                 .formats = gif     ? 0b11000u
-                            : moves ? 0b11001u
-                                    : ~0u,
-                 .suffix = gif ? ".gif" : "",
-                 .above = [&](Form& f) { part_row(f, form, picture); },
-                 .pages = !moves,
-                 .command =
-                     [&] {
-                         ExportExperiment command{p.experiment.shared(), {}};
-                         command.wish = {form.path, form.part, p.state.training, p.state.view.dark,
-                                         export_options(p, form)};
-                         command.wish.options.crop = false; // it fills its page
-                         return command;
-                     }});
+    const auto wish = [&] {
+        app::TrainingExport asked{form.path, form.part, p.state.training, p.state.view.dark,
+                                  export_options(p, form)};
+        asked.options.crop = false; // it fills its page
+        return asked;
+    };
+    const app::Trainee* watched = app::watched_trainee(now, p.state.training);
+    const bool shows = form.part == TrainingPart::room || !watched->history->film.empty();
+    export_card(
+        p, form,
+        {.holds = what_words(form),
+         .name = proposed_name(p, form),
+         .formats = gif     ? 0b11000u
+                    : moves ? 0b11001u
+                            : ~0u,
+         .suffix = gif ? ".gif" : "",
+         .above = [&](Form& f) { part_row(f, form, picture); },
+         .pages = !moves,
+         .version = static_cast<std::size_t>(form.part),
+         .picture = shows ? std::function([&] { return training_picture(now, wish()); }) : nullptr,
+         .command =
+             [&] {
+                 return ExportExperiment{p.experiment.shared(), wish()};
+             }});
 }
 
 } // namespace heed::ui

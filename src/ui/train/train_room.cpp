@@ -93,11 +93,12 @@ void point_at(Panel& p, const figure::Hit& hit) {
     }
 }
 
-void pictures(Panel& p, const Box& box) {
+/// `free` is what no question lies over: one that is asked moves nothing.
+void pictures(Panel& p, const Box& box, const Box& free) {
     Canvas& c = p.ui.canvas;
     p.state.picture_width = box.w;
     p.state.picture_height = box.h;
-    c.fill(box, p.ui.theme().ground);
+    c.fill(free, p.ui.theme().ground);
     FigureCache::Key key = p.key(box.w, box.h);
     key.snapshot = nullptr;
     key.dataset = p.experiment.shared();
@@ -106,10 +107,10 @@ void pictures(Panel& p, const Box& box) {
         return app::training_figure(p.experiment.seen(), p.state.training, p.state.view.dark, box.w,
                                     box.h);
     });
-    const Press press = p.ui.area(box, "training", "training", Widget::Kind::area);
+    const Press press = p.ui.area(free, "training", "training", Widget::Kind::area);
     p.ui.tip(
         "Loss and accuracy over the steps, accuracy by length, and what the model attends to.");
-    c.push_clip(box);
+    c.push_clip(free);
     c.paint(picture, {box.x, box.y});
     c.pop_clip();
     if (!press.hovered) return;
@@ -309,9 +310,8 @@ void train_stage(Panel& p, const Box& box) {
     keep_experiment_fresh(p);
     class_keys(p);
     keep_view_inside(p);
-    const Box middle = quiet_bars(p, box);
-    pictures(p, middle);
-    notice(p, middle);
+    pictures(p, box, quiet_bars(p, box));
+    notice(p, box);
 }
 
 } // namespace heed::ui

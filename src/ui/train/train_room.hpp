@@ -13,8 +13,8 @@ void train_stage(Panel& panel, const Box& box);
 void train_bar(Panel& panel, const Box& box);
 /// The film with its player: frames, play, scrubber, and the way back to the present.
 void film_panel(Panel& panel, const Box& box);
-/// Above the pictures, where there is something to ask: whether the run that learns is left for
-/// another, or a run of last time resumed. Returns what is left of the box.
+/// Over the pictures' title, where there is something to ask: whether the run that learns is left
+/// for another, or a run of last time resumed. Returns what of the box it does not cover.
 Box quiet_bars(Panel& panel, const Box& box);
 void train_left(Panel& panel, const Box& box);
 void train_right(Panel& panel, const Box& box);

@@ -79,12 +79,17 @@ void Form::text(const Box& box, Face face, Color ink, std::string_view words, Al
 }
 
 void Form::label(std::string_view words, const std::string& value, const std::string& tip) {
-    const Box box = row(kLabel);
+    const bool wraps = value.empty() && ui.canvas.width_of(Face::body, words) > w;
+    const float high =
+        wraps ? ui.canvas.paragraph({x, y}, w, Face::body, ui.theme().muted, words, draws_) : 0;
+    const Box box = row(std::max(high, kLabel));
     if (!tip.empty() && draws_) {
         ui.area(box, ids_ + "label/" + std::string(words), std::string(words));
         ui.tip(tip);
     }
-    text({box.x, box.y, box.w * 0.7f, box.h}, Face::body, ui.theme().muted, words);
+    if (wraps) return;
+    const float room = value.empty() ? box.w : box.w * 0.7f;
+    text({box.x, box.y, room, box.h}, Face::body, ui.theme().muted, words);
     if (!value.empty()) text(box, Face::mono, ui.theme().text, value, AlignX::right);
 }
 
