@@ -75,6 +75,13 @@ TEST_CASE("heads that are kept are drawn large, with their own values, above the
     for (const char* words : {"Encoder 2.3", "Cross-attention 1.2", "2 heads side by side"}) {
         CHECK(dump.find(words) != std::string::npos);
     }
+    // What is read of all heads stands once, not above each.
+    app::Place read{1000, 800};
+    read.reads = true;
+    const std::string said = figure::dump(app::make_figure(*snapshot, state, read));
+    const auto first = said.find("\"The sharpest is");
+    REQUIRE(first != std::string::npos);
+    CHECK(said.find("\"The sharpest is", first + 1) == std::string::npos);
     // Of the same run they are not made again.
     const auto again = snapshot_of(computation, keeping({kCross}));
     REQUIRE(again->slots.size() == 1);

@@ -539,6 +539,42 @@ TEST_CASE("a model that is opened starts without the changes that were made to t
     CHECK_FALSE(d.document().controls == models::Controls{});
 }
 
+TEST_CASE("a step back to another model shows the head that was looked at in it") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.click("kind/Decoder");
+    d.settle();
+    const auto looked_at = d.shell->work.focus().head;
+    REQUIRE(looked_at.kind == trace::AttentionKind::decoder_self);
+    open(d, app::shipped_model("dates"));
+    REQUIRE(d.shell->work.focus().head != looked_at);
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.shell->work.focus().head == looked_at);
+    d.key(Key::z, true, true);
+    d.settle();
+    CHECK(d.snapshot().focus.head.kind == trace::AttentionKind::cross);
+}
+
+TEST_CASE("each kind of attention keeps its chosen cell, as long as the text is the same") {
+    Driver d;
+    d.click(d.cell(2, 1));
+    const auto chosen = d.shell->state.view.selected;
+    REQUIRE(chosen == std::pair(2, 1));
+    d.click("kind/Cross");
+    d.settle();
+    CHECK_FALSE(d.shell->state.view.selected);
+    d.click("kind/Encoder");
+    d.settle();
+    CHECK(d.shell->state.view.selected == chosen);
+    d.click("kind/Cross");
+    d.replace_field("source", "something else");
+    d.settle();
+    d.click("kind/Encoder");
+    d.settle();
+    CHECK_FALSE(d.shell->state.view.selected);
+}
+
 TEST_CASE("beside a trained model the untrained one of its kind is one click away") {
     Driver d;
     open(d, app::shipped_model("en-fr-transformer"));

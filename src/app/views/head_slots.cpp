@@ -115,6 +115,7 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
         inside.height = box.h;
         inside.caption.clear();
         inside.beside_title = 0;
+        inside.reading_lines = 0; // it is of all heads
         inside.titled = true;
         // A cell is one of this attention's queries and keys, and of no other's.
         const figure::MapData data = slot_data(snapshot, slot);

@@ -298,8 +298,19 @@ void choose_room(Panel& p, app::View room) {
 bool has_kind(const Panel& p, trace::AttentionKind kind) { return traits_now(p).layers(kind) > 0; }
 
 void choose_kind(Panel& p, trace::AttentionKind kind) {
+    const trace::AttentionKind left = p.focus().head.kind;
+    if (kind == left) return;
     change_focus(p, [&](app::Focus& f) { f.head.kind = kind; });
-    p.state.view.selected.reset();
+    SelectedByKind& known = p.state.selected_by_kind;
+    const app::Document& document = p.document();
+    if (known.source != document.source || known.target != document.target) {
+        known = {document.source, document.target, {}};
+    }
+    auto& selected = p.state.view.selected;
+    known.cells.erase(left);
+    if (selected) known.cells.emplace(left, *selected);
+    const auto then = known.cells.find(kind);
+    selected = then == known.cells.end() ? std::nullopt : std::optional(then->second);
     p.state.view.pinned_queries.clear();
     p.state.view.pinned_keys.clear();
 }

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -133,9 +134,16 @@ struct FilmPlayer {
 
 struct LearnState; // ui/learn/learn_state.hpp
 
+/// The cell that was chosen in each kind of attention, of one text.
+struct SelectedByKind {
+    std::string source, target;
+    std::map<trace::AttentionKind, std::pair<int, int>> cells;
+};
+
 /// What the window shows beyond the document: only looked at, never computed with.
 struct WindowState {
     app::ViewState view;
+    SelectedByKind selected_by_kind;
     app::View explore_view = app::View::heatmap; // where Explore was left for another room
     ApplyTo apply_to = ApplyTo::head;
     bool painting = false; // clicks on cells paint the mask

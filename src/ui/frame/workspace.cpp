@@ -77,6 +77,13 @@ void Workspace::submit_change() {
     changes_.push_back(revision_);
 }
 
+void Workspace::come_back_from(const std::string& model_file) {
+    const auto then = focus_of_.find(history_.now().model_file);
+    const bool another = history_.now().model_file != model_file;
+    if (another && then != focus_of_.end()) focus_ = then->second;
+    submit_change();
+}
+
 void Workspace::open(app::Document document, const std::string& tag) {
     history_.begin(fitting(std::move(document)), tag);
     submit_change();
@@ -119,6 +126,7 @@ bool Workspace::poll() {
         focus_.head = snapshot_->focus.head;
         focus_.layers = snapshot_->focus.layers;
         focus_.heads = snapshot_->focus.heads;
+        focus_of_[history_.now().model_file] = focus_;
     }
     return true;
 }
@@ -219,9 +227,11 @@ void Workspace::apply(const Command& command) {
     } else if (std::holds_alternative<Seal>(command)) {
         history_.seal();
     } else if (std::holds_alternative<Undo>(command)) {
-        if (history_.undo()) submit_change();
+        const std::string left = history_.now().model_file;
+        if (history_.undo()) come_back_from(left);
     } else if (std::holds_alternative<Redo>(command)) {
-        if (history_.redo()) submit_change();
+        const std::string left = history_.now().model_file;
+        if (history_.redo()) come_back_from(left);
     } else if (const auto* focus = std::get_if<ChangeFocus>(&command)) {
         if (focus->focus == focus_) return;
         focus_ = focus->focus;

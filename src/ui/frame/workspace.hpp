@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <future>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -157,6 +158,8 @@ class Workspace {
     void go_on_while(std::string said, Task task);
     void submit();
     void submit_change();
+    /// After an undo or a redo: another model than this one shows what was looked at in it last.
+    void come_back_from(const std::string& model_file);
     /// The document of a change of text, and what there is to say of it.
     app::Document with_text(const ChangeDocument& change, std::string& words) const;
     std::optional<app::Reference> reference() const;
@@ -164,6 +167,7 @@ class Workspace {
     app::Engine& engine_;
     app::History history_;
     app::Focus focus_;
+    std::map<std::string, app::Focus> focus_of_; // of each model, by its file
     app::Needs needs_;
     std::optional<app::Reference> pinned_;
     std::optional<app::Against> against_;
