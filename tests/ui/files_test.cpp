@@ -485,6 +485,16 @@ TEST_CASE("a trained model opens on its own sentence's strongest cell") {
     CHECK(d.shell->state.view.selected == std::pair{static_cast<int>(row), static_cast<int>(col)});
 }
 
+TEST_CASE("a decoder alone opens on what its last token looks at, from which it says the next") {
+    Driver d;
+    open(d, app::shipped_model("repeat"));
+    const auto& map = *d.snapshot().map;
+    Eigen::Index col = 0;
+    map.row(map.rows() - 1).maxCoeff(&col);
+    CHECK(d.shell->state.view.selected ==
+          std::pair{static_cast<int>(map.rows()) - 1, static_cast<int>(col)});
+}
+
 TEST_CASE("a picture that could not be computed anew steps back and says what it is of") {
     Driver d;
     d.replace_field("source", "the cat");

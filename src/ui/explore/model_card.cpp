@@ -233,7 +233,8 @@ Box model_picker(Panel& p, const Box& bar) {
     const models::Config& config = chosen_config(p);
     const std::string title = app::model_title(p.document(), config);
     const std::string shape = models::size_title(config);
-    const float title_width = std::min(c.width_of(Face::field, title), 210.0f);
+    const float title_width =
+        std::min(c.width_of(Face::field, title), std::max(210.f, 0.22f * bar.w));
     const bool untrained = p.document().model_file.empty();
     const bool roomy = bar.w >= (untrained ? 1100 : 1400);
     const float shape_width = roomy ? c.width_of(Face::small, shape) + 8 : 0;

@@ -7,9 +7,9 @@ namespace heed::ui {
 
 namespace {
 
-/// Where a cue lies so that it hides nothing that is read: at the end of its field, over the line
-/// below (which names what is chosen), or beside the panel that its widget is in.
-enum class Where { at_end, below, beside };
+/// Where a cue lies so that it hides nothing that is read: over the line below (which names what is
+/// chosen, or is empty), or beside the panel that its widget is in.
+enum class Where { below, beside };
 
 struct CueRow {
     bool app::Cues::*left;
@@ -18,7 +18,7 @@ struct CueRow {
     Where where;
 };
 constexpr CueRow kCues[] = {
-    {&app::Cues::type, "source", "type here", Where::at_end},
+    {&app::Cues::type, "source", "Type here", Where::below},
     {&app::Cues::head, "heads", "Click another head", Where::below},
     {&app::Cues::control, "temperature", "Turn this, and watch the map", Where::beside},
 };
@@ -27,17 +27,13 @@ constexpr float kCueTip = 5;
 
 Box place_of(const CueRow& cue, const Box& at, float w) {
     constexpr float kHeight = 26, kGap = 18;
-    switch (cue.where) {
-    case Where::at_end: return {at.x + at.w - w - 4, at.y + 4, w, at.h - 8};
-    case Where::below: return {at.x + 8, at.y + at.h - 2, w, kHeight};
-    case Where::beside: break;
-    }
-    return {at.x - w - kGap, at.y + at.h / 2 - kHeight / 2, w, kHeight};
+    return cue.where == Where::below
+               ? Box{at.x + 8, at.y + at.h - 2, w, kHeight}
+               : Box{at.x - w - kGap, at.y + at.h / 2 - kHeight / 2, w, kHeight};
 }
 
 /// The small triangle that points at the widget.
 void draw_tip(Canvas& c, const CueRow& cue, const Box& box) {
-    if (cue.where == Where::at_end) return;
     const bool below = cue.where == Where::below;
     const float s = c.scale();
     const Point tip = below ? Point{box.x + 20, box.y - kCueTip}

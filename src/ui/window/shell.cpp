@@ -219,7 +219,7 @@ void Shell::follow_selection() {
 }
 
 void Shell::offer_selection() {
-    // The first picture explains itself: its strongest cell is chosen, once.
+    // The first picture explains itself: one of its strongest cells is chosen, once.
     if (selection_offered_ || !work.snapshot().run) return;
     selection_offered_ = true;
     if (!work.snapshot().map) { // without a map, the first step
@@ -230,8 +230,15 @@ void Shell::offer_selection() {
     }
     if (state.view.selected || work.snapshot().map->size() == 0) return;
     if (!trace::is_map(work.snapshot().focus.stage)) return;
+    const auto& map = *work.snapshot().map;
+    const models::Traits traits = models::traits(work.config());
     figure::Index row = 0, col = 0;
-    work.snapshot().map->maxCoeff(&row, &col);
+    if (traits.layers(trace::AttentionKind::encoder_self) == 0 && !traits.is_stepwise()) {
+        row = map.rows() - 1; // a decoder alone: what it says next comes from the last token
+        map.row(row).maxCoeff(&col);
+    } else {
+        map.maxCoeff(&row, &col);
+    }
     const app::Units units(work.snapshot(), app::merges_map(work.snapshot()));
     state.view.selected = app::strongest_token_cell(work.snapshot(), units,
                                                     {static_cast<int>(row), static_cast<int>(col)});
