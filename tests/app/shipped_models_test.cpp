@@ -1,6 +1,7 @@
 #include "app/files/shipped_models.hpp"
 
 #include "app/engine/computation.hpp"
+#include "app/files/settings.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
 #include "text/known_words.hpp"
@@ -122,6 +123,9 @@ TEST_CASE("every model that comes with Heed knows the words of the sentence it o
     }
     CHECK(app::file_title(app::shipped_model("dates")).task == "dates \u2192 ISO 8601");
     CHECK(app::file_title("/elsewhere/dates.safetensors").task == "dates");
+    const std::string own = app::models_folder() + "/zh-en-additive-attention-step-217.safetensors";
+    CHECK(app::file_title(own).task ==
+          "\u4e2d\u6587 \u2192 English \u00b7 additive attention \u00b7 step 217");
 }
 
 TEST_CASE("of the Chinese sentence ate looks at 吃") {

@@ -2,6 +2,7 @@
 
 #include "app/files/open_file.hpp"
 #include "app/files/settings.hpp"
+#include "train/tasks/task_info.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -114,12 +115,30 @@ ShippedTitle shipped_title(std::string_view name) {
     return {std::string(name), {}};
 }
 
+namespace {
+
+/// Of a name that the Train room wrote: "en-fr-additive-attention-step-217" is "English → français
+/// · additive attention · step 217".
+std::string title_of_own(std::string name) {
+    std::string task;
+    for (const train::TaskInfo& info : train::task_infos()) {
+        if (!name.starts_with(std::string(info.name) + "-")) continue;
+        task = std::string(info.label) + " \u00b7 ";
+        name.erase(0, info.name.size() + 1);
+    }
+    std::ranges::replace(name, '-', ' ');
+    const auto step = name.rfind(" step ");
+    if (step != std::string::npos) name.insert(step, " \u00b7");
+    return task + name;
+}
+
+} // namespace
+
 ShippedTitle file_title(const std::string& path) {
-    std::string name = name_of_file(path);
+    const std::string name = name_of_file(path);
     if (shipped_model(name) == path) return shipped_title(name);
     const bool own = fs::path(path).parent_path() == fs::path(models_folder());
-    if (own) std::ranges::replace(name, '-', ' '); // Heed wrote the name
-    return {name, {}};
+    return {own ? title_of_own(name) : name, {}};
 }
 
 std::string shipped_model(std::string_view name) {
