@@ -83,11 +83,9 @@ PAGE
         for view in ${VIEWS:-heatmap lines heads neurons flow stages step unrolled beam \
             positions softmax train} $([ -n "${VIEWS:-}" ] || echo $pages); do
             for theme in ${THEMES:-light dark}; do
-                for size in ${SIZES:-1280x800 1600x1000 2560x1440}; do
-                    for scale in ${SCALES:-1 2}; do
-                        draw "$folder" "$text-$view-$theme-$size-$scale" "$size" "$scale" \
-                            "$theme" "$text" "$view"
-                    done
+                for size in ${SIZES:-1280x800@1 1600x1000@1 1280x720@2}; do # the last: 2560x1440
+                    draw "$folder" "$text-$view-$theme-$size" "${size%@*}" "${size#*@}" \
+                        "$theme" "$text" "$view"
                 done
             done
         done
