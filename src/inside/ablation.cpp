@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 namespace heed::inside {
@@ -12,6 +13,8 @@ namespace {
 
 using base::ErrorKind;
 using base::fail;
+
+constexpr std::size_t kPartsAtOnce = 16;
 
 constexpr std::array<std::pair<Instead, std::string_view>, 3> kInsteads = {
     {{Instead::zero, "zero"}, {Instead::mean, "mean"}, {Instead::other, "other"}}};
@@ -44,6 +47,61 @@ Matrix<float> replacement(const models::Run& run, const PartId& part,
     case Instead::other: values = activation_of(*options.other, part); break;
     }
     return values;
+}
+
+struct Asked {
+    const std::shared_ptr<const models::Run>& run;
+    const Readout& readout;
+    const Question& question;
+    const AblationOptions& options;
+};
+using Tell = std::function<void(std::span<const PartId>, const std::vector<Answer>&)>;
+
+/// One run a part.
+base::Result<void> ablate_in_turn(const Asked& asked, std::span<const PartId> parts,
+                                  num::ThreadPool& pool, const Tell& tell) {
+    AnswerBatch batch(asked.readout, asked.question, pool,
+                      [&](std::size_t first, const std::vector<Answer>& answers) {
+                          tell(parts.subspan(first, answers.size()), answers);
+                      });
+    for (const PartId& part : parts) {
+        const auto without =
+            replayed(asked.run, {in_place_of(part, replacement(*asked.run, part, asked.options))},
+                     pool, asked.options.stop);
+        if (!without) return tl::make_unexpected(without.error());
+        batch.add(**without);
+    }
+    batch.flush();
+    return {};
+}
+
+/// Neighbours of one layer together.
+base::Result<void> ablate_at_once(const Asked& asked, std::span<const PartId> parts,
+                                  num::ThreadPool& pool, const Tell& tell) {
+    const models::Run& run = *asked.run;
+    const ReplayBatch batch(run, asked.readout, asked.question);
+    while (!parts.empty()) {
+        const auto end = std::find_if(parts.begin(), parts.end(), [&](const PartId& part) {
+            return part.layer != parts.front().layer;
+        });
+        auto together = parts.first(static_cast<std::size_t>(end - parts.begin()));
+        together = together.first(std::min(together.size(), kPartsAtOnce));
+        parts = parts.subspan(together.size());
+        std::vector<ReplacedPart> variants;
+        for (const PartId& part : together) {
+            variants.push_back({part, replacement(run, part, asked.options)});
+        }
+        const Matrix<float> states = batch.asked_states(variants, pool, asked.options.stop);
+        if (asked.options.stop.stop_requested()) {
+            return fail(ErrorKind::cancelled, "ablation", "stopped for a newer request");
+        }
+        if (!states.allFinite()) { // runs by themselves say which numbers exceed float32
+            if (auto ok = ablate_in_turn(asked, together, pool, tell); !ok) return ok;
+            continue;
+        }
+        tell(together, answers_of(asked.readout, states, asked.question, pool));
+    }
+    return {};
 }
 
 } // namespace
@@ -118,22 +176,17 @@ base::Result<Ablation> ablate(const std::shared_ptr<const models::Run>& run,
     result.whole = options.whole ? *options.whole
                                  : answers_of(*readout, asked_row(*run, *readout, question),
                                               question, pool)[0];
-    AnswerBatch batch(*readout, question, pool,
-                      [&](std::size_t first, const std::vector<Answer>& answers) {
-                          std::vector<Ablated> made;
-                          for (std::size_t i = 0; i < answers.size(); ++i) {
-                              made.push_back({parts[first + i], answers[i]});
-                          }
-                          result.parts.insert(result.parts.end(), made.begin(), made.end());
-                          if (options.told) options.told(made);
-                      });
-    for (const PartId& part : parts) {
-        const auto without = replayed(run, {in_place_of(part, replacement(*run, part, options))},
-                                      pool, options.stop);
-        if (!without) return tl::make_unexpected(without.error());
-        batch.add(**without);
-    }
-    batch.flush();
+    const auto tell = [&](std::span<const PartId> of, const std::vector<Answer>& answers) {
+        std::vector<Ablated> made;
+        for (std::size_t i = 0; i < answers.size(); ++i) made.push_back({of[i], answers[i]});
+        result.parts.insert(result.parts.end(), made.begin(), made.end());
+        if (options.told) options.told(made);
+    };
+    const Asked asked{run, *readout, question, options};
+    const bool at_once = ReplayBatch::takes(*run);
+    const auto ok = at_once ? ablate_at_once(asked, parts, pool, tell)
+                            : ablate_in_turn(asked, parts, pool, tell);
+    if (!ok) return tl::make_unexpected(ok.error());
     return result;
 }
 

@@ -1,14 +1,17 @@
-// A run once more, with some of its activations replaced.
+// A run once more, with some of its activations replaced; one at a time, or many variants at once.
 #pragma once
 
 #include "inside/attribution.hpp"
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <vector>
 
 namespace heed::inside {
+
+template <class S> struct PassLayer; // pass_layers.hpp
 
 /// `run` with `replaced` in place of its own, its words given: layers before the first replacement
 /// are shared. Errors: those of models::run.
@@ -41,6 +44,40 @@ class AnswerBatch {
     Told told_;
     std::vector<Matrix<float>> rows_;
     std::size_t first_ = 0;
+};
+
+/// A part of a run with another activation: tokens × its width, of every token.
+struct ReplacedPart {
+    PartId part;
+    Matrix<float> values;
+};
+
+/// Replays of many variants of a run at once: each layer's weights are read once for all of them,
+/// and behind the last attention no row is computed but the one that answers.
+class ReplayBatch {
+  public:
+    /// Requires check_passes(run) and check(question, run). Both have to stay.
+    ReplayBatch(const models::Run& run, const Readout& readout, const Question& question);
+
+    /// Whether replays of this run are made here: by layers that training knows, of one stack.
+    static bool takes(const models::Run& run);
+
+    /// The final states of the asked token, one row a variant, each with its part alone replaced;
+    /// all of one layer. Variants are shared out among the threads. Stopped, they mean nothing. A
+    /// row that is not finite is one whose numbers exceed float32.
+    Matrix<float> asked_states(const std::vector<ReplacedPart>& variants, num::ThreadPool& pool,
+                               const std::stop_token& stop) const;
+
+  private:
+    /// What the parts' layer passes on: of every token, or of the last layer of the asked one.
+    Matrix<float> behind(std::span<const ReplacedPart> variants) const;
+    Matrix<float> from_layer(std::size_t first, Matrix<float> x, Index variants,
+                             const std::stop_token& stop) const;
+
+    const models::Run& run_;
+    const Readout& readout_;
+    const Index token_, tokens_;
+    std::shared_ptr<const std::vector<PassLayer<float>>> layers_;
 };
 
 } // namespace heed::inside

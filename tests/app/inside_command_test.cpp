@@ -67,6 +67,27 @@ TEST_CASE("heed inside: the parts add up to the difference of two logits") {
     CHECK(std::abs(ablation["whole"]["logit"].get<double>() - json["logit"].get<double>()) < 1e-3);
 }
 
+TEST_CASE("heed inside: four accounts of tokens, and where they disagree") {
+    const auto json = json_of(inside_of("gpt2", with({"--what", "gradients", "--word", "17"})));
+    REQUIRE(json["accounts"].size() == 4);
+    CHECK(json["agreement"].size() == 6);
+    double sum = 0;
+    for (const auto& account : json["accounts"]) {
+        REQUIRE(account["target"].size() == 6);
+        if (account["name"] != "integrated_gradients") continue;
+        for (const auto& score : account["target"]) sum += score.get<double>();
+    }
+    const auto& whole = json["integrated"];
+    CHECK(std::abs(whole["sum"].get<double>() - sum) < 1e-6);
+    const double change = whole["logit"].get<double>() - whole["baseline"].get<double>();
+    CHECK(std::abs(change - sum - whole["remainder"].get<double>()) < 1e-6);
+    CHECK(std::abs(whole["remainder"].get<double>()) <= 0.005 * std::abs(change));
+    std::vector<std::string> flags = with({"--what", "gradients"});
+    flags.pop_back();
+    CHECK(inside_of("gpt2", flags).says("Spearman"));
+    CHECK(inside_of("gemma2", flags).code != 0);
+}
+
 TEST_CASE("heed inside prints tables that count layers, heads and tokens from 1") {
     const std::vector<std::string> ids{"--target-ids", "7,12,40"};
     auto flags = ids;

@@ -42,7 +42,8 @@ Result<InsidePlan> read_inside_plan(const Given& given) {
     const auto named = inside_what_named(what);
     if (!named) {
         return fail(ErrorKind::usage, "--what",
-                    "'" + what + "' is not one of lens, attribution, ablation, patching, paths");
+                    "'" + what +
+                        "' is not one of lens, attribution, ablation, patching, paths, gradients");
     }
     plan.what = *named;
     const std::string instead = given.find("--instead").value_or("mean");
@@ -193,8 +194,8 @@ Command inside_command() {
          "ablation, the answer without each head and feed-forward network; patching, what comes "
          "back of the answer when one activation is put into --other's run; paths, what comes back "
          "when one head hears of one other head of this run, as feed-forward networks between "
-         "answer "
-         "(default lens)",
+         "answer; gradients, which tokens the word stands on, by four accounts, and where they "
+         "disagree (default lens)",
          kInside},
         {"--word", "WORD", "the word that is asked about (default the most probable)", kInside},
         {"--against", "WORD", "a second word: logits are the first's minus this one's", kInside},
@@ -225,7 +226,10 @@ Command inside_command() {
             "run: the parts add up to the logit. Ablation sets one part's activation to zero, to "
             "its mean over the tokens, or to that of --other. Patching puts one activation of this "
             "run into the run of --other: 1 is the whole answer, 0 nothing (Vig et al. 2020; Meng "
-            "et al. 2022; Wang et al. 2022). A word that is two tokens of the vocabulary, with a "
+            "et al. 2022; Wang et al. 2022). Gradients are attention times its gradient (Chefer et "
+            "al. 2021), integrated gradients of the words from zeros, with what is left of their "
+            "sum (Sundararajan et al. 2017), rollout and attention flow (Abnar and Zuidema 2020). "
+            "A word that is two tokens of the vocabulary, with a "
             "space before it and without, is the more probable one where it is said.",
             "Examples:\n"
             "  heed inside --model gpt2/ --source \"The cat sat on the\"\n"

@@ -1,5 +1,6 @@
 #include "app/inside/inside_report.hpp"
 
+#include "app/inside/gradient_report.hpp"
 #include "app/inside/word_row.hpp"
 #include "tensors/json.hpp"
 
@@ -17,12 +18,13 @@ namespace {
 using base::Result;
 using tensors::Json;
 
-constexpr std::array<std::pair<InsideWhat, std::string_view>, 5> kWhats = {
+constexpr std::array<std::pair<InsideWhat, std::string_view>, 6> kWhats = {
     {{InsideWhat::lens, "lens"},
      {InsideWhat::attribution, "attribution"},
      {InsideWhat::ablation, "ablation"},
      {InsideWhat::patching, "patching"},
-     {InsideWhat::paths, "paths"}}};
+     {InsideWhat::paths, "paths"},
+     {InsideWhat::gradients, "gradients"}}};
 
 const std::vector<text::Token>& tokens_at(const models::Run& run, trace::AttentionKind stack) {
     return run.trace.queries(stack);
@@ -306,6 +308,7 @@ base::Result<std::string> inside_text(const InsideReport& report, num::ThreadPoo
     case InsideWhat::attribution: return attribution_text(report);
     case InsideWhat::ablation: return ablation_text(report, pool);
     case InsideWhat::paths: return paths_text(report, pool);
+    case InsideWhat::gradients: return gradient_text(report, pool);
     case InsideWhat::patching: break;
     }
     return patching_text(report, pool);
@@ -331,6 +334,7 @@ base::Result<std::string> inside_json(const InsideReport& r, num::ThreadPool& po
     case InsideWhat::ablation: ok = put_ablation(r, pool, json); break;
     case InsideWhat::patching: ok = put_patching(r, pool, json); break;
     case InsideWhat::paths: ok = put_paths(r, pool, json); break;
+    case InsideWhat::gradients: ok = put_gradients(r, pool, json); break;
     }
     if (!ok) return tl::make_unexpected(ok.error());
     return tensors::dump_json(json) + "\n";

@@ -10,7 +10,7 @@
 
 namespace heed::app {
 
-enum class InsideWhat { lens, attribution, ablation, patching, paths };
+enum class InsideWhat { lens, attribution, ablation, patching, paths, gradients };
 std::string_view name(InsideWhat what);
 std::optional<InsideWhat> inside_what_named(std::string_view name);
 

@@ -30,6 +30,7 @@ void linear_forward(const LinearLayer<S>& layer, ConstView<S> x, const LinearEnd
 template <class S>
 void linear_gradient(ConstView<S> x, ConstView<S> dy, num::Store store, bool has_bias,
                      const LinearGradient<S>& gradient) {
+    if (!gradient.weights) return;
     const Index in = x.cols(), out = dy.cols();
     num::product_of_transpose<S>(
         x, dy, store, View<S>(gradient.weights, in, out, Eigen::OuterStride<>(out)),

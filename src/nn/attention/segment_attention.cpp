@@ -221,6 +221,7 @@ void segment_attention_backward(const SegmentAttention<S>& layer,
             if (!cache.factors.empty()) {
                 dz = dz.cwiseProduct(maps.map(cache.factors.data(), h, s));
             }
+            if (gradient.maps) maps.map(gradient.maps, h, s) = dz;
             const ConstView<S> weights = maps.map(cache.weights.data(), h, s);
             for (Index i = 0; i < dz.rows(); ++i) {
                 const auto m = static_cast<std::size_t>(dz.cols());

@@ -28,9 +28,10 @@ template <class S> struct SegmentAttention {
 };
 
 template <class S> struct SegmentAttentionGradient {
-    LinearGradient<S> query, key, value, output;
-    std::vector<ScoreGradient<S>> scores; // one a head where there are parameters; added to
-    S* relative = nullptr;                // buckets × heads, or null; added to
+    LinearGradient<S> query, key, value, output; // one without a place is left out
+    std::vector<ScoreGradient<S>> scores;        // one a head where there are parameters; added to
+    S* relative = nullptr;                       // buckets × heads, or null; added to
+    S* maps = nullptr; // of the weights, laid out as SegmentAttentionCache::weights, or null; set
 };
 
 template <class S> struct SegmentAttentionCache {

@@ -1,0 +1,16 @@
+// What `heed inside --what gradients` prints: which tokens a word stands on, by four accounts.
+#pragma once
+
+#include "app/inside/inside_report.hpp"
+#include "tensors/json.hpp"
+
+namespace heed::app {
+
+/// A row a token, then what the integral leaves and where the accounts disagree. Errors: those of
+/// inside::token_accounts.
+base::Result<std::string> gradient_text(const InsideReport& report, num::ThreadPool& pool);
+/// The same as fields of `json`.
+base::Result<void> put_gradients(const InsideReport& report, num::ThreadPool& pool,
+                                 tensors::Json& json);
+
+} // namespace heed::app

@@ -1,0 +1,261 @@
+#include "inside/token_accounts.hpp"
+
+#include "trace/combined.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <numeric>
+#include <utility>
+
+namespace heed::inside {
+
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+Matrix<float> head_mean(const models::Run& run, AttentionKind kind, int layer,
+                        num::ThreadPool& pool) {
+    return trace::combined_weights(run.trace, trace::heads_in(run.trace, kind, {layer}, {}),
+                                   trace::Combine::mean, pool);
+}
+
+/// Dinic's maximum flow through layers of nodes, level · n + token; level 0 is the input. Flow
+/// begins at a node of the last level.
+class FlowNetwork {
+  public:
+    FlowNetwork(const trace::LayerMaps& layers, Index tokens) : n_(tokens) {
+        out_.resize(static_cast<std::size_t>((std::ssize(layers) + 1) * n_));
+        for (std::size_t level = 0; level < layers.size(); ++level) {
+            const Matrix<float> taken = trace::with_residual(*layers[level]);
+            for (Index to = 0; to < n_; ++to) {
+                for (Index from = 0; from < n_; ++from) {
+                    if (taken(to, from) > 0) {
+                        connect(node(level + 1, to), node(level, from),
+                                static_cast<double>(taken(to, from)));
+                    }
+                }
+            }
+        }
+        full_ = room_;
+    }
+
+    std::size_t node(std::size_t level, Index token) const {
+        return level * static_cast<std::size_t>(n_) + static_cast<std::size_t>(token);
+    }
+
+    double between(std::size_t from, std::size_t to) {
+        room_ = full_;
+        double flow = 0;
+        while (find_distances(from, to)) {
+            next_.assign(out_.size(), 0);
+            while (const double pushed = push(from, to, 2)) flow += pushed;
+        }
+        return flow;
+    }
+
+  private:
+    static constexpr double kLeast = 1e-12; // what is left of an edge that is full
+
+    void connect(std::size_t from, std::size_t to, double room) {
+        out_[from].push_back(ends_.size());
+        ends_.push_back(to);
+        room_.push_back(room);
+        out_[to].push_back(ends_.size());
+        ends_.push_back(from);
+        room_.push_back(0);
+    }
+    bool find_distances(std::size_t from, std::size_t to) {
+        distance_.assign(out_.size(), -1);
+        distance_[from] = 0;
+        std::deque<std::size_t> waiting{from};
+        while (!waiting.empty()) {
+            const std::size_t at = waiting.front();
+            waiting.pop_front();
+            for (const std::size_t edge : out_[at]) {
+                if (room_[edge] <= kLeast || distance_[ends_[edge]] >= 0) continue;
+                distance_[ends_[edge]] = distance_[at] + 1;
+                waiting.push_back(ends_[edge]);
+            }
+        }
+        return distance_[to] >= 0;
+    }
+    /// As deep as there are levels, and as often back again.
+    double push(std::size_t at, std::size_t to, double most) {
+        if (at == to) return most;
+        for (std::size_t& i = next_[at]; i < out_[at].size(); ++i) {
+            const std::size_t edge = out_[at][i];
+            if (room_[edge] <= kLeast || distance_[ends_[edge]] != distance_[at] + 1) continue;
+            const double pushed = push(ends_[edge], to, std::min(most, room_[edge]));
+            if (pushed <= 0) continue;
+            room_[edge] -= pushed;
+            room_[edge ^ 1] += pushed;
+            return pushed;
+        }
+        return 0;
+    }
+
+    Index n_;
+    std::vector<std::vector<std::size_t>> out_; // edges of a node; an edge and its way back differ
+                                                // in the last bit
+    std::vector<std::size_t> ends_, next_;
+    std::vector<double> room_, full_;
+    std::vector<int> distance_;
+};
+
+/// The asked token among the tokens of both sentences, and how many are the source's.
+struct AskedPlace {
+    Index source = 0, token = 0;
+};
+base::Result<AskedPlace> place_of(const models::Run& run, const Question& question) {
+    const auto readout = readout_of(run);
+    if (!readout) return tl::make_unexpected(readout.error());
+    if (auto ok = check(question, run); !ok) return tl::make_unexpected(ok.error());
+    if (readout->classes) {
+        return fail(ErrorKind::mismatch, "model",
+                    "predicts one class of a sentence; open one that predicts words");
+    }
+    const bool encodes = run.trace.n_layers(AttentionKind::encoder_self) > 0;
+    const Index source = encodes ? std::ssize(run.trace.source) : 0;
+    const bool decodes = readout->stack == AttentionKind::decoder_self;
+    return AskedPlace{source, question.token + (decodes ? source : 0)};
+}
+
+TokenScores split(const num::RowVector<double>& row, Index source) {
+    return {row.head(source), row.tail(row.size() - source)};
+}
+
+num::RowVector<double> mean_ranks(const num::RowVector<double>& x) {
+    std::vector<Index> order(static_cast<std::size_t>(x.size()));
+    std::iota(order.begin(), order.end(), Index(0));
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return x(a) < x(b); });
+    num::RowVector<double> ranks(x.size());
+    for (std::size_t first = 0; first < order.size();) {
+        std::size_t end = first;
+        while (end < order.size() && !(x(order[first]) < x(order[end]))) ++end;
+        for (std::size_t i = first; i < end; ++i) {
+            ranks(order[i]) = static_cast<double>(first + end - 1) / 2;
+        }
+        first = end;
+    }
+    return ranks;
+}
+
+/// Both sides' scores that can be compared, the source's first.
+num::RowVector<double> ranked(const TokenAccount& account, Index seen) {
+    const TokenScores& s = account.scores;
+    const Index source = s.source.size(), target = std::min(seen, s.target.size());
+    num::RowVector<double> all(source + target);
+    all.head(source) = s.source;
+    all.tail(target) = s.target.head(target);
+    const auto& info = kTokenMethods[static_cast<std::size_t>(account.method)];
+    return info.is_signed ? all.cwiseAbs() : all;
+}
+
+} // namespace
+
+trace::LayerMaps token_maps(const models::Run& run, num::ThreadPool& pool) {
+    const trace::Trace& t = run.trace;
+    const int encoder = t.n_layers(AttentionKind::encoder_self);
+    const int decoder = t.n_layers(AttentionKind::decoder_self);
+    const Index m = encoder > 0 ? std::ssize(t.source) : 0;
+    const Index n = decoder > 0 ? std::ssize(t.target) : 0;
+    trace::LayerMaps maps;
+    const auto add = [&](AttentionKind kind, int layer, Index row, Index column) {
+        const Matrix<float> mean = head_mean(run, kind, layer, pool);
+        Matrix<float> map = Matrix<float>::Identity(m + n, m + n);
+        map.middleRows(row, mean.rows()).setZero();
+        map.block(row, column, mean.rows(), mean.cols()) = mean;
+        maps.push_back(num::shared_matrix(std::move(map)));
+    };
+    for (int i = 0; i < encoder; ++i) add(AttentionKind::encoder_self, i, 0, 0);
+    for (int i = 0; i < decoder; ++i) {
+        add(AttentionKind::decoder_self, i, m, m);
+        if (t.n_layers(AttentionKind::cross) > 0) add(AttentionKind::cross, i, m, 0);
+    }
+    return maps;
+}
+
+std::optional<num::RowVector<double>> maximum_flow(const trace::LayerMaps& layers, Index token,
+                                                   const std::stop_token& stop) {
+    const Index n = layers.empty() ? 0 : layers.front()->rows();
+    FlowNetwork network(layers, n);
+    num::RowVector<double> flows(n);
+    for (Index to = 0; to < n; ++to) {
+        if (stop.stop_requested()) return std::nullopt;
+        flows(to) = network.between(network.node(layers.size(), token), network.node(0, to));
+    }
+    return flows;
+}
+
+base::Result<TokenScores> rolled_out(const models::Run& run, const Question& question,
+                                     num::ThreadPool& pool) {
+    const auto at = place_of(run, question);
+    if (!at) return tl::make_unexpected(at.error());
+    const auto flow = trace::flow_to(token_maps(run, pool), trace::FlowRule::rollout, at->token);
+    return split(flow.reach.row(0).cast<double>(), at->source);
+}
+
+base::Result<TokenScores> attention_flow(const models::Run& run, const Question& question,
+                                         num::ThreadPool& pool, const std::stop_token& stop) {
+    const auto at = place_of(run, question);
+    if (!at) return tl::make_unexpected(at.error());
+    const auto maps = token_maps(run, pool);
+    const auto n = static_cast<double>(maps.front()->rows());
+    if (n * n * n * static_cast<double>(maps.size()) > kMostFlowEdges) {
+        return fail(ErrorKind::out_of_range, "flow",
+                    fmt::format("of {} tokens through {} layers takes too long; ask for rollout, "
+                                "or for a shorter sentence",
+                                maps.front()->rows(), maps.size()));
+    }
+    const auto flows = maximum_flow(maps, at->token, stop);
+    if (!flows) return fail(ErrorKind::cancelled, "flow", "stopped for a newer request");
+    return split(*flows, at->source);
+}
+
+double spearman(const num::RowVector<double>& a, const num::RowVector<double>& b) {
+    num::RowVector<double> x = mean_ranks(a), y = mean_ranks(b);
+    x.array() -= x.mean();
+    y.array() -= y.mean();
+    return x.dot(y) / std::sqrt(x.squaredNorm() * y.squaredNorm());
+}
+
+base::Result<TokenAccounts> token_accounts(const models::Run& run, const Question& question,
+                                           num::ThreadPool& pool,
+                                           const IntegratedOptions& options) {
+    auto times = attention_times_gradient(run, question, options.stop);
+    if (!times) return tl::make_unexpected(times.error());
+    auto integrated = integrated_gradients(run, question, pool, options);
+    if (!integrated) return tl::make_unexpected(integrated.error());
+    auto rollout = rolled_out(run, question, pool);
+    if (!rollout) return tl::make_unexpected(rollout.error());
+    auto flow = attention_flow(run, question, pool, options.stop);
+    if (!flow && flow.error().kind != base::ErrorKind::out_of_range) {
+        return tl::make_unexpected(flow.error());
+    }
+    TokenAccounts result;
+    result.accounts = {{TokenMethod::attention_gradient, std::move(*times), {}},
+                       {TokenMethod::integrated, integrated->tokens, {}},
+                       {TokenMethod::rollout, std::move(*rollout), {}}};
+    if (flow) result.accounts.push_back({TokenMethod::flow, std::move(*flow), {}});
+    result.integrated = std::move(*integrated);
+    std::vector<num::RowVector<double>> rows;
+    for (TokenAccount& account : result.accounts) {
+        rows.push_back(ranked(account, question.token + 1));
+        Index top = 0;
+        rows.back().maxCoeff(&top);
+        const Index source = account.scores.source.size();
+        account.top = top < source ? TokenPlace{false, top} : TokenPlace{true, top - source};
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t j = i + 1; j < rows.size(); ++j) {
+            result.pairs.push_back({result.accounts[i].method, result.accounts[j].method,
+                                    spearman(rows[i], rows[j]),
+                                    result.accounts[i].top == result.accounts[j].top});
+        }
+    }
+    return result;
+}
+
+} // namespace heed::inside
