@@ -13,6 +13,8 @@ namespace heed::num {
 
 namespace {
 
+/// So few queries read each key once: packing all of them would write the keys anew.
+constexpr Index kFew = 4;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 using Range = std::pair<Index, Index>;
 
@@ -41,26 +43,30 @@ class Worker {
   public:
     Worker(const HeadAttention& head, Index first, Index last)
         : k_(kernels()), h_(head), n_(head.context.rows()), m_(head.v.rows()),
-          keys_(union_of(first, last)) {
+          keys_(union_of(first, last)), few_(last - first <= kFew) {
         step_ = std::max<Index>(1, 2 * k_.block_rows);
         const Index count = keys_.second - keys_.first;
-        const Index key_floats = h_.scores ? 0 : Panels::size(h_.k.cols(), count);
-        const Index value_floats = Panels::size(count, h_.v.cols());
+        const Index packed_keys = few_ ? std::min(count, k_.panel_width) : count;
+        const Index key_floats = h_.scores ? 0 : Panels::size(h_.k.cols(), packed_keys);
+        const Index value_floats = few_ ? 0 : Panels::size(count, h_.v.cols());
         stride_ = h_.weights ? m_ : (count + 15) / 16 * 16;
         const Index score_floats = h_.weights ? 0 : step_ * stride_;
         key_panels_ = thread_scratch(key_floats + value_floats + score_floats);
         value_panels_ = key_panels_ + key_floats;
         scores_ = value_panels_ + value_floats;
+        if (!few_) pack(count);
+        for (Index row = first; row < last; row += step_) rows(row, std::min(row + step_, last));
+    }
+
+  private:
+    void pack(Index count) {
         if (!h_.scores) {
             k_.pack_transposed(h_.k.data() + keys_.first * h_.k.outerStride(), h_.k.outerStride(),
                                count, h_.k.cols(), key_panels_);
         }
         k_.pack(h_.v.data() + keys_.first * h_.v.outerStride(), h_.v.outerStride(), count,
                 h_.v.cols(), value_panels_);
-        for (Index row = first; row < last; row += step_) rows(row, std::min(row + step_, last));
     }
-
-  private:
     Range range(Index row) const {
         if (h_.ranges.empty()) return {0, m_};
         const auto [begin, end] = h_.ranges[static_cast<std::size_t>(row)];
@@ -80,6 +86,7 @@ class Worker {
 
     void rows(Index first, Index last);
     void make_scores(Index first, Index last, Range keys);
+    void pack_panel(Index first, Index end);
     void exponentiate(Index row, Range keys);
     void multiply_values(Index first, Index last, Range keys);
     void normalise(Index row, Range keys);
@@ -94,6 +101,7 @@ class Worker {
     const HeadAttention& h_;
     Index n_, m_;
     Range keys_; // packed
+    bool few_;
     Index step_ = 0, stride_ = 0, block_first_ = 0;
     float *key_panels_ = nullptr, *value_panels_ = nullptr, *scores_ = nullptr;
 };
@@ -122,16 +130,27 @@ void Worker::make_scores(Index first, Index last, Range keys) {
         return;
     }
     for (Index j = keys.first; j < keys.second; j += k_.panel_width) {
+        if (few_) pack_panel(j, keys.second);
         k_.panel_product({.x = h_.q.data() + first * h_.q.outerStride(),
                           .x_stride = h_.q.outerStride(),
                           .rows = last - first,
                           .depth = h_.q.cols(),
-                          .panel = key_panels_ + (j - keys_.first) * h_.k.cols(),
+                          .panel = key_panels_ + (few_ ? 0 : (j - keys_.first) * h_.k.cols()),
                           .factor = factor,
                           .y = row_of(first, first) + j,
                           .y_stride = stride_,
                           .cols = std::min(k_.panel_width, keys.second - j)});
     }
+}
+
+/// The keys of one panel from `first` on, where the last one was.
+void Worker::pack_panel(Index first, Index end) {
+    const Index stride = h_.k.outerStride(), d = h_.k.cols();
+    const float* keys = h_.k.data() + first * stride;
+    for (Index j = k_.panel_width; j < std::min(2 * k_.panel_width, end - first); ++j) {
+        for (Index c = 0; c < d; c += 16) __builtin_prefetch(keys + j * stride + c);
+    }
+    k_.pack_transposed(keys, stride, std::min(k_.panel_width, end - first), d, key_panels_);
 }
 
 /// Leaves exp(z − max) in the row, 0 where a key is not allowed.
@@ -172,6 +191,15 @@ void Worker::exponentiate(Index row, Range keys) {
 
 void Worker::multiply_values(Index first, Index last, Range keys) {
     const Index packed = keys_.second - keys_.first;
+    if (few_) {
+        float* context = const_cast<float*>(h_.context.data());
+        for (Index row = first; row < last; ++row) {
+            k_.weighted_sum(row_of(row, first) + keys.first, keys.second - keys.first,
+                            h_.v.data() + keys.first * h_.v.outerStride(), h_.v.outerStride(),
+                            h_.v.cols(), context + row * h_.context.outerStride());
+        }
+        return;
+    }
     for (Index col = 0; col < h_.v.cols(); col += k_.panel_width) {
         k_.panel_product(
             {.x = row_of(first, first) + keys.first,

@@ -52,6 +52,11 @@ struct Kernels {
     void (*pack_transposed)(const float* b, std::ptrdiff_t stride, std::ptrdiff_t cols,
                             std::ptrdiff_t depth, float* panels);
 
+    /// y = Σ weights_i · row i over `count` rows of `cols` numbers, `stride` apart: number by
+    /// number what panel_product makes of them once they are packed.
+    void (*weighted_sum)(const float* weights, std::ptrdiff_t count, const float* rows,
+                         std::ptrdiff_t stride, std::ptrdiff_t cols, float* y);
+
     /// The largest of n numbers, −inf for none. NaN when one of them is.
     float (*row_max)(const float* row, std::ptrdiff_t n);
     /// In place exp(x − max) for numbers x ≤ max (−inf among them, no NaN) and a finite max;

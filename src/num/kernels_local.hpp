@@ -33,6 +33,8 @@ inline constexpr Index kBlockRows = kLanes >= 16 ? 14 : 6;
 void panel_product(const PanelProduct& product);
 void pack(const float* b, Index stride, Index depth, Index cols, float* panels);
 void pack_transposed(const float* b, Index stride, Index cols, Index depth, float* panels);
+void weighted_sum(const float* weights, Index count, const float* rows, Index stride, Index cols,
+                  float* y);
 float row_max(const float* row, Index n);
 float row_exp(float* row, Index n, float max);
 void row_tanh(float* row, Index n);

@@ -232,6 +232,54 @@ void panel_product(const PanelProduct& p) {
     }
 }
 
+namespace {
+
+/// V registers' width of the sum. Rows lie far apart, so that no processor guesses the next one.
+template <int V>
+void sum_columns(const float* weights, Index count, const float* rows, Index stride, float* y) {
+    constexpr Index kAhead = 12; // rows
+    Packet sum[V];
+    HEED_UNROLL for (int v = 0; v < V; ++v) sum[v] = pset1<Packet>(0);
+    for (Index i = 0; i < count; ++i, rows += stride) {
+        const float* ahead = rows + kAhead * stride;
+        HEED_UNROLL for (int v = 0; v < V; v += 16 / kLanes) {
+            __builtin_prefetch(ahead + v * kLanes);
+        }
+        const Packet weight = pset1<Packet>(weights[i]);
+        HEED_UNROLL for (int v = 0; v < V; ++v) {
+            sum[v] = pmadd(weight, ploadu<Packet>(rows + v * kLanes), sum[v]);
+        }
+    }
+    HEED_UNROLL for (int v = 0; v < V; ++v) {
+        pstoreu(y + v * kLanes, pmadd(sum[v], pset1<Packet>(1), pset1<Packet>(0)));
+    }
+}
+
+} // namespace
+
+void weighted_sum(const float* weights, Index count, const float* rows, Index stride, Index cols,
+                  float* y) {
+    Index col = 0;
+    for (; col + 8 * kLanes <= cols; col += 8 * kLanes) {
+        sum_columns<8>(weights, count, rows + col, stride, y + col);
+    }
+    for (; col + 4 * kLanes <= cols; col += 4 * kLanes) {
+        sum_columns<4>(weights, count, rows + col, stride, y + col);
+    }
+    for (; col + kLanes <= cols; col += kLanes) {
+        sum_columns<1>(weights, count, rows + col, stride, y + col);
+    }
+    if (col == cols) return;
+    alignas(64) float row[kLanes];
+    Packet sum = pset1<Packet>(0);
+    for (Index i = 0; i < count; ++i) {
+        for (Index c = 0; c < kLanes; ++c) row[c] = col + c < cols ? rows[i * stride + col + c] : 0;
+        sum = pmadd(pset1<Packet>(weights[i]), pload<Packet>(row), sum);
+    }
+    pstore(row, sum);
+    for (Index c = col; c < cols; ++c) y[c] = row[c - col] + 0;
+}
+
 void pack(const float* b, Index stride, Index depth, Index cols, float* panels) {
     for (Index col = 0; col < cols; col += kPanelWidth) {
         const Index width = cols - col < kPanelWidth ? cols - col : kPanelWidth;

@@ -11,6 +11,7 @@ const Kernels table = {
     .panel_product = panel_product,
     .pack = pack,
     .pack_transposed = pack_transposed,
+    .weighted_sum = weighted_sum,
     .row_max = row_max,
     .row_exp = row_exp,
     .row_tanh = row_tanh,

@@ -66,17 +66,17 @@ double tanh_dot(std::span<const double> a, std::span<const double> b, std::span<
     return sum;
 }
 
-bool all_finite(ThreadPool& pool, const Matrix<float>& m) {
+bool all_finite(ThreadPool& pool, std::span<const float> numbers) {
     // A second thread pays off only when there is more than reading it takes a few microseconds.
     constexpr Index kNumbersWorthSharing = 32 * 1024;
     const Kernels& k = kernels();
-    if (pool.size() == 1 || m.size() < kNumbersWorthSharing)
-        return k.all_finite(m.data(), m.size());
+    const auto size = static_cast<Index>(numbers.size());
+    if (pool.size() == 1 || size < kNumbersWorthSharing) return k.all_finite(numbers.data(), size);
     std::atomic<bool> finite = true;
     const Index parts = pool.size();
     pool.for_each(parts, [&](Index part) {
-        const Index begin = m.size() * part / parts, end = m.size() * (part + 1) / parts;
-        if (!k.all_finite(m.data() + begin, end - begin)) finite.store(false);
+        const Index begin = size * part / parts, end = size * (part + 1) / parts;
+        if (!k.all_finite(numbers.data() + begin, end - begin)) finite.store(false);
     });
     return finite.load();
 }

@@ -41,6 +41,9 @@ float tanh_dot(std::span<const float> a, std::span<const float> b, std::span<con
 double tanh_dot(std::span<const double> a, std::span<const double> b, std::span<const double> v);
 
 /// Whether no number is NaN or infinite.
-bool all_finite(ThreadPool& pool, const Matrix<float>& m);
+bool all_finite(ThreadPool& pool, std::span<const float> numbers);
+inline bool all_finite(ThreadPool& pool, const Matrix<float>& m) {
+    return all_finite(pool, std::span(m.data(), static_cast<std::size_t>(m.size())));
+}
 
 } // namespace heed::num

@@ -208,6 +208,36 @@ TEST_CASE("heads are shared by the team, by queries when there are few of them")
     }
 }
 
+TEST_CASE("a query's numbers are those that it has among many, to the bit") {
+    for (const auto& [d_k, d_v] : {std::pair<Index, Index>{64, 64}, {40, 24}, {7, 13}}) {
+        for (const Index m : {1, 5, 16, 33, 300}) {
+            const Index n = 20;
+            const auto q = drawn(n, d_k, "q"), k = drawn(m, d_k, "k"), v = drawn(m, d_v, "v");
+            Cells ranges;
+            for (Index i = 0; i < n; ++i) ranges.emplace_back(i % 3, std::max(m - n + i, i % 3));
+            const auto attended = [&](Index first, Index rows) {
+                Matrix<float> context(rows, d_v), weights(rows, m);
+                std::vector<float> max(static_cast<std::size_t>(rows)), sum(max.size());
+                const auto of = static_cast<std::size_t>(first);
+                attend({.q = view(q, first, 0, rows, d_k),
+                        .k = view(k),
+                        .v = view(v),
+                        .context = view(context),
+                        .row_max = max,
+                        .row_sum = sum,
+                        .weights = rows % 2 == 0 ? weights.data() : nullptr,
+                        .ranges = std::span(ranges).subspan(of, max.size())});
+                return context;
+            };
+            const Matrix<float> whole = attended(0, n);
+            for (const Index rows : {1, 2, 3, 4, 5, 9}) {
+                INFO(m << " keys, " << d_v << " wide, " << rows << " queries");
+                CHECK(attended(n - rows, rows) == whole.bottomRows(rows));
+            }
+        }
+    }
+}
+
 TEST_CASE("a NaN among the queries stays in its row") {
     auto q = drawn(20, 16, "q");
     const auto k = drawn(20, 16, "k"), v = drawn(20, 16, "v");
