@@ -3,6 +3,10 @@
 #   sh assets/pictures/make.sh             the README's pictures
 #   sh assets/pictures/make.sh all FOLDER  every room and tab, light and dark, in several scripts, at
 #                                          three sizes and two scales, with a page to look at them
+#   sh assets/pictures/make.sh learn FOLDER
+#                                          the Learn room: every page whole and as it opens, in light
+#                                          and dark, with an English and a Chinese model; its measured
+#                                          pictures; and the eight cards
 # HEED names the program (default ./heed), MODEL the size of the model (default base).
 set -eu
 cd "$(dirname "$0")/../.."
@@ -94,11 +98,50 @@ PAGE
     return $failed
 }
 
+shot() { # folder name, then flags
+    into=$1 name=$2
+    shift 2
+    "$heed" screenshot "$@" -o "$into/$name.png" || {
+        echo "$name: no picture" >&2
+        failed=1
+    }
+}
+
+learn() {
+    folder=$1
+    failed=0
+    mkdir -p "$folder"
+    for page in ${PAGES:-$("$heed" learn | sed -n 's/^  \([a-z0-9-]*\) .*/\1/p')}; do
+        room="--room learn --page $page"
+        # shellcheck disable=SC2086
+        {
+            shot "$folder" "$page-opens" --window 1280x800 --theme light $room
+            shot "$folder" "$page-whole" --window 1600x2400 --theme dark \
+                --model zh-en-transformer $room
+            shot "$folder" "$page-narrow" --window 1100x2800 --theme light \
+                --model en-fr-bahdanau $room
+            shot "$folder" "$page-large" --window 1280x720 --scale 2 --theme dark $room
+            shot "$folder" "$page-wide" --window 2560x1440 --theme light $room
+        }
+        [ -n "${UNMEASURED:-}" ] || "$heed" learn "$page" -o "$folder/$page-measured.png" \
+            >"$folder/$page.txt" || failed=1
+    done
+    for card in ${CARDS:-$("$heed" lesson | sed -n 's/^\([0-9][a-z0-9-]*\) .*/\1/p')}; do
+        shot "$folder" "card-$card-light" --window 1280x800 --theme light --lesson "$card"
+        shot "$folder" "card-$card-dark" --window 1600x1000 --theme dark \
+            --model zh-en-transformer --lesson "$card"
+        shot "$folder" "card-$card-recurrent" --window 1280x800 --theme light \
+            --model en-fr-bahdanau --lesson "$card"
+    done
+    return $failed
+}
+
 case ${1:-readme} in
 readme) readme ;;
+learn) learn "${2:?a folder to draw into}" ;;
 all) all "${2:?a folder to draw into}" ;;
 *)
-    echo "usage: make.sh [all FOLDER]" >&2
+    echo "usage: make.sh [all FOLDER | learn FOLDER]" >&2
     exit 2
     ;;
 esac

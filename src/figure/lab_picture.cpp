@@ -2,6 +2,7 @@
 
 #include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
+#include "figure/base/round_ticks.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/parts/card.hpp"
 #include "figure/parts/chart.hpp"
@@ -13,13 +14,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace heed::figure {
 
 namespace {
 
 constexpr TextStyle kLabLegend{11.5f}, kLabVerdict{13, Font::sans, Weight::bold};
-constexpr TextStyle kLabNumber{12, Font::mono};
+constexpr TextStyle kLabNumber{12, Font::mono}, kLabTick{10.5f, Font::mono};
 
 std::vector<float> floats(const std::vector<double>& values, bool logarithm = false) {
     std::vector<float> result;
@@ -39,6 +42,32 @@ Series series_of(const lab::Series& series, bool logarithm) {
         made.most = floats(series.most, logarithm);
     }
     return made;
+}
+
+/// Rules that are far enough apart to be read in a picture of this height.
+int rules_in(const Box& box) { return std::clamp(static_cast<int>(box.h / 36), 2, 6); }
+
+/// Round values from one end of the axis to the other.
+void set_rules(SeriesChart& chart, const Box& box, float low, float high) {
+    chart.rules = chart.powers_of_ten ? power_ticks(low, high, rules_in(box))
+                                      : round_ticks(low, high, rules_in(box));
+    chart.low = chart.rules.front().value;
+    chart.high = chart.rules.back().value;
+}
+
+/// What the values of a chart span, bands and all.
+std::pair<float, float> values_span(const SeriesChart& chart) {
+    float low = std::numeric_limits<float>::infinity(), high = -low;
+    for (const Series& s : chart.series) {
+        for (const auto* values : {&s.values, &s.least, &s.most}) {
+            for (const float v : *values) {
+                if (!std::isfinite(v)) continue;
+                low = std::min(low, v);
+                high = std::max(high, v);
+            }
+        }
+    }
+    return low <= high ? std::pair(low, high) : std::pair(0.f, 1.f);
 }
 
 std::optional<std::size_t> nearest_place(const std::vector<double>& xs, double x) {
@@ -70,21 +99,14 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
         chart.x_word = lab::plain(curves.y_word) + " against " + chart.x_word;
     }
     if (curves.now) chart.marker = nearest_place(curves.xs, *curves.now);
-    if (!curves.log_y) {
-        float least = 0;
-        for (const Series& s : chart.series) {
-            for (const float v : s.values) least = std::isfinite(v) ? std::min(least, v) : least;
-            for (const float v : s.least) least = std::isfinite(v) ? std::min(least, v) : least;
-        }
-        chart.low = least;
-    }
+    const auto [low, high] = values_span(chart);
+    set_rules(chart, box, curves.log_y ? low : std::min(low, 0.f), high);
     draw_series(sheet, chart, box);
 }
 
 void draw_data(Sheet& sheet, const lab::Histogram& histogram, const Box& box) {
     SeriesChart chart;
     chart.filled = true;
-    chart.low = 0;
     chart.x_word = lab::plain(histogram.x_word);
     for (const lab::Series& s : histogram.counts) chart.series.push_back(series_of(s, false));
     for (const lab::Series& s : histogram.closed) {
@@ -98,12 +120,19 @@ void draw_data(Sheet& sheet, const lab::Histogram& histogram, const Box& box) {
         chart.xs.push_back(
             static_cast<float>(histogram.from + share * (histogram.to - histogram.from)));
     }
+    set_rules(chart, box, 0, values_span(chart).second);
     draw_series(sheet, chart, box);
 }
 
-/// Names behind squares of their colours. Returns the height that they took.
+/// Names behind squares of their colours, of one series what its bars count. Returns the height
+/// that they took.
 float draw_bar_legend(Sheet& sheet, const lab::Bars& bars, const Box& box) {
-    if (bars.series.size() < 2) return 0;
+    if (bars.series.size() < 2) {
+        if (bars.y_word.empty()) return 0;
+        sheet.text(sheet.fitted_end(lab::plain(bars.y_word), kLabLegend, box.w),
+                   {box.x, box.y + 11}, kLabLegend, sheet.theme().muted);
+        return 17;
+    }
     float x = box.x;
     for (std::size_t s = 0; s < bars.series.size(); ++s) {
         const std::string words = lab::plain(bars.series[s].name);
@@ -170,15 +199,20 @@ void draw_data(Sheet& sheet, const lab::Bars& bars, const Box& box) {
     const BarSpan span = span_of(bars);
     std::vector<std::string> labels;
     for (const std::string& label : bars.labels) labels.push_back(lab::plain(label));
-    const float left = 46, above = draw_bar_legend(sheet, bars, box) + 10;
+    Chart chart;
+    chart.rules = round_ticks(span.low, span.high, rules_in(box));
+    chart.y_low = chart.rules.front().value;
+    chart.y_high = chart.rules.back().value;
+    float left = 0;
+    for (const ValueTick& rule : chart.rules) {
+        left = std::max(left, sheet.width_of(rule.text, kLabTick) + 12);
+    }
+    const float above = draw_bar_legend(sheet, bars, box) + 10;
     const auto count = static_cast<int>(labels.size());
     const float pitch = (box.w - left) / static_cast<float>(count);
-    const LabelPlan plan = plan_columns(sheet, labels, count, pitch, box.h / 3);
-    Chart chart;
+    const LabelPlan plan = plan_columns(sheet, labels, count, pitch, 0.4f * box.h);
     chart.box = {box.x + left, box.y + above, box.w - left, box.h - above - plan.size - 10};
     if (chart.box.w < 20 || chart.box.h < 20) return;
-    chart.y_low = span.low;
-    chart.y_high = span.high;
     draw_value_rules(sheet, chart);
     draw_groups(sheet, bars, chart);
     draw_columns(sheet, plan, labels, count, chart.box.x, pitch, chart.box.y + chart.box.h + 6,
@@ -207,12 +241,18 @@ void draw_data(Sheet& sheet, const lab::Grid& grid, const Box& box) {
     HeatmapOptions options;
     options.numbers = grid.numbers;
     options.range = grid.weights ? RangeMode::fixed : RangeMode::map;
+    // A figure's own margins would be added to those of the place.
+    constexpr float kMargin = 0.045f, kMostMargin = 24;
+    const auto grown = [](float side) {
+        return std::min(side / (1 - 2 * kMargin), side + 2 * kMostMargin);
+    };
     Frame frame;
-    frame.width = box.w;
-    frame.height = box.h;
+    frame.width = grown(box.w);
+    frame.height = grown(box.h);
     frame.theme = &sheet.theme();
     frame.headline = frame.titled = false;
-    put(sheet.figure, heatmap(map, options, frame), {box.x, box.y});
+    put(sheet.figure, heatmap(map, options, frame),
+        {box.x - (frame.width - box.w) / 2, box.y - (frame.height - box.h) / 2});
 }
 
 void draw_data(Sheet& sheet, const lab::Words& words, const Box& box) {
@@ -222,11 +262,18 @@ void draw_data(Sheet& sheet, const lab::Words& words, const Box& box) {
         labels = std::max(labels, sheet.width_of(row.label, kNote));
     }
     labels = std::min(labels, box.w / 3);
+    const auto room = static_cast<std::size_t>(std::max((box.h + 1) / kRow, 1.f));
+    const std::size_t shown = std::min(words.rows.size(), room);
+    const bool all = shown == words.rows.size();
+    const std::size_t first = words.last_rows ? words.rows.size() - shown : 0;
     float y = box.y;
-    for (const auto& row : words.rows) {
-        if (y + kRow > box.y + box.h + 1) {
-            sheet.text("…", {box.x, y + 10}, kNote, sheet.theme().muted);
-            return;
+    for (std::size_t i = first; i < first + shown; ++i) {
+        const auto& row = words.rows[i];
+        const bool left_out = words.last_rows ? i == first : i + 1 == first + shown;
+        if (!all && left_out) {
+            sheet.text("…", {box.x, y + 15}, kNote, sheet.theme().muted);
+            y += kRow;
+            continue;
         }
         sheet.text(sheet.fitted(row.label, kNote, labels), {box.x, y + 15}, kNote,
                    sheet.theme().muted);
@@ -288,22 +335,40 @@ float draw_measured(Sheet& sheet, const LabPage& page, float top) {
 
 } // namespace
 
+namespace {
+
+/// With so many digits; powers of ten where it is very large or small.
+std::string written(double value, int digits) {
+    const double size = std::abs(value);
+    if (size >= 1e6 || (size > 0 && size < 1e-3)) {
+        return scientific_text(static_cast<float>(value));
+    }
+    const std::string text = fmt::format("{:.{}g}", value, digits);
+    return text.starts_with('-') ? "−" + text.substr(1) : text;
+}
+
+} // namespace
+
 std::string measured_text(const lab::Number& number) {
     const std::string unit =
         number.unit.empty() ? "" : (number.unit == "×" ? "" : " ") + number.unit;
     if (std::isinf(number.value)) return (number.value < 0 ? "−∞" : "∞") + unit;
-    const double size = std::abs(number.value);
+    if (!(number.spread > 0)) return written(number.value, 4) + unit;
     // The digits that a spread leaves are those that mean something.
-    const std::string value = size >= 1e6 || (size > 0 && size < 1e-3)
-                                  ? fmt::format("{:.3g}", number.value)
-                                  : fmt::format("{:.4g}", number.value);
-    if (!(number.spread > 0)) return value + unit;
-    return fmt::format("{} ± {:.2g}{}", value, number.spread, unit);
+    const double places = std::floor(std::log10(std::max(std::abs(number.value), number.spread))) -
+                          std::floor(std::log10(number.spread)) + 2;
+    const int digits = std::clamp(static_cast<int>(places), 2, 4);
+    return fmt::format("{} ± {}{}", written(number.value, digits), written(number.spread, 2), unit);
 }
 
 void draw_lab_picture(Sheet& sheet, const lab::Picture& picture, const Box& box) {
     if (box.w < 60 || box.h < 40) return;
     std::visit([&](const auto& data) { draw_data(sheet, data, box); }, picture.data);
+}
+
+void draw_lab_card(Sheet& sheet, const lab::Picture& picture, const Box& box, float beside) {
+    const Box inner = draw_card(sheet, box, picture.title, picture.subtitle, beside);
+    if (inner.w > 0) draw_lab_picture(sheet, picture, inner);
 }
 
 Figure lab_picture(const lab::Picture& picture, const Frame& frame) {
@@ -338,9 +403,7 @@ Figure lab_page(const LabPage& page, const Frame& frame) {
         const auto places = card_places(whole, shares);
         for (std::size_t i = 0; i < std::min(places.size(), page.pictures.size()); ++i) {
             const lab::Picture& picture = page.pictures[i];
-            const Box inner = draw_card(sheet, places[i], lab::plain(picture.title),
-                                        lab::plain(picture.subtitle));
-            draw_lab_picture(sheet, picture, inner);
+            draw_lab_card(sheet, picture, places[i]);
         }
     }
     if (!page.measured.empty()) draw_measured(sheet, page, end);

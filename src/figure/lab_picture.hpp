@@ -15,6 +15,9 @@ Figure lab_picture(const lab::Picture& picture, const Frame& frame);
 /// The same without a title, into a place that is there.
 void draw_lab_picture(Sheet& sheet, const lab::Picture& picture, const Box& box);
 
+/// The same as a card, with its title and subtitle. `beside`: what is kept free behind the title.
+void draw_lab_card(Sheet& sheet, const lab::Picture& picture, const Box& box, float beside = 0);
+
 struct LabPage {
     std::string title{}, subtitle{};
     std::vector<lab::Picture> pictures{};

@@ -1,8 +1,9 @@
 // Page 9: what a decoder reads of a sentence at each step: its last state, the mean of all, or
-// attention. Each begins from the last state as well.
+// attention. All begin alike: from nothing, so that this is all they read, or from the last state.
 #include "lab/all_pages.hpp"
 #include "lab/model_heads.hpp"
 #include "lab/module.hpp"
+#include "lab/number_words.hpp"
 #include "lab/trained.hpp"
 #include "nn/attention/linear_layer.hpp"
 #include "nn/layers/recurrent.hpp"
@@ -16,6 +17,7 @@ namespace heed::lab {
 namespace {
 
 using base::Result;
+using models::Beginning;
 using models::Context;
 
 struct ContextName {
@@ -27,6 +29,10 @@ constexpr ContextName kContexts[] = {{Context::last, "last", "last state"},
                                      {Context::attention, "attention", "attention"}};
 
 constexpr train::Task kLengthTasks[] = {train::Task::reverse, train::Task::copy, train::Task::sort};
+
+Beginning beginning_of(const Settings& s) {
+    return s.integer("begin") == 0 ? Beginning::nothing : Beginning::states;
+}
 
 train::TaskOptions length_sentences(const Settings& s) {
     return sentences_for(s.seed, 6000, 300, s.integer("longest"));
@@ -68,18 +74,18 @@ std::vector<Picture> look_at_contexts(const Settings& s) {
     for (int t = 1; t <= s.integer("longest"); ++t) curves.xs.push_back(t);
     curves.series = {{"last state", word_shares(s, false)},
                      {"mean of the states", word_shares(s, true)}};
-    curves.x_word = "word";
+    curves.x_word = "place of the word";
     Bars widths;
     widths.labels = {"last state", "mean", "attention"};
+    widths.y_word = "numbers";
     const double hidden = s.number("hidden"), longest = s.number("longest");
     widths.series = {
         {"numbers that each step chooses from", {2 * hidden, 2 * hidden, 2 * longest * hidden}}};
     return {task_picture(kLengthTasks[s.integer("task")], length_sentences(s)),
             {"What a context keeps of each word",
-             "a random GRU that reads forwards only: change of the context, of the largest",
+             "of a random GRU that reads forwards: how much the context moves with it, of the most",
              curves},
-            {"Numbers that each step chooses from",
-             "of the longest sentence; every decoder begins from the last state besides", widths}};
+            {"Numbers that each step chooses from", "of the longest sentence", widths}};
 }
 
 Result<Sample> measure_contexts(const Settings& s, const Work& work) {
@@ -93,6 +99,7 @@ Result<Sample> measure_contexts(const Settings& s, const Work& work) {
     for (std::size_t i = 0; i < std::size(kContexts); ++i) {
         models::RecurrentConfig config = tiny_recurrent(s.seed, s.integer("hidden"));
         config.context = kContexts[i].context;
+        config.beginning = beginning_of(s);
         Course course{kContexts[i].label,
                       plan_for(config, options, task, s.seed, s.integer("steps")), *data};
         auto outcome = learn(course, work, {i, std::size(kContexts)});
@@ -124,38 +131,36 @@ Result<Sample> measure_contexts(const Settings& s, const Work& work) {
 constexpr double kSameAccuracy = 0.05;
 
 Judgement judge_contexts(const std::vector<Number>& measured) {
-    const auto percent = [&](const char* name) {
-        const Number& n = number(measured, name);
-        return n.spread > 0 ? fmt::format("{:.0f} % (± {:.0f})", 100 * n.value, 100 * n.spread)
-                            : fmt::format("{:.0f} %", 100 * n.value);
-    };
-    const auto value = [&](const char* name) { return number(measured, name).value; };
-    const Number& difference = number(measured, "mean_minus_last");
+    const auto of = [&](const char* name) -> const Number& { return number(measured, name); };
+    const auto value = [&](const char* name) { return of(name).value; };
+    const Number& difference = of("mean_minus_last");
     const std::string numbers = fmt::format(
         "Of long sentences {} are right with attention, {} with the last state and {} with the "
-        "mean. Over all lengths the mean gets {:+.1f} points (± {:.1f}) more than the last state. ",
-        percent("long_attention"), percent("long_last"), percent("long_mean"),
-        100 * difference.value, 100 * difference.spread);
+        "mean; over all lengths the mean is {} from the last state. ",
+        percent_of(of("long_attention")), percent_of(of("long_last")), percent_of(of("long_mean")),
+        points_of(difference));
     const bool told_apart = std::abs(difference.value) > std::max(difference.spread, 0.01);
     constexpr double kLearned = 0.5;
     if (value("short_attention") < kLearned) {
         return {Verdict::depends,
-                numbers + fmt::format("Of short sentences attention has {} right: it has not "
-                                      "learned the task. Take more steps before comparing.",
-                                      percent("short_attention"))};
+                fmt::format("Attention has not learned the task yet: of short sentences {} are "
+                            "right. Take more steps before comparing. ",
+                            percent_of(of("short_attention"))) +
+                    numbers};
     }
     if (value("long_attention") <=
         std::max(value("long_last"), value("long_mean")) + kSameAccuracy) {
-        return {Verdict::does_not_hold, numbers + "One vector is enough here."};
+        return {Verdict::does_not_hold, numbers + "One vector is enough for sentences this long."};
     }
     if (told_apart && difference.value < 0) {
-        return {Verdict::holds, numbers + "One vector is a bottleneck, and the mean is the worse."};
+        return {Verdict::holds,
+                numbers + "One vector is a bottleneck, and the mean is the worse one."};
     }
     return {Verdict::depends,
-            numbers + (told_apart ? "One vector is a bottleneck, but the mean is the better of "
-                                    "the two: that half of the claim is refuted."
-                                  : "One vector is a bottleneck; which of the two is worse, these "
-                                    "seeds do not tell.")};
+            numbers + (told_apart ? "One vector is a bottleneck: that half holds. But the mean is "
+                                    "the better of the two: that half is refuted."
+                                  : "One vector is a bottleneck: that half holds. Which of the two "
+                                    "is worse, these seeds do not tell.")};
 }
 
 /// How many words a row of weights comes to: 2 to the power of its entropy.
@@ -170,6 +175,7 @@ std::optional<OnModel> contexts_on_model(const models::Run& run, const Settings&
         if (weights.size() == 0 || !weights.allFinite()) continue;
         Bars bars;
         bars.series = {{"words read"}};
+        bars.y_word = "source words, 2 to the power of the entropy";
         const auto& words = run.trace.queries(id.kind);
         double sum = 0;
         for (Index i = 0; i < weights.rows(); ++i) {
@@ -200,22 +206,24 @@ Page bottleneck_page() {
     page.title = "Is one vector a bottleneck, and is the mean worse than the last state?";
     page.words = "A decoder without attention reads the same vector of the whole sentence at every "
                  "step: the encoder's last state, or the mean of all. Three models learn the same "
-                 "task and differ in what each step reads. All begin from the encoder's last "
-                 "states: the mean and attention are read besides them. Watch long sentences.";
+                 "task and differ in that alone: they begin from nothing, so that this vector is "
+                 "all that they know of the sentence. Watch long sentences.";
     page.formula = "c = h_{n},  c = \\frac{1}{n} Σ_{j} h_{j},  c_{i} = Σ_{j} α_{ij} h_{j}";
     page.claim =
         "One vector at every step is a bottleneck for long sentences, and the mean is worse "
         "than the last state.";
-    page.source =
-        "Cho et al. 2014 (On the Properties of NMT), section 5; Bahdanau et al. 2015, section 5.1";
+    page.source = "Cho et al. 2014 (On the Properties of NMT); Bahdanau et al. 2015, section 5.1";
     page.parameters = {
         choice("task", "Task", "What is learned.", {"reverse", "copy", "sort"}),
+        choice("begin", "Decoders begin from",
+               "What they know before the first step. From the last state, all three have it.",
+               {"nothing", "last state"}),
         whole("longest", "Longest sentence", "In words; the shortest have two.", 7, 20, 13),
         whole("hidden", "State h", "Numbers of an encoder's state, each direction.", 8, 64, 32,
               true),
         whole("steps", "Training steps", "Batches of 32 sentences.", 50, 3000, 1000, true)};
-    page.n_seeds = 3;
-    page.seconds = 30;
+    page.n_seeds = 5;
+    page.seconds = 25;
     page.work_of = [](const Settings& s) {
         return s.number("steps") * s.number("hidden") * s.number("longest");
     };

@@ -2,6 +2,7 @@
 #include "lab/all_pages.hpp"
 #include "lab/costs.hpp"
 #include "lab/model_heads.hpp"
+#include "lab/number_words.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,10 +18,10 @@ struct MixerName {
     Mixer mixer;
     const char *name, *label;
 };
-constexpr MixerName kMixerNames[] = {{Mixer::attention, "attention", "attention, n²d"},
-                                     {Mixer::recurrence, "recurrence", "recurrence, nd²"},
-                                     {Mixer::convolution, "convolution", "convolution, knd²"},
-                                     {Mixer::window, "window", "windowed attention, wnd"}};
+constexpr MixerName kMixerNames[] = {{Mixer::attention, "attention", "attention"},
+                                     {Mixer::recurrence, "recurrence", "recurrence"},
+                                     {Mixer::convolution, "convolution", "convolution"},
+                                     {Mixer::window, "window", "window"}};
 
 MixerShape shape_of(const Settings& s, Index n) {
     return {n, s.integer("width"), 2 * s.integer("kernel") + 1, s.integer("window")};
@@ -63,11 +64,13 @@ std::vector<Picture> look_at_costs(const Settings& s) {
         bars.series[0].values.push_back(operations(m.mixer, here));
         paths.series[0].values.push_back(steps(m.mixer, here));
     }
+    bars.y_word = "multiplications of one layer";
+    paths.y_word = "steps from the first word to the last";
     return {{"Multiplications", "of one layer", over_lengths(s, "multiplications", operations)},
-            {"Longest path", "layers, or steps of a recurrence, from the first word to the last",
+            {"Longest path", "layers or steps from the first word to the last",
              over_lengths(s, "steps", steps)},
             {fmt::format("Multiplications for {} words", here.n), "", bars},
-            {fmt::format("Steps between the first word and the last of {}", here.n), "", paths}};
+            {fmt::format("Steps for {} words", here.n), "", paths}};
 }
 
 /// The power that a time grows with when what it depends on becomes `factor` times as large.
@@ -146,7 +149,8 @@ Result<Sample> measure_costs(const Settings& s, const Work& work) {
         {"crosses", "share of seeds in which it becomes slower", std::isnan(crossed) ? 0.0 : 1.0});
     sample.measured.push_back({"slower_at_once", "share of seeds in which it is slower at 32 words",
                                slower_at_once ? 1.0 : 0.0});
-    sample.pictures = {{"Time measured", "one thread, 32 bits", times}};
+    sample.pictures = {
+        {"Time measured", "of one layer on this machine, one thread, 32 bits", times}};
     return sample;
 }
 
@@ -183,33 +187,46 @@ bool powers_agree(const std::vector<Number>& measured) {
     });
 }
 
+/// "2.0, 1.0, 1.0 and 1.0": of attention, recurrence, convolution and window.
+std::string of_each(const std::vector<Number>& measured, const std::string& what, int decimals) {
+    std::string words;
+    for (std::size_t i = 0; i < std::size(kMixerNames); ++i) {
+        words += i == 0 ? "" : i + 1 == std::size(kMixerNames) ? " and " : ", ";
+        const Number& n = number(measured, fmt::format("{}_{}", what, kMixerNames[i].name));
+        words += fmt::format("{:.{}f}", n.value, decimals);
+    }
+    return words;
+}
+
 Judgement judge_costs(const std::vector<Number>& measured) {
     const auto value = [&](const std::string& name) { return number(measured, name).value; };
-    const auto powers = [&](const std::string& mixer) {
-        return fmt::format("n^{{{:.1f}}}d^{{{:.1f}}}", value("exponent_" + mixer),
-                           value("exponent_d_" + mixer));
-    };
     const double d = value("width");
-    const std::string counted = fmt::format(
-        "Counted one by one, multiplications are off the formulas by {:g}. Measured times grow as "
-        "{} for attention, {} for recurrence, {} for convolution and {} in a window; the longest "
-        "paths of 1024 words are {:g}, {:g}, {:g} and {:g}. ",
-        value("miscounted"), powers("attention"), powers("recurrence"), powers("convolution"),
-        powers("window"), value("path_attention"), value("path_recurrence"),
-        value("path_convolution"), value("path_window"));
-    if (value("miscounted") != 0) return {Verdict::does_not_hold, counted};
+    const std::string counted =
+        value("miscounted") == 0
+            ? "Counted one by one, multiplications are those of the formulas. "
+            : fmt::format("Counted one by one, multiplications are off the formulas by {:g}. ",
+                          value("miscounted"));
+    const std::string timed = fmt::format(
+        "Measured times of attention, recurrence, convolution and window grow with n to the power "
+        "of {} and with d to the power of {}; the longest paths of 1024 words are {}. ",
+        of_each(measured, "exponent", 1), of_each(measured, "exponent_d", 1),
+        of_each(measured, "path", 0));
+    if (value("miscounted") != 0) return {Verdict::does_not_hold, counted + timed};
     const std::string crosses = crossing_words(measured);
     if (!powers_agree(measured)) {
-        return {Verdict::depends,
-                counted + "On the clock the powers are not those of the counts. " + crosses + "."};
+        return {Verdict::depends, counted + timed +
+                                      "On the clock the powers are not those of the counts. " +
+                                      crosses + "."};
     }
     const Number* at = number_if(measured, "crossing");
     if (at && value("crosses") == 1 && at->value > d / 2 && at->value < d * 2) {
-        return {Verdict::holds, counted + fmt::format("{}, where d is {:g}.", crosses, d)};
+        return {Verdict::holds, counted + timed + fmt::format("{}, and d is {:g}.", crosses, d)};
     }
     return {Verdict::depends,
-            counted +
-                fmt::format("{}; the counts alone would have it at n = d = {:g}.", crosses, d)};
+            counted + timed +
+                fmt::format("{}, where the counts alone say n = d = {:g}: a multiplication does "
+                            "not take the same time in each.",
+                            crosses, d)};
 }
 
 std::optional<OnModel> cost_on_model(const models::Run& run, const Settings& s) {
@@ -222,6 +239,7 @@ std::optional<OnModel> cost_on_model(const models::Run& run, const Settings& s) 
     shape.d = static_cast<Index>(d);
     Bars bars;
     bars.series = {{"multiplications"}};
+    bars.y_word = "multiplications of one layer";
     for (const MixerName& mixer : kMixerNames) {
         bars.labels.emplace_back(mixer.name);
         bars.series[0].values.push_back(
@@ -231,7 +249,7 @@ std::optional<OnModel> cost_on_model(const models::Run& run, const Settings& s) 
     seen.words = fmt::format("Here {:g} words look at {:g}, and d is {:g}: scores and contexts of "
                              "one layer take {:.3g} multiplications, its linear maps {:.3g}.",
                              n, m, d, 2 * n * m * d, 2 * (n + m) * d * d);
-    seen.pictures = {{"Multiplications at this length and width", "of one layer", bars}};
+    seen.pictures = {{"Multiplications at this length and width", "", bars}};
     seen.open = heads[0];
     return seen;
 }
@@ -251,13 +269,13 @@ Page cost_page() {
         "Attention costs n^{2}d and recurrence nd^{2}: attention is faster as long as n is "
         "below d.";
     page.source = "Vaswani et al. 2017, section 4 and table 1";
-    page.parameters = {
-        whole("words", "Words n", "Of the bars; times are taken from 32 to 1024.", 8, 1024, 128,
-              true),
-        whole("width", "Width d", "Features of a word.", 8, 256, 64, true),
-        whole("kernel", "Kernel reach", "Of a convolution, words on either side.", 1, 8, 1),
-        whole("window", "Window w", "Of windowed attention, words on either side.", 1, 128, 16,
-              true)};
+    page.parameters = {whole("words", "Words n", "Of the bars; times are taken from 32 to 1024.", 8,
+                             1024, 128, true),
+                       whole("width", "Width d", "Features of a word.", 8, 256, 64, true),
+                       whole("kernel", "Kernel reach",
+                             "Of a convolution, words on either side; k = 2 × reach + 1.", 1, 8, 2),
+                       whole("window", "Window w", "Of windowed attention, words on either side.",
+                             1, 128, 16, true)};
     page.n_seeds = 3;
     page.seconds = 5;
     page.look = look_at_costs;

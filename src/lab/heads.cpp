@@ -2,6 +2,7 @@
 #include "lab/all_pages.hpp"
 #include "lab/model_heads.hpp"
 #include "lab/module.hpp"
+#include "lab/number_words.hpp"
 #include "lab/trained.hpp"
 #include "nn/layers/cross_entropy.hpp"
 
@@ -58,11 +59,11 @@ std::vector<Picture> look_at_heads(const Settings& s) {
     Bars bars;
     bars.labels = numbered("head", h);
     bars.series = {{"change of the output"}};
+    bars.y_word = "change of the output, share of its size";
     for (int i = 0; i < h; ++i) {
         bars.series[0].values.push_back(without_head(many, x, static_cast<std::size_t>(i)));
     }
-    pictures.push_back(
-        {"Without a head", "how much of the output's size changes, before any training", bars});
+    pictures.push_back({"Without a head", "of a random module, before any training", bars});
     return pictures;
 }
 
@@ -154,31 +155,36 @@ Result<Sample> measure_heads(const Settings& s, const Work& work) {
          static_cast<double>(spared) / static_cast<double>(removed.losses.size())},
         {"worst_removal", "loss that the most important head saves",
          *std::max_element(removed.losses.begin(), removed.losses.end()), 0, "nats"}};
-    sample.pictures = {{"Without one head, after training", "more nats a word", Bars{}},
+    sample.pictures = {{"Without one head, after training", "what each one saves", Bars{}},
                        loss_picture("Training loss", outcomes, s.integer("steps"))};
-    std::get<Bars>(sample.pictures[0].data) = {removed.names, {{"loss", removed.losses}}};
+    std::get<Bars>(sample.pictures[0].data) = {
+        removed.names, {{"loss", removed.losses}}, "nats a word more"};
     return sample;
 }
 
 Judgement judge_heads(const std::vector<Number>& measured) {
-    const auto value = [&](const char* name) { return number(measured, name).value; };
-    const Number& difference = number(measured, "many_minus_one");
-    const bool same_cost = value("parameters_one") == value("parameters_many") &&
-                           value("multiplications_one") == value("multiplications_many");
-    const std::string numbers = fmt::format(
-        "{:g} heads {} numbers, and multiplications by formula, as one of full width. They get "
-        "{:.0f} % of the "
-        "sentences right and one head {:.0f} %: {:+.0f} points (± {:.0f}). {:.0f} % of the heads "
-        "can be removed one at a time for less than 0.1 nats a word; the most important one costs "
-        "{:.1f}. ",
-        value("heads"), same_cost ? "take as many" : "do not take as many",
-        100 * value("right_many"), 100 * value("right_one"), 100 * difference.value,
-        100 * difference.spread, 100 * value("spared"), value("worst_removal"));
+    const auto of = [&](const char* name) -> const Number& { return number(measured, name); };
+    const Number& difference = of("many_minus_one");
+    const bool same_cost = of("parameters_one").value == of("parameters_many").value &&
+                           of("multiplications_one").value == of("multiplications_many").value;
     const bool better = difference.value > std::max(difference.spread, 0.01);
     const bool worse = difference.value < -std::max(difference.spread, 0.01);
-    if (worse || !same_cost) return {Verdict::does_not_hold, numbers};
-    if (better) return {Verdict::holds, numbers};
-    return {Verdict::depends, numbers + "These seeds do not tell the two apart."};
+    const std::string words = fmt::format(
+        "{:g} heads cost {} as one of full width: {:g} and {:g} numbers, {:g} and {:g} "
+        "multiplications for 8 words. After the same training they get {} of the sentences right "
+        "and one head {}: {}. {} "
+        "of the heads can be removed one at a time for less than 0.1 nats a word; without the most "
+        "important one it is {} nats more.",
+        of("heads").value, same_cost ? "as much" : "not as much", of("parameters_many").value,
+        of("parameters_one").value, of("multiplications_many").value,
+        of("multiplications_one").value, percent_of(of("right_many")), percent_of(of("right_one")),
+        points_of(difference), percent_of(of("spared")), in_words(of("worst_removal"), 1));
+    if (worse || !same_cost) {
+        return {Verdict::does_not_hold, words + (worse ? " One head is the better." : "")};
+    }
+    if (better) return {Verdict::holds, words};
+    return {Verdict::depends,
+            words + " The difference is within the spread: these seeds do not tell the two apart."};
 }
 
 std::optional<OnModel> heads_on_model(const models::Run& run, const Settings&) {
@@ -227,7 +233,7 @@ Page heads_page() {
     page.formula = "MultiHead(X) = [head_{1}; …; head_{h}] W_{O},  d_{k} = \\frac{d_{model}}{h}";
     page.claim = "At the same cost, several heads learn better than one.";
     page.source = "Vaswani et al. 2017, section 3.2.2 and table 3 (A); Michel et al. 2019, "
-                  "section 3.2";
+                  "section 3";
     page.parameters = {
         choice("heads", "Heads h", "Of the module that is compared with one of one head.",
                {"2", "4", "8", "16"}, 1),

@@ -2,6 +2,7 @@
 #include "lab/all_pages.hpp"
 #include "lab/model_heads.hpp"
 #include "lab/module.hpp"
+#include "lab/number_words.hpp"
 #include "nn/attention/softmax_rows.hpp"
 
 #include <algorithm>
@@ -122,16 +123,16 @@ std::vector<Picture> look_at_masks(const Settings& s) {
                masked = leak_masked(scene);
     const auto words = numbered("w", scene.x.rows());
     Curves curves;
-    curves.series = {{"share given to later words"}};
+    curves.series = {{"share on later words"}};
     for (int half = -18; half <= 8; ++half) {
         const double exponent = half / 2.0;
         curves.xs.push_back(exponent);
         curves.series[0].values.push_back(leak_with(scene, -std::pow(10.0, exponent)).future);
     }
-    curves.x_word = "e, where −10^{e} is added";
+    curves.x_word = "log_{10} of what is subtracted";
     if (std::isfinite(added.value)) curves.now = std::log10(-added.value);
     const auto words_of_leak = [](const Leak& leak) {
-        return fmt::format("{:.2g} of each row leaks", leak.future);
+        return fmt::format("{:.2g} of each row is on later words", leak.future);
     };
     return {weights_picture("No mask", words_of_leak(off), off.weights, words, words),
             weights_picture(sign_words(added) + " added", words_of_leak(tried), tried.weights,
@@ -169,31 +170,40 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
                     row_of_nothing(scene, -std::numeric_limits<double>::infinity())}}};
 }
 
+/// As a person writes it: "−1e−9", "−∞".
+std::string added_words(double value) {
+    for (const Added& added : kAdded) {
+        if (added.value == value) return sign_words(added);
+    }
+    return fmt::format("{:g}", value);
+}
+
 Judgement judge_masks(const std::vector<Number>& measured) {
-    const double added = number(measured, "added").value;
-    const double off = number(measured, "future_off").value;
-    const double leaks = number(measured, "future_added").value;
-    const double change = number(measured, "change_added").value;
-    const double masked = number(measured, "future_masked").value;
-    const std::string what = std::isfinite(added) ? fmt::format("{:g}", added) : "−∞";
-    const std::string without =
-        fmt::format("without a mask a word gives {:.3g} of its attention to later words", off);
+    const auto value = [&](const char* name) { return number(measured, name).value; };
+    const double off = value("future_off"), leaks = value("future_added");
+    const std::string what = added_words(value("added"));
     if (leaks == 0) {
-        return {Verdict::holds,
-                fmt::format("With {} nothing leaks at all; {}. Where everything is forbidden, "
-                            "−10^{{9}} still gives a weight of {:.2g}, and −∞ gives {:g}.",
-                            what, without, number(measured, "nothing_large").value,
-                            number(measured, "nothing_infinite").value)};
+        return {
+            Verdict::holds,
+            fmt::format("{} masks: later words get exactly 0, where without a mask a word "
+                        "gives them {:.2g} of its attention. Only −∞ is a mask in every row: "
+                        "where all keys are forbidden, −1e9 still gives one a weight of {:.2g}, "
+                        "and −∞ gives {:g}.",
+                        what, off, value("nothing_large"), value("nothing_infinite"))};
     }
     if (leaks > 0.5 * off) {
-        return {Verdict::does_not_hold,
-                fmt::format("With {} added it is still {:.3g}, and replacing the last word changes "
-                            "earlier ones by {:.2g}; {}. −∞ leaves {:g}.",
-                            what, leaks, change, without, masked)};
+        return {
+            Verdict::does_not_hold,
+            fmt::format("{} does not mask: a word gives {:.2g} of its attention to later words, "
+                        "and without any mask it gives {:.2g}. Replacing the last word changes "
+                        "what earlier ones read by {:.2g}. With −∞ both are {:g}.",
+                        what, leaks, off, value("change_added"), value("future_masked"))};
     }
     return {Verdict::depends,
-            fmt::format("With {} added {:.2g} of each row still leaks; {}. −∞ leaves {:g}.", what,
-                        leaks, without, masked)};
+            fmt::format("{} masks in part: later words get {:.2g} of a word's attention instead of "
+                        "{:.2g}. It depends on how large the scores are that it is added to; "
+                        "−∞ leaves {:g} whatever they are.",
+                        what, leaks, off, value("future_masked"))};
 }
 
 std::optional<OnModel> masks_on_model(const models::Run& run, const Settings&) {
@@ -231,6 +241,12 @@ std::vector<std::string> added_names() {
     return names;
 }
 
+std::vector<std::string> added_shown() {
+    std::vector<std::string> shown;
+    for (const Added& added : kAdded) shown.push_back(sign_words(added));
+    return shown;
+}
+
 } // namespace
 
 Page masks_page() {
@@ -242,10 +258,11 @@ Page masks_page() {
                  "scores that softmax leaves them nothing. Some texts write −1e−9, which is almost "
                  "0, where −1e9 is meant. Choose a number and see what leaks.";
     page.formula = "softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}} + M),  M_{ij} = −∞ where j > i";
-    page.claim = "Adding this number to a score masks it.";
+    page.claim = "Adding the chosen number to the score of a later word masks it.";
     page.source = "Vaswani et al. 2017, section 3.2.3";
     page.parameters = {choice("added", "Added to forbidden scores",
-                              "−1e−9 is the slip that circulates.", added_names(), 0),
+                              "−1e−9 is the slip that circulates.", added_names(), 0,
+                              added_shown()),
                        whole("words", "Words", "Of the sentence.", 2, 24, 8),
                        whole("width", "Width d", "Features of a word.", 2, 64, 16, true)};
     page.look = look_at_masks;

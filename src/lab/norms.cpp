@@ -4,6 +4,7 @@
 #include "lab/all_pages.hpp"
 #include "lab/model_heads.hpp"
 #include "lab/module.hpp"
+#include "lab/number_words.hpp"
 #include "nn/attention/linear_layer.hpp"
 #include "nn/layers/feed_forward.hpp"
 #include "nn/layers/norm.hpp"
@@ -208,7 +209,7 @@ std::vector<Picture> look_at_norms(const Settings& s) {
                                        root_mean_square(normed.batch_among - normed.batch_alone),
                                        root_mean_square(normed.layer_among - normed.layer_alone)),
                            normed.batch_among - normed.batch_alone, words),
-            {"Gradient by depth", "of what reaches the last layer", gradient_curves(s, width)}};
+            {"Gradient by depth", "times that at the last layer", gradient_curves(s, width)}};
 }
 
 Result<Sample> measure_norms(const Settings& s, const Work& work) {
@@ -227,11 +228,11 @@ Result<Sample> measure_norms(const Settings& s, const Work& work) {
                                               s.integer("width"), he ? kHeGain : kPlainGain);
             sample.measured.push_back(
                 {fmt::format("gradient_{}{}", path.name, he ? "_he" : ""),
-                 fmt::format("gradient at the first layer, {}, gain {}", path.label, he ? 2 : 1),
+                 fmt::format("gradient at layer 1, {}, gain {}", path.label, he ? 2 : 1),
                  sizes.front() / sizes.back(), 0, "×"});
         }
     }
-    sample.pictures = {{"Gradient by depth, over the seeds", "of what reaches the last layer",
+    sample.pictures = {{"Gradient by depth, over the seeds", "times that at the last layer",
                         gradient_curves(s, s.integer("width"))}};
     return sample;
 }
@@ -242,15 +243,17 @@ Judgement judge_norms(const std::vector<Number>& measured) {
     const double plain = value("gradient_plain"), pre = value("gradient_pre");
     const double plain_he = value("gradient_plain_he"), pre_he = value("gradient_pre_he");
     const std::string of_norms = fmt::format(
-        "What a sentence is batched with changes it by {:.2g} under LayerNorm and {:.2g} under "
-        "BatchNorm, padding by another {:.2g}. ",
+        "LayerNorm gives a sentence the same numbers in every batch (they change by {:.2g}); "
+        "in training BatchNorm changes them by {:.2g} with the other sentences, and by {:.2g} with "
+        "padding. ",
         layer, batch, value("padding_change"));
     const std::string of_paths = fmt::format(
-        "Where weights begin with gain 1, of a gradient {:.2g} times as much reaches the first "
-        "layer without residual paths, {:.2g} times with them, {:.2g} with post-norm and {:.2g} "
-        "with pre-norm; with He's gain of 2 {:.2g}, {:.2g}, {:.2g} and {:.2g}.",
-        plain, value("gradient_residual"), value("gradient_post"), pre, plain_he,
-        value("gradient_residual_he"), value("gradient_post_he"), pre_he);
+        "Of the gradient at the last layer, what reaches the first is without residual paths "
+        "{:.2g} times as large where weights begin with gain 1 and {:.2g} with He's gain of 2; "
+        "with them {:.2g} and {:.2g}, with post-norm as well {:.2g} and {:.2g}, with pre-norm "
+        "{:.2g} and {:.2g}.",
+        plain, plain_he, value("gradient_residual"), value("gradient_residual_he"),
+        value("gradient_post"), value("gradient_post_he"), pre, pre_he);
     const bool apart = layer <= 1e-12 && batch > 0.05;
     // What is asked is whether it vanishes of itself, not only beside what grows.
     const auto carried = [](double without, double with) {
@@ -260,10 +263,10 @@ Judgement judge_norms(const std::vector<Number>& measured) {
     if (apart && with_one && with_he) return {Verdict::holds, of_norms + of_paths};
     if (!apart && !with_one && !with_he) return {Verdict::does_not_hold, of_norms + of_paths};
     const char* why = with_one == with_he ? ""
-                      : with_one ? " That gradients vanish depends on how weights begin: with gain "
-                                   "1 they do, with He's they do not."
-                                 : " That gradients vanish depends on how weights begin: with He's "
-                                   "gain they do, with 1 they do not.";
+                      : with_one ? " So gradients vanish without residual paths only where weights "
+                                   "begin small: it depends on how weights begin."
+                                 : " So gradients vanish without residual paths only with He's "
+                                   "gain: it depends on how weights begin.";
     return {Verdict::depends, of_norms + of_paths + why};
 }
 
@@ -273,6 +276,7 @@ std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
     const bool pre = run.controls.norm.value_or(*run.model->traits().norm) == nn::NormOrder::pre;
     Bars bars;
     bars.series = {{"mean ‖x‖"}};
+    bars.y_word = "mean ‖x‖";
     for (const auto& layer : run.trace.layers) {
         if (layer->tensors.empty() || layer->tensors.back()->values.rows() == 0) continue;
         bars.labels.push_back(layer->name);
@@ -301,12 +305,13 @@ Page norms_page() {
     page.name = "norms";
     page.group = "Training";
     page.title = "Why LayerNorm, and why residual paths?";
-    page.words = "BatchNorm takes its mean over the batch: what a sentence becomes depends on its "
-                 "neighbours and their lengths. LayerNorm looks at one word alone. Residual paths "
-                 "let a gradient pass through many layers.";
+    page.words = "In training BatchNorm takes its mean over the batch: what a sentence becomes "
+                 "depends on its neighbours and their lengths. LayerNorm looks at one word alone. "
+                 "Residual paths let a gradient pass through many layers.";
     page.formula = "LayerNorm(x) = \\frac{x − μ}{\\sqrt{σ^{2} + ε}},  x_{l+1} = x_{l} + f(x_{l})";
-    page.claim = "LayerNorm does not depend on the batch, BatchNorm does; without residual paths "
-                 "gradients vanish with depth.";
+    page.claim =
+        "In training BatchNorm depends on the batch and LayerNorm does not; without residual paths "
+        "gradients vanish with depth.";
     page.source = "Ba et al. 2016, section 3; Ioffe and Szegedy 2015, algorithm 1; He et al. 2015, "
                   "section 2.2; He et al. 2016, section 3.1; Xiong et al. 2020, section 3";
     page.parameters = {

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "lab/all_pages.hpp"
+#include "lab/number_words.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,22 +74,6 @@ std::vector<Picture> pictures_of(const std::vector<Sample>& samples) {
         if (auto* bars = std::get_if<Bars>(&together[i].data)) merge_series(bars->series, all);
     }
     return together;
-}
-
-/// Numbers with a true minus sign, and no space behind the last word.
-std::string tidy(const std::string& words) {
-    std::string result;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const bool begins = i == 0 || words[i - 1] == ' ' || words[i - 1] == '(';
-        const bool digit = i + 1 < words.size() && words[i + 1] >= '0' && words[i + 1] <= '9';
-        if (words[i] == '-' && begins && digit) {
-            result += "−";
-        } else {
-            result += words[i];
-        }
-    }
-    while (!result.empty() && result.back() == ' ') result.pop_back();
-    return result;
 }
 
 Finding finding_of(const Page& page, const std::vector<Sample>& samples, std::uint64_t seed) {

@@ -23,7 +23,7 @@ struct Series {
 struct Bars {
     std::vector<std::string> labels{}; // of the groups
     std::vector<Series> series{};      // one value a label
-    std::string y_word{};              // what a bar's height counts
+    std::string y_word{};              // what a bar's height is, with its unit
 };
 
 /// Shares of draws in bins of equal width.
@@ -64,6 +64,7 @@ struct Words {
         std::vector<Token> tokens{};
     };
     std::vector<Row> rows{};
+    bool last_rows = false; // where there is no room for all, the last ones are shown
 };
 
 struct Picture {

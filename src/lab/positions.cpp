@@ -111,13 +111,16 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     grid.col_word = "dimension";
     for (Index p = 0; p < table.rows(); ++p) grid.rows.push_back(std::to_string(p));
     for (Index c = 0; c < table.cols(); ++c) grid.cols.push_back(std::to_string(c));
-    Picture turning = matrix_picture(
-        fmt::format("PE(p + {}) = PE(p) R", k),
-        fmt::format("largest error {:.2g}", rotation_error(table, rotation, k)), rotation, {});
+    Picture turning =
+        matrix_picture(fmt::format("PE(p + {}) = PE(p) R", k),
+                       fmt::format("largest error {:.2g}", rotation_error(table, rotation, k)),
+                       rotation, std::get<Grid>(whole.data).cols, std::get<Grid>(whole.data).cols);
+    std::get<Grid>(turning.data).row_word = "dimension of PE(p)";
+    std::get<Grid>(turning.data).col_word = fmt::format("of PE(p + {})", k);
     return {whole,
-            {"Some dimensions", "each a wave", wave_curves(table)},
+            {"Some dimensions", "each a wave over the positions", wave_curves(table)},
             turning,
-            {"Products of positions", "by how far they lie apart", products}};
+            {"Products of positions", "the nearer two positions, the larger", products}};
 }
 
 /// [x; PE] with one identity above another against x + PE, by what models do.
@@ -181,20 +184,20 @@ Judgement judge_positions(const std::vector<Number>& measured) {
                 fmt::format("PE(p + k) is {:.2g} away from the rotated PE(p), in 32 bits {:.2g}.",
                             value("rotation_error"), error)};
     }
-    const std::string turned =
-        fmt::format("One rotation moves every position on: it misses PE(p + k) by {:.1g} at most, "
-                    "in 32 bits by "
-                    "{:.1g}, where the best matrix for random positions misses by {:.2g}",
-                    value("rotation_error"), error, value("learned_error"));
+    const std::string turned = fmt::format(
+        "One rotation turns PE(p) into PE(p + k) for every p, within {:.1g} (in 32 bits {:.1g}); "
+        "for random positions even the best matrix misses by {:.2g}. ",
+        value("rotation_error"), error, value("learned_error"));
     if (value("adding_error") > kExact || value("one_hot_error") > kExact) {
         return {Verdict::depends,
-                turned + fmt::format(". But adding and concatenating differ by {:.2g}.",
+                turned + fmt::format("But adding and concatenating differ by {:.2g}.",
                                      std::max(value("adding_error"), value("one_hot_error")))};
     }
     return {Verdict::holds,
-            turned + fmt::format(". Adding is concatenating with one identity above "
-                                 "another, to {:.1g}.",
-                                 value("one_hot_error"))};
+            turned + fmt::format("Adding a position gives the same as concatenating it and "
+                                 "multiplying with one identity above another, within {:.1g}; a "
+                                 "one-hot place with the table as its matrix does, too.",
+                                 std::max(value("adding_error"), value("one_hot_error")))};
 }
 
 std::optional<OnModel> positions_on_model(const models::Run& run, const Settings&) {

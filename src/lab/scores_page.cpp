@@ -3,6 +3,7 @@
 #include "lab/costs.hpp"
 #include "lab/model_heads.hpp"
 #include "lab/module.hpp"
+#include "lab/number_words.hpp"
 #include "lab/trained.hpp"
 #include "nn/attention/score.hpp"
 #include "nn/attention/score_info.hpp"
@@ -53,13 +54,12 @@ std::vector<Picture> look_at_scores(const Settings& s) {
         return fmt::format("standard deviation {:.2g}",
                            std::sqrt((m.array() - m.mean()).square().mean()));
     };
-    std::vector<Picture> pictures = {{"Operations over the width",
-                                      "multiplications and tanh of all scores, by formula",
-                                      by_width},
-                                     {"Operations over the words", "the same", by_words}};
+    std::vector<Picture> pictures = {
+        {"Operations over the width", "multiplications and tanh for all scores", by_width},
+        {"Operations over the words", "multiplications and tanh for all scores", by_words}};
     for (const nn::Score score : {nn::Score::additive, nn::Score::dot, nn::Score::scaled_dot}) {
         const Matrix<double> scores = map(score);
-        pictures.push_back(matrix_picture(std::string(nn::info(score).label) + " scores",
+        pictures.push_back(matrix_picture("Scores: " + std::string(nn::info(score).label),
                                           spread(scores), scores, {}));
         auto& grid = std::get<Grid>(pictures.back().data);
         grid.row_word = "query";
@@ -135,30 +135,31 @@ Result<Sample> measure_scores(const Settings& s, const Work& work) {
 }
 
 Judgement judge_scores(const std::vector<Number>& measured) {
-    const auto value = [&](const char* name) { return number(measured, name).value; };
-    const Number& kinds = number(measured, "scaled_minus_additive");
-    const Number& scaling = number(measured, "scaled_minus_unscaled");
+    const auto of = [&](const char* name) -> const Number& { return number(measured, name); };
+    const Number& kinds = of("scaled_minus_additive");
+    const Number& scaling = of("scaled_minus_unscaled");
     constexpr double kSame = 0.03; // of words
-    const std::string numbers = fmt::format(
-        "Dot scores are {:.1f} times as fast. Words right: {:.0f} % additive, {:.0f} % scaled dot, "
-        "in recurrent models ({:+.1f} points, ± {:.1f}); {:.0f} % scaled and {:.0f} % unscaled in "
-        "transformers ({:+.1f} points, ± {:.1f}). ",
-        value("time_ratio"), 100 * value("right_additive"), 100 * value("right_scaled"),
-        100 * kinds.value, 100 * kinds.spread, 100 * value("right_transformer"),
-        100 * value("right_unscaled"), 100 * scaling.value, 100 * scaling.spread);
-    const bool faster = value("time_ratio") > 1;
+    const bool faster = of("time_ratio").value > 1;
     const bool alike = std::abs(kinds.value) <= std::max(kinds.spread, kSame);
     const bool scaling_helps = scaling.value > std::max(scaling.spread, kSame);
-    if (faster && alike && scaling_helps) return {Verdict::holds, numbers};
-    if (!faster && !scaling_helps) return {Verdict::does_not_hold, numbers};
-    std::string why;
-    if (!faster) why += "The dot product is no faster here. ";
-    if (!alike)
-        why += kinds.value > 0 ? "Scaled dot learns better here. "
-                               : "Additive learns better "
-                                 "here. ";
-    if (!scaling_helps) why += "Scaling makes no difference that these seeds show.";
-    return {Verdict::depends, numbers + why};
+    std::string words =
+        faster ? fmt::format("Dot scores are {:.0f} times as fast. ", of("time_ratio").value)
+               : fmt::format("Dot scores are no faster here: additive ones take {} times as long. ",
+                             in_words(of("time_ratio")));
+    words += fmt::format("In recurrent models {}: {} of the words are right with additive scores, "
+                         "{} with scaled dot ({}). ",
+                         alike             ? "both learn alike"
+                         : kinds.value > 0 ? "scaled dot learns better"
+                                           : "additive learns better",
+                         percent_of(of("right_additive")), percent_of(of("right_scaled")),
+                         points_of(kinds));
+    words += fmt::format(
+        "In transformers {}: {} are right with it, {} without ({}).",
+        scaling_helps ? "dividing by √d_{k} helps"
+                      : "dividing by √d_{k} makes no difference that these seeds show",
+        percent_of(of("right_transformer")), percent_of(of("right_unscaled")), points_of(scaling));
+    if (faster && alike && scaling_helps) return {Verdict::holds, words};
+    return {!faster && !scaling_helps ? Verdict::does_not_hold : Verdict::depends, words};
 }
 
 std::optional<OnModel> scores_on_model(const models::Run& run, const Settings&) {
@@ -198,7 +199,7 @@ Page scores_page() {
     page.formula = "s = v·tanh(qW + kU),  s = q·k,  s = \\frac{q·k}{\\sqrt{d_{k}}}";
     page.claim = "Dot products are faster than additive scores and learn as well, if they are "
                  "scaled.";
-    page.source = "Vaswani et al. 2017, section 3.2.1; Britz et al. 2017, section 4.5";
+    page.source = "Vaswani et al. 2017, section 3.2.1; Britz et al. 2017";
     page.parameters = {
         whole("width", "Width d", "Of queries, keys and hidden layer, and of the models.", 8, 128,
               32, true),

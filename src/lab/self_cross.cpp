@@ -2,6 +2,7 @@
 #include "lab/all_pages.hpp"
 #include "lab/model_heads.hpp"
 #include "lab/module.hpp"
+#include "lab/number_words.hpp"
 #include "models/open.hpp"
 #include "nn/attention/linear_layer.hpp"
 #include "text/token.hpp"
@@ -101,15 +102,18 @@ Picture change_picture(const Sources& sources, AttentionKind kind, int layers) {
         for (int r = 0; r < 3; ++r) {
             values(0, 3 * layer + r) = by_source[static_cast<std::size_t>(r)];
             values(1, 3 * layer + r) = by_target[static_cast<std::size_t>(r)];
-            cols.push_back(fmt::format("{}, layer {}", kReadings[r], layer + 1));
+            cols.push_back(fmt::format("{}_{{{}}}", kReadings[r], layer + 1));
         }
     }
     Picture made = matrix_picture(kind == AttentionKind::cross          ? "Cross-attention"
                                   : kind == AttentionKind::encoder_self ? "Encoder self-attention"
                                                                         : "Decoder self-attention",
-                                  "relative change when the first word of a side is replaced",
-                                  values, {"source word", "target word"}, cols);
-    std::get<Grid>(made.data).signed_values = false;
+                                  "how much of q, k, v changes, layer by layer", values,
+                                  {"source", "target"}, cols);
+    auto& grid = std::get<Grid>(made.data);
+    grid.signed_values = false;
+    grid.row_word = "replaced in";
+    grid.col_word = "of layer";
     return made;
 }
 
@@ -168,28 +172,36 @@ Result<Sample> measure_sides(const Settings& s, const Work&) {
 }
 
 Judgement judge_sides(const std::vector<Number>& measured) {
-    const auto value = [&](const char* name) { return number(measured, name).value; };
+    const auto of = [&](const char* name) -> const Number& { return number(measured, name); };
+    const auto value = [&](const char* name) { return of(name).value; };
     const bool apart = value("keys_by_target") == 0 && value("queries_by_source") == 0 &&
                        value("encoder_by_target") == 0;
     const bool moved = value("keys_by_source") > 0 && value("queries_by_target") > 0;
-    if (!apart || !moved) {
+    if (!apart) {
         return {Verdict::does_not_hold,
-                fmt::format("A target word changes keys and values by {:.2g}, a source word the "
-                            "first layer's queries by {:.2g}; the least changes of their own side "
-                            "are {:.2g} and {:.2g}.",
-                            value("keys_by_target"), value("queries_by_source"),
-                            value("queries_by_target"), value("keys_by_source"))};
+                fmt::format("The sides mix: another target word changes the keys and values of "
+                            "cross-attention by {:.2g} of their size and the encoder by {:.2g}, "
+                            "another source word the first layer's queries by {:.2g}.",
+                            value("keys_by_target"), value("encoder_by_target"),
+                            value("queries_by_source"))};
+    }
+    if (!moved) {
+        return {Verdict::depends,
+                fmt::format("The sides do not mix, but these words show no more: another word of "
+                            "their own side changes keys and values by {:.2g} of their size and "
+                            "queries by {:.2g}. Take other words.",
+                            value("keys_by_source"), value("queries_by_target"))};
     }
     std::string because = fmt::format(
-        "Replacing a target word changes no key or value of cross-attention, and a source word no "
-        "query of its first layer: {:g} and {:g}. Their own sides change them by at least {:.2g}",
-        value("keys_by_target"), value("queries_by_source"),
-        std::min(value("keys_by_source"), value("queries_by_target")));
-    const double later = value("later_queries_by_source");
-    because += later > 0 ? fmt::format(". Queries of later layers do change with the source, by "
-                                       "{:.2g}: they carry what the first layer read there.",
-                                       later)
-                         : ".";
+        "Another target word changes the queries of cross-attention, by at least {} of their size, "
+        "and leaves its keys and values exactly as they were. Another source word changes keys and "
+        "values, by at least {}, and leaves the first layer's queries as they were.",
+        in_words(of("queries_by_target")), in_words(of("keys_by_source")));
+    if (value("later_queries_by_source") > 0) {
+        because += fmt::format(" Queries of later layers do follow the source, by {}: they carry "
+                               "what the first layer read there.",
+                               in_words(of("later_queries_by_source")));
+    }
     return {Verdict::holds, because};
 }
 

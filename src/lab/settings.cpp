@@ -155,11 +155,12 @@ Parameter real(std::string name, std::string label, std::string tip, double leas
 }
 
 Parameter choice(std::string name, std::string label, std::string tip,
-                 std::vector<std::string> choices, int usual) {
+                 std::vector<std::string> choices, int usual, std::vector<std::string> shown) {
     Parameter made =
         number(ParameterKind::choice, std::move(name), std::move(label), std::move(tip), 0,
                static_cast<double>(choices.size()) - 1, usual, false);
     made.choices = std::move(choices);
+    made.shown = std::move(shown);
     return made;
 }
 
@@ -224,6 +225,10 @@ Result<void> set(const std::vector<Parameter>& parameters, Settings& settings,
     if (!read) return tl::make_unexpected(read.error());
     settings.numbers[found->name] = *read;
     return {};
+}
+
+const std::string& shown_choice(const Parameter& parameter, std::size_t choice) {
+    return parameter.shown.empty() ? parameter.choices.at(choice) : parameter.shown.at(choice);
 }
 
 std::string value_text(const Parameter& parameter, const Settings& settings) {

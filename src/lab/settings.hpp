@@ -27,7 +27,8 @@ struct Parameter {
     double least = 0, most = 1;         // of numbers
     double usual = 0;                   // a choice's place, 0 or 1 of a toggle
     bool logarithmic = false;           // a slider's steps are factors
-    std::vector<std::string> choices{}; // of a choice, their names in --set as well
+    std::vector<std::string> choices{}; // of a choice, by their names in --set
+    std::vector<std::string> shown{};   // and as the screen has them, where that is otherwise
     std::string usual_text{};
 };
 
@@ -37,7 +38,8 @@ Parameter whole(std::string name, std::string label, std::string tip, double lea
 Parameter real(std::string name, std::string label, std::string tip, double least, double most,
                double usual, bool logarithmic = false);
 Parameter choice(std::string name, std::string label, std::string tip,
-                 std::vector<std::string> choices, int usual = 0);
+                 std::vector<std::string> choices, int usual = 0,
+                 std::vector<std::string> shown = {});
 Parameter toggle(std::string name, std::string label, std::string tip, bool usual);
 Parameter typed(std::string name, std::string label, std::string tip, std::string usual);
 
@@ -61,6 +63,8 @@ Settings usual_settings(const std::vector<Parameter>& parameters);
 /// parameter, or no such choice, naming those that there are; out_of_range.
 base::Result<void> set(const std::vector<Parameter>& parameters, Settings& settings,
                        std::string_view name, std::string_view value);
+/// A choice as the screen has it.
+const std::string& shown_choice(const Parameter& parameter, std::size_t choice);
 /// What a parameter stands at, as set() reads it.
 std::string value_text(const Parameter& parameter, const Settings& settings);
 

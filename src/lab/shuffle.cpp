@@ -2,6 +2,7 @@
 #include "lab/all_pages.hpp"
 #include "lab/model_heads.hpp"
 #include "lab/module.hpp"
+#include "lab/number_words.hpp"
 #include "nn/attention/linear_layer.hpp"
 #include "nn/attention/position.hpp"
 #include "text/token.hpp"
@@ -119,6 +120,7 @@ std::vector<Picture> look_at_order(const Settings& s) {
     }
     Bars bars;
     bars.series = {{"largest difference"}};
+    bars.y_word = "largest change of a weight";
     for (const Positions p : nn::kPositions) {
         bars.labels.emplace_back(nn::info(p).label);
         bars.series[0].values.push_back(order_seen(module, s, words, x, p, causal));
@@ -127,12 +129,17 @@ std::vector<Picture> look_at_order(const Settings& s) {
     // Sums in another order differ in their last digits: no colour is to make something of that.
     Matrix<double> changed = back - straight;
     if (off < kSameWeights) changed.setZero();
+    Picture changed_picture = matrix_picture(
+        "What the order changed",
+        off < kSameWeights ? "shuffled back: the same weights as before"
+                           : fmt::format("shuffled back and subtracted; largest {:.2f}", off),
+        changed, words, words);
+    std::get<Grid>(changed_picture.data).row_word = "query";
+    std::get<Grid>(changed_picture.data).col_word = "key";
     return {weights_picture("Weights", "of the sentence as it is", straight, words, words),
-            weights_picture("Weights of the shuffled words", "", shuffled, shuffled_words,
-                            shuffled_words),
-            matrix_picture("What the order changed",
-                           fmt::format("shuffled back and subtracted; largest {:.2g}", off),
-                           changed, words, words),
+            weights_picture("Weights of the shuffled words", "the same words in another order",
+                            shuffled, shuffled_words, shuffled_words),
+            changed_picture,
             {"How much order is seen", causal ? "with a causal mask" : "without a mask", bars}};
 }
 
@@ -172,26 +179,27 @@ Judgement judge_order(const std::vector<Number>& measured) {
     }
     if (none > kSameWeights) {
         return {Verdict::does_not_hold,
-                fmt::format("Without positions the weights still change by {:.2g}.", none)};
+                fmt::format("Even without positions shuffling changes a weight by {:.2g}.", none)};
     }
+    const std::string same = fmt::format(
+        "Without positions and without a mask, shuffling the words only moves the weights along: "
+        "none changes by more than {:.1g}. ",
+        none);
     if (least < kSeen) {
         return {Verdict::depends,
-                fmt::format("Without positions no weight changes by more than "
-                            "{:.1g}; but with {} none changes by more than {:.2g} "
-                            "either.",
-                            none, weakest, least)};
+                same + fmt::format("But with {} positions none changes by more than {:.2g} either.",
+                                   weakest, least)};
     }
     const std::string both =
-        fmt::format("Shuffling moves the weights along and changes none by more than {:.1g}; with "
-                    "any positions they change by at least {:.2g} ({})",
-                    none, least, weakest);
+        same + fmt::format("With any of the positions weights change, by {:.2g} at the least ({}).",
+                           least, weakest);
     if (causal > kSeen) {
         return {Verdict::depends,
-                both + fmt::format(". A causal mask alone changes them by {:.2g}: a decoder sees "
-                                   "an order even without positions.",
+                both + fmt::format(" But a causal mask alone changes them by {:.2g}: a decoder "
+                                   "can tell an order even without positions, an encoder cannot.",
                                    causal)};
     }
-    return {Verdict::holds, both + "."};
+    return {Verdict::holds, both};
 }
 
 /// Of a word that a sentence has twice: positions are what its two rows differ by.
@@ -235,6 +243,12 @@ std::vector<std::string> position_names() {
     return names;
 }
 
+std::vector<std::string> positions_shown() {
+    std::vector<std::string> shown;
+    for (const Positions p : nn::kPositions) shown.emplace_back(nn::info(p).label);
+    return shown;
+}
+
 } // namespace
 
 Page shuffle_page() {
@@ -248,10 +262,11 @@ Page shuffle_page() {
     page.formula = "softmax(\\frac{PQ (PK)^{T}}{\\sqrt{d_{k}}}) = P softmax(\\frac{QK^{T}}"
                    "{\\sqrt{d_{k}}}) P^{T}";
     page.claim = "Without positions, attention cannot tell the order of its words.";
-    page.source = "Vaswani et al. 2017, section 3.5; Haviv et al. 2022, section 5";
+    page.source = "Vaswani et al. 2017, section 3.5; Haviv et al. 2022";
     page.parameters = {
         typed("sentence", "Sentence", "Words to be shuffled.", "the dog chased the cat"),
-        choice("positions", "Positions", "How a word's place is told.", position_names(), 0),
+        choice("positions", "Positions", "How a word's place is told.", position_names(), 0,
+               positions_shown()),
         toggle("causal", "Causal mask", "Each word sees those before it.", false),
         whole("pairs", "Pairs of features", "Half of a head's width: rotary positions turn pairs.",
               2, 32, 8, true)};

@@ -2,6 +2,7 @@
 #include "lab/all_pages.hpp"
 #include "lab/draws.hpp"
 #include "lab/model_heads.hpp"
+#include "lab/number_words.hpp"
 #include "nn/attention/softmax_rows.hpp"
 #include "num/softmax.hpp"
 #include "num/softmax_sweep.hpp"
@@ -62,6 +63,7 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
     Bars bars;
     for (Index j = 0; j < y.size(); ++j) bars.labels.push_back(std::to_string(j + 1));
     bars.series = {{"weight", {y.begin(), y.end()}}};
+    bars.y_word = "weight of each key";
     Picture jacobian{"Jacobian diag(y) − yy^{T}", "how each weight moves with each score", Grid{}};
     auto& grid = std::get<Grid>(jacobian.data);
     grid.values = grid_values(num::softmax_jacobian<double>(y));
@@ -70,8 +72,8 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
     grid.col_word = "score";
     return {{"Weights", fmt::format("softmax of {:g} times the scores", s.number("factor")), bars},
             jacobian,
-            {"Size of the gradient", "", norms},
-            {"Entropy of the weights", "", entropy}};
+            {"Size of the gradient", "the norm of the whole Jacobian", norms},
+            {"Entropy of the weights", "how evenly they are spread", entropy}};
 }
 
 Result<Sample> measure_gradient(const Settings& s, const Work&) {
@@ -106,21 +108,25 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
     const double peak = number(measured, "peak_factor").value;
     if (error > 1e-8) {
         return {Verdict::does_not_hold,
-                fmt::format("diag(y) − yy^{{T}} is {:.2g} away from central differences.", error)};
+                fmt::format("The formula is wrong: diag(y) − yy^{{T}} is {:.2g} away from central "
+                            "differences.",
+                            error)};
     }
     const std::string same =
-        fmt::format("diag(y) − yy^{{T}} agrees with central differences within {:.1g}. ", error);
+        fmt::format("The formula is right: diag(y) − yy^{{T}} is what central differences give "
+                    "(within {:.1g}). ",
+                    error);
     if (far.value > kVanished) {
         return {Verdict::depends,
-                same + fmt::format("But {:.1f} % (± {:.1f}) of the largest gradient are left at 64 "
-                                   "times the scores: the largest two are too near to one another.",
-                                   100 * far.value, 100 * far.spread)};
+                same + fmt::format("But at 64 times the scores {} of the largest gradient is left: "
+                                   "as long as the largest two scores are near to one another, "
+                                   "it does not vanish.",
+                                   percent_of(far, 1))};
     }
     return {Verdict::holds,
-            same +
-                fmt::format("The gradient is largest near k = {:.2g}; {:.1f} % of it are left at "
-                            "8 times the scores and {:.2g} % at 64 times.",
-                            peak, 100 * near.value, 100 * far.value)};
+            same + fmt::format("And the gradient vanishes: it is largest at about {:.2g} times "
+                               "these scores; at 8 times {} of that is left, at 64 times {}.",
+                               peak, percent_of(near), percent_of(far, 1))};
 }
 
 std::optional<OnModel> gradient_on_model(const models::Run& run, const Settings&) {
@@ -150,6 +156,7 @@ std::optional<OnModel> gradient_on_model(const models::Run& run, const Settings&
                              "average over its queries.",
                              words_of(*flattest), least) +
                  of_first_words(run, *flattest);
+    bars.y_word = "‖∂y/∂x‖";
     seen.pictures = {{"‖∂y/∂x‖ of each query", words_of(*flattest), bars},
                      picture_of(run, *flattest, weights, "Weights", words_of(*flattest))};
     seen.open = flattest;

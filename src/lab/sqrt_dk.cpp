@@ -2,6 +2,7 @@
 #include "lab/all_pages.hpp"
 #include "lab/draws.hpp"
 #include "lab/model_heads.hpp"
+#include "lab/number_words.hpp"
 #include "nn/attention/score.hpp"
 #include "nn/attention/score_info.hpp"
 #include "nn/attention/softmax_rows.hpp"
@@ -145,7 +146,8 @@ std::vector<Picture> look(const Settings& s) {
     const bool divided = s.on("scale");
     jacobian.values = grid_values(num::softmax_jacobian<double>(divided ? scaled : unscaled));
     jacobian.signed_values = true;
-    jacobian.row_word = jacobian.col_word = "key";
+    jacobian.row_word = "weight";
+    jacobian.col_word = "score";
     return {histogram_picture(s),
             {fmt::format("Softmax of {} scores", n_keys),
              fmt::format("largest weight {:.2f} unscaled, {:.2f} scaled", unscaled.maxCoeff(),
@@ -190,26 +192,30 @@ constexpr double kMatters = 1.1;
 
 Judgement judge_scale(const std::vector<Number>& measured) {
     const double d_k = number(measured, "d_k").value;
-    const double variance = number(measured, "variance_unscaled").value;
-    const double off = std::abs(variance / d_k - 1),
-                 ratio = number(measured, "gradient_ratio").value;
-    const std::string of_variance = fmt::format(
-        "The variance of q·k is {:.4g}, {:.1f} % from d_{{k}} = {:g}", variance, 100 * off, d_k);
-    if (off > kNear) return {Verdict::does_not_hold, of_variance + ", which is too far."};
-    if (ratio < 1 / kMatters) {
+    const Number &variance = number(measured, "variance_unscaled"),
+                 &ratio = number(measured, "gradient_ratio");
+    const double off = std::abs(variance.value / d_k - 1);
+    const std::string of_variance =
+        fmt::format("The variance of q·k is {:.4g} (± {:.2g}) where d_{{k}} is {:g}",
+                    variance.value, variance.spread, d_k);
+    if (off > kNear) return {Verdict::does_not_hold, of_variance + ", which is too far from it."};
+    if (ratio.value < 1 / kMatters) {
         return {Verdict::does_not_hold,
-                of_variance + fmt::format(", but scaling leaves less gradient: {:.2f} times as "
-                                          "much.",
-                                          ratio)};
+                of_variance + fmt::format(", but dividing by √d_{{k}} leaves the softmax less "
+                                          "gradient: {} times as much.",
+                                          in_words(ratio))};
     }
-    if (ratio < kMatters) {
+    if (ratio.value < kMatters) {
         return {Verdict::depends,
-                of_variance + fmt::format(", but at this width scaling changes little: {:.2f} "
-                                          "times as much gradient.",
-                                          ratio)};
+                of_variance + fmt::format(", but in so narrow a head dividing by √d_{{k}} changes "
+                                          "little: the softmax has {} times as much gradient.",
+                                          in_words(ratio))};
     }
     return {Verdict::holds,
-            of_variance + fmt::format(", and scaling keeps {:.1f} times as much gradient.", ratio)};
+            of_variance + fmt::format(". Divided by √d_{{k}}, the scores leave the softmax {} "
+                                      "times as much gradient: the wider the head, the more this "
+                                      "matters.",
+                                      in_words(ratio, 1))};
 }
 
 double variance_of(const Matrix<double>& scores) {

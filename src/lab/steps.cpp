@@ -68,8 +68,9 @@ std::vector<Picture> look_at_steps(const Settings& s) {
     }
     pictures.push_back(matrix_picture("Queries Q", asks_states(s) ? "s W_{Q}" : "X W_{Q}", cache.q,
                                       in.query_names));
-    pictures.push_back(matrix_picture("Keys K", "X W_{K}", cache.k, in.key_names));
-    pictures.push_back(matrix_picture("Values V", "X W_{V}", cache.v, in.key_names));
+    const std::string read = asks_states(s) ? "h" : "X";
+    pictures.push_back(matrix_picture("Keys K", read + " W_{K}", cache.k, in.key_names));
+    pictures.push_back(matrix_picture("Values V", read + " W_{V}", cache.v, in.key_names));
     pictures.push_back(
         matrix_picture("Scores", formula, map(trace::Stage::scores), in.query_names, in.key_names));
     pictures.push_back(matrix_picture("Scaled scores",
@@ -135,24 +136,25 @@ Judgement judge_steps(const std::vector<Number>& measured) {
     if (sums > kExact || least < 0 || beyond > kExact || off > kExact) {
         return {
             Verdict::does_not_hold,
-            fmt::format("Rows of weights miss 1 by up to {:.2g}, the smallest weight is {:.2g}, "
-                        "the context leaves its values by {:.2g}, and loops by hand differ by "
-                        "{:.2g}.",
+            fmt::format("It is no weighted mean: rows of weights miss 1 by up to {:.2g}, the "
+                        "smallest weight is {:.2g}, the context leaves the range of its values by "
+                        "{:.2g}, and loops written by hand differ by {:.2g}.",
                         sums, least, beyond, off)};
     }
     const std::string mean =
-        fmt::format("Weights are at least {:.2g}, their rows add up to 1 within {:.1g}, no context "
-                    "leaves what its values span, and loops by hand agree within {:.1g}.",
+        fmt::format("In every row the weights are at least {:.2g} and add up to 1 (within {:.1g}), "
+                    "and no context leaves the range of its values: it is a weighted mean. Loops "
+                    "written by hand give the same numbers (within {:.1g}).",
                     least, sums, off);
     if (looked_up > 1e-6) {
         return {Verdict::depends,
-                mean + fmt::format(" But at a temperature near 0 the context is still {:.2g} from "
-                                   "the value of the best key: two scores are nearly equal.",
+                mean + fmt::format(" But near temperature 0 the context is still {:.2g} away from "
+                                   "the value of the best key, as two scores are nearly equal: "
+                                   "there it is no look-up.",
                                    looked_up)};
     }
-    return {Verdict::holds, mean +
-                                " At a temperature near 0 the mean becomes a look-up of the best "
-                                "key's value."};
+    return {Verdict::holds, mean + " Near temperature 0 one weight becomes 1, and the mean the "
+                                   "value of the best key: a look-up."};
 }
 
 std::optional<OnModel> steps_on_model(const models::Run& run, const Settings&) {
@@ -195,7 +197,8 @@ Page steps_page() {
     page.claim = "The context is a weighted mean of the values: a look-up that is soft.";
     page.source = "Bahdanau et al. 2015, section 3.1; Vaswani et al. 2017, section 3.2";
     page.parameters = {
-        choice("what", "Shown", "What attends to what.", {"states", "tokens"}),
+        choice("what", "Shown", "One query to four states, or three tokens to each other.",
+               {"states", "tokens"}, 0, {"4 states", "3 tokens"}),
         choice("score", "Score", "How a query is compared with a key.", score_names(), 3),
         whole("width", "Width d", "Features of a token, a query, a key and a value.", 2, 12, 4),
         toggle("scale", "Scale by 1/√d_{k}", "For the scores dot and bilinear.", true),

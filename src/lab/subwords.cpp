@@ -4,8 +4,10 @@
 #include "text/token.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -70,14 +72,17 @@ std::vector<CountedWord> counted_words(Subwords kind, std::string_view text, Sym
 template <class Symbol>
 void join_pair(std::vector<Symbol>& symbols, const Symbol& left, const Symbol& right,
                const Symbol& joined) {
-    std::vector<Symbol> result;
-    result.reserve(symbols.size());
-    for (std::size_t i = 0; i < symbols.size(); ++i) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < symbols.size(); ++i, ++kept) {
         const bool here = i + 1 < symbols.size() && symbols[i] == left && symbols[i + 1] == right;
-        result.push_back(here ? joined : symbols[i]);
-        if (here) ++i;
+        if (here) {
+            symbols[kept] = joined;
+            ++i;
+        } else if (kept != i) {
+            symbols[kept] = std::move(symbols[i]);
+        }
     }
-    symbols = std::move(result);
+    symbols.resize(kept);
 }
 
 struct CountedPair {
@@ -86,24 +91,58 @@ struct CountedPair {
     double score = 0;
 };
 
-/// All pairs of neighbours, in the order in which they first stand in the text.
-std::vector<CountedPair> counted_pairs(const std::vector<CountedWord>& words) {
-    std::unordered_map<std::uint64_t, std::size_t> places;
-    std::vector<CountedPair> pairs;
-    for (const CountedWord& word : words) {
-        for (std::size_t i = 0; i + 1 < word.symbols.size(); ++i) {
-            const std::uint32_t left = word.symbols[i], right = word.symbols[i + 1];
-            const std::uint64_t key = (static_cast<std::uint64_t>(left) << 32) | right;
-            const auto [place, is_new] = places.try_emplace(key, pairs.size());
-            if (is_new) pairs.push_back({left, right});
-            pairs[place->second].count += word.count;
+/// Counts pairs of neighbours. What is typed is learned from anew at every letter, so that this
+/// has to be quick: one table for all merges, whose slots are empty when they are of a round
+/// before.
+class PairCounts {
+  public:
+    explicit PairCounts(const std::vector<CountedWord>& words) {
+        std::size_t symbols = 0;
+        for (const CountedWord& word : words) symbols += word.symbols.size();
+        slots_.resize(std::bit_ceil(2 * symbols + 2));
+    }
+
+    /// All of them, in the order in which they first stand in the text.
+    const std::vector<CountedPair>& count(const std::vector<CountedWord>& words) {
+        pairs_.clear();
+        ++round_;
+        for (const CountedWord& word : words) {
+            for (std::size_t i = 0; i + 1 < word.symbols.size(); ++i) {
+                pair_of(word.symbols[i], word.symbols[i + 1]).count += word.count;
+            }
+        }
+        return pairs_;
+    }
+
+  private:
+    struct Slot {
+        std::uint32_t round = 0, pair = 0;
+    };
+
+    CountedPair& pair_of(std::uint32_t left, std::uint32_t right) {
+        constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15u; // 2^64 over the golden ratio
+        const std::uint64_t key = (static_cast<std::uint64_t>(left) << 32) | right;
+        const std::size_t last = slots_.size() - 1;
+        for (std::size_t at = (key * kOdd) >> 32;; ++at) {
+            Slot& slot = slots_[at & last];
+            if (slot.round != round_) {
+                slot = {round_, static_cast<std::uint32_t>(pairs_.size())};
+                pairs_.push_back({left, right});
+                return pairs_.back();
+            }
+            CountedPair& known = pairs_[slot.pair];
+            if (known.left == left && known.right == right) return known;
         }
     }
-    return pairs;
-}
+
+    std::vector<Slot> slots_;
+    std::vector<CountedPair> pairs_;
+    std::uint32_t round_ = 0;
+};
 
 /// The best pair, the first in the text of equal ones; a count of 0 where there is none.
-CountedPair best_pair(Subwords kind, const std::vector<CountedWord>& words, std::size_t symbols) {
+CountedPair best_pair(Subwords kind, const std::vector<CountedWord>& words, std::size_t symbols,
+                      PairCounts& pairs) {
     std::vector<double> singles(symbols);
     double all = 0;
     for (const CountedWord& word : words) {
@@ -112,7 +151,7 @@ CountedPair best_pair(Subwords kind, const std::vector<CountedWord>& words, std:
         all += count * static_cast<double>(word.symbols.size());
     }
     CountedPair best;
-    for (CountedPair pair : counted_pairs(words)) {
+    for (CountedPair pair : pairs.count(words)) {
         const auto count = static_cast<double>(pair.count);
         pair.score = kind == Subwords::bpe
                          ? count
@@ -172,8 +211,9 @@ Learned learn_subwords(Subwords kind, std::string_view text, std::size_t merges)
     learned.alphabet = table.names;
     std::sort(learned.alphabet.begin(), learned.alphabet.end());
     learned.letters = tokens();
+    PairCounts pairs(words);
     while (learned.merges.size() < merges) {
-        const CountedPair best = best_pair(kind, words, table.names.size());
+        const CountedPair best = best_pair(kind, words, table.names.size(), pairs);
         if (best.count == 0) break;
         const std::string left = table.names[best.left], right = table.names[best.right];
         const std::string name = join_of(kind, left, right);
@@ -192,19 +232,23 @@ Symbols longest_first(const Learned& learned, std::size_t merges, std::string_vi
     for (std::size_t i = 0; i < std::min(merges, learned.merges.size()); ++i) {
         known.insert(learned.merges[i].joined);
     }
-    std::size_t longest = 0;
-    for (const std::string& piece : known) longest = std::max(longest, piece.size());
+    std::set<std::size_t, std::greater<>> lengths; // that a piece can have, the longest first
+    for (const std::string& piece : known) {
+        const bool continues = piece.starts_with(kContinues);
+        lengths.insert(piece.size() - (continues ? std::string_view(kContinues).size() : 0));
+        lengths.insert(piece.size()); // a word may begin with the mark's own letters
+    }
     Symbols result;
     for (std::size_t begin = 0; begin < word.size();) {
-        std::size_t end = std::min(word.size(), begin + longest);
         std::string piece;
-        for (; end > begin; --end) {
-            piece = (begin > 0 ? kContinues : "") + std::string(word.substr(begin, end - begin));
-            if (known.contains(piece)) break;
-        }
-        if (end == begin) return {"[UNK]"};
+        const auto found = std::ranges::find_if(lengths, [&](std::size_t length) {
+            if (length == 0 || length > word.size() - begin) return false;
+            piece = (begin > 0 ? kContinues : "") + std::string(word.substr(begin, length));
+            return known.contains(piece);
+        });
+        if (found == lengths.end()) return {"[UNK]"};
         result.push_back(piece);
-        begin = end;
+        begin += *found;
     }
     return result;
 }

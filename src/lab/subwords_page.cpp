@@ -1,5 +1,6 @@
 // Page 13: BPE and WordPiece, merge by merge.
 #include "lab/all_pages.hpp"
+#include "lab/number_words.hpp"
 #include "lab/subwords.hpp"
 #include "text/token.hpp"
 
@@ -32,36 +33,37 @@ std::string_view text_to_learn(const Settings& s) {
 
 Words pieces_of(Subwords kind, const Learned& learned, std::size_t merges,
                 const std::vector<WordCount>& counted) {
-    constexpr std::size_t kMostRows = 12;
+    constexpr std::size_t kMostRows = 12, kMostLetters = 400;
     std::set<std::string> joined;
     for (std::size_t i = 0; i < std::min(merges, learned.merges.size()); ++i) {
         joined.insert(learned.merges[i].joined);
     }
     Words words;
     for (std::size_t i = 0; i < std::min(counted.size(), kMostRows); ++i) {
-        Words::Row row{fmt::format("{} ×{}", counted[i].word, counted[i].count)};
-        for (const std::string& piece : segment(kind, learned, merges, counted[i].word)) {
+        Words::Row row;
+        // No picture is as wide as a longer one; its last piece may be cut in two.
+        const std::string_view shown = beginning_of(counted[i].word, kMostLetters);
+        row.label = fmt::format("{} ×{}", shown, counted[i].count);
+        for (const std::string& piece : segment(kind, learned, merges, shown)) {
             row.tokens.push_back({piece, joined.contains(piece) ? 1.0 : 0.0});
         }
+        if (shown.size() < counted[i].word.size()) row.tokens.back() = {"…"};
         words.rows.push_back(std::move(row));
     }
     return words;
 }
 
-Words merges_of(const Learned& learned, std::size_t merges) {
+Words merges_of(Subwords kind, const Learned& learned, std::size_t merges) {
     Words words;
+    words.last_rows = true; // what a person has just asked for
     for (std::size_t i = 0; i < std::min(merges, learned.merges.size()); ++i) {
         const Merge& merge = learned.merges[i];
-        words.rows.push_back({fmt::format("{}", i + 1),
-                              {{merge.left},
-                               {merge.right},
-                               {merge.joined, 1},
-                               {fmt::format("{} times, score {:.3g}", merge.count, merge.score)}}});
-    }
-    // The last ones are what a person has just asked for.
-    constexpr std::size_t kMostRows = 10;
-    if (words.rows.size() > kMostRows) {
-        words.rows.erase(words.rows.begin(), words.rows.end() - kMostRows);
+        const std::string why =
+            kind == Subwords::bpe
+                ? fmt::format("{} times", merge.count)
+                : fmt::format("{} times, {:.1f} nats likelier", merge.count, merge.score);
+        words.rows.push_back(
+            {fmt::format("{}", i + 1), {{merge.left}, {merge.right}, {merge.joined, 1}, {why}}});
     }
     return words;
 }
@@ -92,13 +94,14 @@ std::vector<Picture> look_at_subwords(const Settings& s) {
     const Learned& shown = kind_of(s) == Subwords::bpe ? bpe : wordpiece;
     Curves lengths = lengths_of(bpe, wordpiece);
     lengths.now = s.number("merges");
-    return {{"The last merges", "left, right, joined", merges_of(shown, merges)},
+    return {{"The last merges", "left and right are joined, and why",
+             merges_of(kind_of(s), shown, merges)},
             {"Words in pieces", "the most frequent first; learned pieces are filled",
              pieces_of(kind_of(s), shown, merges, counted)},
             {"Tokens of the text",
              text.size() < s.words("text").size()
                  ? fmt::format("after so many merges; of its first {} bytes", text.size())
-                 : std::string("after so many merges"),
+                 : std::string("how many are left after each merge"),
              lengths}};
 }
 
@@ -170,16 +173,25 @@ Judgement judge_subwords(const std::vector<Number>& measured) {
     const auto value = [&](const char* name) { return number(measured, name).value; };
     const bool bpe = value("bpe_frequent") < value("bpe_rare");
     const bool wordpiece = value("wordpiece_frequent") < value("wordpiece_rare");
+    const auto pieces = [&](const char* name) {
+        const double n = value(name);
+        return n == 1 ? std::string("1 piece") : fmt::format("{:.3g} pieces", n);
+    };
     const std::string numbers = fmt::format(
-        "After {:g} merges BPE writes a frequent word in {:.2f} pieces and a rare one in {:.2f}; "
-        "WordPiece in {:.2f} and {:.2f}. ",
-        value("merges"), value("bpe_frequent"), value("bpe_rare"), value("wordpiece_frequent"),
-        value("wordpiece_rare"));
-    const std::string shared = fmt::format(
-        "{:.0f} % of the pieces that either learned are in both.", 100 * value("shared"));
+        "After {:g} merges BPE writes a frequent word in {} and a rare one in {}, WordPiece in {} "
+        "and {}. ",
+        value("merges"), pieces("bpe_frequent"), pieces("bpe_rare"), pieces("wordpiece_frequent"),
+        pieces("wordpiece_rare"));
+    const std::string shared =
+        fmt::format("They choose pairs by different rules, and of all pieces that they learned "
+                    "{:.0f} % are the same.",
+                    100 * value("shared"));
     if (bpe && wordpiece) return {Verdict::holds, numbers + shared};
-    if (!bpe && !wordpiece) return {Verdict::does_not_hold, numbers + shared};
-    return {Verdict::depends, numbers + shared};
+    const char* none = "Rare words take no more pieces than frequent ones: take other merges. ";
+    if (!bpe && !wordpiece) return {Verdict::does_not_hold, numbers + none + shared};
+    return {Verdict::depends,
+            numbers + (bpe ? "So it holds for BPE alone. " : "So it holds for WordPiece alone. ") +
+                shared};
 }
 
 /// The tokens that the open model made of its text, those that touch in one row.
@@ -199,11 +211,11 @@ std::optional<OnModel> subwords_on_model(const models::Run& run, const Settings&
         end = token.end;
     }
     OnModel seen;
-    seen.words =
-        fmt::format("This model reads its text as {} tokens in {} stretches without a gap"
-                    "{}.",
-                    tokens.size(), rows,
-                    unknown == 0 ? "" : fmt::format("; {} of them it does not know", unknown));
+    seen.words = fmt::format(
+        "This model reads its text as {} token{}{}. Those that touch in the text, as the "
+        "pieces of one word do, stand in one row below.",
+        tokens.size(), tokens.size() == 1 ? "" : "s",
+        unknown == 0 ? "" : fmt::format(", {} of which it does not know", unknown));
     seen.pictures = {
         {"Tokens of the open model", "what touches in the text stands in one row", words}};
     return seen;
@@ -230,7 +242,7 @@ Page subwords_page() {
               "low low low low low lower lower newest newest newest newest newest newest widest "
               "widest widest"),
         whole("merges", "Merges", "How many pairs are joined.", 0, 200, 10),
-        choice("rule", "Shown", "Whose merges.", {"bpe", "wordpiece"})};
+        choice("rule", "Shown", "Whose merges.", {"bpe", "wordpiece"}, 0, {"BPE", "WordPiece"})};
     page.look = look_at_subwords;
     page.measure_seed = measure_subwords;
     page.judge = judge_subwords;

@@ -1,6 +1,7 @@
 // Page 12: the warm-up schedule used in training, and dropout in training and evaluation.
 #include "lab/all_pages.hpp"
 #include "lab/module.hpp"
+#include "lab/number_words.hpp"
 #include "lab/trained.hpp"
 #include "nn/attention/dropout.hpp"
 
@@ -17,9 +18,19 @@ using base::Result;
 /// Of a seed that has no such number.
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-train::Schedule schedule_of(const Settings& s, bool warms_up) {
+using Kind = train::Schedule::Kind;
+
+struct ScheduleName {
+    Kind kind;
+    const char *name, *label;
+};
+constexpr ScheduleName kRates[] = {{Kind::warm_up, "warm", "rise and fall"},
+                                   {Kind::fall, "fall", "fall only"},
+                                   {Kind::constant, "constant", "constant"}};
+
+train::Schedule schedule_of(const Settings& s, Kind kind) {
     train::Schedule schedule;
-    schedule.kind = warms_up ? train::Schedule::Kind::warm_up : train::Schedule::Kind::constant;
+    schedule.kind = kind;
     schedule.rate = static_cast<float>(s.number("rate"));
     schedule.warm_up = static_cast<std::uint64_t>(s.integer("warm_up"));
     return schedule;
@@ -28,14 +39,14 @@ train::Schedule schedule_of(const Settings& s, bool warms_up) {
 std::vector<Picture> look_at_schedules(const Settings& s) {
     const int steps = s.integer("steps");
     Curves rates;
-    rates.series = {{"warm-up"}, {"constant"}};
+    for (const ScheduleName& rate : kRates) rates.series.push_back({rate.label});
     for (int i = 0; i <= 100; ++i) {
         const int step = std::max(1, steps * i / 100);
         if (!rates.xs.empty() && rates.xs.back() == step) continue;
         rates.xs.push_back(step);
-        for (const bool constant : {false, true}) {
-            rates.series[constant].values.push_back(static_cast<double>(
-                train::rate_at(schedule_of(s, !constant), static_cast<std::uint64_t>(step))));
+        for (std::size_t k = 0; k < std::size(kRates); ++k) {
+            rates.series[k].values.push_back(static_cast<double>(
+                train::rate_at(schedule_of(s, kRates[k].kind), static_cast<std::uint64_t>(step))));
         }
     }
     rates.x_word = "step";
@@ -53,21 +64,18 @@ std::vector<Picture> look_at_schedules(const Settings& s) {
     Picture evaluation = matrix_picture("Dropout in evaluation", "every number times 1",
                                         Matrix<double>::Ones(factors.rows(), factors.cols()), {});
     for (Picture* picture : {&training, &evaluation}) {
-        std::get<Grid>(picture->data).numbers = false;
+        auto& grid = std::get<Grid>(picture->data);
+        grid.numbers = grid.signed_values = false;
     }
-    return {{"Learning rate", "largest where the warm-up ends", rates}, training, evaluation};
+    return {
+        {"Learning rate", "the first two differ in the rise alone", rates}, training, evaluation};
 }
 
-struct Learner {
-    const char *name, *label;
+struct NormName {
     nn::NormOrder norm;
-    bool warms_up;
+    const char* name;
 };
-constexpr Learner kLearners[] = {
-    {"post_warm", "post-norm, warm-up", nn::NormOrder::post, true},
-    {"post_constant", "post-norm, constant", nn::NormOrder::post, false},
-    {"pre_warm", "pre-norm, warm-up", nn::NormOrder::pre, true},
-    {"pre_constant", "pre-norm, constant", nn::NormOrder::pre, false}};
+constexpr NormName kNorms[] = {{nn::NormOrder::post, "post"}, {nn::NormOrder::pre, "pre"}};
 
 /// What dropout does to what a model says of one pair: runs of several seeds against evaluation.
 struct Dropped {
@@ -104,81 +112,118 @@ Result<Dropped> dropped_runs(const Outcome& outcome, const train::Pair& pair, do
     return dropped;
 }
 
+struct RateLearner {
+    std::string name, label; // "post_warm", "post-norm, rise and fall"
+    Outcome outcome;
+};
+
+/// Norm after norm, each with every schedule.
+Result<std::vector<RateLearner>> learn_with_rates(const Settings& s,
+                                                  const train::TaskOptions& options,
+                                                  std::shared_ptr<const train::Dataset> data,
+                                                  const Work& work) {
+    std::vector<RateLearner> learners;
+    for (const NormName& norm : kNorms) {
+        for (const ScheduleName& rate : kRates) {
+            models::ModelSpec spec = tiny_transformer(s.seed, 32, 4, s.integer("layers"));
+            spec.norm = norm.norm;
+            RateLearner learner{fmt::format("{}_{}", norm.name, rate.name),
+                                fmt::format("{}-norm, {}", norm.name, rate.label),
+                                {}};
+            Course course{learner.label,
+                          plan_for(spec, options, train::Task::copy, s.seed, s.integer("steps")),
+                          data};
+            course.plan.schedule = schedule_of(s, rate.kind);
+            auto outcome =
+                learn(course, work, {learners.size(), std::size(kNorms) * std::size(kRates)});
+            if (!outcome) return tl::make_unexpected(outcome.error());
+            learner.outcome = *std::move(outcome);
+            if (!std::isfinite(learner.outcome.measures.loss)) learner.outcome.diverged = true;
+            learners.push_back(std::move(learner));
+        }
+    }
+    return learners;
+}
+
+/// What the rise and the fall save in nats, each against the same schedule without it.
+void add_gains(std::vector<Number>& measured, const std::vector<RateLearner>& learners) {
+    const auto loss = [&](std::size_t i) { return measured[i].value; };
+    for (std::size_t n = 0; n < std::size(kNorms); ++n) {
+        const std::string name = kNorms[n].name;
+        const std::size_t warm = n * std::size(kRates), fall = warm + 1, constant = warm + 2;
+        measured.push_back({name + "_rise", "what the rise saves, " + name + "-norm, of one seed",
+                            loss(fall) - loss(warm), 0, "nats"});
+        measured.push_back({name + "_fall", "what the fall saves, " + name + "-norm, of one seed",
+                            loss(constant) - loss(fall), 0, "nats"});
+    }
+    for (const RateLearner& learner : learners) {
+        measured.push_back({"diverged_" + learner.name,
+                            "share of seeds that diverge, " + learner.label,
+                            learner.outcome.diverged ? 1.0 : 0.0});
+    }
+}
+
 Result<Sample> measure_warm_up(const Settings& s, const Work& work) {
     const auto options = sentences_for(s.seed, 6000, 100, 8);
     const auto data = train::prepare_dataset(train::Task::copy, options);
     if (!data) return tl::make_unexpected(data.error());
-    std::vector<std::pair<std::string, Outcome>> outcomes;
+    const auto learned = learn_with_rates(s, options, *data, work);
+    if (!learned) return tl::make_unexpected(learned.error());
     Sample sample;
-    for (std::size_t i = 0; i < std::size(kLearners); ++i) {
-        models::ModelSpec spec = tiny_transformer(s.seed, 32, 4, s.integer("layers"));
-        spec.norm = kLearners[i].norm;
-        Course course{kLearners[i].label,
-                      plan_for(spec, options, train::Task::copy, s.seed, s.integer("steps")),
-                      *data};
-        course.plan.schedule = schedule_of(s, kLearners[i].warms_up);
-        auto outcome = learn(course, work, {i, std::size(kLearners)});
-        if (!outcome) return tl::make_unexpected(outcome.error());
-        const bool diverged = outcome->diverged || !std::isfinite(outcome->measures.loss);
-        const double loss = diverged ? kNone : outcome->measures.loss;
-        sample.measured.push_back({fmt::format("loss_{}", kLearners[i].name),
-                                   fmt::format("held-out loss, {}", kLearners[i].label), loss, 0,
-                                   "nats"});
-        outcome->diverged = diverged;
-        outcomes.emplace_back(kLearners[i].label, *std::move(outcome));
+    std::vector<std::pair<std::string, Outcome>> outcomes;
+    for (const RateLearner& learner : *learned) {
+        const Outcome& outcome = learner.outcome;
+        sample.measured.push_back({"loss_" + learner.name, "held-out loss, " + learner.label,
+                                   outcome.diverged ? kNone : outcome.measures.loss, 0, "nats"});
+        outcomes.emplace_back(learner.label, outcome);
     }
+    add_gains(sample.measured, *learned);
     // What has diverged says nothing that dropout could change.
     Result<Dropped> dropped = Dropped{kNone, kNone, kNone};
     if (!outcomes[0].second.diverged) {
         dropped = dropped_runs(outcomes[0].second, (*data)->pairs.at(0), s.number("dropout"), work);
     }
     if (!dropped) return tl::make_unexpected(dropped.error());
-    const auto loss = [&](std::size_t i) { return sample.measured[i].value; };
     sample.measured.insert(
         sample.measured.end(),
-        {{"post_gain", "what warm-up saves, post-norm, of one seed", loss(1) - loss(0), 0, "nats"},
-         {"pre_gain", "what warm-up saves, pre-norm, of one seed", loss(3) - loss(2), 0, "nats"},
-         {"dropout", "share that is dropped", s.number("dropout")},
+        {{"dropout", "share that is dropped", s.number("dropout")},
          {"dropout_apart", "one run with dropout, from evaluation", dropped->apart},
          {"dropout_mean_apart", "mean of 32 such runs, from evaluation", dropped->mean_apart},
          {"evaluation_repeated", "evaluation, from itself", dropped->repeated}});
-    for (std::size_t i = 0; i < std::size(kLearners); ++i) {
-        sample.measured.push_back(
-            {fmt::format("diverged_{}", kLearners[i].name),
-             fmt::format("share of seeds that diverge, {}", kLearners[i].label),
-             outcomes[i].second.diverged ? 1.0 : 0.0});
-    }
     sample.pictures = {loss_picture("Training loss", outcomes, s.integer("steps"))};
     return sample;
 }
 
-/// What the schedule saves, and the loss that it ends at, of the seeds that have one.
+/// What the rise alone and the fall alone save, of the seeds that have a loss.
 std::string gain_words(const std::vector<Number>& measured, const std::string& norm) {
-    const Number* gain = number_if(measured, norm + "_gain");
     std::string words;
-    if (gain) {
-        words = fmt::format(
-            "The schedule that rises and falls saves {:.2f} nats (± {:.2f}) against "
-            "its largest rate kept constant with {}-norm, which ends at {:.2f}. ",
-            gain->value, gain->spread, norm, number(measured, "loss_" + norm + "_warm").value);
+    const Number *rise = number_if(measured, norm + "_rise"),
+                 *fall = number_if(measured, norm + "_fall");
+    if (rise) {
+        words =
+            fmt::format("With {}-norm the rise alone saves {} nats a word", norm, in_words(*rise));
+        words += fall ? fmt::format(", the fall alone {}. ", in_words(*fall)) : ". ";
     }
-    const double with = number(measured, "diverged_" + norm + "_warm").value;
-    const double without = number(measured, "diverged_" + norm + "_constant").value;
-    if (with > 0 || without > 0) {
-        words += fmt::format("With {}-norm {:.0f} % of the seeds diverge at the constant rate and "
-                             "{:.0f} % with the schedule. ",
-                             norm, 100 * without, 100 * with);
+    const auto diverged = [&](const char* rate) {
+        return number(measured, fmt::format("diverged_{}_{}", norm, rate)).value;
+    };
+    if (diverged("warm") > 0 || diverged("fall") > 0 || diverged("constant") > 0) {
+        words += fmt::format("With {}-norm {:.0f} % of the seeds diverge with the rise, {:.0f} % "
+                             "without it and {:.0f} % at the constant rate. ",
+                             norm, 100 * diverged("warm"), 100 * diverged("fall"),
+                             100 * diverged("constant"));
     }
     return words;
 }
 
 std::string dropout_words(const std::vector<Number>& measured) {
     if (number(measured, "dropout").value == 0 || !number_if(measured, "dropout_apart")) return "";
-    const auto value = [&](const char* name) { return number(measured, name).value; };
-    return fmt::format("One run with dropout is {:.2g} of the output's size away from evaluation, "
-                       "the mean of 32 such runs {:.2g}; evaluation repeats itself to {:g}. ",
-                       value("dropout_apart"), value("dropout_mean_apart"),
-                       value("evaluation_repeated"));
+    const auto of = [&](const char* name) -> const Number& { return number(measured, name); };
+    return fmt::format("Dropout: what a model says changes by {} of its size in one run with it, "
+                       "in the mean of 32 runs by {}; evaluation drops nothing and repeats itself "
+                       "to {:g}. ",
+                       percent_of(of("dropout_apart")), percent_of(of("dropout_mean_apart")),
+                       of("evaluation_repeated").value);
 }
 
 Judgement judge_warm_up(const std::vector<Number>& measured) {
@@ -186,30 +231,44 @@ Judgement judge_warm_up(const std::vector<Number>& measured) {
     const auto diverged = [&](const std::string& name) {
         return number(measured, "diverged_" + name).value;
     };
-    // What only the schedule brings to an end needs it, whatever the losses of the others.
-    const auto helps = [&](const std::string& norm) {
-        if (diverged(norm + "_warm") < diverged(norm + "_constant")) return true;
-        const Number* gain = number_if(measured, norm + "_gain");
-        return gain && gain->value > std::max(gain->spread, kSaves);
+    // What only the rise brings to an end needs it, whatever the losses of the others.
+    const auto needs = [&](const std::string& norm) {
+        if (diverged(norm + "_warm") < diverged(norm + "_fall")) return true;
+        const Number* rise = number_if(measured, norm + "_rise");
+        return rise && rise->value > std::max(rise->spread, kSaves);
     };
-    const std::string numbers =
-        gain_words(measured, "post") + gain_words(measured, "pre") + dropout_words(measured);
+    const std::string numbers = gain_words(measured, "post") + gain_words(measured, "pre");
+    const std::string behind = " " + dropout_words(measured);
     const Number* repeated = number_if(measured, "evaluation_repeated");
     if (repeated && repeated->value != 0) {
-        return {Verdict::does_not_hold, numbers + "Evaluation should not change."};
+        return {Verdict::does_not_hold,
+                numbers + "Evaluation does not repeat itself, and it should." + behind};
     }
     if (diverged("post_warm") == 1 || diverged("pre_warm") == 1) {
-        return {Verdict::depends, numbers + "The rate is too large to compare anything."};
+        return {Verdict::depends,
+                numbers + "The rate is too large to compare anything: lower it." + behind};
     }
-    if (helps("post") && !helps("pre")) return {Verdict::holds, numbers};
-    if (helps("post")) return {Verdict::depends, numbers + "Here pre-norm needs it as well."};
-    if (helps("pre")) {
-        return {Verdict::does_not_hold, numbers + "It is pre-norm that needs it here."};
+    const bool post = needs("post"), pre = needs("pre");
+    if (post && !pre) {
+        return {Verdict::holds,
+                numbers + "So post-norm needs the rise at this rate, and pre-norm does not." +
+                    behind};
     }
-    const Number* post = number_if(measured, "post_gain");
-    const bool worse = post && post->value < -std::max(post->spread, kSaves);
+    if (post) {
+        return {Verdict::depends, numbers + "So at this rate both need the rise." + behind};
+    }
+    if (pre) {
+        return {Verdict::does_not_hold,
+                numbers + "So it is pre-norm that needs the rise here, not post-norm." + behind};
+    }
+    const Number* rise = number_if(measured, "post_rise");
+    const bool worse = rise && rise->value < -std::max(rise->spread, kSaves);
     return {worse ? Verdict::does_not_hold : Verdict::depends,
-            numbers + "At this rate post-norm does as well without."};
+            numbers +
+                (worse ? "So post-norm does better without the rise."
+                       : "So at this rate, with so few layers, post-norm does as well "
+                         "without the rise. Try a larger rate or more layers.") +
+                behind};
 }
 
 } // namespace
@@ -220,20 +279,20 @@ Page warm_up_page() {
     page.group = "Training";
     page.title = "Does a transformer need warm-up, and what does dropout do?";
     page.words =
-        "The 2017 paper lets the learning rate rise for 4 000 steps before it falls. Four "
-        "small transformers learn to copy with that schedule or at its largest rate all the "
-        "way, with norms after each sublayer or before: rise and fall are tried together. "
-        "Dropout changes what training sees, and nothing afterwards.";
+        "The 2017 paper lets the learning rate rise for 4 000 steps before it falls. Six small "
+        "transformers learn to copy: with norms after each sublayer or before it, and with that "
+        "schedule, the same without its rise, or its largest rate all the way. Dropout changes "
+        "what training sees, and nothing afterwards.";
     page.formula = "rate(t) = d_{model}^{−1/2} min(t^{−1/2}, t w^{−3/2})";
-    page.claim = "Post-norm transformers need the schedule with warm-up, pre-norm ones do not.";
+    page.claim = "Post-norm transformers need warm-up, pre-norm ones do not.";
     page.source = "Vaswani et al. 2017, eq. 3 and section 5.4; Xiong et al. 2020, section 3";
     page.parameters = {
-        real("rate", "Largest rate", "Of both schedules.", 1e-4, 0.05, 0.01, true),
+        real("rate", "Largest rate", "Of all three schedules.", 1e-4, 0.05, 0.01, true),
         whole("warm_up", "Warm-up steps", "Up to the largest rate.", 1, 1000, 150, true),
         whole("layers", "Layers", "Of the encoder, and of the decoder.", 1, 4, 2),
         real("dropout", "Dropout", "Share of numbers that are dropped.", 0, 0.9, 0.1),
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 2000, 300, true)};
-    page.n_seeds = 3;
+    page.n_seeds = 5;
     page.seconds = 30;
     page.work_of = [](const Settings& s) { return s.number("steps") * s.number("layers"); };
     page.look = look_at_schedules;

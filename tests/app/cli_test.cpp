@@ -190,6 +190,8 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     check({"screenshot", "-o", "x.png", "--room", "softmax", "--view", "heads"}, {"--view"});
     check({"export", "-o", "x.png", "--combine", "most"}, {"--combine", "maximum"});
     check({"export", "-o", "x.png", "--combine", "sum", "--stage", "scores"}, {"--combine"});
+    check({"screenshot", "-o", "x.png", "--lesson", "9-none"}, {"--lesson", "heed lesson"});
+    check({"screenshot", "-o", "x.png", "--room", "learn", "--lesson", "3-a-head"}, {"--lesson"});
     check({"screenshot", "-o", "x.jpg"}, {"--output: 'x.jpg' does not end in .png"});
     check({"screenshot"}, {"--output: is needed", ".png"});
     const std::vector<std::string> shot{"screenshot", "-o", "x.png", "--size", "tiny"};

@@ -1,4 +1,6 @@
 #include "app/learn/verdicts.hpp"
+#include "app/learn/visits.hpp"
+#include "base/file.hpp"
 #include "catch.hpp"
 #include "run_heed.hpp"
 #include "temporary_folder.hpp"
@@ -114,6 +116,22 @@ TEST_CASE("a page becomes a picture") {
     }
     CHECK(settings.folder().bytes("page.svg").find("Does not hold") != std::string::npos);
     CHECK(heed_ran({"learn", "masks", "-o", settings.folder() / "no/such.png"}).code == 1);
+}
+
+TEST_CASE("what was visited is kept, and what cannot be read is nothing") {
+    const TemporaryFolder folder;
+    const std::string path = app::visits_path(folder / "new" + "/learn.json");
+    CHECK(path.ends_with("visits.json"));
+    CHECK(app::visits_path("").empty());
+    const app::Visits visits{{"1-what", "a “card”"}, {"cost"}};
+    REQUIRE(app::keep_visits(path, visits));
+    CHECK(app::load_visits(path) == visits);
+    CHECK(app::load_visits("") == app::Visits{});
+    CHECK(app::load_visits(folder / "none") == app::Visits{});
+    for (const char* wrong : {"", "[]", "{\"cards\": 3}", "{\"pages\": [1, null]}", "\xff"}) {
+        REQUIRE(base::write_file_atomic(path, wrong));
+        CHECK(app::load_visits(path) == app::Visits{});
+    }
 }
 
 TEST_CASE("verdicts that cannot be read are none, and are written anew") {

@@ -83,6 +83,15 @@ TEST_CASE("brackets are as high as the fraction that they touch") {
     CHECK(text_of(figure, "d(e)").style.size == text_of(figure, "a").style.size);
 }
 
+TEST_CASE("brackets with a fraction between them are as high as each other") {
+    const Figure figure = set("f(\\frac{b}{c} + M), g(x)");
+    CHECK(text_of(figure, "(").style.size > text_of(figure, "f").style.size * 1.2f);
+    CHECK(text_of(figure, ")").style.size == text_of(figure, "(").style.size);
+    CHECK(text_of(figure, ", g(x)").style.size == text_of(figure, "f").style.size);
+    // One without its partner is a letter.
+    CHECK(text_of(set("f(\\frac{b}{c}"), "f(").style.size == text_of(figure, "f").style.size);
+}
+
 TEST_CASE("a root's bar reaches over all of what is under it") {
     const Figure figure = set("\\sqrt{d_{model}}");
     const Text& last = text_of(figure, "model");

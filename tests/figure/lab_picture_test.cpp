@@ -1,6 +1,7 @@
 #include "figure/lab_picture.hpp"
 
 #include "catch.hpp"
+#include "figure/base/round_ticks.hpp"
 #include "golden.hpp"
 #include "samples.hpp"
 
@@ -73,7 +74,9 @@ TEST_CASE("a page of the lab is as approved") {
 TEST_CASE("numbers of the lab are written with the digits that mean something") {
     CHECK(measured_text({"a", "", 63.7123, 0.812}) == "63.71 ± 0.81");
     CHECK(measured_text({"a", "", 0.5}) == "0.5");
-    CHECK(measured_text({"a", "", 1.234e-7}) == "1.23e-07");
+    CHECK(measured_text({"a", "", 1.234e-7}) == "1.2·10⁻⁷");
+    CHECK(measured_text({"a", "", 0.07948, 0.0853}) == "0.079 ± 0.085");
+    CHECK(measured_text({"a", "", -0.25, 4e-5}) == "−0.25 ± 4·10⁻⁵");
     CHECK(measured_text({"a", "", 2.5, 0, "×"}) == "2.5×");
     CHECK(measured_text({"a", "", 12, 0, "ms"}) == "12 ms");
     CHECK(measured_text({"a", "", 0}) == "0");
@@ -89,6 +92,46 @@ TEST_CASE("every kind of picture of the lab is drawn at any size, in both themes
             CHECK(is_finite(figure));
         }
         CHECK(lab_picture(picture, frame_of(0, 0)).items.size() > 3);
+    }
+}
+
+TEST_CASE("values along an axis are round, and reach over all of what is drawn") {
+    const auto texts = [](const std::vector<ValueTick>& ticks) {
+        std::string words;
+        for (const ValueTick& tick : ticks) words += (words.empty() ? "" : " ") + tick.text;
+        return words;
+    };
+    CHECK(texts(round_ticks(0, 0.41f)) == "0 0.2 0.4 0.6");
+    CHECK(texts(round_ticks(0, 1)) == "0 0.25 0.50 0.75 1.00");
+    CHECK(texts(round_ticks(-1, 1)) == "−1.0 −0.5 0 0.5 1.0");
+    CHECK(texts(round_ticks(0, 95)) == "0 25 50 75 100");
+    CHECK(texts(round_ticks(0, 2.1e6f)) == "0 10⁶ 2·10⁶ 3·10⁶");
+    CHECK(texts(round_ticks(3, 3, 2)) == "3 4");
+    CHECK(texts(power_ticks(-1.92f, 1.04f)) == "0.01 0.1 1 10");
+    CHECK(texts(power_ticks(4.8f, 8.1f)) == "10⁴ 10⁵ 10⁶ 10⁷ 10⁸");
+    for (const float high : {1e-7f, 0.003f, 0.99f, 1.01f, 7.f, 1234.f, 9.9e8f}) {
+        for (const float low : {0.f, -high / 3, high / 2}) {
+            for (const int most : {2, 3, 5, 6}) {
+                CAPTURE(low, high, most);
+                const auto ticks = round_ticks(low, high, most);
+                CHECK(ticks.size() >= 2);
+                CHECK(static_cast<int>(ticks.size()) <= std::max(most, 2));
+                CHECK(ticks.front().value <= low + 1e-3f * high);
+                CHECK(ticks.back().value >= high - 1e-3f * high);
+            }
+        }
+    }
+}
+
+TEST_CASE("of rows that have no room the first or the last ones are left out, as is asked") {
+    lab::Words words;
+    for (int i = 1; i <= 20; ++i) words.rows.push_back({"row " + std::to_string(i), {{"a"}}});
+    for (const bool last : {false, true}) {
+        words.last_rows = last;
+        const std::string drawn = dump(lab_picture({"", "", words}, frame_of(420, 300)));
+        CHECK((drawn.find("\"row 20\"") != std::string::npos) == last);
+        CHECK((drawn.find("\"row 1\"") != std::string::npos) == !last);
+        CHECK(drawn.find("…") != std::string::npos);
     }
 }
 

@@ -124,8 +124,7 @@ TEST_CASE("a token under the cursor keeps its links alone, chosen queries keep t
     std::set<int> queries;
     for (const Tag& tag : tags_of(figure, Tag::Kind::link)) queries.insert(tag.a);
     CHECK(queries == std::set<int>{1, 4});
-    CHECK(has_text(figure,
-                   "query attends to key · 2 queries: mean of their weights"));
+    CHECK(has_text(figure, "query attends to key · 2 queries: mean of their weights"));
     // Beside every key stands the mean over heads of the sum over the chosen queries.
     for (Index j = 0; j < 8; ++j) {
         float sum = 0;

@@ -138,9 +138,8 @@ TEST_CASE("waves between positions are drawn through the positions, which alone 
     PositionRoomOptions options;
     options.position = 3;
     const Figure figure = position_part(data, PositionPart::curves, options, frame_of(700, 400));
-    const auto cells = std::ranges::find_if(figure.targets, [](const Target& target) {
-        return target.tag.kind == Tag::Kind::cells;
-    });
+    const auto cells = std::ranges::find_if(
+        figure.targets, [](const Target& target) { return target.tag.kind == Tag::Kind::cells; });
     REQUIRE(cells != figure.targets.end());
     CHECK(cells->tag.b == 12);
     CHECK(dump(figure).find("dimension 4  0.5") != std::string::npos);

@@ -43,7 +43,60 @@ TEST_CASE("every page draws with its usual settings, and its parameters lie with
             Settings again = usual;
             REQUIRE(set(page.parameters, again, p.name, value_text(p, usual)));
             CHECK(again == usual);
+            // The screen may write a choice otherwise, and then all of them.
+            CHECK((p.shown.empty() || p.shown.size() == p.choices.size()));
+            for (std::size_t i = 0; i < p.choices.size(); ++i) CHECK(!shown_choice(p, i).empty());
         }
+    }
+}
+
+TEST_CASE("bars and heat maps say what is counted along them") {
+    for (const Page& page : pages()) {
+        for (const Picture& picture : page.look(usual_settings(page.parameters))) {
+            CAPTURE(page.name, picture.title);
+            if (const auto* bars = std::get_if<Bars>(&picture.data)) CHECK(!bars->y_word.empty());
+            if (const auto* curves = std::get_if<Curves>(&picture.data)) {
+                CHECK(!curves->x_word.empty());
+            }
+            const auto* grid = std::get_if<Grid>(&picture.data);
+            if (!grid) continue;
+            CHECK(!grid->row_word.empty());
+            CHECK(!grid->col_word.empty());
+        }
+    }
+}
+
+TEST_CASE("weights by distance are those of whole rows, and nothing lies beyond a string") {
+    const Page& page = *page_named("long-copies");
+    const Settings usual = usual_settings(page.parameters);
+    const auto pictures = page.look(usual);
+    const auto* far = std::get_if<Curves>(&pictures.at(2).data);
+    REQUIRE(far);
+    const int seen = usual.integer("seen");
+    for (std::size_t s = 0; s < 2; ++s) {
+        const int words = s == 0 ? seen : 2 * seen;
+        double all = 0; // each row of weights adds up to 1
+        for (std::size_t i = 0; i < far->xs.size(); ++i) {
+            const int pairs = words - static_cast<int>(std::abs(far->xs[i]));
+            const double mean = far->series[s].values[i];
+            CHECK(std::isnan(mean) == (pairs <= 0));
+            if (pairs > 0) all += pairs * mean;
+        }
+        CHECK(all == Approx(words));
+    }
+}
+
+TEST_CASE("a text without a space keeps pace with typing, and its long word is cut for the eye") {
+    const Page& page = *page_named("subwords");
+    Settings settings = usual_settings(page.parameters);
+    settings.texts["text"] = std::string(8000, 'a') + " b b";
+    for (const double rule : {0.0, 1.0}) {
+        settings.numbers["rule"] = rule;
+        const auto pictures = page.look(settings);
+        const auto& rows = std::get<Words>(pictures.at(1).data).rows;
+        REQUIRE(rows.size() == 2);
+        CHECK(rows[1].tokens.back().text == "…");
+        CHECK(rows[1].label.size() < 500);
     }
 }
 
@@ -181,7 +234,7 @@ TEST_CASE("a finding is the mean over its seeds, with the spread of what was dra
     CHECK(found->seeds == std::vector<std::uint64_t>{3, 4, 5});
     CHECK(number(found->measured, "v").value == 4);
     CHECK(number(found->measured, "v").spread == Approx(1)); // of 3, 4, 5
-    CHECK(found->judgement.because == "−4 1e-9");
+    CHECK(found->judgement.because == "−4 10^{-9}");
     const auto& curves = std::get<Curves>(found->pictures.at(0).data);
     CHECK(curves.series[0].values == std::vector<double>{4, 8});
     CHECK(curves.series[0].least == std::vector<double>{3, 6});

@@ -6,6 +6,7 @@
 #include "lab/trained.hpp"
 #include "reference_arrays.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -145,6 +146,45 @@ TEST_CASE("WordPiece joins the pair that makes the text most likely, as trying a
     const auto f = [](double x) { return x * std::log(x); };
     CHECK(likelihood_gain(15, 15, 36, 113, false) ==
           Approx(f(15) - f(15) + f(21) - f(36) - f(98) + f(113)));
+}
+
+TEST_CASE("BPE learns what counting every pair anew in a plain list learns, ties and all") {
+    std::vector<std::vector<std::string>> words;
+    std::string text;
+    for (std::uint32_t i = 0, state = 7; i < 60; ++i) {
+        words.emplace_back();
+        for (std::uint32_t n = 0; n < 1 + i % 9; ++n) {
+            state = state * 1664525u + 1013904223u;
+            words.back().push_back(std::string(1, static_cast<char>('a' + (state >> 24) % 4)));
+            text += words.back().back();
+        }
+        words.back().push_back("·");
+        text += " ";
+    }
+    const Learned learned = learn_subwords(Subwords::bpe, text, 40);
+    REQUIRE(learned.merges.size() == 40);
+    for (const Merge& merge : learned.merges) {
+        std::vector<std::pair<std::pair<std::string, std::string>, std::size_t>> pairs;
+        for (const auto& word : words) {
+            for (std::size_t i = 0; i + 1 < word.size(); ++i) {
+                const std::pair pair(word[i], word[i + 1]);
+                const auto at =
+                    std::ranges::find(pairs, pair, [](const auto& p) { return p.first; });
+                if (at == pairs.end()) {
+                    pairs.push_back({pair, 1});
+                } else {
+                    ++at->second;
+                }
+            }
+        }
+        const auto best =
+            std::ranges::max_element(pairs, {}, [](const auto& p) { return p.second; });
+        REQUIRE(best != pairs.end());
+        CHECK(merge.left == best->first.first);
+        CHECK(merge.right == best->first.second);
+        CHECK(merge.count == best->second);
+        words = joined_once(words, merge.left, merge.right, merge.joined);
+    }
 }
 
 TEST_CASE("WordPiece writes a word by the longest known piece first") {

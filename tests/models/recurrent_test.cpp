@@ -73,6 +73,31 @@ TEST_CASE("nothing is said after the end, were it given in the middle of a targe
     }
 }
 
+TEST_CASE("a decoder that begins from nothing reads the source through its contexts alone") {
+    num::ThreadPool pool(1);
+    Controls deaf; // contexts are 0
+    HeadControls none;
+    none.gain = 0.f;
+    deaf.set({}, none);
+    for (const Context context : {Context::last, Context::mean, Context::attention}) {
+        for (const Beginning beginning : {Beginning::states, Beginning::nothing}) {
+            RecurrentConfig config = small_recurrent();
+            config.context = context;
+            config.beginning = beginning;
+            const auto model = drawn(config, pool);
+            Input one = answer({"le", "chat"}), other = one;
+            std::swap(other.source.front(), other.source.back());
+            const auto logits = [&](const Input& input, const Controls& controls) {
+                return model->logits(*ran(model, input, controls, pool), pool);
+            };
+            INFO(name(context) << ", " << name(beginning));
+            CHECK_FALSE(logits(one, {}).isApprox(logits(other, {}), 1e-5f));
+            const bool same = logits(one, deaf).isApprox(logits(other, deaf), 1e-6f);
+            CHECK(same == (beginning == Beginning::nothing));
+        }
+    }
+}
+
 TEST_CASE("words that are said are those of the target one step before") {
     num::ThreadPool pool(1);
     const auto model = drawn(small_recurrent(), pool);

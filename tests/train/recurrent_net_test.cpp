@@ -45,7 +45,8 @@ std::string name_of(const RecurrentConfig& c) {
     return std::string(nn::name(c.cell)) + ", " + std::string(models::name(c.context)) + ", " +
            std::string(nn::name(c.score)) + ", " + std::string(models::name(c.order)) + ", " +
            std::string(models::name(c.projection)) + ", " + std::string(models::name(c.shape)) +
-           ", " + std::to_string(c.n_layers) + (c.bidirectional ? " both ways" : " one way");
+           ", from " + std::string(models::name(c.beginning)) + ", " + std::to_string(c.n_layers) +
+           (c.bidirectional ? " both ways" : " one way");
 }
 
 /// Every cell, context, score, order and projection, each at least once with each of two orders.
@@ -81,6 +82,13 @@ std::vector<RecurrentConfig> variants() {
                 list.push_back(c);
             }
         }
+    }
+    for (const auto context : {Context::last, Context::mean, Context::attention}) {
+        RecurrentConfig c = tiny();
+        c.context = context;
+        c.n_layers = 2;
+        c.beginning = models::Beginning::nothing;
+        list.push_back(c);
     }
     return list;
 }

@@ -28,6 +28,16 @@ TEST_CASE("rates drop as PyTorch's StepLR does") {
                 "rates/step");
 }
 
+TEST_CASE("fall is warm-up's schedule without its rise") {
+    const Schedule warm_up{.kind = Schedule::Kind::warm_up, .rate = 0.5f, .warm_up = 10};
+    Schedule fall = warm_up;
+    fall.kind = Schedule::Kind::fall;
+    for (std::uint64_t step = 1; step <= 10; ++step) CHECK(train::rate_at(fall, step) == 0.5f);
+    for (std::uint64_t step = 10; step < 100; ++step) {
+        CHECK(train::rate_at(fall, step) == train::rate_at(warm_up, step));
+    }
+}
+
 TEST_CASE("warm-up is equation 3 of the 2017 paper") {
     check_rates(
         {.kind = Schedule::Kind::warm_up, .rate = train::warm_up_rate(512, 7), .warm_up = 7},

@@ -158,6 +158,34 @@ TEST_CASE("a measurement leaves its mark in the list and beside the settings") {
     CHECK(d.has("learn/verdict"));
 }
 
+TEST_CASE("pages that were looked at and cards that were done are marked at the next start") {
+    const TemporaryFolder folder;
+    const auto marks = [&](const char* page) {
+        WindowState window;
+        window.verdicts_file = folder / "learn.json";
+        return mark_of(learn_state(window), *lab::page_named(page));
+    };
+    CHECK(marks("cost").empty());
+    {
+        Driver d = with_default_model();
+        d.shell->state.verdicts_file = folder / "learn.json";
+        d.click("room/learn");
+        d.frames(2);
+        show_page(d.shell->state, "cost"); // which waits to be asked
+        d.frames(2);
+        begin(d, 3);
+        d.click("lesson/skip");
+        d.click("scale");
+        d.settle();
+        REQUIRE(d.shell->state.learn->run->seen());
+    }
+    CHECK(marks("cost") == "·");
+    CHECK(marks("scores").empty());
+    WindowState next;
+    next.verdicts_file = folder / "learn.json";
+    CHECK(learn_state(next).visits.cards == std::set<std::string>{"4-why-root-of-d-k"});
+}
+
 TEST_CASE("a verdict of other settings is shown, and not kept") {
     Room room;
     room.open(*lab::page_named("sqrt-dk"));
@@ -254,13 +282,13 @@ TEST_CASE("a lesson's card lies above the pictures, points, and sees what is don
     CHECK(d.shows("○ scale is off"));
     CHECK_FALSE(state.run->seen());
     // It covers no part of the picture.
-    CHECK(d.find("map").box.y >= d.find("lesson/close").box.y + d.find("lesson/close").box.h);
+    CHECK(d.find("picture").box.y >= d.find("lesson/close").box.y + d.find("lesson/close").box.h);
     d.click("lesson/skip");
     d.click("scale");
     d.settle();
     CHECK(d.shows("✓ scale is off"));
     CHECK(state.run->seen());
-    CHECK(state.done.contains("4-why-root-of-d-k"));
+    CHECK(state.visits.cards.contains("4-why-root-of-d-k"));
     d.click("lesson/next");
     d.settle();
     CHECK(*state.lesson == 4);
@@ -270,6 +298,29 @@ TEST_CASE("a lesson's card lies above the pictures, points, and sees what is don
     d.click("room/learn");
     d.frames(3);
     CHECK(d.shows("✓"));
+}
+
+TEST_CASE("every card points to something that is there") {
+    Driver d = with_default_model();
+    d.settle();
+    const LearnState& state = *[&] {
+        d.click("room/learn");
+        d.frames(3);
+        return d.shell->state.learn;
+    }();
+    for (std::size_t i = 0; i < state.lessons.size(); ++i) {
+        CAPTURE(state.lessons[i].name);
+        begin(d, static_cast<int>(i));
+        d.frames(3);
+        REQUIRE(state.pointed);
+        CHECK(state.pointed->w > 0);
+        // Of the heads their thumbnails alone, not all of the panel that they scroll in.
+        if (state.lessons[i].name == "3-a-head") {
+            CHECK(state.pointed->h <= d.find("heads").box.h + 1);
+        }
+        CHECK(state.pointed->y >= 0);
+        CHECK(state.pointed->y + state.pointed->h <= static_cast<float>(d.options().height));
+    }
 }
 
 TEST_CASE("a guess is kept, and answered when the thing is done") {
@@ -317,6 +368,15 @@ TEST_CASE("what a card points to is brought into view") {
     d.frames(5);
     const Box weight = d.find("weight").box;
     CHECK(weight.y + weight.h <= 800);
+    // And what is above the part of the inspector that is seen now.
+    REQUIRE(d.shell->state.inspector_scroll.offset > 0);
+    d.click("lesson/next"); // a head
+    d.click("lesson/next"); // the scale
+    d.frames(5);
+    const Box scale = d.find("scale").box;
+    CHECK(scale.y >= d.shell->state.learn->card_top);
+    REQUIRE(d.shell->state.learn->pointed);
+    CHECK(d.shell->state.learn->pointed->y >= d.shell->state.learn->card_top);
 }
 
 TEST_CASE("a long measurement tells how far it is, and can be stopped") {

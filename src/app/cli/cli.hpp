@@ -23,10 +23,11 @@ struct ScreenshotRequest {
     float scale = 1;
     Document document;
     Focus focus;
-    ViewState view;      // `dark` chooses the theme
-    std::string page{};  // of the Learn room; none: the first
-    int train_steps = 0; // that the Train room's four models take before the picture
-    std::string output;  // a .png path; "-" is standard output
+    ViewState view;       // `dark` chooses the theme
+    std::string page{};   // of the Learn room; none: the first
+    std::string lesson{}; // whose card is followed; none: no card
+    int train_steps = 0;  // that the Train room's four models take before the picture
+    std::string output;   // a .png path; "-" is standard output
 };
 
 /// Draws and writes the picture; what goes wrong goes to standard error. Returns the exit code.

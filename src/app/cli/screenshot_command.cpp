@@ -7,6 +7,7 @@
 #include "app/cli/view_flags.hpp"
 #include "app/document/names.hpp"
 #include "app/engine/prepare.hpp"
+#include "app/learn/lessons.hpp"
 #include "lab/page.hpp"
 
 #include <fmt/format.h>
@@ -62,6 +63,17 @@ Result<void> read_room(const Given& given, ViewState& view) {
     return {};
 }
 
+Result<void> check_lesson(const ScreenshotRequest& request) {
+    if (request.view.view == View::learn) {
+        return fail(ErrorKind::usage, "--lesson",
+                    "a card is followed in any room but Learn, where it is chosen");
+    }
+    const auto& lessons = shipped_lessons();
+    if (std::ranges::find(lessons, request.lesson, &ListedLesson::name) != lessons.end()) return {};
+    return fail(ErrorKind::usage, "--lesson",
+                fmt::format("'{}' is no card; see heed lesson", request.lesson));
+}
+
 Result<ScreenshotRequest> read_request(const Given& given) {
     ScreenshotRequest request;
     request.output = given.find("--output").value_or("");
@@ -89,6 +101,8 @@ Result<ScreenshotRequest> read_request(const Given& given) {
         ok = fail(ErrorKind::usage, "--page",
                   fmt::format("'{}' is no page; see heed learn", request.page));
     }
+    request.lesson = given.find("--lesson").value_or("");
+    if (ok && !request.lesson.empty()) ok = check_lesson(request);
     if (ok && request.train_steps > 0 && request.view.view != View::train) {
         ok = fail(ErrorKind::usage, "--train-steps", "is of --room train alone");
     }
@@ -129,6 +143,7 @@ Command screenshot_command() {
         {"--room", "ROOM", "explore, inside, learn, positions, softmax, train (default explore)",
          kOutput},
         {"--page", "PAGE", "a page of --room learn, as heed learn lists them", kOutput},
+        {"--lesson", "NAME", "the card of a lesson above it, as heed lesson lists them", kOutput},
         {"--train-steps", "N", "steps that four models take in --room train before the picture",
          kOutput},
         {"--window", "WIDTHxHEIGHT", "of the window (default 1600x1000)", kOutput},

@@ -77,7 +77,7 @@ Result<void> read_schedule(const Given& given, train::Schedule& schedule) {
         }
         if (!found) {
             return fail(ErrorKind::usage, "--schedule",
-                        fmt::format("'{}' is not one of constant, step, warm-up", *word));
+                        fmt::format("'{}' is not one of constant, step, warm-up, fall", *word));
         }
     }
     return in_turn(
@@ -180,7 +180,8 @@ std::vector<Flag> training_flags() {
         {"--optimizer", "RULE", "adam, rmsprop, sgd", kTraining},
         {"--rate", "X",
          "the largest learning rate (default: what is usual with model and optimizer)", kTraining},
-        {"--schedule", "KIND", "constant, step, warm-up", kTraining},
+        {"--schedule", "KIND", "constant, step, warm-up, fall (warm-up without its rise)",
+         kTraining},
         {"--warm-up", "N", "steps up to the largest rate (default 400)", kTraining},
         {"--every", "N", "steps after which --schedule step drops the rate (default 1000)",
          kTraining},

@@ -204,7 +204,7 @@ Result<bool> read_flag(const Json& json, const std::string& path) {
 Result<models::Config> read_recurrent(const Json& json, const std::string& path) {
     JsonReader reader(json, path,
                       {"kind", "shape", "cell", "n_layers", "bidirectional", "hidden", "embedding",
-                       "context", "score", "order", "projection", "seed"});
+                       "context", "beginning", "score", "order", "projection", "seed"});
     models::RecurrentConfig config;
     const auto size = int_from(0, std::numeric_limits<int>::max());
     reader.take_name("shape", config.shape);
@@ -214,6 +214,7 @@ Result<models::Config> read_recurrent(const Json& json, const std::string& path)
     reader.take("hidden", config.hidden, size);
     reader.take("embedding", config.embedding, size);
     reader.take_name("context", config.context);
+    reader.take_name("beginning", config.beginning);
     reader.take_name("score", config.score);
     reader.take_name("order", config.order);
     reader.take_name("projection", config.projection);
@@ -266,6 +267,7 @@ Json config_to_json(const models::RecurrentConfig& config) {
             {"hidden", config.hidden},
             {"embedding", config.embedding},
             {"context", name_of(config.context)},
+            {"beginning", name_of(config.beginning)},
             {"score", name_of(config.score)},
             {"order", name_of(config.order)},
             {"projection", name_of(config.projection)},

@@ -52,6 +52,7 @@ constexpr models::Architecture kArchitectures[] = {models::Architecture::encoder
 constexpr models::Activation kActivations[] = {models::Activation::relu, models::Activation::gelu};
 constexpr models::Context kContexts[] = {models::Context::last, models::Context::mean,
                                          models::Context::attention};
+constexpr models::Beginning kBeginnings[] = {models::Beginning::states, models::Beginning::nothing};
 constexpr models::Pooling kPoolings[] = {models::Pooling::mean, models::Pooling::flatten};
 constexpr models::StepOrder kStepOrders[] = {models::StepOrder::attend_first,
                                              models::StepOrder::update_first};
@@ -136,6 +137,10 @@ template <> std::span<const Named<models::Shape>> names() {
 }
 template <> std::span<const Named<models::Context>> names() {
     static const auto list = named_by(kContexts, [](auto v) { return name(v); });
+    return list;
+}
+template <> std::span<const Named<models::Beginning>> names() {
+    static const auto list = named_by(kBeginnings, [](auto v) { return name(v); });
     return list;
 }
 template <> std::span<const Named<models::Pooling>> names() {

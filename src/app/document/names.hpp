@@ -31,6 +31,7 @@ template <> std::span<const Named<models::Activation>> names();
 template <> std::span<const Named<nn::Cell>> names();
 template <> std::span<const Named<models::Shape>> names();
 template <> std::span<const Named<models::Context>> names();
+template <> std::span<const Named<models::Beginning>> names();
 template <> std::span<const Named<models::Pooling>> names();
 template <> std::span<const Named<models::StepOrder>> names();
 template <> std::span<const Named<models::Projection>> names();

@@ -1,6 +1,7 @@
 #include "app/learn/page_desk.hpp"
 
 #include "base/mailbox.hpp"
+#include "lab/number_words.hpp"
 #include "num/threads.hpp"
 
 #include <chrono>
@@ -103,6 +104,7 @@ struct PageDesk::State {
         std::optional<lab::OnModel> on_model;
         const auto asked =
             guarded([&] { on_model = request.page->on_model(*request.run, request.settings); });
+        if (on_model) on_model->words = lab::tidy(on_model->words);
         change([&](PageSnapshot& next) {
             next.on_model = std::move(on_model);
             ++next.version;

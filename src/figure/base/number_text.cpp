@@ -33,6 +33,22 @@ std::string shortest_text(float value, int decimals) {
     return text;
 }
 
+std::string scientific_text(float value) {
+    if (value == 0 || !std::isfinite(value)) return number_text(value, 0);
+    const float size = std::abs(value);
+    int exponent = static_cast<int>(std::floor(std::log10(size)));
+    float digits = std::round(size / std::pow(10.f, static_cast<float>(exponent)) * 10) / 10;
+    if (digits >= 10) {
+        digits /= 10;
+        ++exponent;
+    }
+    constexpr const char* kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    std::string power = exponent < 0 ? "⁻" : "";
+    for (const char c : std::to_string(std::abs(exponent))) power += kRaised[c - '0'];
+    return (value < 0 ? "−" : "") + (digits == 1 ? "" : shortest_text(digits, 1) + "·") + "10" +
+           power;
+}
+
 std::string scale_text(float value) {
     const float size = std::abs(value);
     int decimals = 2;

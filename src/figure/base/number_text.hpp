@@ -17,6 +17,9 @@ int decimals_for(float largest);
 /// As number_text, without the zeros at the end: "0.125", "2", "64".
 std::string shortest_text(float value, int decimals);
 
+/// Of numbers too large or too small to be written out: "1.3·10⁶", "10⁻⁴"; "0".
+std::string scientific_text(float value);
+
 /// For the ends of a scale: about three digits, no needless zeros beyond one ("1.0", "0.25", "48").
 std::string scale_text(float value);
 

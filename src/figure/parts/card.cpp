@@ -1,5 +1,7 @@
 #include "figure/parts/card.hpp"
 
+#include "figure/parts/formula.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,9 +11,37 @@ namespace {
 constexpr float kCardGap = 16, kInset = 15;
 constexpr float kLowestCard = 106; // a title, and the lowest picture below it
 constexpr TextStyle kCardTitle{13, Font::sans, Weight::bold}, kCardSubtitle{11.5f};
+bool has_scripts(const std::string& words) {
+    return words.find("_{") != std::string::npos || words.find("^{") != std::string::npos;
+}
+
+/// One line, as small as has to be where it is markup, else shortened.
+void set_line(Sheet& sheet, const std::string& words, Point at, float room, TextStyle style,
+              Color color) {
+    if (!has_scripts(words)) return sheet.text(sheet.fitted(words, style, room), at, style, color);
+    const float width = formula_extent(sheet, words, style).width;
+    if (width > room) style.size *= room / width;
+    draw_formula(sheet, words, at, style, color);
+}
+
+/// Two lines where one is too narrow and the card is high. Returns the height that they took.
+float set_subtitle(Sheet& sheet, const std::string& words, Point at, float room, float high) {
+    constexpr float kLine = 16, kHigh = 220;
+    const bool fits = has_scripts(words) || sheet.width_of(words, kCardSubtitle) <= room;
+    if (fits || high < kHigh) {
+        set_line(sheet, words, at, room, kCardSubtitle, sheet.theme().muted);
+        return 19;
+    }
+    for (const std::string& line : sheet.wrapped(words, kCardSubtitle, room, 2)) {
+        sheet.text(line, at, kCardSubtitle, sheet.theme().muted);
+        at.y += kLine;
+    }
+    return 19 + kLine;
+}
 } // namespace
 
-Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std::string& subtitle) {
+Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std::string& subtitle,
+              float beside) {
     const Theme& theme = sheet.theme();
     if (box.w < 4 || box.h < 4) return {box.x, box.y, 0, 0};
     sheet.fill(box, theme.panel, 8);
@@ -20,14 +50,11 @@ Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std:
     const float room = box.w - 2 * inset;
     float y = box.y + inset;
     if (box.h >= 34 && room >= 40) {
-        sheet.text(sheet.fitted(title, kCardTitle, room), {box.x + inset, y + 11}, kCardTitle,
-                   theme.text);
+        set_line(sheet, title, {box.x + inset, y + 11}, room - beside, kCardTitle, theme.text);
         y += 20;
     }
     if (!subtitle.empty() && box.h >= 130 && room >= 40) {
-        sheet.text(sheet.fitted(subtitle, kCardSubtitle, room), {box.x + inset, y + 9},
-                   kCardSubtitle, theme.muted);
-        y += 19;
+        y += set_subtitle(sheet, subtitle, {box.x + inset, y + 9}, room, box.h);
     }
     const Box inner{box.x + inset, y + 4, room, box.y + box.h - inset - y - 4};
     if (inner.w < 110 || inner.h < 56) return {inner.x, inner.y, 0, 0};

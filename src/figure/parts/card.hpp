@@ -8,17 +8,19 @@
 
 namespace heed::figure {
 
-/// Draws the card's ground, border, title and, where there is room, subtitle. Returns the place for
-/// its picture; where that is too small for any picture, a box of no width.
-Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std::string& subtitle);
+/// Draws the card's ground, border, title and, where there is room, subtitle, both with scripts as
+/// formulas have them (figure/parts/formula.hpp). `beside`: what is kept free behind the title.
+/// Returns the place for its picture; where that is too small for any picture, a box of no width.
+Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std::string& subtitle,
+              float beside = 0);
 
 /// A place that is divided into rows, and each row into columns of equal width.
 struct CardRow {
     int columns = 1;
     float height = 1; // its share of the whole
 };
-/// The cards from left to right, row by row. Where rows would be too low for pictures, the last ones
-/// are left out.
+/// The cards from left to right, row by row. Where rows would be too low for pictures, the last
+/// ones are left out.
 std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows);
 
 /// Words in the middle of the place for a picture that cannot be drawn; none in a narrow one.

@@ -3,8 +3,6 @@
 #include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 namespace heed::figure {
@@ -33,15 +31,24 @@ void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float rig
 std::string value_text(const Chart& chart, float value) {
     if (!chart.powers_of_ten) return scale_text(value);
     const float power = std::pow(10.f, value);
-    return power < 1e-3f || power >= 1e5f ? fmt::format("{:.0e}", power) : scale_text(power);
+    return power < 1e-3f || power >= 1e5f ? scientific_text(power) : scale_text(power);
+}
+
+std::vector<ValueTick> rules_of(const Chart& chart) {
+    if (!chart.rules.empty()) return chart.rules;
+    std::vector<ValueTick> rules;
+    for (const float value : {chart.y_low, (chart.y_low + chart.y_high) / 2, chart.y_high}) {
+        rules.push_back({value, value_text(chart, value)});
+    }
+    return rules;
 }
 
 void draw_value_rules(Sheet& sheet, const Chart& chart) {
-    for (const float value : {chart.y_low, (chart.y_low + chart.y_high) / 2, chart.y_high}) {
-        const float y = chart.y(value);
+    for (const ValueTick& rule : rules_of(chart)) {
+        const float y = chart.y(rule.value);
         sheet.line({{chart.box.x, y}, {chart.box.x + chart.box.w, y}}, sheet.theme().border);
-        sheet.text(value_text(chart, value), {chart.box.x - 8, y}, kTicks, sheet.theme().muted,
-                   AlignX::right, AlignY::middle);
+        sheet.text(rule.text, {chart.box.x - 8, y}, kTicks, sheet.theme().muted, AlignX::right,
+                   AlignY::middle);
     }
 }
 

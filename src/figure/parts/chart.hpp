@@ -1,16 +1,19 @@
 // The frame of a chart: a box in the plane of two quantities, with ticks and quiet rules.
 #pragma once
 
+#include "figure/base/round_ticks.hpp"
 #include "figure/base/sheet.hpp"
 
 #include <string>
+#include <vector>
 
 namespace heed::figure {
 
 struct Chart {
     Box box;
     float x_low = 0, x_high = 1, y_low = 0, y_high = 1;
-    bool powers_of_ten = false; // y is a logarithm, and its power is written
+    bool powers_of_ten = false;     // y is a logarithm, and its power is written
+    std::vector<ValueTick> rules{}; // in place of low, middle and high
 
     float x(float value) const { return box.x + (value - x_low) / (x_high - x_low) * box.w; }
     float y(float value) const {
@@ -27,7 +30,9 @@ void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float rig
 /// A value of y as the rules say it.
 std::string value_text(const Chart& chart, float value);
 
-/// Quiet rules across the chart at low, middle and high, with their values to the left.
+/// Where rules go across a chart, and what is written there.
+std::vector<ValueTick> rules_of(const Chart& chart);
+/// Quiet rules across the chart, with their values to the left.
 void draw_value_rules(Sheet& sheet, const Chart& chart);
 
 } // namespace heed::figure

@@ -159,28 +159,62 @@ class Setter {
         return all;
     }
 
-    /// Text whose brackets are as high as the fraction or root that they touch.
+    /// A bracket of a row's texts that has its partner, with fractions or roots between the two.
+    struct TallBracket {
+        std::size_t part = 0, letter = 0; // where it stands
+        std::size_t from = 0, to = 0; // the parts between it and its partner, `to` not among them
+    };
+    static bool is_tall(const Node& node) {
+        return node.kind == Node::Kind::fraction || node.kind == Node::Kind::root;
+    }
+    static std::vector<TallBracket> tall_brackets(const Node& row) {
+        std::vector<TallBracket> open, found;
+        for (std::size_t part = 0; part < row.parts.size(); ++part) {
+            const std::string& words = row.parts[part].text;
+            for (std::size_t letter = 0; letter < words.size(); ++letter) {
+                if (words[letter] == '(') open.push_back({part, letter});
+                if (words[letter] != ')' || open.empty()) continue;
+                const TallBracket opening = open.back();
+                open.pop_back();
+                const std::size_t from = opening.part + 1;
+                if (std::none_of(row.parts.begin() + static_cast<std::ptrdiff_t>(opening.part),
+                                 row.parts.begin() + static_cast<std::ptrdiff_t>(part), is_tall)) {
+                    continue;
+                }
+                found.push_back({opening.part, opening.letter, from, part});
+                found.push_back({part, letter, from, part});
+            }
+        }
+        return found;
+    }
+
+    /// Text whose brackets are as high as the fractions and roots that stand between them.
     FormulaExtent beside_tall(const Node& row, std::size_t i, const TextStyle& style,
                               Point at) const {
-        const auto tall = [&](std::size_t place) {
-            return place < row.parts.size() && (row.parts[place].kind == Node::Kind::fraction ||
-                                                row.parts[place].kind == Node::Kind::root);
-        };
-        std::string_view words = row.parts[i].text;
-        const bool closes = i > 0 && tall(i - 1) && words.starts_with(')');
-        if (closes) words.remove_prefix(1);
-        const bool opens = tall(i + 1) && words.ends_with('(');
-        if (opens) words.remove_suffix(1);
+        const std::string& words = row.parts[i].text;
         FormulaExtent all;
         const auto add = [&all](const FormulaExtent& one) {
             all = {all.width + one.width, std::max(all.above, one.above),
                    std::max(all.below, one.below)};
         };
-        if (closes) add(bracket(")", measure(row.parts[i - 1], style), style, at));
-        if (!words.empty()) add(text(std::string(words), style, {at.x + all.width, at.y}));
-        if (opens) {
-            add(bracket("(", measure(row.parts[i + 1], style), style, {at.x + all.width, at.y}));
+        const auto here = [&] { return Point{at.x + all.width, at.y}; };
+        auto brackets = tall_brackets(row);
+        std::erase_if(brackets, [&](const TallBracket& b) { return b.part != i; });
+        std::ranges::sort(brackets, {}, &TallBracket::letter);
+        std::size_t from = 0;
+        for (const TallBracket& b : brackets) {
+            if (b.letter > from) add(text(words.substr(from, b.letter - from), style, here()));
+            FormulaExtent about;
+            for (std::size_t part = b.from; part < b.to; ++part) {
+                if (!is_tall(row.parts[part])) continue;
+                const FormulaExtent one = measure(row.parts[part], style);
+                about.above = std::max(about.above, one.above);
+                about.below = std::max(about.below, one.below);
+            }
+            add(bracket(words.substr(b.letter, 1), about, style, here()));
+            from = b.letter + 1;
         }
+        if (from < words.size()) add(text(words.substr(from), style, here()));
         return all;
     }
 

@@ -223,10 +223,13 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     const auto [low, high] = span_of(chart);
     const float names = draw_legend(sheet, chart, box, std::min(0.3f * box.h, 3 * kLegendLine));
     Chart rules; // no more than what its numbers are written like
+    rules.y_low = low;
+    rules.y_high = high;
     rules.powers_of_ten = chart.powers_of_ten;
+    rules.rules = chart.rules;
     float numbers = 0;
-    for (const float value : {low, (low + high) / 2, high}) {
-        numbers = std::max(numbers, sheet.width_of(value_text(rules, value), kTick));
+    for (const ValueTick& rule : rules_of(rules)) {
+        numbers = std::max(numbers, sheet.width_of(rule.text, kTick));
     }
     const bool word = !chart.x_word.empty() && box.h >= 110;
     const bool two_lines =
@@ -245,7 +248,8 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                       to,
                       low,
                       high,
-                      chart.powers_of_ten};
+                      chart.powers_of_ten,
+                      chart.rules};
     if (frame.box.h >= 34) {
         draw_value_rules(sheet, frame);
     } else { // three numbers would lie upon each other

@@ -1,6 +1,7 @@
 // Curves of several series over one quantity, with their legend, ticks and a marker.
 #pragma once
 
+#include "figure/base/round_ticks.hpp"
 #include "figure/base/sheet.hpp"
 
 #include <optional>
@@ -24,6 +25,7 @@ struct SeriesChart {
     bool powers_of_ten = false;         // values are logarithms, and their powers are written
     bool filled = false;                // the ground under the curves, down to 0
     std::optional<float> low{}, high{}; // of the values; by default what they span
+    std::vector<ValueTick> rules{};     // across it; by default at low, middle and high
     /// Written at the xs instead of their numbers, in up to two lines; one an x, or none.
     std::vector<std::string> x_names{};
     std::string x_word{};                // "position →"

@@ -59,7 +59,8 @@ DecoderState Decoder::start(const nn::CellState<float>& last) const {
     const Index directions = p_.encoder.directions, hidden = p_.config.hidden;
     std::vector<Matrix<float>> ends;
     for (Index layer = 0; layer < p_.encoder.layers(); ++layer) {
-        ends.emplace_back(1, directions * hidden);
+        ends.push_back(Matrix<float>::Zero(1, directions * hidden));
+        if (p_.config.beginning == Beginning::nothing) continue;
         for (Index d = 0; d < directions; ++d) {
             ends.back().middleCols(d * hidden, hidden) = last.h.row(layer * directions + d);
         }

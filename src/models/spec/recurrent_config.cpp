@@ -26,6 +26,7 @@ base::Result<void> check_score(const RecurrentConfig& c, nn::Score score,
 
 std::string_view name(Shape shape) { return word_of(shape); }
 std::string_view name(Context context) { return word_of(context); }
+std::string_view name(Beginning beginning) { return word_of(beginning); }
 std::string_view name(StepOrder order) { return word_of(order); }
 std::string_view name(Projection projection) { return word_of(projection); }
 
@@ -37,6 +38,9 @@ template <> Words<Shape> words_of() {
 }
 template <> Words<Context> words_of() {
     return {{"last", Context::last}, {"mean", Context::mean}, {"attention", Context::attention}};
+}
+template <> Words<Beginning> words_of() {
+    return {{"states", Beginning::states}, {"nothing", Beginning::nothing}};
 }
 template <> Words<StepOrder> words_of() {
     return {{"bahdanau", StepOrder::attend_first}, {"luong", StepOrder::update_first}};

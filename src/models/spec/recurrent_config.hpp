@@ -25,6 +25,11 @@ enum class Context {
     mean,      // the mean of the states
     attention, // a sum of the states weighted anew at every step (Bahdanau et al. 2015)
 };
+/// What the decoder's first state is made of.
+enum class Beginning {
+    states,  // the encoder's last states (Bahdanau et al. 2015, appendix A.2.2)
+    nothing, // what it learned alone: all that it reads of the source are its contexts
+};
 /// Which comes first in a step of the decoder.
 enum class StepOrder {
     attend_first, // with the state of the step before (Bahdanau et al. 2015, section 3.1)
@@ -45,6 +50,7 @@ struct RecurrentConfig {
     int hidden = 256;
     int embedding = 128;
     Context context = Context::attention;
+    Beginning beginning = Beginning::states; // where there are an encoder and a decoder
     nn::Score score = nn::kAdditiveScore;
     StepOrder order = StepOrder::attend_first;
     Projection projection = Projection::one;
@@ -87,6 +93,7 @@ base::Result<void> check_score(const RecurrentConfig& config, nn::Score score,
 template <> Words<Shape> words_of();
 template <> Words<nn::Cell> words_of();
 template <> Words<Context> words_of();
+template <> Words<Beginning> words_of();
 template <> Words<StepOrder> words_of();
 template <> Words<Projection> words_of();
 template <> Words<nn::Score> words_of();
@@ -103,6 +110,7 @@ void fields(Config& c, Visitor&& v) {
     v(Field{"cell"}, c.cell);
     v(Field{"bidirectional"}, c.bidirectional);
     v(Field{"context"}, c.context);
+    v(Field{"beginning", 0, 0, false}, c.beginning);
     v(Field{"order"}, c.order);
     v(Field{"projection"}, c.projection);
     v(Field{"score"}, c.score);
@@ -112,6 +120,8 @@ void fields(Config& c, Visitor&& v) {
 std::string_view name(Shape shape);
 /// "last", "mean", "attention".
 std::string_view name(Context context);
+/// "states", "nothing".
+std::string_view name(Beginning beginning);
 /// "bahdanau", "luong": by whom each order is known.
 std::string_view name(StepOrder order);
 /// "none", "one", "two".

@@ -18,9 +18,11 @@ float rate_at(const Schedule& schedule, std::uint64_t step) {
         return static_cast<float>(rate *
                                   std::pow(static_cast<double>(schedule.drop),
                                            static_cast<double>((step - 1) / schedule.every)));
-    case Schedule::Kind::warm_up: {
+    case Schedule::Kind::warm_up:
+    case Schedule::Kind::fall: {
         const double share = static_cast<double>(step) / static_cast<double>(schedule.warm_up);
-        return static_cast<float>(rate * std::min(share, 1 / std::sqrt(share)));
+        const double rise = schedule.kind == Schedule::Kind::warm_up ? share : 1;
+        return static_cast<float>(rate * std::min(rise, 1 / std::sqrt(share)));
     }
     }
     return schedule.rate;

@@ -13,6 +13,7 @@ struct Schedule {
         constant, // `rate`
         step,     // `rate`, multiplied with `drop` after every `every` steps
         warm_up,  // rises linearly to `rate` at step `warm_up`, then falls as 1/√step
+        fall,     // `rate` up to step `warm_up`, then as warm_up: the same without its rise
     } kind = Kind::constant;
     float rate = 1e-3f; // the largest
     std::uint64_t every = 1000;
@@ -40,14 +41,16 @@ inline constexpr ScheduleInfo kScheduleInfos[] = {
      "The learning rate is halved after each third of the steps."},
     {Schedule::Kind::warm_up, "warm-up", "warm-up",
      "The learning rate rises for 400 steps, then falls (Vaswani et al. 2017, eq. 3)."},
+    {Schedule::Kind::fall, "fall", "fall only",
+     "Warm-up's schedule without its rise: the learning rate stays for 400 steps, then falls."},
 };
 
 inline constexpr std::array kSchedules = {Schedule::Kind::constant, Schedule::Kind::step,
-                                          Schedule::Kind::warm_up};
+                                          Schedule::Kind::warm_up, Schedule::Kind::fall};
 constexpr const ScheduleInfo& info(Schedule::Kind kind) {
     return kScheduleInfos[static_cast<std::size_t>(kind)];
 }
-/// "constant", "step", "warm-up".
+/// "constant", "step", "warm-up", "fall".
 std::string_view name(Schedule::Kind kind);
 
 } // namespace heed::train

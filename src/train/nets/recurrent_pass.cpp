@@ -75,14 +75,19 @@ template <class S> Matrix<S> RecurrentPass<S>::ends(Index layer) const {
     return ends;
 }
 
+template <class S> Matrix<S> RecurrentPass<S>::begins_from(std::size_t layer) const {
+    if (reads_ends()) return ends_[layer];
+    return Matrix<S>::Zero(ends_[layer].rows(), ends_[layer].cols());
+}
+
 template <class S> void RecurrentPass<S>::begin_decoder() {
     starts_.resize(static_cast<std::size_t>(c_.n_layers));
     ends_.resize(starts_.size());
     if (!net_.attends()) read_vectors();
     for (std::size_t layer = 0; layer < starts_.size(); ++layer) {
         ends_[layer] = net_.attends() ? ends(static_cast<Index>(layer)) : source_x_;
-        nn::linear_forward<S>(l_.bridge[layer], view(std::as_const(ends_[layer])), {},
-                              starts_[layer]);
+        const Matrix<S> read = begins_from(layer);
+        nn::linear_forward<S>(l_.bridge[layer], view(read), {}, starts_[layer]);
         tanh_in_place(starts_[layer]);
     }
     if (net_.attends()) begin_attention();

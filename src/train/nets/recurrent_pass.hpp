@@ -41,6 +41,9 @@ template <class S> class RecurrentPass final : public Pass<S> {
     const nn::LinearLayer<S>* value_map() const {
         return net_.has_values() ? &l_.value : net_.has_keys() ? &l_.key : nullptr;
     }
+    /// Whether the bridge reads anything: with Beginning::nothing only its bias is left.
+    bool reads_ends() const { return !net_.attends() || c_.beginning == models::Beginning::states; }
+    num::Matrix<S> begins_from(std::size_t layer) const;
     void begin_decoder();
     void begin_attention();
     void read_vectors();

@@ -111,8 +111,10 @@ template <class S> void RecurrentPass<S>::bridge_back(std::vector<Matrix<S>>& d_
     for (std::size_t layer = 0; layer < d_starts.size(); ++layer) {
         Matrix<S>& d = d_starts[layer];
         d.array() *= 1 - starts_[layer].array().square();
-        nn::linear_gradient<S>(view(std::as_const(ends_[layer])), view(std::as_const(d)),
-                               Store::set, true, g_.bridge[layer]);
+        const Matrix<S> read = begins_from(layer);
+        nn::linear_gradient<S>(view(read), view(std::as_const(d)), Store::set, true,
+                               g_.bridge[layer]);
+        if (!reads_ends()) continue;
         Matrix<S> d_ends(d.rows(), ends_[layer].cols());
         nn::linear_backward<S>(l_.bridge[layer], view(std::as_const(d)), Store::set, d_ends);
         if (net_.attends()) {

@@ -49,7 +49,7 @@ void lesson_rows(Panel& p, Form& f, LearnState& state) {
             own = true;
             f.section("Your lessons", 10, "Files *.md in the folder " + p.state.lessons_folder);
         }
-        const bool done = state.done.contains(entry.name);
+        const bool done = state.visits.cards.contains(entry.name);
         if (list_row(f, {fmt::format("lesson/{}", i), entry.lesson.title, state.lesson == i,
                          done ? "✓" : "", t.good})) {
             begin_lesson(p.state, i);

@@ -68,7 +68,8 @@ void choice_rows(Form& f, const Parameter& parameter, lab::Settings& settings) {
     for (std::size_t first = 0; first < parameter.choices.size(); first += in_row) {
         const std::size_t count = std::min(in_row, parameter.choices.size() - first);
         std::vector<std::string> labels;
-        for (std::size_t i = 0; i < count; ++i) labels.push_back(parameter.choices[first + i]);
+        for (std::size_t i = 0; i < count; ++i)
+            labels.push_back(lab::shown_choice(parameter, first + i));
         const std::uint32_t on = now >= first && now < first + count ? 1u << (now - first) : 0;
         const Box row = f.row(28, 6);
         const auto chosen = f.draws() ? f.ui.segments(row, f.ids() + parameter.name, labels, on,

@@ -2,7 +2,6 @@
 
 #include "app/views/export.hpp"
 #include "figure/lab_picture.hpp"
-#include "figure/parts/card.hpp"
 #include "ui/dialogs/export_card.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/learn/learn_state.hpp"
@@ -17,7 +16,8 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kPad = 24, kGap = 16, kPictureHeight = 250, kTwoColumns = 620, kExport = 46;
+constexpr float kPad = 24, kGap = 16, kPictureHeight = 276, kExport = 46;
+constexpr float kTwoColumns = 620, kThreeColumns = 1080;
 constexpr double kAtOnce = 1;  // seconds: what is measured sooner is measured unasked
 constexpr float kLook = 0.03f; // seconds, between looks at what is computed
 
@@ -45,7 +45,7 @@ void ask_desk(Panel& p, LearnState& state) {
     const lab::Page& page = state.now();
     const lab::Settings& settings = state.settings_now();
     const auto run = p.snapshot().error ? nullptr : p.snapshot().run;
-    state.visited.insert(&page);
+    state.note_page(page.name);
     const bool turned = state.asked != &page || !(state.asked_with == settings);
     if (!turned && state.asked_of == run) return;
     state.asked = &page;
@@ -109,12 +109,7 @@ void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, cons
         frame.height = box.h;
         frame.theme = &p.ui.theme();
         figure::Sheet sheet(frame, box.w, box.h);
-        constexpr figure::TextStyle kTitle{13, figure::Font::sans, figure::Weight::bold};
-        const std::string title =
-            sheet.fitted_end(lab::plain(picture.title), kTitle, box.w - kExport - 34);
-        const Box inner =
-            figure::draw_card(sheet, {0, 0, box.w, box.h}, title, lab::plain(picture.subtitle));
-        if (inner.w > 0) figure::draw_lab_picture(sheet, picture, inner);
+        figure::draw_lab_card(sheet, picture, {0, 0, box.w, box.h}, kExport);
         return std::move(sheet.figure);
     });
     // Before the picture that it lies upon: who asks for the pointer first gets it.
@@ -141,20 +136,28 @@ void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, cons
     if (!words.empty()) p.ui.tip_now(words);
 }
 
-/// Two in a row where there is room. Returns the y below them.
+/// A heat map and rows of tokens are as wide as they are; others fill their place.
+bool can_grow(const lab::Picture& picture) {
+    return !std::holds_alternative<lab::Grid>(picture.data) &&
+           !std::holds_alternative<lab::Words>(picture.data);
+}
+
+/// Two or three in a row where there is room. Returns the y below them.
 float picture_grid(Panel& p, LearnState& state, const Pictures& pictures, const char* id,
                    const Box& box) {
-    const std::size_t columns = box.w >= kTwoColumns && pictures.size() > 1 ? 2 : 1;
+    const std::size_t most = box.w >= kThreeColumns ? 3 : box.w >= kTwoColumns ? 2 : 1;
+    const std::size_t columns = std::min(most, std::max<std::size_t>(pictures.size(), 1));
     const auto in_row = static_cast<float>(columns);
     const float width = std::floor((box.w - (in_row - 1) * kGap) / in_row);
     float y = box.y;
     for (std::size_t i = 0; i < pictures.size(); ++i) {
         const std::size_t column = i % columns;
-        const bool alone = i + 1 == pictures.size() && column == 0;
+        const bool last = i + 1 == pictures.size();
+        const bool alone = last && column == 0 && can_grow(pictures[i]);
         const float x = box.x + static_cast<float>(column) * (width + kGap);
         picture_card(p, state, pictures[i], fmt::format("{}{}", id, i + 1),
                      {x, y, alone ? box.w : width, kPictureHeight});
-        if (column + 1 == columns || alone) y += kPictureHeight + kGap;
+        if (column + 1 == columns || last) y += kPictureHeight + kGap;
     }
     return y;
 }

@@ -23,6 +23,8 @@ Box lesson_card(Panel& panel, const Box& box);
 /// Where the lesson points to, over everything that is drawn.
 void point_for_lesson(Panel& panel);
 void begin_lesson(WindowState& window, std::size_t lesson);
+/// The same by its name; nothing where there is none.
+void follow_lesson(WindowState& window, std::string_view name);
 /// Begins the lesson of a file, or says what is wrong in it. False of a text that is none: it has
 /// nothing to do.
 bool take_lesson(WindowState& window, Notice& notice, const std::string& path);

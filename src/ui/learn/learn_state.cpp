@@ -24,12 +24,24 @@ lab::Settings& LearnState::settings_now() {
     return settings.emplace(&page_now, lab::usual_settings(page_now.parameters)).first->second;
 }
 
+// A file that cannot be written is no reason to stop: it is a mark in a list.
+void LearnState::note_card(const std::string& name) {
+    if (!visits.cards.insert(name).second) return;
+    static_cast<void>(app::keep_visits(app::visits_path(verdicts_file), visits));
+}
+
+void LearnState::note_page(const std::string& name) {
+    if (!visits.pages.insert(name).second) return;
+    static_cast<void>(app::keep_visits(app::visits_path(verdicts_file), visits));
+}
+
 LearnState& learn_state(WindowState& window) {
     if (window.learn) return *window.learn;
     window.learn = std::make_shared<LearnState>();
     LearnState& state = *window.learn;
     state.verdicts_file = window.verdicts_file;
     state.verdicts = app::load_verdicts(state.verdicts_file);
+    state.visits = app::load_visits(app::visits_path(state.verdicts_file));
     state.lessons = app::shipped_lessons();
     app::OwnLessons own = app::own_lessons(window.lessons_folder);
     std::ranges::move(own.lessons, std::back_inserter(state.lessons));
@@ -39,7 +51,7 @@ LearnState& learn_state(WindowState& window) {
 
 std::string mark_of(const LearnState& state, const lab::Page& page) {
     const auto known = state.verdicts.find(page.name);
-    if (known == state.verdicts.end()) return state.visited.contains(&page) ? "·" : "";
+    if (known == state.verdicts.end()) return state.visits.pages.contains(page.name) ? "·" : "";
     switch (known->second.verdict) {
     case lab::Verdict::holds: return "✓";
     case lab::Verdict::does_not_hold: return "×";

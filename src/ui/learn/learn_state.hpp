@@ -5,6 +5,7 @@
 #include "app/learn/lessons.hpp"
 #include "app/learn/page_desk.hpp"
 #include "app/learn/verdicts.hpp"
+#include "app/learn/visits.hpp"
 #include "figure/base/figure.hpp"
 #include "ui/frame/panel.hpp"
 
@@ -12,7 +13,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -53,9 +53,9 @@ struct LearnState {
     std::size_t page = 0;                  // of lab::pages()
     std::optional<std::size_t> listed = 0; // the page that the list was moved to
     std::map<const lab::Page*, lab::Settings> settings{};
-    std::set<const lab::Page*> visited{};
     app::Verdicts verdicts{};
     std::string verdicts_file{};
+    app::Visits visits{}; // notes of them are on the disk, where there is a place for them
     std::shared_ptr<const app::PageSnapshot> seen{};
     std::uint64_t serial = 0; // of the pictures of `seen`
     // What the desk was asked last.
@@ -68,8 +68,9 @@ struct LearnState {
     std::vector<base::Error> bad_lessons{};
     std::optional<std::size_t> lesson{}; // that is followed
     std::optional<app::LessonRun> run{};
-    std::set<std::string> done{}; // lessons, by name
     std::string guess{};          // as it is typed
+    float card_top = 0;           // of its card, and of the panels beside it
+    std::optional<Box> pointed{}; // what it points to in this frame
     bool brought = false;         // whether what it points to was brought into view
     app::HeadPatterns patterns{};
     // What the lesson looked at last.
@@ -84,6 +85,8 @@ struct LearnState {
     FigureStore figures{};
     std::optional<ExportedPicture> exported{};
 
+    void note_card(const std::string& name);
+    void note_page(const std::string& name);
     const lab::Page& now() const { return lab::pages()[page]; }
     lab::Settings& settings_now();
 };

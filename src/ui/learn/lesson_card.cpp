@@ -25,7 +25,7 @@ struct PointedWidgets {
 };
 constexpr PointedWidgets kPointed[] = {
     {LessonPlace::sentence, "source"}, {LessonPlace::model, "model"},
-    {LessonPlace::views, "view"},      {LessonPlace::map, "map"},
+    {LessonPlace::views, "view"},      {LessonPlace::map, "picture"},
     {LessonPlace::heads, "heads"},     {LessonPlace::attention, "kind"},
     {LessonPlace::scale, "scale"},     {LessonPlace::temperature, "temperature"},
     {LessonPlace::mask, "mask"},       {LessonPlace::positions, "positions"},
@@ -70,7 +70,7 @@ void watch(Panel& p, LearnState& state) {
     state.watched_view = p.state.view;
     state.watched_training = training;
     state.run->watch({*snapshot, p.state.view, training, state.patterns});
-    if (state.run->seen()) state.done.insert(state.lessons[*state.lesson].name);
+    if (state.run->seen()) state.note_card(state.lessons[*state.lesson].name);
 }
 
 void top_row(Panel& p, Form& f, const LearnState& state) {
@@ -164,7 +164,8 @@ std::optional<Box> place_of(const Panel& p, LessonPlace place) {
     for (const Widget& w : p.ui.widgets()) {
         const bool goes_on =
             w.id.starts_with(at->id) && w.id.size() > at->id.size() && w.id[at->id.size()] == '/';
-        if (w.id != at->id && !goes_on) continue;
+        // A scrolled panel's bar bears the name of what is in it.
+        if ((w.id != at->id && !goes_on) || w.id.ends_with("/scroll")) continue;
         const Box& now = around ? *around : w.box;
         const float right = std::max(now.x + now.w, w.box.x + w.box.w);
         const float low = std::max(now.y + now.h, w.box.y + w.box.h);
@@ -178,16 +179,23 @@ Box grown_by(const Box& box, float by) {
     return {box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by};
 }
 
-/// A control of the inspector that is scrolled away, once.
-void bring_into_view(Panel& p, LessonPlace place, const Box& around) {
+bool is_of_inspector(LessonPlace place) {
     constexpr LessonPlace kOfInspector[] = {LessonPlace::scale, LessonPlace::temperature,
                                             LessonPlace::mask, LessonPlace::positions,
                                             LessonPlace::weight};
+    return std::ranges::find(kOfInspector, place) != std::end(kOfInspector);
+}
+
+/// A control of the inspector that is scrolled away, upwards or downwards, once.
+void bring_into_view(Panel& p, LessonPlace place, const Box& around) {
+    constexpr float kBeside = 12;
     if (std::exchange(p.state.learn->brought, true)) return;
-    if (std::ranges::find(kOfInspector, place) == std::end(kOfInspector)) return;
-    const float below = around.y + around.h + 12 - p.ui.height();
-    if (below <= 0) return;
-    p.state.inspector_scroll.offset += below;
+    if (!is_of_inspector(place)) return;
+    const float below = around.y + around.h + kBeside - p.ui.height();
+    const float above = p.state.learn->card_top + kBeside - around.y;
+    if (below <= 0 && above <= 0) return;
+    float& offset = p.state.inspector_scroll.offset;
+    offset = std::max(offset + (above > 0 ? -above : below), 0.0f);
     p.ui.wake_in(0);
 }
 
@@ -203,6 +211,12 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     state.brought = false;
     state.begun_at.reset();
     if (window.view.view == app::View::learn) window.view.view = window.explore_view;
+}
+
+void follow_lesson(WindowState& window, std::string_view name) {
+    const auto& lessons = learn_state(window).lessons;
+    const auto at = std::ranges::find(lessons, name, &app::ListedLesson::name);
+    if (at != lessons.end()) begin_lesson(window, static_cast<std::size_t>(at - lessons.begin()));
 }
 
 bool take_lesson(WindowState& window, Notice& notice, const std::string& path) {
@@ -231,6 +245,7 @@ Box lesson_card(Panel& p, const Box& box) {
         return box;
     }
     LearnState& state = *p.state.learn;
+    state.card_top = box.y;
     watch(p, state);
     constexpr float kBeside = 12, kInside = 14, kAbove = 8;
     const float width = box.w - 2 * kBeside - 2 * kInside;
@@ -246,7 +261,9 @@ Box lesson_card(Panel& p, const Box& box) {
 }
 
 void point_for_lesson(Panel& p) {
-    if (!follows_lesson(p.state) || p.ui.any_popup()) return;
+    if (!follows_lesson(p.state)) return;
+    p.state.learn->pointed.reset();
+    if (p.ui.any_popup()) return;
     const app::LessonRun& run = *p.state.learn->run;
     if (run.seen() || !run.cannot().empty()) return;
     const auto& points = run.lesson().points;
@@ -254,6 +271,9 @@ void point_for_lesson(Panel& p) {
         const std::optional<Box> around = place_of(p, *place);
         if (!around) continue;
         bring_into_view(p, *place, *around);
+        // What is scrolled away lies under something else.
+        if (is_of_inspector(*place) && around->y < p.state.learn->card_top) return;
+        p.state.learn->pointed = around;
         p.ui.canvas.outline(grown_by(*around, 3), p.ui.theme().accent, 6, 2);
         return;
     }

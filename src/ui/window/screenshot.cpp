@@ -47,6 +47,7 @@ int screenshot(const app::ScreenshotRequest& request) {
     window.shell().state.timings = false;
     if (request.view.view == app::View::train) let_learn(window, request.train_steps);
     if (request.view.view == app::View::learn) show_page(window.shell().state, request.page);
+    if (!request.lesson.empty()) follow_lesson(window.shell().state, request.lesson);
     window.settle();
     wait_for_learning(window.shell().state);
     window.settle();

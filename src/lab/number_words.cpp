@@ -1,0 +1,69 @@
+#include "lab/number_words.hpp"
+
+#include <fmt/format.h>
+
+namespace heed::lab {
+
+namespace {
+
+std::string spread_of(const Number& number, double factor, int decimals) {
+    if (!(number.spread > 0)) return "";
+    return fmt::format(" (± {:.{}f})", factor * number.spread, decimals);
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// "e-12" behind a digit, as printing has it: where it ends; `at` where there is none.
+std::size_t end_of_power(const std::string& words, std::size_t at) {
+    if (at == 0 || words[at] != 'e' || !is_digit(words[at - 1]) || at + 2 >= words.size()) {
+        return at;
+    }
+    if ((words[at + 1] != '-' && words[at + 1] != '+') || !is_digit(words[at + 2])) return at;
+    std::size_t end = at + 2;
+    while (end < words.size() && is_digit(words[end])) ++end;
+    return end;
+}
+
+/// "·10^{-12}"; a lone 1 before it is left out.
+void write_power(std::string& result, const std::string& power) {
+    const std::size_t n = result.size();
+    const char before = n > 1 ? result[n - 2] : ' ';
+    const bool alone = n > 0 && result.back() == '1' && !is_digit(before) && before != '.';
+    if (alone) result.pop_back();
+    result += fmt::format("{}10^{{{}}}", alone ? "" : "·", std::stoi(power));
+}
+
+} // namespace
+
+std::string in_words(const Number& number, int decimals) {
+    return fmt::format("{:.{}f}", number.value, decimals) + spread_of(number, 1, decimals);
+}
+
+std::string percent_of(const Number& share, int decimals) {
+    return fmt::format("{:.{}f} %", 100 * share.value, decimals) + spread_of(share, 100, decimals);
+}
+
+std::string points_of(const Number& difference) {
+    return fmt::format("{:+.0f} points", 100 * difference.value) + spread_of(difference, 100, 0);
+}
+
+std::string tidy(const std::string& words) {
+    std::string result;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (const std::size_t end = end_of_power(words, i); end > i) {
+            write_power(result, words.substr(i + 1, end - i - 1));
+            i = end - 1;
+            continue;
+        }
+        const bool begins = i == 0 || words[i - 1] == ' ' || words[i - 1] == '(';
+        if (words[i] == '-' && begins && i + 1 < words.size() && is_digit(words[i + 1])) {
+            result += "−";
+        } else {
+            result += words[i];
+        }
+    }
+    while (!result.empty() && result.back() == ' ') result.pop_back();
+    return result;
+}
+
+} // namespace heed::lab
