@@ -88,6 +88,29 @@ TEST_CASE("heed inside: four accounts of tokens, and where they disagree") {
     CHECK(inside_of("gemma2", flags).code != 0);
 }
 
+TEST_CASE("heed inside: other weights, what they change, and a verdict") {
+    std::vector<std::string> flags =
+        with({"--what", "weights", "--layer", "2", "--head", "1", "--query", "6"});
+    const auto json = json_of(inside_of("gpt2", flags));
+    REQUIRE(json["weights"].size() == 6);
+    double sum = 0, far = 0;
+    for (std::size_t i = 0; i < 6; ++i) {
+        const double own = json["weights"][i].get<double>();
+        const double other = json["other_weights"][i].get<double>();
+        sum += other;
+        far += std::abs(own - other) / 2;
+    }
+    CHECK(std::abs(sum - 1) < 1e-6);
+    CHECK(std::abs(far - json["total_variation"].get<double>()) < 1e-6);
+    CHECK(json["answer_change"].get<double>() <= 0.01);
+    CHECK(json["layer"] == 1);
+    CHECK(json["query"] == 5);
+    flags.pop_back();
+    CHECK(inside_of("gpt2", flags).says(json["words"].get<std::string>()));
+    CHECK(inside_of("gpt2", with({"--what", "weights", "--layer", "3"})).code == 2);
+    CHECK(inside_of("gpt2", with({"--what", "weights", "--attention", "cross"})).code == 2);
+}
+
 TEST_CASE("heed inside prints tables that count layers, heads and tokens from 1") {
     const std::vector<std::string> ids{"--target-ids", "7,12,40"};
     auto flags = ids;

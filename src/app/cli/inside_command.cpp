@@ -22,6 +22,7 @@ using base::ErrorKind;
 using base::fail;
 using base::Result;
 using num::Matrix;
+using trace::AttentionKind;
 
 namespace {
 
@@ -41,9 +42,10 @@ Result<InsidePlan> read_inside_plan(const Given& given) {
     const std::string what = given.find("--what").value_or("lens");
     const auto named = inside_what_named(what);
     if (!named) {
-        return fail(ErrorKind::usage, "--what",
-                    "'" + what +
-                        "' is not one of lens, attribution, ablation, patching, paths, gradients");
+        return fail(
+            ErrorKind::usage, "--what",
+            "'" + what +
+                "' is not one of lens, attribution, ablation, patching, paths, gradients, weights");
     }
     plan.what = *named;
     const std::string instead = given.find("--instead").value_or("mean");
@@ -110,6 +112,36 @@ Result<inside::Question> read_question(const Given& given, const models::Run& ru
     return question;
 }
 
+/// The row of --attention, --layer, --head and --query, into the report.
+Result<void> read_weights_row(const Given& given, InsideReport& report) {
+    if (report.what != InsideWhat::weights) return {};
+    const models::Traits& traits = report.run->model->traits();
+    const auto readout = inside::readout_of(*report.run);
+    report.head.kind = readout->stack;
+    auto ok = read_word<trace::AttentionKind>(given, "--attention", report.head.kind);
+    const int layers = traits.layers(report.head.kind);
+    if (ok && layers == 0) {
+        ok = fail(ErrorKind::out_of_range, "--attention", "is of a kind that this model has not");
+    }
+    if (!ok) return ok;
+    const bool own = report.head.kind == AttentionKind::encoder_self;
+    const bool same = own == (readout->stack == AttentionKind::encoder_self);
+    const auto queries = std::ssize(report.run->trace.queries(report.head.kind));
+    int layer = layers, head = 1, query = same ? static_cast<int>(report.question.token) + 1 : 1;
+    float allowed = static_cast<float>(report.allowed);
+    ok = in_turn([&] { return read_integer(given, "--layer", 1, layers, layer); },
+                 [&] { return read_integer(given, "--head", 1, traits.n_heads, head); },
+                 [&] { return read_integer(given, "--query", 1, queries, query); },
+                 [&] {
+                     return read_real(given, "--allowed", {1e-6, 1}, allowed);
+                 });
+    report.head.layer = layer - 1;
+    report.head.head = head - 1;
+    report.query = query - 1;
+    report.allowed = static_cast<double>(allowed);
+    return ok;
+}
+
 /// The means of --corpus, one sentence a line; null without the flag.
 Result<std::shared_ptr<const inside::MeanActivations>>
 read_means(const Given& given, const Document& document,
@@ -166,6 +198,9 @@ int run_inside(const Given& given, const Io& io) {
         return complain(io, question.error(), flag ? kWrongUsage : kFailed);
     }
     report.question = *question;
+    if (const auto ok = read_weights_row(given, report); !ok) {
+        return complain_of_flags(io, ok.error());
+    }
     report.paths.from = plan->from - 1;
     report.paths.to = plan->to - 1;
     if (const auto other = given.find("--other")) {
@@ -195,7 +230,8 @@ Command inside_command() {
          "back of the answer when one activation is put into --other's run; paths, what comes back "
          "when one head hears of one other head of this run, as feed-forward networks between "
          "answer; gradients, which tokens the word stands on, by four accounts, and where they "
-         "disagree (default lens)",
+         "disagree; weights, others of one row of a head, as far as can be, that give the same "
+         "answer (default lens)",
          kInside},
         {"--word", "WORD", "the word that is asked about (default the most probable)", kInside},
         {"--against", "WORD", "a second word: logits are the first's minus this one's", kInside},
@@ -211,6 +247,16 @@ Command inside_command() {
         {"--from-layer", "N", "of paths: the layer of the heads that are heard of, from 1",
          kInside},
         {"--to-layer", "N", "of paths: that of the heads that hear of them (default 2)", kInside},
+        {"--attention", "KIND",
+         "of weights: encoder, decoder, cross (default that of the stack that says words)",
+         kInside},
+        {"--layer", "N", "of weights: the head's, from 1 (default the last one)", kInside},
+        {"--head", "N", "of weights: from 1 (default 1)", kInside},
+        {"--query", "N", "of weights: the row, a token from 1 (default that of --at)", kInside},
+        {"--allowed", "X",
+         "of weights: the most that the answer may change, as total variation between the next "
+         "word's distributions (default 0.01)",
+         kInside},
         {"--top", "N", "of the lens: words a layer and token (default 5)", kInside},
         {"--json", "", "numbers as JSON in place of a table; layers, heads and tokens count from 0",
          kOutput},
@@ -229,6 +275,8 @@ Command inside_command() {
             "et al. 2022; Wang et al. 2022). Gradients are attention times its gradient (Chefer et "
             "al. 2021), integrated gradients of the words from zeros, with what is left of their "
             "sum (Sundararajan et al. 2017), rollout and attention flow (Abnar and Zuidema 2020). "
+            "Other weights of the same answer ask whether attention explains it (Jain and Wallace "
+            "2019; Wiegreffe and Pinter 2019). "
             "A word that is two tokens of the vocabulary, with a "
             "space before it and without, is the more probable one where it is said.",
             "Examples:\n"

@@ -1,6 +1,7 @@
 #include "app/inside/inside_report.hpp"
 
 #include "app/inside/gradient_report.hpp"
+#include "app/inside/weights_report.hpp"
 #include "app/inside/word_row.hpp"
 #include "tensors/json.hpp"
 
@@ -18,13 +19,14 @@ namespace {
 using base::Result;
 using tensors::Json;
 
-constexpr std::array<std::pair<InsideWhat, std::string_view>, 6> kWhats = {
+constexpr std::array<std::pair<InsideWhat, std::string_view>, 7> kWhats = {
     {{InsideWhat::lens, "lens"},
      {InsideWhat::attribution, "attribution"},
      {InsideWhat::ablation, "ablation"},
      {InsideWhat::patching, "patching"},
      {InsideWhat::paths, "paths"},
-     {InsideWhat::gradients, "gradients"}}};
+     {InsideWhat::gradients, "gradients"},
+     {InsideWhat::weights, "weights"}}};
 
 const std::vector<text::Token>& tokens_at(const models::Run& run, trace::AttentionKind stack) {
     return run.trace.queries(stack);
@@ -309,6 +311,7 @@ base::Result<std::string> inside_text(const InsideReport& report, num::ThreadPoo
     case InsideWhat::ablation: return ablation_text(report, pool);
     case InsideWhat::paths: return paths_text(report, pool);
     case InsideWhat::gradients: return gradient_text(report, pool);
+    case InsideWhat::weights: return weights_text(report, pool);
     case InsideWhat::patching: break;
     }
     return patching_text(report, pool);
@@ -335,6 +338,7 @@ base::Result<std::string> inside_json(const InsideReport& r, num::ThreadPool& po
     case InsideWhat::patching: ok = put_patching(r, pool, json); break;
     case InsideWhat::paths: ok = put_paths(r, pool, json); break;
     case InsideWhat::gradients: ok = put_gradients(r, pool, json); break;
+    case InsideWhat::weights: ok = put_weights(r, pool, json); break;
     }
     if (!ok) return tl::make_unexpected(ok.error());
     return tensors::dump_json(json) + "\n";

@@ -10,7 +10,7 @@
 
 namespace heed::app {
 
-enum class InsideWhat { lens, attribution, ablation, patching, paths, gradients };
+enum class InsideWhat { lens, attribution, ablation, patching, paths, gradients, weights };
 std::string_view name(InsideWhat what);
 std::optional<InsideWhat> inside_what_named(std::string_view name);
 
@@ -23,6 +23,9 @@ struct InsideReport {
     std::shared_ptr<const inside::MeanActivations> means = {}; // of a corpus; null: of the run
     std::size_t likeliest = 5;                                 // words a cell of the lens
     inside::PathsAsked paths{}; // but for the stack, which is that in which the two differ
+    trace::HeadId head{};       // of weights: whose row of which query
+    num::Index query = 0;
+    double allowed = 0.01; // the most that other weights may change the answer
 };
 
 /// Columns of text; layers, heads and tokens count from 1. Errors: those of the measures.

@@ -1,0 +1,110 @@
+#include "app/inside/weights_report.hpp"
+
+#include "app/inside/word_row.hpp"
+
+#include <fmt/format.h>
+
+namespace heed::app {
+
+namespace {
+
+using base::Result;
+using tensors::Json;
+
+Result<inside::OtherWeights> other_of_report(const InsideReport& r, num::ThreadPool& pool) {
+    inside::OtherWeightsOptions options;
+    options.allowed = r.allowed;
+    return inside::other_weights(r.run, r.question, r.head, r.query, pool, options);
+}
+
+std::string token_at(const std::vector<text::Token>& tokens, num::Index at) {
+    return fmt::format("{} {}", at + 1, tokens[static_cast<std::size_t>(at)].text);
+}
+
+Json weights_list(const num::RowVector<double>& weights) {
+    Json list = Json::array();
+    for (const double weight : weights) list.push_back(weight);
+    return list;
+}
+
+} // namespace
+
+std::string weights_verdict(const inside::OtherWeights& found, double allowed) {
+    using Verdict = inside::OtherWeightsVerdict;
+    switch (found.verdict) {
+    case Verdict::one_key: return "The row can see one key: there are no other weights.";
+    case Verdict::idle:
+        return fmt::format("No weights of this row change the answer by more than {:g} (at most "
+                           "{:.4f}, with all weight on one key): this row does not matter for this "
+                           "word.",
+                           allowed, found.most);
+    case Verdict::free:
+        return fmt::format(
+            "Weights that differ in {:.0f} % of their mass give the same answer to "
+            "within {:g}, though all weight on one key would change it by up to "
+            "{:.3f}: for this word these weights are one of many that explain it "
+            "(Jain and Wallace 2019). Whether a model trained to use those would say "
+            "it too is another question (Wiegreffe and Pinter 2019).",
+            100 * found.distance, allowed, found.most);
+    case Verdict::held: break;
+    }
+    return fmt::format(
+        "No weights that differ in more than {:.0f} % of their mass were found that "
+        "give the same answer to within {:g}; all weight on one key changes it by up "
+        "to {:.3f}: for this word the answer holds these weights.",
+        100 * found.distance, allowed, found.most);
+}
+
+Result<std::string> weights_text(const InsideReport& r, num::ThreadPool& pool) {
+    const auto found = other_of_report(r, pool);
+    if (!found) return tl::make_unexpected(found.error());
+    const models::Model& model = *r.run->model;
+    const auto& keys = r.run->trace.keys(r.head.kind);
+    std::string text = fmt::format(
+        "weights of {} head {}.{} at token {}, and others that say the same\n"
+        "{:<20} {:>10} {:>10}\n",
+        trace::name(r.head.kind), r.head.layer + 1, r.head.head + 1,
+        token_at(r.run->trace.queries(r.head.kind), r.query), "key", "the run's", "other");
+    for (num::Index i = 0; i < found->own.size(); ++i) {
+        if (found->own(i) == 0 && found->other(i) == 0) continue;
+        text += fmt::format("{:<20} {:>10.4f} {:>10.4f}\n", token_at(keys, i), found->own(i),
+                            found->other(i));
+    }
+    const auto says = [&](const inside::Answer& a) {
+        return fmt::format("{:>+.4f}, p {:.4f}, says {} {:.3f}", a.logit, a.probability,
+                           word_name(model, a.says), a.says_probability);
+    };
+    text += fmt::format(
+        "between them: Jensen-Shannon divergence {:.4f} of 1 bit, total variation {:.4f} of 1\n"
+        "of the very same context: divergence {:.4f}\n"
+        "logit of {}: {}\n"
+        "with the other weights: {}; total variation of the answers {:.5f}\n",
+        found->divergence, found->distance, found->same_context,
+        exact_word_name(model, r.question.word), says(found->own_answer), says(found->other_answer),
+        found->change);
+    return text + weights_verdict(*found, r.allowed) + "\n";
+}
+
+Result<void> put_weights(const InsideReport& r, num::ThreadPool& pool, Json& json) {
+    const auto found = other_of_report(r, pool);
+    if (!found) return tl::make_unexpected(found.error());
+    json["attention"] = trace::name(r.head.kind);
+    json["layer"] = r.head.layer;
+    json["head"] = r.head.head;
+    json["query"] = r.query;
+    json["weights"] = weights_list(found->own);
+    json["other_weights"] = weights_list(found->other);
+    json["jensen_shannon_bits"] = found->divergence;
+    json["total_variation"] = found->distance;
+    json["same_context_bits"] = found->same_context;
+    json["allowed"] = r.allowed;
+    json["answer_change"] = found->change;
+    json["most_answer_change"] = found->most;
+    json["probability"] = found->own_answer.probability;
+    json["other_probability"] = found->other_answer.probability;
+    json["verdict"] = inside::name(found->verdict);
+    json["words"] = weights_verdict(*found, r.allowed);
+    return {};
+}
+
+} // namespace heed::app

@@ -1,0 +1,20 @@
+// What `heed inside --what weights` prints: other weights of one row of a head, and what they
+// change.
+#pragma once
+
+#include "app/inside/inside_report.hpp"
+#include "inside/other_weights.hpp"
+#include "tensors/json.hpp"
+
+namespace heed::app {
+
+/// What was found in one sentence, with its numbers. `allowed`: as it was asked.
+std::string weights_verdict(const inside::OtherWeights& found, double allowed);
+
+/// A row a key, then the numbers and the verdict. Errors: those of inside::other_weights.
+base::Result<std::string> weights_text(const InsideReport& report, num::ThreadPool& pool);
+/// The same as fields of `json`.
+base::Result<void> put_weights(const InsideReport& report, num::ThreadPool& pool,
+                               tensors::Json& json);
+
+} // namespace heed::app
