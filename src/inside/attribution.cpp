@@ -93,7 +93,7 @@ class Walk {
 
     void read_logits(const Question& q) {
         const auto& spec = config_.word_logits;
-        const Matrix<float>& words = spec.tied ? p_.embedding : p_.output;
+        const models::WordTable& words = spec.tied ? p_.embedding : p_.output;
         reader_ = words.row(q.word).cast<double>();
         if (q.against) reader_ -= words.row(*q.against).cast<double>();
         reader_ *= static_cast<double>(spec.factor);

@@ -79,7 +79,7 @@ FirstPlaces first_places(const models::Model& model, const std::vector<text::Tok
 /// centres: words × d_model.
 Matrix<float> folded_readout(const TransformerParameters& p, const std::vector<Index>& rows) {
     const ModelSpec& s = p.config;
-    const Matrix<float>& table = s.word_logits.tied ? p.embedding : p.output;
+    const models::WordTable& table = s.word_logits.tied ? p.embedding : p.output;
     Matrix<float> folded(std::ssize(rows), table.cols());
     for (Index i = 0; i < folded.rows(); ++i) {
         folded.row(i) = table.row(rows[static_cast<std::size_t>(i)]);
@@ -128,15 +128,15 @@ std::optional<RowVector<float>> transformed_norms(const models::Run& run,
 std::vector<LayerNorms> layer_norms(const models::Run& run) {
     std::vector<LayerNorms> norms;
     if (!models::transformer(*run.model)) return norms;
-    const Matrix<float>* before = nullptr;
+    const num::SharedRows<float>* before = nullptr;
     for (const auto& layer : run.trace.layers) {
         if (layer->tensors.empty()) continue;
-        const Matrix<float>& x = layer->tensors.back()->values;
+        const auto& x = layer->tensors.back()->values;
         const bool counts = layer->name.find(".layers.") != std::string::npos && before &&
                             before->rows() == x.rows() && before->cols() == x.cols();
         if (counts) {
-            const auto mean = [](const Matrix<float>& rows) {
-                return rows.cast<double>().rowwise().norm().mean();
+            const auto mean = [](const auto& rows) {
+                return rows.template cast<double>().rowwise().norm().mean();
             };
             norms.push_back({layer->name, mean(x), mean(x - *before)});
         }

@@ -72,7 +72,7 @@ class Receiver {
         options.positions = models::position_settings(p_.config.attention);
         auto cache =
             nn::attention_forward(pool_, parts.attention, read, read, then_->heads, options);
-        return std::move(cache.context);
+        return cache.context;
     }
     const trace::Attention& then() const { return *then_; }
 

@@ -16,7 +16,7 @@ using base::fail;
 
 bool encodes(AttentionKind stack) { return stack == AttentionKind::encoder_self; }
 
-const Matrix<float>& output_of(const models::Run& run, const std::string& layer) {
+const num::SharedRows<float>& output_of(const models::Run& run, const std::string& layer) {
     const auto& layers = run.trace.layers;
     const auto found =
         std::find_if(layers.begin(), layers.end(), [&](const auto& l) { return l->name == layer; });
@@ -71,11 +71,12 @@ std::string layer_name(AttentionKind stack, int layer) {
     return layer < 0 ? fmt::format("{}.embedding", name) : fmt::format("{}.layers.{}", name, layer);
 }
 
-const Matrix<float>& residual_after(const models::Run& run, AttentionKind stack, int layer) {
+const num::SharedRows<float>& residual_after(const models::Run& run, AttentionKind stack,
+                                             int layer) {
     return output_of(run, layer_name(stack, layer));
 }
 
-const Matrix<float>& final_states(const models::Run& run, AttentionKind stack) {
+const num::SharedRows<float>& final_states(const models::Run& run, AttentionKind stack) {
     return output_of(run, encodes(stack) ? "encoder.norm" : "decoder.norm");
 }
 

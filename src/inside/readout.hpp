@@ -29,9 +29,10 @@ base::Result<Readout> readout_of(const models::Run& run);
 /// "encoder.layers.3"; of layer −1 "encoder.embedding".
 std::string layer_name(AttentionKind stack, int layer);
 /// What a layer passes on, tokens × d_model; layer −1: the stack's input. The layer must be there.
-const Matrix<float>& residual_after(const models::Run& run, AttentionKind stack, int layer);
+const num::SharedRows<float>& residual_after(const models::Run& run, AttentionKind stack,
+                                             int layer);
 /// What the final norm makes of the last layer's: tokens × d_model.
-const Matrix<float>& final_states(const models::Run& run, AttentionKind stack);
+const num::SharedRows<float>& final_states(const models::Run& run, AttentionKind stack);
 /// The final norm, where there is one, of states that any layer passed on.
 Matrix<float> normed_states(const Readout& readout, const Matrix<float>& states,
                             num::ThreadPool& pool);

@@ -107,7 +107,7 @@ double attention_seconds(const MixerShape& s, std::uint64_t seed, bool windowed)
     cache.q = random_rows(seed, "q", s.n, s.d);
     cache.k = random_rows(seed, "k", s.n, s.d);
     cache.v = random_rows(seed, "v", s.n, s.d);
-    cache.context.resize(s.n, s.d);
+    cache.context = num::SharedRows<float>::unfilled(s.n, s.d, false);
     cache.valid_keys = s.n;
     nn::Head<float> head;
     head.settings.gamma = 1 / std::sqrt(static_cast<float>(s.d));

@@ -63,7 +63,7 @@ std::shared_ptr<const models::Run> run_of(const std::shared_ptr<const models::Mo
     return *std::move(run);
 }
 
-const Matrix<float>& reading_of(const trace::Attention& attention, int which) {
+const num::SharedRows<float>& reading_of(const trace::Attention& attention, int which) {
     return which == 0 ? attention.q : which == 1 ? attention.k : attention.v;
 }
 
@@ -73,8 +73,8 @@ std::array<double, 3> changes(const models::Run& before, const models::Run& afte
     std::array<double, 3> result{};
     const auto was = before.trace.attention(kind, layer), is = after.trace.attention(kind, layer);
     for (int r = 0; r < 3; ++r) {
-        const Matrix<float>& a = reading_of(*was, r);
-        const Matrix<float>& b = reading_of(*is, r);
+        const auto& a = reading_of(*was, r);
+        const auto& b = reading_of(*is, r);
         result[static_cast<std::size_t>(r)] =
             static_cast<double>((a - b).norm()) / std::max(1e-30, static_cast<double>(a.norm()));
     }

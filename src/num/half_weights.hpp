@@ -6,6 +6,7 @@
 #include "num/product.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace heed::num {
 
@@ -15,6 +16,10 @@ Weights<float> half_weights(Stored stored, const std::uint16_t* values, Index in
 
 /// How its numbers are stored.
 Stored stored_as(const Weights<float>& w);
+
+/// The `in` numbers that make one of the outputs: of a table whose rows are outputs, a row.
+void copy_output(const Weights<float>& w, Index output, std::span<float> to);
+RowVector<float> output_row(const Weights<float>& w, Index output);
 
 /// The number that 16 bits stand for, exactly.
 float widened(std::uint16_t half, Stored stored);

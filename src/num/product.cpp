@@ -121,6 +121,26 @@ Stored stored_as(const Weights<float>& w) {
     return w.out() > 0 ? LinearAccess<float>::storage(w).panels.stored() : Stored::f32;
 }
 
+void copy_output(const Weights<float>& w, Index output, std::span<float> to) {
+    HEED_CHECK(output >= 0 && output < w.out() && static_cast<Index>(to.size()) == w.in(),
+               "output {} of {} x {} into {} numbers", output, w.in(), w.out(), to.size());
+    const Panels& panels = LinearAccess<float>::storage(w).panels;
+    const Index width = kernels().panel_width, at = output % width;
+    const void* panel = panels.panel(output / width);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        const Index place = static_cast<Index>(i) * width + at;
+        to[i] = panels.stored() == Stored::f32
+                    ? static_cast<const float*>(panel)[place]
+                    : widened(static_cast<const std::uint16_t*>(panel)[place], panels.stored());
+    }
+}
+
+RowVector<float> output_row(const Weights<float>& w, Index output) {
+    RowVector<float> row(w.in());
+    copy_output(w, output, {row.data(), static_cast<std::size_t>(row.size())});
+    return row;
+}
+
 float widened(std::uint16_t half, Stored stored) {
     if (stored == Stored::bf16) return std::bit_cast<float>(std::uint32_t{half} << 16);
     const std::uint32_t bits = std::uint32_t(half & 0x8000) << 16 | (half & 0x7fff) << 13;

@@ -95,7 +95,7 @@ std::shared_ptr<const DecoderStep> decoder_step(const Trace& trace, Index step) 
         made->attention = trace.attention(AttentionKind::cross, 0);
         made->row = neurons(*map, step);
         made->additive = additive_parts(*map, step);
-        const Matrix<float>& c = made->attention->context;
+        const auto& c = made->attention->context;
         made->context = c.row(step);
         made->context_before =
             step > 0 ? RowVector<float>(c.row(step - 1)) : RowVector<float>::Zero(c.cols());

@@ -109,7 +109,7 @@ enum class Axis { source_tokens, target_tokens, features };
 /// Any other array of a run: "encoder_input", "encoder.layers.0.norm1", "memory".
 struct Tensor {
     std::string name;
-    Matrix<float> values;
+    num::SharedRows<float> values;
     Axis rows = Axis::source_tokens;
     Axis cols = Axis::features;
 };

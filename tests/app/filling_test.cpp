@@ -168,6 +168,32 @@ TEST_CASE("what temperature, top-k and top-p leave stands beside what the model 
     CHECK(next == models::drawn(plain->prediction->probabilities, document.decoding.sampling, 4));
 }
 
+TEST_CASE("a text goes on with no token that the model's files forbid") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m");
+    Document document = document_of(folder / "m", "", "the cat sat w5");
+    const auto free = snapshot_of(document);
+    const auto ranked = app::likeliest_rows(free->prediction->probabilities, 61);
+    REQUIRE(ranked.size() == 61);
+    make_text_checkpoint(folder / "forbids");
+    const std::string settings = fmt::format(R"({{"bad_words_ids": [[{}]], "suppress_tokens": [{}],
+                                                  "begin_suppress_tokens": [{}]}})",
+                                             ranked[0], ranked[2], ranked[1]);
+    REQUIRE(base::write_file_atomic(folder / "forbids/generation_config.json", settings));
+    document.model_file = folder / "forbids";
+    const auto bound = snapshot_of(document);
+    CHECK(bound->prediction->probabilities == free->prediction->probabilities);
+    CHECK(app::found_next(*bound) == ranked[1]); // what may not be said first comes behind words
+    for (std::uint64_t seed = 1; seed < 20; ++seed) {
+        document.decoding.sampling = {1.5f, 3, 1, seed};
+        const auto cut = snapshot_of(document);
+        const num::Index next = app::found_next(*cut);
+        CHECK((next == ranked[1] || next == ranked[3] || next == ranked[4]));
+        CHECK(cut->prediction->cut->keeps[static_cast<std::size_t>(next)]);
+        CHECK(cut->prediction->cut->kept == 3);
+    }
+}
+
 TEST_CASE("a checkpoint of two stacks says a text where no target is typed, or a beam finds it") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "m", "bart");

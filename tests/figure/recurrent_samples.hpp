@@ -52,7 +52,11 @@ inline heed::figure::DecoderStepData step_of(Index m, const std::vector<std::str
     states->values = wave_rows(m, 2 * kHidden, 0.4f);
     step->states = states;
     auto attention = std::make_shared<heed::trace::Attention>();
-    attention->v = states_weighed ? states->values : wave_rows(m, kHidden, 0.6f, 3);
+    if (states_weighed) {
+        attention->v = states->values;
+    } else {
+        attention->v = wave_rows(m, kHidden, 0.6f, 3);
+    }
     step->attention = attention;
     heed::trace::Neurons row;
     row.score = heed::nn::Score::additive;

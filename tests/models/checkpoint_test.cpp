@@ -163,7 +163,16 @@ TEST_CASE("weights of 16 bits stay so, and those of 32 are floats") {
     const auto stored = [&](const char* family) {
         const std::string folder = HEED_SOURCE_DIR "/tests/models/checkpoints/";
         const auto model = opened(folder + family, pool);
-        const auto& layer = transformer(*model)->parameters().decoder[0];
+        const auto& parameters = transformer(*model)->parameters();
+        const auto& layer = parameters.decoder[0];
+        for (const WordTable* table : {&parameters.embedding, &parameters.output}) {
+            const bool there = table->rows() > 0; // not where the logits read the embedding
+            const bool floats = num::stored_as(layer.feed_forward.linear2) == num::Stored::f32;
+            CHECK((table->floats.size() > 0) == (there && floats));
+            if (there && !floats) {
+                CHECK(num::stored_as(table->halves) == num::stored_as(layer.feed_forward.linear2));
+            }
+        }
         CHECK(num::stored_as(layer.feed_forward.linear2) ==
               num::stored_as(layer.self_attention.query));
         return num::stored_as(layer.feed_forward.linear2);

@@ -2,6 +2,7 @@
 
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace heed;
@@ -69,7 +70,7 @@ Input ids(const std::vector<int>& rows) {
 // How many leading rows a layer took from the run before, where it has kept some: the rows of its
 // tensors are made when they are looked at.
 bool keeps_rows(const trace::Layer& layer) {
-    return layer.tensors.size() == 1 && layer.remade.size() > 1;
+    return !layer.attentions.empty() && layer.tensors.size() == 1 && layer.remade.size() > 1;
 }
 int layers_that_keep_rows(const Run& run) {
     int count = 0;
@@ -146,6 +147,64 @@ TEST_CASE("rows before the first token that differs are kept, and no number is a
         then(longer(kText, 1), controls, 0);
         then(longer(kText, 2), controls, 0);
     }
+}
+
+TEST_CASE("runs that continue one run do not see each other's rows") {
+    num::ThreadPool pool(2);
+    for (const auto& [name, config] : families()) {
+        CAPTURE(name);
+        const auto model = drawn(config, pool);
+        const auto key_rows = [](const Run& run) {
+            return run.trace.attention(AttentionKind::decoder_self, 1)->k.data();
+        };
+        const auto fresh = [&](const std::vector<int>& rows) {
+            return ran(model, ids(rows), {}, pool);
+        };
+        const auto behind = [&](const std::shared_ptr<const Run>& run,
+                                const std::vector<int>& rows) {
+            RunOptions after;
+            after.previous = run;
+            return ran(model, ids(rows), {}, pool, after);
+        };
+        const auto text = fresh(kText);
+        auto one = behind(text, longer(kText, 1));
+        const auto other = behind(text, changed(longer(kText, 1), kText.size()));
+        const auto third = behind(one, longer(kText, 3));
+        CHECK(key_rows(*one) == key_rows(*text)); // nothing was copied
+        CHECK(key_rows(*other) != key_rows(*text));
+        CHECK(key_rows(*third) == key_rows(*text));
+        CHECK(same_numbers(text->trace, fresh(kText)->trace));
+        CHECK(same_numbers(one->trace, fresh(longer(kText, 1))->trace));
+        CHECK(same_numbers(other->trace, fresh(changed(longer(kText, 1), kText.size()))->trace));
+        one.reset();
+        CHECK(same_numbers(third->trace, fresh(longer(kText, 3))->trace));
+    }
+}
+
+TEST_CASE("a run is read while another thread continues it") {
+    num::ThreadPool pool(2);
+    const auto model = drawn(language_model(), pool);
+    const auto text = ran(model, ids(kText), {}, pool);
+    const auto sum = [](const Run& run) {
+        double all = 0;
+        for (const auto& layer : run.trace.layers) {
+            all += static_cast<double>(layer->tensors.back()->values.sum());
+            for (const auto& a : layer->attentions) {
+                all += static_cast<double>(a->k.sum() + a->v.sum() + a->context.sum());
+            }
+        }
+        return all;
+    };
+    const double expected = sum(*text);
+    bool same = true;
+    std::thread reader([&] {
+        for (int i = 0; i < 300; ++i) same = same && sum(*text) == expected;
+    });
+    RunOptions after;
+    after.previous = text;
+    for (int i = 0; i < 100; ++i) ran(model, ids(longer(kText, 1 + i % 3)), {}, pool, after);
+    reader.join();
+    CHECK(same);
 }
 
 TEST_CASE("a target that grows keeps its rows, since its source stays") {

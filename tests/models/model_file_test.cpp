@@ -102,7 +102,7 @@ TEST_CASE("draws do not depend on the number of threads, and stay in their bound
 
     const auto& p = a->parameters();
     const auto variance = [](const auto& m) { return m.array().square().mean(); };
-    CHECK(variance(p.embedding) * 64 == Approx(1).epsilon(0.05)); // E sqrt(d_model) has variance 1
+    CHECK(variance(p.embedding.floats) * 64 == Approx(1).epsilon(0.05)); // E sqrt(d_model) has variance 1
     const auto& layer = p.encoder[0];
     CHECK(variance(layer.self_attention.query.dense()) * 64 == Approx(1.75).epsilon(0.05));
     CHECK(variance(layer.self_attention.value.dense()) * 64 == Approx(1).epsilon(0.05));

@@ -71,6 +71,11 @@ TEST_CASE("a product with weights of 16 bits is that with the floats that they s
             }
             CHECK(half_weights(stored, transposed.data(), in, out, true).dense() == w);
             const Weights<float> floats(w);
+            for (Index o = 0; o < out; o += 2) {
+                CHECK(output_row(packed, o) == w.col(o).transpose());
+                CHECK(output_row(floats, o) == w.col(o).transpose());
+            }
+            CHECK_THROWS(output_row(packed, out));
             for (const Index rows : {1, 2, 7, 33}) {
                 const Matrix<float> x = Matrix<float>::Random(rows, in);
                 const RowVector<float> bias = RowVector<float>::Random(out);

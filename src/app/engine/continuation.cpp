@@ -1,5 +1,6 @@
 #include "app/engine/continuation.hpp"
 
+#include "app/engine/measures.hpp"
 #include "models/model/sampling.hpp"
 
 #include <algorithm>
@@ -30,8 +31,8 @@ std::optional<std::string> written_behind(const models::Run& run, num::Index tok
 
 num::Index found_next(const Snapshot& snapshot) {
     const models::Run& run = *snapshot.run;
-    return models::drawn(snapshot.prediction->probabilities, run.input.decoding.sampling,
-                         run.trace.target.size());
+    return models::drawn(probabilities_to_draw(run, snapshot.prediction->probabilities),
+                         run.input.decoding.sampling, run.trace.target.size());
 }
 
 bool can_fill(const Snapshot& snapshot) {

@@ -7,6 +7,7 @@
 #include "inside/head_table.hpp"
 #include "models/model/sampling.hpp"
 #include "models/model/sides.hpp"
+#include "models/transformer/parameters.hpp"
 #include "num/softmax.hpp"
 #include "trace/merged.hpp"
 
@@ -23,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// The last thing that a run makes: what every head's work ends in.
-const Matrix<float>& output_of(const models::Run& run) {
+const num::SharedRows<float>& output_of(const models::Run& run) {
     return run.trace.layers.back()->tensors.back()->values;
 }
 
@@ -184,13 +185,20 @@ std::shared_ptr<const Prediction> prediction_of_masks(const models::Run& run,
                                                       num::ThreadPool& pool) {
     const std::vector<int> places = masked_tokens(run);
     if (places.empty()) return nullptr;
-    const Matrix<float> logits = run.model->logits(run, pool);
+    const auto states = run.trace.tensor("memory");
+    Matrix<float> masked(std::ssize(places), states->values.cols());
+    for (Index i = 0; i < masked.rows(); ++i) {
+        masked.row(i) = states->values.row(places[static_cast<std::size_t>(i)]);
+    }
+    const auto& parameters = models::transformer(*run.model)->parameters();
+    const Matrix<float> logits = models::word_logits(pool, parameters, masked);
     Prediction prediction;
-    for (const int place : places) {
-        auto p = softmax_of(logits, place);
+    for (Index i = 0; i < logits.rows(); ++i) {
+        auto p = softmax_of(logits, i);
         const float entropy = num::entropy_bits(p);
         auto likeliest = likeliest_rows(p);
-        prediction.masked.push_back({place, std::move(p), entropy, std::move(likeliest)});
+        prediction.masked.push_back(
+            {places[static_cast<std::size_t>(i)], std::move(p), entropy, std::move(likeliest)});
     }
     prediction.probabilities = prediction.masked.front().probabilities;
     prediction.entropy_bits = prediction.masked.front().entropy_bits;
@@ -223,6 +231,15 @@ std::vector<int> masked_tokens(const models::Run& run) {
     return places;
 }
 
+num::RowVector<float> probabilities_to_draw(const models::Run& run, num::RowVector<float> p) {
+    // Of a text that somebody wrote nobody knows which tokens a model said; of a decoder's start
+    // alone it has said none.
+    const std::size_t given = run.trace.target.size();
+    const bool first = run.model->traits().encodes && given <= 1;
+    models::forbid(*run.model, given, first ? 0 : 1, p);
+    return p;
+}
+
 std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::ThreadPool& pool) {
     if (run.model->traits().fills_masks) return prediction_of_masks(run, pool);
     auto probabilities = run.model->next_token_probabilities(run, pool);
@@ -233,7 +250,8 @@ std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::Thr
     auto likeliest = likeliest_rows(probabilities);
     std::shared_ptr<const models::Cut> cut;
     if (ids && models::alters(sampling)) {
-        cut = std::make_shared<const models::Cut>(models::cut(probabilities, sampling));
+        cut = std::make_shared<const models::Cut>(
+            models::cut(probabilities_to_draw(run, probabilities), sampling));
     }
     Matrix<float> after_each;
     const Index most_cells = ids ? 1 << 20 : 1 << 18;
@@ -293,7 +311,7 @@ std::shared_ptr<const HeadEffects> measure_effects(const Snapshot& snapshot, num
     if (!forced) return nullptr;
     const auto segmentation = snapshot.document.segmentation;
     const std::string said = said_line(free, segmentation);
-    const Matrix<float>& whole = output_of(*forced);
+    const auto& whole = output_of(*forced);
     const float size = whole.norm();
     for (std::size_t i = 0; i < effects->relative_change.size(); ++i) {
         if (effects->relative_change[i]) continue;

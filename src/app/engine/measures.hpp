@@ -53,6 +53,8 @@ std::vector<int> masked_tokens(const models::Run& run);
 std::vector<num::Index> likeliest_rows(const num::RowVector<float>& p, std::size_t most = 16);
 /// Null where the model has no decoder and no token is masked.
 std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::ThreadPool& pool);
+/// Of the token after a text, what the next one is drawn of: p without what may not be said.
+num::RowVector<float> probabilities_to_draw(const models::Run& run, num::RowVector<float> p);
 /// What comes after one of the tokens that the decoder reads, or fills that masked token; null
 /// where that is not known.
 std::shared_ptr<const Prediction> prediction_after(const Prediction& prediction, int token);

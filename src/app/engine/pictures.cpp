@@ -68,10 +68,10 @@ void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::s
                 const std::string& name) {
     const auto tensor = trace.tensor(name);
     if (!tensor || tensor->values.size() == 0) return;
-    strip.push_back({std::move(label), std::nullopt,
-                     share(sampled(tensor->values, kThumbnail, kSampledFeatures)), true,
-                     tensor->values.rows(), tensor->values.cols(),
-                     std::shared_ptr<const Matrix<float>>(tensor, &tensor->values)});
+    auto whole = tensor->values.matrix();
+    auto small = share(sampled(*whole, kThumbnail, kSampledFeatures));
+    strip.push_back({std::move(label), std::nullopt, std::move(small), true, whole->rows(),
+                     whole->cols(), std::move(whole)});
 }
 
 bool recurs(const trace::Trace& trace) { return trace.tensor("encoder.states") != nullptr; }

@@ -44,6 +44,13 @@ Matrix<float> some_rows(const num::Weights<float>& weights, num::ThreadPool& poo
     return rows;
 }
 
+/// The same rows whether they are floats or the halves that stand for them.
+Matrix<float> some_rows(const models::WordTable& table, num::ThreadPool&) {
+    Matrix<float> rows(std::min(kHashedRows, table.rows()), table.cols());
+    for (Index i = 0; i < rows.rows(); ++i) rows.row(i) = table.row(hashed_row(i, table.rows()));
+    return rows;
+}
+
 std::uint64_t hash_of(const models::ConstNamedTensors& tensors, num::ThreadPool& pool) {
     std::uint64_t hash = 0;
     for (const auto& tensor : tensors) {

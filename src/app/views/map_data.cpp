@@ -230,7 +230,7 @@ figure::MapData states_data(const trace::Trace& trace) {
     figure::MapData data;
     data.title = "States";
     data.subtitle = "word (rows), features (columns)";
-    data.values = std::shared_ptr<const Matrix<float>>(states, &states->values);
+    data.values = states->values.matrix();
     data.row_labels = token_words(words, states->values.rows());
     data.col_labels = feature_numbers(states->values.cols());
     data.row_axis = "word";

@@ -85,7 +85,7 @@ void add_changes(std::string& subtitle, const Snapshot& snapshot) {
 /// Of a tensor that is there; shared with the trace.
 std::shared_ptr<const Matrix<float>> values_of(const trace::Trace& trace, const std::string& name) {
     const auto tensor = trace.tensor(name);
-    return tensor ? std::shared_ptr<const Matrix<float>>(tensor, &tensor->values) : nullptr;
+    return tensor ? tensor->values.matrix() : nullptr;
 }
 
 figure::UnrolledSide encoder_side(const models::Run& run, const models::Stepwise& cells) {
@@ -135,7 +135,7 @@ figure::UnrolledSide decoder_side(const trace::Trace& trace, const models::Stepw
     side.said = token_words(trace.target, steps);
     for (Index i = 0; i < steps; ++i) side.read.push_back(word_at(trace.target, i - 1, "⟨start⟩"));
     if (const auto attention = trace.attention(trace::AttentionKind::cross, 0)) {
-        side.contexts = std::shared_ptr<const Matrix<float>>(attention, &attention->context);
+        side.contexts = attention->context.matrix();
     }
     return side;
 }

@@ -1,5 +1,7 @@
 #include "models/checkpoint/weights.hpp"
 
+#include "num/panels.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,7 +10,6 @@
 #include <cctype>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -93,6 +94,40 @@ std::string names_text(const std::vector<std::string>& names) {
     return text;
 }
 
+/// Where the numbers of a tensor wait to be packed, one room for each thread: fresh memory for
+/// every tensor would cost as much as reading it.
+class Staging {
+  public:
+    struct Room {
+        num::AlignedFloats floats;
+        Index size;
+    };
+
+    Room take(Index floats) {
+        Room room{nullptr, 0};
+        {
+            const std::scoped_lock held(lock_);
+            if (!rooms_.empty()) {
+                room = std::move(rooms_.back());
+                rooms_.pop_back();
+            }
+        }
+        if (room.size < floats) {
+            room.floats.reset();
+            room = {num::AlignedFloats(num::allocate_aligned(floats)), floats};
+        }
+        return room;
+    }
+    void give(Room room) {
+        const std::scoped_lock held(lock_);
+        rooms_.push_back(std::move(room));
+    }
+
+  private:
+    std::mutex lock_;
+    std::vector<Room> rooms_;
+};
+
 class WeightReader {
   public:
     WeightReader(const NamedTensors& ours, const TensorMap& map, const TensorFiles& files)
@@ -146,6 +181,7 @@ class WeightReader {
         double all = 0, done = 0;
         for (const PartSource& s : sources_) all += bytes_of(s);
         std::mutex lock;
+        Staging staging;
         base::Result<void> result;
         pool.for_each(std::ssize(sources_), [&](Index i) {
             {
@@ -153,7 +189,7 @@ class WeightReader {
                 if (!result) return;
             }
             const PartSource& source = sources_[static_cast<std::size_t>(i)];
-            const auto ok = fill(source);
+            const auto ok = fill(source, staging);
             const std::scoped_lock held(lock);
             done += bytes_of(source);
             if (!ok && result) result = ok;
@@ -252,34 +288,46 @@ class WeightReader {
                                 extents_text(wanted)));
     }
 
-    base::Result<void> fill(const PartSource& s) const {
+    base::Result<void> fill(const PartSource& s, Staging& staging) const {
         const std::int64_t count =
             std::accumulate(s.found.entry->shape.begin(), s.found.entry->shape.end(),
                             std::int64_t{1}, std::multiplies<>());
-        if (auto* const* table = std::get_if<Matrix<float>*>(&s.part->to);
-            table && s.layout == Layout::plain && count == s.part->rows * s.part->cols) {
-            (*table)->resize(s.part->rows, s.part->cols);
-            return read(s, {(*table)->data(), static_cast<std::size_t>(count)});
+        Matrix<float>* table = half_format(s) ? nullptr : floats_of(*s.part);
+        if (table && s.layout == Layout::plain && count == s.part->rows * s.part->cols) {
+            table->resize(s.part->rows, s.part->cols);
+            return read(s, {table->data(), static_cast<std::size_t>(count)});
         }
         const auto n = static_cast<std::size_t>(count);
         if (const auto stored = half_format(s)) {
-            const auto halves = std::make_unique_for_overwrite<std::uint16_t[]>(n);
-            if (auto ok = read(s, {halves.get(), n}, *stored); !ok) return ok;
-            place(s, halves.get(), *stored);
+            auto room = staging.take((count + 1) / 2);
+            auto* halves = reinterpret_cast<std::uint16_t*>(room.floats.get());
+            if (auto ok = read(s, {halves, n}, *stored); !ok) return ok;
+            place(s, halves, *stored);
+            staging.give(std::move(room));
             return {};
         }
-        const auto values = std::make_unique_for_overwrite<float[]>(n);
-        if (auto ok = read(s, {values.get(), n}); !ok) return ok;
+        auto room = staging.take(count);
+        float* values = room.floats.get();
+        if (auto ok = read(s, {values, n}); !ok) return ok;
         if (s.layout == Layout::plus_one) {
             for (std::size_t i = 0; i < n; ++i) values[i] += 1;
         }
-        place(s, values.get(), num::Stored::f32);
+        place(s, values, num::Stored::f32);
+        staging.give(std::move(room));
         return {};
     }
 
-    /// That of the numbers which stay 16-bit ones: those of linear maps.
+    static Matrix<float>* floats_of(const Part<false>& part) {
+        if (auto* const* words = std::get_if<WordTable*>(&part.to)) return &(*words)->floats;
+        auto* const* table = std::get_if<Matrix<float>*>(&part.to);
+        return table ? *table : nullptr;
+    }
+
+    /// That of the numbers which stay 16-bit ones: those of linear maps and tables of words.
     static std::optional<num::Stored> half_format(const PartSource& s) {
-        if (!std::holds_alternative<num::Weights<float>*>(s.part->to)) return std::nullopt;
+        const bool stays = std::holds_alternative<num::Weights<float>*>(s.part->to) ||
+                           std::holds_alternative<WordTable*>(s.part->to);
+        if (!stays) return std::nullopt;
         if (s.layout == Layout::plus_one) return std::nullopt;
         if (s.found.entry->element == tensors::Element::bf16) return num::Stored::bf16;
         if (s.found.entry->element == tensors::Element::f16) return num::Stored::f16;

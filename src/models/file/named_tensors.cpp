@@ -24,6 +24,9 @@ num::Weights<float> rounded(const Matrix<float>& in_by_out) {
                              true);
 }
 
+template <class T> T& floats_of(T& to) { return to; }
+Matrix<float>& floats_of(WordTable& to) { return to.floats; }
+
 // A number depends on its place in its tensor alone, in the file's order, whatever order it is
 // drawn in: so weights do not depend on threads, nor on how a matrix is packed. One hash makes the
 // numbers of two columns, since hashing sixty million times is most of a base model's making.
@@ -51,14 +54,18 @@ void fill(const Part<false>& part, const num::Rng& draws, Index first_row, num::
                 *to = stored == num::Stored::f32 ? num::Weights<float>(in_by_out)
                                                  : rounded(in_by_out);
             } else {
-                to->resize(part.rows, part.cols);
+                auto& table = floats_of(*to);
+                table.resize(part.rows, part.cols);
                 for (Index row = 0; row < part.rows; ++row) {
-                    float* values = to->data() + row * part.cols;
+                    float* values = table.data() + row * part.cols;
                     for (Index pair = 0; pair < pairs; ++pair) {
                         const bool whole = 2 * pair + 1 < part.cols;
                         draw_pair(row, pair, values[2 * pair],
                                   whole ? values[2 * pair + 1] : beyond);
                     }
+                }
+                if constexpr (std::is_same_v<T, WordTable>) {
+                    if (stored != num::Stored::f32) *to = {{}, rounded(table.transpose())};
                 }
             }
         },
@@ -126,9 +133,16 @@ void append(const Part<true>& part, std::vector<float>& values) {
     std::visit(
         [&](const auto* from) {
             using T = std::remove_cvref_t<decltype(*from)>;
-            if constexpr (std::is_same_v<T, num::Weights<float>>) {
-                const Matrix<float> out_by_in = from->dense().transpose();
+            const auto append_dense = [&](const num::Weights<float>& w) {
+                const Matrix<float> out_by_in = w.dense().transpose();
                 values.insert(values.end(), out_by_in.data(), out_by_in.data() + out_by_in.size());
+            };
+            if constexpr (std::is_same_v<T, num::Weights<float>>) {
+                append_dense(*from);
+            } else if constexpr (std::is_same_v<T, WordTable>) {
+                const Matrix<float>& rows = from->floats;
+                values.insert(values.end(), rows.data(), rows.data() + rows.size());
+                if (from->halves.out() > 0) append_dense(from->halves);
             } else {
                 values.insert(values.end(), from->data(), from->data() + from->size());
             }
@@ -146,7 +160,7 @@ void put(const Part<false>& part, const float* values, bool in_by_out) {
         [&](auto* to) {
             using T = std::remove_reference_t<decltype(*to)>;
             if constexpr (!std::is_same_v<T, num::Weights<float>>) {
-                *to = as(part.rows, part.cols);
+                floats_of(*to) = as(part.rows, part.cols);
             } else if (in_by_out) {
                 num::repack(*to, as(part.cols, part.rows));
             } else {
@@ -157,8 +171,9 @@ void put(const Part<false>& part, const float* values, bool in_by_out) {
 }
 
 void put(const Part<false>& part, const std::uint16_t* values, num::Stored stored, bool in_by_out) {
-    *std::get<num::Weights<float>*>(part.to) =
-        num::half_weights(stored, values, part.cols, part.rows, in_by_out);
+    auto* const* table = std::get_if<WordTable*>(&part.to);
+    num::Weights<float>& to = table ? (*table)->halves : *std::get<num::Weights<float>*>(part.to);
+    to = num::half_weights(stored, values, part.cols, part.rows, in_by_out);
 }
 
 void draw(const NamedTensors& named_tensors, std::uint64_t seed, num::ThreadPool& pool,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "models/file/word_table.hpp"
 #include "num/half_weights.hpp"
 #include "num/product.hpp"
 #include "num/threads.hpp"
@@ -23,7 +24,8 @@ using num::RowVector;
 /// file, as in torch, and in × out here.
 template <bool kConst> struct Part {
     template <class T> using To = std::conditional_t<kConst, const T, T>*;
-    std::variant<To<num::Weights<float>>, To<Matrix<float>>, To<RowVector<float>>> to;
+    std::variant<To<num::Weights<float>>, To<Matrix<float>>, To<RowVector<float>>, To<WordTable>>
+        to;
     Index rows, cols; // in the file; a vector is one row
     float bound = 0;  // drawn uniformly from fill − bound to fill + bound
     float fill = 0;
@@ -53,7 +55,7 @@ base::Result<void> read(const NamedTensors& named_tensors, const tensors::Archiv
 /// One part, of its rows × cols numbers as they lie in a file; a linear map may be told in × out,
 /// that is cols × rows.
 void put(const Part<false>& part, const float* values, bool in_by_out = false);
-/// The same of 16-bit numbers of a linear map, which stay what they are.
+/// The same of 16-bit numbers of a linear map or a table of words, which stay what they are.
 void put(const Part<false>& part, const std::uint16_t* values, num::Stored stored,
          bool in_by_out = false);
 void write(const ConstNamedTensors& named_tensors, tensors::Archive& archive);

@@ -16,7 +16,7 @@ void record_first_linear(trace::Layer& layer, FeedForwardParams params, bool sha
     const auto& read = shared ? layer.tensors.front() : layer.tensors.back();
     auto make = [params = std::move(params), x = read] {
         num::ThreadPool pool(1);
-        return nn::first_linear(pool, *params, x->values);
+        return nn::first_linear(pool, *params, *x->values.matrix());
     };
     layer.remade.push_back({layer.name + ".linear1", std::move(make), rows});
 }

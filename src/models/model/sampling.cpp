@@ -42,6 +42,32 @@ std::vector<Index> most_probable(const RowVector<float>& p, const Sampling& s) {
 
 } // namespace
 
+void say_only(RowVector<float>& p, Index row) {
+    if (row >= p.size()) return;
+    p.setZero();
+    p(row) = 1;
+}
+
+void forbid(const Model& model, std::size_t given, std::size_t said, RowVector<float>& p) {
+    const TextToIds* ids = model.text_to_ids();
+    if (!ids) {
+        for (Index row = 0; row < p.size(); ++row) {
+            if (!model.words()->can_be_said(static_cast<std::size_t>(row))) p(row) = 0;
+        }
+        return;
+    }
+    const auto silence = [&](const std::vector<int>& rows) {
+        for (const int row : rows) {
+            if (row < p.size()) p(row) = 0;
+        }
+    };
+    const Generation& how = ids->generation;
+    silence(how.never);
+    if (said > 0) return;
+    silence(how.not_first);
+    if (given <= 1 && how.first) say_only(p, *how.first);
+}
+
 Cut cut(const RowVector<float>& p, const Sampling& s) {
     Cut result{tempered(p, s.temperature), {}};
     const RowVector<float>& q = result.tempered;

@@ -3,6 +3,7 @@
 
 #include "models/model/model.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace heed::models {
@@ -21,6 +22,14 @@ struct Cut {
         return keeps[static_cast<std::size_t>(row)] ? tempered(row) / kept_mass : tempered(row);
     }
 };
+
+/// Sets to 0 the probability of every token that may not be said: of a model that reads ids what
+/// its files forbid, of another what is no word. `said`: tokens that the model has found by itself
+/// behind the `given` ones, of which the start of a decoder is one.
+void forbid(const Model& model, std::size_t given, std::size_t said, num::RowVector<float>& p);
+
+/// Leaves nothing but one row, if there is such a row.
+void say_only(num::RowVector<float>& p, num::Index row);
 
 /// Whether any of it alters probabilities.
 bool alters(const Sampling& sampling);

@@ -53,10 +53,8 @@ nn::AttentionCache<float> cache_of(std::string name, std::vector<Matrix<float>> 
     nn::AttentionCache<float> cache;
     cache.name = std::move(name);
     const Index n = maps.front().rows(), m = maps.front().cols();
-    cache.q.resize(n, 0);
-    cache.k.resize(m, 0);
-    cache.v.resize(m, 0);
-    cache.context.resize(n, 0);
+    cache.q = cache.context = Matrix<float>(n, 0);
+    cache.k = cache.v = Matrix<float>(m, 0);
     cache.valid_keys = m;
     for (Matrix<float>& map : maps) {
         trace::Head head;

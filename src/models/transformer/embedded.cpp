@@ -12,13 +12,14 @@ Matrix<float> mapped(num::ThreadPool& pool, const Matrix<float>& x, const num::W
 }
 
 Matrix<float> position_rows(const EmbeddingSpec& spec, const Matrix<float>& table,
-                            const std::vector<Index>& rows, Index n) {
-    if (spec.pad < 0) return nn::learned_positions(table, n, spec.position_offset);
+                            const std::vector<Index>& rows, Index first, Index n) {
+    if (spec.pad < 0) return nn::learned_positions(table, n, spec.position_offset + first);
     Matrix<float> at(n, table.cols());
     Index next = spec.position_offset;
-    for (Index i = 0; i < n; ++i) {
+    for (Index i = 0; i < first + n; ++i) {
         const bool pad = rows[static_cast<std::size_t>(i)] == spec.pad;
-        at.row(i) = table.row(pad ? spec.position_offset - 1 : next++);
+        const Index row = pad ? spec.position_offset - 1 : next++;
+        if (i >= first) at.row(i - first) = table.row(row);
     }
     return at;
 }

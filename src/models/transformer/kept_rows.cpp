@@ -1,7 +1,6 @@
 #include "models/transformer/kept_rows.hpp"
 
 #include "base/check.hpp"
-#include "nn/attention/row_blocks.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -34,8 +33,8 @@ struct JoinedRows {
         for (const RowBlock& block : blocks) rows += block.rows;
         Matrix<float> whole;
         for (Index at = 0; const RowBlock& block : blocks) {
-            const Matrix<float> made = block.tensor ? Matrix<float>() : block.make();
-            const Matrix<float>& from = block.tensor ? block.tensor->values : made;
+            const num::SharedRows<float> from =
+                block.tensor ? block.tensor->values : num::SharedRows<float>(block.make());
             if (at == 0) whole.resize(rows, from.cols());
             whole.middleRows(at, block.rows) = from.topRows(block.rows);
             at += block.rows;
@@ -43,6 +42,15 @@ struct JoinedRows {
         return whole;
     }
 };
+
+/// The tensor with other rows, of which the new ones are these.
+std::shared_ptr<const trace::Tensor> with_values(const trace::Tensor& tensor,
+                                                 num::SharedRows<float> whole,
+                                                 const num::SharedRows<float>& rows) {
+    whole.own(whole.first_own(), 0, rows.rows(), rows.cols()) = rows;
+    return std::make_shared<const trace::Tensor>(
+        trace::Tensor{tensor.name, std::move(whole), tensor.rows, tensor.cols});
+}
 
 std::vector<RowBlock> kept_blocks(const trace::Layer& before, const std::string& name, Index kept) {
     const auto named = [&](const auto& x) { return x.name == name; };
@@ -124,11 +132,15 @@ trace::Layer with_kept_rows(num::ThreadPool& pool, trace::Layer made, const trac
     const auto last = std::move(made.tensors.back());
     made.tensors.pop_back();
     for (auto& tensor : made.tensors) add(tensor->name, {tensor, {}, rows}, tensor->rows);
-    trace::Tensor whole{last->name, Matrix<float>(kept + rows, last->values.cols()), last->rows,
-                        last->cols};
-    nn::copy_rows(pool, before.tensors.back()->values, kept, whole.values);
-    whole.values.bottomRows(rows) = last->values;
-    layer.tensors.push_back(std::make_shared<const trace::Tensor>(std::move(whole)));
+    const auto& above = before.tensors.back()->values;
+    layer.tensors.push_back(with_values(*last, above.continued(pool, kept, rows), last->values));
+    return layer;
+}
+
+trace::Layer that_grows(trace::Layer layer) {
+    const auto& values = layer.tensors.back()->values;
+    auto grows = num::SharedRows<float>::unfilled(values.rows(), values.cols(), true);
+    layer.tensors.back() = with_values(*layer.tensors.back(), std::move(grows), values);
     return layer;
 }
 

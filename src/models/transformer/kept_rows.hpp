@@ -20,9 +20,12 @@ num::Index rows_kept(const trace::Attention& then, const std::vector<trace::Head
                      num::Index rows, bool causal);
 
 /// `made` has the rows from `kept` on of each tensor; the others are those of `before`, which is
-/// the same layer of another run. What the next layer reads, the last tensor, is joined here; the
-/// others when they are looked at.
+/// the same layer of another run. What the next layer reads, the last tensor, continues that of
+/// `before`; the others are joined when they are looked at.
 trace::Layer with_kept_rows(num::ThreadPool& pool, trace::Layer made, const trace::Layer& before,
                             num::Index kept);
+
+/// The layer with room below its last tensor, for the first run that keeps its rows.
+trace::Layer that_grows(trace::Layer layer);
 
 } // namespace heed::models

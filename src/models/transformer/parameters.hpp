@@ -28,7 +28,7 @@ struct Transformer::Parameters {
     std::optional<text::Vocabulary> vocabulary; // where it speaks
     TextToIds text_to_ids;                      // where it reads ids
 
-    Matrix<float> embedding;   // vocabulary × embedding width
+    WordTable embedding;       // vocabulary × embedding width
     Matrix<float> token_types; // types × embedding width
     num::Weights<float> widen; // embedding width × d_model; empty where they are the same
     RowVector<float> widen_bias;
@@ -37,7 +37,7 @@ struct Transformer::Parameters {
     Matrix<float> leading; // tokens before the patches × d_model
     /// vocabulary × embedding width: logits of the next token are x · outputᵀ. Empty where they
     /// are tied.
-    Matrix<float> output;
+    WordTable output;
     RowVector<float> output_bias;  // of the logits
     num::Weights<float> transform; // d_model × embedding width, before the logits
     RowVector<float> transform_bias;

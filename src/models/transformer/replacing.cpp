@@ -30,7 +30,7 @@ std::string place_after(const Replacement& r) {
                        : fmt::format("{}.layers.{}", stack, r.layer);
 }
 
-void put(const Replacement& r, num::Index column, num::Index kept, num::Matrix<float>& x) {
+void put(const Replacement& r, num::Index column, num::Index kept, num::View<float> x) {
     x.block(r.row - kept, column, r.values.rows(), r.values.cols()) = r.values;
 }
 
@@ -99,11 +99,11 @@ std::optional<num::Index> Replacing::layer(AttentionKind stack, int layer) const
     return first;
 }
 
-nn::Change<float> Replacing::context(AttentionKind kind, int layer) const {
+nn::Change<float> Replacing::context(AttentionKind kind, int layer, num::Index kept) const {
     auto those = at(Place::context, kind, layer);
     if (those.empty()) return {};
-    return [those = std::move(those)](num::Matrix<float>& x) {
-        for (const Replacement* r : those) put(*r, r->head * r->values.cols(), 0, x);
+    return [those = std::move(those), kept](num::View<float> x) {
+        for (const Replacement* r : those) put(*r, r->head * r->values.cols(), kept, x);
     };
 }
 
@@ -111,7 +111,7 @@ nn::Change<float> Replacing::output(Place place, AttentionKind kind, int layer,
                                     num::Index kept) const {
     auto those = at(place, kind, layer);
     if (those.empty()) return {};
-    return [those = std::move(those), kept](num::Matrix<float>& x) {
+    return [those = std::move(those), kept](num::View<float> x) {
         for (const Replacement* r : those) put(*r, 0, kept, x);
     };
 }
@@ -128,8 +128,8 @@ void Replacing::tell(int layer, nn::DecoderLayerOptions<float>& o) const {
     if (all_.empty()) return;
     constexpr AttentionKind kSelf = AttentionKind::decoder_self, kCross = AttentionKind::cross;
     const num::Index kept = o.self_attention.kept.count;
-    o.self_attention.change_context = context(kSelf, layer);
-    o.cross_attention.change_context = context(kCross, layer);
+    o.self_attention.change_context = context(kSelf, layer, kept);
+    o.cross_attention.change_context = context(kCross, layer, kept);
     o.change_self = output(Place::attention, kSelf, layer, kept);
     o.change_cross = output(Place::attention, kCross, layer, kept);
     o.change_feed_forward = output(Place::feed_forward, kSelf, layer, kept);
@@ -154,7 +154,9 @@ std::shared_ptr<const trace::Layer> Replacing::residual(const trace::Layer& laye
     if (those.empty()) return nullptr;
     trace::Layer other = layer;
     trace::Tensor passed = *other.tensors.back();
-    for (const Replacement* r : those) put(*r, 0, 0, passed.values);
+    num::Matrix<float> values = passed.values;
+    for (const Replacement* r : those) put(*r, 0, 0, num::view(values));
+    passed.values = std::move(values);
     other.tensors.back() = std::make_shared<const trace::Tensor>(std::move(passed));
     return std::make_shared<const trace::Layer>(std::move(other));
 }

@@ -24,7 +24,7 @@ class Replacing {
     /// The first token at which something inside this layer is replaced; nothing where none is.
     /// `stack`: as Replacement::kind.
     std::optional<num::Index> layer(trace::AttentionKind stack, int layer) const;
-    nn::Change<float> context(trace::AttentionKind kind, int layer) const;
+    nn::Change<float> context(trace::AttentionKind kind, int layer, num::Index kept = 0) const;
     /// Requires options whose kept rows are set, none of them replaced.
     void tell(int layer, nn::EncoderLayerOptions<float>& options) const;
     void tell(int layer, nn::DecoderLayerOptions<float>& options) const;

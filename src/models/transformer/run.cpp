@@ -71,7 +71,7 @@ class Runner {
     // The values on their way through one stack, and whether they, or so many leading rows of them
     // that a later layer can keep, are still those of the run before.
     struct Stream {
-        const Matrix<float>* x = nullptr;
+        const num::SharedRows<float>* x = nullptr;
         bool same = false;
         Index kept = 0;
     };
@@ -122,35 +122,49 @@ class Runner {
                 (positions == nn::Positions::none || how == join(config_, before_->controls));
         }
         if (stream.same) return share(stream);
-        if (before_ && axis == trace::Axis::target_tokens) stream.kept = leading_rows_kept(rows);
+        const bool decodes = axis == trace::Axis::target_tokens;
+        if (before_ && decodes) stream.kept = leading_rows_kept(rows);
+        const Index kept = decodes ? kept_of(std::ssize(rows), stream.kept) : 0;
 
         trace::Layer layer{name, {}, {}};
         const float factor = config_.embedding.factor > 0
                                  ? config_.embedding.factor
                                  : nn::embedding_factor<float>(config_.d_model);
-        Matrix<float> x = words ? nn::embed(p_.embedding, std::span<const Index>(rows), factor)
+        const auto made = std::span(rows).subspan(static_cast<std::size_t>(kept));
+        Matrix<float> x = words ? models::embed(p_.embedding, made, factor)
                                 : embedded_patches(pool_, p_, *run_.input.image);
         if (config_.embedding.token_types > 0) add_types(axis, x);
         if (positions != nn::Positions::none) {
-            const bool own = stack == "decoder" && p_.decoder_positions.size() > 0;
+            const bool own = decodes && p_.decoder_positions.size() > 0;
             const auto& table = own ? p_.decoder_positions : p_.learned_positions;
             Matrix<float> at = positions == nn::Positions::learned
-                                   ? position_rows(config_.embedding, table, rows, x.rows())
-                                   : nn::learned_positions(p_.sinusoidal, x.rows());
+                                   ? position_rows(config_.embedding, table, rows, kept, x.rows())
+                                   : nn::learned_positions(p_.sinusoidal, x.rows(), kept);
             Matrix<float> joined = nn::join_positions(pool_, how, p_.join, x, at);
             record(layer, name, std::move(x), axis);
             record(layer, stack + ".positions", std::move(at), axis);
             x = std::move(joined);
         }
         if (config_.embedding.norm) {
-            const bool encodes = axis == trace::Axis::source_tokens;
-            const auto& norm = encodes ? p_.encoder_embedding_norm : p_.decoder_embedding_norm;
+            const auto& norm = decodes ? p_.decoder_embedding_norm : p_.encoder_embedding_norm;
             x = nn::layer_norm_forward(pool_, norm, x).y;
         }
         if (p_.widen.out() > 0) x = mapped(pool_, x, p_.widen, p_.widen_bias);
         nn::apply(nn::Dropout(dropout_, name + ".dropout"), x);
         record(layer, stack + "_input", std::move(x), axis);
-        return finish(std::move(layer), stream);
+        return finish(decodes ? with_rows_before(std::move(layer), kept) : std::move(layer),
+                      stream);
+    }
+
+    // Of n rows whose input has so many in common with the run before: of a longer text all were
+    // there, and one is made again.
+    Index kept_of(Index n, Index same) const {
+        return keeps_rows_ && n > 0 ? std::min(same, n - 1) : 0;
+    }
+
+    trace::Layer with_rows_before(trace::Layer made, Index kept) {
+        return kept > 0 ? with_kept_rows(pool_, std::move(made), *layer_before(), kept)
+                        : that_grows(std::move(made));
     }
 
     // How many rows of a decoder's input are those of the run before.
@@ -197,7 +211,8 @@ class Runner {
         const auto following = static_cast<std::size_t>(index) + 1;
         if (following < p_.encoder.size()) o.next = &p_.encoder[following].self_attention.query;
         const auto& layer_params = p_.encoder[static_cast<std::size_t>(index)];
-        auto cache = nn::encoder_layer_forward(pool_, layer_params, *stream.x, std::move(heads), o);
+        const auto x = stream.x->matrix();
+        auto cache = nn::encoder_layer_forward(pool_, layer_params, *x, std::move(heads), o);
         trace::Layer layer{o.name, {}, {}};
         record(layer, index, std::move(cache), {model_, &layer_params.feed_forward});
         return finish(std::move(layer), stream);
@@ -219,8 +234,9 @@ class Runner {
         if (same_x) o.same_queries = o.same_keys = then;
         o.next = &p_.head.dense;
         trace::Layer layer{o.name, {}, {}};
-        auto cache = nn::attention_forward(pool_, p_.encoder[0].self_attention, *stream.x,
-                                           *stream.x, std::move(heads), o);
+        const auto x = stream.x->matrix();
+        auto cache =
+            nn::attention_forward(pool_, p_.encoder[0].self_attention, *x, *x, std::move(heads), o);
         Matrix<float> attended = cache.output;
         record(layer, 0, AttentionKind::encoder_self, std::move(cache));
         record(layer, "attended", std::move(attended), trace::Axis::source_tokens);
@@ -256,11 +272,10 @@ class Runner {
         stream.same = same_middle &&
                       (!cross || (memory_.same && same_heads(*cross_then, other, source_.valid)));
         if (stream.same) return share(stream);
-        Index kept = keeps_rows_ ? (same_x ? n : stream.kept) : 0;
+        Index kept = kept_of(n, same_x ? n : stream.kept);
         if (kept > 0) kept = rows_kept(*self_then, self, std::min(kept, target_.valid), true);
         if (cross && kept > 0) kept = memory_.same ? rows_kept(*cross_then, other, kept, false) : 0;
         if (replaced) kept = std::min(kept, *replaced);
-        kept = std::min(kept, n - 1); // of a longer text all were there: one is made again
         stream.kept = kept;
 
         nn::DecoderLayerOptions<float> o;
@@ -284,14 +299,13 @@ class Runner {
         const auto following = static_cast<std::size_t>(index) + 1;
         if (following < p_.decoder.size()) o.next = &p_.decoder[following].self_attention.query;
         const auto& layer_params = p_.decoder[static_cast<std::size_t>(index)];
-        const Matrix<float> behind = kept > 0 ? stream.x->bottomRows(n - kept) : Matrix<float>();
-        auto cache = nn::decoder_layer_forward(pool_, layer_params, kept > 0 ? behind : *stream.x,
-                                               cross ? memory_.x : nullptr, std::move(self),
-                                               std::move(other), o);
+        const Matrix<float> x = stream.x->bottomRows(n - kept);
+        const auto memory = cross ? memory_.x->matrix() : nullptr;
+        auto cache = nn::decoder_layer_forward(pool_, layer_params, x, memory.get(),
+                                               std::move(self), std::move(other), o);
         trace::Layer layer{o.name, {}, {}};
         record(layer, index, std::move(cache), {model_, &layer_params.feed_forward});
-        if (kept > 0) layer = with_kept_rows(pool_, std::move(layer), *layer_before(), kept);
-        return finish(std::move(layer), stream);
+        return finish(with_rows_before(std::move(layer), kept), stream);
     }
 
     base::Result<void> final_norm(const std::string& stack, const std::string& result,
@@ -299,11 +313,13 @@ class Runner {
                                   Stream& stream) {
         if (stream.same) return share(stream);
         trace::Layer layer{stack + ".norm", {}, {}};
-        record(layer, result,
-               config_.norms.last ? nn::layer_norm_forward(pool_, norm, *stream.x).y
-                                  : Matrix<float>(*stream.x),
-               axis);
-        const bool says = axis == trace::Axis::target_tokens || !has_decoder(config_);
+        const bool decodes = axis == trace::Axis::target_tokens;
+        const Index n = stream.x->rows(), kept = decodes ? kept_of(n, stream.kept) : 0;
+        Matrix<float> x = stream.x->bottomRows(n - kept);
+        if (config_.norms.last) x = nn::layer_norm_forward(pool_, norm, x).y;
+        record(layer, result, std::move(x), axis);
+        if (decodes) layer = with_rows_before(std::move(layer), kept);
+        const bool says = decodes || !has_decoder(config_);
         if (config_.speaks && says && !is_classifier(config_)) {
             const auto make = [model = model_, p = &p_, x = layer.tensors.back()] {
                 num::ThreadPool alone(1);
@@ -347,7 +363,10 @@ class Runner {
         return append(layer, stream);
     }
     base::Result<void> finish(trace::Layer layer, Stream& stream) {
-        if (!num::all_finite(pool_, layer.tensors.back()->values)) {
+        const auto& x = layer.tensors.back()->values;
+        const std::span<const float> numbers(x.data(), static_cast<std::size_t>(x.size()));
+        const auto known = static_cast<std::size_t>(x.first_own() * x.cols());
+        if (!num::all_finite(pool_, numbers.subspan(known))) {
             return fail(ErrorKind::out_of_range, layer.name,
                         "its numbers exceed what float32 holds; the model's weights are too large");
         }

@@ -54,30 +54,13 @@ class Speech {
     }
     /// Probabilities after `said` tokens, 0 where a token may not be said.
     void restrict(RowVector<float>& p, std::size_t said) const {
-        if (!ids_) {
-            for (Index row = 0; row < p.size(); ++row) {
-                if (!model_.words()->can_be_said(static_cast<std::size_t>(row))) p(row) = 0;
-            }
-            return;
-        }
-        const Generation& how = ids_->generation;
-        for (const int row : how.never) silence(p, row);
-        for (const int row : said == 0 ? how.not_first : std::vector<int>()) silence(p, row);
-        if (said == 0 && given_.size() <= 1 && how.first) say_only(p, *how.first);
-        if (must_end(said)) say_only(p, *how.last);
+        forbid(model_, given_.size(), said, p);
+        if (must_end(said)) say_only(p, *ids_->generation.last);
     }
 
   private:
     static std::vector<Token> target_of(const Run& run) {
         return decoder_tokens(*spec_of(run.model->config()), run.input);
-    }
-    static void silence(RowVector<float>& p, int row) {
-        if (row < p.size()) p(row) = 0;
-    }
-    static void say_only(RowVector<float>& p, int row) {
-        if (row >= p.size()) return;
-        p.setZero();
-        p(row) = 1;
     }
 
     const Model& model_;

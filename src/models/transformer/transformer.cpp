@@ -171,26 +171,6 @@ Matrix<float> transformed(num::ThreadPool& pool, const Parameters& p, const Matr
     return nn::layer_norm_forward(pool, p.transform_norm, y).y;
 }
 
-/// x · wᵀ for many rows of w, which are read once. Rows of x that are few are not worth packing w.
-Matrix<float> products_with_rows(num::ThreadPool& pool, const Matrix<float>& x,
-                                 const Matrix<float>& w) {
-    constexpr num::Index kFew = 4, kBlock = 64; // the block stays in a core's own cache
-    Matrix<float> y(x.rows(), w.rows());
-    if (x.rows() < kFew) {
-        nn::for_row_blocks(pool, w.rows(), x.size(), [&](num::Index begin, num::Index end) {
-            y.middleCols(begin, end - begin).noalias() =
-                x * w.middleRows(begin, end - begin).transpose();
-        });
-        return y;
-    }
-    pool.for_each((w.rows() + kBlock - 1) / kBlock, [&](num::Index block) {
-        const num::Index begin = block * kBlock, n = std::min(kBlock, w.rows() - begin);
-        num::product_transposed(num::view(x), num::view(w, begin, 0, n, w.cols()), 1,
-                                num::view(y, 0, begin, x.rows(), n));
-    });
-    return y;
-}
-
 } // namespace
 
 Matrix<float> word_logits(num::ThreadPool& pool, const Parameters& parameters,
@@ -199,8 +179,8 @@ Matrix<float> word_logits(num::ThreadPool& pool, const Parameters& parameters,
     const Matrix<float> own =
         spec.transform ? transformed(pool, parameters, last) : Matrix<float>();
     const Matrix<float>& x = spec.transform ? own : last;
-    const Matrix<float>& output = spec.tied ? parameters.embedding : parameters.output;
-    Matrix<float> logits = products_with_rows(pool, x, output);
+    const WordTable& output = spec.tied ? parameters.embedding : parameters.output;
+    Matrix<float> logits = products(pool, x, output);
     if (spec.factor != 1) logits *= spec.factor;
     if (spec.bias) logits.rowwise() += parameters.output_bias;
     if (spec.softcap > 0) {
@@ -219,7 +199,7 @@ Matrix<float> word_probabilities(num::ThreadPool& pool, const Parameters& parame
 Matrix<float> Transformer::logits(const Run& run, num::ThreadPool& pool) const {
     if (is_classifier(config())) {
         const auto logits = run.trace.tensor("class_logits");
-        return logits ? logits->values : Matrix<float>();
+        return logits ? Matrix<float>(logits->values) : Matrix<float>();
     }
     const bool decodes = has_decoder(config());
     const bool says = config().speaks || !reads_words(config());

@@ -19,18 +19,28 @@ namespace heed::nn {
 
 namespace {
 
-/// x W + bias, to be made in `y` behind its `kept` first rows; y gets its size here.
+/// `rows` new ones, behind the `kept` first rows of `before`.
+template <class S>
+SharedRows<S> rows_behind(num::ThreadPool& pool, const SharedRows<S>* before, Index kept,
+                          Index rows, Index cols, bool grows) {
+    return kept > 0 ? before->continued(pool, kept, rows)
+                    : SharedRows<S>::unfilled(rows, cols, grows);
+}
+
+/// x W + bias, to be made in `y`.
 template <class S>
 num::LinearMap<S> projection(ConstView<S> x, const num::Weights<S>& w, const RowVector<S>& bias,
-                             std::string_view what, const num::Weights<S>* next, Matrix<S>& y,
-                             Index kept = 0) {
+                             std::string_view what, const num::Weights<S>* next, View<S> y) {
     HEED_CHECK(x.cols() == w.in(), "{} projection takes rows of {}, these have {}", what, w.in(),
                x.cols());
-    y.resize(kept + x.rows(), w.out());
     num::LinearOptions<S> options;
     options.bias = {bias.data(), static_cast<std::size_t>(bias.size())};
     options.next = next;
-    return {&w, options, num::view(y, kept, 0, x.rows(), w.out())};
+    return {&w, options, y};
+}
+
+template <class S> View<S> new_rows(SharedRows<S>& y) {
+    return y.own(y.first_own(), 0, y.rows() - y.first_own(), y.cols());
 }
 
 template <class S>
@@ -38,15 +48,17 @@ void project(num::ThreadPool& pool, ConstView<S> x, std::span<const num::LinearM
     num::linear<S>(pool, x, maps);
 }
 
-/// Each head's features to a mean square of 1, times the gain, in the rows behind the kept ones.
+/// Each head's features to a mean square of 1, times the gain, in the rows that are new.
 template <class S>
-void normalise_heads(num::ThreadPool& pool, const RowVector<S>& gain, S epsilon, Index kept,
-                     Matrix<S>& x) {
+void normalise_heads(num::ThreadPool& pool, const RowVector<S>& gain, S epsilon,
+                     SharedRows<S>& shared) {
     const Index width = gain.size();
     if (width == 0) return;
-    HEED_CHECK(x.cols() % width == 0, "norms of {} features for heads in {}", width, x.cols());
-    for_row_blocks(pool, x.rows() - kept, x.cols(), [&](Index begin, Index end) {
-        for (Index r = kept + begin; r < kept + end; ++r) {
+    HEED_CHECK(shared.cols() % width == 0, "norms of {} features for heads in {}", width,
+               shared.cols());
+    View<S> x = new_rows(shared);
+    for_row_blocks(pool, x.rows(), x.cols(), [&](Index begin, Index end) {
+        for (Index r = begin; r < end; ++r) {
             for (Index first = 0; first < x.cols(); first += width) {
                 auto head = x.row(r).segment(first, width);
                 const S scale = 1 / std::sqrt(head.squaredNorm() / static_cast<S>(width) + epsilon);
@@ -62,13 +74,18 @@ void project_inputs(num::ThreadPool& pool, const AttentionParams<S>& p, const Ma
                     const Matrix<S>& x_keys, const AttentionOptions<S>& options,
                     AttentionCache<S>& cache) {
     std::vector<num::LinearMap<S>> of_queries, of_keys;
-    const Index kept = options.kept.count, kept_keys = options.same_keys ? 0 : kept;
+    const auto& [of, kept] = options.kept;
+    const auto behind = [&](const SharedRows<S> AttentionCache<S>::*rows, const Matrix<S>& x,
+                            const num::Weights<S>& w) {
+        return rows_behind(pool, of ? &(of->*rows) : nullptr, kept, x.rows(), w.out(),
+                           options.directed);
+    };
     if (options.same_queries) {
         cache.q = options.same_queries->q;
     } else {
+        cache.q = behind(&AttentionCache<S>::q, x_queries, p.query);
         of_queries.push_back(projection(num::view(x_queries), p.query, p.query_bias, "query",
-                                        &p.key, cache.q, kept));
-        if (kept > 0) copy_rows(pool, options.kept.of->q, kept, cache.q);
+                                        &p.key, new_rows(cache.q)));
     }
     if (options.same_keys) {
         cache.k = options.same_keys->k;
@@ -76,31 +93,28 @@ void project_inputs(num::ThreadPool& pool, const AttentionParams<S>& p, const Ma
     } else {
         auto& maps = &x_queries == &x_keys ? of_queries : of_keys;
         const ConstView<S> x = num::view(x_keys);
-        maps.push_back(projection(x, p.key, p.key_bias, "key", &p.value, cache.k, kept_keys));
-        maps.push_back(
-            projection(x, p.value, p.value_bias, "value", &p.output, cache.v, kept_keys));
-        if (kept_keys > 0) {
-            copy_rows(pool, options.kept.of->k, kept, cache.k);
-            copy_rows(pool, options.kept.of->v, kept, cache.v);
-        }
+        cache.k = behind(&AttentionCache<S>::k, x_keys, p.key);
+        cache.v = behind(&AttentionCache<S>::v, x_keys, p.value);
+        maps.push_back(projection(x, p.key, p.key_bias, "key", &p.value, new_rows(cache.k)));
+        maps.push_back(projection(x, p.value, p.value_bias, "value", &p.output, new_rows(cache.v)));
     }
     project<S>(pool, num::view(x_queries), of_queries);
     project<S>(pool, num::view(x_keys), of_keys);
-    if (!options.same_queries) normalise_heads(pool, p.query_norm, p.norm_epsilon, kept, cache.q);
-    if (!options.same_keys) normalise_heads(pool, p.key_norm, p.norm_epsilon, kept_keys, cache.k);
+    if (!options.same_queries) normalise_heads(pool, p.query_norm, p.norm_epsilon, cache.q);
+    if (!options.same_keys) normalise_heads(pool, p.key_norm, p.norm_epsilon, cache.k);
 }
 
 /// q, or k, after rotary positions: each of `n` heads that a rotary head reads. `before`: the same
 /// of an earlier call, with at least so many rows as are kept.
 template <class S>
-Matrix<S> turned(num::ThreadPool& pool, const AttentionCache<S>& cache, const Matrix<S>& x, Index n,
-                 const RotarySettings& settings, Index kept, const Matrix<S>* before) {
+SharedRows<S> turned(num::ThreadPool& pool, const AttentionCache<S>& cache, const SharedRows<S>& x,
+                     Index n, const AttentionOptions<S>& options, Index kept,
+                     const SharedRows<S>* before) {
     const HeadLayout layout = cache.layout();
     const Index d_k = x.cols() / n, rows = x.rows() - kept;
-    Matrix<S> y(x.rows(), x.cols());
-    if (kept > 0) copy_rows(pool, *before, kept, y);
-    y.bottomRows(rows) = x.bottomRows(rows);
-    const RotaryTable<S> table = rotary_table<S>(rows, d_k, kept, settings);
+    SharedRows<S> y = rows_behind(pool, before, kept, rows, x.cols(), options.directed);
+    new_rows(y) = x.bottomRows(rows);
+    const RotaryTable<S> table = rotary_table<S>(rows, d_k, kept, options.positions.rotary);
     pool.for_each(n, [&](Index i) {
         bool read = false;
         for (Index h = 0; h < layout.n_heads; ++h) {
@@ -108,7 +122,7 @@ Matrix<S> turned(num::ThreadPool& pool, const AttentionCache<S>& cache, const Ma
             read = read || (turns(head.settings.positions) && h * n / layout.n_heads == i);
         }
         if (!read) return;
-        turn(table, num::view(x, kept, i * d_k, rows, d_k), num::view(y, kept, i * d_k, rows, d_k));
+        turn(table, num::view(x, kept, i * d_k, rows, d_k), y.own(kept, i * d_k, rows, d_k));
     });
     return y;
 }
@@ -117,12 +131,11 @@ template <class S>
 void turn_inputs(num::ThreadPool& pool, const AttentionOptions<S>& options,
                  AttentionCache<S>& cache) {
     const HeadLayout layout = cache.layout();
-    const RotarySettings& settings = options.positions.rotary;
     const auto& [of, kept] = options.kept;
     const Index kept_keys = options.same_keys ? 0 : kept;
     cache.q_rotated =
-        turned(pool, cache, cache.q, layout.n_heads, settings, kept, of ? &of->q_rotated : nullptr);
-    cache.k_rotated = turned(pool, cache, cache.k, layout.n_kv_heads, settings, kept_keys,
+        turned(pool, cache, cache.q, layout.n_heads, options, kept, of ? &of->q_rotated : nullptr);
+    cache.k_rotated = turned(pool, cache, cache.k, layout.n_kv_heads, options, kept_keys,
                              of ? &of->k_rotated : nullptr);
 }
 
@@ -148,24 +161,25 @@ void fill_head(AttentionCache<S>& cache, Index head, const AttentionOptions<S>& 
 
 // The formulas of the header, one after another: what double, which gradients are tested with,
 // runs on, and what the fused kernel is compared with.
-void attend_plainly(num::ThreadPool& pool, AttentionCache<double>& cache, double* all_weights) {
-    const Index n = cache.n_queries(), m = cache.n_keys(), d_v = cache.d_v();
+void attend_plainly(num::ThreadPool& pool, AttentionCache<double>& cache, Index begin,
+                    double* all_weights) {
+    const Index n = cache.n_queries() - begin, m = cache.n_keys(), d_v = cache.d_v();
     const HeadLayout layout = cache.layout();
     pool.for_each(layout.n_heads, [&](Index i) {
         Head<double>& h = cache.heads[static_cast<std::size_t>(i)];
         Matrix<double> map(n, m);
-        head_masked(cache, i, {0, 0, n, m}, num::view(map));
+        head_masked(cache, i, {begin, 0, n, m}, num::view(map));
         map /= h.settings.temperature;
         for (Index q = 0; q < n; ++q) {
             const double max =
                 m > 0 ? map.row(q).maxCoeff() : -std::numeric_limits<double>::infinity();
             double sum = 0;
             for (Index k = 0; k < m; ++k) sum += std::isinf(max) ? 0 : std::exp(map(q, k) - max);
-            h.row_max[static_cast<std::size_t>(q)] = max;
-            h.row_sum[static_cast<std::size_t>(q)] = sum;
+            h.row_max[static_cast<std::size_t>(begin + q)] = max;
+            h.row_sum[static_cast<std::size_t>(begin + q)] = sum;
         }
-        head_weights(cache, i, {0, 0, n, m}, num::view(map));
-        cache.context.middleCols(i * d_v, d_v).noalias() =
+        head_weights(cache, i, {begin, 0, n, m}, num::view(map));
+        cache.context.own(begin, i * d_v, n, d_v).noalias() =
             map * cache.v.middleCols(layout.kv_head(i) * d_v, d_v) * h.settings.gain;
         if (all_weights) std::copy_n(map.data(), map.size(), all_weights + i * n * m);
     });
@@ -184,11 +198,25 @@ void redo_edited_rows(AttentionCache<float>& cache, float* all_weights) {
             if (edit.query == done) continue;
             done = edit.query;
             head_weights(cache, i, {done, 0, 1, m}, num::view(weights));
-            cache.context.block(done, i * d_v, 1, d_v).noalias() =
+            cache.context.own(done, i * d_v, 1, d_v).noalias() =
                 settings.gain * weights * cache.v.middleCols(cache.layout().kv_head(i) * d_v, d_v);
             if (all_weights) std::copy_n(weights.data(), m, all_weights + (i * n + done) * m);
         }
     }
+}
+
+/// Of the rows that are new, and what was summed of the others.
+template <class S>
+void sum_squares(num::ThreadPool& pool, const AttentionOptions<S>& options,
+                 AttentionCache<S>& cache) {
+    const auto& [of, kept] = options.kept;
+    const auto sum = [&](const AttentionCache<S>* same, const SharedRows<S>& x,
+                         double AttentionCache<S>::*squares) {
+        if (same) return same->*squares;
+        return squares_of(pool, x, kept) + (kept > 0 ? of->*squares : 0);
+    };
+    cache.q_squares = sum(options.same_queries, cache.q, &AttentionCache<S>::q_squares);
+    cache.k_squares = sum(options.same_keys, cache.k, &AttentionCache<S>::k_squares);
 }
 
 /// Heads of keys and values follow from the widths. ContractError when heads do not fit them.
@@ -242,21 +270,23 @@ AttentionCache<S> attention_forward(num::ThreadPool& pool, const AttentionParams
                                     [](const Head<S>& x) { return turns(x.settings.positions); });
     if (rotary) turn_inputs(pool, options, cache);
     for (Index i = 0; i < h; ++i) fill_head(cache, i, options);
-    cache.context.resize(cache.n_queries(), h * cache.d_v());
-    if (kept > 0) copy_rows(pool, options.kept.of->context, kept, cache.context);
+    cache.context = rows_behind(pool, kept > 0 ? &options.kept.of->context : nullptr, kept,
+                                x_queries.rows(), h * cache.d_v(), options.directed);
     if constexpr (std::is_same_v<S, float>) {
         attend_fused(pool, cache, kept, options.all_weights);
         redo_edited_rows(cache, options.all_weights);
     } else {
-        attend_plainly(pool, cache, options.all_weights);
+        attend_plainly(pool, cache, kept, options.all_weights);
     }
-    refuse_overflow(pool, cache, options.all_weights);
-    if (options.change_context) options.change_context(cache.context);
-    const ConstView<S> made =
-        num::view(std::as_const(cache.context), kept, 0, x_queries.rows(), cache.context.cols());
-    const auto output =
-        projection(made, params.output, params.output_bias, "output", options.next, cache.output);
-    project<S>(pool, made, {&output, 1});
+    sum_squares(pool, options, cache);
+    refuse_overflow(pool, cache, kept, options.all_weights);
+    if (options.change_context) options.change_context(new_rows(cache.context));
+    const ConstView<S> read =
+        num::view(cache.context, kept, 0, x_queries.rows(), cache.context.cols());
+    cache.output.resize(x_queries.rows(), params.output.out());
+    const auto output = projection(read, params.output, params.output_bias, "output", options.next,
+                                   num::view(cache.output));
+    project<S>(pool, read, {&output, 1});
     return cache;
 }
 

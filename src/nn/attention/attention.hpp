@@ -36,8 +36,9 @@ template <class S> struct KeptRows {
     Index count = 0;
 };
 
-/// Told what was computed before anything reads it, to put other numbers there; may be empty.
-template <class S> using Change = std::function<void(Matrix<S>&)>;
+/// Told what was computed, behind kept rows, before anything reads it, to put other numbers there;
+/// may be empty.
+template <class S> using Change = std::function<void(View<S>)>;
 
 template <class S> struct AttentionOptions {
     std::string name = {}; // kept in the cache, and the place of the weights' dropout
@@ -56,7 +57,7 @@ template <class S> struct AttentionOptions {
     /// values as well, and no kept row may see a later key; elsewhere same_keys is given. Without
     /// all_weights.
     KeptRows<S> kept = {};
-    Change<S> change_context = {}; // all rows and heads, before the map that joins the heads
+    Change<S> change_context = {}; // of all heads, before the map that joins them
     /// The weights that are read next, as in num::LinearOptions.
     const num::Weights<S>* next = nullptr;
 };

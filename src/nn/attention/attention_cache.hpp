@@ -4,8 +4,10 @@
 
 #include "nn/attention/head_settings.hpp"
 #include "num/matrix.hpp"
+#include "num/shared_rows.hpp"
 
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +18,7 @@ using num::ConstView;
 using num::Matrix;
 using num::Rect;
 using num::RowVector;
+using num::SharedRows;
 using num::View;
 
 template <class S> struct ScoreParams; // nn/score.hpp
@@ -46,11 +49,13 @@ HeadLayout head_layout(Index n_heads, Index n_kv_heads);
 template <class S> struct AttentionCache {
     std::string name; // as in torch.nn.Transformer: "encoder.layers.0.self_attn"
     /// n × h·d_q, m × h_kv·d_k, m × h_kv·d_v: as projected, and normalised where heads are.
-    Matrix<S> q, k, v;
-    Matrix<S> q_rotated, k_rotated; // after rotary positions; empty when no head is rotary
-    Matrix<S> context;              // n × h·d_v
+    SharedRows<S> q, k, v;
+    SharedRows<S> q_rotated, k_rotated; // after rotary positions; empty when no head is rotary
+    SharedRows<S> context;              // n × h·d_v
     Matrix<S> output;     // n × d_model, after the output projection; only where training asks
     Index valid_keys = 0; // keys that are no padding
+    /// At least the sums of the squares of q and of k; infinite where nobody summed them.
+    double q_squares = std::numeric_limits<double>::infinity(), k_squares = q_squares;
     std::vector<Head<S>> heads;
     Index n_kv_heads = 0; // heads of k and v; 0: as many as `heads`
 

@@ -20,14 +20,15 @@ constexpr Index kBlock = 64;
 
 // What the calls of one head read beside q, k and v.
 struct HeadMaterial {
-    std::unique_ptr<DotForm<float>> form; // null where the score is no product
-    std::vector<std::pair<Index, Index>> ranges;
+    std::unique_ptr<DotForm<float>> form;        // null where the score is no product
+    std::vector<std::pair<Index, Index>> ranges; // of the queries that are asked for
+    Index begin;
 };
 
-HeadMaterial material_of(const AttentionCache<float>& cache, Index head) {
+HeadMaterial material_of(const AttentionCache<float>& cache, Index head, Index begin) {
     const Head<float>& h = cache.heads[static_cast<std::size_t>(head)];
     const Index n = cache.n_queries(), m = cache.n_keys();
-    HeadMaterial material;
+    HeadMaterial material{nullptr, {}, begin};
     if (has_dot_form(h.settings.score)) {
         material.form = std::make_unique<DotForm<float>>(h.settings.score, h.score_params.get(),
                                                          head_query(cache, head, 0, n),
@@ -35,8 +36,10 @@ HeadMaterial material_of(const AttentionCache<float>& cache, Index head) {
     }
     const Mask& mask = *h.settings.mask;
     if (mask.padding || mask.causal || mask.window) {
-        material.ranges.reserve(static_cast<std::size_t>(n));
-        for (Index i = 0; i < n; ++i) material.ranges.push_back(mask.range(i, m, cache.valid_keys));
+        material.ranges.reserve(static_cast<std::size_t>(n - begin));
+        for (Index i = begin; i < n; ++i) {
+            material.ranges.push_back(mask.range(i, m, cache.valid_keys));
+        }
     }
     return material;
 }
@@ -48,23 +51,25 @@ num::HeadAttention call_of(AttentionCache<float>& cache, Index head, const HeadM
     const Index n = cache.n_queries(), m = cache.n_keys(), d_v = cache.d_v();
     const auto at = static_cast<std::size_t>(first), count = static_cast<std::size_t>(rows);
     const ConstView<float> q = own.form ? own.form->q : head_query(cache, head, 0, n);
-    num::HeadAttention call{
-        .q = {q.data() + first * q.outerStride(), rows, q.cols(),
-              Eigen::OuterStride<>(q.outerStride())},
-        .k = own.form ? own.form->k : head_key(cache, head, 0, m),
-        .v = num::view(std::as_const(cache.v), 0, cache.layout().kv_head(head) * d_v, m, d_v),
-        .context = num::view(cache.context, first, head * d_v, rows, d_v),
-        .row_max = std::span(h.row_max).subspan(at, count),
-        .row_sum = std::span(h.row_sum).subspan(at, count),
-        .weights = all_weights ? all_weights + (head * n + first) * m : nullptr,
-        .gamma = h.settings.gamma * (own.form ? own.form->factor : 1),
-        .temperature = h.settings.temperature,
-        .gain = h.settings.gain};
+    num::HeadAttention call{.q = {q.data() + first * q.outerStride(), rows, q.cols(),
+                                  Eigen::OuterStride<>(q.outerStride())},
+                            .k = own.form ? own.form->k : head_key(cache, head, 0, m),
+                            .v = num::view(cache.v, 0, cache.layout().kv_head(head) * d_v, m, d_v),
+                            .context = cache.context.own(first, head * d_v, rows, d_v),
+                            .row_max = std::span(h.row_max).subspan(at, count),
+                            .row_sum = std::span(h.row_sum).subspan(at, count),
+                            .weights = all_weights ? all_weights + (head * n + first) * m : nullptr,
+                            .gamma = h.settings.gamma * (own.form ? own.form->factor : 1),
+                            .temperature = h.settings.temperature,
+                            .gain = h.settings.gain};
     if (!h.bias.empty()) {
         call.bias = std::span<const float>(h.bias).subspan(static_cast<std::size_t>(n) - at - count,
                                                            static_cast<std::size_t>(rows + m - 1));
     }
-    if (!own.ranges.empty()) call.ranges = std::span(own.ranges).subspan(at, count);
+    if (!own.ranges.empty()) {
+        const auto row = static_cast<std::size_t>(first - own.begin);
+        call.ranges = std::span(own.ranges).subspan(row, count);
+    }
     return call;
 }
 
@@ -118,7 +123,7 @@ void attend_fused(num::ThreadPool& pool, AttentionCache<float>& cache, Index beg
     std::vector<Index> in_blocks;
     for (Index i = 0; i < static_cast<Index>(cache.heads.size()); ++i) {
         const HeadSettings<float>& settings = cache.heads[static_cast<std::size_t>(i)].settings;
-        const HeadMaterial& own = material.emplace_back(material_of(cache, i));
+        const HeadMaterial& own = material.emplace_back(material_of(cache, i, begin));
         const bool painted = begin > 0 && !settings.mask->painted.empty();
         if (own.form && settings.dropout == 0 && settings.softcap == 0 && !painted) {
             whole.push_back(call_of(cache, i, own, begin, n - begin, all_weights));

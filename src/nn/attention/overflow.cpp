@@ -12,20 +12,8 @@ namespace {
 
 constexpr Index kQueriesAtOnce = 64; // queries whose scores are made again at once
 
-/// The root of the sum of all squares. No sum of products of the elements of two matrices exceeds
-/// the product of their norms (Cauchy and Schwarz). Infinite where a square overflows.
-template <class S> double norm_of(num::ThreadPool& pool, const Matrix<S>& x) {
-    if (x.size() == 0) return 0;
-    std::vector<S> squares(static_cast<std::size_t>(x.rows()));
-    for_row_blocks(pool, x.rows(), x.cols(), [&](Index begin, Index end) {
-        squares[static_cast<std::size_t>(begin)] = x.middleRows(begin, end - begin).squaredNorm();
-    });
-    double sum = 0;
-    for (const S square : squares) sum += static_cast<double>(square);
-    return std::sqrt(sum);
-}
-
-/// Also for NaN, and for a bound that overflows itself.
+/// Also for NaN, and for a bound that overflows itself. No sum of products of the elements of two
+/// matrices exceeds the product of their norms, q and k (Cauchy and Schwarz).
 template <class S> bool may_overflow(const Head<S>& head, double q, double k) {
     double bound = score_bound(head.settings.score, head.score_params.get(), q, k);
     bound *= std::max(1.0, std::abs(static_cast<double>(head.settings.gamma)));
@@ -35,11 +23,12 @@ template <class S> bool may_overflow(const Head<S>& head, double q, double k) {
     return !(kMargin * (bound + bias) < static_cast<double>(std::numeric_limits<S>::max()));
 }
 
-template <class S> void refuse_rows(AttentionCache<S>& cache, Index head, S* all_weights) {
+template <class S>
+void refuse_rows(AttentionCache<S>& cache, Index head, Index begin, S* all_weights) {
     constexpr S kNaN = std::numeric_limits<S>::quiet_NaN();
     const Index n = cache.n_queries(), m = cache.n_keys(), d_v = cache.d_v();
     Head<S>& h = cache.heads[static_cast<std::size_t>(head)];
-    for (Index first = 0; first < n; first += kQueriesAtOnce) {
+    for (Index first = begin; first < n; first += kQueriesAtOnce) {
         Matrix<S> masked(std::min(kQueriesAtOnce, n - first), m);
         head_masked(cache, head, {first, 0, masked.rows(), m}, num::view(masked));
         for (Index query = first; query < first + masked.rows(); ++query) {
@@ -50,7 +39,7 @@ template <class S> void refuse_rows(AttentionCache<S>& cache, Index head, S* all
             }
             if (!overflows) continue;
             h.row_sum[static_cast<std::size_t>(query)] = kNaN;
-            cache.context.row(query).segment(head * d_v, d_v).setConstant(kNaN);
+            cache.context.own(query, head * d_v, 1, d_v).setConstant(kNaN);
             if (all_weights) std::fill_n(all_weights + (head * n + query) * m, m, kNaN);
         }
     }
@@ -58,20 +47,37 @@ template <class S> void refuse_rows(AttentionCache<S>& cache, Index head, S* all
 
 } // namespace
 
+template <class S> double squares_of(num::ThreadPool& pool, const SharedRows<S>& x, Index begin) {
+    const Index rows = x.rows() - begin;
+    if (rows == 0 || x.cols() == 0) return 0;
+    std::vector<S> squares(static_cast<std::size_t>(rows));
+    for_row_blocks(pool, rows, x.cols(), [&](Index first, Index end) {
+        squares[static_cast<std::size_t>(first)] =
+            x.middleRows(begin + first, end - first).squaredNorm();
+    });
+    double sum = 0;
+    for (const S square : squares) sum += static_cast<double>(square);
+    return sum;
+}
+
 template <class S>
-void refuse_overflow(num::ThreadPool& pool, AttentionCache<S>& cache, S* all_weights) {
-    const double q = norm_of(pool, cache.q), k = norm_of(pool, cache.k);
+void refuse_overflow(num::ThreadPool& pool, AttentionCache<S>& cache, Index begin, S* all_weights) {
+    const double q = std::sqrt(cache.q_squares), k = std::sqrt(cache.k_squares);
     std::vector<Index> heads;
     for (Index i = 0; i < static_cast<Index>(cache.heads.size()); ++i) {
         if (may_overflow(cache.heads[static_cast<std::size_t>(i)], q, k)) heads.push_back(i);
     }
     if (heads.empty()) return;
     pool.for_each(static_cast<Index>(heads.size()), [&](Index i) {
-        refuse_rows(cache, heads[static_cast<std::size_t>(i)], all_weights);
+        refuse_rows(cache, heads[static_cast<std::size_t>(i)], begin, all_weights);
     });
 }
 
-template void refuse_overflow(num::ThreadPool&, AttentionCache<float>&, float*);
-template void refuse_overflow(num::ThreadPool&, AttentionCache<double>&, double*);
+#define HEED_OVERFLOW(S)                                                                           \
+    template double squares_of(num::ThreadPool&, const SharedRows<S>&, Index);                     \
+    template void refuse_overflow(num::ThreadPool&, AttentionCache<S>&, Index, S*);
+HEED_OVERFLOW(float)
+HEED_OVERFLOW(double)
+#undef HEED_OVERFLOW
 
 } // namespace heed::nn

@@ -132,19 +132,20 @@ AttentionCache<S> StepAttention<S>::cache(std::span<const AttendedRow<S>> rows) 
     cache.valid_keys = valid_keys_;
     const auto n = static_cast<Index>(rows.size());
     const Index d_q = n > 0 ? rows[0].of->q.cols() : score_keys_.d_q();
-    cache.q.resize(n, d_q);
-    cache.context.resize(n, values_.cols());
+    Matrix<S> q(n, d_q), context(n, values_.cols());
     Head<S>& head = cache.heads.emplace_back(head_);
     for (Index i = 0; i < n; ++i) {
         const auto& [of, row] = rows[static_cast<std::size_t>(i)];
         HEED_CHECK(row >= 0 && row < of->q.rows(), "{}: row {} of {}", name_, row, of->q.rows());
         HEED_CHECK(of->q.cols() == d_q, "{}: queries of {} and {} features", name_, d_q,
                    of->q.cols());
-        cache.q.row(i) = of->q.row(row);
-        cache.context.row(i) = of->context.row(row);
+        q.row(i) = of->q.row(row);
+        context.row(i) = of->context.row(row);
         head.row_max.push_back(of->row_max[static_cast<std::size_t>(row)]);
         head.row_sum.push_back(of->row_sum[static_cast<std::size_t>(row)]);
     }
+    cache.q = std::move(q);
+    cache.context = std::move(context);
     return cache;
 }
 

@@ -28,7 +28,7 @@ decoder_layer_forward(num::ThreadPool& pool, const DecoderLayerParams<S>& params
     const Matrix<S>& read1 = pre ? c.norm1.y : x;
     c.self_attention =
         attention_forward(pool, params.self_attention, read1, read1, std::move(self_heads), self);
-    if (options.change_self) options.change_self(c.self_attention.output);
+    if (options.change_self) options.change_self(num::view(c.self_attention.output));
     finish_sublayer(pool, options.norm, params.norm1, params.after1, dropout1, x,
                     c.self_attention.output, c.norm1, c.residual1);
     const Matrix<S>* stream = pre ? &c.residual1 : &c.norm1.y;
@@ -38,7 +38,7 @@ decoder_layer_forward(num::ThreadPool& pool, const DecoderLayerParams<S>& params
         c.cross_attention =
             attention_forward(pool, params.cross_attention, pre ? c.norm2.y : *stream, *memory,
                               std::move(cross_heads), cross);
-        if (options.change_cross) options.change_cross(c.cross_attention.output);
+        if (options.change_cross) options.change_cross(num::view(c.cross_attention.output));
         finish_sublayer(pool, options.norm, params.norm2, params.after2, dropout2, *stream,
                         c.cross_attention.output, c.norm2, c.residual2);
         stream = pre ? &c.residual2 : &c.norm2.y;
@@ -51,7 +51,7 @@ decoder_layer_forward(num::ThreadPool& pool, const DecoderLayerParams<S>& params
     const Matrix<S>& read3 = !pre ? *stream : shared ? c.norm1.y : c.norm3.y;
     c.feed_forward =
         feed_forward(pool, params.feed_forward, options.activation, read3, options.next);
-    if (options.change_feed_forward) options.change_feed_forward(c.feed_forward.output);
+    if (options.change_feed_forward) options.change_feed_forward(num::view(c.feed_forward.output));
     finish_sublayer(pool, options.norm, params.norm3, params.after3, dropout3, *stream,
                     c.feed_forward.output, c.norm3, c.residual3);
     return c;

@@ -22,7 +22,7 @@ EncoderLayerCache<S> encoder_layer_forward(num::ThreadPool& pool,
     const Matrix<S>& read = pre ? c.norm1.y : x;
     c.self_attention =
         attention_forward(pool, params.self_attention, read, read, std::move(heads), attention);
-    if (options.change_attention) options.change_attention(c.self_attention.output);
+    if (options.change_attention) options.change_attention(num::view(c.self_attention.output));
     finish_sublayer(pool, options.norm, params.norm1, params.after1, dropout1, x,
                     c.self_attention.output, c.norm1, c.residual1);
     const Matrix<S>& x1 = pre ? c.residual1 : c.norm1.y;
@@ -32,7 +32,7 @@ EncoderLayerCache<S> encoder_layer_forward(num::ThreadPool& pool,
     const Matrix<S>& read2 = !pre ? x1 : shared ? c.norm1.y : c.norm2.y;
     c.feed_forward =
         feed_forward(pool, params.feed_forward, options.activation, read2, options.next);
-    if (options.change_feed_forward) options.change_feed_forward(c.feed_forward.output);
+    if (options.change_feed_forward) options.change_feed_forward(num::view(c.feed_forward.output));
     finish_sublayer(pool, options.norm, params.norm2, params.after2, dropout2, x1,
                     c.feed_forward.output, c.norm2, c.residual2);
     return c;

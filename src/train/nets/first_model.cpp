@@ -47,9 +47,11 @@ base::Result<void> fill(const models::NamedTensors& named_tensors, const WordVec
     for (const auto& tensor : named_tensors) {
         if (!contains(tensor.name, "embedding.weight")) continue;
         for (const auto& part : tensor.parts) {
-            auto* const* table = std::get_if<num::Matrix<float>*>(&part.to);
-            if (!table) continue;
-            if (auto ok = fill_embedding(scaled, vocabulary, **table); !ok) {
+            auto* const* words = std::get_if<models::WordTable*>(&part.to);
+            auto* const* rows = std::get_if<num::Matrix<float>*>(&part.to);
+            if (!words && !rows) continue;
+            num::Matrix<float>& table = words ? (*words)->floats : **rows;
+            if (auto ok = fill_embedding(scaled, vocabulary, table); !ok) {
                 return tl::make_unexpected(ok.error());
             }
         }

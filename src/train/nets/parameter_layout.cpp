@@ -60,6 +60,8 @@ template <class S> void ParameterLayout::read(S* values) const {
                     };
                     if constexpr (std::is_same_v<T, num::Weights<float>>) {
                         copy(from->dense());
+                    } else if constexpr (std::is_same_v<T, models::WordTable>) {
+                        copy(from->floats); // what learns has no halves
                     } else {
                         copy(*from);
                     }
@@ -85,6 +87,9 @@ void ParameterLayout::write(const float* values, const models::NamedTensors& nam
                         const models::Matrix<float> in_by_out =
                             Eigen::Map<const models::Matrix<float>>(from, part.cols, part.rows);
                         *to = num::Weights<float>(in_by_out);
+                    } else if constexpr (std::is_same_v<T, models::WordTable>) {
+                        to->floats =
+                            Eigen::Map<const models::Matrix<float>>(from, part.rows, part.cols);
                     } else {
                         *to = Eigen::Map<const models::Matrix<float>>(from, part.rows, part.cols);
                     }

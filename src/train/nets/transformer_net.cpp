@@ -24,7 +24,7 @@ TransformerNet<S>::TransformerNet(const Parameters& p, ParameterLayout& places)
 
 template <class S> void TransformerNet<S>::bind(Binding<S>& binding, TransformerGradients<S>& g) {
     const Parameters& p = p_;
-    const auto table = [&](const Matrix<float>& m, Index& at, S*& gradient, bool added) {
+    const auto table = [&](const auto& m, Index& at, S*& gradient, bool added) {
         gradient = added ? binding.added_gradient(&m, m.size()) : binding.set_gradient(&m);
         at = binding.place(&m);
     };
