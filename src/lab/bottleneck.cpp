@@ -203,7 +203,7 @@ Page bottleneck_page() {
     Page page;
     page.name = "bottleneck";
     page.group = "Recurrence";
-    page.title = "Is one vector a bottleneck, and is the mean worse than the last state?";
+    page.title = "Is one vector a bottleneck, and the mean a worse one?";
     page.words = "A decoder without attention reads the same vector of the whole sentence at every "
                  "step: the encoder's last state, or the mean of all. Three models learn the same "
                  "task and differ in that alone: they begin from nothing, so that this vector is "

@@ -63,6 +63,9 @@ Picture picture_of(const models::Run& run, const trace::HeadId& head,
     Grid grid;
     grid.values = grid_values(num::Matrix<double>(values.topLeftCorner(
         std::min(values.rows(), kMostCells), std::min(values.cols(), kMostCells))));
+    grid.weights = true;
+    grid.row_word = "query";
+    grid.col_word = "key";
     const auto& queries = run.trace.queries(head.kind);
     const auto& keys = run.trace.keys(head.kind);
     for (std::size_t i = 0; i < std::min<std::size_t>(queries.size(), kMostCells); ++i) {

@@ -27,7 +27,7 @@ std::string words_of(const trace::HeadId& head);
 /// The same at the beginning of a sentence.
 std::string capitalised(std::string words);
 
-/// The first kMostCells rows and columns of some values as a heat map with a head's tokens.
+/// The first kMostCells rows and columns of some weights as a heat map with a head's tokens.
 Picture picture_of(const models::Run& run, const trace::HeadId& head,
                    const num::Matrix<double>& values, std::string title, std::string subtitle);
 

@@ -204,8 +204,8 @@ std::vector<Picture> look_at_norms(const Settings& s) {
                            normed.layer_among, words),
             matrix_picture("BatchNorm", "the same sentence among the others", normed.batch_among,
                            words),
-            matrix_picture("What the others changed under BatchNorm",
-                           fmt::format("root mean square {:.3g}; under LayerNorm {:.3g}",
+            matrix_picture("Changed by the others",
+                           fmt::format("BatchNorm: root mean square {:.2g}; LayerNorm: {:.2g}",
                                        root_mean_square(normed.batch_among - normed.batch_alone),
                                        root_mean_square(normed.layer_among - normed.layer_alone)),
                            normed.batch_among - normed.batch_alone, words),
@@ -270,6 +270,19 @@ Judgement judge_norms(const std::vector<Number>& measured) {
     return {Verdict::depends, of_norms + of_paths + why};
 }
 
+/// "encoder.layers.0" as the screen counts: "encoder 1".
+std::string shown_layer(const std::string& name) {
+    const std::size_t dot = name.find('.');
+    if (dot == std::string::npos) return name;
+    std::string side = name.substr(0, dot), part = name.substr(dot + 1);
+    constexpr std::string_view kLayers = "layers.";
+    if (!part.starts_with(kLayers)) return side + " " + part;
+    part.erase(0, kLayers.size());
+    const bool number = !part.empty() && part.size() < 6 &&
+                        part.find_first_not_of("0123456789") == std::string::npos;
+    return side + " " + (number ? std::to_string(std::stoi(part) + 1) : part);
+}
+
 /// How large words are behind each layer.
 std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
     if (!run.model->traits().norm) return std::nullopt;
@@ -279,7 +292,7 @@ std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
     bars.y_word = "mean ‖x‖";
     for (const auto& layer : run.trace.layers) {
         if (layer->tensors.empty() || layer->tensors.back()->values.rows() == 0) continue;
-        bars.labels.push_back(layer->name);
+        bars.labels.push_back(shown_layer(layer->name));
         bars.series[0].values.push_back(
             static_cast<double>(layer->tensors.back()->values.rowwise().norm().mean()));
     }
@@ -287,8 +300,9 @@ std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
     const auto& sizes = bars.series[0].values;
     OnModel seen;
     seen.words = fmt::format(
-        "This model has {}-norm. Its words are {:.3g} long behind {} and {:.3g} "
-        "behind {}.",
+        "This model has {}-norm. Its words are vectors of length {:.3g} behind {} and {:.3g} "
+        "behind "
+        "{}. Open it with the other order of norms, which it did not learn with.",
         pre ? "pre" : "post", sizes.front(), bars.labels.front(), sizes.back(), bars.labels.back());
     seen.pictures = {{"Length of words behind each layer", "mean over the words", bars}};
     if (const auto heads = heads_of(run, 1); !heads.empty()) seen.open = heads[0];

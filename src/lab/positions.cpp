@@ -2,6 +2,7 @@
 #include "lab/all_pages.hpp"
 #include "lab/model_heads.hpp"
 #include "lab/module.hpp"
+#include "lab/number_words.hpp"
 #include "lab/rotations.hpp"
 #include "nn/attention/linear_layer.hpp"
 #include "nn/attention/position.hpp"
@@ -113,10 +114,11 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     for (Index c = 0; c < table.cols(); ++c) grid.cols.push_back(std::to_string(c));
     Picture turning =
         matrix_picture(fmt::format("PE(p + {}) = PE(p) R", k),
-                       fmt::format("largest error {:.2g}", rotation_error(table, rotation, k)),
+                       tidy(fmt::format("R, dimension by dimension; largest error {:.1g}",
+                                        rotation_error(table, rotation, k))),
                        rotation, std::get<Grid>(whole.data).cols, std::get<Grid>(whole.data).cols);
-    std::get<Grid>(turning.data).row_word = "dimension of PE(p)";
-    std::get<Grid>(turning.data).col_word = fmt::format("of PE(p + {})", k);
+    std::get<Grid>(turning.data).row_word = "from";
+    std::get<Grid>(turning.data).col_word = "to";
     return {whole,
             {"Some dimensions", "each a wave over the positions", wave_curves(table)},
             turning,
@@ -200,10 +202,33 @@ Judgement judge_positions(const std::vector<Number>& measured) {
                                  std::max(value("adding_error"), value("one_hot_error")))};
 }
 
-std::optional<OnModel> positions_on_model(const models::Run& run, const Settings&) {
+/// The table that the open model adds, and what an offset does to it.
+OnModel rotations_on_model(const models::Run& run, const Settings& s, const models::ModelSpec& spec,
+                           const trace::HeadId& head) {
+    const Index k = offset_of(s), d = spec.d_model - spec.d_model % 2;
+    const Matrix<double> table = nn::sinusoidal_table<double>(s.integer("positions"), d);
+    const Matrix<double> rotation = offset_rotation(d, static_cast<double>(k), nn::kPositionBase);
+    OnModel seen;
+    seen.words = fmt::format("This model adds sinusoidal positions, {} features wide. One rotation "
+                             "moves each of them {} place{} on, within {:.1g}. Open it with "
+                             "positions off, which it did not learn with.",
+                             d, k, k == 1 ? "" : "s", rotation_error(table, rotation, k));
+    seen.open = head;
+    models::Controls off = run.controls;
+    models::HeadControls whole = off.at({});
+    whole.positions = nn::Positions::none;
+    off.set({}, whole);
+    seen.controls = off;
+    return seen;
+}
+
+std::optional<OnModel> positions_on_model(const models::Run& run, const Settings& s) {
     const Matrix<float>* learned = run.model->learned_positions();
     const auto heads = heads_of(run, 1);
     const models::ModelSpec* spec = models::spec_of(run.model->config());
+    if (spec && spec->positions == nn::Positions::sinusoidal && !heads.empty()) {
+        return rotations_on_model(run, s, *spec, heads[0]);
+    }
     if (!spec || spec->positions != nn::Positions::learned) return std::nullopt;
     if (!learned || learned->rows() < 8 || heads.empty()) return std::nullopt;
     const Index rows = std::min<Index>(learned->rows(), 128);

@@ -179,6 +179,7 @@ std::optional<OnModel> scores_on_model(const models::Run& run, const Settings&) 
                  of_first_words(run, heads[0]);
     seen.pictures = {picture_of(run, heads[0], scores, "Scores", words_of(heads[0]))};
     std::get<Grid>(seen.pictures[0].data).signed_values = true;
+    std::get<Grid>(seen.pictures[0].data).weights = false;
     seen.open = heads[0];
     models::HeadControls changed;
     changed.score = other;

@@ -131,7 +131,6 @@ std::vector<Picture> look_at_sides(const Settings& s) {
     pictures.push_back(picture_of(*sources.run, head,
                                   first_rows(*sources.run, head, trace::Stage::weights),
                                   "Weights of cross-attention", "target words by source words"));
-    std::get<Grid>(pictures.back().data).weights = true;
     return pictures;
 }
 

@@ -74,9 +74,13 @@ std::vector<Picture> look_at_steps(const Settings& s) {
     pictures.push_back(
         matrix_picture("Scores", formula, map(trace::Stage::scores), in.query_names, in.key_names));
     pictures.push_back(matrix_picture("Scaled scores",
-                                      fmt::format("times {:.3f}, over a temperature of {:g}",
+                                      fmt::format("times {:.3g}, over a temperature of {:g}",
                                                   module.heads[0].gamma, s.number("temperature")),
                                       map(trace::Stage::scaled), in.query_names, in.key_names));
+    for (std::size_t i = pictures.size() - 2; i < pictures.size(); ++i) {
+        std::get<Grid>(pictures[i].data).row_word = "query";
+        std::get<Grid>(pictures[i].data).col_word = "key";
+    }
     pictures.push_back(weights_picture("Weights", "softmax along each row",
                                        map(trace::Stage::weights), in.query_names, in.key_names));
     pictures.push_back(matrix_picture("Context", "the values, mixed by the weights", cache.context,
@@ -123,7 +127,7 @@ Result<Sample> measure_steps(const Settings& s, const Work&) {
                    {"largest_weight", "largest weight", weights.maxCoeff()},
                    {"outside", "context outside of its values", outside(asked.context, asked.v)},
                    {"by_hand", "scaled dot: difference from loops by hand", off},
-                   {"looked_up", "scaled dot: from a look-up, at temperature 10^{-6}", looked_up}}};
+                   {"looked_up", "scaled dot: from a look-up, at τ = 10^{-6}", looked_up}}};
 }
 
 Judgement judge_steps(const std::vector<Number>& measured) {

@@ -1,5 +1,6 @@
 // Page 12: the warm-up schedule used in training, and dropout in training and evaluation.
 #include "lab/all_pages.hpp"
+#include "lab/model_heads.hpp"
 #include "lab/module.hpp"
 #include "lab/number_words.hpp"
 #include "lab/trained.hpp"
@@ -57,18 +58,13 @@ std::vector<Picture> look_at_schedules(const Settings& s) {
     for (Index i = 0; i < factors.size(); ++i) {
         factors.data()[i] = rate > 0 ? dropout.factor<double>(i) : 1.0;
     }
-    Picture training = matrix_picture("Dropout in training",
-                                      fmt::format("each number times 0 or {:.3g}; mean {:.3g}",
-                                                  1 / (1 - s.number("dropout")), factors.mean()),
-                                      factors, {});
-    Picture evaluation = matrix_picture("Dropout in evaluation", "every number times 1",
-                                        Matrix<double>::Ones(factors.rows(), factors.cols()), {});
-    for (Picture* picture : {&training, &evaluation}) {
-        auto& grid = std::get<Grid>(picture->data);
-        grid.numbers = grid.signed_values = false;
-    }
-    return {
-        {"Learning rate", "the first two differ in the rise alone", rates}, training, evaluation};
+    Picture dropped = matrix_picture("Dropout in training",
+                                     fmt::format("numbers times 0 or {:.3g}; in evaluation times 1",
+                                                 1 / (1 - s.number("dropout"))),
+                                     factors, {});
+    auto& grid = std::get<Grid>(dropped.data);
+    grid.numbers = grid.signed_values = false;
+    return {{"Learning rate", "the first two differ in the rise alone", rates}, dropped};
 }
 
 struct NormName {
@@ -271,13 +267,34 @@ Judgement judge_warm_up(const std::vector<Number>& measured) {
                 behind};
 }
 
+/// What training saw of the open model, had it dropped as much.
+std::optional<OnModel> dropout_on_model(const models::Run& run, const Settings& s) {
+    const auto heads = heads_of(run, 1);
+    const auto& norm = run.model->traits().norm;
+    if (heads.empty() || !models::spec_of(run.model->config()) || !norm) return std::nullopt;
+    OnModel seen;
+    const double rate = s.number("dropout") > 0 ? s.number("dropout") : 0.1;
+    seen.words = fmt::format(
+        "This model has {}-norm: by the claim it {} warm-up to learn. What it runs here is "
+        "evaluation, which drops nothing. Open it with a dropout of {:g} to see what training "
+        "sees.",
+        *norm == nn::NormOrder::pre ? "pre" : "post",
+        *norm == nn::NormOrder::pre ? "needed no" : "needed a", rate);
+    seen.open = heads[0];
+    models::Controls training = run.controls;
+    training.dropout = {static_cast<float>(rate), s.seed};
+    if (training == run.controls) training.dropout.seed += 1;
+    seen.controls = training;
+    return seen;
+}
+
 } // namespace
 
 Page warm_up_page() {
     Page page;
     page.name = "warm-up";
     page.group = "Training";
-    page.title = "Does a transformer need warm-up, and what does dropout do?";
+    page.title = "Who needs warm-up, and what does dropout do?";
     page.words =
         "The 2017 paper lets the learning rate rise for 4 000 steps before it falls. Six small "
         "transformers learn to copy: with norms after each sublayer or before it, and with that "
@@ -298,6 +315,7 @@ Page warm_up_page() {
     page.look = look_at_schedules;
     page.measure_seed = measure_warm_up;
     page.judge = judge_warm_up;
+    page.on_model = dropout_on_model;
     return page;
 }
 

@@ -73,7 +73,8 @@ TEST_CASE("every page answers, or says nothing, to every kind of model") {
         CAPTURE(page);
         CHECK(answers[page] > 0);
     }
-    CHECK(answers["positions"] == 1); // of the one that learned them
+    CHECK(answers["positions"] >= 3); // sines and those that were learned
+    CHECK(answers["warm-up"] > 0);
 }
 
 TEST_CASE("√d_k is asked of dot products alone") {

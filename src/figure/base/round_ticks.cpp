@@ -33,13 +33,14 @@ std::vector<ValueTick> round_ticks(float low, float high, int most) {
         ++decimals;
     }
     const float first = std::floor(low / step + 1e-4f);
+    // All are written alike, as the largest has to be.
+    const bool powers = step < 1e-5f || std::max(std::abs(low), std::abs(high)) >= 1e5f;
     std::vector<ValueTick> ticks;
     for (long i = 0; i <= std::max(steps_over(low, high, step), 1L); ++i) {
         const float value = (first + static_cast<float>(i)) * step;
-        const bool small = step < 1e-5f, large = std::abs(value) >= 1e5f;
-        ticks.push_back({value, value == 0       ? "0"
-                                : small || large ? scientific_text(value)
-                                                 : number_text(value, decimals)});
+        ticks.push_back({value, value == 0 ? "0"
+                                : powers   ? scientific_text(value)
+                                           : number_text(value, decimals)});
     }
     return ticks;
 }

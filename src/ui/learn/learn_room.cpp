@@ -211,7 +211,7 @@ float page_turners(Panel& p, const LearnState& state, const Box& box) {
         if (p.ui.button(place, id, by > 0 ? title + "  →" : "←  " + title)) turn_page(p, by);
         p.ui.tip(by > 0 ? "The next page (→)" : "The page before (←)");
     };
-    const float width = std::min((box.w - kGap) / 2, 320.0f);
+    const float width = std::min((box.w - kGap) / 2, 440.0f);
     turner(-1, {box.x, box.y + 8, width, 32});
     turner(1, {box.x + box.w - width, box.y + 8, width, 32});
     return box.y + 48;
