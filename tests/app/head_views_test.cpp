@@ -1,5 +1,7 @@
 #include "app/document/names.hpp"
 #include "app/engine/computation.hpp"
+#include "app/engine/head_scores.hpp"
+#include "app/views/head_scores_view.hpp"
 #include "app/views/head_views.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
@@ -67,7 +69,8 @@ TEST_CASE("heads are sorted by any score of the text, and ones that have none ke
         INFO(name);
         const auto score = app::score_of(order);
         CHECK_FALSE(tip.empty());
-        if (!score) continue;
+        const bool of_sequences = order == HeadOrder::induction || order == HeadOrder::copying;
+        if (!score || of_sequences) continue;
         state.head_order = order;
         const auto snapshot = snapshot_for(state);
         const auto places = app::heads_in_order(*snapshot, order);
@@ -88,6 +91,78 @@ TEST_CASE("heads are sorted by any score of the text, and ones that have none ke
         CHECK(contains(dumped(*snapshot, state), note));
         if (repeats) CHECK(places == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
     }
+}
+
+TEST_CASE("induction and copying sort heads once random sequences were read") {
+    app::Document document = small_document();
+    models::transformer_of(document.model)->architecture = models::Architecture::decoder_only;
+    app::ViewState state;
+    state.view = View::heads;
+    state.head_order = HeadOrder::induction;
+    app::Computation computation(1);
+    auto snapshot = computation.answer({1, document, {}, app::needs_of(state, {})}, {});
+    CHECK(app::head_values(*snapshot, inside::HeadScore::induction) ==
+          std::vector<std::optional<float>>(8));
+    while (const auto more = computation.refine({})) snapshot = more;
+    REQUIRE(snapshot->head_scores->complete());
+    const auto values = app::head_values(*snapshot, inside::HeadScore::induction);
+    const auto places = app::heads_in_order(*snapshot, HeadOrder::induction);
+    for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+        CHECK(values[static_cast<std::size_t>(places[i])].value() >=
+              values[static_cast<std::size_t>(places[i + 1])].value());
+    }
+    document.source = document.target = "Another sentence of it"; // the same model has the same
+    const auto next = computation.answer({2, document, {}, app::needs_of(state, {})}, {});
+    CHECK(next->head_scores->complete());
+    CHECK(app::head_values(*next, inside::HeadScore::induction) == values);
+}
+
+TEST_CASE("a scatter has a point for each head, named and picked, and its scores as numbers") {
+    app::ViewState state;
+    state.view = View::heads;
+    state.heads_as = app::HeadsAs::scatter;
+    state.scatter_x = inside::HeadScore::first;
+    state.scatter_y = inside::HeadScore::entropy;
+    const auto snapshot = snapshot_for(state);
+    const auto figure = app::make_figure(*snapshot, state, 900, 700);
+    std::size_t heads = 0, axes = 0;
+    for (const figure::Target& target : figure.targets) {
+        heads += target.tag.kind == Tag::Kind::head ? 1 : 0;
+        axes += target.tag.kind == Tag::Kind::control ? 1 : 0;
+    }
+    CHECK(heads == 8);
+    CHECK(axes == 2);
+    const std::string words = figure::dump(figure);
+    CHECK(contains(words, "mean A(i, 0), i > 0"));
+    CHECK(contains(words, "Entropy"));
+    const auto tables = app::scatter_tables(*snapshot, state);
+    REQUIRE(tables.all.size() == 2);
+    CHECK(tables.all[0].cols == std::vector<std::string>{"first", "entropy"});
+    CHECK(tables.all[1].cols.size() == inside::kScores);
+    const auto values = app::head_values(*snapshot, inside::HeadScore::entropy);
+    for (int i = 0; i < 8; ++i) {
+        CHECK((*tables.all[0].values)(i, 1) == values[static_cast<std::size_t>(i)].value());
+    }
+}
+
+TEST_CASE("heads are coloured by a score, and those below the least stand back") {
+    app::ViewState state;
+    state.view = View::heads;
+    state.head_colour = inside::HeadScore::confidence;
+    const auto snapshot = snapshot_for(state);
+    figure::HeadGrid grid;
+    app::shade_heads(grid, *snapshot, state);
+    CHECK(grid.shades.size() == 8);
+    CHECK(std::ranges::count(grid.faded, true) == 0);
+    CHECK(contains(dumped(*snapshot, state), "ground: confidence, mean max A(i, ·)"));
+    state.head_least = 1;
+    figure::HeadGrid best;
+    app::shade_heads(best, *snapshot, state);
+    CHECK(std::ranges::count(best.faded, false) == 1);
+    const auto most = std::ranges::max_element(best.shades) - best.shades.begin();
+    CHECK_FALSE(best.faded[static_cast<std::size_t>(most)]);
+    CHECK(app::heads_left(*snapshot, state).left == 1);
+    CHECK(app::heads_left(*snapshot, state).all == 8);
 }
 
 TEST_CASE("heads with like maps stand together, in an order that stays") {

@@ -238,3 +238,32 @@ TEST_CASE("heed inside says what is wrong with a question") {
     CHECK(none.code == 1);
     CHECK(none.complains("predicts no words"));
 }
+
+TEST_CASE("heed export asks the room Inside what heed inside asks") {
+    const TemporaryFolder folder;
+    const auto table_of = [&](std::vector<std::string> flags) {
+        flags.insert(flags.begin(),
+                     {"export", "--view", "inside", "--architecture", "decoder-only", "--d-model",
+                      "32", "--heads", "2", "--layers", "2", "--source", "a b c d", "--target",
+                      "a b c d", "-o", folder / "inside.csv"});
+        const HeedRan ran = heed_ran(flags);
+        INFO(ran.err);
+        REQUIRE(ran.code == 0);
+        return folder.bytes("inside.csv");
+    };
+    const std::string usual = table_of({});
+    CHECK(usual.find("patching") != std::string::npos);
+    CHECK(usual.find("norms") != std::string::npos);
+    CHECK(table_of({"--patch", "paths"}).find("paths") != std::string::npos);
+    CHECK(table_of({"--instead", "zero"}) != usual);
+    CHECK(table_of({"--other", "a b x d"}) != usual);
+    CHECK(table_of({"--at", "2"}) != usual);
+    const HeedRan bad =
+        heed_ran({"export", "--view", "inside", "--patch", "nothing", "-o", folder / "inside.csv"});
+    CHECK(bad.code == 2);
+    CHECK(bad.err.find("'nothing' is not one of stream, heads, paths") != std::string::npos);
+    const HeedRan far = heed_ran({"export", "--view", "inside", "--source", "a b", "--at", "70",
+                                  "-o", folder / "inside.csv"});
+    CHECK(far.code == 2);
+    CHECK(far.err.find("--at") != std::string::npos);
+}

@@ -1,8 +1,9 @@
 // The room Inside without its face: what the engine measures of a run, and its figure, numbers and
 // words.
+#include "app/document/other_sentence.hpp"
+#include "app/document/session.hpp"
 #include "app/engine/computation.hpp"
 #include "app/engine/inside_picture.hpp"
-#include "app/inside/other_sentence.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
@@ -23,9 +24,9 @@ app::Document decoder_document() {
 }
 
 struct Measured {
-    explicit Measured(const app::Document& document, const app::InsideFocus& asked = {}) {
+    explicit Measured(app::Document document, const app::InsideFocus& asked = {}) {
         state.view = View::inside;
-        state.inside = asked;
+        document.inside = asked;
         snapshot = computation.answer({1, document, {}, app::needs_of(state, {})}, {});
         REQUIRE(snapshot != nullptr);
         REQUIRE_FALSE(snapshot->error.has_value());
@@ -69,9 +70,9 @@ TEST_CASE("the room Inside shows four cards, and says what one of them needs") {
     CHECK(room.shows("What made it say"));
     CHECK(room.shows("remainder"));
     CHECK(room.shows("Without each head"));
-    CHECK(room.shows("Needs another sentence of as many tokens"));
+    CHECK(room.shows("made of yours"));
     CHECK_FALSE(app::inside_reading(*room.snapshot, room.state).empty());
-    CHECK(app::inside_tables(*room.snapshot, room.state).all.size() == 3);
+    CHECK(app::inside_tables(*room.snapshot, room.state).all.size() == 5);
     CHECK_FALSE(app::lens_words(*room.snapshot, 1, 5).empty());
     CHECK(app::head_words(*room.snapshot, 1, 3).starts_with("head 2.4: without it"));
     CHECK(app::head_words(*room.snapshot, 1, 4).starts_with("feed-forward 2"));
@@ -80,14 +81,70 @@ TEST_CASE("the room Inside shows four cards, and says what one of them needs") {
 TEST_CASE("heads are put into the other run one by one") {
     app::InsideFocus asked;
     asked.other = "The cat sat on the hat";
-    asked.patch_heads = true;
+    asked.patch = app::PatchBy::heads;
     const Measured room(decoder_document(), asked);
     CHECK(room.snapshot->inside->patched.size() == 2 * 4);
     CHECK(room.shows("one head, at every token"));
     CHECK(app::patch_words(*room.snapshot, 1, 3).starts_with("head 2.4: "));
-    asked.patch_heads = false;
+    asked.patch = app::PatchBy::stream;
     const Measured tokens(decoder_document(), asked);
     CHECK(app::patch_words(*tokens.snapshot, 1, 5).starts_with("layer 2, token 6: 1.00 of"));
+}
+
+TEST_CASE("another sentence is made where none is given, one word apart and of as many tokens") {
+    const Measured room(decoder_document());
+    const app::InsidePicture& now = *room.snapshot->inside;
+    CHECK(now.made_other());
+    REQUIRE(now.other != nullptr);
+    CHECK(now.patched.size() == 2 * 6);
+    std::size_t other = 0;
+    for (std::size_t i = 0; i < 6; ++i) {
+        other += now.other->input.source[i].text != room.snapshot->run->input.source[i].text ||
+                         now.other->input.target[i].text != room.snapshot->run->input.target[i].text
+                     ? 1
+                     : 0;
+    }
+    CHECK(other == 1);
+    app::Document alone = decoder_document();
+    alone.source = "cat";
+    CHECK(Measured(alone).shows("Needs another sentence of as many tokens"));
+}
+
+TEST_CASE("paths go from each head of one layer to each of a later one") {
+    app::InsideFocus asked;
+    asked.patch = app::PatchBy::paths;
+    asked.from = 7; // the model has two layers
+    asked.to = 9;
+    const Measured room(decoder_document(), asked);
+    const app::InsidePicture& now = *room.snapshot->inside;
+    REQUIRE_FALSE(now.other_error);
+    CHECK(now.asked_paths.from == 0);
+    CHECK(now.asked_paths.to == 1);
+    REQUIRE(now.paths.has_value());
+    CHECK(now.paths->paths.size() == 4 * 4);
+    CHECK(room.shows("heads of layer 1 (up) heard by those of layer 2"));
+    CHECK(app::patch_words(*room.snapshot, 2, 3).starts_with("head 1.3 heard by 2.4: "));
+    CHECK(app::inside_tables(*room.snapshot, room.state).all[2].name == "paths");
+}
+
+TEST_CASE("what is asked comes back with its session, and another model is not asked it") {
+    app::Session session;
+    session.document = decoder_document();
+    app::InsideFocus& asked = session.document.inside;
+    asked.token = 3;
+    asked.word = 7;
+    asked.against = 8;
+    asked.other = "The cat sat on the hat";
+    asked.instead = inside::Instead::zero;
+    asked.patch = app::PatchBy::paths;
+    asked.from = 1;
+    asked.to = 2;
+    const auto read = app::session_from_json(app::session_to_json(session), "");
+    REQUIRE(read);
+    CHECK(read->document.inside == asked);
+    CHECK(*read == session);
+    CHECK_FALSE(read->document == decoder_document());
+    CHECK(app::run_alike(read->document, decoder_document()));
 }
 
 TEST_CASE("an other sentence of another length says so on its card, the rest stands") {
@@ -120,15 +177,15 @@ TEST_CASE("without an other sentence that fits, heads are at their mean, and the
 TEST_CASE("another word keeps the lens, another token makes it again") {
     Measured room(decoder_document());
     const auto lens = room.snapshot->inside->lens;
-    room.state.inside.word = 7;
-    const auto word =
-        room.computation.answer({2, decoder_document(), {}, app::needs_of(room.state, {})}, {});
+    app::Document asks = decoder_document();
+    asks.inside.word = 7;
+    const auto word = room.computation.answer({2, asks, {}, app::needs_of(room.state, {})}, {});
+    CHECK(word->run == room.snapshot->run); // asking computes nothing anew
     CHECK(word->inside->lens == lens);
     CHECK(word->inside->question.word == 7);
     CHECK_FALSE(word->inside->attribution);
-    room.state.inside.token = 3;
-    const auto token =
-        room.computation.answer({3, decoder_document(), {}, app::needs_of(room.state, {})}, {});
+    asks.inside.token = 3;
+    const auto token = room.computation.answer({3, asks, {}, app::needs_of(room.state, {})}, {});
     CHECK(token->inside->lens == nullptr);
     CHECK(token->inside->question.token == 3);
 }
@@ -158,4 +215,6 @@ TEST_CASE("the other sentence that is offered has one word changed") {
     CHECK(one_word_changed("我 昨天 吃 了", "", "") == "我 我 吃 了");
     CHECK(one_word_changed("word", "", "") == "word");
     CHECK(one_word_changed("", "", "").empty());
+    CHECK(app::other_sentences("The [MASK] sat", "", "") ==
+          std::vector<std::string>{"sat [MASK] sat", "The [MASK] The"});
 }

@@ -1,9 +1,14 @@
 // The room Inside in the window.
 #include "ui/driver.hpp"
 
+#include "app/engine/head_scores.hpp"
 #include "app/engine/inside_picture.hpp"
+#include "app/inside/head_corpus.hpp"
+#include "app/temporary_folder.hpp"
+#include "base/file.hpp"
 #include "catch.hpp"
 #include "figure/views/inside_room.hpp"
+#include "ui/inside/inside_state.hpp"
 
 using namespace heed;
 using namespace heed::ui;
@@ -34,7 +39,8 @@ TEST_CASE("the room Inside opens from the rail and measures all of its cards") {
     CHECK(d.shows("Logit lens"));
     CHECK(d.shows("Without each head"));
     CHECK_FALSE(d.has("inside/reset"));
-    CHECK(d.has("inside/make"));
+    CHECK(inside_of(d).other != nullptr); // made unasked
+    CHECK_FALSE(d.has("inside/make"));
     d.click("room/explore");
     d.settle_all();
     CHECK(d.snapshot().inside == nullptr); // nobody asks
@@ -49,13 +55,23 @@ TEST_CASE("a click on a word asks about it, Shift+click holds it against another
     d.click(fmt::format("inside/word/{}", words[1].word));
     d.settle_all();
     CHECK(inside_of(d).question.word == words[1].word);
-    d.shell->state.view.inside.against = static_cast<int>(words[2].word);
+    ui::shim::set_modifiers(false, true, false);
+    d.click(fmt::format("inside/word/{}", words[2].word));
+    ui::shim::set_modifiers(false, false, false);
     d.settle_all();
     CHECK(inside_of(d).question.against == words[2].word);
+    d.key(ui::shim::Key::z, true); // undone one after another
+    d.settle_all();
+    CHECK(inside_of(d).question.word == words[1].word);
+    CHECK_FALSE(inside_of(d).question.against);
     d.click("inside/reset");
     d.settle_all();
     CHECK(inside_of(d).question.word == words[0].word);
     CHECK_FALSE(inside_of(d).question.against);
+    d.key(ui::shim::Key::z, true);
+    d.key(ui::shim::Key::z, true);
+    d.settle_all();
+    CHECK(d.document().inside == app::InsideFocus{});
 }
 
 TEST_CASE("a click in the lens asks at that token, one in the heads looks at that head") {
@@ -82,17 +98,15 @@ TEST_CASE("a click in the lens asks at that token, one in the heads looks at tha
     }
 }
 
-TEST_CASE("an other sentence is made by a click, and patched token by token") {
+TEST_CASE("an other sentence is made unasked, replaced by typing, and patched by token and head") {
     Driver d(decoder());
     d.click("room/inside");
     d.settle_all();
-    CHECK(d.shows("Needs another sentence"));
-    d.click("inside/make");
-    d.settle_all();
-    CHECK_FALSE(d.shell->state.view.inside.other.empty());
+    CHECK(d.document().inside.other.empty());
+    CHECK(inside_of(d).made_other());
+    CHECK(d.shows("made of yours"));
     CHECK_FALSE(inside_of(d).other_error);
     CHECK(inside_of(d).patched.size() == inside_of(d).patches.size());
-    CHECK_FALSE(d.shows("Needs another sentence"));
     d.click("inside/patch/heads");
     d.settle_all();
     CHECK(inside_of(d).patches.front().kind == inside::Patch::Kind::head);
@@ -101,4 +115,159 @@ TEST_CASE("an other sentence is made by a click, and patched token by token") {
     d.settle_all();
     CHECK(inside_of(d).other_error);
     CHECK(d.shows("both need the same number"));
+    d.click("inside/make");
+    d.settle_all();
+    CHECK(inside_of(d).made_other());
+    CHECK_FALSE(inside_of(d).other_error);
+}
+
+TEST_CASE("paths are chosen by two layers, and a click looks at the head that hears") {
+    Driver d(decoder());
+    d.click("room/inside");
+    d.settle_all();
+    d.click("inside/patch/paths");
+    d.settle_all();
+    REQUIRE(inside_of(d).paths.has_value());
+    const bool two_layers =
+        d.snapshot().run->model->traits().layers(trace::AttentionKind::decoder_self) == 2;
+    CHECK(d.find("inside/to/more").enabled == !two_layers);
+    CHECK_FALSE(d.find("inside/from/less").enabled);
+}
+
+TEST_CASE("a click on a patched token opens that layer and token in Explore") {
+    Driver d(decoder());
+    d.click("room/inside");
+    d.settle_all();
+    for (const figure::Target& target : d.picture().targets) {
+        const bool patches = target.tag.kind == figure::Tag::Kind::cells &&
+                             target.tag.c == static_cast<int>(figure::InsidePart::patching);
+        if (!patches) continue;
+        const Box place = d.find("picture").box;
+        const float cell = target.box.w / static_cast<float>(target.tag.b);
+        d.click(
+            Point{place.x + target.box.x + 1.5f * cell, place.y + target.box.y + target.box.h - 2});
+        d.settle_all();
+        CHECK(d.shell->state.view.view == app::View::heatmap);
+        CHECK(d.snapshot().focus.head.layer == 0);
+        CHECK(d.shell->state.view.selected == std::pair(1, 1));
+        return;
+    }
+    FAIL("no cells");
+}
+
+TEST_CASE("heads are listed by a score, filtered by it, and chosen by a click") {
+    Driver d(decoder());
+    d.click("room/inside");
+    d.settle_all();
+    const app::HeadScores& scores = *d.snapshot().head_scores;
+    CHECK(scores.complete());
+    CHECK(scores.sequences > 0);
+    const auto heads = scores.heads.size();
+    d.click("inside/score/induction");
+    d.settle_all();
+    d.click("inside/score/previous");
+    d.settle_all();
+    std::vector<float> listed;
+    std::string first;
+    for (const Widget& w : d.shell->ui.widgets()) {
+        if (!w.id.starts_with("inside/head/")) continue;
+        if (first.empty()) first = w.id;
+        for (const inside::HeadRow& row : scores.heads) {
+            const std::string name = fmt::format("{}.{}", row.head.layer + 1, row.head.head + 1);
+            if (name == w.label) {
+                listed.push_back(row.scores.values[inside::HeadScore::previous]);
+                CHECK(w.tip.find(app::head_label(row)) != std::string::npos);
+            }
+        }
+    }
+    CHECK(listed.size() == std::min<std::size_t>(heads, 8));
+    CHECK(std::is_sorted(listed.rbegin(), listed.rend()));
+    d.click(first);
+    d.settle_all();
+    CHECK(d.find(first).on);
+    const auto& focus = d.snapshot().focus.head;
+    CHECK(fmt::format("inside/head/{}.{}", focus.layer + 1, focus.head + 1) == first);
+    d.shell->state.inside->least = 1; // the largest alone
+    d.shell->wake();
+    d.settle();
+    CHECK(d.shows(fmt::format("1 of {} heads", heads)));
+}
+
+TEST_CASE("a text file is measured, and a click opens the sentence that shows a head most") {
+    const TemporaryFolder folder;
+    REQUIRE(base::write_file_atomic(folder / "a.txt", "the cat sat on the mat\nthe dog\n"
+                                                      "a bird saw the cat\n"));
+    Driver::Options options = decoder();
+    options.height = 2400; // nothing has to be scrolled to
+    Driver d(options);
+    d.click("room/inside");
+    d.settle_all();
+    d.click("inside/choose");
+    d.settle();
+    d.replace_field("corpus/path", folder / "a.txt");
+    d.click("corpus/measure");
+    d.settle();
+    d.shell->state.inside->corpus.wait();
+    d.shell->wake();
+    d.settle_all();
+    CHECK(d.shows("3 lines and 16 random sequences of a.txt"));
+    REQUIRE(d.shell->state.view.means != nullptr);
+    CHECK(d.shows("at its mean over a.txt"));
+    d.click("inside/score/first");
+    d.settle_all();
+    CHECK(d.shows("±"));
+    const Widget* line = nullptr;
+    for (const Widget& w : d.shell->ui.widgets()) {
+        if (w.id.starts_with("inside/line/")) line = line ? line : &w;
+    }
+    REQUIRE(line != nullptr);
+    const std::string sentence = line->label;
+    d.click(line->id);
+    d.settle_all();
+    CHECK(d.document().source == sentence);
+    CHECK(inside_of(d).complete());
+    d.replace_field("inside/save/path", folder / "heads.csv");
+    d.click("inside/save");
+    d.settle();
+    d.shell->work.wait_until_saved();
+    const auto table = app::read_heads_csv(folder.bytes("heads.csv"), "heads.csv");
+    REQUIRE(table);
+    CHECK(table->lines == 3);
+    d.click("inside/over/this sentence");
+    d.settle_all();
+    CHECK_FALSE(d.shows("±"));
+}
+
+TEST_CASE("a scatter of two scores is chosen in Heads, and a click on a point looks at the head") {
+    Driver d(decoder());
+    d.shell->state.view.view = app::View::heads;
+    d.shell->wake();
+    d.settle_all();
+    d.click("heads/as/scatter");
+    d.click("heads/across/first");
+    d.click("heads/up/entropy");
+    d.click("heads/colour/confidence");
+    d.settle_all();
+    CHECK(d.shell->state.view.scatter_x == inside::HeadScore::first);
+    CHECK(d.shell->state.view.scatter_y == inside::HeadScore::entropy);
+    CHECK(d.shell->state.view.head_colour == inside::HeadScore::confidence);
+    const Box place = d.find("picture").box;
+    std::vector<figure::Target> heads;
+    for (const figure::Target& target : d.picture().targets) {
+        if (target.tag.kind == figure::Tag::Kind::head) heads.push_back(target);
+    }
+    REQUIRE(heads.size() > 1);
+    const figure::Target& head =
+        heads.back().tag.a + heads.back().tag.b == 0 ? heads.front() : heads.back();
+    const Point at{place.x + head.box.x + head.box.w / 2, place.y + head.box.y + head.box.h / 2};
+    const auto hit = figure::pick(d.picture(), {at.x - place.x, at.y - place.y});
+    REQUIRE(hit);
+    d.click(at);
+    d.settle_all();
+    CHECK(d.snapshot().focus.head.layer == hit->tag.a);
+    CHECK(d.snapshot().focus.head.head == hit->tag.b);
+    CHECK(d.shell->state.view.view == app::View::heads); // it stays to be compared
+    d.click("heads/colour/confidence");
+    d.settle();
+    CHECK_FALSE(d.shell->state.view.head_colour);
 }

@@ -90,8 +90,7 @@ void come_to_rest(Driver& d) {
     if (!app::of_snapshot(d.shell->state.view.view)) {
         d.shell->state.view.view = d.shell->state.explore_view;
     }
-    d.shell->state.learn.reset();    // nor is the lesson that is followed,
-    d.shell->state.view.inside = {}; // nor what was asked of the words of one run
+    d.shell->state.learn.reset(); // nor is the lesson that is followed,
     d.shell->state.left_scroll.offset = d.shell->state.inspector_scroll.offset = 0;
     d.shell->state.quit = false;
     while (d.snapshot().error && d.shell->work.history().can_undo()) {

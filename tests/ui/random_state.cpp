@@ -133,6 +133,11 @@ app::ViewState some_view(TaskRng& rng) {
     view.palette = perhaps<figure::PaletteId>(rng, 3);
     if (rng.one_in(3)) view.compare = any<app::Compare>(rng);
     view.head_order = any<app::HeadOrder>(rng);
+    view.heads_as = any<app::HeadsAs>(rng);
+    view.head_colour = perhaps<inside::HeadScore>(rng, 3);
+    view.head_least = rng.between(0, 1);
+    view.scatter_x = any<inside::HeadScore>(rng);
+    view.scatter_y = any<inside::HeadScore>(rng);
     if (rng.one_in(3)) view.overlay = {rng.roll(2), 2 + rng.roll(3)};
     view.threshold = rng.between(0, 1);
     view.columns = rng.one_in(2);
@@ -174,6 +179,14 @@ Driver::Options some_state(TaskRng& rng) {
     if (rng.one_in(2)) options.document.decoding = some_decoding(rng);
     options.document.controls = some_controls(rng, options.document.model);
     if (rng.one_in(4)) options.document.resting = some_controls(rng, options.document.model);
+    if (rng.one_in(3)) {
+        app::InsideFocus& asked = options.document.inside;
+        asked.token = rng.roll(20);
+        asked.word = rng.roll(400);
+        asked.instead = any<inside::Instead>(rng);
+        asked.patch = any<app::PatchBy>(rng);
+        asked.to = rng.roll(6);
+    }
     options.focus = some_focus(rng);
     options.view = some_view(rng);
     some_size(rng, options);

@@ -4,6 +4,7 @@
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "paths.hpp"
+#include "ui/inside/inside_state.hpp"
 #include "ui/learn/learn_state.hpp"
 
 #include <filesystem>
@@ -290,4 +291,41 @@ TEST_CASE("a tooltip is not upon what it speaks of") {
         const std::string words = d.find(name).tip;
         CHECK(d.shows(words.substr(0, words.find(' ', 12)))); // its own, not what lies below it
     }
+}
+
+TEST_CASE("everything that the room Inside opens says what it is") {
+    const TemporaryFolder folder;
+    REQUIRE(base::write_file_atomic(folder / "a.txt", "the cat sat on the mat\nthe dog\n"));
+    Bare bare;
+    Driver d(with_model(small(models::Architecture::decoder_only)));
+    d.click("room/inside");
+    d.settle_all();
+    d.click("inside/patch/paths");
+    for (const char* score : {"positional", "first"}) {
+        d.click(fmt::format("inside/score/{}", score));
+        d.settle_all();
+        bare.look(d, score);
+    }
+    d.replace_field("inside/other", "the dog sat on the mat");
+    d.settle_all();
+    bare.look(d, "another sentence");
+    d.click("inside/choose");
+    d.settle();
+    bare.look(d, "the card that chooses a file");
+    d.replace_field("corpus/path", folder / "a.txt");
+    d.click("corpus/measure");
+    d.settle();
+    d.shell->state.inside->corpus.wait();
+    d.shell->wake();
+    d.settle_all();
+    bare.look(d, "a corpus");
+    d.click("room/explore");
+    d.settle_all();
+    d.shell->state.view.view = app::View::heads;
+    d.shell->state.view.heads_as = app::HeadsAs::scatter;
+    d.shell->state.view.head_colour = inside::HeadScore::entropy;
+    d.shell->wake();
+    d.settle_all();
+    bare.look(d, "a scatter");
+    check(bare);
 }

@@ -122,6 +122,12 @@ int run_export(const Given& given, const Io& io) {
         return complain_of_flags(io, ok.error());
     }
     fit_view(io, given, (*model)->config(), plan->view);
+    if (plan->view.view == View::inside) {
+        num::ThreadPool pool;
+        if (const auto ok = read_asked(given, *model, pool, plan->document); !ok) {
+            return complain_of_flags(io, ok.error());
+        }
+    }
     Request request{1, plan->document, plan->focus, needs_of(plan->view, plan->focus)};
     request.needs.effects |= plan->view.caption && tells_worth(**model, plan->focus.head.kind);
     if (plan->view.compare != Compare::off) {
@@ -171,8 +177,8 @@ Command export_command() {
              "attention (default shown)",
          kOutput},
     };
-    for (const auto& list :
-         {view_flags(), model_flags(), maps_flags(), sentence_flags(), control_flags()}) {
+    for (const auto& list : {view_flags(), model_flags(), maps_flags(), sentence_flags(),
+                             control_flags(), question_flags(), std::vector<Flag>{patch_flag()}}) {
         flags.insert(flags.end(), list.begin(), list.end());
     }
     return {
@@ -196,6 +202,8 @@ Command export_command() {
         "  heed export --view flow --attention encoder -o flow.csv\n"
         "  heed export --attention cross --of-heads all -o cross.npz\n"
         "  heed export --model vit-base --image cat.jpg --view picture --select 90,1 -o cat.png\n"
+        "  heed export --model gpt2/ --view inside --word Mary --against John -o inside.pdf \\\n"
+        "      --source \"When Mary and John went to the store, John gave a drink to\"\n"
         "  heed export --maps attention.npz --view heads -o heads.pdf",
         std::move(flags),
         run_export};

@@ -3,6 +3,7 @@
 #include "app/cli/document_flags.hpp"
 #include "app/cli/flag_values.hpp"
 #include "app/cli/id_flags.hpp"
+#include "app/document/names.hpp"
 #include "app/document/prepare_input.hpp"
 #include "app/engine/prepare.hpp"
 #include "app/inside/inside_report.hpp"
@@ -26,7 +27,105 @@ using trace::AttentionKind;
 
 namespace {
 
-constexpr const char* kInside = "Question";
+constexpr const char* kQuestion = "Question";
+
+/// Of the rows that a word may mean the most probable one at the asked token; `form`, its place
+/// among them, is kept for a second word, so that both have a space before them or neither.
+Result<num::Index> read_asked_word(const models::Model& model, const std::string& word,
+                                   const std::string& flag, const Matrix<float>& logits,
+                                   std::optional<std::size_t>& form) {
+    const auto rows = word_rows(model, word, flag);
+    if (!rows) return tl::make_unexpected(rows.error());
+    if (rows->size() == 1) return rows->front();
+    if (!form) form = logits(0, rows->back()) >= logits(0, rows->front()) ? 1 : 0;
+    return (*rows)[*form];
+}
+
+} // namespace
+
+Result<inside::Question> read_question(const Given& given, const models::Run& run,
+                                       num::ThreadPool& pool) {
+    auto question = inside::usual_question(run, pool);
+    if (!question) return question;
+    const auto readout = inside::readout_of(run);
+    const auto tokens = readout->classes ? 1 : inside::final_states(run, readout->stack).rows();
+    int token = static_cast<int>(question->token) + 1;
+    if (auto ok = read_integer(given, "--at", 1, tokens, token); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
+    question->token = token - 1;
+    const auto row = inside::asked_row(run, *readout, *question);
+    const Matrix<float> logits = readout->classes ? row : inside::word_logits(*readout, row, pool);
+    logits.row(0).maxCoeff(&question->word);
+    std::optional<std::size_t> form;
+    for (const char* flag : {"--word", "--against"}) {
+        const auto word = given.find(flag);
+        if (!word) continue;
+        const auto asked = read_asked_word(*run.model, *word, flag, logits, form);
+        if (!asked) return tl::make_unexpected(asked.error());
+        if (flag == std::string_view("--word")) {
+            question->word = *asked;
+        } else {
+            question->against = *asked;
+        }
+    }
+    return question;
+}
+
+bool asks_of_words(const Given& given) {
+    return given.has("--word") || given.has("--against") || given.has("--at");
+}
+
+Result<void> read_asked(const Given& given, const std::shared_ptr<const models::Model>& model,
+                        num::ThreadPool& pool, Document& document) {
+    InsideFocus& asked = document.inside;
+    asked.other = given.find("--other").value_or("");
+    int from = asked.from + 1, to = asked.to + 1;
+    const auto ok =
+        in_turn([&] { return read_word<inside::Instead>(given, "--instead", asked.instead); },
+                [&] { return read_word<PatchBy>(given, "--patch", asked.patch); },
+                [&] { return read_integer(given, "--from-layer", 1, 9999, from); },
+                [&] { return read_integer(given, "--to-layer", 1, 9999, to); });
+    if (!ok) return ok;
+    asked.from = from - 1;
+    asked.to = to - 1;
+    if (!asks_of_words(given)) return {};
+    const PreparedInput prepared = prepare_input(document, model.get());
+    if (prepared.failed) return tl::make_unexpected(*prepared.failed);
+    const auto run = models::run(model, prepared.input, document.controls, pool);
+    if (!run) return tl::make_unexpected(run.error());
+    const auto question = read_question(given, **run, pool);
+    if (!question) return tl::make_unexpected(question.error());
+    if (given.has("--at")) asked.token = static_cast<int>(question->token);
+    if (given.has("--word")) asked.word = static_cast<int>(question->word);
+    if (question->against) asked.against = static_cast<int>(*question->against);
+    return {};
+}
+
+std::vector<Flag> question_flags() {
+    return {
+        {"--word", "WORD", "the word that is asked about (default the most probable)", kQuestion},
+        {"--against", "WORD", "a second word: logits are the first's minus this one's", kQuestion},
+        {"--at", "N", "the token at which it is said, from 1 (default the last one)", kQuestion},
+        {"--other", "TEXT", "another sentence of as many tokens, of patching and --instead other",
+         kQuestion},
+        {"--instead", "KIND", "of ablation: zero, mean (over the tokens), other (default mean)",
+         kQuestion},
+        {"--from-layer", "N", "of paths: the layer of the heads that are heard of, from 1",
+         kQuestion},
+        {"--to-layer", "N", "of paths: that of the heads that hear of them (default 2)", kQuestion},
+    };
+}
+
+Flag patch_flag() {
+    return {"--patch", "WHAT",
+            "what is put into the other sentence's run: " + allowed<PatchBy>() +
+                " (default stream)",
+            kQuestion};
+}
+
+namespace {
+
 constexpr std::size_t kMostOtherTexts = std::size_t{256} << 20;
 
 struct InsidePlan {
@@ -69,47 +168,6 @@ Result<InsidePlan> read_inside_plan(const Given& given) {
                             [&] { return read_controls(given, nullptr, plan.document); });
     if (!ok) return tl::make_unexpected(ok.error());
     return plan;
-}
-
-/// Of the rows that a word may mean the most probable one at the asked token; `form`, its place
-/// among them, is kept for a second word, so that both have a space before them or neither.
-Result<num::Index> read_asked_word(const models::Model& model, const std::string& word,
-                                   const std::string& flag, const Matrix<float>& logits,
-                                   std::optional<std::size_t>& form) {
-    const auto rows = word_rows(model, word, flag);
-    if (!rows) return tl::make_unexpected(rows.error());
-    if (rows->size() == 1) return rows->front();
-    if (!form) form = logits(0, rows->back()) >= logits(0, rows->front()) ? 1 : 0;
-    return (*rows)[*form];
-}
-
-Result<inside::Question> read_question(const Given& given, const models::Run& run,
-                                       num::ThreadPool& pool) {
-    auto question = inside::usual_question(run, pool);
-    if (!question) return question;
-    const auto readout = inside::readout_of(run);
-    const auto tokens = readout->classes ? 1 : inside::final_states(run, readout->stack).rows();
-    int token = static_cast<int>(question->token) + 1;
-    if (auto ok = read_integer(given, "--at", 1, tokens, token); !ok) {
-        return tl::make_unexpected(ok.error());
-    }
-    question->token = token - 1;
-    const auto row = inside::asked_row(run, *readout, *question);
-    const Matrix<float> logits = readout->classes ? row : inside::word_logits(*readout, row, pool);
-    logits.row(0).maxCoeff(&question->word);
-    std::optional<std::size_t> form;
-    for (const char* flag : {"--word", "--against"}) {
-        const auto word = given.find(flag);
-        if (!word) continue;
-        const auto asked = read_asked_word(*run.model, *word, flag, logits, form);
-        if (!asked) return tl::make_unexpected(asked.error());
-        if (flag == std::string_view("--word")) {
-            question->word = *asked;
-        } else {
-            question->against = *asked;
-        }
-    }
-    return question;
 }
 
 /// The row of --attention, --layer, --head and --query, into the report.
@@ -232,36 +290,27 @@ Command inside_command() {
          "answer; gradients, which tokens the word stands on, by four accounts, and where they "
          "disagree; weights, others of one row of a head, as far as can be, that give the same "
          "answer (default lens)",
-         kInside},
-        {"--word", "WORD", "the word that is asked about (default the most probable)", kInside},
-        {"--against", "WORD", "a second word: logits are the first's minus this one's", kInside},
-        {"--at", "N", "the token at which it is said, from 1 (default the last one)", kInside},
-        {"--other", "TEXT", "another sentence of as many tokens, of patching and --instead other",
-         kInside},
-        {"--instead", "KIND", "of ablation: zero, mean (over the tokens), other (default mean)",
-         kInside},
+         kQuestion},
         {"--corpus", "FILE",
          "of ablation to the mean: over these sentences, one a line, in place of the one that is "
          "asked about (- is standard input)",
-         kInside},
-        {"--from-layer", "N", "of paths: the layer of the heads that are heard of, from 1",
-         kInside},
-        {"--to-layer", "N", "of paths: that of the heads that hear of them (default 2)", kInside},
+         kQuestion},
         {"--attention", "KIND",
          "of weights: encoder, decoder, cross (default that of the stack that says words)",
-         kInside},
-        {"--layer", "N", "of weights: the head's, from 1 (default the last one)", kInside},
-        {"--head", "N", "of weights: from 1 (default 1)", kInside},
-        {"--query", "N", "of weights: the row, a token from 1 (default that of --at)", kInside},
+         kQuestion},
+        {"--layer", "N", "of weights: the head's, from 1 (default the last one)", kQuestion},
+        {"--head", "N", "of weights: from 1 (default 1)", kQuestion},
+        {"--query", "N", "of weights: the row, a token from 1 (default that of --at)", kQuestion},
         {"--allowed", "X",
          "of weights: the most that the answer may change, as total variation between the next "
          "word's distributions (default 0.01)",
-         kInside},
-        {"--top", "N", "of the lens: words a layer and token (default 5)", kInside},
+         kQuestion},
+        {"--top", "N", "of the lens: words a layer and token (default 5)", kQuestion},
         {"--json", "", "numbers as JSON in place of a table; layers, heads and tokens count from 0",
          kOutput},
     };
-    for (const auto& list : {model_flags(), sentence_flags(), id_flags(), control_flags()}) {
+    for (const auto& list :
+         {question_flags(), model_flags(), sentence_flags(), id_flags(), control_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
     }
     return {"inside",

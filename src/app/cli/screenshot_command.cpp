@@ -110,6 +110,17 @@ Result<ScreenshotRequest> read_request(const Given& given) {
     return request;
 }
 
+/// A model is read for the words alone that are named.
+Result<void> ask_inside(const Given& given, num::ThreadPool& pool, Document& document) {
+    std::shared_ptr<const models::Model> model;
+    if (asks_of_words(given)) {
+        auto read = prepare_model(document, pool);
+        if (!read) return tl::make_unexpected(read.error());
+        model = *std::move(read);
+    }
+    return read_asked(given, model, pool, document);
+}
+
 int run_screenshot(const Given& given, const Io& io) {
     auto request = read_request(given);
     if (!request) return complain_of_flags(io, request.error());
@@ -124,6 +135,11 @@ int run_screenshot(const Given& given, const Io& io) {
     }
     fit_sentences(given, *model, request->document);
     fit_view(io, given, model->config, request->view);
+    if (request->view.view == View::inside) {
+        if (const auto ok = ask_inside(given, pool, request->document); !ok) {
+            return complain_of_flags(io, ok.error());
+        }
+    }
     const auto focus = read_focus(given, *model);
     if (!focus) return complain_of_flags(io, focus.error());
     request->focus = *focus;
@@ -150,7 +166,8 @@ Command screenshot_command() {
         {"--scale", "X", "pixels a unit of the window, 0.5 to 8 (default 1)", kOutput},
         controls_file_flag(),
     };
-    for (const auto& list : {view_flags(), model_flags(), maps_flags(), sentence_flags()}) {
+    for (const auto& list : {view_flags(), model_flags(), maps_flags(), sentence_flags(),
+                             question_flags(), std::vector<Flag>{patch_flag()}}) {
         flags.insert(flags.end(), list.begin(), list.end());
     }
     return {"screenshot",

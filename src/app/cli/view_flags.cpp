@@ -180,6 +180,11 @@ std::vector<Flag> view_flags() {
         {"--layer", "N", "counts from 1, as in the picture's title (default 1)", kView},
         {"--head", "N", "counts from 1, as in the picture's title (default 1)", kView},
         {"--stage", "STAGE", allowed<trace::Stage>() + " (default weights)", kView},
+        {"--times", "WHAT",
+         "in a map of weights, times how long each key's value is, or what the output map makes "
+         "of it (Kobayashi et al. 2020): " +
+             allowed<Times>() + " (default nothing)",
+         kView},
         {"--compare", "HOW",
          "compare the map with the original, without any changed control: " + allowed<Compare>() +
              " (default off)",
@@ -204,6 +209,16 @@ std::vector<Flag> view_flags() {
          "order of heads: " + allowed<HeadOrder>() +
              "; of numbers the largest first (default place)",
          kView},
+        {"--heads-as", "HOW", "with --view heads: " + allowed<HeadsAs>() + " (default maps)",
+         kView},
+        {"--colour-by", "SCORE",
+         "with --view heads, the score that heads are coloured by: " + allowed<inside::HeadScore>(),
+         kView},
+        {"--least", "SHARE",
+         "heads below it stand back: of --colour-by's range over the heads, 0 to 1 (default 0)",
+         kView},
+        {"--across", "SCORE", "of a scatter, from left to right (default previous)", kView},
+        {"--up", "SCORE", "of a scatter, upwards (default induction)", kView},
         {"--from", "QUERIES", "in lines, these tokens' links alone, summed: 2,5", kView},
         {"--to", "KEYS", "in lines, the links to these tokens alone, summed: 3", kView},
         {"--overlay", "HEADS", "in lines, these heads of the layer over each other: 1,3", kView},
@@ -250,14 +265,20 @@ Result<Focus> read_focus(const Given& given, const ModelFacts& model) {
     }
     Result<void> ok = read_word<trace::AttentionKind>(given, "--attention", focus.head.kind);
     if (ok) ok = read_word<trace::Stage>(given, "--stage", focus.stage);
+    if (ok) ok = read_word<Times>(given, "--times", focus.times);
     if (ok) ok = read_word<trace::Combine>(given, "--combine", focus.combine);
     if (ok && focus.combine && focus.stage != trace::Stage::weights) {
         ok = fail(ErrorKind::usage, "--combine", "combines weights: leave --stage out");
     }
     if (!ok) return tl::make_unexpected(ok.error());
+    if (focus.times != Times::nothing && (focus.combine || focus.stage != trace::Stage::weights)) {
+        return fail(ErrorKind::usage, "--times",
+                    "multiplies the weights of one head: leave --stage and --combine out");
+    }
     const int layers = traits.layers(focus.head.kind);
     if (kinds_of(traits).empty()) {
-        for (const char* flag : {"--attention", "--stage", "--combine", "--layer", "--head"}) {
+        for (const char* flag :
+             {"--attention", "--stage", "--times", "--combine", "--layer", "--head"}) {
             if (!given.has(flag)) continue;
             return fail(ErrorKind::usage, flag,
                         "is about attention, which this model does not have");

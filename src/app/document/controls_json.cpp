@@ -1,5 +1,6 @@
 #include "app/document/controls_json.hpp"
 
+#include "app/document/inside_focus_json.hpp"
 #include "app/document/json_reader.hpp"
 #include "app/document/names.hpp"
 #include "models/model/alignment_file.hpp"
@@ -389,7 +390,7 @@ Json decoding_to_json(const models::Decoding& decoding) {
 Result<Document> document_from_json(const Json& json, const std::string& path) {
     JsonReader reader(json, path,
                       {"model", "model_file", "source", "target", "segmentation", "pad_to",
-                       "decoding", "controls", "resting", "image_file", "sentence"});
+                       "decoding", "controls", "resting", "image_file", "sentence", "inside"});
     Document document;
     reader.take("model", document.model, config_from_json);
     reader.take("model_file", document.model_file, tensors::string);
@@ -402,6 +403,7 @@ Result<Document> document_from_json(const Json& json, const std::string& path) {
     reader.take("decoding", document.decoding, decoding_from_json);
     reader.take("controls", document.controls, controls_from_json);
     reader.take("resting", document.resting, controls_from_json);
+    reader.take("inside", document.inside, inside_focus_from_json);
     if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
     return document;
 }
@@ -419,6 +421,7 @@ Json document_to_json(const Document& document) {
         {"resting", controls_to_json(document.resting)}};
     if (!document.image_file.empty()) json["image_file"] = document.image_file;
     if (document.sentence > 0) json["sentence"] = document.sentence;
+    if (document.inside != InsideFocus{}) json["inside"] = inside_focus_to_json(document.inside);
     return json;
 }
 

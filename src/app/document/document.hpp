@@ -18,6 +18,24 @@
 
 namespace heed::app {
 
+struct CorpusMeans; // app/engine/inside_picture.hpp
+
+/// What is put into the other sentence's run, in the room Inside: what a layer passes on at one
+/// token, what one head makes, or one head's words to one later head.
+enum class PatchBy { stream, heads, paths };
+
+/// What the room Inside asks of a run.
+struct InsideFocus {
+    std::optional<int> token{}; // at which it is said, from 0; none: the masked or the last one
+    std::optional<int> word{};  // a row of the vocabulary; none: the most probable
+    std::optional<int> against{};
+    std::string other{}; // another sentence of as many tokens; empty: one is made, a word apart
+    inside::Instead instead = inside::Instead::mean;
+    PatchBy patch = PatchBy::stream;
+    int from = 0, to = 1; // of paths: layers, from 0
+    bool operator==(const InsideFocus&) const = default;
+};
+
 struct Document {
     models::Config model;   // drawn from its seed, unless
     std::string model_file; // a file is named here
@@ -30,8 +48,11 @@ struct Document {
     models::Controls resting; // ticked off: kept, and not computed with
     std::string image_file;   // a PNG or JPEG, of a model that reads pictures
     int sentence = 0;         // which one of a file of alignments, from 0
+    InsideFocus inside{};     // is asked of the run, and changes nothing in it
     bool operator==(const Document&) const = default;
 };
+/// Whether both have the same run: only what is asked of it may differ.
+bool run_alike(const Document& a, const Document& b);
 
 /// Which flow through all layers of self-attention is made ready.
 struct FlowFocus {
@@ -46,10 +67,15 @@ struct StripFocus {
     bool operator==(const StripFocus&) const = default;
 };
 
+/// What weights are multiplied by in their maps: nothing, how long each key's value is, or how long
+/// what the output map makes of that (Kobayashi et al. 2020, ‖f(x)‖).
+enum class Times { nothing, value, transformed };
+
 /// The part of a trace that a person chose to look at.
 struct Focus {
     trace::HeadId head;
     trace::Stage stage = trace::Stage::weights;
+    Times times = Times::nothing; // of the stage weights of one head alone
     /// When set, the map is made of the weights of several heads of head.kind: of those that stand
     /// in these layers and have these numbers, from 0 and ascending. Empty means all of them.
     std::optional<trace::Combine> combine{};
@@ -60,17 +86,6 @@ struct Focus {
     /// the one that it says next.
     bool rows_read = false;
     bool operator==(const Focus&) const = default;
-};
-
-/// What the room Inside asks of a run.
-struct InsideFocus {
-    std::optional<int> token{}; // at which it is said, from 0; none: the masked or the last one
-    std::optional<int> word{};  // a row of the vocabulary; none: the most probable
-    std::optional<int> against{};
-    std::string other{}; // another sentence of as many tokens; empty: none
-    inside::Instead instead = inside::Instead::mean;
-    bool patch_heads = false; // put into the other run: heads, not the stream by layer and token
-    bool operator==(const InsideFocus&) const = default;
 };
 
 /// The parts of a trace that a view needs beside the focused map: app/view_kinds.hpp.
@@ -86,7 +101,10 @@ struct Needs {
     std::optional<StripFocus> strips{};
     std::optional<int> query_rows{}; // the query whose weights in every head are wanted, from 0
     std::optional<int> step{}; // of a decoder that goes step by step, from 0: what it is made of
-    std::optional<InsideFocus> inside{}; // measured after the answer, while idle
+    bool inside = false;       // what the document asks, measured after the answer, while idle
+    bool head_scores = false;  // of every head of the model; induction and copying while idle
+    /// Of a corpus that was read: what stands in the place of a head; null: this run's own.
+    std::shared_ptr<const CorpusMeans> means{};
     bool operator==(const Needs&) const = default;
 };
 
@@ -101,6 +119,7 @@ struct Reference {
 inline Reference unaltered(Document document, const Focus& focus) {
     document.controls = {};
     document.resting = {};
+    document.inside = {};
     return {"original", std::move(document), focus};
 }
 

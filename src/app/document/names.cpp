@@ -91,9 +91,33 @@ constexpr Named<HeadOrder> kHeadOrders[] = {
     {"positional", HeadOrder::positional, inside::info(inside::HeadScore::positional).tip},
     {"duplicate", HeadOrder::duplicate, inside::info(inside::HeadScore::duplicate).tip},
     {"followed", HeadOrder::followed, inside::info(inside::HeadScore::followed).tip},
+    {"induction", HeadOrder::induction, inside::info(inside::HeadScore::induction).tip},
+    {"copying", HeadOrder::copying, inside::info(inside::HeadScore::copying).tip},
     {"confidence", HeadOrder::confidence, inside::info(inside::HeadScore::confidence).tip},
     {"alike", HeadOrder::alike,
      "Heads whose maps are alike stand together (clustered after Clark et al. 2019)."}};
+constexpr Named<HeadsAs> kHeadsAs[] = {
+    {"maps", HeadsAs::maps, "Each head as a small map of its weights."},
+    {"scatter", HeadsAs::scatter, "Each head as a point between two scores."}};
+constexpr Named<inside::Instead> kInsteads[] = {
+    {"mean", inside::Instead::mean, "Its mean over tokens."},
+    {"zero", inside::Instead::zero, "Nothing: all its numbers are 0."},
+    {"other", inside::Instead::other, "What it makes of the other sentence, token by token."}};
+constexpr Named<PatchBy> kPatchBy[] = {
+    {"stream", PatchBy::stream,
+     "What a layer passes on at one token is put into the other run.\nMeng et al. 2022"},
+    {"heads", PatchBy::heads,
+     "What one head makes, at every token, is put into the other run.\nWang et al. 2022"},
+    {"paths", PatchBy::paths,
+     "One head of a layer speaks as in your sentence, and one head of a later layer alone hears "
+     "it.\nWang et al. 2022, path patching"}};
+constexpr Named<Times> kTimes[] = {
+    {"nothing", Times::nothing, "The weights as the head has them."},
+    {"value", Times::value,
+     "Each weight times the length of its key's value: A · ‖v‖.\nKobayashi et al. 2020"},
+    {"transformed", Times::transformed,
+     "Each weight times the length of what the head writes of its key: A · ‖v W_O‖.\n"
+     "Kobayashi et al. 2020"}};
 constexpr Named<figure::FeatureOrder> kFeatureOrders[] = {
     {"place", figure::FeatureOrder::place, "Features in the order in which the model has them."},
     {"contribution", figure::FeatureOrder::contribution,
@@ -169,6 +193,18 @@ template <> std::span<const Named<View>> names() {
 template <> std::span<const Named<figure::RangeMode>> names() { return kRanges; }
 template <> std::span<const Named<figure::ColourScale>> names() { return kColourScales; }
 template <> std::span<const Named<HeadOrder>> names() { return kHeadOrders; }
+template <> std::span<const Named<HeadsAs>> names() { return kHeadsAs; }
+template <> std::span<const Named<inside::HeadScore>> names() {
+    static const auto list = [] {
+        std::vector<Named<inside::HeadScore>> rows;
+        for (const auto& row : inside::kHeadScores) rows.push_back({row.name, row.score, row.tip});
+        return rows;
+    }();
+    return list;
+}
+template <> std::span<const Named<inside::Instead>> names() { return kInsteads; }
+template <> std::span<const Named<PatchBy>> names() { return kPatchBy; }
+template <> std::span<const Named<Times>> names() { return kTimes; }
 template <> std::span<const Named<figure::FeatureOrder>> names() { return kFeatureOrders; }
 template <> std::span<const Named<trace::FlowRule>> names() { return kFlowRules; }
 template <> std::span<const Named<Compare>> names() { return kCompares; }

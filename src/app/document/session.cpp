@@ -158,6 +158,7 @@ Result<Focus> focus_from_json(const Json& json, const std::string& path) {
     reader.take("layer", focus.head.layer, int_from(0, kMaxPlace));
     reader.take("head", focus.head.head, int_from(0, kMaxPlace));
     reader.take_name("stage", focus.stage);
+    reader.take_name("times", focus.times);
     reader.take_name("combine", focus.combine);
     reader.take("layers", focus.layers, places);
     reader.take("heads", focus.heads, places);
@@ -172,6 +173,7 @@ Json focus_to_json(const Focus& focus) {
                  {"layer", focus.head.layer},
                  {"head", focus.head.head},
                  {"stage", name_of(focus.stage)}};
+    if (focus.times != Times::nothing) json["times"] = name_of(focus.times);
     if (focus.combine) json["combine"] = name_of(*focus.combine);
     if (!focus.layers.empty()) json["layers"] = focus.layers;
     if (!focus.heads.empty()) json["heads"] = focus.heads;

@@ -30,7 +30,8 @@ struct UndoTag {
         sampling_temperature,
         top_k,
         top_p,
-        sampling_seed
+        sampling_seed,
+        other_sentence
     } of = Of::choice;
     models::Scope scope{};    // of controls: where they hold
     int query = -1, key = -1; // of a weight

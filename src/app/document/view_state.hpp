@@ -120,6 +120,8 @@ enum class HeadOrder {
     positional,
     duplicate,
     followed,
+    induction,
+    copying,
     confidence,
     alike,
 };
@@ -137,6 +139,8 @@ constexpr std::optional<inside::HeadScore> score_of(HeadOrder order) {
     case HeadOrder::positional: return HeadScore::positional;
     case HeadOrder::duplicate: return HeadScore::duplicate;
     case HeadOrder::followed: return HeadScore::followed;
+    case HeadOrder::induction: return HeadScore::induction;
+    case HeadOrder::copying: return HeadScore::copying;
     case HeadOrder::confidence: return HeadScore::confidence;
     case HeadOrder::place:
     case HeadOrder::effect:
@@ -144,6 +148,9 @@ constexpr std::optional<inside::HeadScore> score_of(HeadOrder order) {
     }
     return std::nullopt;
 }
+
+/// How the view Heads shows them: a map each, or a point each between two scores.
+enum class HeadsAs { maps, scatter };
 
 /// What the Positions room shows.
 struct PositionRoomState {
@@ -165,6 +172,11 @@ struct ViewState {
     std::optional<figure::PaletteId> palette;
     Compare compare = Compare::off;
     HeadOrder head_order = HeadOrder::place;
+    HeadsAs heads_as = HeadsAs::maps;
+    std::optional<inside::HeadScore> head_colour{}; // that heads are coloured by
+    float head_least = 0; // heads below it, by that score's place between its ends, stand back
+    inside::HeadScore scatter_x = inside::HeadScore::previous;
+    inside::HeadScore scatter_y = inside::HeadScore::induction;
     std::vector<int> overlay{}; // heads of the layer whose links lie over each other; none: the one
     float threshold = 0.9f;     // of links: figure::LinksOptions
     bool columns = false;       // two columns of tokens, also in self-attention
@@ -174,16 +186,16 @@ struct ViewState {
     PositionRoomState position_room{};
     float softmax_factor = 1; // on the scores in the Softmax room, 1/64 to 64
     figure::FeatureOrder feature_order = figure::FeatureOrder::place;
-    InsideFocus inside{}; // not saved: it is about the words of one run
     trace::FlowRule flow_rule = trace::FlowRule::rollout;
     Against against = Against::unaltered;
     std::optional<figure::Viewport> viewport; // of the large map; all of it where not set
     bool numbers = true;
     bool strips = true; // along maps and grids of heads: app/filter.hpp
     bool dark = false;
-    bool caption = true; // the provenance line of exports
-    bool title = true;   // of exports, with what is said below it
-    bool bar = true;     // of colours
+    bool caption = true;                        // the provenance line of exports
+    bool title = true;                          // of exports, with what is said below it
+    bool bar = true;                            // of colours
+    std::shared_ptr<const CorpusMeans> means{}; // Needs::means; not saved
     bool operator==(const ViewState&) const = default;
 };
 
@@ -210,6 +222,11 @@ template <class State, class Visit> void view_fields(State& state, Visit&& visit
     visit(ViewField{"range", "--range"}, state.range);
     visit(ViewField{"colours", "--colours"}, state.scale);
     visit(ViewField{"head_order", "--order"}, state.head_order);
+    visit(ViewField{"heads_as", "--heads-as"}, state.heads_as);
+    visit(ViewField{"head_colour", "--colour-by"}, state.head_colour);
+    visit(ViewField{"head_least", "--least", 0, 1}, state.head_least);
+    visit(ViewField{"scatter_x", "--across"}, state.scatter_x);
+    visit(ViewField{"scatter_y", "--up"}, state.scatter_y);
     visit(ViewField{"feature_order", "--features"}, state.feature_order);
     visit(ViewField{"flow_rule", "--flow"}, state.flow_rule);
     visit(ViewField{"compare", "--compare"}, state.compare);

@@ -3,9 +3,12 @@
 #include "app/document/fitting_controls.hpp"
 #include "app/document/painted_cells.hpp"
 #include "app/document/prepare_input.hpp"
+#include "app/engine/continuation.hpp"
+#include "app/engine/head_scores.hpp"
 #include "app/engine/inside_picture.hpp"
 #include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
+#include "app/engine/multiplied_map.hpp"
 #include "app/engine/prepare.hpp"
 #include "app/engine/speech.hpp"
 #include "app/engine/strip_shares.hpp"
@@ -95,8 +98,8 @@ models::Controls controls_for(const Document& document, const models::Config& co
 Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
                                    const std::stop_token& stop) {
     const auto model = model_of(request.document);
-    const bool same =
-        model && good_ && good_->document == request.document && *model == good_->run->model;
+    const bool same = model && good_ && run_alike(good_->document, request.document) &&
+                      *model == good_->run->model;
     if (same) { // only the focus moved
         static_cast<RunPart&>(snapshot) = *good_;
         snapshot.layers_reused = static_cast<int>(snapshot.run->trace.layers.size());
@@ -161,7 +164,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     // Another step of the same pictures is little work.
     if (at_step.step && step) at_step.step = step;
     const bool known = good_ && good_->run == snapshot.run && good_->focus == drawn.focus &&
-                       at_step == drawn.needs;
+                       at_step == drawn.needs && good_->document.inside == snapshot.document.inside;
     static_cast<HeadPart&>(snapshot) = known ? static_cast<const HeadPart&>(*good_) : drawn;
     const std::shared_ptr<const TokenWords>& words = snapshot.units;
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
@@ -192,6 +195,8 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     if (needs.flow) {
         snapshot.flow = flow_of(trace, snapshot.focus, *needs.flow, words.get(), pool_, stop);
     }
+    snapshot.multiplied = multiplied_map(*snapshot.run, snapshot.focus, words.get());
+    snapshot.prepared_multiplied = figure::prepared(snapshot.multiplied, needs.logarithms);
     snapshot.overlay = overlay_of(trace, snapshot.focus, needs.overlay, words.get());
     snapshot.slots = slot_pictures(trace, needs, words.get(), good_.get());
     if (needs.histograms) {
@@ -204,6 +209,9 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     if (needs.alike) snapshot.alike = alike_heads(trace, snapshot.focus.head.kind, pool_, stop);
     if (needs.effects) snapshot.effects = effects_known(snapshot, good_.get());
     if (needs.inside) snapshot.inside = inside_begun(snapshot, good_.get(), pool_);
+    if (needs.head_scores) {
+        snapshot.head_scores = head_scores_begun(snapshot, good_.get(), pool_, stop);
+    }
     snapshot.query_rows = query_rows(trace, snapshot.focus.head.kind, needs.query_rows);
     snapshot.strips = strip_shares(snapshot, good_.get(), pool_, stop);
     return !stop.stop_requested();
@@ -243,7 +251,7 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
     picture->asked = asked;
     if (!model) return tl::make_unexpected(model.error());
     const ReferencePicture* before = good_ ? good_->reference.get() : nullptr;
-    if (before && before->run && before->asked.document == asked.document &&
+    if (before && before->run && run_alike(before->asked.document, asked.document) &&
         of_this_model(*before)) {
         picture->run = before->run;
         picture->words = before->words;
@@ -370,8 +378,25 @@ Computation::Answer Computation::refine(std::stop_token stop) noexcept {
             good_ = std::make_shared<const Snapshot>(std::move(snapshot));
             return good_;
         }
+        const bool scores = good_->head_scores && !good_->head_scores->complete();
+        if (scores && (!good_->inside || good_->inside->answers_words())) {
+            auto more = head_scores_measured(*good_, pool_, stop);
+            if (!more) return nullptr;
+            Snapshot snapshot = *good_;
+            snapshot.head_scores = std::move(more);
+            good_ = std::make_shared<const Snapshot>(std::move(snapshot));
+            return good_;
+        }
         if (good_->inside && !good_->inside->complete()) {
             auto inside = inside_measured(*good_, pool_, stop);
+            if (!inside) return nullptr;
+            Snapshot snapshot = *good_;
+            snapshot.inside = std::move(inside);
+            good_ = std::make_shared<const Snapshot>(std::move(snapshot));
+            return good_;
+        }
+        if (following_due(*good_)) {
+            auto inside = following_measured(*good_, pool_, stop);
             if (!inside) return nullptr;
             Snapshot snapshot = *good_;
             snapshot.inside = std::move(inside);

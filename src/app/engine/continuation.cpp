@@ -1,7 +1,12 @@
 #include "app/engine/continuation.hpp"
 
+#include "app/document/other_sentence.hpp"
+#include "app/document/prepare_input.hpp"
+#include "app/engine/inside_picture.hpp"
 #include "app/engine/measures.hpp"
+#include "app/engine/speech.hpp"
 #include "models/model/sampling.hpp"
+#include "models/model/sides.hpp"
 
 #include <algorithm>
 
@@ -86,6 +91,85 @@ std::optional<std::string> filled_source(const Snapshot& snapshot, int token, nu
     // A piece of a word follows the one before it.
     const std::size_t from = piece ? begin - 1 : begin;
     return source.replace(from, begin + mask.size() - from, word);
+}
+
+namespace {
+
+constexpr int kTokensBehind = 12;
+
+models::Controls muted(models::Controls controls, const trace::HeadId& head) {
+    const models::Scope scope{head.kind, head.layer, head.head};
+    models::HeadControls own = controls.at(scope);
+    own.gain = 0.0f;
+    controls.set(scope, std::move(own));
+    return controls;
+}
+
+bool says_freely(const models::Run& run) { return !(models::forced_input(run) == run.input); }
+
+/// The likeliest token again and again; nothing when stopped or refused.
+std::optional<std::string> gone_on(const Snapshot& s, const models::Controls& controls,
+                                   num::ThreadPool& pool, const std::stop_token& stop) {
+    Document document = s.document;
+    const models::Traits& traits = s.run->model->traits();
+    const bool target = &first_sentence(document, traits) == &document.target || traits.encodes;
+    std::string& text = target ? document.target : document.source;
+    std::string behind;
+    std::shared_ptr<const models::Run> last = s.run;
+    for (int i = 0; i < kTokensBehind; ++i) {
+        const PreparedInput prepared = prepare_input(document, s.run->model.get());
+        if (prepared.failed) return std::nullopt;
+        models::RunOptions options;
+        options.previous = last;
+        options.stop = stop;
+        const auto run = models::run(s.run->model, prepared.input, controls, pool, options);
+        if (!run) return stop.stop_requested() ? std::nullopt : std::optional(behind);
+        last = *run;
+        const auto question = inside::usual_question(*last, pool);
+        const auto next = question ? written_behind(*last, question->word) : std::nullopt;
+        if (!next) return behind;
+        behind += *next;
+        text += *next;
+    }
+    return behind;
+}
+
+std::optional<std::string> said(const Snapshot& s, const models::Controls& controls,
+                                num::ThreadPool& pool, const std::stop_token& stop) {
+    if (!says_freely(*s.run)) return gone_on(s, controls, pool, stop);
+    models::RunOptions options;
+    options.previous = s.run;
+    options.stop = stop;
+    const auto run = models::run(s.run->model, s.run->input, controls, pool, options);
+    if (!run) return std::nullopt;
+    return said_line(**run, s.document.segmentation);
+}
+
+} // namespace
+
+const Following* following_of(const Snapshot& s) {
+    if (!s.inside) return nullptr;
+    const auto found = std::ranges::find(s.inside->following, s.focus.head, &Following::head);
+    return found == s.inside->following.end() ? nullptr : &*found;
+}
+
+bool following_due(const Snapshot& s) {
+    if (!s.run || !s.inside || s.inside->error || !s.inside->complete()) return false;
+    if (following_of(s) || !s.run->trace.map(s.focus.head)) return false;
+    const bool freely = says_freely(*s.run) && !s.run->model->traits().reads_pictures;
+    return freely || (can_go_on(s) && !s.inside->readout.classes);
+}
+
+std::shared_ptr<const InsidePicture> following_measured(const Snapshot& s, num::ThreadPool& pool,
+                                                        const std::stop_token& stop) {
+    auto now = std::make_shared<InsidePicture>(*s.inside);
+    const models::Controls& controls = s.run->controls;
+    const auto whole = now->following.empty() ? said(s, controls, pool, stop)
+                                              : std::optional(now->following.front().whole);
+    const auto without = said(s, muted(controls, s.focus.head), pool, stop);
+    if (stop.stop_requested()) return nullptr;
+    now->following.push_back({s.focus.head, whole.value_or(""), without.value_or("")});
+    return now;
 }
 
 } // namespace heed::app

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "app/engine/engine.hpp"
+#include "num/threads.hpp"
 
+#include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 namespace heed::app {
@@ -23,5 +26,16 @@ bool can_fill(const Snapshot& snapshot);
 std::optional<std::string> masked_source(const Snapshot& snapshot, int token);
 /// The source with a token of the vocabulary in place of a masked one. Requires can_fill().
 std::optional<std::string> filled_source(const Snapshot& snapshot, int token, num::Index row);
+
+// The text that follows with every head and without one: ablation on what a model says freely.
+
+/// Whether the focused head's is not known yet, of a model that says words freely or goes on with
+/// its text.
+bool following_due(const Snapshot& snapshot);
+/// The picture with it. Null when stopped. Requires following_due().
+std::shared_ptr<const InsidePicture>
+following_measured(const Snapshot& snapshot, num::ThreadPool& pool, const std::stop_token& stop);
+/// Of the focused head; null where it is not known.
+const struct Following* following_of(const Snapshot& snapshot);
 
 } // namespace heed::app

@@ -97,6 +97,7 @@ struct ScoreMap;      // app/speech.hpp
 struct TokenWords;    // app/merging.hpp
 struct StripShares;   // app/filter.hpp
 struct InsidePicture; // app/engine/inside_picture.hpp
+struct HeadScores;    // app/engine/head_scores.hpp
 
 /// A reference, made ready like the present state.
 struct ReferencePicture {
@@ -155,6 +156,9 @@ struct HeadPart {
     /// words where merges_map(), as thumbnails, overlay and flow are where merges().
     std::shared_ptr<const Matrix<float>> map;
     std::shared_ptr<const figure::PreparedMap> prepared; // of `map`, where it is large
+    /// The map times what the focus asks for, which a picture then shows; null: nothing.
+    std::shared_ptr<const Matrix<float>> multiplied;
+    std::shared_ptr<const figure::PreparedMap> prepared_multiplied;
     std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages; // ≤ 64 × 64
     std::vector<StripItem> strip; // the stages and what lies around them, in order
     HeadSummary summary;          // of the focused head
@@ -171,6 +175,7 @@ struct HeadPart {
     std::shared_ptr<const HeadEffects> effects;     // of the focused kind, when asked
     std::shared_ptr<const StripShares> strips;      // of the map and its kind, when asked
     std::shared_ptr<const InsidePicture> inside;    // when asked
+    std::shared_ptr<const HeadScores> head_scores;  // when asked
     /// The weights of one query in every head of the kind, layers · heads × keys; when asked.
     std::shared_ptr<const Matrix<float>> query_rows;
     /// What rows and columns of weights are, where they are no longer tokens: words, or all but

@@ -1,11 +1,13 @@
 #include "app/engine/inside_picture.hpp"
 
+#include "app/document/other_sentence.hpp"
 #include "app/document/prepare_input.hpp"
 #include "app/engine/measures.hpp"
 #include "num/softmax.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 namespace heed::app {
@@ -48,30 +50,89 @@ void read_answer(InsidePicture& now, const models::Run& run, num::ThreadPool& po
     now.answer = inside::answers_of(logits, now.question)[0];
 }
 
-/// False when stopped.
-bool read_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& pool,
-                const std::stop_token& stop) {
+/// A run of another sentence. Errors: those of reading it, of the run, and of check_pair.
+Result<std::shared_ptr<const models::Run>> run_other(const Snapshot& snapshot,
+                                                     const std::string& sentence,
+                                                     num::ThreadPool& pool,
+                                                     const std::stop_token& stop) {
     const auto& run = snapshot.run;
-    const auto input = prepare_other(snapshot.document, *run, now.asked.other);
-    if (!input) {
-        now.other_error = input.error();
-        return true;
-    }
+    auto input = prepare_other(snapshot.document, *run, sentence);
+    if (!input) return tl::make_unexpected(input.error());
+    // One of another length is refused below; a run of it says how long it is.
     models::RunOptions options;
     options.previous = run;
     options.stop = stop;
-    const auto other = models::run(run->model, *input, run->controls, pool, options);
-    if (stop.stop_requested()) return false;
-    if (!other) {
-        now.other_error = other.error();
-    } else if (const auto pair = inside::check_pair(*run, **other); !pair) {
-        now.other_error = pair.error();
-    } else {
-        now.other = *other;
-        now.patched_stack = inside::patched_stack(*run, **other);
-        now.patches = now.asked.patch_heads ? inside::head_by_head(*run)
-                                            : inside::layer_by_token(*run, now.patched_stack);
+    auto other = models::run(run->model, *std::move(input), run->controls, pool, options);
+    if (!other) return other;
+    if (const auto pair = inside::check_pair(*run, **other); !pair) {
+        return tl::make_unexpected(pair.error());
     }
+    return other;
+}
+
+/// Of the sentences that can be made, the first of as many tokens on which the model says another
+/// word; else the one that moves the answer most. False when stopped.
+bool make_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& pool,
+                const std::stop_token& stop) {
+    constexpr int kMostTried = 12;
+    const models::Model& model = *snapshot.run->model;
+    const models::Traits& traits = model.traits();
+    if (traits.reads_pictures || traits.weights_alone) return true;
+    const auto& against = now.question.against;
+    const auto sentences =
+        other_sentences(first_sentence(snapshot.document, traits), model.answer(now.question.word),
+                        against ? model.answer(*against) : "");
+    float most = 0;
+    int tried = 0;
+    for (const std::string& sentence : sentences) {
+        auto other = run_other(snapshot, sentence, pool, stop);
+        if (stop.stop_requested()) return false;
+        if (!other) continue;
+        const auto row = inside::asked_row(**other, now.readout, now.question);
+        const inside::Answer answer =
+            now.readout.classes ? inside::answers_of(row, now.question)[0]
+                                : inside::answers_of(now.readout, row, now.question, pool)[0];
+        const float moved = std::abs(answer.logit - now.answer.logit);
+        const bool says_other = answer.says != now.answer.says;
+        if (says_other || !now.other || moved > most) {
+            most = moved;
+            now.other = *other;
+            now.other_text = sentence;
+        }
+        if (says_other || ++tried == kMostTried) break;
+    }
+    return true;
+}
+
+void list_patches(InsidePicture& now, const models::Run& run) {
+    now.patched_stack = inside::patched_stack(run, *now.other);
+    switch (now.asked.patch) {
+    case PatchBy::stream: now.patches = inside::layer_by_token(run, now.patched_stack); return;
+    case PatchBy::heads: now.patches = inside::head_by_head(run); return;
+    case PatchBy::paths: break;
+    }
+    const int last = std::max(run.model->traits().layers(now.patched_stack) - 1, 0);
+    const int to = std::clamp(now.asked.to, std::min(1, last), last);
+    now.asked_paths = {now.patched_stack, std::clamp(now.asked.from, 0, std::max(to - 1, 0)), to};
+}
+
+/// False when stopped.
+bool read_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& pool,
+                const std::stop_token& stop) {
+    if (now.made_other()) {
+        if (!make_other(now, snapshot, pool, stop)) return false;
+    } else {
+        auto other = run_other(snapshot, now.asked.other, pool, stop);
+        if (stop.stop_requested()) return false;
+        now.other_text = now.asked.other;
+        if (other) {
+            now.other = *std::move(other);
+        } else {
+            now.other_error = other.error();
+        }
+    }
+    now.other_read = true;
+    if (now.other) list_patches(now, *snapshot.run);
     return true;
 }
 
@@ -112,6 +173,7 @@ Result<void> measure_parts(InsidePicture& now, const std::shared_ptr<const model
     options.stop = stop;
     options.instead = now.instead();
     options.other = now.other;
+    if (now.means_of_corpus(*run)) options.means = &now.means->means;
     options.parts = following(all_parts(*run), now.without.size(), kAtOnce);
     options.whole = now.answer;
     const auto more = inside::ablate(run, now.question, pool, options);
@@ -135,15 +197,23 @@ Result<void> measure_patches(InsidePicture& now, const std::shared_ptr<const mod
     return {};
 }
 
-bool has_other(const InsidePicture& now) {
-    return !now.reads_other() || now.other || now.other_error;
+Result<void> measure_paths(InsidePicture& now, const std::shared_ptr<const models::Run>& run,
+                           num::ThreadPool& pool, const std::stop_token& stop) {
+    auto paths = inside::patch_paths(run, now.other, now.question, now.asked_paths, pool, stop);
+    if (!paths) return tl::make_unexpected(paths.error());
+    now.corrupted = paths->corrupted;
+    now.paths = *std::move(paths);
+    return {};
 }
+
 bool has_lens(const InsidePicture& now) {
     return (now.lens ? now.lens->size() : 0) >= now.lens_cells;
 }
 bool has_attribution(const InsidePicture& now) { return now.attribution || now.attribution_error; }
 bool has_patches(const InsidePicture& now) {
-    return !now.other || now.other_error || now.patched.size() >= now.patches.size();
+    if (!now.other || now.other_error) return true;
+    return now.asked.patch == PatchBy::paths ? now.paths.has_value()
+                                             : now.patched.size() >= now.patches.size();
 }
 
 /// One step of what is left. Errors: what the measures say.
@@ -160,7 +230,8 @@ Result<void> measure_some(InsidePicture& now, const std::shared_ptr<const models
     }
     if (!has_lens(now)) return measure_lens(now, *run, pool, stop);
     if (now.without.size() < now.parts) return measure_parts(now, run, pool, stop);
-    auto patched = measure_patches(now, run, pool, stop);
+    auto patched = now.asked.patch == PatchBy::paths ? measure_paths(now, run, pool, stop)
+                                                     : measure_patches(now, run, pool, stop);
     if (patched || patched.error().kind == ErrorKind::cancelled) return patched;
     now.other_error = patched.error();
     return {};
@@ -173,11 +244,17 @@ inside::Instead InsidePicture::instead() const {
                                                              : asked.instead;
 }
 
+bool InsidePicture::means_of_corpus(const models::Run& run) const {
+    return instead() == inside::Instead::mean && means && means->model == run.model;
+}
+
 bool InsidePicture::complete() const {
     if (error) return true;
-    if (!has_other(*this)) return false;
-    return has_lens(*this) && has_attribution(*this) && without.size() >= parts &&
-           has_patches(*this);
+    return other_read && answers_words() && without.size() >= parts && has_patches(*this);
+}
+
+bool InsidePicture::answers_words() const {
+    return error || (has_lens(*this) && has_attribution(*this));
 }
 
 std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, const Snapshot* before,
@@ -185,9 +262,12 @@ std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, cons
     const models::Run& run = *snapshot.run;
     const InsidePicture* former =
         before && before->run == snapshot.run ? before->inside.get() : nullptr;
-    if (former && former->asked == *snapshot.needs.inside) return before->inside;
+    const bool same = former && former->asked == snapshot.document.inside &&
+                      former->means == snapshot.needs.means;
+    if (same) return before->inside;
     auto now = std::make_shared<InsidePicture>();
-    now->asked = *snapshot.needs.inside;
+    now->asked = snapshot.document.inside;
+    now->means = snapshot.needs.means;
     const auto readout = inside::readout_of(run);
     const auto question = readout ? question_of(run, *readout, now->asked, pool)
                                   : Result<inside::Question>(tl::make_unexpected(readout.error()));
@@ -204,6 +284,8 @@ std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, cons
         now->lens_cells = static_cast<std::size_t>(now->tokens * readout->layers);
     }
     now->parts = inside::parts_of(run).size();
+    if (former) now->following = former->following;
+    now->norms = former ? former->norms : inside::layer_norms(run);
     if (former && former->first_token == now->first_token && former->tokens == now->tokens) {
         now->lens = former->lens;
     }
@@ -216,7 +298,7 @@ inside_measured(const Snapshot& snapshot, num::ThreadPool& pool, const std::stop
     constexpr auto kSlice = std::chrono::milliseconds(50);
     auto now = std::make_shared<InsidePicture>(*snapshot.inside);
     const auto end = Clock::now() + kSlice;
-    if (!has_other(*now) && !read_other(*now, snapshot, pool, stop)) return nullptr;
+    if (!now->other_read && !read_other(*now, snapshot, pool, stop)) return nullptr;
     do {
         const auto ok = measure_some(*now, snapshot.run, pool, stop);
         if (stop.stop_requested()) return nullptr;

@@ -3,15 +3,30 @@
 #pragma once
 
 #include "app/engine/engine.hpp"
+#include "inside/head_values.hpp"
 #include "inside/lens.hpp"
-#include "inside/patching.hpp"
+#include "inside/paths.hpp"
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <stop_token>
 #include <vector>
 
 namespace heed::app {
+
+/// The mean of every part's activation over a corpus that this model read.
+struct CorpusMeans {
+    std::shared_ptr<const models::Model> model;
+    std::string name; // of the file
+    inside::MeanActivations means;
+};
+
+/// What the model says freely, or goes on with, with every head and with one at 0.
+struct Following {
+    trace::HeadId head;
+    std::string whole, without;
+};
 
 struct InsidePicture {
     InsideFocus asked;
@@ -21,6 +36,7 @@ struct InsidePicture {
     inside::Answer answer;
     std::vector<inside::LensWord> likeliest; // what may be said there
     float entropy_bits = 0;
+    std::vector<inside::LayerNorms> norms; // of the stream and its updates
 
     num::Index first_token = 0, tokens = 0; // that the lens shows: the last up to the asked one
     std::size_t lens_cells = 0;             // in all; 0 where there is no lens
@@ -32,20 +48,33 @@ struct InsidePicture {
     std::size_t parts = 0;                // in all
     std::vector<inside::Ablated> without; // measured: the last layer first
 
+    bool other_read = false; // the sentence was asked for, or one was made
+    std::string other_text;  // it; empty where none could be made
     std::shared_ptr<const models::Run> other;
     std::optional<base::Error> other_error; // why there is nothing to patch
     trace::AttentionKind patched_stack = trace::AttentionKind::decoder_self;
-    std::vector<inside::Patch> patches;   // all
-    std::vector<inside::Patched> patched; // measured: the last layer first
-    inside::Answer corrupted;             // of the other run, once a patch is measured
+    std::vector<inside::Patch> patches;       // all
+    std::vector<inside::Patched> patched;     // measured: the last layer first
+    inside::Answer corrupted;                 // of the other run, once a patch is measured
+    std::optional<inside::Paths> paths;       // when asked, in place of patches
+    inside::PathsAsked asked_paths;           // whose layers are moved to what the model has
+    std::shared_ptr<const CorpusMeans> means; // as they were asked for
+
+    std::vector<Following> following; // of heads that were looked at: app/engine/continuation.hpp
 
     /// What stands in the place of a head: what was asked for, where it can be had.
     inside::Instead instead() const;
+    /// Whether the mean in its place is that of a corpus.
+    bool means_of_corpus(const models::Run& run) const;
     bool complete() const;
-    bool reads_other() const { return !asked.other.empty(); }
+    /// Whether the lens and what made it say the word are there.
+    bool answers_words() const;
+    /// Whether the other sentence is one that was made.
+    bool made_other() const { return asked.other.empty(); }
 };
 
-/// The quick part, for snapshot.needs.inside; what `before` measured of the same is taken over.
+/// The quick part, for what the snapshot's document asks; what `before` measured of the same is
+/// taken over.
 std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, const Snapshot* before,
                                                   num::ThreadPool& pool);
 /// Some more, for about a twentieth of a second. Null when stopped. Requires one not complete.

@@ -108,11 +108,7 @@ class CorpusMeasure {
             return fail(error.kind, fmt::format("{}:{}", plan_.path, number),
                         base::describe(error));
         };
-        Document document = plan_.document;
-        document.source = document.target = std::string(text);
-        const models::Traits& traits = plan_.model->traits();
-        const bool says = traits.has_vocabulary || (traits.reads_ids && traits.encodes);
-        if (says || !traits.decodes) document.target.clear();
+        const Document document = document_of_line(plan_.document, *plan_.model, text);
         PreparedInput prepared = prepare_input(document, plan_.model.get());
         if (prepared.failed) return refuse(*prepared.failed);
         const bool dropped = prepared.source_dropped + prepared.target_dropped > 0;
@@ -129,6 +125,7 @@ class CorpusMeasure {
             const auto offset = static_cast<int>((*rows)[h].scores.offset);
             if ((*rows)[h].scores.rows > 0) ++result_.corpus.heads[h].offsets[offset];
         }
+        if (plan_.means && inside::readout_of(**run)) plan_.means->add(**run);
         ++result_.corpus.lines;
         result_.cut += cut ? 1 : 0;
         return {};
@@ -210,6 +207,16 @@ Result<MeasuredCorpus> measure_corpus(const CorpusPlan& plan, num::ThreadPool& p
         return tl::make_unexpected(*measured.first_refused);
     }
     return measured;
+}
+
+Document document_of_line(const Document& document, const models::Model& model,
+                          std::string_view line) {
+    Document read = document;
+    read.source = read.target = std::string(line);
+    const models::Traits& traits = model.traits();
+    const bool says = traits.has_vocabulary || (traits.reads_ids && traits.encodes);
+    if (says || !traits.decodes) read.target.clear();
+    return read;
 }
 
 } // namespace heed::app

@@ -3,6 +3,7 @@
 
 #include "app/document/document.hpp"
 #include "app/inside/head_corpus.hpp"
+#include "inside/ablation.hpp"
 
 #include <functional>
 #include <optional>
@@ -20,7 +21,14 @@ struct CorpusPlan {
     std::uint64_t sequences = 16;
     std::size_t part = 1, parts = 1; // lines and sequences number part, part + parts, …
     std::size_t most_top = 3;
+    /// When given, every line's run is added to it, of models that say words or classes.
+    inside::MeanActivations* means = nullptr;
 };
+
+/// The document that reads a line of a corpus: an encoder beside a decoder reads it, and the
+/// decoder says what it says of it; a model that says nothing reads it on both sides.
+Document document_of_line(const Document& document, const models::Model& model,
+                          std::string_view line);
 
 struct CorpusProgress {
     std::size_t done = 0, all = 0; // lines and sequences

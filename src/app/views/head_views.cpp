@@ -6,6 +6,7 @@
 #include "app/engine/speech.hpp"
 #include "app/views/figure_tables.hpp"
 #include "app/views/filter.hpp"
+#include "app/views/head_scores_view.hpp"
 #include "app/views/head_slots.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/picture_view.hpp"
@@ -45,21 +46,14 @@ std::vector<std::optional<float>> measures(const Snapshot& snapshot, HeadOrder o
         }
         return values;
     }
-    if (!snapshot.summaries || snapshot.summaries->size() != heads) return values;
-    for (std::size_t i = 0; i < heads; ++i) {
-        const inside::ScoreValues& scores = (*snapshot.summaries)[i].scores;
-        const auto score = score_of(order);
-        if (score && scores.has(*score)) values[i] = scores[*score];
-    }
+    if (const auto score = score_of(order)) return head_values(snapshot, *score);
     return values;
 }
 
 std::string measure_words(HeadOrder order, const std::optional<float>& value) {
     const bool waits = order == HeadOrder::effect;
     if (!value) return waits ? "\u2026" : "\u2013";
-    if (order == HeadOrder::entropy) return fmt::format("{:.2f} bits", *value);
-    if (order == HeadOrder::distance) return fmt::format("{:.1f} tokens", *value);
-    if (score_of(order)) return fmt::format("{:.2f}", *value);
+    if (const auto score = score_of(order)) return score_text(*score, *value);
     const float percent = 100 * *value;
     return fmt::format("{:.{}f} %", percent, percent < 1 ? 2 : 1);
 }
@@ -154,6 +148,7 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     grid.selected = {head.layer, head.head};
     note_heads(grid, snapshot, state);
     if (state.head_order != HeadOrder::place) sort_grid(grid, snapshot, state.head_order);
+    shade_heads(grid, snapshot, state);
     grid.title += filter_phrase(filter_words(snapshot.focus));
     for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
         grid.order_words += (grid.order_words.empty() ? "" : " · ") + change;
@@ -194,6 +189,7 @@ files::Table measure_table(const Snapshot& snapshot, const figure::HeadGrid& gri
 
 figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame) {
+    if (state.heads_as == HeadsAs::scatter) return scatter_figure(snapshot, state, frame);
     const figure::HeadGrid grid = grid_of(snapshot, state);
     if (!snapshot.slots.empty()) return slots_figure(snapshot, state, grid, frame);
     return figure::head_grid(grid, frame);
@@ -204,6 +200,7 @@ std::string head_name(const trace::HeadId& head) {
 }
 
 files::Tables heads_tables(const Snapshot& snapshot, const ViewState& state) {
+    if (state.heads_as == HeadsAs::scatter) return scatter_tables(snapshot, state);
     const AttentionKind kind = snapshot.focus.head.kind;
     const figure::HeadGrid grid = grid_of(snapshot, state);
     files::Tables tables{{}, {}};

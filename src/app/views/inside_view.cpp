@@ -1,5 +1,6 @@
 #include "app/views/inside_view.hpp"
 
+#include "app/views/inside_patching.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/views/inside_room.hpp"
@@ -137,57 +138,6 @@ void add_parts(const Snapshot& s, InsideRoomData& data) {
                            now.attribution->residue());
 }
 
-void add_patched_tokens(const Snapshot& s, figure::InsideGrid& grid) {
-    const InsidePicture& now = *s.inside;
-    const auto& tokens = s.run->trace.queries(now.patched_stack);
-    const auto& others = now.other->trace.queries(now.patched_stack);
-    auto values = open_grid(s.run->model->traits().layers(now.patched_stack), std::ssize(tokens));
-    for (const inside::Patched& at : now.patched) {
-        (*values)(at.patch.layer, at.patch.token.value_or(0)) = at.recovered;
-    }
-    grid.values = std::move(values);
-    grid.columns = texts_of(tokens, 0, std::ssize(tokens));
-    for (int i = 0; i < std::ssize(tokens); ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        if (tokens[at].text != others[at].text) grid.marked.push_back(i);
-    }
-}
-
-void add_patched_heads(const Snapshot& s, figure::InsideGrid& grid) {
-    const models::Traits& traits = s.run->model->traits();
-    const AttentionKind kind = inside_kind(s);
-    auto values = open_grid(traits.layers(kind), traits.n_heads);
-    for (const inside::Patched& at : s.inside->patched) {
-        if (at.patch.module == kind) (*values)(at.patch.layer, at.patch.head) = at.recovered;
-    }
-    grid.values = std::move(values);
-    for (int head = 1; head <= traits.n_heads; ++head) {
-        grid.columns.push_back(fmt::format("{}", head));
-    }
-}
-
-void add_patching(const Snapshot& s, InsideRoomData& data) {
-    const InsidePicture& now = *s.inside;
-    const bool heads = now.asked.patch_heads;
-    data.patching_card = {"Put one activation into the other run",
-                          heads ? "how much of the answer comes back · one head, at every token"
-                                : "how much of the answer comes back · the stream after a layer",
-                          {}};
-    if (!now.reads_other()) {
-        data.patching_card.instead = "Needs another sentence of as many tokens, at the right";
-    } else if (now.other_error) {
-        data.patching_card.instead = base::describe(*now.other_error);
-    } else if (!now.other) {
-        data.patching_card.instead = "Measuring …";
-    } else if (now.patches.empty()) {
-        data.patching_card.instead = "This model has no residual stream; choose heads at the right";
-    } else if (heads) {
-        add_patched_heads(s, data.patching);
-    } else {
-        add_patched_tokens(s, data.patching);
-    }
-}
-
 bool is_head(const PartId& part, AttentionKind kind) {
     return part.kind == PartId::Kind::head && part.module == kind;
 }
@@ -233,8 +183,9 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     const models::Traits& traits = s.run->model->traits();
     const AttentionKind kind = inside_kind(s);
     data.heads_card = {"Without each head",
-                       fmt::format("change of the logit of {} with one head {}", asked_words(s),
-                                   instead_words(now.instead())),
+                       fmt::format("change of the logit of {} with one head {}{}", asked_words(s),
+                                   instead_words(now.instead()),
+                                   now.means_of_corpus(*s.run) ? " over " + now.means->name : ""),
                        {}};
     auto grid = open_grid(traits.layers(kind), traits.n_heads + 1);
     for (const inside::Ablated& part : now.without) {
@@ -316,6 +267,24 @@ figure::Figure inside_figure(const Snapshot& s, const ViewState&, const figure::
     return figure::inside_room(room_data(s), frame);
 }
 
+namespace {
+
+/// Residual and update norms of every layer.
+void add_norms(files::Tables& tables, const InsidePicture& now) {
+    const auto& norms = now.norms;
+    if (norms.empty()) return;
+    auto values = std::make_shared<Matrix<float>>(std::ssize(norms), 2);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < norms.size(); ++i) {
+        names.push_back(norms[i].name);
+        (*values)(static_cast<Index>(i), 0) = static_cast<float>(norms[i].stream);
+        (*values)(static_cast<Index>(i), 1) = static_cast<float>(norms[i].update);
+    }
+    tables.all.push_back({"norms", std::move(names), {"stream", "update"}, std::move(values)});
+}
+
+} // namespace
+
 files::Tables inside_tables(const Snapshot& s, const ViewState&) {
     files::Tables tables;
     if (!lacking(s).empty()) return tables;
@@ -340,8 +309,9 @@ files::Tables inside_tables(const Snapshot& s, const ViewState&) {
         }
         tables.all.push_back({"parts", std::move(names), {"logit"}, std::move(values)});
     }
-    add("patching", data.patching);
+    add(s.inside->asked.patch == PatchBy::paths ? "paths" : "patching", data.patching);
     add("without", data.heads);
+    add_norms(tables, *s.inside);
     return tables;
 }
 
@@ -394,24 +364,6 @@ std::string lens_words(const Snapshot& s, int layer, int column) {
             fmt::format("\n{}   {:.3f}", inside_word(*s.run->model, word.word), word.probability);
     }
     return words;
-}
-
-std::string patch_words(const Snapshot& s, int layer, int column) {
-    if (!lacking(s).empty()) return {};
-    const bool heads = s.inside->asked.patch_heads;
-    for (const inside::Patched& at : s.inside->patched) {
-        const bool here = heads ? at.patch.module == inside_kind(s) && at.patch.head == column
-                                : at.patch.token == column;
-        if (!here || at.patch.layer != layer) continue;
-        const std::string place =
-            heads ? inside::name({PartId::Kind::head, at.patch.module, layer, column},
-                                 s.run->model->traits())
-                  : fmt::format("layer {}, token {}", layer + 1, column + 1);
-        return fmt::format("{}: {} of the answer comes back\nthe other run then says {} {:.2f}",
-                           place, figure::number_text(at.recovered, 2),
-                           inside_word(*s.run->model, at.answer.says), at.answer.says_probability);
-    }
-    return {};
 }
 
 std::string head_words(const Snapshot& s, int layer, int head) {

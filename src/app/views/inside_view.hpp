@@ -26,7 +26,7 @@ trace::AttentionKind inside_kind(const Snapshot& snapshot);
 
 /// What is under the pointer in words, by figure::InsidePart; empty where nothing is measured.
 std::string lens_words(const Snapshot& snapshot, int layer, int column);
-std::string patch_words(const Snapshot& snapshot, int layer, int column);
+std::string patch_words(const Snapshot& snapshot, int row, int column);
 std::string head_words(const Snapshot& snapshot, int layer, int head);
 /// What a bar is of; null where it is of several.
 struct InsideBarPart {

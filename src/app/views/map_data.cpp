@@ -263,9 +263,24 @@ std::vector<int> unknown_places(const std::vector<text::Token>& tokens) {
     return places;
 }
 
+bool shows_multiplied(const Snapshot& snapshot) {
+    return snapshot.multiplied && !snapshot.reference;
+}
+
+std::string times_words(const Focus& focus) {
+    return focus.times == Times::value ? "× ‖v‖" : "× ‖v W_O‖";
+}
+
 figure::MapData map_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
-    return focused_data(present(snapshot));
+    figure::MapData data = focused_data(present(snapshot));
+    if (!shows_multiplied(snapshot)) return data;
+    data.title += " · weights " + times_words(snapshot.focus);
+    data.subtitle += " · Kobayashi et al. 2020";
+    data.values = snapshot.multiplied;
+    data.prepared = snapshot.prepared_multiplied;
+    data.weights = false;
+    return data;
 }
 
 figure::MapData weights_data(const Snapshot& snapshot) {

@@ -13,6 +13,9 @@ namespace heed::app {
 /// What is focused, under a title of its layer, head, stage and direction and a subtitle of every
 /// control that is not at its default. Requires snapshot.run.
 figure::MapData map_data(const Snapshot& snapshot);
+/// Whether the map is of weights times what the focus asks for; not beside a reference's.
+bool shows_multiplied(const Snapshot& snapshot);
+std::string times_words(const Focus& focus); // "× ‖v‖"
 /// The weights of the focused head, whatever stage is focused. Requires snapshot.run.
 figure::MapData weights_data(const Snapshot& snapshot);
 /// A stage of the focused head as its own tokens have it, never merged. Requires that head.

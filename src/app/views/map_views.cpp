@@ -68,6 +68,7 @@ struct ShownMap {
 std::string map_name(const Snapshot& snapshot, const figure::MapData& data) {
     const Focus& focus = snapshot.focus;
     if (data.row_axis == "word") return "states";
+    if (shows_multiplied(snapshot)) return fmt::format("weights times {}", name_of(focus.times));
     return focus.combine ? fmt::format("{} of weights", name_of(*focus.combine))
                          : std::string(trace::name(focus.stage));
 }

@@ -6,6 +6,7 @@
 #include "app/document/names.hpp"
 #include "app/engine/merging.hpp"
 #include "app/files/shipped_models.hpp"
+#include "app/views/map_data.hpp"
 #include "app/views/rooms.hpp"
 #include "models/model/titles.hpp"
 #include "trace/attention_kinds.hpp"
@@ -209,7 +210,8 @@ std::string map_provenance(const Snapshot& snapshot) {
                            merged_words(snapshot)) +
                after_dots(changed_in_any_head(*snapshot.run, focus.head.kind));
     }
-    return of_head(snapshot, fmt::format(" · {}{}", trace::name(focus.stage),
+    const std::string times = shows_multiplied(snapshot) ? " " + times_words(focus) : std::string();
+    return of_head(snapshot, fmt::format(" · {}{}{}", trace::name(focus.stage), times,
                                          merged_words(snapshot, merges_map(snapshot))));
 }
 

@@ -42,6 +42,12 @@ void need_heads(const ViewState& state, Needs& needs) {
     needs.effects = state.head_order == HeadOrder::effect;
     needs.alike = state.head_order == HeadOrder::alike;
     needs.summaries = true; // what is sorted by, and what is said of the picture
+    const auto of_sequences = [](inside::HeadScore score) {
+        return score == inside::HeadScore::induction || score == inside::HeadScore::copying;
+    };
+    const auto order = score_of(state.head_order);
+    needs.head_scores = state.heads_as == HeadsAs::scatter || (order && of_sequences(*order)) ||
+                        (state.head_colour && of_sequences(*state.head_colour));
 }
 
 bool with_pictures(const Traits& t) { return t.reads_pictures; }
@@ -82,8 +88,11 @@ constexpr ViewKind kKinds[] = {
      [](const ViewState& state, Needs& needs) { needs.query_rows = chosen_query(state); }, kTokens,
      kOfOneHead},
     {View::inside, always, of_state<inside_figure>, inside_tables, inside_provenance, nullptr,
-     [](const ViewState& state, Needs& needs) { needs.inside = state.inside; }, kTokens, false,
-     kOfModels},
+     [](const ViewState& state, Needs& needs) {
+         needs.inside = needs.head_scores = true;
+         needs.means = state.means;
+     },
+     kTokens, false, kOfModels},
     {View::learn, always, nullptr, nullptr, head_provenance, nullptr}, // figure/lab_picture.hpp
     {View::train, always, nullptr, nullptr, head_provenance, nullptr}, // app/training_room.hpp
 };

@@ -2,6 +2,7 @@
 #include "figure/base/axis_labels.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
+#include "figure/parts/colour_bar.hpp"
 #include "figure/parts/strip.hpp"
 #include "figure/views/plots.hpp"
 
@@ -51,26 +52,33 @@ void check_counts(const HeadGrid& grid) {
                grid.maps.size());
 }
 
-float gap_for(float size) { return std::clamp(std::round(size * 0.1f), 2.f, 12.f); }
+/// Wider where it is coloured.
+float gap_for(float size, bool shaded) {
+    if (shaded) return std::clamp(std::round(size * 0.22f), 3.f, 14.f);
+    return std::clamp(std::round(size * 0.1f), 2.f, 12.f);
+}
 
 /// The largest square thumbnail of which `count` fit beside each other, `more` points apart.
-float thumbnail_size(float room, int count, float more = 0) {
+float thumbnail_size(float room, int count, bool shaded, float more = 0) {
     room -= static_cast<float>(count) * more;
     float size = kLargestThumbnail;
     for (int round = 0; round < 4; ++round) {
-        size = std::min(kLargestThumbnail, (room - static_cast<float>(count - 1) * gap_for(size)) /
-                                               static_cast<float>(count));
+        size = std::min(kLargestThumbnail,
+                        (room - static_cast<float>(count - 1) * gap_for(size, shaded)) /
+                            static_cast<float>(count));
     }
     return std::max(size >= 8 ? std::floor(size) : size, 0.5f);
 }
 
 /// Sorted heads follow each other like words: as many in a row as let them be largest, or one
 /// layer's number of them where that is nearly as good.
-int sorted_columns(int layers, int heads, float width, float height, float caption) {
-    const int count = layers * heads;
+int sorted_columns(const HeadGrid& grid, float width, float height, float caption) {
+    const int heads = grid.heads, count = grid.layers * heads;
+    const bool shaded = grid.shade_range.has_value();
     const auto size_of = [&](int columns) {
         const int rows = (count + columns - 1) / columns;
-        return std::min(thumbnail_size(width, columns), thumbnail_size(height, rows, caption));
+        return std::min(thumbnail_size(width, columns, shaded),
+                        thumbnail_size(height, rows, shaded, caption));
     };
     int best = heads;
     float size = 1.15f * size_of(heads);
@@ -93,19 +101,20 @@ HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float top, floa
                : std::max(word_width, sheet.width_of(std::to_string(grid.layers), kNumbers) + 10);
     HeadPlaces places;
     // Two points at the far sides leave room for the frame of the selected one.
+    const float bar = grid.shade_range ? colour_bar_width(sheet, *grid.shade_range) + 20 : 0;
     places.strip = has_strips(grid) ? kStripRoom + 1 : 0;
     places.left = sheet.margin() + edge + places.strip;
     places.top = top + (sorted ? 0 : kNumbersHeight) + places.strip;
     places.caption = sorted ? kNumbersHeight - 3 : 0;
-    const float across = sheet.width() - sheet.margin() - 2 - places.left;
+    const float across = sheet.width() - sheet.margin() - 2 - places.left - bar;
     const float down = std::max(bottom - 2 - places.top, 1.f);
-    places.columns = sorted && bottom < kOpen
-                         ? sorted_columns(grid.layers, grid.heads, across, down, places.caption)
-                         : grid.heads;
+    places.columns =
+        sorted && bottom < kOpen ? sorted_columns(grid, across, down, places.caption) : grid.heads;
     places.rows = (grid.layers * grid.heads + places.columns - 1) / places.columns;
-    places.size = std::min(thumbnail_size(across, places.columns),
-                           thumbnail_size(down, places.rows, places.caption));
-    places.gap = gap_for(places.size);
+    const bool shaded = grid.shade_range.has_value();
+    places.size = std::min(thumbnail_size(across, places.columns, shaded),
+                           thumbnail_size(down, places.rows, shaded, places.caption));
+    places.gap = gap_for(places.size, shaded);
     places.left = std::round(places.left);
     places.top = std::round(places.top);
     return places;
@@ -271,6 +280,14 @@ void draw_caption(Sheet& sheet, const HeadGrid& grid, const Captions& captions, 
                AlignX::right);
 }
 
+/// The gap around a thumbnail in the colour of a number.
+void shade_ground(Sheet& sheet, const Box& box, float gap, float value, const ValueRange& range) {
+    if (!std::isfinite(value)) return;
+    const float half = std::max(gap / 2, 1.f);
+    sheet.fill({box.x - half, box.y - half, box.w + 2 * half, box.h + 2 * half},
+               colour_of(range.palette, value, range.low, range.high), 2);
+}
+
 /// The thumbnail, what is told of its head, and the place where it is picked.
 void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int place,
                const Box& box) {
@@ -279,10 +296,13 @@ void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int
     const auto is = [&](const std::vector<bool>& told) {
         return told.size() == grid.maps.size() && told[index];
     };
+    if (index < grid.shades.size() && grid.shade_range && !is(grid.faded)) {
+        shade_ground(sheet, box, places.gap, grid.shades[index], *grid.shade_range);
+    }
     draw_thumbnail(sheet, box, grid, index, grid.selected == std::pair(layer, head));
     if (is(grid.silent)) strike_through(sheet, box);
     if (is(grid.faulty)) mark_faulty(sheet, box);
-    if (passed_over(grid, layer, head)) sheet.fill(box, veil(sheet.theme()));
+    if (passed_over(grid, layer, head) || is(grid.faded)) sheet.fill(box, veil(sheet.theme()));
     if (is(grid.kept)) mark_kept(sheet, box);
     sheet.target({box.x - places.gap / 2, box.y - places.gap / 2 - places.caption,
                   box.w + places.gap, box.h + places.gap + places.caption},
@@ -293,7 +313,8 @@ void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int
 
 Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     check_counts(grid);
-    const float natural_pitch = kNaturalThumbnail + gap_for(kNaturalThumbnail);
+    const float natural_pitch =
+        kNaturalThumbnail + gap_for(kNaturalThumbnail, grid.shade_range.has_value());
     Sheet sheet(frame, static_cast<float>(grid.heads) * natural_pitch + 90, 0);
     sheet.figure.title = "Attention of " + std::to_string(grid.heads) + " heads in each of " +
                          std::to_string(grid.layers) + " layers" +
@@ -319,6 +340,12 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
         draw_head(sheet, grid, places, place, box);
     }
     if (has_strips(grid)) draw_strips(sheet, grid, places);
+    if (grid.shade_range) {
+        const Box corner = places.thumbnail(0, places.columns - 1);
+        const Box end = places.thumbnail(places.rows - 1, 0);
+        draw_colour_bar(sheet, *grid.shade_range, corner.x + corner.w + 20, corner.y,
+                        std::min(end.y + end.h - corner.y, 220.f));
+    }
     const Box last = places.thumbnail(places.rows - 1, places.columns - 1);
     sheet.close_at(last.y + last.h + 2);
     return std::move(sheet.figure);

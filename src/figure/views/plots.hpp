@@ -4,6 +4,7 @@
 
 #include "figure/base/frame.hpp"
 #include "figure/base/map_data.hpp"
+#include "figure/base/value_range.hpp"
 
 #include <memory>
 #include <optional>
@@ -49,6 +50,10 @@ struct HeadGrid {
     std::optional<Strip> layer_strip{}, head_strip{}; // where heads stand in their places
     /// layers × heads, or none: small pictures that are drawn in place of the maps.
     std::vector<std::shared_ptr<const Pixels>> pictures{};
+    /// layers × heads, or none: a number each that the ground of the head is coloured by; NaN: none.
+    std::vector<float> shades{};
+    std::optional<ValueRange> shade_range{}; // of these; beside the grid stands its colour bar
+    std::vector<bool> faded{};               // layers × heads, or none: these stand back
 };
 /// Heads are tagged with layer and head, from 0; the numbers on the edges count from 1.
 Figure head_grid(const HeadGrid& grid, const Frame& frame);

@@ -2,6 +2,7 @@
 // it is held against.
 #include "app/engine/masked_cells.hpp"
 #include "app/engine/speech.hpp"
+#include "app/views/map_data.hpp"
 #include "trace/cell_terms.hpp"
 #include "ui/frame/view_rows.hpp"
 
@@ -72,6 +73,10 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
     if (!compares) {
         if (!present.has(hit)) return {};
         std::string words = place_words(present, hit.row, hit.col) + "   " + present.value(hit);
+        if (app::shows_multiplied(s)) {
+            words += fmt::format(" {} = {:.6g}", app::times_words(s.focus),
+                                 (*s.multiplied)(hit.row, hit.col));
+        }
         const auto hidden =
             app::merges_map(s) ? app::share_to_hidden(s, hit.row) : std::optional<float>();
         if (hidden) {

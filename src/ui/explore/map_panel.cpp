@@ -271,6 +271,7 @@ bool point_at_map(Panel& p, const Pointing& to) {
 
 bool point_at_heads(Panel& p, const Pointing& to) {
     using Kind = figure::Tag::Kind;
+    if (point_at_scatter(p, to)) return true;
     const Kind kind = to.hit.tag.kind;
     const bool kept = kind == Kind::cells || kind == Kind::slot || kind == Kind::row_label ||
                       kind == Kind::col_label;

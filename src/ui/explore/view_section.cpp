@@ -1,8 +1,10 @@
 // What the present view lets one choose: a section of the left panel.
+#include "app/engine/multiplied_map.hpp"
 #include "app/views/rooms.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/frame/view_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -128,6 +130,7 @@ void order_rows(Panel& p, Form& f) {
     order_row<4>(p, f, "heads/order2", {previous, next, same, first});
     order_row<2>(p, f, "heads/order3", {separator, positional});
     order_row<2>(p, f, "heads/order4", {duplicate, followed});
+    order_row<2>(p, f, "heads/order6", {induction, copying});
     order_row<2>(p, f, "heads/order5", {confidence, alike});
     slots_row(p, f);
     const auto& effects = p.snapshot().effects;
@@ -147,8 +150,14 @@ void order_rows(Panel& p, Form& f) {
 } // namespace
 
 void heads_options(Panel& p, Form& f) {
-    order_rows(p, f);
-    strips_row(p, f);
+    static const std::string kLabels[] = {"maps", "scatter"};
+    constexpr app::HeadsAs kAll[] = {app::HeadsAs::maps, app::HeadsAs::scatter};
+    f.values("heads/as", kLabels, kAll, p.state.view.heads_as);
+    f.tips(tips_of(kAll));
+    const bool scatter = p.state.view.heads_as == app::HeadsAs::scatter;
+    if (!scatter) order_rows(p, f);
+    scores_rows(p, f);
+    if (!scatter) strips_row(p, f);
 }
 
 namespace {
@@ -233,8 +242,34 @@ void softmax_options(Panel& p, Form& f) {
     f.tips(tips);
 }
 
+namespace {
+
+/// What weights are multiplied by: how much each key has to pass on.
+void times_row(Panel& p, Form& f) {
+    using app::Times;
+    const app::Snapshot& s = p.snapshot();
+    const app::Focus& now = p.focus();
+    const bool weights = now.stage == trace::Stage::weights && !now.combine && s.run;
+    if (!weights || !app::has_norms(*s.run, s.focus.head, Times::value)) return;
+    const bool joined = app::has_norms(*s.run, s.focus.head, Times::transformed);
+    f.label("Weights times", p.snapshot().reference ? "not beside a baseline" : "",
+            "How much attention passes on: a weight counts for as much as its value is long.");
+    static const std::string kLabels[] = {"1", "‖v‖", "‖v W_O‖"};
+    constexpr Times kAll[] = {Times::nothing, Times::value, Times::transformed};
+    Times times = now.times;
+    if (f.values("times", kLabels, kAll, times, joined ? 7u : 3u)) {
+        app::Focus focus = now;
+        focus.times = times;
+        p.commands.push_back(ChangeFocus{focus});
+    }
+    f.tips(tips_of(kAll));
+}
+
+} // namespace
+
 void heatmap_options(Panel& p, Form& f) {
     combine_rows(p, f);
+    times_row(p, f);
     strips_row(p, f);
 }
 

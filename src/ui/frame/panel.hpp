@@ -132,7 +132,8 @@ struct FilmPlayer {
     float shown_for = 0; // seconds, the present frame
 };
 
-struct LearnState; // ui/learn/learn_state.hpp
+struct LearnState;  // ui/learn/learn_state.hpp
+struct InsideState; // ui/inside/inside_state.hpp
 
 /// The cell that was chosen in each kind of attention, of one text.
 struct SelectedByKind {
@@ -165,9 +166,10 @@ struct WindowState {
     app::ExperimentForm experiment_form; // the Train room's
     app::TrainingView training;
     FilmPlayer film;
-    std::shared_ptr<LearnState> learn; // made when the Learn room is first entered
-    std::string verdicts_file;         // where its verdicts are kept; or none
-    std::string lessons_folder;        // where a teacher's own lessons are; or none
+    std::shared_ptr<LearnState> learn;        // made when the Learn room is first entered
+    std::shared_ptr<InsideState> inside;      // made when the room Inside is first entered
+    std::string verdicts_file;                // where its verdicts are kept; or none
+    std::string lessons_folder;               // where a teacher's own lessons are; or none
     std::optional<app::ExperimentForm> asked; // what waits until the run that learns may be left
     Scroll train_left, train_right;
     std::vector<std::string> recent_commands; // taken from the search, newest first

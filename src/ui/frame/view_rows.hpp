@@ -37,6 +37,7 @@ inline app::Shows shown_in(const Panel& p) { return app::info(p.state.view.view)
 void heatmap_options(Panel& panel, Form& form);
 void lines_options(Panel& panel, Form& form);
 void heads_options(Panel& panel, Form& form);
+void scores_rows(Panel& panel, Form& form); // of heads: colours, filter, scatter
 void neurons_options(Panel& panel, Form& form);
 void flow_options(Panel& panel, Form& form);
 void positions_options(Panel& panel, Form& form);
@@ -45,6 +46,7 @@ void softmax_options(Panel& panel, Form& form);
 // Pointing at single views.
 bool point_at_map(Panel& panel, const Pointing& pointing);
 bool point_at_heads(Panel& panel, const Pointing& pointing); // those that are kept
+bool point_at_scatter(Panel& panel, const Pointing& pointing); // of heads; false: none is shown
 bool point_at_step(Panel& panel, const Pointing& pointing);
 bool point_at_unrolled(Panel& panel, const Pointing& pointing);
 bool point_at_beam(Panel& panel, const Pointing& pointing);

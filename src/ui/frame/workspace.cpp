@@ -5,6 +5,7 @@
 #include "app/document/fitting_controls.hpp"
 #include "app/engine/missing_letters.hpp"
 #include "app/views/map_data.hpp"
+#include "base/file.hpp"
 #include "ui/paint/imgui_shim.hpp"
 
 #include <fmt/format.h>
@@ -200,6 +201,25 @@ const models::Config& Workspace::config() const {
     return snapshot_->run ? snapshot_->run->model->config() : history_.now().model;
 }
 
+namespace {
+
+/// Whether controls of a file's model go with it.
+bool clears_changes(const app::Document& now, const app::Document& next) {
+    const bool changed = !(now.controls == models::Controls{} && now.resting == models::Controls{});
+    return !now.model_file.empty() && next.model_file.empty() && changed &&
+           next.controls == models::Controls{};
+}
+
+/// Words are rows of one vocabulary, and tokens those of its sentence.
+void forget_question_of(const app::Document& now, app::Document& next) {
+    if (next.model_file == now.model_file && next.model == now.model) return;
+    next.inside.token.reset();
+    next.inside.word.reset();
+    next.inside.against.reset();
+}
+
+} // namespace
+
 void Workspace::apply(const Command& command) {
     // What was said about an earlier act has been read by the time of the next.
     if (!std::holds_alternative<Seal>(command)) notice = {};
@@ -207,19 +227,16 @@ void Workspace::apply(const Command& command) {
         std::string let_go;
         app::Document next =
             fitting(change->of_text ? with_text(*change, let_go) : change->document);
-        if (!let_go.empty()) notice = {let_go, false};
         const app::Document& now = history_.now();
-        const bool changed =
-            !(now.controls == models::Controls{} && now.resting == models::Controls{});
-        if (!now.model_file.empty() && next.model_file.empty() && changed &&
-            next.controls == models::Controls{}) {
-            notice = {app::kChangesCleared, false};
-        }
-        if (next == history_.now()) return;
+        if (!let_go.empty()) notice = {let_go, false};
+        if (clears_changes(now, next)) notice = {app::kChangesCleared, false};
+        if (next == now) return;
+        const bool asks = app::run_alike(now, next);
+        forget_question_of(now, next);
         const std::size_t entries = history_.made();
         history_.change(std::move(next), change->tag, change->words);
         if (change->seal) history_.seal();
-        if (history_.made() > entries) {
+        if (history_.made() > entries && !asks) {
             submit_change();
         } else {
             submit();
@@ -263,6 +280,11 @@ void Workspace::apply(const Command& command) {
         go_on_while("Saving \u2026", [command = *picture](const app::Snapshot&) {
             const auto written =
                 app::export_figure_to(command.figure, command.path, command.options);
+            return Finished{saved_words(written, command.path), {}};
+        });
+    } else if (const auto* write = std::get_if<WriteFile>(&command)) {
+        go_on_while("Saving \u2026", [command = *write](const app::Snapshot&) {
+            const auto written = base::write_file_atomic(command.path, command.bytes);
             return Finished{saved_words(written, command.path), {}};
         });
     } else if (const auto* say = std::get_if<Say>(&command)) {

@@ -72,6 +72,10 @@ struct ExportFigure {
     figure::Figure figure;
     app::ExportOptions options;
 };
+/// Writes what was made already to a file.
+struct WriteFile {
+    std::string path, bytes;
+};
 /// Tells the person something.
 struct Say {
     Notice notice;
@@ -88,9 +92,9 @@ struct StopReading {};
 /// Puts the focused numbers on the clipboard, as tab-separated text.
 struct CopyNumbers {};
 
-using Command =
-    std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Keep, RenameKept, RemoveKept,
-                 Export, ExportExperiment, ExportFigure, OpenFile, SaveFile, StopReading, CopyNumbers, Say>;
+using Command = std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Keep, RenameKept,
+                             RemoveKept, Export, ExportExperiment, ExportFigure, WriteFile,
+                             OpenFile, SaveFile, StopReading, CopyNumbers, Say>;
 using Commands = std::vector<Command>;
 
 class Workspace {

@@ -4,6 +4,9 @@
 #include "figure/views/inside_room.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/view_rows.hpp"
+#include "ui/inside/inside_room.hpp"
+
+#include <fmt/format.h>
 
 namespace heed::ui {
 
@@ -24,10 +27,12 @@ int left_out(const app::Snapshot& s, const figure::Figure& figure) {
 /// Its most probable word is asked about.
 void ask_at(Panel& p, int column) {
     const auto& now = p.snapshot().inside;
-    app::InsideFocus& asked = p.state.view.inside;
-    asked.token = static_cast<int>(now->first_token) + column;
-    asked.word.reset();
-    asked.against.reset();
+    const int token = static_cast<int>(now->first_token) + column;
+    ask(p, fmt::format("asks at token {}", token + 1), [&](app::InsideFocus& asked) {
+        asked.token = token;
+        asked.word.reset();
+        asked.against.reset();
+    });
 }
 
 void look_at_head(Panel& p, int layer, int head) {
@@ -36,6 +41,28 @@ void look_at_head(Panel& p, int layer, int head) {
     app::Focus focus = p.focus();
     focus.head = {kind, layer, head};
     p.commands.push_back(ChangeFocus{focus});
+}
+
+/// A place of the run in Explore, or a head.
+void open_patch(Panel& p, int row, int column) {
+    const app::InsidePicture& now = *p.snapshot().inside;
+    switch (now.asked.patch) {
+    case app::PatchBy::heads: return look_at_head(p, row, column);
+    case app::PatchBy::paths: {
+        app::Focus focus = p.focus();
+        focus.head = {now.asked_paths.stack, now.asked_paths.to, column};
+        p.commands.push_back(ChangeFocus{focus});
+        return;
+    }
+    case app::PatchBy::stream: break;
+    }
+    app::Focus focus = p.focus();
+    focus.head.kind = now.patched_stack;
+    focus.head.layer = row;
+    p.commands.push_back(ChangeFocus{focus});
+    choose_room(p, app::View::heatmap);
+    p.state.view.view = app::View::heatmap;
+    p.state.view.selected = {column, column};
 }
 
 void tell_bar(Panel& p, const Pointing& to) {
@@ -73,7 +100,11 @@ bool point_at_inside(Panel& p, const Pointing& to) {
         break;
     case InsidePart::patching:
         words = app::patch_words(s, layer, column);
-        if (to.clicked && s.inside->asked.patch_heads) look_at_head(p, layer, column);
+        if (!words.empty() && s.inside->asked.patch == app::PatchBy::stream) {
+            words += fmt::format("\nClick: opens layer {} at token {} in Explore", layer + 1,
+                                 column + 1);
+        }
+        if (to.clicked) open_patch(p, layer, column);
         break;
     case InsidePart::heads:
         words = app::head_words(s, layer, column);

@@ -1,9 +1,11 @@
 #include "ui/inside/inside_room.hpp"
 
+#include "app/engine/continuation.hpp"
 #include "app/engine/inside_picture.hpp"
-#include "app/inside/other_sentence.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/reading.hpp"
+#include "ui/frame/tips.hpp"
+#include "ui/inside/inside_state.hpp"
 
 #include <fmt/format.h>
 
@@ -21,14 +23,17 @@ std::string word_of(const Panel& p, num::Index row) {
 
 /// The first word by a click, the second with Shift; the second again: none.
 void choose_asked_word(Panel& p, const app::InsidePicture& now, int word) {
-    app::InsideFocus& asked = p.state.view.inside;
+    const std::string name = word_of(p, word);
     if (shim::shift_down()) {
-        const bool again = asked.against == word || word == now.question.word;
-        asked.against = again ? std::optional<int>() : word;
-    } else {
+        const bool again = p.document().inside.against == word || word == now.question.word;
+        return ask(
+            p, again ? "asks against no word" : "asks against " + name,
+            [&](app::InsideFocus& asked) { asked.against = again ? std::optional<int>() : word; });
+    }
+    ask(p, "asks about " + name, [&](app::InsideFocus& asked) {
         asked.word = word;
         if (asked.against == word) asked.against.reset();
-    }
+    });
 }
 
 void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::LensWord& word,
@@ -77,12 +82,14 @@ void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
     const Box head = f.section("Answer", 12,
                                "The word whose logit is taken apart, and the one that is "
                                "subtracted from it.");
-    app::InsideFocus& asked = p.state.view.inside;
+    const app::InsideFocus& asked = p.document().inside;
     if (asked.word || asked.against || asked.token) {
         if (f.aside(head, "reset", "Reset")) {
-            asked.word.reset();
-            asked.against.reset();
-            asked.token.reset();
+            ask(p, "asks about the likeliest word", [](app::InsideFocus& reset) {
+                reset.word.reset();
+                reset.against.reset();
+                reset.token.reset();
+            });
         }
         f.tip("Asks about the most probable word at the last token again");
     }
@@ -93,37 +100,85 @@ void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
     f.paragraph("Click a word for the first, Shift+click for the second");
 }
 
+/// The sentence itself: a person's own, or the one that was made of theirs.
+void other_field(Panel& p, Form& f, const app::InsidePicture& now) {
+    std::string text = p.document().inside.other;
+    Ui::FieldOptions options;
+    options.hint = now.other_text.empty() ? "another sentence" : now.other_text;
+    const auto typed = f.field("other", "Other sentence", text, options);
+    f.tip("Another sentence of as many tokens as yours; empty: one is made, a word of yours "
+          "changed");
+    if (typed.changed) {
+        p.change({app::UndoTag::Of::other_sentence}, "other sentence", false,
+                 [&](app::Document& d) { d.inside.other = text; });
+    }
+    if (typed.left) p.seal();
+}
+
+/// Which two layers a path lies between.
+void path_rows(Panel& p, Form& f, const app::InsidePicture& now) {
+    const int layers = p.snapshot().run->model->traits().layers(now.patched_stack);
+    const int from = now.asked_paths.from, to = now.asked_paths.to;
+    const int by_from = f.stepper("From heads of layer", "from", fmt::format("{}", from + 1),
+                                  from > 0, from + 1 < to);
+    f.tip("The layer whose heads speak as in your sentence");
+    const int by_to = f.stepper("to heads of layer", "to", fmt::format("{}", to + 1), to > from + 1,
+                                to + 1 < layers);
+    f.tip("The later layer whose heads alone hear that");
+    if (by_from == 0 && by_to == 0) return;
+    ask(p, fmt::format("paths from layer {} to {}", from + by_from + 1, to + by_to + 1),
+        [&](app::InsideFocus& asked) {
+            asked.from = from + by_from;
+            asked.to = to + by_to;
+        });
+}
+
 void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
     const Box head = f.section("Other sentence", 12,
                                "A sentence of as many tokens, one word apart. Activations of your "
                                "sentence are put into its run.");
-    const models::Traits& traits = p.snapshot().run->model->traits();
-    app::InsideFocus& asked = p.state.view.inside;
-    if (f.aside(head, "make", "Make one")) {
-        const models::Model& model = *p.snapshot().run->model;
-        const std::string against = now.question.against ? model.answer(*now.question.against) : "";
-        asked.other = app::one_word_changed(app::first_sentence(p.document(), traits),
-                                            model.answer(now.question.word), against);
+    if (!now.made_other()) {
+        if (f.aside(head, "make", "Make one")) {
+            ask(p, "other sentence made", [](app::InsideFocus& asked) { asked.other.clear(); });
+        }
+        f.tip("Makes one of your sentence with one word changed");
     }
-    f.tip("Writes your sentence with one word changed");
-    Ui::FieldOptions options;
-    options.hint = "another sentence";
-    f.field("other", "Other sentence", asked.other, options);
-    f.tip("Another sentence of as many tokens as yours");
-    static const std::string kLabels[] = {"layer × token", "heads"};
-    constexpr bool kAll[] = {false, true};
-    f.values("patch", kLabels, kAll, asked.patch_heads);
-    const std::string tips[] = {
-        "What a layer passes on at one token is put into the other run.\nMeng et al. 2022",
-        "What one head makes, at every token, is put into the other run.\nWang et al. 2022"};
-    f.tips(tips);
-    f.space(6);
+    other_field(p, f, now);
+    static const std::string kLabels[] = {"stream", "heads", "paths"};
+    constexpr app::PatchBy kAll[] = {app::PatchBy::stream, app::PatchBy::heads,
+                                     app::PatchBy::paths};
+    app::PatchBy by = p.document().inside.patch;
+    if (f.values("patch", kLabels, kAll, by)) {
+        ask(p, fmt::format("patches {}", app::name_of(by)),
+            [&](app::InsideFocus& asked) { asked.patch = by; });
+    }
+    f.tips(tips_of(kAll));
+    if (by == app::PatchBy::paths && now.other) path_rows(p, f, now);
+    f.space(4);
     if (now.other_error) {
         f.paragraph(base::describe(*now.other_error), p.ui.theme().bad);
-    } else if (!now.patched.empty()) {
-        f.note(fmt::format("says {} {:.2f}", word_of(p, now.corrupted.says),
-                           now.corrupted.says_probability));
+        return;
     }
+    std::string words = now.made_other() && now.other ? "made of yours: type another over it" : "";
+    if (!now.patched.empty() || now.paths) {
+        words += fmt::format("{}says {} {:.2f}", words.empty() ? "" : " · ",
+                             word_of(p, now.corrupted.says), now.corrupted.says_probability);
+    }
+    if (!words.empty()) f.paragraph(words);
+}
+
+/// What the head does to the text that follows.
+void following_rows(Panel& p, Form& f, const app::Following& following) {
+    const std::string head = short_name(p, following.head);
+    f.label("On the text that follows", "",
+            "What the model says freely, or goes on with by its likeliest token: with every head, "
+            "and with the one that is looked at set to 0.");
+    const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; };
+    f.paragraph("whole: " + shown(following.whole));
+    const bool same = following.whole == following.without;
+    f.paragraph(same ? fmt::format("without {}: the same", head)
+                     : fmt::format("without {}: {}", head, shown(following.without)),
+                same ? p.ui.theme().muted : p.ui.theme().text);
 }
 
 void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
@@ -131,15 +186,53 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
     f.section("Without a head", 12, "What takes the place of a head's output at every token.");
     static const std::string kLabels[] = {"mean", "zero", "other"};
     constexpr Instead kAll[] = {Instead::mean, Instead::zero, Instead::other};
-    f.values("instead", kLabels, kAll, p.state.view.inside.instead, now.other ? 7u : 3u);
-    const std::string tips[] = {"Its mean over the tokens of this sentence.",
-                                "Nothing: all its numbers are 0.",
-                                "What it makes of the other sentence, token by token."};
-    f.tips(tips);
+    Instead instead = p.document().inside.instead;
+    if (f.values("instead", kLabels, kAll, instead, now.other ? 7u : 3u)) {
+        ask(p, fmt::format("without a head: {}", app::name_of(instead)),
+            [&](app::InsideFocus& asked) { asked.instead = instead; });
+    }
+    f.tips(tips_of(kAll));
     const std::size_t done =
         now.without.size() + now.patched.size() + (now.lens ? now.lens->size() : 0);
     const std::size_t all = now.parts + now.patches.size() + now.lens_cells;
     if (!now.complete()) f.note(fmt::format("{} of {} measured", done, all));
+    if (const auto* following = app::following_of(p.snapshot())) following_rows(p, f, *following);
+}
+
+/// How long the stream is behind each layer, and what the layer wrote into it.
+void norms_section(Panel& p, Form& f, const app::InsidePicture& now) {
+    const auto& norms = now.norms;
+    if (norms.empty()) return;
+    constexpr float kNormRow = 15;
+    f.section("Norms by layer", 12,
+              "How long the stream of a token is behind each layer, and how long what the layer "
+              "wrote: means over the tokens.");
+    const figure::Theme& t = p.ui.theme();
+    double most = 1e-9;
+    for (const auto& layer : norms) most = std::max({most, layer.stream, layer.update});
+    for (std::size_t i = norms.size(); i-- > 0;) { // the last layer on top, as in the pictures
+        const inside::LayerNorms& layer = norms[i];
+        const Box row = f.row(kNormRow);
+        const bool encoder = layer.name.starts_with("encoder");
+        const std::string number = layer.name.substr(layer.name.rfind('.') + 1);
+        const std::string name =
+            fmt::format("{} {}", encoder ? "encoder" : "decoder", std::stoi(number) + 1);
+        p.ui.area(row, "inside/norm/" + layer.name, name);
+        f.tip(fmt::format("Layer {}: ‖x‖ = {:.4g} behind it, of which it wrote ‖Δx‖ = {:.4g}.\n"
+                          "Kobayashi et al. 2020 on values; here the whole stream",
+                          name, layer.stream, layer.update));
+        const float names = 76, numbers = 110, room = row.w - names - numbers;
+        p.ui.canvas.text({row.x, row.y, names, row.h}, Face::small, t.muted, name);
+        const auto bar = [&](double value, float y, float high, Color ink) {
+            const float wide = room * static_cast<float>(value / most);
+            p.ui.canvas.fill({row.x + names, row.y + y, std::max(wide, 1.0f), high}, ink, 1.5f);
+        };
+        bar(layer.stream, 3, 5, t.faint);
+        bar(layer.update, 8, 4, t.accent);
+        p.ui.canvas.text(row, Face::mono, t.muted,
+                         fmt::format("{:.3g} / {:.3g}", layer.stream, layer.update), AlignX::right);
+    }
+    f.note("grey: ‖x‖ · coloured: ‖Δx‖, what the layer wrote");
 }
 
 void seen_section(Panel& p, Form& f) {
@@ -151,6 +244,10 @@ void seen_section(Panel& p, Form& f) {
 }
 
 } // namespace
+
+void ask(Panel& p, const std::string& words, const std::function<void(app::InsideFocus&)>& edit) {
+    p.change(words, [&](app::Document& document) { edit(document.inside); });
+}
 
 void inside_right(Panel& p, const Box& box) {
     Ui& ui = p.ui;
@@ -164,12 +261,17 @@ void inside_right(Panel& p, const Box& box) {
         f.paragraph("Measuring …");
     } else if (now->error) {
         f.paragraph(base::describe(*now->error));
+        heads_section(p, f); // what they do can be told of any model that attends
+        corpus_section(p, f);
     } else {
         said_words(p, f, *now);
         answer_section(p, f, *now);
         if (!p.snapshot().run->model->traits().reads_pictures) other_section(p, f, *now);
         instead_section(p, f, *now);
         seen_section(p, f);
+        heads_section(p, f);
+        corpus_section(p, f);
+        norms_section(p, f, *now);
     }
     f.space(16);
     ui.end_scroll(f.y + p.state.inside_scroll.offset);

@@ -8,5 +8,12 @@ namespace heed::ui {
 /// What may be said at the chosen token, which words are held against each other, and the other
 /// sentence.
 void inside_right(Panel& panel, const Box& box);
+/// Part of it: which heads have most of each score.
+void heads_section(Panel& panel, Form& form);
+/// The card that chooses a text file to measure them over.
+void corpus_dialog(Panel& panel);
+/// Asks something else of the run, as an act of its own that can be undone; `words` name it.
+void ask(Panel& panel, const std::string& words,
+         const std::function<void(app::InsideFocus&)>& edit);
 
 } // namespace heed::ui

@@ -14,6 +14,7 @@ enum class CardId {
     score,
     data,
     leave_experiment,
+    corpus,
 };
 
 } // namespace heed::ui

@@ -136,6 +136,7 @@ void Shell::cards(Panel& panel) {
     search_dialog(panel);
     colours_dialog(panel);
     data_dialog(panel);
+    corpus_dialog(panel);
     leave_dialog(panel);
 }
 

@@ -1,4 +1,4 @@
-#include "app/inside/other_sentence.hpp"
+#include "app/document/other_sentence.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -12,13 +12,15 @@ struct Span {
     std::size_t begin, size;
 };
 
-/// Runs of what is neither white space nor ASCII punctuation.
+/// Runs of what is neither white space nor ASCII punctuation, nor in brackets.
 std::vector<Span> words_in(const std::string& sentence) {
     std::vector<Span> words;
     bool inside = false;
+    int brackets = 0;
     for (std::size_t i = 0; i < sentence.size(); ++i) {
         const auto c = static_cast<unsigned char>(sentence[i]);
-        const bool letter = c >= 0x80 || (!std::isspace(c) && !std::ispunct(c));
+        brackets = std::max(0, brackets + (c == '[' || c == '<') - (c == ']' || c == '>'));
+        const bool letter = brackets == 0 && (c >= 0x80 || (!std::isspace(c) && !std::ispunct(c)));
         if (letter && !inside) words.push_back({i, 0});
         if (letter) ++words.back().size;
         inside = letter;
@@ -69,6 +71,29 @@ std::string one_word_changed(const std::string& sentence, const std::string& wor
         }
     }
     return sentence;
+}
+
+std::vector<std::string> other_sentences(const std::string& sentence, const std::string& word,
+                                         const std::string& against) {
+    constexpr std::size_t kMost = 32;
+    std::vector<std::string> sentences;
+    const auto add = [&](std::string changed) {
+        const bool news =
+            changed != sentence && std::ranges::find(sentences, changed) == sentences.end();
+        if (news && sentences.size() < kMost) sentences.push_back(std::move(changed));
+    };
+    add(one_word_changed(sentence, word, against));
+    auto longest = words_in(sentence);
+    std::stable_sort(longest.begin(), longest.end(),
+                     [](const Span& a, const Span& b) { return a.size > b.size; });
+    // Each word once before any word twice, so that the first ones differ most.
+    for (std::size_t by = 1; by < longest.size(); ++by) {
+        for (std::size_t i = 0; i < longest.size(); ++i) {
+            const Span& word_for_it = longest[(i + by) % longest.size()];
+            add(replaced(sentence, longest[i], span_text(sentence, word_for_it)));
+        }
+    }
+    return sentences;
 }
 
 } // namespace heed::app

@@ -5,6 +5,7 @@
 #include "models/model/traits.hpp"
 
 #include <string>
+#include <vector>
 
 namespace heed::app {
 
@@ -17,5 +18,10 @@ const std::string& first_sentence(const Document& document, const models::Traits
 /// no two words.
 std::string one_word_changed(const std::string& sentence, const std::string& word,
                              const std::string& against);
+
+/// Sentences with one word changed for another one of them, the one above first and then the
+/// longest words; at most 32. What stands in brackets, such as a mask, is no word.
+std::vector<std::string> other_sentences(const std::string& sentence, const std::string& word,
+                                         const std::string& against);
 
 } // namespace heed::app

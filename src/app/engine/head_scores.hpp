@@ -1,0 +1,45 @@
+// What every head of the model does: scores of the text at hand, and of random sequences that come
+// twice, measured one after another.
+#pragma once
+
+#include "app/engine/engine.hpp"
+#include "inside/head_table.hpp"
+
+#include <array>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+struct HeadScores {
+    /// Every head, as inside::all_heads() has them; induction and copying, once they are measured,
+    /// are means over the sequences.
+    std::vector<inside::HeadRow> heads;
+    std::uint64_t sequences = 0, all_sequences = 0; // 0 of a model that reads none
+
+    bool complete() const { return sequences >= all_sequences; }
+    /// Null for a head that the model has not.
+    const inside::HeadRow* find(const trace::HeadId& head) const;
+
+    struct Sums { // of induction, of copying
+        std::array<double, 2> sum{};
+        std::array<std::uint64_t, 2> count{};
+    };
+    std::vector<Sums> repeated; // of each head
+};
+
+/// "induction (0.93)": inside::head_label() of a row.
+std::string head_label(const inside::HeadRow& row);
+
+/// Of the text at once; what `before` measured of sequences is taken over where model and controls
+/// are the same. Null when stopped.
+std::shared_ptr<const HeadScores> head_scores_begun(const Snapshot& snapshot,
+                                                    const Snapshot* before, num::ThreadPool& pool,
+                                                    const std::stop_token& stop);
+/// With one sequence more. Null when stopped. Requires scores that are not complete.
+std::shared_ptr<const HeadScores>
+head_scores_measured(const Snapshot& snapshot, num::ThreadPool& pool, const std::stop_token& stop);
+
+} // namespace heed::app

@@ -1,0 +1,202 @@
+#include "app/views/head_scores_view.hpp"
+
+#include "app/engine/head_scores.hpp"
+#include "app/views/head_views.hpp"
+#include "app/views/titles.hpp"
+#include "figure/parts/head_scatter.hpp"
+#include "trace/attention_kinds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+using inside::HeadScore;
+using num::Index;
+
+constexpr float kNoScore = std::numeric_limits<float>::quiet_NaN();
+
+std::size_t heads_of_kind(const Snapshot& s) {
+    const trace::AttentionKind kind = s.focus.head.kind;
+    return static_cast<std::size_t>(s.run->trace.n_layers(kind) * s.run->trace.n_heads(kind));
+}
+
+/// Entropy and distance have no end at 1.
+bool is_share(HeadScore score) {
+    return score != HeadScore::entropy && score != HeadScore::distance;
+}
+
+struct Ends {
+    float low = 0, high = 0;
+};
+Ends ends_of(const std::vector<std::optional<float>>& values) {
+    Ends ends{std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()};
+    for (const auto& value : values) {
+        if (!value) continue;
+        ends.low = std::min(ends.low, *value);
+        ends.high = std::max(ends.high, *value);
+    }
+    return ends.low > ends.high ? Ends{} : ends;
+}
+
+float least_of(const std::vector<std::optional<float>>& values, float share) {
+    const Ends ends = ends_of(values);
+    return ends.low + share * (ends.high - ends.low);
+}
+
+figure::ValueRange shades_of(HeadScore score, const std::vector<std::optional<float>>& values,
+                             bool dark) {
+    figure::ValueRange range;
+    // Maps have the theme's own.
+    range.palette = dark ? figure::PaletteId::lagoon : figure::PaletteId::heather;
+    range.high = std::max(ends_of(values).high, 1e-6f);
+    range.low_text = "0";
+    range.high_text = fmt::format("{:.2g}", range.high);
+    range.meaning = std::string(inside::info(score).name);
+    return range;
+}
+
+} // namespace
+
+std::string score_text(HeadScore score, float value) {
+    if (score == HeadScore::entropy) return fmt::format("{:.2f} bits", value);
+    if (score == HeadScore::distance) return fmt::format("{:.1f} tokens", value);
+    return fmt::format("{:.2f}", value);
+}
+
+std::vector<std::optional<float>> head_values(const Snapshot& s, HeadScore score) {
+    const std::size_t heads = heads_of_kind(s);
+    std::vector<std::optional<float>> values(heads);
+    const auto put = [&](std::size_t at, const inside::ScoreValues& scores) {
+        if (at < heads && scores.has(score)) values[at] = scores[score];
+    };
+    if (s.head_scores) {
+        std::size_t at = 0;
+        for (const inside::HeadRow& row : s.head_scores->heads) {
+            if (row.head.kind == s.focus.head.kind) put(at++, row.scores.values);
+        }
+    } else if (s.summaries && s.summaries->size() == heads) {
+        for (std::size_t i = 0; i < heads; ++i) put(i, (*s.summaries)[i].scores);
+    }
+    return values;
+}
+
+void shade_heads(figure::HeadGrid& grid, const Snapshot& s, const ViewState& state) {
+    if (!state.head_colour) return;
+    const auto values = head_values(s, *state.head_colour);
+    const float least = least_of(values, state.head_least);
+    for (const auto& value : values) {
+        grid.shades.push_back(value.value_or(kNoScore));
+        grid.faded.push_back(state.head_least > 0 && (!value || *value < least));
+    }
+    grid.shade_range = shades_of(*state.head_colour, values, state.dark);
+    const inside::HeadScoreInfo& score = inside::info(*state.head_colour);
+    grid.order_words += fmt::format("{}ground: {}, {}", grid.order_words.empty() ? "" : " · ",
+                                    score.name, score.formula);
+    if (state.head_least > 0) {
+        grid.order_words += fmt::format(", at least {}", score_text(score.score, least));
+    }
+}
+
+HeadsLeft heads_left(const Snapshot& s, const ViewState& state) {
+    HeadsLeft heads;
+    if (!state.head_colour) return heads;
+    const auto values = head_values(s, *state.head_colour);
+    heads.least = least_of(values, state.head_least);
+    for (const auto& value : values) {
+        heads.all += value ? 1 : 0;
+        heads.left += value && *value >= heads.least ? 1 : 0;
+    }
+    return heads;
+}
+
+namespace {
+
+figure::HeadScatter::Axis axis_of(HeadScore score,
+                                  const std::vector<std::optional<float>>& values) {
+    const inside::HeadScoreInfo& row = inside::info(score);
+    figure::HeadScatter::Axis axis{std::string(row.label), std::string(row.formula)};
+    const float high = std::max(ends_of(values).high, 1e-3f);
+    if (is_share(score)) {
+        for (const float end : {0.5f, 0.25f, 0.1f}) {
+            if (high <= end) axis.high = end;
+        }
+        return axis;
+    }
+    const float step = high > 10 ? 5 : high > 2 ? 1 : 0.5f;
+    axis.high = step * std::ceil(high / step);
+    return axis;
+}
+
+figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
+    const trace::HeadId& focus = s.focus.head;
+    const auto across = head_values(s, state.scatter_x), up = head_values(s, state.scatter_y);
+    figure::HeadScatter scatter;
+    scatter.title = fmt::format("{} · {} heads", trace::info(focus.kind).phrase, across.size());
+    if (s.head_scores && !s.head_scores->complete()) {
+        scatter.subtitle = fmt::format("random sequences: {} of {}", s.head_scores->sequences,
+                                       s.head_scores->all_sequences);
+    }
+    scatter.across = axis_of(state.scatter_x, across);
+    scatter.up = axis_of(state.scatter_y, up);
+    scatter.selected = {focus.layer, focus.head};
+    const auto shade = state.head_colour ? head_values(s, *state.head_colour)
+                                         : std::vector<std::optional<float>>(across.size());
+    const float least = least_of(shade, state.head_least);
+    if (state.head_colour) scatter.shades = shades_of(*state.head_colour, shade, state.dark);
+    const int heads = s.run->trace.n_heads(focus.kind);
+    for (std::size_t i = 0; i < across.size(); ++i) {
+        if (!across[i] || !up[i]) continue;
+        const int place = static_cast<int>(i);
+        const bool below =
+            state.head_colour && state.head_least > 0 && (!shade[i] || *shade[i] < least);
+        scatter.points.push_back({place / heads, place % heads, *across[i], *up[i],
+                                  fmt::format("{}.{}", place / heads + 1, place % heads + 1),
+                                  shade[i], below});
+    }
+    return scatter;
+}
+
+} // namespace
+
+figure::Figure scatter_figure(const Snapshot& s, const ViewState& state,
+                              const figure::Frame& frame) {
+    return figure::head_scatter(scatter_of(s, state), frame);
+}
+
+files::Tables scatter_tables(const Snapshot& s, const ViewState& state) {
+    const auto heads = static_cast<Index>(heads_of_kind(s));
+    const int in_layer = s.run->trace.n_heads(s.focus.head.kind);
+    std::vector<std::string> names;
+    for (int i = 0; i < heads; ++i) {
+        names.push_back(head_name({s.focus.head.kind, i / in_layer, i % in_layer}));
+    }
+    const auto table = [&](std::string name, const std::vector<HeadScore>& scores) {
+        auto values = std::make_shared<Matrix<float>>(heads, std::ssize(scores));
+        std::vector<std::string> columns;
+        for (std::size_t c = 0; c < scores.size(); ++c) {
+            columns.emplace_back(inside::info(scores[c]).name);
+            const auto known = head_values(s, scores[c]);
+            for (Index i = 0; i < heads; ++i) {
+                (*values)(i, static_cast<Index>(c)) =
+                    known[static_cast<std::size_t>(i)].value_or(kNoScore);
+            }
+        }
+        return files::Table{std::move(name), names, std::move(columns), std::move(values)};
+    };
+    std::vector<HeadScore> all;
+    for (const auto& row : inside::kHeadScores) all.push_back(row.score);
+    files::Tables tables;
+    tables.main = {0};
+    tables.all.push_back(table("scatter", {state.scatter_x, state.scatter_y}));
+    tables.all.push_back(table("scores", all));
+    return tables;
+}
+
+} // namespace heed::app

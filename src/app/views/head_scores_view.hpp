@@ -1,0 +1,38 @@
+// Heads by their scores: what the grid is coloured and filtered by, and the scatter of two scores.
+#pragma once
+
+#include "app/document/view_state.hpp"
+#include "app/engine/engine.hpp"
+#include "figure/base/frame.hpp"
+#include "figure/views/plots.hpp"
+#include "files/tables.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+// Each requires snapshot.run, and is of the focused kind of attention.
+
+/// By the heads' places, layer · heads + head; nothing where a head has none, or not yet.
+std::vector<std::optional<float>> head_values(const Snapshot& snapshot, inside::HeadScore score);
+/// "0.93", "2.81 bits", "4.2 tokens".
+std::string score_text(inside::HeadScore score, float value);
+
+/// Colours the ground of heads by state.head_colour, and lets those below state.head_least stand
+/// back.
+void shade_heads(figure::HeadGrid& grid, const Snapshot& snapshot, const ViewState& state);
+/// Heads that state.head_least leaves, of all that have the score.
+struct HeadsLeft {
+    std::size_t left = 0, all = 0;
+    float least = 0; // the score from which on they are left
+};
+HeadsLeft heads_left(const Snapshot& snapshot, const ViewState& state);
+
+figure::Figure scatter_figure(const Snapshot& snapshot, const ViewState& state,
+                              const figure::Frame& frame);
+/// Every score of every head; the two that are drawn are the main table.
+files::Tables scatter_tables(const Snapshot& snapshot, const ViewState& state);
+
+} // namespace heed::app

@@ -1,0 +1,166 @@
+#include "figure/parts/head_scatter.hpp"
+
+#include "figure/base/text_styles.hpp"
+#include "figure/parts/chart.hpp"
+#include "figure/parts/colour_bar.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kDot = 9, kSelectedDot = 13, kPicked = 16; // points across
+constexpr TextStyle kPointName{10.5f, Font::mono};
+constexpr TextStyle kAxisName{12, Font::sans, Weight::bold};
+
+bool overlap(const Box& a, const Box& b) {
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+Point place_of(const Chart& chart, const HeadScatter::Point& point) {
+    return {chart.x(point.x), chart.y(point.y)};
+}
+
+void draw_rules(Sheet& sheet, const Chart& chart) {
+    draw_value_rules(sheet, chart);
+    const float bottom = chart.box.y + chart.box.h;
+    Chart across = chart;
+    across.y_low = chart.x_low;
+    across.y_high = chart.x_high;
+    for (const float value : {chart.x_low, (chart.x_low + chart.x_high) / 2, chart.x_high}) {
+        const float x = chart.x(value);
+        sheet.line({{x, chart.box.y}, {x, bottom}}, sheet.theme().border);
+        sheet.text(value_text(across, value), {x, bottom + 8}, kMonoNote, sheet.theme().muted,
+                   AlignX::centre, AlignY::top);
+    }
+}
+
+/// Names and formulas: one below the chart, one above its upper left corner.
+void name_axes(Sheet& sheet, const Chart& chart, const HeadScatter& scatter) {
+    const auto name = [&](const HeadScatter::Axis& axis, Point at, const char* arrow,
+                          ScatterAxis which, float room) {
+        const std::string words = axis.name + " " + arrow;
+        const float width = sheet.width_of(words, kAxisName);
+        sheet.text(words, at, kAxisName, sheet.theme().text);
+        sheet.text(sheet.fitted_end(axis.formula, kFormula, std::max(room - width - 12, 1.f)),
+                   {at.x + width + 12, at.y}, kFormula, sheet.theme().muted);
+        sheet.target({at.x, at.y - 14, room, 20}, Tag::Kind::control, static_cast<int>(which));
+    };
+    name(scatter.up, {chart.box.x, chart.box.y - 12}, "↑", ScatterAxis::up, chart.box.w);
+    name(scatter.across, {chart.box.x, chart.box.y + chart.box.h + 42}, "→", ScatterAxis::across,
+         chart.box.w);
+}
+
+void draw_point(Sheet& sheet, const Chart& chart, const HeadScatter& scatter,
+                const HeadScatter::Point& point, bool selected) {
+    const Point at = place_of(chart, point);
+    const float size = selected ? kSelectedDot : kDot;
+    const Theme& theme = sheet.theme();
+    Color ink = faded(theme.accent, 0.75f);
+    if (scatter.shades && point.shade) {
+        const ValueRange& range = *scatter.shades;
+        ink = colour_of(range.palette, *point.shade, range.low, range.high);
+    } else if (scatter.shades) {
+        ink = theme.faint;
+    }
+    if (point.faded) ink = faded(theme.faint, 0.5f);
+    const Box dot{at.x - size / 2, at.y - size / 2, size, size};
+    sheet.fill(dot, ink, size / 2);
+    sheet.stroke(dot, selected ? theme.text : faded(theme.text, point.faded ? 0.1f : 0.35f),
+                 selected ? 2 : 0.75f, size / 2);
+    sheet.target({at.x - kPicked / 2, at.y - kPicked / 2, kPicked, kPicked}, Tag::Kind::head,
+                 point.layer, point.head);
+}
+
+/// The selected one first, then by how far from the chart's lower left corner they stand.
+std::vector<std::size_t> naming_order(const HeadScatter& scatter, const Chart& chart) {
+    std::vector<std::size_t> order(scatter.points.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto far = [&](std::size_t i) {
+        const HeadScatter::Point& point = scatter.points[i];
+        if (scatter.selected == std::pair(point.layer, point.head)) return 1e9f;
+        const float x = (point.x - chart.x_low) / (chart.x_high - chart.x_low);
+        const float y = (point.y - chart.y_low) / (chart.y_high - chart.y_low);
+        return std::max(x, y);
+    };
+    std::ranges::stable_sort(order, [&](auto a, auto b) { return far(a) > far(b); });
+    return order;
+}
+
+void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter) {
+    constexpr std::size_t kMost = 12;
+    std::vector<Box> taken;
+    const auto on_dots = [&](const Box& box, std::size_t own) {
+        for (std::size_t i = 0; i < scatter.points.size(); ++i) {
+            const Point at = place_of(chart, scatter.points[i]);
+            if (i != own && overlap({at.x - 4, at.y - 4, 8, 8}, box)) return true;
+        }
+        return false;
+    };
+    for (const std::size_t i : naming_order(scatter, chart)) {
+        if (taken.size() >= kMost) return;
+        const HeadScatter::Point& point = scatter.points[i];
+        if (point.faded) continue;
+        const Point at = place_of(chart, point);
+        const float width = sheet.width_of(point.name, kPointName);
+        const bool right = at.x + 10 + width <= chart.box.x + chart.box.w + 6;
+        const Box box{right ? at.x + 9 : at.x - 9 - width, at.y - 7, width, 14};
+        const bool free =
+            std::ranges::none_of(taken, [&](const Box& b) { return overlap(b, box); });
+        const bool selected = scatter.selected == std::pair(point.layer, point.head);
+        if (!free || (!selected && on_dots(box, i))) continue;
+        taken.push_back(box);
+        sheet.text(point.name, {box.x, at.y}, kPointName,
+                   selected ? sheet.theme().accent : sheet.theme().text, AlignX::left,
+                   AlignY::middle);
+    }
+}
+
+} // namespace
+
+Figure head_scatter(const HeadScatter& scatter, const Frame& frame) {
+    Sheet sheet(frame, 640, 480);
+    sheet.figure.title = scatter.title + ": " + scatter.up.name + " over " + scatter.across.name;
+    const float top = sheet.header(scatter.title, scatter.subtitle);
+    const float bottom = sheet.content_bottom();
+    const float numbers = 44, names = 56, above = 26;
+    const float bar = scatter.shades ? colour_bar_width(sheet, *scatter.shades) + 18 : 0;
+    Chart chart;
+    chart.box = {sheet.margin() + numbers, top + above,
+                 sheet.width() - 2 * sheet.margin() - numbers - bar - 12,
+                 bottom - top - above - names};
+    if (chart.box.w < 60 || chart.box.h < 60) return std::move(sheet.figure);
+    chart.x_low = scatter.across.low;
+    chart.x_high = scatter.across.high;
+    chart.y_low = scatter.up.low;
+    chart.y_high = scatter.up.high;
+    draw_rules(sheet, chart);
+    name_axes(sheet, chart, scatter);
+    if (scatter.points.empty()) {
+        sheet.text("No head of this kind has both scores on this text",
+                   {chart.box.x + chart.box.w / 2, chart.box.y + chart.box.h / 2},
+                   {type_size::kSubtitle}, sheet.theme().muted, AlignX::centre, AlignY::middle);
+        return std::move(sheet.figure);
+    }
+    const HeadScatter::Point* chosen = nullptr;
+    for (const HeadScatter::Point& point : scatter.points) {
+        const bool selected = scatter.selected == std::pair(point.layer, point.head);
+        if (selected) {
+            chosen = &point;
+        } else {
+            draw_point(sheet, chart, scatter, point, false);
+        }
+    }
+    if (chosen) draw_point(sheet, chart, scatter, *chosen, true); // above the others
+    name_points(sheet, chart, scatter);
+    if (scatter.shades) {
+        draw_colour_bar(sheet, *scatter.shades, chart.box.x + chart.box.w + 24, chart.box.y,
+                        std::min(chart.box.h - 30, 220.f));
+    }
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure

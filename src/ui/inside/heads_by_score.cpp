@@ -1,0 +1,218 @@
+// Heads by what they do: the scores with the heads that have most of each, and below a chosen one
+// every head with its label.
+#include "app/engine/head_scores.hpp"
+#include "figure/base/number_text.hpp"
+#include "inside/attribution.hpp"
+#include "ui/inside/inside_room.hpp"
+#include "ui/inside/inside_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::ui {
+
+namespace {
+
+using inside::HeadScore;
+using inside::HeadScoreInfo;
+
+constexpr float kScoreRow = 21, kHeadRow = 21;
+constexpr std::size_t kListed = 8; // heads, before all are asked for
+
+std::string value_words(HeadScore score, float value) {
+    if (score == HeadScore::entropy) return fmt::format("{:.2f} bits", value);
+    if (score == HeadScore::distance) return fmt::format("{:.1f}", value);
+    return fmt::format("{:.2f}", value);
+}
+
+/// A head of the list: on the sentence at hand, or over a corpus.
+struct Listed {
+    trace::HeadId head;
+    inside::ScoreValues values{};
+    const inside::HeadRow* here = nullptr;  // null over a corpus
+    const app::CorpusHead* there = nullptr; // null of the sentence
+
+    std::string label() const { return there ? there->label() : app::head_label(*here); }
+};
+
+std::vector<Listed> listed_heads(Panel& p, const app::CorpusFound* found) {
+    std::vector<Listed> heads;
+    if (found) {
+        for (const app::CorpusHead& head : found->measured.corpus.heads) {
+            heads.push_back({head.head, head.means(), nullptr, &head});
+        }
+    } else if (p.snapshot().head_scores) {
+        for (const inside::HeadRow& row : p.snapshot().head_scores->heads) {
+            heads.push_back({row.head, row.scores.values, &row, nullptr});
+        }
+    }
+    return heads;
+}
+
+/// The standard deviation over the lines; nothing on one sentence.
+std::string spread_words(const Listed& head, HeadScore score) {
+    if (!head.there) return {};
+    const auto& scores = app::corpus_scores();
+    const auto at = std::ranges::find(scores, score);
+    if (at == scores.end()) return {};
+    const auto& tally = head.there->tallies[static_cast<std::size_t>(at - scores.begin())];
+    return tally.count() > 1 ? fmt::format(" ±{:.2f}", tally.spread()) : "";
+}
+
+/// Rows that have the score, the largest first, of equal ones in the model's order.
+std::vector<const Listed*> sorted_heads(const std::vector<Listed>& heads, HeadScore score) {
+    std::vector<const Listed*> sorted;
+    for (const Listed& row : heads) {
+        if (row.values.has(score)) sorted.push_back(&row);
+    }
+    std::ranges::stable_sort(
+        sorted, [&](const auto* a, const auto* b) { return a->values[score] > b->values[score]; });
+    return sorted;
+}
+
+void look_at(Panel& p, const trace::HeadId& head) {
+    app::Focus focus = p.focus();
+    focus.head = head;
+    p.commands.push_back(ChangeFocus{focus});
+}
+
+void score_row(Panel& p, Form& f, const HeadScoreInfo& score,
+               const std::vector<const Listed*>& sorted) {
+    constexpr std::size_t kNamed = 3;
+    InsideState& state = inside_state(p);
+    const figure::Theme& t = p.ui.theme();
+    const Box row = f.row(kScoreRow);
+    const bool on = state.score == score.score;
+    const Press press = p.ui.area(row, fmt::format("inside/score/{}", score.name),
+                                  std::string(score.label), Widget::Kind::choice, on, true);
+    f.tip(tip_words(std::string(score.tip) + " Click: lists heads by it.", score.formula,
+                    score.citation));
+    if (press.hovered || on) p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 4);
+    std::string names;
+    for (std::size_t i = 0; i < std::min(kNamed, sorted.size()); ++i) {
+        names += (i > 0 ? " " : "") + short_name(p, sorted[i]->head);
+    }
+    const std::string most = value_words(score.score, sorted.front()->values[score.score]);
+    if (most == "0.00") names = "none";
+    const float label = row.w * 0.4f, number = 62;
+    p.ui.canvas.text({row.x, row.y, label, row.h}, Face::control, on ? t.accent : t.text,
+                     score.label);
+    p.ui.canvas.text({row.x + label + 6, row.y, row.w - label - number - 12, row.h}, Face::mono,
+                     t.muted, names);
+    p.ui.canvas.text(row, Face::mono, t.text, most, AlignX::right);
+    if (press.clicked) state.score = on ? std::optional<HeadScore>() : score.score;
+}
+
+void head_row(Panel& p, Form& f, const Listed& head, HeadScore score) {
+    const figure::Theme& t = p.ui.theme();
+    const Box row = f.row(kHeadRow);
+    const std::string name = short_name(p, head.head), label = head.label();
+    const bool on = p.snapshot().focus.head == head.head;
+    const Press press = p.ui.area(row, "inside/head/" + name, name, Widget::Kind::choice, on, true);
+    f.tip(fmt::format("{}: {}. Click: look at this head", name, label));
+    if (press.hovered || on) p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 4);
+    const std::string value = value_words(score, head.values[score]) + spread_words(head, score);
+    const float names = 64, number = head.there ? 96 : 58;
+    p.ui.canvas.text({row.x, row.y, names, row.h}, Face::mono, on ? t.accent : t.text, name);
+    p.ui.canvas.text({row.x + names, row.y, row.w - names - number - 4, row.h}, Face::control,
+                     on ? t.accent : t.muted, label);
+    p.ui.canvas.text(row, Face::mono, t.text, value, AlignX::right);
+    if (press.clicked) look_at(p, head.head);
+}
+
+/// Mean weight by offset, with the offset that gets most marked.
+void offset_curve(Panel& p, Form& f, const inside::HeadRow& head) {
+    const auto& curve = head.scores.by_offset;
+    if (curve.empty()) return;
+    const figure::Theme& t = p.ui.theme();
+    const Box row = f.row(56, 2);
+    p.ui.area(row, "inside/offsets", "Mean weight by offset");
+    f.tip(tip_words(
+        fmt::format("How much head {} gives to each offset, from {} to {}: key minus "
+                    "query. Most goes to {}.",
+                    short_name(p, head.head), head.scores.first_offset,
+                    head.scores.first_offset + std::ssize(curve) - 1, head.scores.offset),
+        inside::info(HeadScore::positional).formula, inside::info(HeadScore::positional).citation));
+    const float most = std::max(1e-6f, *std::ranges::max_element(curve));
+    const float step = row.w / static_cast<float>(curve.size());
+    for (std::size_t d = 0; d < curve.size(); ++d) {
+        const float high = (row.h - 4) * std::clamp(curve[d] / most, 0.0f, 1.0f);
+        const bool chosen =
+            head.scores.first_offset + static_cast<num::Index>(d) == head.scores.offset;
+        p.ui.canvas.fill({row.x + static_cast<float>(d) * step, row.y + row.h - high,
+                          std::max(1.0f, step - 1), std::max(high, 0.5f)},
+                         chosen ? t.accent : t.faint);
+    }
+    f.note(fmt::format("{}: offset {:+} gets {:.2f}", short_name(p, head.head), head.scores.offset,
+                       head.scores.values[HeadScore::positional]));
+}
+
+/// Every head that the filter leaves.
+void heads_list(Panel& p, Form& f, HeadScore score, const std::vector<const Listed*>& sorted) {
+    InsideState& state = inside_state(p);
+    const float high = sorted.front()->values[score];
+    const float low = sorted.back()->values[score];
+    const float least = low + state.least * (high - low);
+    const auto slid = f.slider("At least", "least", value_words(score, least), state.least, 0.05f);
+    if (slid.reset) state.least = 0;
+    f.tip("Leaves heads out whose score is below this. Double click: lists all again");
+    std::size_t shown = 0, left = 0;
+    for (const Listed* head : sorted) {
+        if (head->values[score] < least) break;
+        ++left;
+        if (!state.all && shown >= kListed) continue;
+        head_row(p, f, *head, score);
+        ++shown;
+    }
+    Line line = f.line(24);
+    if (left > kListed) {
+        const bool pressed = f.aside(line, "all", state.all ? "Show fewer" : "Show all");
+        f.tip(state.all ? "Lists the first heads alone" : "Lists every head that has the score");
+        if (pressed) state.all = !state.all;
+    }
+    f.text(line.rest, Face::small, p.ui.theme().muted,
+           fmt::format("{} of {} heads", left, sorted.size()));
+    if (score != HeadScore::positional) return;
+    const auto& here = p.snapshot().head_scores;
+    const auto* head = here ? here->find(p.snapshot().focus.head) : nullptr;
+    if (head) offset_curve(p, f, *head);
+}
+
+} // namespace
+
+std::string short_name(const Panel& p, const trace::HeadId& head) {
+    std::string name = inside::name({inside::PartId::Kind::head, head.kind, head.layer, head.head},
+                                    p.snapshot().run->model->traits());
+    const auto word = name.find("head ");
+    return word == std::string::npos ? name : name.erase(word, 5);
+}
+
+InsideState& inside_state(Panel& p) {
+    if (!p.state.inside) p.state.inside = std::make_shared<InsideState>();
+    return *p.state.inside;
+}
+
+void heads_section(Panel& p, Form& f) {
+    const auto found = corpus_shown(p);
+    const std::vector<Listed> heads = listed_heads(p, found.get());
+    if (heads.empty()) return;
+    f.section(found ? "Heads by what they do, over the file" : "Heads by what they do, here", 12,
+              "Which heads have most of each score; induction and copying are measured on random "
+              "sequences that come twice.");
+    InsideState& state = inside_state(p);
+    for (const HeadScoreInfo& score : inside::kHeadScores) {
+        const auto sorted = sorted_heads(heads, score.score);
+        if (sorted.empty()) continue;
+        score_row(p, f, score, sorted);
+        if (state.score == score.score) heads_list(p, f, score.score, sorted);
+    }
+    const auto& scores = p.snapshot().head_scores;
+    if (!found && scores && !scores->complete()) {
+        f.note(fmt::format("induction: {} of {} random sequences", scores->sequences,
+                           scores->all_sequences));
+    }
+}
+
+} // namespace heed::ui
