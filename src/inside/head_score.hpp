@@ -34,6 +34,7 @@ struct HeadScoreInfo {
     std::string_view formula;
     std::string_view tip; // in one sentence
     std::string_view citation;
+    std::string_view across{}; // the phrase of cross-attention, where tokens stand at places alone
 };
 
 /// In the order of the enum. Means are over the queries that have a distribution and where the key
@@ -42,12 +43,12 @@ struct HeadScoreInfo {
 /// that do (inside/repeated.hpp), and `copying` a model whose heads reach the logits by sums.
 inline constexpr HeadScoreInfo kHeadScores[] = {
     {HeadScore::previous, "previous", "Previous token", "previous token", "mean A(i, i−1)",
-     "Attention to the token before.", "Clark et al. 2019, section 3.1"},
+     "Attention to the token before.", "Clark et al. 2019, section 3.1", "the place before"},
     {HeadScore::next, "next", "Next token", "next token", "mean A(i, i+1)",
-     "Attention to the token after.", "Clark et al. 2019, section 3.1"},
+     "Attention to the token after.", "Clark et al. 2019, section 3.1", "the place after"},
     {HeadScore::same, "same", "Same token", "same token", "mean A(i, i)",
      "Attention to the token itself; of cross-attention, to the word at the same place.",
-     "Clark et al. 2019, section 3.1"},
+     "Clark et al. 2019, section 3.1", "same place"},
     {HeadScore::first, "first", "First token", "first token", "mean A(i, 0), i > 0",
      "Attention to the first token, where heads rest that have nothing to do (attention sink).",
      "Xiao et al. 2024, section 3.1"},
@@ -96,6 +97,8 @@ class ScoreValues {
     float& operator[](HeadScore score) { return values_[static_cast<std::size_t>(score)]; }
     float operator[](HeadScore score) const { return values_[static_cast<std::size_t>(score)]; }
     bool has(HeadScore score) const;
+
+    bool across = false; // of cross-attention
 
   private:
     std::array<float, kScores> values_;

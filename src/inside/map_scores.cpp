@@ -143,6 +143,7 @@ MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
     if (rows.empty()) return scores;
     const auto p = trace::head_pattern(weights, tokens.queries, tokens.keys, tokens.padding);
     ScoreValues& v = scores.values;
+    v.across = !tokens.self;
     v[HeadScore::previous] = p.previous;
     v[HeadScore::next] = p.next;
     v[HeadScore::same] = p.same;
@@ -170,7 +171,9 @@ std::string head_label(const ScoreValues& values, Index offset) {
     const std::string where =
         most->score == HeadScore::positional ? fmt::format(" {:+}", offset) : std::string();
     const std::string named =
-        fmt::format("{}{} ({:.2f})", most->phrase, where, values[most->score]);
+        fmt::format("{}{} ({:.2f})",
+                    values.across && !most->across.empty() ? most->across : most->phrase, where,
+                    values[most->score]);
     if (values[most->score] >= kNamed) return named;
     if (values[HeadScore::confidence] > kNamed) return "mixed: " + named;
     return fmt::format("broad ({:.2f} bits)", values[HeadScore::entropy]);

@@ -135,6 +135,9 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     values[HeadScore::confidence] = 0.9f;
     CHECK(inside::head_label(values, 0) == "mixed: previous token (0.20)");
     values[HeadScore::previous] = 0.6f;
+    values.across = true; // where there is no token before, but a place
+    CHECK(inside::head_label(values, -1) == "the place before (0.60)");
+    values.across = false;
     values[HeadScore::positional] = 0.9f; // of an offset that has a score of its own
     CHECK(inside::head_label(values, -1) == "previous token (0.60)");
     CHECK(inside::head_label(values, -3) == "fixed offset -3 (0.90)");

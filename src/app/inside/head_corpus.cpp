@@ -29,6 +29,7 @@ const std::vector<HeadScore>& corpus_scores() {
 
 ScoreValues CorpusHead::means() const {
     ScoreValues values;
+    values.across = head.kind == trace::AttentionKind::cross;
     for (std::size_t s = 0; s < tallies.size(); ++s) {
         values[corpus_scores()[s]] = static_cast<float>(tallies[s].mean());
     }
