@@ -16,7 +16,8 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-constexpr std::size_t kCellsAtOnce = 16;
+// The first few soon; then as many as make it worth to pack the vocabulary for them.
+constexpr std::size_t kFirstCells = 16, kCellsAtOnce = 96;
 
 std::vector<LensWord> likeliest_words(std::span<const float> logits, std::size_t most, float max,
                                       float sum) {
@@ -98,9 +99,10 @@ base::Result<std::vector<LensCell>> logit_lens(const models::Run& run,
     if (auto ok = check_places(places, *readout, run); !ok) return tl::make_unexpected(ok.error());
     if (auto ok = check_word(options.word, *readout); !ok) return tl::make_unexpected(ok.error());
     std::vector<LensCell> all;
-    for (std::size_t begin = 0; begin < places.size(); begin += kCellsAtOnce) {
+    for (std::size_t begin = 0; begin < places.size(); begin = all.size()) {
         if (options.stop.stop_requested()) return fail(ErrorKind::cancelled, "lens", "stopped");
-        const std::size_t n = std::min(kCellsAtOnce, places.size() - begin);
+        const std::size_t n =
+            std::min(begin == 0 ? kFirstCells : kCellsAtOnce, places.size() - begin);
         Matrix<float> states(static_cast<Index>(n), readout->model->config().d_model);
         for (std::size_t i = 0; i < n; ++i) {
             const LensPlace& at = places[begin + i];

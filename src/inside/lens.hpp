@@ -36,7 +36,7 @@ struct LensOptions {
     std::function<void(const std::vector<LensCell>&)> told = {};
 };
 
-/// Cells of one place each, in their order. The whole vocabulary is read for every cell, sixteen
+/// Cells of one place each, in their order. The whole vocabulary is read for every cell, of many
 /// at once: what is asked for first is there first. Errors: those of readout_of, mismatch for a
 /// model of classes, out_of_range for a place that is not there, cancelled.
 base::Result<std::vector<LensCell>> logit_lens(const models::Run& run,

@@ -22,8 +22,10 @@ using Square = Matrix<double>;
 constexpr double kFree = 0.5;     // of total variation between two rows of weights
 constexpr double kProbe = 0.05;   // the share of the way to a key that a replay goes
 constexpr int kSteps = 400;       // of one ascent
-constexpr Index kMostStarts = 24; // of ascents
-constexpr int kRounds = 6;        // of the bound on the quadratic form
+constexpr Index kMostStarts = 24; // of ascents, and fewer where there are many keys
+constexpr Index kStartsByKeys = 3000;
+constexpr Index kAnswersHeld = 64; // whole distributions at once
+constexpr int kRounds = 6;         // of the bound on the quadratic form
 constexpr double kNoDirection = 1e-7;
 constexpr Index kMostKeysMoved = 256; // of weights with one context
 constexpr std::size_t kMostGivers = 8;
@@ -218,17 +220,20 @@ class Search {
     const Matrix<float>& own_logits() const { return logits_; }
     Weights of_same_context() const { return same_context(own_, values_); }
 
-    /// How far each of these rows' answers is from the run's.
+    /// How far each of these rows' answers is from the run's. `logits`: of the last of them.
     base::Result<std::vector<double>> changes(const Square& weights, Matrix<float>* logits) const {
         // What rounding left between the run's context and this sum stays out of it.
         const Square contexts = ((weights.rowwise() - own_) * values_).rowwise() + row_.context();
-        auto made = row_.logits(contexts, options_.stop);
-        if (!made) return tl::make_unexpected(made.error());
         std::vector<double> far;
-        for (Index i = 0; i < made->rows(); ++i) {
-            far.push_back(total_variation(p_, distribution(*made, i)));
+        for (Index begin = 0; begin < contexts.rows(); begin += kAnswersHeld) {
+            const Index n = std::min(kAnswersHeld, contexts.rows() - begin);
+            auto made = row_.logits(contexts.middleRows(begin, n), options_.stop);
+            if (!made) return tl::make_unexpected(made.error());
+            for (Index i = 0; i < n; ++i) {
+                far.push_back(total_variation(p_, distribution(*made, i)));
+            }
+            if (logits) *logits = made->bottomRows(1);
         }
-        if (logits) *logits = std::move(*made);
         return far;
     }
 
@@ -338,7 +343,7 @@ class Search {
         };
         from(begun);
         from(Weights::Constant(m, 1.0 / static_cast<double>(m)));
-        for (Index i = 0; i < std::min(m, kMostStarts); ++i) {
+        for (Index i = 0; i < std::min({m, kMostStarts, kStartsByKeys / m}); ++i) {
             from(0.5 * own_ + 0.5 * Weights::Unit(m, order[static_cast<std::size_t>(i)]));
         }
         return best;

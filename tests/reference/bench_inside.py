@@ -3,11 +3,14 @@
 
     python3 -P tests/reference/bench_inside.py [heed] [rounds] [threads]
 
+`heed` is the program, or, where PyTorch lives on another system, what it said before: a file
+`heed bench --only inside/ --threads N --json > heed.json`. A dash leaves it out.
+
 The shape of GPT-2 small with random weights and 32 tokens: one run with the next token's logits, the
 logit lens of all layers and tokens and of the last token, attribution of every part, ablation of
 every head to its mean (each from its own layer on), and patching of every layer and token (likewise).
-Prints median milliseconds, and each as a multiple of the run. Without `heed` (a dash) PyTorch is
-measured alone.
+Prints median milliseconds, and each as a multiple of the run. The last column is what the case takes
+of the run's multiplications, counted: below it, less work is done or the products are faster.
 """
 import json
 import statistics
@@ -105,7 +108,21 @@ def patching(m, states, others):
         m.logits(torch.stack(rows)).softmax(-1)
 
 
+def work_of(case):
+    """Multiplications of linear maps, of the run's."""
+    layer, logits = 12 * D * D * N, VOCABULARY * D
+    run = LAYERS * layer + logits
+    behind = sum(LAYERS - 1 - i for i in range(LAYERS))
+    own = 9 / 12  # of a layer, what stands behind its heads
+    return {"run": run, "lens": LAYERS * N * logits, "lens/last": LAYERS * logits,
+            "ablation": HEADS * ((behind + LAYERS * own) * layer + LAYERS * logits),
+            "patching": N * (behind * layer + LAYERS * logits)}.get(case, 0) / run
+
+
 def heed_times(heed, threads):
+    if heed.endswith(".json"):
+        with open(heed) as file:
+            return {case["name"]: case["median_ms"] for case in json.load(file)["cases"]}
     text = subprocess.run([heed, "bench", "--only", "inside/", "--threads", str(threads),
                            "--repetitions", "1", "--json"],
                           check=True, capture_output=True, text=True).stdout
@@ -134,14 +151,15 @@ def main():
                 begin = time.perf_counter()
                 work()
                 times.setdefault(("PyTorch", name), []).append(1e3 * (time.perf_counter() - begin))
-            if heed != "-":
+            if heed != "-" and (turn > 0 or not heed.endswith(".json")):
                 for name, took in heed_times(heed, threads).items():
                     times.setdefault(("Heed", name.removeprefix("inside/")), []).append(took)
     for who in ("PyTorch", "Heed"):
-        median = {name: statistics.median(list_[1:]) for (of, name), list_ in times.items()
+        median = {name: statistics.median(list_[1:] or list_) for (of, name), list_ in times.items()
                   if of == who}
         for name, took in median.items():
-            print(f"{who:<8} {name:<12} {took:>10.1f} ms {took / median['run']:>8.2f} x a run")
+            work = f"{work_of(name):.2f} x its work" if work_of(name) else ""
+            print(f"{who:<8} {name:<12} {took:>10.1f} ms {took / median['run']:>8.2f} x a run  {work}")
 
 
 if __name__ == "__main__":
