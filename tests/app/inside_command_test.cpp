@@ -254,7 +254,7 @@ TEST_CASE("heed export asks the room Inside what heed inside asks") {
     const std::string usual = table_of({});
     CHECK(usual.find("patching") != std::string::npos);
     CHECK(usual.find("norms") != std::string::npos);
-    CHECK(table_of({"--patch", "paths"}).find("paths") != std::string::npos);
+    CHECK(table_of({"--patch", "paths", "--norm", "pre"}).find("paths") != std::string::npos);
     CHECK(table_of({"--instead", "zero"}) != usual);
     CHECK(table_of({"--other", "a b x d"}) != usual);
     CHECK(table_of({"--at", "2"}) != usual);

@@ -26,6 +26,7 @@ Figure drawn(const HeadScatter& scatter, float width = 640, float height = 480) 
     Frame frame;
     frame.width = width;
     frame.height = height;
+    frame.theme = &light_theme();
     return head_scatter(scatter, frame);
 }
 

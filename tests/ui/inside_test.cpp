@@ -121,8 +121,20 @@ TEST_CASE("an other sentence is made unasked, replaced by typing, and patched by
     CHECK_FALSE(inside_of(d).other_error);
 }
 
-TEST_CASE("paths are chosen by two layers, and a click looks at the head that hears") {
-    Driver d(decoder());
+TEST_CASE("paths say which models have them") {
+    Driver post(decoder());
+    post.click("room/inside");
+    post.settle_all();
+    post.click("inside/patch/paths");
+    post.settle_all();
+    CHECK_FALSE(inside_of(post).paths);
+    CHECK(post.shows("need a pre-norm model"));
+}
+
+TEST_CASE("paths of a pre-norm model are chosen by two layers") {
+    Driver::Options pre = decoder();
+    pre.document.controls.norm = models::NormOrder::pre;
+    Driver d(pre);
     d.click("room/inside");
     d.settle_all();
     d.click("inside/patch/paths");

@@ -70,6 +70,28 @@ Result<std::shared_ptr<const models::Run>> run_other(const Snapshot& snapshot,
     return other;
 }
 
+/// Of a sentence that is one word to the eye, as Chinese is written: one of its tokens in place of
+/// another.
+std::vector<std::string> tokens_changed(const std::string& sentence,
+                                        const std::vector<text::Token>& tokens) {
+    constexpr std::size_t kMost = 32;
+    const auto in_text = [&](const text::Token& t) {
+        return t.begin < t.end && t.end <= sentence.size();
+    };
+    std::vector<std::string> sentences;
+    for (std::size_t by = 1; by < tokens.size(); ++by) {
+        for (std::size_t i = 0; i < tokens.size() && sentences.size() < kMost; ++i) {
+            const text::Token &from = tokens[i], &to = tokens[(i + by) % tokens.size()];
+            if (!in_text(from) || !in_text(to) || from.text == to.text) continue;
+            std::string changed = sentence;
+            changed.replace(from.begin, from.end - from.begin, sentence, to.begin,
+                            to.end - to.begin);
+            sentences.push_back(std::move(changed));
+        }
+    }
+    return sentences;
+}
+
 /// Of the sentences that can be made, the first of as many tokens on which the model says another
 /// word; else the one that moves the answer most. False when stopped.
 bool make_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& pool,
@@ -79,9 +101,14 @@ bool make_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& p
     const models::Traits& traits = model.traits();
     if (traits.reads_pictures || traits.weights_alone) return true;
     const auto& against = now.question.against;
-    const auto sentences =
-        other_sentences(first_sentence(snapshot.document, traits), model.answer(now.question.word),
-                        against ? model.answer(*against) : "");
+    const std::string& own = first_sentence(snapshot.document, traits);
+    auto sentences = other_sentences(own, model.answer(now.question.word),
+                                     against ? model.answer(*against) : "");
+    if (sentences.empty()) {
+        const models::Input& input = snapshot.run->input;
+        const bool target = &own == &snapshot.document.target;
+        sentences = tokens_changed(own, target ? input.target : input.source);
+    }
     float most = 0;
     int tried = 0;
     for (const std::string& sentence : sentences) {

@@ -235,7 +235,8 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const InsideGrid& grid = data.heads;
     Matrix<float> known = *grid.values;
     for (Index i = 0; i < known.size(); ++i) {
-        if (!std::isfinite(known.data()[i])) known.data()[i] = 0;
+        // What is written as 0.00 has no colour.
+        if (!(std::abs(known.data()[i]) >= 0.005f)) known.data()[i] = 0;
     }
     ValueRange range = signed_range(num::shared_matrix(std::move(known)), sheet.theme().stripes);
     const float bar = colour_bar_width(sheet, range) + 14;

@@ -92,7 +92,9 @@ void score_row(Panel& p, Form& f, const HeadScoreInfo& score,
     if (press.hovered || on) p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 4);
     std::string names;
     for (std::size_t i = 0; i < std::min(kNamed, sorted.size()); ++i) {
-        names += (i > 0 ? " " : "") + short_name(p, sorted[i]->head);
+        const std::string name = short_name(p, sorted[i]->head);
+        if (i > 0 && names.size() + name.size() > 14) break;
+        names += (i > 0 ? " " : "") + name;
     }
     const std::string most = value_words(score.score, sorted.front()->values[score.score]);
     if (most == "0.00") names = "none";
