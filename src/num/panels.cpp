@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <new>
 
 #ifdef __linux__
@@ -27,11 +28,16 @@ float* allocate_aligned(Index floats) {
     const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     void* data = std::aligned_alloc(alignment, rounded);
     if (!data) throw std::bad_alloc();
-#ifdef __linux__
-    // A wish: without huge pages everything is right, and a little slower.
-    if (alignment == kHugePage) madvise(data, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
-#endif
+    wish_huge_pages(data, bytes);
     return static_cast<float*>(data);
+}
+
+void wish_huge_pages([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+#ifdef __linux__
+    if (void* first = std::align(kHugePage, kHugePage, data, bytes)) {
+        madvise(first, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
+    }
+#endif
 }
 
 float* thread_scratch(Index floats) {

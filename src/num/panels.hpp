@@ -5,6 +5,7 @@
 #include "num/kernels.hpp"
 #include "num/matrix.hpp"
 
+#include <cstddef>
 #include <memory>
 
 namespace heed::num {
@@ -17,6 +18,10 @@ using AlignedFloats = std::unique_ptr<float[], FreeFloats>;
 /// `floats` numbers, aligned to 64 bytes, or to a huge page when there is one to be filled; to be
 /// freed by FreeFloats. Throws std::bad_alloc.
 float* allocate_aligned(Index floats);
+
+/// Wishes for huge pages, as many as lie whole in memory that was not touched yet: the first touch
+/// of each small one costs as much as filling it.
+void wish_huge_pages(void* data, std::size_t bytes);
 
 /// The calling thread's own buffer, aligned to 64 bytes, until the next call in this thread.
 float* thread_scratch(Index floats);

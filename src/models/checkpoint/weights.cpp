@@ -295,6 +295,7 @@ class WeightReader {
         Matrix<float>* table = half_format(s) ? nullptr : floats_of(*s.part);
         if (table && s.layout == Layout::plain && count == s.part->rows * s.part->cols) {
             table->resize(s.part->rows, s.part->cols);
+            num::wish_huge_pages(table->data(), sizeof(float) * static_cast<std::size_t>(count));
             return read(s, {table->data(), static_cast<std::size_t>(count)});
         }
         const auto n = static_cast<std::size_t>(count);
