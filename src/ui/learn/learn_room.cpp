@@ -185,7 +185,8 @@ float on_model_section(Panel& p, LearnState& state, const Box& box) {
                      "On the model you have open");
     if (!seen.on_model) {
         const char* words =
-            seen.run ? "This model has nothing to say to this question." : "No model has run yet.";
+            seen.run ? "This question is not about a model like this one: choose another one above."
+                     : "No model has run yet.";
         p.ui.canvas.text({box.x, y + 28, box.w, 20}, Face::body, t.muted, words);
         return y + 60;
     }
