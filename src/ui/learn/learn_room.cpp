@@ -146,7 +146,9 @@ bool can_grow(const lab::Picture& picture) {
 float picture_grid(Panel& p, LearnState& state, const Pictures& pictures, const char* id,
                    const Box& box) {
     const std::size_t most = box.w >= kThreeColumns ? 3 : box.w >= kTwoColumns ? 2 : 1;
-    const std::size_t columns = std::min(most, std::max<std::size_t>(pictures.size(), 1));
+    const bool fills = pictures.size() != 1 || can_grow(pictures[0]);
+    const std::size_t columns =
+        fills ? std::min(most, std::max<std::size_t>(pictures.size(), 1)) : most;
     const auto in_row = static_cast<float>(columns);
     const float width = std::floor((box.w - (in_row - 1) * kGap) / in_row);
     float y = box.y;
