@@ -156,7 +156,9 @@ std::optional<OnModel> lengths_on_model(const models::Run& run, const Settings&)
     const auto heads = heads_of(run, 1);
     if (!provenance || !provenance->lengths || heads.empty()) return std::nullopt;
     const auto [least, most] = *provenance->lengths;
-    const auto now = static_cast<int>(run.trace.source.size());
+    // A decoder alone reads one text, and it is the target.
+    const auto& read = run.trace.source.empty() ? run.trace.target : run.trace.source;
+    const auto now = static_cast<int>(read.size());
     OnModel seen;
     seen.words =
         fmt::format("This model learned {} from sources of {} to {} words; the present one "

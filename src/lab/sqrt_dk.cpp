@@ -252,7 +252,7 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
                                            scaled ? "Softmax of q·k/√d_{k}" : "Softmax of q·k",
                                            words_of(*widest)));
     }
-    seen.words = fmt::format("The scores vary most in {}: their variance is {:.3g} where d_{{k}} "
+    seen.words = fmt::format("The scores vary most in {}: their variance is {:.4g} where d_{{k}} "
                              "is {:g}. ‖∂y/∂x‖ is {:.3f} unscaled and {:.3f} scaled, without its "
                              "mask.",
                              words_of(*widest), most, d_k, norms[0], norms[1]) +

@@ -203,7 +203,9 @@ std::optional<OnModel> subwords_on_model(const models::Run& run, const Settings&
     std::size_t end = 0, rows = 0, unknown = 0;
     for (const text::Token& token : tokens) {
         if (!token.known) ++unknown;
-        if (rows == 0 || token.begin != end || token.end == token.begin) {
+        // Of some models a token begins with the space before it, and so with a word.
+        const bool spaced = token.known && token.end > token.begin + token.text.size();
+        if (rows == 0 || token.begin != end || token.end == token.begin || spaced) {
             ++rows;
             if (rows <= kMostRows) words.rows.push_back({fmt::format("{}", rows)});
         }

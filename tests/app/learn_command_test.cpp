@@ -76,8 +76,8 @@ TEST_CASE("heed learn measures a page and says what its numbers come to") {
     CHECK(json["measured"]["variance_unscaled"].get<double>() == Approx(16).epsilon(0.05));
     CHECK(json["spread"]["variance_unscaled"].get<double>() > 0);
     CHECK(json["seeds"] == tensors::Json({4, 5, 6, 7, 8}));
-    CHECK(json["because"].get<std::string>().find("dₖ = 16") != std::string::npos);
-    CHECK(heed_ran({"learn", "masks", "--set", "added=-inf"}).says("holds: With −∞ nothing"));
+    CHECK(json["because"].get<std::string>().find("dₖ is 16") != std::string::npos);
+    CHECK(heed_ran({"learn", "masks", "--set", "added=-inf"}).says("holds: −∞ masks"));
     // A parameter that was changed asks another question than the list tells of.
     CHECK(json_of({"learn", "--json"})[1]["verdict"].is_null());
 }

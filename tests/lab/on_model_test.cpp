@@ -3,6 +3,7 @@
 #include "lab/numbers.hpp"
 #include "models/open.hpp"
 #include "nn/attention/score_info.hpp"
+#include "paths.hpp"
 #include "text/token.hpp"
 
 #include <map>
@@ -75,6 +76,34 @@ TEST_CASE("every page answers, or says nothing, to every kind of model") {
     }
     CHECK(answers["positions"] >= 3); // sines and those that were learned
     CHECK(answers["warm-up"] > 0);
+}
+
+TEST_CASE("words are counted of the one text that a decoder alone reads") {
+    num::ThreadPool pool(1);
+    const auto model = models::load_model(
+        std::string(HEED_SOURCE_DIR) + "/assets/models/repeat.safetensors", pool);
+    REQUIRE(model);
+    models::Input input;
+    input.target = text::tokenize("m q a x t f m q a", text::Segmentation::words, 100);
+    const auto run = models::run(*model, input, {}, pool);
+    REQUIRE(run);
+    const Page& page = *page_named("long-copies");
+    const auto seen = page.on_model(**run, usual_settings(page.parameters));
+    REQUIRE(seen);
+    CHECK(seen->words.find("the present one has 9.") != std::string::npos);
+}
+
+TEST_CASE("tokens that begin with a space begin a row") {
+    const auto run = run_of(small(models::Architecture::encoder_decoder));
+    models::Run spaced = *run;
+    spaced.trace.source = {{"The", 0, 3}, {"cat", 3, 7}, {"s", 7, 8}};
+    const auto seen = page_named("subwords")->on_model(
+        spaced, usual_settings(page_named("subwords")->parameters));
+    REQUIRE(seen);
+    const auto& rows = std::get<Words>(seen->pictures.at(0).data).rows;
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].tokens.size() == 1);
+    CHECK(rows[1].tokens.size() == 2);
 }
 
 TEST_CASE("√d_k is asked of dot products alone") {

@@ -24,7 +24,7 @@ struct Room : Driver {
     }
     static Options options() {
         Options wanted = tiny();
-        wanted.height = 2000; // nothing has to be scrolled to
+        wanted.height = 2600; // nothing has to be scrolled to
         return wanted;
     }
     LearnState& state() { return *shell->state.learn; }

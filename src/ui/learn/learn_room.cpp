@@ -146,7 +146,9 @@ bool can_grow(const lab::Picture& picture) {
 float picture_grid(Panel& p, LearnState& state, const Pictures& pictures, const char* id,
                    const Box& box) {
     const std::size_t most = box.w >= kThreeColumns ? 3 : box.w >= kTwoColumns ? 2 : 1;
-    const std::size_t columns = std::min(most, std::max<std::size_t>(pictures.size(), 1));
+    const bool fills = pictures.size() != 1 || can_grow(pictures[0]);
+    const std::size_t columns =
+        fills ? std::min(most, std::max<std::size_t>(pictures.size(), 1)) : most;
     const auto in_row = static_cast<float>(columns);
     const float width = std::floor((box.w - (in_row - 1) * kGap) / in_row);
     float y = box.y;
@@ -185,7 +187,8 @@ float on_model_section(Panel& p, LearnState& state, const Box& box) {
                      "On the model you have open");
     if (!seen.on_model) {
         const char* words =
-            seen.run ? "This model has nothing to say to this question." : "No model has run yet.";
+            seen.run ? "This question is not about a model like this one: choose another one above."
+                     : "No model has run yet.";
         p.ui.canvas.text({box.x, y + 28, box.w, 20}, Face::body, t.muted, words);
         return y + 60;
     }

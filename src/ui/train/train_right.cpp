@@ -67,7 +67,7 @@ void optimizer(Form& f, app::ExperimentForm& form) {
     std::uint32_t on = 1;
     for (const train::Schedule::Kind kind : train::kSchedules) {
         // A control for Learn and heed train; five do not stand beside each other.
-        if (kind == train::Schedule::Kind::fall) continue;
+        if (kind == train::Schedule::Kind::fall && form.schedule != kind) continue;
         if (form.schedule == kind) on = 1u << schedules.size();
         schedules.emplace_back(train::info(kind).label);
         told.emplace_back(train::info(kind).tip);
