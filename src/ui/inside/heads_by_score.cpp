@@ -116,7 +116,8 @@ void head_row(Panel& p, Form& f, const Listed& head, HeadScore score) {
     f.tip(fmt::format("{}: {}. Click: look at this head", name, label));
     if (press.hovered || on) p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 4);
     const std::string value = value_words(score, head.values[score]) + spread_words(head, score);
-    const float names = 64, number = head.there ? 96 : 58;
+    const bool kinds = p.snapshot().run->model->traits().layers(trace::AttentionKind::cross) > 0;
+    const float names = kinds ? 92 : 56, number = head.there ? 96 : 58;
     p.ui.canvas.text({row.x, row.y, names, row.h}, Face::mono, on ? t.accent : t.text, name);
     p.ui.canvas.text({row.x + names, row.y, row.w - names - number - 4, row.h}, Face::control,
                      on ? t.accent : t.muted, label);
