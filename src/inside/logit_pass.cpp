@@ -10,7 +10,7 @@ namespace heed::inside {
 template <class S> AskedLogit<S>::AskedLogit(const Readout& readout, const Question& question) {
     const auto& p = readout.model->parameters();
     const models::LogitSpec& spec = p.config.word_logits;
-    const Matrix<float>& words = spec.tied ? p.embedding : p.output;
+    const models::WordTable& words = spec.tied ? p.embedding : p.output;
     const auto add = [&](Index word, S sign) {
         word_ += sign * static_cast<S>(spec.factor) * words.row(word).template cast<S>();
         if (spec.bias) bias_ += sign * static_cast<S>(p.output_bias(word));

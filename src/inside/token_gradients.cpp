@@ -55,7 +55,7 @@ class Embedded {
             models::embedding_rows(*run.model, encodes ? run.trace.source : run.trace.target);
         const float factor = spec.embedding.factor > 0 ? spec.embedding.factor
                                                        : nn::embedding_factor<float>(spec.d_model);
-        word_ = nn::embed(p.embedding, std::span<const Index>(rows), factor);
+        word_ = models::embed(p.embedding, std::span<const Index>(rows), factor);
         still_ = Matrix<float>::Zero(word_.rows(), word_.cols());
         const bool joined = models::joined_positions(spec, run.controls) != nn::Positions::none;
         if (spec.embedding.token_types > 0 && joined) {

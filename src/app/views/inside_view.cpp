@@ -130,7 +130,7 @@ void add_parts(const Snapshot& s, InsideRoomData& data) {
         {}};
     if (!now.attribution) {
         data.parts_card.instead =
-            now.attribution_error ? base::describe(*now.attribution_error) : "Measuring …";
+            now.attribution_error ? inside_refusal(*now.attribution_error) : "Measuring …";
         return;
     }
     data.bars = bars_of(*now.attribution, s.run->model->traits());
@@ -237,7 +237,7 @@ InsideRoomData room_data(const Snapshot& s) {
 /// Why there is no picture; empty where there is one.
 std::string lacking(const Snapshot& s) {
     if (!s.inside) return "Measuring …";
-    return s.inside->error ? base::describe(*s.inside->error) : "";
+    return s.inside->error ? inside_refusal(*s.inside->error) : "";
 }
 
 const inside::Part* largest_head(const inside::Attribution& attribution) {
@@ -313,6 +313,10 @@ files::Tables inside_tables(const Snapshot& s, const ViewState&) {
     add("without", data.heads);
     add_norms(tables, *s.inside);
     return tables;
+}
+
+std::string inside_refusal(const base::Error& error) {
+    return error.subject == "model" ? "This model " + error.message : base::describe(error);
 }
 
 std::string inside_provenance(const Snapshot& s) {

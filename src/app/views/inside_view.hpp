@@ -15,6 +15,9 @@ figure::Figure inside_figure(const Snapshot& snapshot, const ViewState& state,
                              const figure::Frame& frame);
 files::Tables inside_tables(const Snapshot& snapshot, const ViewState& state);
 std::string inside_provenance(const Snapshot& snapshot);
+/// Why there is nothing to show, as a sentence: "This model has no residual stream; open a
+/// transformer".
+std::string inside_refusal(const base::Error& error);
 /// Which layer first says the word, which part gives most to it, which head it needs most: numbers
 /// of the four pictures.
 std::string inside_reading(const Snapshot& snapshot, const ViewState& state);

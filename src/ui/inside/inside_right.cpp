@@ -260,7 +260,6 @@ void inside_right(Panel& p, const Box& box) {
     if (!p.snapshot().run || !now) {
         f.paragraph("Measuring …");
     } else if (now->error) {
-        f.paragraph(base::describe(*now->error));
         heads_section(p, f); // what they do can be told of any model that attends
         corpus_section(p, f);
     } else {
