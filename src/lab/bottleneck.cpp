@@ -136,9 +136,10 @@ Judgement judge_contexts(const std::vector<Number>& measured) {
     const Number& difference = of("mean_minus_last");
     const std::string numbers = fmt::format(
         "Of long sentences {} are right with attention, {} with the last state and {} with the "
-        "mean; over all lengths the mean is {} from the last state. ",
+        "mean; over all lengths the mean has {:.0f} points {} than the last state (± {:.0f}). ",
         percent_of(of("long_attention")), percent_of(of("long_last")), percent_of(of("long_mean")),
-        points_of(difference));
+        100 * std::abs(difference.value), difference.value < 0 ? "less" : "more",
+        100 * difference.spread);
     const bool told_apart = std::abs(difference.value) > std::max(difference.spread, 0.01);
     constexpr double kLearned = 0.5;
     if (value("short_attention") < kLearned) {

@@ -147,14 +147,14 @@ Judgement judge_scores(const std::vector<Number>& measured) {
                : fmt::format("Dot scores are no faster here: additive ones take {} times as long. ",
                              in_words(of("time_ratio")));
     words += fmt::format("In recurrent models {}: {} of the words are right with additive scores, "
-                         "{} with scaled dot ({}). ",
+                         "{} with scaled dot: {}. ",
                          alike             ? "both learn alike"
                          : kinds.value > 0 ? "scaled dot learns better"
                                            : "additive learns better",
                          percent_of(of("right_additive")), percent_of(of("right_scaled")),
                          points_of(kinds));
     words += fmt::format(
-        "In transformers {}: {} are right with it, {} without ({}).",
+        "In transformers {}: {} are right with it, {} without: {}.",
         scaling_helps ? "dividing by √d_{k} helps"
                       : "dividing by √d_{k} makes no difference that these seeds show",
         percent_of(of("right_transformer")), percent_of(of("right_unscaled")), points_of(scaling));

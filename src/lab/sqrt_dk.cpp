@@ -207,14 +207,13 @@ Judgement judge_scale(const std::vector<Number>& measured) {
     }
     if (ratio.value < kMatters) {
         return {Verdict::depends,
-                of_variance + fmt::format(", but in so narrow a head dividing by √d_{{k}} changes "
+                of_variance + fmt::format(", but at this width dividing by √d_{{k}} changes "
                                           "little: the softmax has {} times as much gradient.",
                                           in_words(ratio))};
     }
     return {Verdict::holds,
             of_variance + fmt::format(". Divided by √d_{{k}}, the scores leave the softmax {} "
-                                      "times as much gradient: the wider the head, the more this "
-                                      "matters.",
+                                      "times as much gradient.",
                                       in_words(ratio, 1))};
 }
 
