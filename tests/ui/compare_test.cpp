@@ -143,7 +143,9 @@ TEST_CASE("both maps keep their place and their scale while a weight is set") {
 }
 
 TEST_CASE("comparing is chosen anywhere, and shows the view that compares") {
-    Driver d;
+    Driver::Options options = Driver::tiny();
+    options.height = 1600; // nothing has to be scrolled to
+    Driver d(options);
     d.click("compare/difference");
     for (const char* view : {"Lines", "Heads", "Flow", "Neurons", "Stages"}) {
         INFO(view);

@@ -276,22 +276,19 @@ class InkSurface {
         cairo_destroy(target);
         cairo_surface_flush(surface_);
     }
-    std::uint32_t argb(int x, int y) const {
-        const unsigned char* row =
-            cairo_image_surface_get_data(surface_) +
-            static_cast<std::ptrdiff_t>(y) * cairo_image_surface_get_stride(surface_);
-        std::uint32_t pixel = 0;
-        std::copy_n(row + 4 * static_cast<std::ptrdiff_t>(x), 4,
-                    reinterpret_cast<unsigned char*>(&pixel));
-        return pixel;
+    /// The pixels of one row, blue, green, red and alpha within each 32 bits.
+    const std::uint32_t* row(int y) const {
+        const unsigned char* data = cairo_image_surface_get_data(surface_);
+        const auto stride = static_cast<std::ptrdiff_t>(cairo_image_surface_get_stride(surface_));
+        return reinterpret_cast<const std::uint32_t*>(data + y * stride); // rows begin at 4 bytes
     }
     /// Once drawn in white: its ink leaves equal channels, so whatever differs was brought by the
     /// font.
     bool has_colours() const {
         for (int y = 0; y < height_; ++y) {
+            const std::uint32_t* pixels = row(y);
             for (int x = 0; x < width_; ++x) {
-                const std::uint32_t p = argb(x, y), grey = (p >> 24) * 0x010101u;
-                if ((p & 0xffffffu) != grey) return true;
+                if ((pixels[x] & 0xffffffu) != (pixels[x] >> 24) * 0x010101u) return true;
             }
         }
         return false;
@@ -307,17 +304,17 @@ class InkSurface {
 
 /// White with coverage as alpha where the text has no colours of its own.
 std::vector<std::uint8_t> rgba_of(const InkSurface& surface, bool coloured) {
-    std::vector<std::uint8_t> rgba;
-    rgba.reserve(static_cast<std::size_t>(surface.width()) *
-                 static_cast<std::size_t>(surface.height()) * 4);
+    std::vector<std::uint8_t> rgba(static_cast<std::size_t>(surface.width()) *
+                                   static_cast<std::size_t>(surface.height()) * 4);
+    std::uint8_t* to = rgba.data();
     for (int y = 0; y < surface.height(); ++y) {
-        for (int x = 0; x < surface.width(); ++x) {
-            const std::uint32_t p = surface.argb(x, y);
-            const auto byte = [&](int shift) { return static_cast<std::uint8_t>(p >> shift); };
-            const std::uint8_t red = coloured ? byte(16) : 255;
-            const std::uint8_t green = coloured ? byte(8) : 255;
-            const std::uint8_t blue = coloured ? byte(0) : 255;
-            rgba.insert(rgba.end(), {red, green, blue, byte(24)});
+        const std::uint32_t* pixels = surface.row(y);
+        for (int x = 0; x < surface.width(); ++x, to += 4) {
+            const std::uint32_t p = coloured ? pixels[x] : pixels[x] | 0xffffffu;
+            to[0] = static_cast<std::uint8_t>(p >> 16);
+            to[1] = static_cast<std::uint8_t>(p >> 8);
+            to[2] = static_cast<std::uint8_t>(p);
+            to[3] = static_cast<std::uint8_t>(p >> 24);
         }
     }
     return rgba;

@@ -95,7 +95,7 @@ figure::TextStyle style_of(Face face) {
 }
 
 float Canvas::width_of(Face face, std::string_view words) {
-    return words.empty() ? 0 : labels_.get(std::string(words), style_of(face), scale_).extent.width;
+    return words.empty() ? 0 : labels_.width(std::string(words), style_of(face), scale_);
 }
 
 namespace {
@@ -143,7 +143,7 @@ float Canvas::text(const Box& box, const figure::TextStyle& style, Color color,
     if (words.empty()) return 0;
     written_.emplace_back(words);
     const std::string& shown = fitted(words, style, box.w);
-    const float width = labels_.get(shown, style, scale_).extent.width;
+    const float width = labels_.width(shown, style, scale_);
     float x = box.x;
     if (align == AlignX::centre) x += (box.w - width) / 2;
     if (align == AlignX::right) x += box.w - width;
@@ -190,7 +190,7 @@ float Canvas::heading(const Box& box, Color color, std::string_view words) {
         if (letter.size() == 1 && letter[0] >= 'a' && letter[0] <= 'z') {
             letter[0] = static_cast<char>(letter[0] - 'a' + 'A');
         }
-        const float width = labels_.get(letter, style, scale_).extent.width;
+        const float width = labels_.width(letter, style, scale_);
         if (x + width > box.x + box.w) break;
         painter_.text(
             {letter, {x, baseline}, style, color, AlignX::left, figure::AlignY::baseline, 0},

@@ -103,13 +103,18 @@ void LabelCache::draw(Label& label, const figure::Bitmap& bitmap) {
     label.origin_y = bitmap.origin_y;
 }
 
+Label& LabelCache::measured(const std::string& text, const figure::TextStyle& style, float scale) {
+    const auto [it, is_new] = labels_.try_emplace(Key{text, style, scale});
+    if (is_new) it->second.extent = figure::measure(text, style);
+    return it->second;
+}
+
 const Label& LabelCache::get(const std::string& text, const figure::TextStyle& style, float scale,
                              figure::Color ink) {
     ink.a = 255; // how solid a label is, is said where it is drawn
-    const auto [it, is_new] = labels_.try_emplace(Key{text, style, scale});
-    Label& label = it->second;
-    if (is_new) {
-        label.extent = figure::measure(text, style);
+    Label& label = measured(text, style, scale);
+    if (!label.drawn) {
+        label.drawn = true;
         const figure::Bitmap bitmap = label_bitmap(text, style, scale);
         label.coloured = bitmap.coloured;
         if (!label.coloured) draw(label, bitmap);
@@ -118,8 +123,8 @@ const Label& LabelCache::get(const std::string& text, const figure::TextStyle& s
     const auto [own, is_new_ink] = labels_.try_emplace(Key{text, style, scale, ink});
     Label& inked = own->second;
     if (is_new_ink) {
-        inked.extent = figure::measure(text, style);
-        inked.coloured = true;
+        inked.extent = label.extent;
+        inked.coloured = inked.drawn = true;
         draw(inked, label_bitmap(text, style, scale, ink));
     }
     return inked;

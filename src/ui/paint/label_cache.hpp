@@ -18,6 +18,7 @@ struct Label {
     float u0 = 0, v0 = 0, u1 = 0, v1 = 0;
     int width = 0, height = 0;        // pixels
     float origin_x = 0, origin_y = 0; // of the baseline's left end, pixels into the bitmap
+    bool drawn = false;               // else only its extent is known
     bool coloured = false; // brings its own colours (an emoji), its letters the ink they are in
 };
 
@@ -41,6 +42,10 @@ class LabelCache {
     /// begin_frame.
     const Label& get(const std::string& text, const figure::TextStyle& style, float scale,
                      figure::Color ink = {255, 255, 255});
+    /// Of what may never be drawn, such as the beginnings of a line that is broken. In points.
+    float width(const std::string& text, const figure::TextStyle& style, float scale) {
+        return measured(text, style, scale).extent.width;
+    }
     std::size_t size() const { return labels_.size(); }
 
   private:
@@ -58,6 +63,7 @@ class LabelCache {
         unsigned texture;
         int x = 0, y = 0, shelf = 0; // the open shelf: its next free place and its height
     };
+    Label& measured(const std::string& text, const figure::TextStyle& style, float scale);
     void draw(Label& label, const figure::Bitmap& bitmap);
     bool place(int width, int height, Page*& page, int& x, int& y);
 
