@@ -84,7 +84,7 @@ class Walk {
     };
 
     bool encodes() const { return stack_ == AttentionKind::encoder_self; }
-    Vector row(const Matrix<float>& x) const { return x.row(token_).cast<double>(); }
+    Vector row(const auto& x) const { return x.row(token_).template cast<double>(); }
     /// A tensor of this layer's, "norm1"; of a run that kept rows it is made again.
     Vector tensor(int layer, const std::string& what) const {
         return row(run_.trace.tensor(layer_name(stack_, layer) + "." + what)->values);
@@ -202,13 +202,9 @@ double Attribution::sum() const {
 }
 
 base::Result<Attribution> attribute(const models::Run& run, const Question& question) {
-    const auto readout = readout_of(run);
+    const auto readout = word_readout_of(run);
     if (!readout) return tl::make_unexpected(readout.error());
     if (auto ok = check(question, run); !ok) return tl::make_unexpected(ok.error());
-    if (readout->classes) {
-        return fail(ErrorKind::mismatch, "model",
-                    "predicts one class of a sentence; open one that predicts words");
-    }
     if (run.controls.dropout.rate > 0) {
         return fail(ErrorKind::mismatch, "dropout",
                     "changes what the parts add up to; turn it off");

@@ -24,6 +24,7 @@ enum class HeadScore {
     entropy,
     distance,
     confidence,
+    alignment,
 };
 
 struct HeadScoreInfo {
@@ -40,7 +41,8 @@ struct HeadScoreInfo {
 /// In the order of the enum. Means are over the queries that have a distribution and where the key
 /// exists; all but entropy (bits) and distance (tokens) lie between 0 and 1. `duplicate` and
 /// `followed` need a token that comes twice in the text; `induction` and `copying` random sequences
-/// that do (inside/repeated.hpp), and `copying` a model whose heads reach the logits by sums.
+/// that do (inside/repeated.hpp), and `copying` a model whose heads reach the logits by sums;
+/// `alignment` sentences whose alignment is known (app/engine/gold_alignment.hpp).
 inline constexpr HeadScoreInfo kHeadScores[] = {
     {HeadScore::previous, "previous", "Previous token", "previous token", "mean A(i, i−1)",
      "Attention to the token before.", "Clark et al. 2019, section 3.1", "the place before"},
@@ -82,11 +84,21 @@ inline constexpr HeadScoreInfo kHeadScores[] = {
      "How many tokens away a head looks.", "Vig and Belinkov 2019"},
     {HeadScore::confidence, "confidence", "Confidence", "", "mean max A(i, ·)",
      "The largest weight of a query.", "Voita et al. 2019, section 4"},
+    {HeadScore::alignment, "alignment", "Alignment", "gold alignment",
+     "1 − AER of argmax A(i, ·) = (|A∩S| + |A∩P|) / (|A| + |S|)",
+     "How well the source word with the largest weight agrees with the gold alignment, on held-out "
+     "sentences of the task that the model was trained on.",
+     "Och and Ney 2003, equation 4"},
 };
 inline constexpr std::size_t kScores = std::size(kHeadScores);
 
 constexpr const HeadScoreInfo& info(HeadScore score) {
     return kHeadScores[static_cast<std::size_t>(score)];
+}
+/// Whether it is measured on the text at hand, and not on sentences that are made for it.
+constexpr bool is_of_text(HeadScore score) {
+    return score != HeadScore::induction && score != HeadScore::copying &&
+           score != HeadScore::alignment;
 }
 std::optional<HeadScore> head_score_named(std::string_view name);
 

@@ -158,7 +158,8 @@ MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
 }
 
 std::string head_label(const ScoreValues& values, Index offset) {
-    constexpr float kNamed = 0.3f;
+    // An offset need exist in half of the rows only, so one row can lift its mean far.
+    constexpr float kNamed = 0.3f, kNamedByOffset = 0.4f;
     const HeadScoreInfo* most = nullptr;
     for (const HeadScoreInfo& row : kHeadScores) {
         // An offset of at most one token has a score of its own, as induction has.
@@ -170,11 +171,11 @@ std::string head_label(const ScoreValues& values, Index offset) {
     if (!most) return {};
     const std::string where =
         most->score == HeadScore::positional ? fmt::format(" {:+}", offset) : std::string();
-    const std::string named =
-        fmt::format("{}{} ({:.2f})",
-                    values.across && !most->across.empty() ? most->across : most->phrase, where,
-                    values[most->score]);
-    if (values[most->score] >= kNamed) return named;
+    const std::string named = fmt::format(
+        "{}{} ({:.2f})", values.across && !most->across.empty() ? most->across : most->phrase,
+        where, values[most->score]);
+    const float least = most->score == HeadScore::positional ? kNamedByOffset : kNamed;
+    if (values[most->score] >= least) return named;
     if (values[HeadScore::confidence] > kNamed) return "mixed: " + named;
     return fmt::format("broad ({:.2f} bits)", values[HeadScore::entropy]);
 }

@@ -24,12 +24,11 @@ constexpr double kProbe = 0.05;   // the share of the way to a key that a replay
 constexpr int kSteps = 400;       // of one ascent
 constexpr Index kMostStarts = 24; // of ascents, and fewer where there are many keys
 constexpr Index kStartsByKeys = 3000;
-constexpr Index kAnswersHeld = 64; // whole distributions at once
-constexpr int kRounds = 6;         // of the bound on the quadratic form
+constexpr Index kAnswersHeld = 64;         // whole distributions at once
+constexpr int kRounds = 6, kPolishes = 14; // of the bound on the form; of replays around the best
 constexpr double kNoDirection = 1e-7;
 constexpr Index kMostKeysMoved = 256; // of weights with one context
 constexpr std::size_t kMostGivers = 8;
-constexpr int kPolishes = 14;             // rounds of replays around the best
 constexpr std::size_t kMostPolished = 12; // replays of a round
 
 constexpr std::array<std::string_view, 4> kVerdictNames = {"one_key", "idle", "free", "held"};
@@ -94,7 +93,7 @@ Weights corner_of(const Weights& own, Span held, const Weights& begin) {
 
 /// The farthest corner of weights with one context that begins at a key giving to another; `own`
 /// where there is none.
-Weights same_context(const Weights& own, const Square& values) {
+Weights same_context(const Weights& own, const Square& values, const std::stop_token& stop) {
     const Index m = own.size();
     if (m > kMostKeysMoved) return own;
     Span held(m);
@@ -111,7 +110,7 @@ Weights same_context(const Weights& own, const Square& values) {
     double most = 0;
     for (const Index from : order) {
         for (Index to = 0; to < m; ++to) {
-            if (to == from) continue;
+            if (to == from || stop.stop_requested()) continue;
             const Weights w = corner_of(own, held, Weights::Unit(m, to) - Weights::Unit(m, from));
             const double divergence = jensen_shannon_bits(own, w);
             if (divergence > most) std::tie(most, best) = std::pair(divergence, w);
@@ -218,7 +217,7 @@ class Search {
 
     const Weights& own() const { return own_; }
     const Matrix<float>& own_logits() const { return logits_; }
-    Weights of_same_context() const { return same_context(own_, values_); }
+    Weights of_same_context() const { return same_context(own_, values_, options_.stop); }
 
     /// How far each of these rows' answers is from the run's. `logits`: of the last of them.
     base::Result<std::vector<double>> changes(const Square& weights, Matrix<float>* logits) const {
@@ -337,6 +336,7 @@ class Search {
         Weights best = own_;
         double most = -1;
         const auto from = [&](const Weights& start) {
+            if (options_.stop.stop_requested()) return;
             const Weights w = ascended(own_, form, bound, start);
             const double divergence = jensen_shannon_bits(own_, w);
             if (divergence > most) std::tie(most, best) = std::pair(divergence, w);

@@ -38,17 +38,6 @@ nn::LinearLayer<S> linear_in(const num::Weights<float>& w, const RowVector<float
     return layer;
 }
 
-template <class S> nn::HeadSettings<S> settings_in(const trace::HeadSettings& from) {
-    nn::HeadSettings<S> to;
-    to.score = from.score;
-    to.gamma = static_cast<S>(from.gamma);
-    to.temperature = static_cast<S>(from.temperature);
-    to.mask = from.mask;
-    to.positions = from.positions;
-    to.gain = static_cast<S>(from.gain);
-    return to;
-}
-
 template <class S> nn::ScoreParams<S> score_in(const nn::ScoreParams<float>& from) {
     return {from.query.cast<S>(), from.key.cast<S>(), from.hidden.cast<S>(),
             from.bilinear.cast<S>()};
@@ -69,7 +58,7 @@ nn::SegmentAttention<S> attention_in(const models::Run& run, AttentionKind kind,
     to.output = linear_in<S>(p.output, p.output_bias, kept);
     bool relative = false, scored = false;
     for (const trace::Head& head : attention->heads) {
-        to.heads.push_back(settings_in<S>(head.settings));
+        to.heads.push_back(nn::trained_settings<S>(head.settings));
         relative = relative || head.settings.positions == nn::Positions::relative;
         scored = scored || head.score_params;
     }
@@ -170,12 +159,8 @@ const char* unknown_setting(const models::Run& run) {
 } // namespace
 
 base::Result<void> check_passes(const models::Run& run) {
-    const auto readout = readout_of(run);
+    const auto readout = word_readout_of(run);
     if (!readout) return tl::make_unexpected(readout.error());
-    if (readout->classes) {
-        return fail(ErrorKind::mismatch, "model",
-                    "predicts one class of a sentence; open one that predicts words");
-    }
     if (const char* part = unknown_part(readout->model->config())) {
         return fail(ErrorKind::mismatch, "model", std::string(part));
     }

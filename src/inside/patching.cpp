@@ -34,8 +34,7 @@ models::Replacement from_clean(const models::Run& clean, const Patch& patch) {
 
 std::vector<Patch> layer_by_token(const models::Run& run, AttentionKind stack) {
     std::vector<Patch> patches;
-    const auto* spec = models::spec_of(run.model->config());
-    if (!spec || spec->layers == models::LayerKind::attention) return patches;
+    if (!run.model->traits().has_feed_forward) return patches;
     const Index tokens = residual_after(run, stack, -1).rows();
     for (int layer = run.model->traits().layers(stack) - 1; layer >= 0; --layer) {
         for (Index token = tokens - 1; token >= 0; --token) {

@@ -66,6 +66,15 @@ base::Result<Readout> readout_of(const models::Run& run) {
     return Readout{model, stack, layers, false};
 }
 
+base::Result<Readout> word_readout_of(const models::Run& run) {
+    auto readout = readout_of(run);
+    if (readout && readout->classes) {
+        return fail(ErrorKind::mismatch, "model",
+                    "predicts one class of a sentence; open one that predicts words");
+    }
+    return readout;
+}
+
 std::string layer_name(AttentionKind stack, int layer) {
     const char* name = encodes(stack) ? "encoder" : "decoder";
     return layer < 0 ? fmt::format("{}.embedding", name) : fmt::format("{}.layers.{}", name, layer);

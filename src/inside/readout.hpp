@@ -25,6 +25,8 @@ struct Readout {
 /// Errors: mismatch, in words that say which models can: a recurrent one, attention from a file,
 /// one that says nothing.
 base::Result<Readout> readout_of(const models::Run& run);
+/// The same of a model that says words. Errors: also mismatch for one of classes.
+base::Result<Readout> word_readout_of(const models::Run& run);
 
 /// "encoder.layers.3"; of layer −1 "encoder.embedding".
 std::string layer_name(AttentionKind stack, int layer);

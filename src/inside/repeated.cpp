@@ -16,16 +16,8 @@ namespace {
 
 /// As many tokens as one of the model's texts may have.
 Index places_of(const Model& model) {
-    Index most = static_cast<Index>(models::kMaxTokens);
-    const models::ModelSpec* spec = models::spec_of(model.config());
-    if (!spec) return most;
-    const bool ends = spec->positions == nn::Positions::learned || models::is_classifier(*spec);
-    return ends ? std::min<Index>(most, models::learned_length(*spec)) : most;
-}
-
-bool is_one_text(const Model& model) {
-    const models::ModelSpec* spec = models::spec_of(model.config());
-    return spec && spec->one_text;
+    constexpr auto kMost = static_cast<Index>(models::kMaxTokens);
+    return std::min<Index>(kMost, model.traits().places.value_or(models::kMaxTokens));
 }
 
 /// Words that a sequence can be made of, by their rows.
@@ -68,7 +60,9 @@ Index repeated_length(const Model& model) {
     Index length = std::min(kUsual, (places_of(model) - 1) / 2);
     if (const auto& known = model.provenance(); known && known->lengths) {
         const Index longest = known->lengths->second;
-        length = std::min(length, is_one_text(model) ? longest - 1 : leads ? longest : longest / 2);
+        length = std::min(length, model.traits().one_text ? longest - 1
+                                  : leads                 ? longest
+                                                          : longest / 2);
     }
     return std::max<Index>(0, std::min(length, Drawable(model).words()));
 }

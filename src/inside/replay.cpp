@@ -59,7 +59,6 @@ models::Replacement in_place_of(const PartId& part, Matrix<float> values) {
 
 std::vector<PartId> parts_of(const models::Run& run) {
     const models::Traits& traits = run.model->traits();
-    const auto* spec = models::spec_of(run.model->config());
     std::vector<PartId> parts;
     const auto add_heads = [&](AttentionKind kind, int layer) {
         for (int h = 0; layer < traits.layers(kind) && h < traits.n_heads; ++h) {
@@ -70,7 +69,7 @@ std::vector<PartId> parts_of(const models::Run& run) {
         for (int layer = 0; layer < traits.layers(stack); ++layer) {
             add_heads(stack, layer);
             if (stack == AttentionKind::decoder_self) add_heads(AttentionKind::cross, layer);
-            if (spec && spec->layers == models::LayerKind::attention) continue;
+            if (!traits.has_feed_forward) continue;
             parts.push_back({PartId::Kind::feed_forward, stack, layer, 0});
         }
     }
@@ -130,7 +129,7 @@ Matrix<float> ReplayBatch::behind(std::span<const ReplacedPart> variants) const 
     const PassLayer<float>& of = (*layers_)[static_cast<std::size_t>(layer)];
     const nn::TransformerLayer<float>& parts = of.layer;
     const Index n = last ? 1 : tokens_, first = last ? token_ : 0, count = std::ssize(variants);
-    const auto repeated = [&](const Matrix<float>& x) {
+    const auto repeated = [&](const auto& x) {
         return Matrix<float>(x.middleRows(first, n).replicate(count, 1));
     };
     const Matrix<float> x = repeated(residual_after(run_, readout_.stack, layer - 1));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -109,13 +110,9 @@ struct AskedPlace {
     Index source = 0, token = 0;
 };
 base::Result<AskedPlace> place_of(const models::Run& run, const Question& question) {
-    const auto readout = readout_of(run);
+    const auto readout = word_readout_of(run);
     if (!readout) return tl::make_unexpected(readout.error());
     if (auto ok = check(question, run); !ok) return tl::make_unexpected(ok.error());
-    if (readout->classes) {
-        return fail(ErrorKind::mismatch, "model",
-                    "predicts one class of a sentence; open one that predicts words");
-    }
     const bool encodes = run.trace.n_layers(AttentionKind::encoder_self) > 0;
     const Index source = encodes ? std::ssize(run.trace.source) : 0;
     const bool decodes = readout->stack == AttentionKind::decoder_self;
@@ -215,47 +212,96 @@ base::Result<TokenScores> attention_flow(const models::Run& run, const Question&
 }
 
 double spearman(const num::RowVector<double>& a, const num::RowVector<double>& b) {
+    if (!a.allFinite() || !b.allFinite()) return std::numeric_limits<double>::quiet_NaN();
     num::RowVector<double> x = mean_ranks(a), y = mean_ranks(b);
     x.array() -= x.mean();
     y.array() -= y.mean();
     return x.dot(y) / std::sqrt(x.squaredNorm() * y.squaredNorm());
 }
 
-base::Result<TokenAccounts> token_accounts(const models::Run& run, const Question& question,
-                                           num::ThreadPool& pool,
-                                           const IntegratedOptions& options) {
-    auto times = attention_times_gradient(run, question, options.stop);
-    if (!times) return tl::make_unexpected(times.error());
-    auto integrated = integrated_gradients(run, question, pool, options);
-    if (!integrated) return tl::make_unexpected(integrated.error());
-    auto rollout = rolled_out(run, question, pool);
-    if (!rollout) return tl::make_unexpected(rollout.error());
-    auto flow = attention_flow(run, question, pool, options.stop);
-    if (!flow && flow.error().kind != base::ErrorKind::out_of_range) {
-        return tl::make_unexpected(flow.error());
+namespace {
+constexpr std::array<TokenMethod, 4> kQuickFirst = {TokenMethod::attention_gradient,
+                                                    TokenMethod::rollout, TokenMethod::flow,
+                                                    TokenMethod::integrated};
+} // namespace
+
+const TokenAccount* TokenAccounts::find(TokenMethod method) const {
+    const auto at = std::ranges::find(accounts, method, &TokenAccount::method);
+    return at == accounts.end() ? nullptr : &*at;
+}
+
+bool TokenAccounts::left_out(TokenMethod method) const {
+    const auto turn = std::ranges::find(kQuickFirst, method) - kQuickFirst.begin();
+    return turn < static_cast<std::ptrdiff_t>(tried) && !find(method);
+}
+
+namespace {
+
+base::Result<TokenScores> scores_by(TokenMethod method, Integrated& integrated,
+                                    const models::Run& run, const Question& question,
+                                    num::ThreadPool& pool, const IntegratedOptions& options) {
+    switch (method) {
+    case TokenMethod::attention_gradient:
+        return attention_times_gradient(run, question, options.stop);
+    case TokenMethod::rollout: return rolled_out(run, question, pool);
+    case TokenMethod::flow: return attention_flow(run, question, pool, options.stop);
+    case TokenMethod::integrated: break;
     }
-    TokenAccounts result;
-    result.accounts = {{TokenMethod::attention_gradient, std::move(*times), {}},
-                       {TokenMethod::integrated, integrated->tokens, {}},
-                       {TokenMethod::rollout, std::move(*rollout), {}}};
-    if (flow) result.accounts.push_back({TokenMethod::flow, std::move(*flow), {}});
-    result.integrated = std::move(*integrated);
+    auto made = integrated_gradients(run, question, pool, options);
+    if (!made) return tl::make_unexpected(made.error());
+    integrated = *std::move(made);
+    return integrated.tokens;
+}
+
+/// Which pairs agree, and each one's first token.
+void compare_accounts(TokenAccounts& found, Index seen) {
     std::vector<num::RowVector<double>> rows;
-    for (TokenAccount& account : result.accounts) {
-        rows.push_back(ranked(account, question.token + 1));
+    for (TokenAccount& account : found.accounts) {
+        rows.push_back(ranked(account, seen));
         Index top = 0;
         rows.back().maxCoeff(&top);
         const Index source = account.scores.source.size();
         account.top = top < source ? TokenPlace{false, top} : TokenPlace{true, top - source};
     }
+    found.pairs.clear();
     for (std::size_t i = 0; i < rows.size(); ++i) {
         for (std::size_t j = i + 1; j < rows.size(); ++j) {
-            result.pairs.push_back({result.accounts[i].method, result.accounts[j].method,
-                                    spearman(rows[i], rows[j]),
-                                    result.accounts[i].top == result.accounts[j].top});
+            const TokenAccount &one = found.accounts[i], &other = found.accounts[j];
+            found.pairs.push_back(
+                {one.method, other.method, spearman(rows[i], rows[j]), one.top == other.top});
         }
     }
-    return result;
+}
+
+} // namespace
+
+base::Result<void> add_account(TokenAccounts& found, const models::Run& run,
+                               const Question& question, num::ThreadPool& pool,
+                               const IntegratedOptions& options) {
+    const TokenMethod method = kQuickFirst[found.tried];
+    auto scores = scores_by(method, found.integrated, run, question, pool, options);
+    const bool left_out =
+        !scores && method == TokenMethod::flow && scores.error().kind == ErrorKind::out_of_range;
+    if (!scores && !left_out) return tl::make_unexpected(scores.error());
+    ++found.tried;
+    if (left_out) return {};
+    const auto behind = std::ranges::find_if(
+        found.accounts, [&](const TokenAccount& account) { return account.method > method; });
+    found.accounts.insert(behind, {method, *std::move(scores), {}});
+    compare_accounts(found, question.token + 1);
+    return {};
+}
+
+base::Result<TokenAccounts> token_accounts(const models::Run& run, const Question& question,
+                                           num::ThreadPool& pool,
+                                           const IntegratedOptions& options) {
+    TokenAccounts found;
+    while (!found.complete()) {
+        if (auto ok = add_account(found, run, question, pool, options); !ok) {
+            return tl::make_unexpected(ok.error());
+        }
+    }
+    return found;
 }
 
 } // namespace heed::inside

@@ -40,15 +40,24 @@ struct TokenMethodInfo {
     std::string_view label; // on the screen
     std::string_view formula, citation;
     bool is_signed; // of a signed one the magnitude is ranked
+    std::string_view tip;
 };
 inline constexpr std::array<TokenMethodInfo, 4> kTokenMethods = {{
     {TokenMethod::attention_gradient, "attention_gradient", "attention × gradient",
-     "R ← R + E_h[(∇A ∘ A)⁺] R", "Chefer et al. 2021", false},
+     "R ← R + E_h[(∇A ∘ A)⁺] R", "Chefer et al. 2021", false,
+     "Weights that would raise the word's logit, followed through all layers."},
     {TokenMethod::integrated, "integrated_gradients", "integrated gradients",
-     "x · ∫ ∂z(αx)/∂x dα, from words of zeros", "Sundararajan et al. 2017", true},
-    {TokenMethod::rollout, "rollout", "rollout", "Π (½ A + ½ I)", "Abnar and Zuidema 2020", false},
+     "x · ∫ ∂z(αx)/∂x dα, from words of zeros", "Sundararajan et al. 2017", true,
+     "What each token adds to the word's logit on the way from a sentence of zeros; all of them "
+     "sum "
+     "to the logit's rise."},
+    {TokenMethod::rollout, "rollout", "rollout", "Π (½ A + ½ I)", "Abnar and Zuidema 2020", false,
+     "Mean weights of the heads, multiplied through all layers, as if half of each token stayed "
+     "where it is. It knows no word: every word stands on the same tokens."},
     {TokenMethod::flow, "flow", "attention flow", "maximum flow through ½ A + ½ I",
-     "Abnar and Zuidema 2020", false},
+     "Abnar and Zuidema 2020", false,
+     "The most that can flow from a token through all layers, where a weight is how much an edge "
+     "takes. It knows no word either."},
 }};
 
 /// A token of the source's or the target's side.
@@ -75,7 +84,19 @@ struct TokenAccounts {
                                         // long a sentence for it
     Integrated integrated;
     std::vector<TokenAgreement> pairs;
+    std::size_t tried = 0; // of the methods, the quick ones first
+
+    bool complete() const { return tried == kTokenMethods.size(); }
+    /// Null where it is left out, or not made yet.
+    const TokenAccount* find(TokenMethod method) const;
+    bool left_out(TokenMethod method) const;
 };
+
+/// One account more, and where it agrees with the others. Requires some that are not complete.
+/// Errors: as token_accounts(); `found` then stays as it was.
+base::Result<void> add_account(TokenAccounts& found, const models::Run& run,
+                               const Question& question, num::ThreadPool& pool,
+                               const IntegratedOptions& options = {});
 
 /// Of the tokens that the asked one can see: of a causal stack those up to it. Errors: those of
 /// the four but for flow's out_of_range.

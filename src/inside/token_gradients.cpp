@@ -62,11 +62,11 @@ class Embedded {
             still_ = run.trace.tensor(name + ".embedding")->values - word_;
         }
         if (joined) {
-            const auto& at = run.trace.tensor(name + ".positions")->values;
+            const auto positions = run.trace.tensor(name + ".positions"); // keeps its rows alive
             const nn::Join how = models::join(spec, run.controls);
             const Matrix<float> whole =
-                nn::join_positions<float>(pool, how, p.join, still_ + word_, at);
-            still_ = nn::join_positions<float>(pool, how, p.join, still_, at);
+                nn::join_positions<float>(pool, how, p.join, still_ + word_, positions->values);
+            still_ = nn::join_positions<float>(pool, how, p.join, still_, positions->values);
             word_ = whole - still_;
         }
         if (spec.embedding.norm) {

@@ -157,17 +157,17 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
     const Leak off = leak_with(scene, 0), tried = leak_with(scene, added.value),
                masked = leak_masked(scene);
     const std::string name = sign_words(added);
-    return Sample{{{"added", "added to forbidden scores", added.value},
-                   {"future_off", "share on later words, no mask", off.future},
-                   {"future_added", "share on later words, " + name + " added", tried.future},
-                   {"future_masked", "share on later words, −∞", masked.future},
-                   {"change_off", "earlier words change by, no mask", off.change},
-                   {"change_added", "earlier words change by, " + name + " added", tried.change},
-                   {"change_masked", "earlier words change by, −∞", masked.change},
-                   {"nothing_large", "largest weight where all is forbidden by −10^{9}",
-                    row_of_nothing(scene, -1e9)},
-                   {"nothing_infinite", "the same by −∞",
-                    row_of_nothing(scene, -std::numeric_limits<double>::infinity())}}};
+    return Sample{
+        {{"added", "added to forbidden scores", added.value},
+         {"future_off", "share on later words, no mask", off.future},
+         {"future_added", "share on later words, " + name + " added", tried.future},
+         {"future_masked", "share on later words, −∞", masked.future},
+         {"change_off", "earlier words change by, no mask", off.change},
+         {"change_added", "earlier words change by, " + name + " added", tried.change},
+         {"change_masked", "earlier words change by, −∞", masked.change},
+         {"nothing_large", "largest weight, all forbidden by −10^{9}", row_of_nothing(scene, -1e9)},
+         {"nothing_infinite", "the same by −∞",
+          row_of_nothing(scene, -std::numeric_limits<double>::infinity())}}};
 }
 
 /// As a person writes it: "−1e−9", "−∞".

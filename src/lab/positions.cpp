@@ -203,9 +203,8 @@ Judgement judge_positions(const std::vector<Number>& measured) {
 }
 
 /// The table that the open model adds, and what an offset does to it.
-OnModel rotations_on_model(const models::Run& run, const Settings& s, const models::ModelSpec& spec,
-                           const trace::HeadId& head) {
-    const Index k = offset_of(s), d = spec.d_model - spec.d_model % 2;
+OnModel rotations_on_model(const models::Run& run, const Settings& s, const trace::HeadId& head) {
+    const Index k = offset_of(s), width = run.model->traits().width, d = width - width % 2;
     const Matrix<double> table = nn::sinusoidal_table<double>(s.integer("positions"), d);
     const Matrix<double> rotation = offset_rotation(d, static_cast<double>(k), nn::kPositionBase);
     OnModel seen;
@@ -225,11 +224,11 @@ OnModel rotations_on_model(const models::Run& run, const Settings& s, const mode
 std::optional<OnModel> positions_on_model(const models::Run& run, const Settings& s) {
     const Matrix<float>* learned = run.model->learned_positions();
     const auto heads = heads_of(run, 1);
-    const models::ModelSpec* spec = models::spec_of(run.model->config());
-    if (spec && spec->positions == nn::Positions::sinusoidal && !heads.empty()) {
-        return rotations_on_model(run, s, *spec, heads[0]);
+    const nn::Positions positions = run.model->traits().usual_positions;
+    if (positions == nn::Positions::sinusoidal && !heads.empty()) {
+        return rotations_on_model(run, s, heads[0]);
     }
-    if (!spec || spec->positions != nn::Positions::learned) return std::nullopt;
+    if (positions != nn::Positions::learned) return std::nullopt;
     if (!learned || learned->rows() < 8 || heads.empty()) return std::nullopt;
     const Index rows = std::min<Index>(learned->rows(), 128);
     const Matrix<double> table = learned->topRows(rows).cast<double>();

@@ -165,7 +165,8 @@ Judgement judge_scores(const std::vector<Number>& measured) {
 std::optional<OnModel> scores_on_model(const models::Run& run, const Settings&) {
     const auto heads = heads_of(run, 1);
     // Queries and keys of a transformer are equally wide, as a cosine wants them.
-    if (heads.empty() || !models::spec_of(run.model->config())) return std::nullopt;
+    const models::Traits& traits = run.model->traits();
+    if (heads.empty() || traits.is_stepwise() || traits.weights_alone) return std::nullopt;
     const auto map = run.trace.map(heads[0]);
     const nn::Score now = map->head().settings.score;
     const nn::Score other = now == nn::Score::cosine ? nn::Score::scaled_dot : nn::Score::cosine;

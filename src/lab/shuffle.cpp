@@ -183,12 +183,13 @@ Judgement judge_order(const std::vector<Number>& measured) {
     }
     const std::string same = fmt::format(
         "Without positions and without a mask, shuffling the words only moves the weights along: "
-        "none changes by more than {:.1g}. ",
+        "none changes by more than {:.1g} on average. ",
         none);
     if (least < kSeen) {
-        return {Verdict::depends,
-                same + fmt::format("But with {} positions none changes by more than {:.2g} either.",
-                                   weakest, least)};
+        return {
+            Verdict::depends,
+            same + fmt::format("But with {} positions none changes by more than {:.2g} on average.",
+                               weakest, least)};
     }
     const std::string both =
         same + fmt::format("With any of the positions weights change, by {:.2g} at the least ({}).",

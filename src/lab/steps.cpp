@@ -145,11 +145,11 @@ Judgement judge_steps(const std::vector<Number>& measured) {
                         "{:.2g}, and loops written by hand differ by {:.2g}.",
                         sums, least, beyond, off)};
     }
-    const std::string mean =
-        fmt::format("In every row the weights are at least {:.2g} and add up to 1 (within {:.1g}), "
-                    "and no context leaves the range of its values: it is a weighted mean. Loops "
-                    "written by hand give the same numbers (within {:.1g}).",
-                    least, sums, off);
+    const std::string mean = fmt::format(
+        "The smallest weight is {:.2g} on average, every row adds up to 1 (within {:.1g}), "
+        "and no context leaves the range of its values: it is a weighted mean. Loops "
+        "written by hand give the same numbers (within {:.1g}).",
+        least, sums, off);
     if (looked_up > 1e-6) {
         return {Verdict::depends,
                 mean + fmt::format(" But near temperature 0 the context is still {:.2g} away from "

@@ -69,7 +69,7 @@ train::Plan plan_for(const models::Config& model, const train::TaskOptions& sent
     plan.sentences = sentences;
     plan.seed = seed;
     plan.steps = static_cast<std::uint64_t>(steps);
-    if (models::transformer_of(model)) {
+    if (models::traits(model).architecture) {
         // Few steps of a narrow model: it can take larger ones, and has to.
         plan.schedule.rate = 3e-3f;
         plan.schedule.warm_up = 100;

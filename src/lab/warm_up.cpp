@@ -271,7 +271,7 @@ Judgement judge_warm_up(const std::vector<Number>& measured) {
 std::optional<OnModel> dropout_on_model(const models::Run& run, const Settings& s) {
     const auto heads = heads_of(run, 1);
     const auto& norm = run.model->traits().norm;
-    if (heads.empty() || !models::spec_of(run.model->config()) || !norm) return std::nullopt;
+    if (heads.empty() || !norm) return std::nullopt;
     OnModel seen;
     const double rate = s.number("dropout") > 0 ? s.number("dropout") : 0.1;
     seen.words = fmt::format(

@@ -35,9 +35,9 @@ bool is_of_heed(const std::string& path) {
 } // namespace
 
 base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::ThreadPool& pool) {
-    if (stored_of(config))
+    if (std::holds_alternative<StoredConfig>(config))
         return fail(ErrorKind::unsupported, "model", "is weights of a file alone");
-    if (const auto* recurrent = recurrent_of(config)) {
+    if (const auto* recurrent = std::get_if<RecurrentConfig>(&config)) {
         return as_model(Recurrent::draw(*recurrent, pool));
     }
     return as_model(Transformer::draw(*spec_of(config), pool));

@@ -1,7 +1,7 @@
 #include "num/product.hpp"
 
 #include "base/check.hpp"
-#include "num/half_weights.hpp"
+#include "num/half_blocks.hpp"
 #include "num/kernels.hpp"
 #include "num/panels.hpp"
 #include "num/transposed.hpp"
@@ -87,8 +87,50 @@ template <class S> struct LinearAccess {
     }
 };
 
+namespace {
+
+/// count × in numbers, of at most a panel's width, into a panel.
+void pack_outputs(const std::uint16_t* values, Index in, Index count, std::uint16_t* panel) {
+    const Index width = kernels().panel_width;
+    std::fill_n(panel, count < width ? in * width : 0, std::uint16_t{0});
+    constexpr Index kRows = 32; // of a panel stay in the first-level cache
+    for (Index row = 0; row < in; row += kRows) {
+        const Index end = std::min(in, row + kRows);
+        for (Index c = 0; c < count; ++c) {
+            const std::uint16_t* from = values + c * in;
+            for (Index r = row; r < end; ++r) panel[r * width + c] = from[r];
+        }
+    }
+}
+
+} // namespace
+
+Weights<float> half_weights(Stored stored, Index in, Index out, const OutputBlocks& blocks) {
+    HEED_CHECK(stored != Stored::f32, "{} x {} numbers of 16 bits stored in 32", in, out);
+    Weights<float> w;
+    auto storage = std::make_shared<LinearAccess<float>::Storage>();
+    storage->panels = Panels(in, out, stored);
+    const Index width = kernels().panel_width;
+    const Index step = std::max<Index>(kBlockNumbers / std::max<Index>(in, 1) / width, 1) * width;
+    for (Index first = 0; first < out; first += step) {
+        const Index end = std::min(out, first + step);
+        const std::uint16_t* values = blocks(first, end - first);
+        if (!values) return w;
+        for (Index col = first; col < end; col += width) {
+            auto* panel = static_cast<std::uint16_t*>(storage->panels.panel(col / width));
+            pack_outputs(values + (col - first) * in, in, std::min(width, end - col), panel);
+        }
+    }
+    LinearAccess<float>::set(w, in, out, std::move(storage));
+    return w;
+}
+
 Weights<float> half_weights(Stored stored, const std::uint16_t* values, Index in, Index out,
                             bool in_by_out) {
+    if (!in_by_out) {
+        return half_weights(stored, in, out,
+                            [&](Index first, Index) { return values + first * in; });
+    }
     HEED_CHECK(stored != Stored::f32, "{} x {} numbers of 16 bits stored in 32", in, out);
     Weights<float> w;
     auto storage = std::make_shared<LinearAccess<float>::Storage>();
@@ -98,19 +140,8 @@ Weights<float> half_weights(Stored stored, const std::uint16_t* values, Index in
         auto* panel = static_cast<std::uint16_t*>(storage->panels.panel(col / width));
         const Index count = std::min(width, out - col);
         std::fill_n(panel, count < width ? in * width : 0, std::uint16_t{0});
-        if (in_by_out) {
-            for (Index row = 0; row < in; ++row) {
-                std::copy_n(values + row * out + col, count, panel + row * width);
-            }
-            continue;
-        }
-        constexpr Index kRows = 32; // of a panel stay in the first-level cache
-        for (Index row = 0; row < in; row += kRows) {
-            const Index end = std::min(in, row + kRows);
-            for (Index c = 0; c < count; ++c) {
-                const std::uint16_t* from = values + (col + c) * in;
-                for (Index r = row; r < end; ++r) panel[r * width + c] = from[r];
-            }
+        for (Index row = 0; row < in; ++row) {
+            std::copy_n(values + row * out + col, count, panel + row * width);
         }
     }
     LinearAccess<float>::set(w, in, out, std::move(storage));

@@ -28,10 +28,12 @@ base::Result<void> TensorFile::read(const TensorEntry& entry, std::span<float> t
     return {};
 }
 
-base::Result<void> TensorFile::read(const TensorEntry& entry, std::span<char> to) const {
-    HEED_CHECK(to.size() == entry.end - entry.begin, "{} bytes of {}", to.size(),
-               entry.end - entry.begin);
-    return file_.read(data_ + entry.begin, to);
+base::Result<void> TensorFile::read(const TensorEntry& entry, std::span<char> to,
+                                    std::uint64_t first) const {
+    const std::uint64_t size = entry.end - entry.begin;
+    HEED_CHECK(first <= size && to.size() <= size - first, "{} bytes from {} on, of {}", to.size(),
+               first, size);
+    return file_.read(data_ + entry.begin + first, to);
 }
 
 } // namespace heed::tensors

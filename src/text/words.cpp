@@ -10,12 +10,12 @@ namespace heed::text {
 
 namespace {
 
-/// The word that holds a byte of the sentence.
-std::optional<std::size_t> word_at(const std::vector<Token>& words, std::size_t byte) {
-    const auto after = std::upper_bound(words.begin(), words.end(), byte,
-                                        [](std::size_t b, const Token& w) { return b < w.begin; });
-    if (after == words.begin() || byte >= (after - 1)->end) return std::nullopt;
-    return static_cast<std::size_t>(after - words.begin()) - 1;
+/// The first word that has bytes of the token, whose own first ones may be the space before it.
+std::optional<std::size_t> word_of(const std::vector<Token>& words, const Token& token) {
+    const auto found = std::upper_bound(words.begin(), words.end(), token.begin,
+                                        [](std::size_t b, const Token& w) { return b < w.end; });
+    if (found == words.end() || found->begin >= token.end) return std::nullopt;
+    return static_cast<std::size_t>(found - words.begin());
 }
 
 } // namespace
@@ -60,8 +60,7 @@ Words words_of(std::string_view sentence, std::span<const Token> tokens) {
     std::optional<std::size_t> before;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const Token& token = tokens[i];
-        const auto word =
-            token.begin < token.end ? word_at(written, token.begin) : std::optional<std::size_t>();
+        const auto word = token.begin < token.end ? word_of(written, token) : std::nullopt;
         if (i > 0 && word && word == before) {
             Token& whole = result.words.back();
             whole.end = token.end;
@@ -70,6 +69,8 @@ Words words_of(std::string_view sentence, std::span<const Token> tokens) {
             ++result.first.back();
         } else {
             result.words.push_back(token);
+            Token& first = result.words.back();
+            if (word) first.begin = std::max(first.begin, written[*word].begin);
             result.first.push_back(i + 1);
         }
         before = word;

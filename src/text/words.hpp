@@ -31,10 +31,10 @@ struct Words {
     bool operator==(const Words&) const = default;
 };
 
-/// `tokens` are pieces of `sentence`, in order. Neighbours are of one word when they begin in the
-/// same word of tokenize(sentence, Segmentation::words); a token without bytes (padding) and one
-/// that begins in no word are words of their own. A word's text is the sentence's from its first
-/// piece to its last.
+/// `tokens` are pieces of `sentence`, in order. Neighbours are of one word when the first word of
+/// tokenize(sentence, Segmentation::words) that they have bytes of is the same, be it behind a
+/// space that the piece holds; a token without bytes (padding) and one of no word are words of
+/// their own. A word's text is the sentence's from its first piece to its last.
 Words words_of(std::string_view sentence, std::span<const Token> tokens);
 /// Each token a word of its own.
 Words single_tokens(std::span<const Token> tokens);

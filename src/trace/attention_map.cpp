@@ -39,7 +39,7 @@ Matrix<float> AttentionMap::rectangle(Stage stage, const Rect& rect) const {
                "rows {} + {} and columns {} + {} of {}, which is {} x {}", rect.row, rect.rows,
                rect.col, rect.cols, name(stage), rows(stage), cols(stage));
     const Attention& a = *attention_;
-    const auto features = [&](const Matrix<float>& m) -> Matrix<float> {
+    const auto features = [&](const num::SharedRows<float>& m) -> Matrix<float> {
         const bool shared = stage == Stage::k || stage == Stage::v;
         const Index at = shared ? a.layout().kv_head(head_) : head_;
         return m.block(rect.row, at * cols(stage) + rect.col, rect.rows, rect.cols);

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "nn/attention/score.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <cmath>
 #include <limits>

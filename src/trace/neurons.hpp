@@ -2,7 +2,7 @@
 // weight.
 #pragma once
 
-#include "nn/attention/score_info.hpp"
+#include "nn/attention/score_kind.hpp"
 #include "trace/trace.hpp"
 
 #include <vector>

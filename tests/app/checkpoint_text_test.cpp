@@ -1,11 +1,14 @@
 // Text that a checkpoint reads by the tokeniser beside it.
 #include "app/document/prepare_input.hpp"
+#include "base/file.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
 #include "models/text_checkpoint.hpp"
 #include "run_heed.hpp"
 #include "temporary_folder.hpp"
 #include "tensors/named.hpp"
+
+#include <filesystem>
 
 using namespace heed;
 
@@ -37,6 +40,50 @@ TEST_CASE("a sentence and the ids of its tokens come to the same run") {
     CHECK(ids.out.find("\"w7\"") != std::string::npos);
     const auto arrays = [](const std::string& out) { return out.substr(0, out.find("_tokens")); };
     CHECK(arrays(words.out) == arrays(ids.out));
+}
+
+TEST_CASE("a text longer than a model has positions for is cut there, and told so") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m");
+    std::string many = "cat";
+    for (int i = 1; i < 40; ++i) many += " cat";
+    const HeedRan forty = attend(folder / "m", {"--source", many});
+    INFO(forty.err);
+    CHECK(forty.code == 0);
+    CHECK(forty.complains("the text: 8 tokens past the first 32 are left out"));
+    const HeedRan paste = attend(folder / "m", {"--source", [] {
+                                                    std::string words;
+                                                    for (int i = 0; i < 110000; ++i)
+                                                        words += "cat ";
+                                                    return words;
+                                                }()});
+    CHECK(paste.complains("the text: more than 100000 tokens past the first 32 are left out"));
+}
+
+TEST_CASE("a tokeniser of another model is told so") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m");
+    const std::string file = folder / "m/tokenizer.json";
+    std::string json = base::read_file(file, 1 << 20).value();
+    const auto at = json.find("\"cat\": 1");
+    REQUIRE(at != std::string::npos);
+    json.replace(at, 8, "\"cat\": 900");
+    REQUIRE(base::write_file_atomic(file, json));
+    const HeedRan ran = attend(folder / "m", {"--source", "the cat"});
+    CHECK(ran.code == 1);
+    INFO(ran.err);
+    CHECK(ran.complains("tokeniser: gives cat the id 900; this model has the rows 0 to 60: the "
+                        "tokeniser beside it is another model's"));
+}
+
+TEST_CASE("the two lines that convert a pickle are lines on the terminal") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m");
+    std::filesystem::remove(folder / "m/model.safetensors");
+    REQUIRE(base::write_file_atomic(folder / "m/pytorch_model.bin", "PK"));
+    const HeedRan ran = attend(folder / "m", {"--source", "the cat"});
+    CHECK(ran.err.find("Convert it:\n  from transformers import GPT2LMHeadModel\n  GPT2") !=
+          std::string::npos);
 }
 
 TEST_CASE("tokens keep the bytes that they are of, and unknown ones say so") {

@@ -501,13 +501,13 @@ TEST_CASE("attend writes the numbers of the run under torch's names, in all thre
     app::Document document;
     for (const auto& size : models::named_sizes()) {
         if (std::string(size.name) != "tiny") continue;
-        models::transformer_of(document.model)->d_model = size.d_model;
-        models::transformer_of(document.model)->n_heads = size.n_heads;
-        models::transformer_of(document.model)->n_encoder_layers =
-            models::transformer_of(document.model)->n_decoder_layers = size.n_layers;
-        models::transformer_of(document.model)->d_ff = size.d_ff;
+        models::spec_of(document.model)->d_model = size.d_model;
+        models::spec_of(document.model)->n_heads = size.n_heads;
+        models::spec_of(document.model)->n_encoder_layers =
+            models::spec_of(document.model)->n_decoder_layers = size.n_layers;
+        models::spec_of(document.model)->d_ff = size.d_ff;
     }
-    models::transformer_of(document.model)->seed = 7;
+    models::spec_of(document.model)->seed = 7;
     document.source = "The cat sat";
     document.target = "Le chat";
     num::ThreadPool pool(1);
@@ -558,18 +558,18 @@ TEST_CASE("attend writes the numbers of the run under torch's names, in all thre
 
 TEST_CASE("the numbers of attend's arrays are known before the run") {
     app::Document document;
-    models::transformer_of(document.model)->d_model = 32;
-    models::transformer_of(document.model)->n_heads = 4;
-    models::transformer_of(document.model)->n_encoder_layers = 1;
-    models::transformer_of(document.model)->n_decoder_layers = 2;
-    models::transformer_of(document.model)->d_ff = 16;
-    models::transformer_of(document.model)->vocabulary = 64;
+    models::spec_of(document.model)->d_model = 32;
+    models::spec_of(document.model)->n_heads = 4;
+    models::spec_of(document.model)->n_encoder_layers = 1;
+    models::spec_of(document.model)->n_decoder_layers = 2;
+    models::spec_of(document.model)->d_ff = 16;
+    models::spec_of(document.model)->vocabulary = 64;
     document.source = "The cat sat";
     document.target = "Le chat";
     num::ThreadPool pool(1);
     for (const auto& architecture : app::names<models::Architecture>()) {
         for (const int pad_to : {0, 5}) {
-            models::transformer_of(document.model)->architecture = architecture.value;
+            models::spec_of(document.model)->architecture = architecture.value;
             document.pad_to = pad_to;
             const auto model = app::prepare_model(document, pool).value();
             const auto input = app::prepare_input(document, nullptr).input;
@@ -776,7 +776,7 @@ TEST_CASE("screenshot hands its request to the window's own drawing") {
     CHECK(seen_request.view.dark);
     CHECK(seen_request.view.view == app::View::lines);
     CHECK(seen_request.focus.head.layer == 1);
-    CHECK(models::transformer_of(seen_request.document.model)->d_model == 64);
+    CHECK(models::spec_of(seen_request.document.model)->d_model == 64);
     CHECK(seen_request.output == "shot.png");
     const Ran other =
         run_heed({"screenshot", "--size", "tiny", "--view", "step", "-o", "shot.png"});

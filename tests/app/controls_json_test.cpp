@@ -149,11 +149,11 @@ TEST_CASE("a controls file with any byte changed never crashes, and what is read
 
 TEST_CASE("a document comes back from JSON as it went") {
     app::Document document;
-    models::transformer_of(document.model)->architecture = models::Architecture::decoder_only;
-    models::transformer_of(document.model)->d_model = 96;
-    models::transformer_of(document.model)->n_heads = 6;
-    models::transformer_of(document.model)->activation = models::Activation::gelu;
-    models::transformer_of(document.model)->seed = 18446744073709551615ull;
+    models::spec_of(document.model)->architecture = models::Architecture::decoder_only;
+    models::spec_of(document.model)->d_model = 96;
+    models::spec_of(document.model)->n_heads = 6;
+    models::spec_of(document.model)->activation = models::Activation::gelu;
+    models::spec_of(document.model)->seed = 18446744073709551615ull;
     document.source = "我 昨天 吃 了 \"一个\" 苹果\n🍎";
     document.target = "";
     document.segmentation = text::Segmentation::characters;

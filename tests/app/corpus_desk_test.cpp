@@ -21,7 +21,7 @@ constexpr const char* kCorpus = "the black cat sleeps\n\nthe cat sat on the mat 
 
 app::Document decoder_of_corpus() {
     app::Document document = small_document();
-    models::transformer_of(document.model)->architecture = models::Architecture::decoder_only;
+    models::spec_of(document.model)->architecture = models::Architecture::decoder_only;
     document.target.clear();
     return document;
 }

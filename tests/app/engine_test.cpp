@@ -147,7 +147,7 @@ TEST_CASE("controls that are not numbers are refused with a message") {
 
 TEST_CASE("a model that cannot be is refused with its numbers") {
     app::Document document = small_document();
-    models::transformer_of(document.model)->d_model = 30;
+    models::spec_of(document.model)->d_model = 30;
     Engine engine(nullptr, 1);
     const auto snapshot = engine.wait_for(engine.submit(document, {}));
     REQUIRE(snapshot->error.has_value());
@@ -179,7 +179,7 @@ TEST_CASE("the same model is not drawn again for another sentence") {
     other.source = "Another sentence";
     const auto after = engine.wait_for(engine.submit(other, {}));
     CHECK(after->run->model == before->run->model);
-    models::transformer_of(other.model)->seed = 2;
+    models::spec_of(other.model)->seed = 2;
     CHECK(engine.wait_for(engine.submit(other, {}))->run->model != before->run->model);
 }
 
@@ -198,7 +198,7 @@ TEST_CASE("a moved focus alone runs nothing") {
 TEST_CASE("a focus that the model has not is moved to what it has") {
     Engine engine(nullptr, 1);
     app::Document document = small_document();
-    models::transformer_of(document.model)->architecture = models::Architecture::encoder_only;
+    models::spec_of(document.model)->architecture = models::Architecture::encoder_only;
     Focus focus;
     focus.head = {AttentionKind::cross, 40, 90};
     const auto snapshot = engine.wait_for(engine.submit(document, focus));
@@ -209,9 +209,9 @@ TEST_CASE("a focus that the model has not is moved to what it has") {
 
 TEST_CASE("a paste of 100 000 words is cut, and the number left out is told") {
     app::Document document = small_document();
-    models::transformer_of(document.model)->n_heads = 1; // what is counted here is tokens, not time
-    models::transformer_of(document.model)->n_encoder_layers =
-        models::transformer_of(document.model)->n_decoder_layers = 1;
+    models::spec_of(document.model)->n_heads = 1; // what is counted here is tokens, not time
+    models::spec_of(document.model)->n_encoder_layers =
+        models::spec_of(document.model)->n_decoder_layers = 1;
     document.source.clear();
     for (int i = 0; i < 100000; ++i) document.source += "word ";
     Engine engine(nullptr, 2);
@@ -285,7 +285,7 @@ TEST_CASE("a model file that was overwritten is read again, for the reference to
     app::Document document = small_document();
     num::ThreadPool pool(1);
     const auto save = [&](std::uint64_t seed) {
-        models::transformer_of(document.model)->seed = seed;
+        models::spec_of(document.model)->seed = seed;
         const auto model = models::draw_model(document.model, pool);
         REQUIRE(model);
         REQUIRE((*model)->save(path).has_value());

@@ -100,7 +100,7 @@ TEST_CASE("of classifiers the attention of a headline to itself is watched and f
 
 TEST_CASE("of a decoder alone its own attention from the target to the source is watched") {
     train::Plan plan = small_plan(12);
-    models::transformer_of(plan.model)->architecture = models::Architecture::decoder_only;
+    models::spec_of(plan.model)->architecture = models::Architecture::decoder_only;
     Experiment room({}, 2);
     room.open({plan});
     room.play();
@@ -133,12 +133,12 @@ TEST_CASE("another task is learned by those who can") {
     CHECK(app::plans_of(form).size() == 3);
     app::choose_task(form, train::Task::headlines_zh);
     for (const train::Plan& plan : app::plans_of(form)) {
-        CHECK(models::classifier_of(plan.model));
+        CHECK(models::traits(plan.model).classifies());
         CHECK(train::check(plan));
     }
     app::choose_task(form, train::Task::zh_en);
     REQUIRE(app::plans_of(form).size() == 2);
-    CHECK(models::recurrent_of(app::plans_of(form)[0].model));
+    CHECK(models::traits(app::plans_of(form)[0].model).is_stepwise());
 }
 
 TEST_CASE(
@@ -183,13 +183,13 @@ TEST_CASE("an experiment whose word vectors leave fewer heads is known again") {
     form.learns[static_cast<std::size_t>(app::Learner::classifier_of_heads)] = true;
     form.task = train::Task::headlines_en;
     auto plans = app::plans_of(form);
-    models::transformer_of(plans[0].model)->n_heads = 2;
-    models::classifier_of(plans[1].model)->n_heads = 2;
+    models::spec_of(plans[0].model)->n_heads = 2;
+    models::spec_of(plans[1].model)->n_heads = 2;
     CHECK(app::form_of(plans) == form);
     form.learns[static_cast<std::size_t>(app::Learner::classifier)] = true;
     plans = app::plans_of(form);
     for (train::Plan& plan : plans) { // of a width that nothing divides
-        if (auto* classifier = models::classifier_of(plan.model)) classifier->n_heads = 1;
+        if (models::traits(plan.model).classifies()) models::spec_of(plan.model)->n_heads = 1;
     }
     CHECK(app::form_of(plans) == form);
 }
@@ -231,7 +231,7 @@ TEST_CASE("an experiment can be paused, and another one opened in its place") {
 TEST_CASE("a plan that cannot be is an error, not an experiment") {
     Experiment room({}, 1);
     auto plan = small_plan(3);
-    models::transformer_of(plan.model)->n_heads = 5;
+    models::spec_of(plan.model)->n_heads = 5;
     room.open({plan});
     const auto seen = room.wait_until_it_rests();
     CHECK(seen->state == ExperimentSnapshot::State::empty);

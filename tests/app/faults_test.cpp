@@ -14,11 +14,10 @@ namespace {
 
 app::Document small_document() {
     app::Document d;
-    models::transformer_of(d.model)->d_model = 32;
-    models::transformer_of(d.model)->n_heads = 2;
-    models::transformer_of(d.model)->n_encoder_layers =
-        models::transformer_of(d.model)->n_decoder_layers = 1;
-    models::transformer_of(d.model)->d_ff = 32;
+    models::spec_of(d.model)->d_model = 32;
+    models::spec_of(d.model)->n_heads = 2;
+    models::spec_of(d.model)->n_encoder_layers = models::spec_of(d.model)->n_decoder_layers = 1;
+    models::spec_of(d.model)->d_ff = 32;
     d.source = "one two three four five";
     d.target = "un deux trois";
     return d;

@@ -69,8 +69,7 @@ TEST_CASE("heads are sorted by any score of the text, and ones that have none ke
         INFO(name);
         const auto score = app::score_of(order);
         CHECK_FALSE(tip.empty());
-        const bool of_sequences = order == HeadOrder::induction || order == HeadOrder::copying;
-        if (!score || of_sequences) continue;
+        if (!score || !inside::is_of_text(*score)) continue;
         state.head_order = order;
         const auto snapshot = snapshot_for(state);
         const auto places = app::heads_in_order(*snapshot, order);
@@ -95,7 +94,7 @@ TEST_CASE("heads are sorted by any score of the text, and ones that have none ke
 
 TEST_CASE("induction and copying sort heads once random sequences were read") {
     app::Document document = small_document();
-    models::transformer_of(document.model)->architecture = models::Architecture::decoder_only;
+    models::spec_of(document.model)->architecture = models::Architecture::decoder_only;
     app::ViewState state;
     state.view = View::heads;
     state.head_order = HeadOrder::induction;

@@ -64,7 +64,7 @@ struct CopiedVit {
     base::Result<models::ImageSettings> settings(int leading = 1) const {
         models::ModelSpec spec;
         spec.patches = {12, 4, 3, leading};
-        return models::image_settings(model, spec);
+        return models::image_settings(model, spec.patches);
     }
     std::string refusal(const std::string& text) const {
         write(text);

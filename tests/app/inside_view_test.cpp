@@ -18,7 +18,7 @@ namespace {
 
 app::Document decoder_document() {
     app::Document document = small_document();
-    models::transformer_of(document.model)->architecture = models::Architecture::decoder_only;
+    models::spec_of(document.model)->architecture = models::Architecture::decoder_only;
     document.target.clear();
     return document;
 }
@@ -72,7 +72,7 @@ TEST_CASE("the room Inside shows four cards, and says what one of them needs") {
     CHECK(room.shows("Without each head"));
     CHECK(room.shows("made of yours"));
     CHECK_FALSE(app::inside_reading(*room.snapshot, room.state).empty());
-    CHECK(app::inside_tables(*room.snapshot, room.state).all.size() == 5);
+    CHECK(app::inside_tables(*room.snapshot, room.state).all.size() == 6);
     CHECK_FALSE(app::lens_words(*room.snapshot, 1, 5).empty());
     CHECK(app::head_words(*room.snapshot, 1, 3).starts_with("head 2.4: without it"));
     CHECK(app::head_words(*room.snapshot, 1, 4).starts_with("feed-forward 2"));
@@ -196,11 +196,16 @@ TEST_CASE("models of every kind have the room, or are told what it lacks") {
     CHECK(both.shows("Without each head"));
     CHECK(both.shows("remainder"));
     app::Document encoder = small_document();
-    models::transformer_of(encoder.model)->architecture = models::Architecture::encoder_only;
+    models::spec_of(encoder.model)->architecture = models::Architecture::encoder_only;
     CHECK(Measured(encoder).shows("open one with a language-model head"));
     app::Document classifier = small_document();
     classifier.model = models::classifier_spec();
-    CHECK(Measured(classifier).shows("predicts one class"));
+    const Measured at_means(classifier);
+    CHECK(at_means.shows("predicts one class"));
+    CHECK(at_means.shows("Choose zero")); // a head's mean is all that its class reads of it
+    app::InsideFocus at_zero;
+    at_zero.instead = inside::Instead::zero;
+    CHECK_FALSE(Measured(classifier, at_zero).shows("Choose zero"));
     app::Document recurrent = small_document();
     recurrent.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
     CHECK(Measured(recurrent).shows("open a transformer"));

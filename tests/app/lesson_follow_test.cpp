@@ -249,7 +249,7 @@ TEST_CASE("conditions about training know of none until there is some") {
 
 TEST_CASE("a lesson that a model has nothing for says why, and comes to life with another") {
     app::Document encoder = small_document();
-    models::transformer_of(encoder.model)->architecture = models::Architecture::encoder_only;
+    models::spec_of(encoder.model)->architecture = models::Architecture::encoder_only;
     Desk desk(encoder, app::Focus{.head = {AttentionKind::encoder_self, 0, 0}});
     LessonRun cross = lesson("7-encoder-decoder-cross");
     cross.watch(desk.state());
@@ -276,10 +276,10 @@ TEST_CASE("numbers from before are of the head that is looked at, as long as not
     INFO(words);
     CHECK(words.find("is " + before + " on average, without it " +
                      fmt::format("{:.2f}", desk.snapshot->pattern.largest)) != std::string::npos);
-    // It stays said when the thing is undone.
+    // It stays said, and done, when the thing is undone.
     desk.set(desk.head(), {});
     run.watch(desk.state());
-    CHECK_FALSE(run.held(1));
+    CHECK(run.held(1));
     CHECK(run.seen());
     CHECK(run.said() == words);
 }
@@ -301,6 +301,52 @@ TEST_CASE("what was there before is not what was there when the lesson was begun
     desk.set(desk.head(), with_scale(models::Scale::Kind::off));
     run.watch(desk.state());
     CHECK(run.said() == words);
+}
+
+TEST_CASE("what a lesson asks is met in its order, and what is to hold together does") {
+    Desk desk = small();
+    desk.set(desk.head(), with_scale(models::Scale::Kind::off)); // the last thing, too early
+    const auto read = app::parse_lesson("# A\n\nWords.\n\ndo: It.\n"
+                                        "check: attention is decoder\n"
+                                        "once: scale is on\n"
+                                        "check: scale is off\n"
+                                        "seen: Done.\n",
+                                        "a.md");
+    REQUIRE(read.wrong.empty());
+    LessonRun run(read.lesson);
+    const auto held = [&] {
+        run.watch(desk.state());
+        return std::vector<bool>{run.held(0), run.held(1), run.held(2)};
+    };
+    CHECK(held() == std::vector<bool>{false, false, false});
+    CHECK(run.next() == 0);
+    desk.look({AttentionKind::decoder_self, 0, 0});
+    CHECK(held() == std::vector<bool>{true, true, false});
+    desk.look({AttentionKind::encoder_self, 0, 0}); // whose scale is off
+    CHECK(held() == std::vector<bool>{false, true, false});
+    CHECK(run.next() == 0); // what no longer holds is next again
+    CHECK_FALSE(run.seen());
+    desk.look({AttentionKind::decoder_self, 0, 0});
+    desk.set(desk.head(), with_scale(models::Scale::Kind::off));
+    CHECK(held() == std::vector<bool>{true, true, true});
+    CHECK(run.next() == 3);
+    CHECK(run.seen());
+    desk.set(desk.head(), {});
+    CHECK(held() == std::vector<bool>{true, true, true});
+}
+
+TEST_CASE("another kind of attention than the only one cannot be asked for") {
+    app::Document recurrent;
+    recurrent.model = models::RecurrentConfig{};
+    recurrent.source = "the cat sat";
+    recurrent.target = "le chat";
+    Desk desk(recurrent, app::Focus{.head = {AttentionKind::cross, 0, 0}});
+    const auto read = app::parse_lesson(
+        "# A\n\nWords.\n\ndo: It.\ncheck: attention is not cross\nseen: Done.\n", "a.md");
+    REQUIRE(read.wrong.empty());
+    LessonRun run(read.lesson);
+    run.watch(desk.state());
+    CHECK(run.cannot() == "This model has cross-attention alone.");
 }
 
 TEST_CASE("a weight that is dragged is compared with what was before the drag") {
@@ -332,7 +378,7 @@ TEST_CASE("a row is its place, and the first one that is chosen counts") {
 
 TEST_CASE("a lesson sees what its guess and its last words need, too") {
     app::Document encoder = small_document();
-    models::transformer_of(encoder.model)->architecture = models::Architecture::encoder_only;
+    models::spec_of(encoder.model)->architecture = models::Architecture::encoder_only;
     Desk desk(encoder, app::Focus{.head = {AttentionKind::encoder_self, 0, 0}});
     LessonRun values = lesson("2-query-key-value");
     values.watch(desk.state());

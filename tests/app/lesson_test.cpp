@@ -149,14 +149,57 @@ TEST_CASE("what can never hold is wrong, and a byte order mark is not") {
 }
 
 TEST_CASE("conditions are told in words to who follows them") {
-    CHECK(in_words(condition("edited row any keys any")) == "a word looks at one word alone");
+    CHECK(in_words(condition("edited row any keys any")) == "Let a word look at one word alone");
     CHECK(in_words(condition("edited row \"ate\" keys \"昨天\" \"了\"")) ==
-          "“ate” looks at “昨天”, “了” alone");
+          "Let “ate” look at “昨天”, “了” alone");
     CHECK(in_words(condition("head is the most previous")) ==
-          "the head that looks most at the word before");
-    CHECK(in_words(condition("row changed")) == "another row");
-    CHECK(in_words(condition("training steps > 199")) == "training steps above 199");
-    CHECK(in_words(condition("scale is off")) == "scale is off");
+          "Choose the head that looks most at the word before");
+    CHECK(in_words(condition("row changed")) == "Choose another row");
+    CHECK(in_words(condition("sentence changed")) == "Change “sentence”");
+    CHECK(in_words(condition("training steps > 199")) == "Bring “training steps” above 199");
+    CHECK(in_words(condition("scale is off")) == "Turn Scale off");
+    CHECK(in_words(condition("scale is not off")) == "Turn Scale on");
+    CHECK(in_words(condition("mask is causal")) == "Set the mask to causal");
+    CHECK(in_words(condition("mask is not causal")) == "Take the causal mask off");
+    CHECK(in_words(condition("mask is none")) == "Take every mask off");
+    CHECK(in_words(condition("positions are none")) == "Set Positions to off");
+    CHECK(in_words(condition("positions are not none")) == "Set Positions to another than off");
+    CHECK(in_words(condition("attention is decoder")) == "Choose Decoder");
+    CHECK(in_words(condition("attention is not cross")) == "Choose another than Cross");
+    CHECK(in_words(condition("view is train")) == "Open Train");
+    CHECK(in_words(condition("row is ate")) == "Choose the row “ate”");
+    CHECK(in_words(condition("said is le chat")) == "See that “said” is “le chat”");
+}
+
+TEST_CASE("a condition's own words stand behind a bar, and are no part of it") {
+    const auto read =
+        app::parse_lesson(with("scale is off", "scale is off | Turn the switch"), "a.md");
+    REQUIRE(read.wrong.empty());
+    const Condition& check = read.lesson.checks.front();
+    CHECK(check.word == "off");
+    CHECK(check.written == "scale is off");
+    CHECK(in_words(check) == "Turn the switch");
+    CHECK(in_words(read.lesson.checks[1]) == "Bring “head looks previous” above 0.6");
+    check_wrong("check: scale is off", "check: scale is of | Turn the switch", "line 10",
+                "found 'of'");
+}
+
+TEST_CASE("what a condition looks at has its place in the window") {
+    using Place = app::LessonPlace;
+    const auto place = [](const char* words) { return app::place_for(condition(words)); };
+    CHECK(place("attention is not cross") == Place::attention);
+    CHECK(place("head is the most previous") == Place::heads);
+    CHECK(place("row changed") == Place::map);
+    CHECK(place("edited row any keys any") == Place::weight);
+    CHECK(place("mask is causal") == Place::mask);
+    CHECK(place("view is train") == Place::train);
+    CHECK(place("training steps > 199") == Place::play);
+    CHECK_FALSE(place("head looks ahead > 0"));
+    for (const app::ListedLesson& entry : app::shipped_lessons()) {
+        INFO(entry.name);
+        CHECK(app::is_of_map(entry.lesson) == (entry.name != "8-watch-it-learn"));
+        for (const Condition& check : entry.lesson.checks) CHECK_FALSE(check.asked.empty());
+    }
 }
 
 TEST_CASE("all mistakes of a lesson are told at once, and an empty file has some") {

@@ -200,6 +200,18 @@ TEST_CASE("the engine measures effects after its answer until a newer request co
     }
 }
 
+TEST_CASE("whoever waits for all may stop waiting, and has the answer with what is there by then") {
+    app::Engine engine(nullptr, 1);
+    app::Needs needs;
+    needs.effects = true;
+    const auto revision = engine.submit(small_document(), {}, needs);
+    const auto some = engine.wait_for_all(std::chrono::steady_clock::now());
+    REQUIRE(some->run);
+    CHECK(some->revision == revision);
+    CHECK(engine.wait_for_all()->effects->complete());
+    CHECK_FALSE(engine.refining());
+}
+
 TEST_CASE(
     "what comes after each token of the target is known, and the last of it is the next word") {
     app::Document document;

@@ -53,7 +53,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST_CASE("both sentences of a decoder alone that speaks merge to their words") {
     app::Document document = characters();
-    auto& config = *models::transformer_of(document.model);
+    auto& config = *models::spec_of(document.model);
     config.architecture = models::Architecture::decoder_only;
     config.speaks = true;
     Focus focus = merged();

@@ -107,7 +107,8 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
     INFO(words);
     CHECK(words.starts_with(
         fmt::format("\u201ccat\u201d gets {:.2f} of the weight. ", chat_to_cat(*snapshot))));
-    CHECK(words.find(" % as much as it can at most, which is at 0.") != std::string::npos);
+    CHECK(words.find(" % of its maximum, which is reached when these scores are scaled by 0.") !=
+          std::string::npos);
 }
 
 TEST_CASE("Heads, Neurons and Flow say what their pictures come to") {

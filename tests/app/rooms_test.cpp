@@ -33,7 +33,7 @@ TEST_CASE("the Positions room shows the head's own positions until another kind 
     app::ViewState state;
     state.view = View::positions;
     app::Document document = small_document();
-    models::transformer_of(document.model)->positions = Positions::alibi;
+    models::spec_of(document.model)->positions = Positions::alibi;
     const auto snapshot = snapshot_for(state, document);
     CHECK(shows(*snapshot, state, "ALiBi positions"));
     state.position_room.kind = Positions::sinusoidal;

@@ -41,7 +41,7 @@ Settings unusual() {
     settings.session.view.numbers = false;
     settings.session.view.caption = false;
     settings.session.document.source = "你好 \"world\"";
-    models::transformer_of(settings.session.document.model)->d_model = 64;
+    models::spec_of(settings.session.document.model)->d_model = 64;
     settings.session.document.controls.norm = models::NormOrder::pre;
     settings.session.focus.head = {trace::AttentionKind::cross, 3, 2};
     settings.session.focus.stage = trace::Stage::masked;

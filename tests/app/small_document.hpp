@@ -5,13 +5,13 @@
 
 inline heed::app::Document small_document() {
     heed::app::Document document;
-    heed::models::transformer_of(document.model)->d_model = 32;
-    heed::models::transformer_of(document.model)->n_heads = 4;
-    heed::models::transformer_of(document.model)->n_encoder_layers =
-        heed::models::transformer_of(document.model)->n_decoder_layers = 2;
-    heed::models::transformer_of(document.model)->d_ff = 64;
-    heed::models::transformer_of(document.model)->vocabulary = 256;
-    heed::models::transformer_of(document.model)->max_positions = 2048;
+    heed::models::spec_of(document.model)->d_model = 32;
+    heed::models::spec_of(document.model)->n_heads = 4;
+    heed::models::spec_of(document.model)->n_encoder_layers =
+        heed::models::spec_of(document.model)->n_decoder_layers = 2;
+    heed::models::spec_of(document.model)->d_ff = 64;
+    heed::models::spec_of(document.model)->vocabulary = 256;
+    heed::models::spec_of(document.model)->max_positions = 2048;
     document.source = "The cat sat on the mat";
     document.target = "Le chat";
     return document;

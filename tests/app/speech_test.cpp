@@ -87,7 +87,7 @@ TEST_CASE("the gallery holds the map that each score would make") {
 TEST_CASE("a score that cannot compare these widths says so in the gallery, and in a run") {
     app::Computation computation(1);
     Document d = speaker();
-    models::recurrent_of(d.model)->projection = models::Projection::none;
+    std::get_if<models::RecurrentConfig>(&d.model)->projection = models::Projection::none;
     answered(d, computation);
     const auto later = computation.refine({});
     REQUIRE(later);
@@ -129,7 +129,7 @@ TEST_CASE("a forced word keeps what was said before it, and the model goes on") 
 TEST_CASE("a recurrent document comes back from its file as it was") {
     app::Computation computation(1);
     Document d = speaker();
-    auto& model = *models::recurrent_of(d.model);
+    auto& model = *std::get_if<models::RecurrentConfig>(&d.model);
     model.cell = nn::Cell::lstm;
     model.bidirectional = false;
     model.context = models::Context::mean;
@@ -167,7 +167,7 @@ TEST_CASE("shapes without attention are computed, drawn and stepped through") {
     for (const models::Shape shape :
          {models::Shape::n_to_n, models::Shape::n_to_one, models::Shape::one_to_n}) {
         Document d = speaker();
-        models::recurrent_of(d.model)->shape = shape;
+        std::get_if<models::RecurrentConfig>(&d.model)->shape = shape;
         d.target.clear();
         d.decoding.limit = 4;
         app::Focus focus;
@@ -264,7 +264,7 @@ TEST_CASE("rows of a transformer's cross-attention are named by what the decoder
     std::vector<std::string> next(read.begin() + 1, read.end());
     next.emplace_back(models::kEndToken);
     CHECK(words(*said) == next);
-    CHECK(app::map_data(*said).subtitle.find("saying a word") != std::string::npos);
+    CHECK(app::map_data(*said).subtitle.find("the word being said") != std::string::npos);
     focus.rows_read = true;
     CHECK(words(*computation.answer({2, d, focus}, {})) == read);
     // Its own words are what self-attention is between.

@@ -49,8 +49,8 @@ app::Document recurrent(models::Shape shape, models::Context context = models::C
 
 app::Document transformer(models::Architecture architecture, nn::Positions positions) {
     app::Document document = small_document();
-    models::transformer_of(document.model)->architecture = architecture;
-    models::transformer_of(document.model)->positions = positions;
+    models::spec_of(document.model)->architecture = architecture;
+    models::spec_of(document.model)->positions = positions;
     return document;
 }
 
@@ -73,10 +73,10 @@ std::vector<std::pair<std::string, app::Document>> documents() {
     all.emplace_back("beam", beam);
     app::Document classifier = small_document();
     classifier.model = models::classifier_spec();
-    models::classifier_of(classifier.model)->d_model = 16;
-    models::classifier_of(classifier.model)->n_heads = 2;
-    models::classifier_of(classifier.model)->max_positions = 12;
-    models::classifier_of(classifier.model)->dense = 20;
+    models::spec_of(classifier.model)->d_model = 16;
+    models::spec_of(classifier.model)->n_heads = 2;
+    models::spec_of(classifier.model)->max_positions = 12;
+    models::spec_of(classifier.model)->dense = 20;
     all.emplace_back("classifier", classifier);
     return all;
 }

@@ -137,7 +137,7 @@ TEST_CASE("features are labelled by their number and keys by their words") {
 TEST_CASE("every view of every kind of attention, stage and positions makes a figure") {
     app::Document document = small_document();
     for (const auto& positions : app::names<nn::Positions>()) {
-        models::transformer_of(document.model)->positions = positions.value;
+        models::spec_of(document.model)->positions = positions.value;
         for (const AttentionKind kind : trace::kAttentionKinds) {
             const Stage stage = kind == AttentionKind::cross ? Stage::v : Stage::masked;
             const auto snapshot = snapshot_of(document, Focus{{kind, 0, 1}, stage});
@@ -202,7 +202,7 @@ TEST_CASE("a suffix that is no format, and a snapshot without a run, are refused
 TEST_CASE("a model is called by its named size, its numbers or its file") {
     app::Document document;
     CHECK(app::model_title(document, document.model) == "Transformer base");
-    models::transformer_of(document.model)->d_ff = 100;
+    models::spec_of(document.model)->d_ff = 100;
     CHECK(app::model_title(document, document.model) == "Transformer 512 · 8 heads · 6+6 layers");
     document.model_file = "/a/b/mine.safetensors";
     CHECK(app::model_title(document, document.model) == "mine");

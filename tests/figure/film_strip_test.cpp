@@ -1,4 +1,5 @@
 #include "figure/parts/film_strip.hpp"
+#include "figure/views/training_room.hpp"
 
 #include "catch.hpp"
 #include "texts.hpp"
@@ -54,15 +55,25 @@ TEST_CASE("a film of any length fits into its strip, a frame beside the other") 
     }
 }
 
-TEST_CASE("a map without an opinion is no blank frame") {
-    const Figure figure = film_strip(frames_of(1), {}, strip_of(820, 84));
-    for (const auto& item : figure.items) {
-        const auto* heat = std::get_if<Heat>(&item);
-        if (!heat) continue;
-        const float tone = ((*heat->values)(0, 0) - heat->low) / (heat->high - heat->low);
-        CHECK(tone > 0.2f); // of the palette, where its end is a weight of 1
-        CHECK(tone < 0.5f);
-    }
+TEST_CASE("a frame has the colours that the alignment above it has for the same weights") {
+    const auto frames = frames_of(1);
+    const auto heat_of = [](const Figure& figure) {
+        for (const auto& item : figure.items) {
+            if (const auto* heat = std::get_if<Heat>(&item)) return *heat;
+        }
+        FAIL("no map");
+        return Heat{};
+    };
+    TrainingRoomData data;
+    data.alignment = frames[0].weights;
+    data.rows.assign(15, "a");
+    data.columns.assign(15, "b");
+    const Heat above = heat_of(training_alignment(data, strip_of(560, 520)));
+    const Heat frame = heat_of(film_strip(frames, {}, strip_of(820, 84)));
+    CHECK(*frame.values == *above.values);
+    CHECK(frame.palette == above.palette);
+    CHECK(frame.low == above.low);
+    CHECK(frame.high == above.high);
 }
 
 TEST_CASE("the frame that is shown large says its step, whatever its neighbours do") {

@@ -57,6 +57,28 @@ InsideRoomData room_of(Index layers, Index tokens, const std::vector<std::string
     }
     data.sum = "Σ = +3.410 · remainder 2e-06";
     data.beside = {"head 9.9", "without it", "−1.80", "still says", words[0] + " 0.41"};
+    data.patching.below = std::vector<float>(static_cast<std::size_t>(tokens), 0.25f);
+    data.tokens_card = {"Which tokens “" + words[0] + "” stands on", "shares of each account", ""};
+    data.weights_card = {"Other weights of head 9.9", "as far as were found", ""};
+    data.tokens.words = repeated(words, tokens);
+    for (const bool is_signed : {false, true}) {
+        std::vector<float> shares;
+        for (Index i = 0; i < tokens; ++i) {
+            const float share = std::sin(static_cast<float>(3 * i + 1));
+            shares.push_back(is_signed ? share : std::abs(share));
+        }
+        shares.back() = std::numeric_limits<float>::quiet_NaN();
+        data.tokens.lines.push_back(
+            {"attention × gradient", "Chefer et al. 2021", shares, is_signed});
+    }
+    data.tokens.marked = 0;
+    data.weights.names = {"as they are", "other weights, the same answer"};
+    data.weights.columns = repeated(words, tokens);
+    for (auto& values : data.weights.values) {
+        values.assign(static_cast<std::size_t>(tokens), 1.0f / static_cast<float>(tokens));
+    }
+    data.of_tokens = {"They disagree on the first token.", {{"rollout · attention flow", "+0.93"}}};
+    data.of_weights = {"Weights that differ give the same answer.", {{"total variation", "0.99"}}};
     return data;
 }
 
@@ -68,8 +90,8 @@ std::vector<Tag> tags_of(const Figure& figure, Tag::Kind kind) {
     return tags;
 }
 
-constexpr InsidePart kParts[] = {InsidePart::lens, InsidePart::parts, InsidePart::patching,
-                                 InsidePart::heads};
+constexpr InsidePart kParts[] = {InsidePart::lens,  InsidePart::parts,  InsidePart::patching,
+                                 InsidePart::heads, InsidePart::tokens, InsidePart::weights};
 
 } // namespace
 
@@ -88,6 +110,7 @@ TEST_CASE("texts of the room Inside keep inside the frame and off each other") {
                 Frame frame = frame_of(width, height, measure);
                 frame.caption = "gpt2 · at token 14";
                 check_texts(inside_room(data, frame), measure);
+                check_texts(inside_tokens_room(data, frame), measure);
                 for (const InsidePart part : kParts) {
                     check_texts(inside_part(data, part, frame), measure);
                 }
@@ -100,8 +123,10 @@ TEST_CASE("every grid of the room Inside can be pointed at, its last layer on to
     const auto data = room_of(12, 10, kEnglish);
     const Figure figure = inside_room(data, frame_of(1200, 900));
     const auto grids = tags_of(figure, Tag::Kind::cells);
-    REQUIRE(grids.size() == 3);
-    for (const Tag& tag : grids) CHECK(tag.a == 12);
+    REQUIRE(grids.size() == 4);
+    for (const Tag& tag : grids) {
+        CHECK(tag.a == (tag.c == static_cast<int>(InsidePart::below) ? 1 : 12));
+    }
     const auto narrow =
         tags_of(inside_part(data, InsidePart::lens, frame_of(300, 500)), Tag::Kind::cells);
     REQUIRE(narrow.size() == 1);
@@ -158,4 +183,74 @@ TEST_CASE("what is not measured yet has no colour") {
     const auto open = fills();
     data.patching.values = std::make_shared<Matrix<float>>(Matrix<float>::Constant(4, 5, 0.5f));
     CHECK(fills() == open + 5);
+}
+
+TEST_CASE("every word of a tinted sentence can be pointed at, on a ground that it is read on") {
+    const auto data = room_of(2, 12, kEnglish);
+    const Figure figure = inside_part(data, InsidePart::tokens, frame_of(900, 500));
+    CHECK(tags_of(figure, Tag::Kind::bar).size() == 2 * 12);
+    CHECK(has_text(figure, "+0.93"));
+    for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+        Frame frame = frame_of(900, 500);
+        frame.theme = theme;
+        const Figure tinted = inside_part(data, InsidePart::tokens, frame);
+        for (std::size_t i = 1; i < tinted.items.size(); ++i) {
+            const auto* ground = std::get_if<Fill>(&tinted.items[i - 1]);
+            const auto* text = std::get_if<Text>(&tinted.items[i]);
+            if (ground && text) CHECK(contrast(ground->color, text->color) >= 4.5f);
+        }
+    }
+}
+
+TEST_CASE("of more words than have room those with the largest shares stand, in their order") {
+    auto data = room_of(2, 400, kEnglish);
+    for (auto& line : data.tokens.lines) {
+        std::fill(line.shares.begin(), line.shares.end(), 0.001f);
+        line.shares[7] = line.shares[301] = 1;
+    }
+    const Figure figure = inside_part(data, InsidePart::tokens, frame_of(700, 320));
+    const auto words = tags_of(figure, Tag::Kind::bar);
+    CHECK(words.size() < 2 * 400);
+    const auto shown = [&](int word) {
+        return std::count_if(words.begin(), words.end(), [&](const Tag& t) { return t.a == word; });
+    };
+    CHECK(shown(0) == 2); // the marked one
+    CHECK(shown(7) == 2);
+    CHECK(shown(301) == 2);
+    CHECK(has_text(figure, "…"));
+    const auto left = 400 - words.size() / 2;
+    CHECK(has_text(figure,
+                   std::to_string(left) + " tokens of the smallest shares have no room here"));
+}
+
+TEST_CASE("two rows of bars have one height for the same weight") {
+    auto data = room_of(2, 4, kEnglish);
+    data.weights.values = {std::vector<float>{1, 0, 0, 0}, std::vector<float>{0.5f, 0.5f, 0, 0}};
+    const Figure figure = inside_part(data, InsidePart::weights, frame_of(800, 420));
+    std::vector<float> heights;
+    for (const auto& item : figure.items) {
+        const auto* bar = std::get_if<Fill>(&item);
+        const bool drawn =
+            bar && (bar->color == dark_theme().accent || bar->color == dark_theme().series[1]);
+        if (drawn) heights.push_back(bar->box.h);
+    }
+    REQUIRE(heights.size() == 8);
+    CHECK(heights[4] == Approx(heights[0] / 2));
+    CHECK(heights[5] == Approx(heights[0] / 2));
+    const auto grids = tags_of(figure, Tag::Kind::cells);
+    REQUIRE(grids.size() == 1);
+    CHECK(grids[0].a == 2);
+    CHECK(grids[0].b == 4);
+}
+
+TEST_CASE("in a low place a tinted sentence has fewer lines, and words in each") {
+    const auto data = room_of(2, 12, kEnglish);
+    const auto words = [&](float height) {
+        return tags_of(inside_part(data, InsidePart::tokens, frame_of(420, height)),
+                       Tag::Kind::bar);
+    };
+    CHECK(words(500).size() == 2 * 12);
+    const auto low = words(150);
+    REQUIRE_FALSE(low.empty());
+    for (const Tag& tag : low) CHECK(tag.b == 0);
 }

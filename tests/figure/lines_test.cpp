@@ -336,6 +336,27 @@ TEST_CASE("the first labels of a long sentence are as whole as the others") {
     CHECK(words_in(lines(data, {}, frame_of(1200, 330))) > 3);
 }
 
+TEST_CASE("words below a map are small and whole rather than cut where slant has no room") {
+    const std::vector<std::string> words = {"the", "letter", "that", "Peter", "looked", "for", "a"};
+    Frame below = frame_of(690, 150);
+    below.titled = false;
+    const Figure figure = lines(lines_of(14, 9, words, kEnglish, {0}), {}, below);
+    for (const Primitive& item : figure.items) {
+        const Text* text = std::get_if<Text>(&item);
+        if (text == nullptr) continue;
+        INFO(text->text);
+        CHECK(text->text.find("…") == std::string::npos);
+    }
+}
+
+TEST_CASE("a few words beside very many keep a height to be read at") {
+    const Figure figure = lines(lines_of(6, 300, kEnglish, kEnglish, {0}), {}, frame_of(640, 520));
+    for (const Target& target : figure.targets) {
+        if (target.tag.kind == Tag::Kind::row_label) CHECK(target.box.h >= 18);
+        if (target.tag.kind == Tag::Kind::col_label) CHECK(target.box.h < 2);
+    }
+}
+
 TEST_CASE("lines of nothing, of heads that differ, and in frames without room") {
     for (const float side : {0.f, 1.f, 17.f, 90.f, 500.f, -5.f, 1e30f}) {
         CHECK(std::isfinite(lines(LinesData{}, {}, frame_of(side, side)).height));

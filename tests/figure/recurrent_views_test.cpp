@@ -1,6 +1,7 @@
 // The views of a model that goes step by step: one step, the model unrolled, a beam.
 #include "catch.hpp"
 
+#include "figure/base/sheet.hpp"
 #include "golden.hpp"
 #include "recurrent_samples.hpp"
 #include "texts.hpp"
@@ -19,6 +20,35 @@ Frame frame_of(float width, float height, Measure measure = &heed::figure::measu
     frame.theme = &light_theme();
     frame.measure = measure;
     return frame;
+}
+
+/// A long word among short ones.
+const std::vector<std::string> kFrench = {"le", "jeune", "professeur", "n'a",   "pas",
+                                          "lu", "le",    "vieux",      "livre", "⟨end⟩"};
+
+/// The middle of the letters of a text, and how far they reach to each side.
+std::pair<float, float> middle_and_half(const Text& text, Measure measure) {
+    const float width = measure(text.text, text.style).width;
+    const float left = text.align_x == AlignX::left    ? text.at.x
+                       : text.align_x == AlignX::right ? text.at.x - width
+                                                       : text.at.x - width / 2;
+    return {left + width / 2, width / 2};
+}
+
+/// Whether an upright piece of a line goes through the letters of a text.
+bool is_crossed(const Text& text, const Figure& figure, Measure measure) {
+    const auto [middle, half] = middle_and_half(text, measure);
+    for (const Primitive& item : figure.items) {
+        const Line* line = std::get_if<Line>(&item);
+        if (!line) continue;
+        for (std::size_t i = 0; i + 1 < line->points.size(); ++i) {
+            const Point a = line->points[i], b = line->points[i + 1];
+            const bool beside = std::abs(a.x - b.x) > 0.01f || std::abs(a.x - middle) > half + 1;
+            const auto [top, bottom] = std::minmax(a.y, b.y);
+            if (!beside && top < text.at.y && bottom > text.at.y) return true;
+        }
+    }
+    return false;
 }
 
 const std::vector<std::string> kGru = {"r", "z", "n"}, kLstm = {"i", "f", "g", "o"};
@@ -70,6 +100,20 @@ TEST_CASE("the number beside a gate is the mean of its sizes, and says so") {
     const Figure figure = decoder_step(data, {}, frame_of(1000, 800));
     CHECK(has_text(figure, "0.93")); // a signed mean would be nothing
     CHECK(has_text(figure, "mean |x|"));
+}
+
+TEST_CASE("a word that a step may say is read from its beginning, however long it is") {
+    auto data = step_of(5, kEnglish, kGru);
+    data.words[1].word = "l'organisation";
+    const Figure figure = decoder_step(data, {}, frame_of(940, 700, &plain_measure));
+    int found = 0;
+    for (const Text& text : texts_of(figure)) {
+        if (!text.text.starts_with("l'o")) continue;
+        INFO(text.text);
+        ++found;
+        CHECK((text.text == data.words[1].word || text.text.ends_with("…")));
+    }
+    CHECK(found > 0);
 }
 
 TEST_CASE("weighted stripes are the values times the weights") {
@@ -136,6 +180,44 @@ TEST_CASE("a word that is hardly probable is not said to be impossible") {
     CHECK(has_text(figure, "0.0 %"));
 }
 
+TEST_CASE("the words that may be said are whole beside shorter bars") {
+    auto data = step_of(9, kEnglish, kGru);
+    data.words = {{"professeur", 0.9f, true, true}, {"dictionnaire", 0.05f, false, true}};
+    data.rest = 0.05f;
+    for (const float height : {560.f, 620.f, 700.f}) {
+        INFO(height);
+        const Figure figure = decoder_step(data, {}, frame_of(720, height));
+        for (const char* word : {"professeur", "dictionnaire", "other words"}) {
+            CHECK(has_text(figure, word));
+        }
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("words and numbers of a step's rows have one size, with space between rows") {
+    const auto data = step_of(14, kEnglish, kGru); // rows of 14 points in the lowest
+    for (const float height : {560.f, 620.f, 900.f}) {
+        INFO(height);
+        const auto texts = texts_of(decoder_step(data, {}, frame_of(720, height)));
+        const auto find = [&](const std::string& wanted) {
+            const auto at = std::find_if(texts.begin(), texts.end(),
+                                         [&](const Text& text) { return text.text == wanted; });
+            REQUIRE(at != texts.end());
+            return *at;
+        };
+        const Text first = find("The"), second = find("cat");
+        int numbers = 0;
+        for (const Text& text : texts) {
+            if (text.at.y != first.at.y || text.style.font != Font::mono) continue;
+            CHECK(text.style.size == first.style.size);
+            ++numbers;
+        }
+        CHECK(numbers == 2); // e and α
+        CHECK(first.style.size >= 9.5f);
+        CHECK(second.at.y - first.at.y >= 1.25f * first.style.size);
+    }
+}
+
 TEST_CASE("a step that is not there says so") {
     CHECK(has_text(decoder_step({}, {}, frame_of(640, 480)), "There is no such step"));
 }
@@ -163,6 +245,71 @@ TEST_CASE("below a tree with room the sentences stand whole, and point at their 
     CHECK(std::count_if(roomy.targets.begin(), roomy.targets.end(),
                         [&](const Target& t) { return t.tag.b == path.back(); }) == 2);
     CHECK_FALSE(has_text(beam_tree(data, {}, frame_of(900, 0)), words));
+}
+
+TEST_CASE("of the sentences below a tree as many stand as fit, the followed one among them") {
+    auto data = beam_of(4, 4, kEnglish);
+    auto beam = *data.beam;
+    beam.followed = 3;
+    data.beam = std::make_shared<heed::trace::Beam>(beam);
+    std::set<int> seen;
+    for (int height = 240; height <= 640; height += 10) {
+        INFO(height);
+        const Figure figure = beam_tree(data, {}, frame_of(720, static_cast<float>(height)));
+        check_texts(figure, &heed::figure::measure);
+        std::vector<int> ranks;
+        for (const Text& text : texts_of(figure)) {
+            for (int h = 0; h < 4; ++h) {
+                if (text.text == std::to_string(h + 1)) ranks.push_back(h);
+            }
+        }
+        seen.insert(static_cast<int>(ranks.size()));
+        if (!ranks.empty()) CHECK(ranks.back() == beam.followed);
+    }
+    CHECK(seen.count(0) == 1);
+    CHECK(seen.count(4) == 1);
+    // A high tree makes way for its sentences.
+    const Figure shared = beam_tree(data, {}, frame_of(720, 440));
+    for (const char* rank : {"1", "2", "3", "4"}) CHECK(has_text(shared, rank));
+}
+
+TEST_CASE("a beam's words are whole where there is room, and its last step is shown") {
+    for (const float width : {720.f, 800.f, 930.f, 1300.f}) {
+        for (const float height : {480.f, 560.f, 760.f}) {
+            INFO(width << " × " << height);
+            BeamTreeOptions options;
+            options.step = 2;
+            const int wide = width > 900 ? 4 : 1;
+            const Figure figure =
+                beam_tree(beam_of(wide, 10, kFrench), options, frame_of(width, height));
+            for (const Text& text : texts_of(figure)) {
+                CHECK(text.text.find("…") == std::string::npos);
+            }
+            CHECK(has_text(figure, "step 10"));
+            CHECK(has_text(figure, "professeur"));
+            check_texts(figure, &heed::figure::measure);
+        }
+    }
+    // Where not all of them have room, words are whole all the same.
+    const Figure narrow = beam_tree(beam_of(4, 10, kFrench), {}, frame_of(480, 480));
+    CHECK_FALSE(has_text(narrow, "step 10"));
+    CHECK(has_text(narrow, "professeur"));
+}
+
+TEST_CASE("below a beam stands what its colours say") {
+    const auto notes_of = [](const Figure& figure) {
+        std::string words;
+        for (const Text& text : texts_of(figure)) {
+            if (text.style.size == type_size::kNote) words += text.text + "|";
+        }
+        return words;
+    };
+    const auto many = notes_of(beam_tree(beam_of(4, 5, kEnglish), {}, frame_of(720, 600)));
+    CHECK(many.find("Blue: other hypotheses") != std::string::npos);
+    CHECK(many.find("Pale: dropped") != std::string::npos);
+    const auto alone = notes_of(beam_tree(beam_of(1, 5, kEnglish), {}, frame_of(720, 600)));
+    CHECK(alone.find("Blue") == std::string::npos);
+    CHECK(alone.find("Pale") == std::string::npos);
 }
 
 TEST_CASE("the hypothesis through a node is the most probable one") {
@@ -259,4 +406,44 @@ TEST_CASE("the chosen step and word of a long sentence are in sight") {
     CHECK(tagged(figure, Tag::Kind::row_label).count(150) == 1);
     CHECK(tagged(figure, Tag::Kind::col_label).count(299) == 1);
     CHECK(tagged(figure, Tag::Kind::col_label).size() < 40);
+}
+
+TEST_CASE("words of an unrolled model are whole where there is room, and no line crosses them") {
+    for (const float width : {720.f, 800.f, 930.f}) {
+        INFO(width);
+        auto data = translator_of(9, 10, 1, kFrench);
+        data.decoder->rows[0].name = "s";
+        data.encoder->rows[0].name = "h →";
+        data.encoder->rows[1].name = "h ←";
+        UnrolledOptions options;
+        options.step = 2;
+        const Figure figure = unrolled(data, options, frame_of(width, 614));
+        int words = 0;
+        for (const Text& text : texts_of(figure)) {
+            INFO(text.text);
+            CHECK(text.text.find("…") == std::string::npos);
+            words += text.text == "professeur";
+            const bool is_word =
+                std::find(kFrench.begin(), kFrench.end(), text.text) != kFrench.end();
+            if (!is_word) continue;
+            CHECK(text.style.size >= 10);
+            CHECK_FALSE(is_crossed(text, figure, &heed::figure::measure));
+        }
+        CHECK(words == 3); // read by the encoder, said, and read after it was said
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("a wide word of an unrolled model has its context's line beside it") {
+    const std::vector<std::string> words = {"I", "ate", "an", "apple", "yesterday", "⟨end⟩"};
+    for (const float width : {720.f, 900.f}) {
+        auto data = translator_of(6, 6, 1, words);
+        data.decoder->read = {"⟨start⟩", "I", "ate", "an", "apple", "yesterday"};
+        const Figure figure = unrolled(data, {}, frame_of(width, 614));
+        for (const Text& text : texts_of(figure)) {
+            if (std::find(words.begin(), words.end(), text.text) == words.end()) continue;
+            INFO(text.text << " in " << width);
+            CHECK_FALSE(is_crossed(text, figure, &heed::figure::measure));
+        }
+    }
 }

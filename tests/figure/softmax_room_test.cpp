@@ -175,3 +175,89 @@ TEST_CASE("the names of the curves begin with the strongest at the marker") {
     CHECK(legend.size() < 24); // not all have room, and it is not the strongest that lacks it
     CHECK(legend.front().starts_with(name + "  "));
 }
+
+TEST_CASE("a low softmax room has all of its keys, rules and words of axes") {
+    const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), {}, frame_of(720, 614));
+    const auto texts = texts_of(figure);
+    const auto count = [&](const std::string& wanted) {
+        return std::count_if(texts.begin(), texts.end(),
+                             [&](const Text& text) { return text.text == wanted; });
+    };
+    CHECK(count("factor →") == 3);
+    CHECK(count("0.0") >= 5); // of three curves and two distributions
+    std::set<int> keys;
+    for (const Target& target : figure.targets) {
+        if (target.tag.kind == Tag::Kind::bar) keys.insert(target.tag.a);
+    }
+    CHECK(keys.size() == 9);
+}
+
+TEST_CASE("names of a Jacobian's columns lie flat where they fit so, and are whole") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const float height : {614.f, 690.f, 900.f}) {
+        INFO(height);
+        const auto data = softmax_of(6, kChinese, 1);
+        SoftmaxRoomOptions options;
+        options.key = 2;
+        const auto texts = texts_of(softmax_room(data, options, frame_of(720, height, measure)));
+        for (const Text& text : texts) CHECK(text.degrees == 0);
+        for (const std::string& key : data.keys) {
+            INFO(key);
+            const auto named = [&](AlignX align) {
+                return std::count_if(texts.begin(), texts.end(), [&](const Text& text) {
+                    return text.text == key && text.align_x == align;
+                });
+            };
+            CHECK(named(AlignX::centre) == 1);
+            CHECK(named(AlignX::right) == 2); // of a weight, and of a row of the Jacobian
+        }
+    }
+}
+
+TEST_CASE("names of a Jacobian that are turned are whole, and every row has its own") {
+    const auto data = softmax_of(9, kEnglish, 1);
+    const auto texts = texts_of(softmax_room(data, {}, frame_of(720, 700)));
+    std::multiset<std::string> turned, right;
+    for (const Text& text : texts) {
+        if (text.degrees != 0) turned.insert(text.text);
+        if (text.align_x == AlignX::right) right.insert(text.text);
+    }
+    CHECK(turned == std::multiset<std::string>(data.keys.begin(), data.keys.end()));
+    for (const std::string& key : data.keys) {
+        INFO(key);
+        CHECK(right.count(key) == 2);
+    }
+}
+
+TEST_CASE("a Jacobian is as wide as its card lets it be") {
+    const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), {}, frame_of(720, 614));
+    const auto cells = std::find_if(figure.targets.begin(), figure.targets.end(), [](auto& t) {
+        return t.tag.kind == Tag::Kind::cells && t.tag.c == static_cast<int>(SoftmaxPart::jacobian);
+    });
+    REQUIRE(cells != figure.targets.end());
+    CHECK(cells->box.w > 2.2f * cells->box.h);
+    CHECK(cells->box.h >= 54);
+}
+
+TEST_CASE("no number below a Jacobian is cut") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    const auto data = softmax_of(6, kEnglish, 1);
+    const auto y = softmax_weights(data);
+    const std::string largest =
+                          scale_text(heed::num::softmax_jacobian<float>(y).cwiseAbs().maxCoeff()),
+                      norm = scale_text(heed::num::jacobian_norm<float>(y));
+    for (const float width : {640.f, 420.f, 360.f, 330.f, 300.f, 260.f, 220.f, 190.f}) {
+        INFO(width);
+        int largest_said = 0, norm_said = 0;
+        for (const Text& text : texts_of(
+                 softmax_part(data, SoftmaxPart::jacobian, {}, frame_of(width, 260, measure)))) {
+            if (text.text.starts_with("largest")) {
+                CHECK(text.text.find("…") == std::string::npos);
+                largest_said += text.text.find(" " + largest) != std::string::npos;
+            }
+            norm_said += text.text.ends_with("norm " + norm);
+        }
+        CHECK(norm_said == 1);
+        CHECK(largest_said == 1);
+    }
+}

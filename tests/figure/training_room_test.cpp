@@ -1,5 +1,6 @@
 #include "catch.hpp"
 
+#include "figure/base/oklab.hpp"
 #include "figure/views/training_room.hpp"
 #include "golden.hpp"
 #include "texts.hpp"
@@ -133,6 +134,110 @@ TEST_CASE("a kind of model keeps its colour, whatever else is switched on") {
         CHECK(learner_color(*theme, 8) != learner_color(*theme, 9));
         CHECK(learner_color(*theme, 8) != learner_color(*theme, 10));
         CHECK(learner_color(*theme, 9) != learner_color(*theme, 10));
+    }
+}
+
+TEST_CASE("models that may stand together are told apart, and seen on every ground") {
+    constexpr float kTold = 0.11f; // of OKLab; amber and the rust beside it were 0.03 apart
+    const auto check = [&](const Theme& theme, int from, int to) {
+        for (int kind = from; kind <= to; ++kind) {
+            INFO("model " << kind << (theme.dark ? ", dark" : ", light"));
+            const Color color = learner_color(theme, kind);
+            for (const Color& ground : {theme.panel, theme.ground, theme.raised})
+                CHECK(contrast(color, ground) >= 3);
+            const OkLab lab = to_oklab(color);
+            for (int other = from; other < kind; ++other) {
+                INFO("beside model " << other);
+                const OkLab beside = to_oklab(learner_color(theme, other));
+                CHECK(std::hypot(lab.L - beside.L, lab.a - beside.a, lab.b - beside.b) > kTold);
+            }
+        }
+    };
+    for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+        check(*theme, 0, 7);
+        check(*theme, 8, 10);
+    }
+}
+
+namespace {
+
+/// With an even map over sentences of so many words, each of them another one.
+TrainingRoomData sentence_of(int rows, int cols) {
+    TrainingRoomData data = half_way();
+    data.alignment = std::make_shared<const Matrix<float>>(
+        Matrix<float>::Constant(rows, cols, 1.f / static_cast<float>(cols)));
+    data.rows.clear();
+    data.columns.clear();
+    for (int i = 0; i < rows; ++i) data.rows.push_back("mot" + std::to_string(10 + i));
+    for (int i = 0; i < cols; ++i) data.columns.push_back("word" + std::to_string(10 + i));
+    return data;
+}
+
+/// The target of one of the pictures; nothing where it is not drawn.
+std::optional<Box> place_of(const Figure& figure, TrainingPart part) {
+    for (const Target& target : figure.targets) {
+        const bool cells = target.tag.kind == Tag::Kind::cells;
+        if (cells && target.tag.c == static_cast<int>(part)) return target.box;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+TEST_CASE("an alignment in a window of 1280 × 800 names every word that it has room for") {
+    for (const auto& [rows, cols] : {std::pair{14, 9}, {15, 15}, {5, 3}, {8, 16}}) {
+        const TrainingRoomData data = sentence_of(rows, cols);
+        const Figure figure = training_room(data, frame_of(720, 620));
+        INFO(rows << " × " << cols);
+        for (const auto* words : {&data.rows, &data.columns}) {
+            for (const std::string& word : *words) {
+                INFO(word);
+                CHECK(has_text(figure, word));
+            }
+        }
+        for (const Text& text : texts_of(figure)) CHECK(text.style.size >= 8);
+        check_texts(figure, &plain_measure);
+        const auto map = place_of(figure, TrainingPart::alignment);
+        REQUIRE(map);
+        CHECK(map->y + map->h <= 620 - 24);
+    }
+}
+
+TEST_CASE("at the height that it asks for the room shows all four cards whole") {
+    for (const float width : {300.f, 464.f, 545.f, 588.f, 620.f, 720.f, 1000.f}) {
+        INFO("width " << width);
+        const Figure figure =
+            training_room(sentence_of(12, 8), frame_of(width, training_room_height(width)));
+        for (const TrainingPart part :
+             {TrainingPart::loss, TrainingPart::exact_match, TrainingPart::by_length}) {
+            const auto place = place_of(figure, part);
+            REQUIRE(place);
+            CHECK(place->h >= 34); // an axis has its numbers
+            CHECK(place->w >= 100);
+        }
+        const auto map = place_of(figure, TrainingPart::alignment);
+        REQUIRE(map);
+        CHECK(map->w >= 80);
+        CHECK(map->h >= 80);
+        check_texts(figure, &plain_measure);
+    }
+}
+
+TEST_CASE("a subtitle is chosen to fit, or cut at its end, and never in the middle") {
+    TrainingRoomData data = half_way();
+    data.alignment_subtitle =
+        "decoder-only, 2 layers · “réfrigérateur” attends most to refrigerator";
+    for (const float width : {464.f, 588.f, 620.f, 720.f, 940.f}) {
+        INFO("width " << width);
+        const Figure figure = training_room(data, frame_of(width, training_room_height(width)));
+        for (const Text& text : texts_of(figure)) {
+            INFO(text.text);
+            if (text.text.find(" · step ") != std::string::npos) continue; // a title: its end tells
+            const std::size_t cut = text.text.find("…");
+            CHECK((cut == std::string::npos || text.text.ends_with("…")));
+            CHECK((cut == std::string::npos || text.text.find("nats") == std::string::npos));
+        }
+        CHECK(words_of(figure).find("nats per token\n") != std::string::npos);
     }
 }
 

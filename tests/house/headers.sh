@@ -14,6 +14,6 @@ flags=$(sed -n 's/.*"command": "\(.*\)",/\1/p' "$build/compile_commands.json" |
 failed=0
 for header in "$@"; do
     # shellcheck disable=SC2086
-    ${CXX:-c++} $flags -fsyntax-only -x c++ "$header" -Wno-pragma-once-outside-header || failed=1
+    printf '#include "%s"\n' "$header" | ${CXX:-c++} $flags -I. -fsyntax-only -x c++ - || failed=1
 done
 exit $failed

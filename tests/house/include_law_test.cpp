@@ -95,6 +95,55 @@ TEST_CASE("no file names the namespace of a room that it may not use") {
     CHECK(offences == "");
 }
 
+TEST_CASE("nobody above models asks for a kind of model: traits say what it has") {
+    std::vector<std::string> kinds = {
+        "spec_of(",   "recurrent_of(",     "classifier_of(",   "transformer_of(",
+        "stored_of(", ".architecture == ", ".architecture != "};
+    for (const char* config : {"ModelSpec", "RecurrentConfig", "StoredConfig"}) {
+        kinds.push_back(std::string("get_if<models::") + config);
+        kinds.push_back(std::string("holds_alternative<models::") + config);
+    }
+    const auto rooms = read_rooms();
+    std::string offences;
+    int above = 0;
+    for (const File& file : files(rooms)) {
+        if (!rooms.at(file.room).uses.count("models")) continue;
+        if (file.path == "app/inside/measure_corpus.cpp")
+            continue; // what reads ⟨start⟩ is no trait
+        ++above;
+        for (const std::string& line : lines_of(file)) {
+            const std::string code = code_of(line);
+            for (const std::string& kind : kinds) {
+                if (code.find(kind) != std::string::npos)
+                    offences += file.path + ": " + line + "\n";
+            }
+        }
+    }
+    CHECK(above > 300);
+    CHECK(offences == "");
+}
+
+TEST_CASE("a row more in the list of scores compiles few files again") {
+    std::map<std::string, std::vector<std::string>> includes;
+    for (const File& file : files(read_rooms())) {
+        for (const std::string& line : lines_of(file)) {
+            const std::string target = included(line);
+            if (target.starts_with('"')) includes[file.path].push_back(target.substr(1));
+        }
+    }
+    std::set<std::string> reached = {"nn/attention/score_info.hpp"};
+    for (std::size_t before = 0; before != reached.size();) {
+        before = reached.size();
+        for (const auto& [path, headers] : includes) {
+            for (const std::string& header : headers) {
+                if (reached.count(header)) reached.insert(path);
+            }
+        }
+    }
+    const auto is_source = [](const std::string& path) { return path.ends_with(".cpp"); };
+    CHECK(std::count_if(reached.begin(), reached.end(), is_source) <= 60);
+}
+
 TEST_CASE("rooms are used in one direction only") {
     const auto rooms = read_rooms();
     std::set<std::string> reached; // rooms whose whole chain of uses is known to end

@@ -3,6 +3,7 @@
 #include "inside/checkpoint_runs.hpp"
 #include "inside/lens.hpp"
 #include "inside/patching.hpp"
+#include "inside/token_accounts.hpp"
 #include "models/recurrent_models.hpp"
 #include "models/sentences.hpp"
 
@@ -123,7 +124,13 @@ TEST_CASE("dropout and classes are no sum of parts, and say so") {
     REQUIRE_FALSE(refused);
     CHECK(refused.error().subject == "dropout");
     const auto classifier = drawn_run(models::classifier_spec(), pool);
-    CHECK_FALSE(attribute(*classifier, {0, 1, {}}));
+    const auto attributed = attribute(*classifier, {0, 1, {}});
+    const auto accounted = attention_times_gradient(*classifier, {0, 1, {}});
+    REQUIRE_FALSE(attributed);
+    REQUIRE_FALSE(accounted);
+    CHECK(attributed.error().message ==
+          "predicts one class of a sentence; open one that predicts words");
+    CHECK(accounted.error().message == attributed.error().message);
     CHECK_FALSE(logit_lens(*classifier, {{0, 0}}, pool));
     const auto ablation = ablate(classifier, {0, 1, {}}, pool);
     REQUIRE(ablation); // its heads can be taken away all the same

@@ -230,3 +230,36 @@ TEST_CASE("what passes no gradient back is named") {
     const auto run = padded.run(pool);
     CHECK(check_passes(*run).error().subject == "run");
 }
+
+TEST_CASE("accounts that are added one by one are those that are made at once, the quick ones "
+          "first") {
+    num::ThreadPool pool(2);
+    const auto run = Checkpoint("bart", pool).run(pool);
+    const Question asked{5, 17, {}};
+    const IntegratedOptions options{.nodes = 8, .most_nodes = 8};
+    const auto whole = made(token_accounts(*run, asked, pool, options));
+    TokenAccounts found;
+    for (std::size_t count = 1; !found.complete(); ++count) {
+        REQUIRE(add_account(found, *run, asked, pool, options));
+        CHECK(found.accounts.size() == count);
+        CHECK(found.pairs.size() == count * (count - 1) / 2);
+        CHECK((found.find(TokenMethod::integrated) == nullptr) == (count < 4));
+        CHECK_FALSE(found.left_out(TokenMethod::integrated));
+        CHECK_FALSE(found.left_out(TokenMethod::flow));
+    }
+    for (std::size_t i = 0; i < whole.accounts.size(); ++i) {
+        CHECK(found.accounts[i].method == whole.accounts[i].method);
+        CHECK(found.accounts[i].scores.source == whole.accounts[i].scores.source);
+        CHECK(found.accounts[i].top == whole.accounts[i].top);
+    }
+    for (std::size_t i = 0; i < whole.pairs.size(); ++i) {
+        CHECK(found.pairs[i].spearman == whole.pairs[i].spearman);
+    }
+    std::stop_source stopped;
+    stopped.request_stop();
+    TokenAccounts none;
+    IntegratedOptions stops = options;
+    stops.stop = stopped.get_token();
+    CHECK_FALSE(add_account(none, *run, asked, pool, stops));
+    CHECK(none.tried == 0);
+}

@@ -44,6 +44,44 @@ TEST_CASE("an encoder-decoder has three kinds of attention, aligns by cross-atte
     CHECK(t.width == 512);
     CHECK(t.n_heads == 8);
     CHECK(t.form == "encoder-decoder");
+    CHECK(t.architecture == Architecture::encoder_decoder);
+    CHECK((t.has_feed_forward && !t.places && !t.reads_pictures));
+}
+
+TEST_CASE("traits say where a model itself ends a sentence, and what else only some have") {
+    ModelSpec config;
+    config.positions = heed::nn::Positions::learned;
+    config.max_positions = 40;
+    config.embedding.position_offset = 2;
+    CHECK(traits(config).places == 38);
+    config.reads = Reads::patches;
+    config.patches = {.image = 32, .size = 8, .channels = 1, .leading = 2};
+    CHECK(traits(config).reads_pictures);
+    CHECK(traits(config).patches == config.patches);
+    CHECK(traits(StoredConfig{.layers = {1, 0, 0}, .n_heads = 2, .sentences = 3}).sentences == 3);
+}
+
+TEST_CASE("what is set of a model that has it not changes nothing") {
+    const Config encodes = ModelSpec{}, recurs = RecurrentConfig{};
+    Config changed = encodes;
+    set_one_text(changed, true);
+    set_context(changed, Context::mean);
+    CHECK(changed == encodes);
+    changed = recurs;
+    set_one_text(changed, true);
+    CHECK(changed == recurs);
+    set_context(changed, Context::mean);
+    CHECK(traits(changed).steps->context == Context::mean);
+
+    ModelSpec spec;
+    spec.architecture = Architecture::decoder_only;
+    changed = spec;
+    set_one_text(changed, true);
+    CHECK(traits(changed).one_text);
+    CHECK_FALSE(has_size(changed, named_sizes()[0]));
+    set_size(spec, named_sizes()[0]);
+    CHECK(has_size(Config(spec), named_sizes()[0]));
+    CHECK_FALSE(has_size(Config(classifier_spec()), named_sizes()[0]));
 }
 
 TEST_CASE("a decoder alone reads the source first where it knows words") {
@@ -68,7 +106,9 @@ TEST_CASE("a classifier has one layer of encoder attention and says one class") 
     const Traits t = traits(classifier_spec());
     CHECK(t.attention_layers == layers(1, 0, 0));
     CHECK((t.classifies() && t.encodes && t.reads_source && t.has_positions && t.has_dropout));
-    CHECK_FALSE((t.decodes || t.is_stepwise() || t.norm || t.join));
+    CHECK_FALSE((t.decodes || t.is_stepwise() || t.norm || t.join || t.architecture));
+    CHECK_FALSE(t.has_feed_forward);
+    CHECK(t.places == classifier_spec().max_positions);
 }
 
 TEST_CASE("a recurrent model is stepwise, and attends in the shape n-m alone") {
@@ -76,7 +116,7 @@ TEST_CASE("a recurrent model is stepwise, and attends in the shape n-m alone") {
     CHECK(t.attention_layers == layers(0, 0, 1));
     CHECK((t.is_stepwise() && t.attends() && t.encodes && t.decodes && t.says_freely()));
     CHECK((t.has_beam && t.has_vocabulary && t.reads_source));
-    CHECK_FALSE((t.has_positions || t.has_dropout || t.norm || t.join));
+    CHECK_FALSE((t.has_positions || t.has_dropout || t.norm || t.join || t.architecture));
     CHECK(t.aligning_attention() == Kind::cross);
     CHECK(t.usual_score == heed::nn::Score::additive);
     CHECK_FALSE(of_recurrent(Shape::n_to_m, Context::mean).aligning_attention());

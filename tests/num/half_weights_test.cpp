@@ -1,4 +1,4 @@
-#include "num/half_weights.hpp"
+#include "num/half_blocks.hpp"
 
 #include "num/transposed.hpp"
 
@@ -90,6 +90,29 @@ TEST_CASE("a product with weights of 16 bits is that with the floats that they s
             }
         }
     }
+}
+
+TEST_CASE("weights of 16 bits come in blocks, in order, or are given up") {
+    const Index in = 3000, out = 401; // several blocks, the last panel narrow
+    const auto halves = bits(Stored::bf16, in * out);
+    std::vector<std::pair<Index, Index>> asked;
+    const auto packed = half_weights(Stored::bf16, in, out, [&](Index first, Index count) {
+        asked.emplace_back(first, count);
+        return halves.data() + first * in;
+    });
+    CHECK(packed.dense() == dense(Stored::bf16, halves, in, out));
+    REQUIRE(asked.size() > 2);
+    Index next = 0;
+    for (const auto& [first, count] : asked) {
+        CHECK(first == next);
+        CHECK(count * in <= kBlockNumbers);
+        next += count;
+    }
+    CHECK(next == out);
+    const auto given_up = half_weights(Stored::bf16, in, out, [&](Index first, Index) {
+        return first == 0 ? halves.data() : nullptr;
+    });
+    CHECK(given_up.out() == 0);
 }
 
 TEST_CASE("weights of 16 bits are packed anew as floats") {

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """GPT-2 small with all attention maps, in PyTorch and ONNX Runtime beside heed bench, in turns.
 
-    python3 tests/reference/bench_gpt2.py build/release/bin/heed [rounds] [threads]
+    python3 -P tests/reference/bench_gpt2.py build/release/bin/heed [rounds] [threads]
 
 The shape of GPT-2 small with random weights, no logits, every map returned: transformers' own
 GPT2Model (eager attention, output_attentions) where it can be had, and a plain rewrite of it, which
 is also exported for ONNX Runtime. Prints the median milliseconds of each at 32, 128 and 1024 tokens,
 and Heed's time as a share of the fastest. Without `heed` (a dash), what is there is measured alone.
-Needs torch; transformers, onnx and onnxruntime where there are some.
+Needs torch; transformers, onnx and onnxruntime where there are some. Debian's torch takes whatever
+BLAS is installed: without OpenBLAS (`apt install libopenblas0-openmp`) it is the reference BLAS, a
+hundred times slower, and says nothing of PyTorch. The first line printed is the rate of its products.
+No round begins after five minutes.
 """
 import io
 import json
@@ -21,6 +24,7 @@ from torch import nn
 
 TOKENS = [32, 128, 1024]
 D, HEADS, LAYERS, VOCABULARY, POSITIONS = 768, 12, 12, 50257, 1024
+LONGEST = 300  # seconds, after which no round begins
 
 
 class Layer(nn.Module):
@@ -91,6 +95,19 @@ def peers(threads):
     return found
 
 
+def product_rate(n=512):
+    """Billions of operations a second of PyTorch's own matrix product: a slow BLAS shows here."""
+    a, b = torch.rand(n, n), torch.rand(n, n)
+    a @ b
+    begin = time.perf_counter()
+    a @ b
+    return 2e-9 * n ** 3 / (time.perf_counter() - begin)
+
+
+def progress(turn, name, milliseconds):
+    print(f"round {turn}: {name} {milliseconds:.1f} ms", file=sys.stderr, flush=True)
+
+
 def heed_times(heed, threads):
     text = subprocess.run([heed, "bench", "--only", "model/gpt2", "--threads", str(threads),
                            "--repetitions", "1", "--json"],
@@ -101,13 +118,16 @@ def heed_times(heed, threads):
 
 def main():
     heed = sys.argv[1] if len(sys.argv) > 1 else "-"
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
     threads = int(sys.argv[3]) if len(sys.argv) > 3 else torch.get_num_threads()
     torch.set_num_threads(threads)
-    times = {}
+    times, start = {}, time.monotonic()
     with torch.inference_mode():
+        print(f"PyTorch's products: {product_rate():.0f} GFLOP/s", file=sys.stderr)
         models = peers(threads)
         for turn in range(rounds + 1):  # the first is not counted
+            if turn > 1 and time.monotonic() - start > LONGEST:
+                break
             for name, run in models.items():
                 for n in TOKENS:
                     ids = torch.arange(n) * 7 % VOCABULARY
@@ -115,9 +135,11 @@ def main():
                     run(ids)
                     took = 1e3 * (time.perf_counter() - begin)
                     times.setdefault(name, {}).setdefault(n, []).append(took)
+                    progress(turn, f"{name}, {n} tokens", took)
             if heed != "-":
                 for n, took in heed_times(heed, threads).items():
                     times.setdefault("Heed", {}).setdefault(n, []).append(took)
+                    progress(turn, f"Heed, {n} tokens", took)
     median = {name: {n: statistics.median(list_[1:]) for n, list_ in of.items()}
               for name, of in times.items()}
     print(f"{'milliseconds, ' + str(threads) + ' threads':<28}" +

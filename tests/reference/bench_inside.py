@@ -11,6 +11,9 @@ logit lens of all layers and tokens and of the last token, attribution of every 
 every head to its mean (each from its own layer on), and patching of every layer and token (likewise).
 Prints median milliseconds, and each as a multiple of the run. The last column is what the case takes
 of the run's multiplications, counted: below it, less work is done or the products are faster.
+Debian's torch takes whatever BLAS is installed: without OpenBLAS (`apt install libopenblas0-openmp`)
+it is the reference BLAS, a hundred times slower, and says nothing of PyTorch. The first line printed
+is the rate of its products. No round begins after five minutes.
 """
 import json
 import statistics
@@ -23,6 +26,7 @@ from torch import nn
 
 N, D, HEADS, LAYERS, VOCABULARY, POSITIONS = 32, 768, 12, 12, 50257, 1024
 WIDTH = D // HEADS
+LONGEST = 300  # seconds, after which no round begins
 
 
 class Layer(nn.Module):
@@ -119,6 +123,19 @@ def work_of(case):
             "patching": N * (behind * layer + LAYERS * logits)}.get(case, 0) / run
 
 
+def product_rate(n=512):
+    """Billions of operations a second of PyTorch's own matrix product: a slow BLAS shows here."""
+    a, b = torch.rand(n, n), torch.rand(n, n)
+    a @ b
+    begin = time.perf_counter()
+    a @ b
+    return 2e-9 * n ** 3 / (time.perf_counter() - begin)
+
+
+def progress(turn, name, milliseconds):
+    print(f"round {turn}: {name} {milliseconds:.1f} ms", file=sys.stderr, flush=True)
+
+
 def heed_times(heed, threads):
     if heed.endswith(".json"):
         with open(heed) as file:
@@ -134,8 +151,9 @@ def main():
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
     threads = int(sys.argv[3]) if len(sys.argv) > 3 else torch.get_num_threads()
     torch.set_num_threads(threads)
-    times = {}
+    times, start = {}, time.monotonic()
     with torch.inference_mode():
+        print(f"PyTorch's products: {product_rate():.0f} GFLOP/s", file=sys.stderr)
         m, ids = Model().eval(), torch.arange(N) * 7 % 1000 + 1
         other = ids.clone()
         other[N // 2] += 1
@@ -147,13 +165,18 @@ def main():
                  "ablation": lambda: ablation(m, states, contexts),
                  "patching": lambda: patching(m, states, others)}
         for turn in range(rounds + 1):  # the first is not counted
+            if turn > 1 and time.monotonic() - start > LONGEST:
+                break
             for name, work in cases.items():
                 begin = time.perf_counter()
                 work()
-                times.setdefault(("PyTorch", name), []).append(1e3 * (time.perf_counter() - begin))
+                took = 1e3 * (time.perf_counter() - begin)
+                times.setdefault(("PyTorch", name), []).append(took)
+                progress(turn, f"PyTorch {name}", took)
             if heed != "-" and (turn > 0 or not heed.endswith(".json")):
                 for name, took in heed_times(heed, threads).items():
                     times.setdefault(("Heed", name.removeprefix("inside/")), []).append(took)
+                    progress(turn, f"Heed {name}", took)
     for who in ("PyTorch", "Heed"):
         median = {name: statistics.median(list_[1:] or list_) for (of, name), list_ in times.items()
                   if of == who}

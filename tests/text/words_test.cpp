@@ -55,6 +55,22 @@ TEST_CASE("words are their own words") {
     CHECK(words.count() == words.tokens());
 }
 
+TEST_CASE("a piece that holds the space before a word is of that word") {
+    // As GPT-2 cuts it; the bytes of one letter are two pieces, and a piece is white space alone.
+    const std::string sentence = "Das \u00dcberma\u00df an \u732b  x";
+    const auto piece = [&](std::size_t begin, std::size_t end) {
+        return Token{sentence.substr(begin, end - begin), begin, end, true, 0};
+    };
+    const std::vector<Token> tokens = {piece(0, 1),   piece(1, 3),   piece(3, 6),   piece(6, 11),
+                                       piece(11, 13), piece(13, 16), piece(16, 20), piece(17, 20),
+                                       piece(20, 21), piece(21, 23)};
+    const Words words = words_of(sentence, tokens);
+    CHECK(words.first == std::vector<std::size_t>{0, 2, 5, 6, 8, 9, 10});
+    CHECK(words.words[1].text == "\u00dcberma\u00df");
+    CHECK(words.words[1].begin == 4);
+    CHECK(words.words[3].text == "\u732b");
+}
+
 TEST_CASE("padding, and what begins in no word of the sentence, stays apart") {
     const std::string sentence = "ab c";
     auto tokens = tokenize(sentence, Segmentation::characters, 99);

@@ -2,6 +2,8 @@
 
 #include "base/check.hpp"
 #include "catch.hpp"
+
+#include "nn/attention/score_info.hpp"
 #include "small_trace.hpp"
 
 #include <cmath>

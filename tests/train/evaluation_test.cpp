@@ -17,7 +17,7 @@ struct Judged {
 Judged judged_model(num::ThreadPool& pool,
                     models::Architecture architecture = models::Architecture::encoder_decoder) {
     Plan plan = small_plan(400);
-    models::transformer_of(plan.model)->architecture = architecture;
+    models::spec_of(plan.model)->architecture = architecture;
     // One layer of a decoder alone cannot find out how long the source was.
     if (architecture == models::Architecture::decoder_only) plan.sentences.max_length = 3;
     plan.regularization = {};

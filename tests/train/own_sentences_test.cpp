@@ -157,7 +157,7 @@ TEST_CASE("embeddings begin with the word vectors of a file, as the network read
     recurrent.model = small_recurrent();
     recurrent.vectors = vectors.path;
     const auto narrow = begun(recurrent, pool);
-    CHECK(models::recurrent_of(narrow->plan().model)->embedding == 16);
+    CHECK(std::get<models::RecurrentConfig>(narrow->plan().model).embedding == 16);
     const auto source = narrow->model(pool)->archive().arrays.at("encoder.embedding.weight");
     CHECK(source.values[narrow->model(pool)->words()->row("deux") * 16 + 3] == Approx(0.75));
 
@@ -165,6 +165,6 @@ TEST_CASE("embeddings begin with the word vectors of a file, as the network read
     wide.model = small_transformer();
     wide.vectors = vectors.path;
     CHECK(models::traits(begun(wide, pool)->plan().model).width == 16);
-    models::transformer_of(wide.model)->n_heads = 32; // which do not divide 16
+    models::spec_of(wide.model)->n_heads = 32; // which do not divide 16
     CHECK(models::traits(begun(wide, pool)->plan().model).n_heads == 16);
 }

@@ -68,7 +68,7 @@ TEST_CASE("what speaks without an encoder has the same weights each time, interr
         from_word.shape = models::Shape::one_to_n;
         plan.model = from_word;
     } else {
-        models::transformer_of(plan.model)->architecture = models::Architecture::decoder_only;
+        models::spec_of(plan.model)->architecture = models::Architecture::decoder_only;
     }
     const auto unbroken = begun(plan, pool), again = begun(plan, pool), first = begun(plan, pool);
     take(*unbroken, 9, pool);
@@ -207,7 +207,7 @@ TEST_CASE("plans that make no sense are refused by their field") {
     CHECK(refused([](Plan& p) { p.schedule.rate = std::nanf(""); }) == "rate");
     CHECK(refused([](Plan& p) { p.regularization.dropout = 1; }) == "dropout");
     CHECK(refused([](Plan& p) { p.sentences.max_length = 2; }) == "max_length");
-    CHECK(refused([](Plan& p) { models::transformer_of(p.model)->n_heads = 3; }) == "d_model");
+    CHECK(refused([](Plan& p) { models::spec_of(p.model)->n_heads = 3; }) == "d_model");
     CHECK(refused([](Plan& p) { p.rule = Adam{1.5f}; }) == "beta1");
 }
 

@@ -7,6 +7,8 @@
 #include "ui/frame/continuation.hpp"
 #include "ui/frame/trained_words.hpp"
 
+#include <algorithm>
+
 using namespace heed;
 using ui::shim::Key;
 using ui::test::Driver;
@@ -78,6 +80,17 @@ TEST_CASE("a broken checkpoint says what is wrong, and the model that was open s
     CHECK(d.snapshot().run);
 }
 
+TEST_CASE("how a pickle is converted can be read, in lines of its own") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m");
+    std::filesystem::remove(folder / "m/model.safetensors");
+    REQUIRE(base::write_file_atomic(folder / "m/pytorch_model.bin", "PK"));
+    Driver d(high());
+    open(d, folder / "m");
+    CHECK(d.shows(
+        "\n  from transformers import GPT2LMHeadModel\n  GPT2LMHeadModel.from_pretrained("));
+}
+
 TEST_CASE("sampling cuts the list where it is drawn, goes on with what it draws, and is undone") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "gpt");
@@ -121,6 +134,40 @@ TEST_CASE("sampling cuts the list where it is drawn, goes on with what it draws,
     if (next != 60) CHECK(d.snapshot().run->trace.target[4].row == static_cast<int>(next));
 }
 
+TEST_CASE("Esc stops a text that goes on, and keeps what was written") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt");
+    Driver::Options options = high();
+    options.document.decoding.sampling.temperature = 2;
+    Driver d(options);
+    open(d, folder / "gpt");
+    const bool& playing = d.shell->state.player.playing;
+    const auto press = [&](Key key) { // and look on while the text grows
+        ui::shim::press_key(key, true);
+        d.frames(2);
+        ui::shim::press_key(key, false);
+        d.frame();
+    };
+    std::string begun;
+    for (int word = 3; word < 40 && !playing; ++word) { // until one whose text does not end at once
+        begun = fmt::format("the cat w{}", word);
+        d.replace_field("target", begun);
+        d.settle();
+        d.key(Key::escape);
+        CHECK(d.shows("Space: go on"));
+        press(Key::space);
+    }
+    REQUIRE(playing);
+    CHECK(d.shows("Space, Esc: stop"));
+    press(Key::escape);
+    const std::string written = d.document().target;
+    CHECK(written.starts_with(begun));
+    d.settle();
+    d.frames(5);
+    CHECK_FALSE(playing);
+    CHECK(d.document().target == written);
+}
+
 TEST_CASE("a click masks a token, another writes what fills it, and undo takes both back") {
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "bert");
@@ -129,7 +176,9 @@ TEST_CASE("a click masks a token, another writes what fills it, and undo takes b
     d.replace_field("source", "the cat sat w9");
     d.settle();
     REQUIRE_FALSE(d.snapshot().error);
-    CHECK(d.shows("Click a token to mask it, and see what fills it"));
+    std::string screen = d.screen(); // the words stand in as many lines as they need
+    std::replace(screen.begin(), screen.end(), '\n', ' ');
+    CHECK(screen.find("Click a token to mask it, and see what fills it") != std::string::npos);
     CHECK_FALSE(d.has("masking/0")); // [CLS]
     d.click("masking/2");
     d.settle();
@@ -193,8 +242,10 @@ TEST_CASE("one click sets every control as the checkpoint was trained, and undo 
     d.hover("scale");
     d.frames(40);
     CHECK(d.screen().find("never divides its scores") != std::string::npos);
+    const float place = d.find("temperature").box.y;
     d.click("scale");
     d.settle();
+    CHECK(d.find("temperature").box.y == place); // what appears moves no control
     const auto altered = d.document();
     d.click("as-trained");
     d.settle();
@@ -216,7 +267,8 @@ TEST_CASE("a checkpoint of two stacks says its text greedily or by beam, with th
     REQUIRE_FALSE(d.snapshot().error);
     const auto said = d.snapshot().run->trace.target;
     REQUIRE(said.size() > 2);
-    CHECK(d.shows(said[1].text)); // in the field of the target
+    CHECK(d.shows(said[1].text));      // in the field of the target
+    CHECK(d.find("decode/greedy").on); // there is no target that it could follow
     // A click on what comes next writes it behind what was said.
     const num::Index next = d.snapshot().prediction->likeliest.front();
     d.click(fmt::format("next/{}", next));

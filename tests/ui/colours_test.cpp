@@ -66,7 +66,7 @@ TEST_CASE("logarithms of a large map are made by the engine, and looked up when 
     auto options = tall();
     options.document.source.clear();
     for (int i = 0; i < 300; ++i) options.document.source += "word ";
-    models::transformer_of(options.document.model)->n_encoder_layers = 1;
+    models::spec_of(options.document.model)->n_encoder_layers = 1;
     Driver d(options);
     REQUIRE(d.snapshot().prepared);
     CHECK_FALSE(d.snapshot().prepared->logarithms);

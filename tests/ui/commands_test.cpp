@@ -40,7 +40,7 @@ constexpr trace::HeadId kHead{trace::AttentionKind::encoder_self, 1, 1};
 /// Somewhere in the middle of everything, with something to undo and to redo.
 std::unique_ptr<Driver> in_the_middle() {
     Driver::Options options = Driver::tiny();
-    models::transformer_of(options.document.model)->n_encoder_layers = 3;
+    models::spec_of(options.document.model)->n_encoder_layers = 3;
     options.focus.head = kHead;
     options.view.selected = {2, 2};
     auto d = std::make_unique<Driver>(options);

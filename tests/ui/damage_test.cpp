@@ -183,11 +183,11 @@ TEST_CASE(
 
 TEST_CASE("what is drawn again in part has the pixels of a frame drawn whole", "[gl]") {
     app::Document document;
-    models::transformer_of(document.model)->d_model = 64;
-    models::transformer_of(document.model)->n_heads = 4;
-    models::transformer_of(document.model)->n_encoder_layers =
-        models::transformer_of(document.model)->n_decoder_layers = 2;
-    models::transformer_of(document.model)->d_ff = 128;
+    models::spec_of(document.model)->d_model = 64;
+    models::spec_of(document.model)->n_heads = 4;
+    models::spec_of(document.model)->n_encoder_layers =
+        models::spec_of(document.model)->n_decoder_layers = 2;
+    models::spec_of(document.model)->d_ff = 128;
     const float scale = GENERATE(1.0f, 1.5f);
     auto opened = ui::Offscreen::open(1000, 700, scale, document, {}, {});
     if (!opened) FAIL(base::describe(opened.error()));

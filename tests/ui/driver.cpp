@@ -14,11 +14,11 @@ namespace heed::ui::test {
 
 Driver::Options Driver::tiny() {
     Options options;
-    models::transformer_of(options.document.model)->d_model = 64;
-    models::transformer_of(options.document.model)->n_heads = 4;
-    models::transformer_of(options.document.model)->n_encoder_layers =
-        models::transformer_of(options.document.model)->n_decoder_layers = 2;
-    models::transformer_of(options.document.model)->d_ff = 128;
+    models::spec_of(options.document.model)->d_model = 64;
+    models::spec_of(options.document.model)->n_heads = 4;
+    models::spec_of(options.document.model)->n_encoder_layers =
+        models::spec_of(options.document.model)->n_decoder_layers = 2;
+    models::spec_of(options.document.model)->d_ff = 128;
     return options;
 }
 

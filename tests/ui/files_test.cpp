@@ -422,6 +422,14 @@ TEST_CASE("a newcomer's first click on Transformer shows it, and says that it is
     CHECK(d.shows("untrained"));
 }
 
+TEST_CASE("what one model says is not held against what another one said") {
+    Driver d;
+    open(d, app::shipped_model("headlines-en-four-heads"));
+    open(d, app::shipped_model("headlines-en-one-head"));
+    CHECK(d.shows("Class"));
+    CHECK_FALSE(d.shows("before the last change"));
+}
+
 TEST_CASE("the session whose place another takes is kept in a file of its own") {
     const Folder folder;
     Driver d;
@@ -520,6 +528,13 @@ TEST_CASE("a view that has nothing to show offers what gives it something") {
     {
         Driver flow(options);
         flow.settle();
+        for (const figure::Primitive& item : flow.picture().items) {
+            const auto* text = std::get_if<figure::Text>(&item);
+            const bool words = text && text->text.starts_with("Flow shows");
+            if (words)
+                CHECK(flow.find("flow/encoder").box.y >
+                      flow.find("picture").box.y + text->at.y + 8);
+        }
         flow.click("flow/encoder");
         flow.settle();
         CHECK(flow.snapshot().flow != nullptr);

@@ -74,6 +74,31 @@ TEST_CASE("what a silent head attends to is seen under a veil, in the window and
     CHECK(veils() == before + 3);
 }
 
+TEST_CASE("a panel scrolls to its end and no farther") {
+    Driver d;
+    const figure::Point inside{1500, 500};
+    for (int turn = 0; turn < 3; ++turn) d.wheel(inside, -200);
+    const float end = d.shell->state.inspector_scroll.offset;
+    for (int turn = 0; turn < 3; ++turn) d.wheel(inside, -200);
+    CHECK(d.shell->state.inspector_scroll.offset == end);
+    CHECK(end <= d.shell->state.inspector_scroll.content);
+    CHECK(end < 2000);
+}
+
+TEST_CASE("a short text in place of a long one is seen from its first letter") {
+    Driver d;
+    d.click("source");
+    d.key(Key::a, true);
+    std::string longer;
+    for (int i = 0; i < 80; ++i) longer += "word ";
+    d.paste(longer);
+    CHECK(ui::shim::field_scroll() > 0);
+    d.key(Key::a, true);
+    d.paste("the cat");
+    d.frames(2);
+    CHECK(ui::shim::field_scroll() == 0);
+}
+
 TEST_CASE("what a change does to the next word is shown beside what it was") {
     Driver d;
     CHECK(d.shows("Next word \u00b7 untrained")); // of draws, which have no words
@@ -100,7 +125,7 @@ TEST_CASE("what a change does to the next word is shown beside what it was") {
 
 TEST_CASE("a row of the vocabulary is called by words that were written") {
     auto options = Driver::tiny();
-    models::transformer_of(options.document.model)->vocabulary = 7; // every row is somebody's
+    models::spec_of(options.document.model)->vocabulary = 7; // every row is somebody's
     Driver d(options);
     CHECK(d.shows("tapis"));
     d.replace_field("target", "un deux trois");
@@ -112,8 +137,7 @@ TEST_CASE("a row of the vocabulary is called by words that were written") {
 
 TEST_CASE("an encoder alone tells how far its memory moved") {
     auto options = Driver::tiny();
-    models::transformer_of(options.document.model)->architecture =
-        models::Architecture::encoder_only;
+    models::spec_of(options.document.model)->architecture = models::Architecture::encoder_only;
     Driver d(options);
     CHECK(d.shows("Change of output"));
     CHECK_FALSE(d.shows("Next word \u00b7 untrained"));
@@ -285,7 +309,7 @@ TEST_CASE("a state is kept under a name, and returned to, and the return is undo
 
 TEST_CASE("a model that cannot be computed from the start leaves every key without effect") {
     Driver::Options options = Driver::tiny();
-    models::transformer_of(options.document.model)->n_heads = 5; // 64 does not divide
+    models::spec_of(options.document.model)->n_heads = 5; // 64 does not divide
     options.view.selected = {1, 2};
     for (const app::View view :
          {app::View::heatmap, app::View::lines, app::View::heads, app::View::neurons,

@@ -155,11 +155,10 @@ namespace {
 
 app::Document small_document() {
     app::Document d;
-    models::transformer_of(d.model)->d_model = 64;
-    models::transformer_of(d.model)->n_heads = 4;
-    models::transformer_of(d.model)->n_encoder_layers =
-        models::transformer_of(d.model)->n_decoder_layers = 2;
-    models::transformer_of(d.model)->d_ff = 128;
+    models::spec_of(d.model)->d_model = 64;
+    models::spec_of(d.model)->n_heads = 4;
+    models::spec_of(d.model)->n_encoder_layers = models::spec_of(d.model)->n_decoder_layers = 2;
+    models::spec_of(d.model)->d_ff = 128;
     return d;
 }
 

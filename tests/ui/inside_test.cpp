@@ -18,8 +18,7 @@ namespace {
 
 Driver::Options decoder() {
     Driver::Options options = Driver::tiny();
-    models::transformer_of(options.document.model)->architecture =
-        models::Architecture::decoder_only;
+    models::spec_of(options.document.model)->architecture = models::Architecture::decoder_only;
     return options;
 }
 
@@ -282,4 +281,53 @@ TEST_CASE("a scatter of two scores is chosen in Heads, and a click on a point lo
     d.click("heads/colour/confidence");
     d.settle();
     CHECK_FALSE(d.shell->state.view.head_colour);
+}
+
+TEST_CASE("the cards on tokens are chosen at the right, measured, and say what is pointed at") {
+    Driver::Options options = decoder();
+    options.height = 1600; // nothing has to be scrolled to
+    Driver d(options);
+    d.click("room/inside");
+    d.settle_all();
+    d.click("inside/cards/tokens");
+    d.settle_all();
+    CHECK(d.shell->state.view.inside_cards == app::InsideCards::tokens);
+    CHECK(inside_of(d).accounts.complete());
+    CHECK(d.shows("Accounts"));
+    CHECK(d.shows("attention × gradient"));
+    CHECK(d.shows("Jensen–Shannon"));
+    CHECK_FALSE(d.has("inside/patch/heads"));
+    const auto part_of = [](const figure::Target& t) {
+        return static_cast<figure::InsidePart>(t.tag.c);
+    };
+    bool tokens = false, weights = false;
+    for (const figure::Target& target : d.picture().targets) {
+        const bool token = target.tag.kind == figure::Tag::Kind::bar &&
+                           part_of(target) == figure::InsidePart::tokens;
+        const bool weight = target.tag.kind == figure::Tag::Kind::cells &&
+                            part_of(target) == figure::InsidePart::weights;
+        if (!(token && !tokens) && !(weight && !weights)) continue;
+        const Box place = d.find("picture").box;
+        d.hover(Point{place.x + target.box.x + 3, place.y + target.box.y + 3});
+        d.settle();
+        CHECK(d.shows(token ? "% of all" : "in the other row"));
+        tokens |= token;
+        weights |= weight;
+    }
+    CHECK(tokens);
+    CHECK(weights);
+    d.click("inside/cards/parts");
+    d.settle_all();
+    CHECK(d.shows("Without each head"));
+    CHECK(inside_of(d).complete());
+}
+
+TEST_CASE("one token is one token") {
+    Driver::Options options = decoder();
+    options.document.source = "cat";
+    options.document.target.clear();
+    Driver d(options);
+    d.settle();
+    CHECK(d.shows("1 token"));
+    CHECK_FALSE(d.shows("1 tokens"));
 }

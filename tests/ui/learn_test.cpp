@@ -20,6 +20,7 @@ namespace {
 struct Room : Driver {
     Room() : Driver(options()) {
         click("room/learn");
+        show_page(shell->state, lab::pages().front().name);
         rest();
     }
     static Options options() {
@@ -58,10 +59,11 @@ struct Room : Driver {
     }
 };
 
-Driver with_default_model() {
+Driver with_default_model(int height = 1000) {
     setenv("LC_ALL", "C", 1);
     const app::Opening opening = app::first_opening();
     Driver::Options options;
+    options.height = height;
     options.document = opening.document;
     options.focus = opening.focus;
     return Driver(std::move(options));
@@ -142,6 +144,7 @@ TEST_CASE("a measurement leaves its mark in the list and beside the settings") {
     Driver d(options);
     d.shell->state.verdicts_file = folder / "learn.json";
     d.click("room/learn");
+    show_page(d.shell->state, lab::pages().front().name);
     d.frames(2);
     LearnState& state = *d.shell->state.learn;
     state.desk.wait();
@@ -184,6 +187,7 @@ TEST_CASE("pages that were looked at and cards that were done are marked at the 
     WindowState next;
     next.verdicts_file = folder / "learn.json";
     CHECK(learn_state(next).visits.cards == std::set<std::string>{"4-why-root-of-d-k"});
+    CHECK_FALSE(learn_state(next).starts);
 }
 
 TEST_CASE("a verdict of other settings is shown, and not kept") {
@@ -279,14 +283,15 @@ TEST_CASE("a lesson's card lies above the pictures, points, and sees what is don
     CHECK(app::in_explore(d.shell->state.view.view));
     REQUIRE(d.has("lesson/close"));
     const LearnState& state = *d.shell->state.learn;
-    CHECK(d.shows("○ scale is off"));
+    CHECK(d.shows("✓ Begin with Scale on"));
+    CHECK(d.shows("○ Turn Scale off"));
     CHECK_FALSE(state.run->seen());
     // It covers no part of the picture.
     CHECK(d.find("picture").box.y >= d.find("lesson/close").box.y + d.find("lesson/close").box.h);
     d.click("lesson/skip");
     d.click("scale");
     d.settle();
-    CHECK(d.shows("✓ scale is off"));
+    CHECK(d.shows("✓ Turn Scale off"));
     CHECK(state.run->seen());
     CHECK(state.visits.cards.contains("4-why-root-of-d-k"));
     d.click("lesson/next");
@@ -340,8 +345,7 @@ TEST_CASE("a guess is kept, and answered when the thing is done") {
 TEST_CASE("a card that the model has nothing for offers the one that Heed starts with") {
     setenv("LC_ALL", "C", 1);
     Driver::Options options = Driver::tiny();
-    models::transformer_of(options.document.model)->architecture =
-        models::Architecture::encoder_only;
+    models::spec_of(options.document.model)->architecture = models::Architecture::encoder_only;
     Driver d(options);
     d.settle();
     begin(d, 6);
@@ -351,7 +355,7 @@ TEST_CASE("a card that the model has nothing for offers the one that Heed starts
     CHECK(d.document().model_file == app::shipped_model("en-fr-transformer"));
     CHECK_FALSE(d.has("lesson/default"));
     CHECK(d.shell->state.learn->run->cannot().empty());
-    CHECK(d.shows("○ attention is decoder"));
+    CHECK(d.shows("○ then at Decoder"));
 }
 
 TEST_CASE("what a card points to is brought into view") {
@@ -448,4 +452,229 @@ TEST_CASE("watch it learn: the card sees two hundred steps of the Train room") {
     rest();
     CHECK(d.shell->state.learn->run->seen());
     CHECK(d.screen().find("At step ") != std::string::npos);
+}
+
+TEST_CASE("who has never been in the Learn room starts with the cards, and one entry is chosen") {
+    Driver::Options options = Room::options();
+    Driver d(options);
+    d.click("room/learn");
+    d.frames(3);
+    const LearnState& state = *d.shell->state.learn;
+    const auto chosen = [&] {
+        std::vector<std::string> ids;
+        for (const Widget& w : d.shell->ui.widgets()) {
+            const bool listed = w.id.starts_with("learn/lesson/") ||
+                                w.id.starts_with("learn/page/") || w.id == "learn/start";
+            if (listed && w.on) ids.push_back(w.id);
+        }
+        return ids;
+    };
+    CHECK(chosen() == std::vector<std::string>{"learn/start"});
+    CHECK_FALSE(d.has("learn/picture/1"));
+    CHECK(state.visits.pages.empty()); // nobody has looked at one
+    d.click("learn/begin");
+    REQUIRE(state.lesson);
+    CHECK(*state.lesson == 0);
+    d.click("room/learn");
+    d.frames(3);
+    CHECK(chosen() == std::vector<std::string>{"learn/start"});
+    d.click("learn/page/" + lab::pages()[1].name);
+    d.frames(3);
+    CHECK(chosen() == std::vector<std::string>{"learn/page/" + lab::pages()[1].name});
+    d.click("learn/start");
+    CHECK(chosen() == std::vector<std::string>{"learn/start"});
+    d.click("learn/begin/4");
+    CHECK(*state.lesson == 4);
+    d.click("room/learn");
+    d.key(Key::right);
+    CHECK_FALSE(state.starts);
+    CHECK(state.page == 0);
+}
+
+TEST_CASE("what was changed for a card is put back when it is left, and Undo brings it back") {
+    Driver d = with_default_model(1600);
+    d.settle();
+    d.click("scale"); // before any card: it stays
+    const models::Controls own = d.document().controls;
+    REQUIRE_FALSE(own == models::Controls{});
+    begin(d, 5);
+    d.click("apply/model");
+    d.click("positions/off");
+    REQUIRE(d.shell->state.learn->run->seen());
+    const models::Controls of_card = d.document().controls;
+    REQUIRE_FALSE(of_card == own);
+    const app::History& history = d.shell->work.history();
+    const std::size_t made = history.made();
+    d.click("lesson/next");
+    CHECK(d.document().controls == own);
+    CHECK(d.shell->state.apply_to == ApplyTo::head);
+    CHECK(history.made() == made + 1);
+    CHECK(history.words(history.at()) == "as before card 6");
+    CHECK(d.shell->work.notice.text.find("as before card 6") != std::string::npos);
+    d.key(Key::z, true);
+    CHECK(d.document().controls == of_card);
+    d.click("lesson/next"); // what somebody brought back is kept
+    CHECK(*d.shell->state.learn->lesson == 7);
+    CHECK(d.document().controls == of_card);
+}
+
+TEST_CASE("however a card is left, its change goes and a text that was typed stays") {
+    Driver d = with_default_model(1600);
+    d.settle();
+    const std::pair<std::string, std::string> ways[] = {{"lesson/next", "the dog sat"},
+                                                        {"lesson/back", "the cat sat"},
+                                                        {"lesson/close", "the dog ate"},
+                                                        {"the list", "the cat ate"}};
+    for (const auto& [way, typed] : ways) {
+        INFO(way);
+        begin(d, 3);
+        d.click("scale");
+        REQUIRE_FALSE(d.document().controls == models::Controls{});
+        d.replace_field("source", typed);
+        if (way == "the list") {
+            begin(d, 0);
+        } else {
+            d.click(way);
+        }
+        d.settle();
+        CHECK(d.document().controls == models::Controls{});
+        CHECK(d.document().source == typed);
+    }
+    const std::size_t made = d.shell->work.history().made();
+    d.shell->work.notice = {};
+    d.click("lesson/next"); // nothing was changed: nothing is put back
+    d.click("lesson/close");
+    CHECK(d.shell->work.history().made() == made);
+    CHECK(d.shell->work.notice.text.empty());
+}
+
+TEST_CASE("what is undone to from a card is not put back to what was before") {
+    Driver d = with_default_model(1600);
+    d.settle();
+    d.click("scale");
+    begin(d, 0);
+    d.key(Key::z, true);
+    REQUIRE(d.document().controls == models::Controls{});
+    d.click("lesson/close");
+    d.settle();
+    CHECK(d.document().controls == models::Controls{});
+}
+
+TEST_CASE("a card opens over the map that its task is about, and says where that is") {
+    Driver d = with_default_model();
+    d.settle();
+    app::Focus scores = d.shell->work.focus();
+    scores.stage = trace::Stage::scores;
+    d.shell->work.apply(ChangeFocus{scores});
+    d.click("room/inside");
+    begin(d, 0);
+    const LearnState& state = *d.shell->state.learn;
+    const app::ViewState& view = d.shell->state.view;
+    CHECK(view.view == app::View::heatmap);
+    CHECK(d.shell->work.focus().stage == trace::Stage::weights);
+    REQUIRE(state.pointed);
+    CHECK_FALSE(d.has("lesson/there"));
+    for (const char* elsewhere : {"view/Lines", "room/inside"}) {
+        INFO(elsewhere);
+        d.click(elsewhere);
+        REQUIRE(view.view != app::View::heatmap);
+        CHECK(d.shows("The task of this card is in "));
+        CHECK_FALSE(state.pointed);
+        d.click("lesson/there");
+        CHECK(view.view == app::View::heatmap);
+        CHECK_FALSE(d.has("lesson/there"));
+        CHECK(state.pointed);
+    }
+    // One whose task is no cell of the map is at home in all of Explore.
+    begin(d, 3);
+    d.click("view/Lines");
+    CHECK_FALSE(d.has("lesson/there"));
+    CHECK(state.pointed);
+    d.click("lesson/next");
+    CHECK(view.view == app::View::heatmap);
+    d.click("room/learn");
+    d.frames(3);
+    CHECK_FALSE(state.pointed);
+}
+
+TEST_CASE("a card points to what is to be done next") {
+    Driver d = with_default_model();
+    d.settle();
+    REQUIRE(d.shell->work.focus().head.kind == trace::AttentionKind::cross);
+    begin(d, 2); // the heads
+    const LearnState& state = *d.shell->state.learn;
+    const auto points_to = [&](const std::string& widget) {
+        const Box box = d.find(widget).box;
+        return state.pointed && state.pointed->x <= box.x && state.pointed->y <= box.y &&
+               state.pointed->x + state.pointed->w >= box.x + box.w &&
+               state.pointed->y + state.pointed->h >= box.y + box.h;
+    };
+    CHECK(points_to("kind/Decoder"));
+    d.click("kind/Decoder");
+    CHECK(d.shows("✓ Choose Encoder or Decoder"));
+    CHECK_FALSE(points_to("kind/Decoder"));
+    CHECK(state.pointed);
+}
+
+TEST_CASE("what a card asks is ticked in its order, and stays when it is undone") {
+    Driver d = with_default_model(1600);
+    d.settle();
+    begin(d, 4); // the masks
+    const LearnState& state = *d.shell->state.learn;
+    for (const char* open :
+         {"○ Choose Decoder", "○ Begin with its causal mask on", "○ Switch the causal mask off"}) {
+        CHECK(d.shows(open)); // though cross-attention has no causal mask
+    }
+    d.click("kind/Decoder");
+    CHECK(d.shows("✓ Begin with its causal mask on"));
+    CHECK(d.shows("○ Switch the causal mask off"));
+    d.click("kind/Cross");
+    CHECK(d.shows("○ Switch the causal mask off")); // of a decoder, not here
+    d.click("kind/Decoder");
+    d.click("mask/causal");
+    CHECK(d.shows("✓ Switch the causal mask off"));
+    REQUIRE(state.run->seen());
+    d.key(Key::z, true);
+    CHECK(d.shows("✓ Switch the causal mask off"));
+    CHECK(d.shows("✓ See it look at later words"));
+    CHECK(state.run->seen());
+}
+
+TEST_CASE("no tooltip lies upon the next card until the pointer has moved") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 0);
+    d.hover("lesson/next");
+    d.frames(60);
+    CHECK(d.shell->ui.tip_shown().w > 0);
+    for (int card = 1; card < 3; ++card) {
+        d.click("lesson/next");
+        REQUIRE(static_cast<int>(*d.shell->state.learn->lesson) == card);
+        d.frames(60);
+        CHECK(d.shell->ui.tip_shown().w == 0);
+    }
+    const Box next = d.find("lesson/next").box;
+    d.hover(ui::Point{next.x + next.w / 2 + 6, next.y + next.h / 2});
+    d.frames(60);
+    CHECK(d.shell->ui.tip_shown().w > 0);
+}
+
+TEST_CASE("a card is as high in all its states, so that the map stays where it is") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 3);
+    const float top = d.find("picture").box.y;
+    d.click("lesson/guess");
+    d.type("0.9");
+    d.click("lesson/send");
+    CHECK(d.find("picture").box.y == top);
+    d.click("scale");
+    REQUIRE(d.shell->state.learn->run->seen());
+    CHECK(d.find("picture").box.y == top);
+    begin(d, 0);
+    const float of_first = d.find("picture").box.y;
+    const auto& chosen = d.shell->state.view.selected;
+    d.click(d.cell(chosen && chosen->first == 2 ? 1 : 2, 1));
+    REQUIRE(d.shell->state.learn->run->seen());
+    CHECK(d.find("picture").box.y == of_first);
 }

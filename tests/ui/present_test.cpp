@@ -160,6 +160,14 @@ TEST_CASE("each cue of the first start goes when it is followed, and for ever") 
     CHECK(d.has("cue/source"));
     CHECK(d.has("cue/heads"));
     CHECK(d.has("cue/temperature"));
+    d.shell->state.view.view = app::View::lines; // no map that answers
+    d.shell->wake();
+    d.settle();
+    CHECK_FALSE(d.has("cue/source"));
+    CHECK_FALSE(d.has("cue/temperature"));
+    d.shell->state.view.view = app::View::heatmap;
+    d.shell->wake();
+    d.settle();
     d.replace_field("source", "the dog");
     d.settle();
     CHECK_FALSE(d.has("cue/source"));
@@ -285,7 +293,7 @@ TEST_CASE("bars of a row are shares of one, and a masked key has none") {
 
 TEST_CASE("while a state takes its time, the picture before it steps back and says what it is of") {
     Driver::Options options = Driver::tiny();
-    models::transformer_of(options.document.model)->d_model = 512;
+    models::spec_of(options.document.model)->d_model = 512;
     options.document.source = "one two three";
     Driver d(options);
     app::Document other = d.document();

@@ -16,7 +16,7 @@ template <class E> std::optional<E> perhaps(TaskRng& rng, int one_in) {
 }
 
 models::ModelSpec some_transformer(TaskRng& rng) {
-    models::ModelSpec model = *models::transformer_of(Driver::tiny().document.model);
+    models::ModelSpec model = *models::spec_of(Driver::tiny().document.model);
     model.vocabulary = 200 + rng.roll(100);
     model.seed = static_cast<std::uint64_t>(rng.roll(1000));
     if (rng.one_in(2)) return model;
@@ -134,6 +134,7 @@ app::ViewState some_view(TaskRng& rng) {
     if (rng.one_in(3)) view.compare = any<app::Compare>(rng);
     view.head_order = any<app::HeadOrder>(rng);
     view.heads_as = any<app::HeadsAs>(rng);
+    view.inside_cards = any<app::InsideCards>(rng);
     view.head_colour = perhaps<inside::HeadScore>(rng, 3);
     view.head_least = rng.between(0, 1);
     view.scatter_x = any<inside::HeadScore>(rng);

@@ -12,7 +12,7 @@ rests() { value_is learning resting; }
 pictures_since() { [ "$(value pictures)" -gt "$1" ]; }
 opens_room() {
     click room/learn
-    until_true "the Learn room" has_widget learn/set/seed/more
+    until_true "the Learn room" has_widget learn/lesson/0
     until_true "its page rests" rests
 }
 
@@ -53,6 +53,8 @@ drag() {
     done
 }
 opens_room
+key Right # from the cards to the first page
+until_true "the first page" has_widget learn/set/seed/more
 turned=0
 pages=$("$heed" learn | grep -c '^  [a-z]')
 while :; do

@@ -36,15 +36,15 @@ TEST_CASE("the model card makes a recurrent model of a transformer and back") {
     d.click("model");
     d.click("Recurrent");
     d.settle();
-    REQUIRE(models::recurrent_of(d.document().model));
+    REQUIRE(models::traits(d.document().model).is_stepwise());
     CHECK(d.snapshot().run->trace.n_layers(trace::AttentionKind::cross) == 1);
     CHECK_FALSE(d.snapshot().error);
     d.click("LSTM");
     d.settle();
-    CHECK(models::recurrent_of(d.document().model)->cell == nn::Cell::lstm);
+    CHECK(std::get_if<models::RecurrentConfig>(&d.document().model)->cell == nn::Cell::lstm);
     d.click("Transformer");
     d.settle();
-    CHECK(models::transformer_of(d.document().model));
+    CHECK(models::traits(d.document().model).architecture);
     CHECK_FALSE(d.snapshot().error);
 }
 
@@ -53,21 +53,21 @@ TEST_CASE("the model card makes a classifier, whose classes stand where words wo
     d.click("model");
     d.click("model/kind/Classifier");
     d.settle();
-    REQUIRE(models::classifier_of(d.document().model));
+    REQUIRE(models::traits(d.document().model).classifies());
     CHECK_FALSE(d.snapshot().error);
     CHECK(d.snapshot().run->trace.n_heads(trace::AttentionKind::encoder_self) == 1);
     REQUIRE(d.snapshot().prediction);
     CHECK(d.snapshot().prediction->probabilities.size() == 10);
     d.click("model/heads/more");
     d.settle();
-    CHECK(models::classifier_of(d.document().model)->n_heads == 2);
+    CHECK(models::spec_of(d.document().model)->n_heads == 2);
     d.click("model/pooling/flatten");
     d.settle();
-    CHECK(models::classifier_of(d.document().model)->pooling == models::Pooling::flatten);
+    CHECK(models::spec_of(d.document().model)->pooling == models::Pooling::flatten);
     CHECK_FALSE(d.snapshot().error);
     d.click("model/kind/Recurrent");
     d.settle();
-    CHECK(models::recurrent_of(d.document().model));
+    CHECK(models::traits(d.document().model).is_stepwise());
     CHECK_FALSE(d.snapshot().error);
 }
 
@@ -280,7 +280,7 @@ TEST_CASE("the model card chooses a shape, and every shape can be played") {
 
 TEST_CASE("one word speaks in a beam, drawn as a tree and followed") {
     auto options = speaker();
-    models::recurrent_of(options.document.model)->shape = models::Shape::one_to_n;
+    std::get_if<models::RecurrentConfig>(&options.document.model)->shape = models::Shape::one_to_n;
     options.document.target.clear();
     options.document.decoding = {models::Decoding::Rule::beam, 3, 5, 0};
     options.view.view = app::View::beam;
@@ -342,7 +342,7 @@ TEST_CASE("the model card shows what a recurrent model from a file is, and goes 
     CHECK(d.document().model == models::Config(config));
     d.click("model/kind/Transformer");
     d.settle();
-    CHECK(models::transformer_of(d.document().model));
+    CHECK(models::traits(d.document().model).architecture);
 }
 
 TEST_CASE(

@@ -11,11 +11,11 @@ using namespace heed;
 
 TEST_CASE("a map of 2048 tokens pans and zooms", "[.speed]") {
     app::Document document;
-    models::transformer_of(document.model)->d_model = 64;
-    models::transformer_of(document.model)->n_heads = 4;
-    models::transformer_of(document.model)->n_encoder_layers =
-        models::transformer_of(document.model)->n_decoder_layers = 1;
-    models::transformer_of(document.model)->d_ff = 64;
+    models::spec_of(document.model)->d_model = 64;
+    models::spec_of(document.model)->n_heads = 4;
+    models::spec_of(document.model)->n_encoder_layers =
+        models::spec_of(document.model)->n_decoder_layers = 1;
+    models::spec_of(document.model)->d_ff = 64;
     document.source.clear();
     for (int i = 0; i < 2048; ++i) document.source += fmt::format("word{} ", i % 97);
     auto opened = ui::Offscreen::open(1280, 800, 1, document, {}, {});

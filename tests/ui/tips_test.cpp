@@ -56,7 +56,7 @@ Driver::Options with_model(models::Config model) {
 }
 
 models::ModelSpec small(models::Architecture architecture) {
-    models::ModelSpec model = *models::transformer_of(Driver::tiny().document.model);
+    models::ModelSpec model = *models::spec_of(Driver::tiny().document.model);
     model.architecture = architecture;
     return model;
 }
@@ -309,6 +309,11 @@ TEST_CASE("everything that the room Inside opens says what it is") {
     d.replace_field("inside/other", "the dog sat on the mat");
     d.settle_all();
     bare.look(d, "another sentence");
+    d.click("inside/cards/tokens");
+    d.settle_all();
+    bare.look(d, "tokens");
+    d.click("inside/cards/parts");
+    d.settle_all();
     d.click("inside/choose");
     d.settle();
     bare.look(d, "the card that chooses a file");

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
@@ -130,20 +131,25 @@ TEST_CASE("a task that is chosen while the run learns is asked about in the room
     CHECK(d.step() >= 3);
 }
 
-TEST_CASE(
-    "a model that is switched on while the run learns is asked about, at rest it joins anew") {
+TEST_CASE("a model that is switched on is asked about where the run has steps, and joins anew") {
     Class d(100'000);
     d.learn(2);
     d.click("train/learns/mean state");
     d.frames(2);
     CHECK_FALSE(d.find("train/learns/mean state").on);
-    CHECK(d.find("switch/start").label == "Start over with mean state");
+    CHECK(d.says("Training mean state beside it starts over."));
+    CHECK(d.find("switch/start").label == "Start over with it");
+    CHECK(d.find("switch/keep").label == "Keep this run");
     d.click("switch/keep");
     d.frames(2);
     d.click("train/play"); // pauses
     d.rest();
     const std::uint64_t step = d.step();
     d.click("train/learns/mean state");
+    d.rest();
+    CHECK(d.seen().trainees.size() == 2); // until it is answered
+    CHECK(d.step() == step);
+    d.click("switch/start");
     d.rest();
     CHECK(d.seen().trainees.size() == 3);
     CHECK(d.step() == 0);
@@ -152,6 +158,105 @@ TEST_CASE(
     d.rest();
     CHECK(d.seen().trainees.size() == 2);
     CHECK(d.step() == step);
+}
+
+TEST_CASE("a finished run stays on the screen until it is said that it starts over") {
+    Class d;
+    d.click("train/play");
+    d.rest();
+    REQUIRE(d.seen().state == State::finished);
+    const std::size_t film = d.seen().trainees[1].history->film.size();
+    d.click("train/learns/GRU one-to-many");
+    d.rest();
+    CHECK(d.seen().state == State::finished);
+    CHECK(d.step() == 24);
+    CHECK(d.seen().trainees[1].history->film.size() == film);
+    CHECK(d.says("Copy is at step 24. Training GRU one-to-many beside it starts over."));
+    d.click("train/task/copy"); // that is an answer, too
+    d.rest();
+    CHECK_FALSE(d.has("switch/start"));
+    CHECK(d.seen().state == State::finished);
+    d.click("train/learns/last state"); // off
+    d.frames(2);
+    CHECK(d.says("Training without last state starts over."));
+    d.click("switch/keep");
+    d.rest();
+    CHECK_FALSE(d.has("switch/start"));
+    CHECK(d.find("train/learns/last state").on);
+    CHECK(d.step() == 24);
+    d.click("train/learns/GRU one-to-many");
+    d.frames(2);
+    d.click("switch/start");
+    d.rest();
+    CHECK(d.seen().trainees.size() == 3);
+    CHECK(d.step() == 0);
+    d.click("train/learns/mean state"); // nothing was learned yet: nothing is asked
+    d.rest();
+    CHECK(d.seen().trainees.size() == 4);
+}
+
+TEST_CASE("a question takes a place of its own above the pictures") {
+    Class d;
+    const Box before = d.find("training").box;
+    d.click("train/step");
+    d.rest();
+    d.click("train/learns/mean state");
+    d.frames(2);
+    const Box button = d.find("switch/start").box, with = d.find("training").box;
+    CHECK(with.y >= button.y + button.h);
+    CHECK(std::abs(with.y + with.h - before.y - before.h) < 0.5f);
+    CHECK(d.says("Copy · additive attention · step 1")); // the title is below it
+    CHECK(d.shell->state.picture_height <= with.h);
+    d.click("switch/keep");
+    d.frames(2);
+    CHECK(d.find("training").box.y == before.y);
+}
+
+TEST_CASE("a question goes when the run goes on by hand, or is over") {
+    Class d(100'000);
+    d.learn(2);
+    d.click("train/task/sort");
+    d.frames(2);
+    REQUIRE(d.has("switch/start"));
+    d.click("train/play"); // pauses, perhaps to answer
+    d.rest();
+    CHECK(d.has("switch/start"));
+    d.click("train/step");
+    d.rest();
+    CHECK_FALSE(d.has("switch/start"));
+    CHECK(d.task() == train::Task::copy);
+    d.shell->state.experiment_form.steps = 1500;
+    d.click("train/again");
+    d.rest();
+    d.learn(1);
+    d.click("train/task/sort");
+    d.frames(2);
+    REQUIRE(d.has("switch/start"));
+    d.rest();
+    d.frames(2);
+    REQUIRE(d.seen().state == State::finished);
+    CHECK_FALSE(d.has("switch/start"));
+    CHECK(d.task() == train::Task::copy);
+    CHECK(d.step() == 1500);
+}
+
+TEST_CASE("in a small window the pictures are scrolled, none is left out or squeezed") {
+    Class d;
+    d.resize(1024, 700, 1);
+    d.click("train/play");
+    d.rest();
+    const Box stage = d.find("training").box;
+    CHECK(d.shell->state.picture_height > stage.h);
+    CHECK(d.shell->state.train_stage.offset == 0);
+    d.wheel({stage.x + stage.w / 2, stage.y + stage.h / 2}, -100);
+    d.frames(2);
+    const Scroll& scroll = d.shell->state.train_stage;
+    CHECK(std::abs(scroll.offset + stage.h - scroll.content) < 1);
+    CHECK(d.says("Exact match by sentence length"));
+    d.resize(1600, 1000, 1);
+    d.frames(3);
+    CHECK(d.shell->state.train_stage.offset == 0);
+    CHECK(d.shell->state.picture_height == d.find("training").box.h);
 }
 
 TEST_CASE("tasks that are chosen in quick succession leave no run behind that never learned") {
@@ -305,6 +410,23 @@ TEST_CASE(
     const auto* then = app::measured(d.seen(), d.shell->state.training);
     REQUIRE(then);
     CHECK(opened() == then->measures.exact_match);
+}
+
+TEST_CASE("a model that is opened before its first step is called untrained, and not after it") {
+    Class d(60);
+    const auto opened_as_untrained = [&] {
+        d.click("train/explore");
+        while (d.desk().keeping()) d.frame();
+        d.settle_all();
+        const bool untrained = d.shows("untrained");
+        d.click("room/train");
+        d.rest();
+        return untrained;
+    };
+    CHECK(opened_as_untrained());
+    d.click("train/step");
+    d.rest();
+    CHECK_FALSE(opened_as_untrained());
 }
 
 TEST_CASE("a finished run is not offered at the next start, but stands beside its task") {

@@ -200,7 +200,7 @@ int run_attend(const Given& given, const Io& io) {
     if (const auto ok = ImageReader().read(plan->document, **model, prepared.input); !ok) {
         return complain_of_run(io, ok.error());
     }
-    mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
+    mention_dropped(io, prepared);
     if (const auto ok =
             check_memory((*model)->config(), prepared.input, plan->stages, plan->format);
         !ok) {

@@ -1,10 +1,12 @@
 #include "app/cli/command.hpp"
 
+#include "app/document/prepare_input.hpp"
 #include "base/file.hpp"
 #include "base/visible.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 namespace heed::app {
@@ -57,7 +59,12 @@ base::Error not_printed() {
 }
 
 int complain(const Io& io, const base::Error& error, int code) {
-    mention(io, base::describe(error));
+    std::string words = base::visible_line(base::describe(error));
+    constexpr std::string_view kLine = "\\u{a}  "; // lines to be copied, such as a program's
+    for (std::size_t at = 0; (at = words.find(kLine, at)) != std::string::npos;) {
+        words.replace(at, kLine.size(), "\n  ");
+    }
+    io.err << "heed: " << words << '\n';
     return code;
 }
 
@@ -78,14 +85,18 @@ int complain_of_run(const Io& io, const base::Error& error, const Given* given) 
     return kWrongUsage;
 }
 
-void mention_dropped(const Io& io, std::size_t source, std::size_t target) {
-    const auto tell = [&](const char* flag, std::size_t dropped) {
+void mention_dropped(const Io& io, const PreparedInput& prepared) {
+    constexpr std::size_t kCounted = 100'000; // a longer text is not counted to its end
+    const auto tell = [&](const char* side, std::size_t read, std::size_t dropped) {
         if (dropped == 0) return;
-        mention(io, fmt::format("{}: {} tokens past the first {} are left out", flag, dropped,
-                                models::kMaxTokens));
+        mention(io, fmt::format("{}: {}{} tokens past the first {} are left out", side,
+                                dropped > kCounted ? "more than " : "", std::min(dropped, kCounted),
+                                std::min(read, models::kMaxTokens)));
     };
-    tell("--source", source);
-    tell("--target", target);
+    const models::Input& input = prepared.input;
+    tell("--source", input.source.size(), prepared.source_dropped);
+    tell(input.source.empty() ? "the text" : "--target", input.target.size(),
+         prepared.target_dropped);
 }
 
 void mention(const Io& io, const std::string& words) {

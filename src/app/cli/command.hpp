@@ -14,6 +14,8 @@
 
 namespace heed::app {
 
+struct PreparedInput;
+
 struct Flag {
     std::string name; // "--scale", "-o,--output"
     /// What stands for its value in the help; empty: the flag takes none, "FILE…": several.
@@ -100,8 +102,8 @@ int complain_of_flags(const Io& io, const base::Error& error);
 /// that a flag sets, which the message then names; otherwise a failed run. What was given tells
 /// controls of --apply-to from those of a file.
 int complain_of_run(const Io& io, const base::Error& error, const Given* given = nullptr);
-/// Says how many tokens of --source and --target lie past the most that a run takes.
-void mention_dropped(const Io& io, std::size_t source, std::size_t target);
+/// Says how many tokens of each side lie past the most that this model, or any run, takes.
+void mention_dropped(const Io& io, const PreparedInput& prepared);
 /// One line on `err`, unless there are no words.
 void mention(const Io& io, const std::string& words);
 /// To the standard output for "-", else atomically to a file. Returns the exit code.

@@ -135,7 +135,7 @@ Result<void> read_kind(const Given& given, Document& document) {
                    [&] { return without(given, kSizeFlags, reason); });
 }
 
-Result<void> read_recurrent(const Given& given, models::RecurrentConfig& config) {
+Result<void> read_fields(const Given& given, models::RecurrentConfig& config) {
     if (given.has("--bidirectional") && given.has("--one-direction")) {
         return fail(ErrorKind::usage, "--bidirectional", "cannot be combined with --one-direction");
     }
@@ -163,6 +163,23 @@ Result<void> read_classifier(const Given& given, models::ModelSpec& config) {
                    [&] { return read_integer(given, "--dense", 1, 65536, config.dense); },
                    [&] { return read_seed(given, "--seed", config.seed); });
 }
+
+Result<void> read_fields(const Given& given, models::ModelSpec& config) {
+    if (is_classifier(config)) return read_classifier(given, config);
+    return in_turn(
+        [&] { return read_size(given, config); },
+        [&] {
+            return read_word<models::Architecture>(given, "--architecture", config.architecture);
+        },
+        [&] { return read_integer(given, "--d-model", 1, 16384, config.d_model); },
+        [&] { return read_integer(given, "--heads", 1, 256, config.n_heads); },
+        [&] { return read_layers(given, config); },
+        [&] { return read_integer(given, "--d-ff", 1, 65536, config.d_ff); },
+        [&] { return read_word<models::Activation>(given, "--activation", config.activation); },
+        [&] { return read_seed(given, "--seed", config.seed); });
+}
+
+Result<void> read_fields(const Given&, models::StoredConfig&) { return {}; }
 
 Result<models::Scope> read_scope(const Given& given, const trace::HeadId* focused) {
     const std::string word = given.find("--apply-to").value_or("model");
@@ -316,26 +333,10 @@ std::vector<Flag> control_flags() {
 
 Result<void> read_model(const Given& given, Document& document) {
     if (const auto ok = read_kind(given, document); !ok) return ok;
-    if (auto* recurrent = models::recurrent_of(document.model)) {
-        return in_turn([&] { return read_recurrent(given, *recurrent); },
-                       [&] { return read_decoding(given, document.decoding); });
-    }
-    if (auto* classifier = models::classifier_of(document.model)) {
-        return read_classifier(given, *classifier);
-    }
-    models::ModelSpec& config = *models::transformer_of(document.model);
-    return in_turn(
-        [&] { return read_size(given, config); },
-        [&] {
-            return read_word<models::Architecture>(given, "--architecture", config.architecture);
-        },
-        [&] { return read_integer(given, "--d-model", 1, 16384, config.d_model); },
-        [&] { return read_integer(given, "--heads", 1, 256, config.n_heads); },
-        [&] { return read_layers(given, config); },
-        [&] { return read_integer(given, "--d-ff", 1, 65536, config.d_ff); },
-        [&] { return read_word<models::Activation>(given, "--activation", config.activation); },
-        [&] { return read_seed(given, "--seed", config.seed); },
-        [&] { return read_decoding(given, document.decoding); });
+    const auto read = [&](auto& config) { return read_fields(given, config); };
+    if (const auto ok = std::visit(read, document.model); !ok) return ok;
+    if (models::traits(document.model).classifies()) return {};
+    return read_decoding(given, document.decoding);
 }
 
 Result<void> read_sentences(const Given& given, Document& document) {

@@ -7,6 +7,7 @@
 #include "app/cli/maps_flag.hpp"
 #include "app/cli/view_flags.hpp"
 #include "app/document/names.hpp"
+#include "app/document/prepare_input.hpp"
 #include "app/engine/computation.hpp"
 #include "app/engine/missing_letters.hpp"
 #include "app/files/shipped_models.hpp"
@@ -144,7 +145,12 @@ int run_export(const Given& given, const Io& io) {
     }
     mention(io, snapshot->painted_outside);
     mention(io, snapshot->unknown_words);
-    mention_dropped(io, snapshot->source_tokens_dropped, snapshot->target_tokens_dropped);
+    PreparedInput prepared;
+    prepared.input.source = snapshot->run->trace.source;
+    prepared.input.target = snapshot->run->trace.target;
+    prepared.source_dropped = snapshot->source_tokens_dropped;
+    prepared.target_dropped = snapshot->target_tokens_dropped;
+    mention_dropped(io, prepared);
     if (is_picture(plan->format))
         mention(io, missing_letters_note(snapshot->missing_letters, kMostNamed));
     const auto bytes = export_bytes(*snapshot, plan->view, plan->format, plan->options);

@@ -239,7 +239,7 @@ int run_inside(const Given& given, const Io& io) {
     }
     const bool by_ids = given.has("--source-ids") || given.has("--target-ids");
     if (prepared.failed && !by_ids) return complain_of_run(io, *prepared.failed);
-    mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
+    mention_dropped(io, prepared);
     const auto run = models::run(*model, prepared.input, plan->document.controls, pool);
     if (!run) return complain_of_run(io, run.error(), &given);
     InsideReport report;

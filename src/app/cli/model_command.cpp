@@ -17,6 +17,31 @@ using base::Result;
 
 namespace {
 
+Result<void> read_more(const Given& given, models::ModelSpec& config) {
+    if (!is_classifier(config)) {
+        return in_turn(
+            [&] { return read_word<nn::Positions>(given, "--positions", config.positions); },
+            [&] { return read_word<nn::Join>(given, "--join", config.join); },
+            [&] { return read_word<models::NormOrder>(given, "--norm", config.norm); },
+            [&] { return read_integer(given, "--vocabulary", 1, 1 << 20, config.vocabulary); });
+    }
+    for (const char* flag : {"--join", "--norm", "--vocabulary", "--score"}) {
+        if (given.has(flag)) return fail(ErrorKind::usage, flag, "is not of a classifier");
+    }
+    return read_word<nn::Positions>(given, "--positions", config.positions);
+}
+
+Result<void> read_more(const Given& given, models::RecurrentConfig& config) {
+    for (const char* flag : {"--positions", "--join", "--norm", "--vocabulary"}) {
+        if (given.has(flag)) {
+            return fail(ErrorKind::usage, flag, "is of a transformer, not of seq2seq");
+        }
+    }
+    return read_word<nn::Score>(given, "--score", config.score);
+}
+
+Result<void> read_more(const Given&, models::StoredConfig&) { return {}; }
+
 Result<void> read_model_file(const Given& given, Document& document) {
     const std::string path = given.find("--output").value_or("");
     if (path.empty()) {
@@ -29,27 +54,7 @@ Result<void> read_model_file(const Given& given, Document& document) {
     Given drawn = given;
     if (!given.has("--model")) drawn.set("--model", "transformer");
     Result<void> ok = read_model(drawn, document);
-    if (auto* config = models::transformer_of(document.model); ok && config) {
-        ok = in_turn(
-            [&] { return read_word<nn::Positions>(given, "--positions", config->positions); },
-            [&] { return read_word<nn::Join>(given, "--join", config->join); },
-            [&] { return read_word<models::NormOrder>(given, "--norm", config->norm); },
-            [&] { return read_integer(given, "--vocabulary", 1, 1 << 20, config->vocabulary); });
-    }
-    if (auto* config = models::classifier_of(document.model); ok && config) {
-        for (const char* flag : {"--join", "--norm", "--vocabulary", "--score"}) {
-            if (given.has(flag)) return fail(ErrorKind::usage, flag, "is not of a classifier");
-        }
-        ok = read_word<nn::Positions>(given, "--positions", config->positions);
-    }
-    if (auto* config = models::recurrent_of(document.model); ok && config) {
-        for (const char* flag : {"--positions", "--join", "--norm", "--vocabulary"}) {
-            if (given.has(flag)) {
-                return fail(ErrorKind::usage, flag, "is of a transformer, not of seq2seq");
-            }
-        }
-        ok = read_word<nn::Score>(given, "--score", config->score);
-    }
+    if (ok) ok = std::visit([&](auto& c) { return read_more(given, c); }, document.model);
     if (ok && !document.model_file.empty()) {
         return fail(ErrorKind::usage, "--model",
                     "only transformer, seq2seq and classifier can be drawn here");

@@ -114,6 +114,22 @@ Result<void> of_another_kind(const Given& given, const std::string& kind) {
     return {};
 }
 
+/// What a training asks beside the shape. Of a classifier --norm was refused before.
+Result<void> read_learning(const Given& given, models::ModelSpec& config) {
+    if (!is_classifier(config)) {
+        const auto small = train::small_transformer(config.architecture);
+        config.norm = small.norm;
+        config.max_positions = small.max_positions;
+        config.speaks = true;
+    }
+    return in_turn([&] { return read_word<nn::Positions>(given, "--positions", config.positions); },
+                   [&] { return read_word<models::NormOrder>(given, "--norm", config.norm); });
+}
+Result<void> read_learning(const Given& given, models::RecurrentConfig& config) {
+    return read_word<nn::Score>(given, "--score", config.score);
+}
+Result<void> read_learning(const Given&, models::StoredConfig&) { return {}; }
+
 /// The model flags as of other commands; sizes that are not given are the small ones that a
 /// training can be watched with.
 Result<models::Config> read_config(const Given& given) {
@@ -141,18 +157,7 @@ Result<models::Config> read_config(const Given& given) {
     }
     Document document;
     auto ok = read_model(filled, document);
-    if (auto* config = models::transformer_of(document.model); ok && config) {
-        config->norm = transformer.norm;
-        config->max_positions = train::small_transformer(config->architecture).max_positions;
-        config->speaks = true;
-        ok = in_turn(
-            [&] { return read_word<nn::Positions>(given, "--positions", config->positions); },
-            [&] { return read_word<models::NormOrder>(given, "--norm", config->norm); });
-    } else if (auto* classifier = models::classifier_of(document.model); ok && classifier) {
-        ok = read_word<nn::Positions>(given, "--positions", classifier->positions);
-    } else if (auto* other = models::recurrent_of(document.model); ok && other) {
-        ok = read_word<nn::Score>(given, "--score", other->score);
-    }
+    if (ok) ok = std::visit([&](auto& c) { return read_learning(given, c); }, document.model);
     if (!ok) return tl::make_unexpected(ok.error());
     return document.model;
 }

@@ -198,8 +198,7 @@ std::vector<Flag> view_flags() {
          kView},
         {"--merge-words", "",
          "characters become their words again in pictures of weights: attention to a word is the "
-         "sum "
-         "over its characters, from it the mean",
+         "sum over its characters, from it the mean",
          kView},
         {"--hide-special", "",
          "pictures of weights without special tokens (BOS, EOS, CLS, SEP, PAD, codes of "
@@ -211,6 +210,7 @@ std::vector<Flag> view_flags() {
          kView},
         {"--heads-as", "HOW", "with --view heads: " + allowed<HeadsAs>() + " (default maps)",
          kView},
+        {"--cards", "CARDS", "of Inside: " + allowed<InsideCards>() + " (default parts)", kView},
         {"--colour-by", "SCORE",
          "with --view heads, the score that heads are coloured by: " + allowed<inside::HeadScore>(),
          kView},

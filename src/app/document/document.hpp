@@ -100,9 +100,11 @@ struct Needs {
     std::optional<FlowFocus> flow{};
     std::optional<StripFocus> strips{};
     std::optional<int> query_rows{}; // the query whose weights in every head are wanted, from 0
-    std::optional<int> step{}; // of a decoder that goes step by step, from 0: what it is made of
-    bool inside = false;       // what the document asks, measured after the answer, while idle
-    bool head_scores = false;  // of every head of the model; induction and copying while idle
+    std::optional<int> step{};  // of a decoder that goes step by step, from 0: what it is made of
+    bool inside = false;        // what the document asks, measured after the answer, while idle
+    bool inside_tokens = false; // of it, what the word's tokens are for, in place of its parts
+    int encoder_row = 0;        // of an encoder beside a decoder: whose weights are asked about
+    bool head_scores = false;   // of every head of the model; induction and copying while idle
     /// Of a corpus that was read: what stands in the place of a head; null: this run's own.
     std::shared_ptr<const CorpusMeans> means{};
     bool operator==(const Needs&) const = default;

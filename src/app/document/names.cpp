@@ -94,11 +94,18 @@ constexpr Named<HeadOrder> kHeadOrders[] = {
     {"induction", HeadOrder::induction, inside::info(inside::HeadScore::induction).tip},
     {"copying", HeadOrder::copying, inside::info(inside::HeadScore::copying).tip},
     {"confidence", HeadOrder::confidence, inside::info(inside::HeadScore::confidence).tip},
+    {"alignment", HeadOrder::alignment, inside::info(inside::HeadScore::alignment).tip},
     {"alike", HeadOrder::alike,
      "Heads whose maps are alike stand together (clustered after Clark et al. 2019)."}};
 constexpr Named<HeadsAs> kHeadsAs[] = {
     {"maps", HeadsAs::maps, "Each head as a small map of its weights."},
     {"scatter", HeadsAs::scatter, "Each head as a point between two scores."}};
+constexpr Named<InsideCards> kInsideCards[] = {
+    {"parts", InsideCards::parts,
+     "The word layer by layer and part by part, without each head, and in another run."},
+    {"tokens", InsideCards::tokens,
+     "Which tokens the word stands on, by gradients and by attention, and other weights of a head "
+     "that give the same answer."}};
 constexpr Named<inside::Instead> kInsteads[] = {
     {"mean", inside::Instead::mean, "Its mean over tokens."},
     {"zero", inside::Instead::zero, "Nothing: all its numbers are 0."},
@@ -194,6 +201,7 @@ template <> std::span<const Named<figure::RangeMode>> names() { return kRanges; 
 template <> std::span<const Named<figure::ColourScale>> names() { return kColourScales; }
 template <> std::span<const Named<HeadOrder>> names() { return kHeadOrders; }
 template <> std::span<const Named<HeadsAs>> names() { return kHeadsAs; }
+template <> std::span<const Named<InsideCards>> names() { return kInsideCards; }
 template <> std::span<const Named<inside::HeadScore>> names() {
     static const auto list = [] {
         std::vector<Named<inside::HeadScore>> rows;

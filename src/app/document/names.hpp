@@ -42,6 +42,7 @@ template <> std::span<const Named<figure::RangeMode>> names();
 template <> std::span<const Named<figure::ColourScale>> names();
 template <> std::span<const Named<HeadOrder>> names();
 template <> std::span<const Named<HeadsAs>> names();
+template <> std::span<const Named<InsideCards>> names();
 template <> std::span<const Named<inside::HeadScore>> names();
 template <> std::span<const Named<inside::Instead>> names();
 template <> std::span<const Named<PatchBy>> names();

@@ -45,13 +45,10 @@ float number_of(std::uint8_t colour, std::size_t channel, const models::ImageSet
 
 } // namespace
 
-bool reads_pictures(const models::Config& config) {
-    const models::ModelSpec* spec = models::spec_of(config);
-    return spec && spec->reads == models::Reads::patches;
-}
+bool reads_pictures(const models::Config& config) { return models::traits(config).reads_pictures; }
 
 bool lacks_picture(const Document& document, const models::Model& model) {
-    return document.image_file.empty() && reads_pictures(model.config());
+    return document.image_file.empty() && model.traits().reads_pictures;
 }
 
 Result<Matrix<float>> preprocessed(const files::Picture& picture,
@@ -117,15 +114,14 @@ figure::Pixels seen_of(const files::Picture& picture, const models::ImageSetting
 }
 
 Result<ImageReader::Made> ImageReader::made(const Document& document,
-                                            const models::ModelSpec& spec) const {
-    const models::PatchSpec& patches = spec.patches;
+                                            const models::PatchSpec& patches) const {
     if (document.image_file.empty()) {
         return Made{std::make_shared<const Matrix<float>>(Matrix<float>::Zero(
                         Index{patches.channels} * patches.image, patches.image)),
                     nullptr};
     }
     const std::string& file = document.image_file;
-    const auto settings = models::image_settings(document.model_file, spec);
+    const auto settings = models::image_settings(document.model_file, patches);
     if (!settings) return tl::make_unexpected(settings.error());
     const auto bytes = base::read_file(file, files::kMostPictureBytes);
     if (!bytes) return tl::make_unexpected(bytes.error());
@@ -145,20 +141,20 @@ Result<ImageReader::Made> ImageReader::made(const Document& document,
 
 Result<void> ImageReader::read(const Document& document, const models::Model& model,
                                models::Input& input) {
-    if (!reads_pictures(model.config())) return {};
-    const models::ModelSpec& spec = *models::spec_of(model.config());
+    if (!model.traits().reads_pictures) return {};
+    const models::PatchSpec& patches = model.traits().patches;
     const auto stamp = stamp_of(document.image_file);
     const bool known = last_.image && picture_file_ == document.image_file &&
-                       model_file_ == document.model_file && patches_ == spec.patches &&
+                       model_file_ == document.model_file && patches_ == patches &&
                        stamp_ == (stamp ? stamp : stamp_);
     if (!known) {
-        auto fresh = made(document, spec);
+        auto fresh = made(document, patches);
         if (!fresh) return tl::make_unexpected(fresh.error());
         last_ = *std::move(fresh);
         picture_file_ = document.image_file;
         model_file_ = document.model_file;
         stamp_ = stamp;
-        patches_ = spec.patches;
+        patches_ = patches;
     }
     input.image = last_.image;
     return {};

@@ -49,7 +49,7 @@ class ImageReader {
         std::shared_ptr<const num::Matrix<float>> image;
         std::shared_ptr<const figure::Pixels> seen;
     };
-    base::Result<Made> made(const Document& document, const models::ModelSpec& spec) const;
+    base::Result<Made> made(const Document& document, const models::PatchSpec& patches) const;
 
     std::string picture_file_, model_file_;
     std::optional<FileStamp> stamp_;

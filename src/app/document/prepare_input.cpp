@@ -24,24 +24,24 @@ std::vector<text::Token> cut(std::vector<text::Token> tokens, std::size_t& dropp
 namespace {
 
 void read_ids(const Document& document, const models::Model& model, PreparedInput& prepared) {
-    const models::ModelSpec* spec = models::spec_of(model.config());
+    const models::Traits& traits = model.traits();
     const auto read = [&](models::SideRead side, const std::string& sentence,
                           std::size_t& dropped) -> std::vector<text::Token> {
-        auto tokens = models::tokens_of(*model.text_to_ids(), *spec, side, sentence, dropped);
+        auto tokens = models::tokens_of(*model.text_to_ids(), traits, side, sentence, dropped);
         if (tokens) return *std::move(tokens);
         prepared.failed = tokens.error();
         return {};
     };
     using enum models::SideRead;
     models::Input& input = prepared.input;
-    if (models::has_encoder(*spec)) {
+    if (traits.encodes) {
         input.source = read(encoder, document.source, prepared.source_dropped);
     }
-    if (!models::has_decoder(*spec)) return;
-    const bool own = models::has_encoder(*spec) || !document.target.empty();
+    if (!traits.decodes) return;
+    const bool own = traits.encodes || !document.target.empty();
     input.target = read(decoder, own ? document.target : document.source, prepared.target_dropped);
     // A decoder beside an encoder that was given nothing says what it would.
-    const bool finds = models::has_encoder(*spec) && document.target.empty();
+    const bool finds = traits.encodes && document.target.empty();
     if (finds && input.decoding.rule == models::Decoding::Rule::forced) {
         input.decoding.rule = models::Decoding::Rule::greedy;
     }

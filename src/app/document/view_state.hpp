@@ -123,6 +123,7 @@ enum class HeadOrder {
     induction,
     copying,
     confidence,
+    alignment,
     alike,
 };
 /// The score that heads are sorted by; nothing where it is none.
@@ -142,12 +143,16 @@ constexpr std::optional<inside::HeadScore> score_of(HeadOrder order) {
     case HeadOrder::induction: return HeadScore::induction;
     case HeadOrder::copying: return HeadScore::copying;
     case HeadOrder::confidence: return HeadScore::confidence;
+    case HeadOrder::alignment: return HeadScore::alignment;
     case HeadOrder::place:
     case HeadOrder::effect:
     case HeadOrder::alike: break;
     }
     return std::nullopt;
 }
+
+/// What the room Inside shows of a word: its parts (layers, heads, other runs), or its tokens.
+enum class InsideCards { parts, tokens };
 
 /// How the view Heads shows them: a map each, or a point each between two scores.
 enum class HeadsAs { maps, scatter };
@@ -173,6 +178,7 @@ struct ViewState {
     Compare compare = Compare::off;
     HeadOrder head_order = HeadOrder::place;
     HeadsAs heads_as = HeadsAs::maps;
+    InsideCards inside_cards = InsideCards::parts;
     std::optional<inside::HeadScore> head_colour{}; // that heads are coloured by
     float head_least = 0; // heads below it, by that score's place between its ends, stand back
     inside::HeadScore scatter_x = inside::HeadScore::previous;
@@ -223,6 +229,7 @@ template <class State, class Visit> void view_fields(State& state, Visit&& visit
     visit(ViewField{"colours", "--colours"}, state.scale);
     visit(ViewField{"head_order", "--order"}, state.head_order);
     visit(ViewField{"heads_as", "--heads-as"}, state.heads_as);
+    visit(ViewField{"inside_cards", "--cards"}, state.inside_cards);
     visit(ViewField{"head_colour", "--colour-by"}, state.head_colour);
     visit(ViewField{"head_least", "--least", 0, 1}, state.head_least);
     visit(ViewField{"scatter_x", "--across"}, state.scatter_x);

@@ -6,6 +6,7 @@
 #include "app/engine/continuation.hpp"
 #include "app/engine/head_scores.hpp"
 #include "app/engine/inside_picture.hpp"
+#include "app/engine/inside_tokens.hpp"
 #include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
 #include "app/engine/multiplied_map.hpp"
@@ -179,7 +180,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
         renew_additive(snapshot.strip, snapshot.step.get());
         return true;
     }
-    HeadPictures pictures = head_pictures(trace, snapshot.focus, snapshot.step.get());
+    HeadPictures pictures = head_pictures(*snapshot.run, snapshot.focus, snapshot.step.get());
     snapshot.map = std::move(pictures.map);
     snapshot.stages = std::move(pictures.stages);
     snapshot.strip = std::move(pictures.strip);
@@ -368,48 +369,38 @@ Computation::Answer Computation::answer(const Request& request, std::stop_token 
 
 Computation::Answer Computation::refine(std::stop_token stop) noexcept {
     if (!good_is_last_) return nullptr; // an error stands, which a refined former answer would hide
-    try {
-        if (gallery_due_) {
-            auto gallery = score_gallery(good_->run, pool_, stop);
-            if (!gallery) return nullptr;
-            gallery_due_ = false;
-            Snapshot snapshot = *good_;
-            snapshot.gallery = std::move(gallery);
-            good_ = std::make_shared<const Snapshot>(std::move(snapshot));
-            return good_;
-        }
-        const bool scores = good_->head_scores && !good_->head_scores->complete();
-        if (scores && (!good_->inside || good_->inside->answers_words())) {
-            auto more = head_scores_measured(*good_, pool_, stop);
-            if (!more) return nullptr;
-            Snapshot snapshot = *good_;
-            snapshot.head_scores = std::move(more);
-            good_ = std::make_shared<const Snapshot>(std::move(snapshot));
-            return good_;
-        }
-        if (good_->inside && !good_->inside->complete()) {
-            auto inside = inside_measured(*good_, pool_, stop);
-            if (!inside) return nullptr;
-            Snapshot snapshot = *good_;
-            snapshot.inside = std::move(inside);
-            good_ = std::make_shared<const Snapshot>(std::move(snapshot));
-            return good_;
-        }
-        if (following_due(*good_)) {
-            auto inside = following_measured(*good_, pool_, stop);
-            if (!inside) return nullptr;
-            Snapshot snapshot = *good_;
-            snapshot.inside = std::move(inside);
-            good_ = std::make_shared<const Snapshot>(std::move(snapshot));
-            return good_;
-        }
-        if (!good_->effects || good_->effects->complete()) return nullptr;
-        auto effects = measure_effects(*good_, pool_, stop);
-        if (!effects) return nullptr;
+    const auto publish = [&](auto part, auto measured) -> Answer {
+        if (!measured) return nullptr;
         Snapshot snapshot = *good_;
-        snapshot.effects = std::move(effects);
+        snapshot.*part = std::move(measured);
         good_ = std::make_shared<const Snapshot>(std::move(snapshot));
         return good_;
+    };
+    try {
+        if (gallery_due_) {
+            auto answer = publish(&Snapshot::gallery, score_gallery(good_->run, pool_, stop));
+            gallery_due_ = !answer;
+            return answer;
+        }
+        const bool scores = good_->head_scores && !good_->head_scores->complete();
+        const bool tokens = good_->needs.inside_tokens, parts = good_->inside && !tokens;
+        if (tokens && tokens_due(*good_)) {
+            return publish(&Snapshot::inside, tokens_measured(*good_, pool_, stop));
+        }
+        if (scores && (!parts || good_->inside->answers_words())) {
+            return publish(&Snapshot::head_scores, head_scores_measured(*good_, pool_, stop));
+        }
+        if (parts && !good_->inside->complete()) {
+            return publish(&Snapshot::inside, inside_measured(*good_, pool_, stop));
+        }
+        if (tokens_due(*good_)) {
+            return publish(&Snapshot::inside, tokens_measured(*good_, pool_, stop));
+        }
+        if (following_due(*good_)) {
+            return publish(&Snapshot::inside, following_measured(*good_, pool_, stop));
+        }
+        if (!good_->effects || good_->effects->complete()) return nullptr;
+        return publish(&Snapshot::effects, measure_effects(*good_, pool_, stop));
     } catch (...) { // what was published stands
         return nullptr;
     }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -165,7 +166,12 @@ std::shared_ptr<const Snapshot> Engine::latest() const { return state_->newest.g
 
 std::optional<ModelReading> Engine::reading() const {
     const std::lock_guard lock(state_->mutex);
-    return state_->reading;
+    auto reading = state_->reading;
+    if (reading) { // a tensor that is read for long says nothing meanwhile
+        reading->seconds =
+            std::chrono::duration<double>(Clock::now() - state_->reading_begun).count();
+    }
+    return reading;
 }
 
 void Engine::stop_reading() {
@@ -186,14 +192,22 @@ std::shared_ptr<const Snapshot> Engine::wait_for(std::uint64_t revision) {
     return latest();
 }
 
-std::shared_ptr<const Snapshot> Engine::wait_for_all() {
+std::shared_ptr<const Snapshot>
+Engine::wait_for_all(std::optional<std::chrono::steady_clock::time_point> until) {
     {
         State& s = *state_;
         std::unique_lock lock(s.mutex);
-        s.answered.wait(lock,
-                        [&] { return s.published_revision >= s.last_revision && !s.refining; });
+        const auto answered = [&] { return s.published_revision >= s.last_revision; };
+        const auto all = [&] { return answered() && !s.refining; };
+        s.answered.wait(lock, until ? std::function<bool()>(answered) : std::function<bool()>(all));
+        if (until) s.answered.wait_until(lock, *until, all);
     }
     return latest();
+}
+
+bool Engine::refining() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->refining;
 }
 
 } // namespace heed::app

@@ -13,6 +13,7 @@
 #include "trace/head_pattern.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -231,8 +232,12 @@ class Engine {
     void stop_reading();
     /// Blocks until that revision, or a newer one, is published. For the command line and tests.
     std::shared_ptr<const Snapshot> wait_for(std::uint64_t revision);
-    /// Blocks until the newest request is answered with all that takes its time.
-    std::shared_ptr<const Snapshot> wait_for_all();
+    /// Blocks until the newest request is answered with all that takes its time, or till `until`
+    /// with as much as there is then; the answer itself is waited for whatever it takes.
+    std::shared_ptr<const Snapshot>
+    wait_for_all(std::optional<std::chrono::steady_clock::time_point> until = {});
+    /// Whether something that takes its time is not measured yet.
+    bool refining() const;
 
   private:
     struct State;

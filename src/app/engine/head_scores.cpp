@@ -34,6 +34,14 @@ void tell_repeated(HeadScores& scores) {
     }
 }
 
+void tell_alignment(HeadScores& scores) {
+    for (inside::HeadRow& row : scores.heads) {
+        if (const auto agreement = scores.gold.of(row.head)) {
+            row.scores.values[HeadScore::alignment] = static_cast<float>(*agreement);
+        }
+    }
+}
+
 } // namespace
 
 const inside::HeadRow* HeadScores::find(const trace::HeadId& head) const {
@@ -62,10 +70,14 @@ std::shared_ptr<const HeadScores> head_scores_begun(const Snapshot& snapshot,
         scores->sequences = former->sequences;
         scores->all_sequences = former->all_sequences;
         scores->repeated = former->repeated;
+        scores->gold = former->gold;
     } else {
+        const bool same_model = former && before->run && before->run->model == run.model;
+        scores->gold = same_model ? gold_again(former->gold) : gold_begun(*run.model);
         scores->all_sequences = reads_sequences(*run.model) ? kSequences : 0;
     }
     tell_repeated(*scores);
+    tell_alignment(*scores);
     return scores;
 }
 
@@ -73,6 +85,11 @@ std::shared_ptr<const HeadScores>
 head_scores_measured(const Snapshot& snapshot, num::ThreadPool& pool, const std::stop_token& stop) {
     auto scores = std::make_shared<HeadScores>(*snapshot.head_scores);
     const auto& model = snapshot.run->model;
+    if (scores->sequences >= scores->all_sequences) {
+        if (!measure_gold(scores->gold, *snapshot.run, pool, stop)) return nullptr;
+        tell_alignment(*scores);
+        return scores;
+    }
     const auto input = inside::repeated_input(*model, kScoresSeed, scores->sequences++);
     if (!input) return scores;
     models::RunOptions options;

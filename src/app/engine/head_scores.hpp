@@ -1,8 +1,9 @@
-// What every head of the model does: scores of the text at hand, and of random sequences that come
-// twice, measured one after another.
+// What every head of the model does: scores of the text at hand, of random sequences that come
+// twice, and of sentences whose alignment is known, measured one after another.
 #pragma once
 
 #include "app/engine/engine.hpp"
+#include "app/engine/gold_alignment.hpp"
 #include "inside/head_table.hpp"
 
 #include <array>
@@ -15,11 +16,12 @@ namespace heed::app {
 
 struct HeadScores {
     /// Every head, as inside::all_heads() has them; induction and copying, once they are measured,
-    /// are means over the sequences.
+    /// are means over the sequences, alignment is of all sentences together.
     std::vector<inside::HeadRow> heads;
     std::uint64_t sequences = 0, all_sequences = 0; // 0 of a model that reads none
+    GoldAlignment gold; // behind the sequences: sentences of the task that the model learned
 
-    bool complete() const { return sequences >= all_sequences; }
+    bool complete() const { return sequences >= all_sequences && gold.complete(); }
     /// Null for a head that the model has not.
     const inside::HeadRow* find(const trace::HeadId& head) const;
 
@@ -38,7 +40,7 @@ std::string head_label(const inside::HeadRow& row);
 std::shared_ptr<const HeadScores> head_scores_begun(const Snapshot& snapshot,
                                                     const Snapshot* before, num::ThreadPool& pool,
                                                     const std::stop_token& stop);
-/// With one sequence more. Null when stopped. Requires scores that are not complete.
+/// With one sequence or sentence more. Null when stopped. Requires scores that are not complete.
 std::shared_ptr<const HeadScores>
 head_scores_measured(const Snapshot& snapshot, num::ThreadPool& pool, const std::stop_token& stop);
 

@@ -131,10 +131,46 @@ bool make_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& p
     return true;
 }
 
+/// The tokens in which the two sentences differ, and behind them the nearest ones before the word:
+/// of a long sentence no more than can be measured in a minute or so. Ascending.
+std::vector<Index> patched_tokens(const InsidePicture& now, const models::Run& run) {
+    constexpr Index kTokensReplayed = 4096, kFewest = 12;
+    const auto& tokens = run.trace.queries(now.patched_stack);
+    const auto& others = now.other->trace.queries(now.patched_stack);
+    const Index count = std::ssize(tokens);
+    const Index most = std::max(kFewest, kTokensReplayed / std::max<Index>(count, 1));
+    const bool says = now.patched_stack == now.readout.stack && !now.readout.classes;
+    const Index last = says ? std::min(now.question.token, count - 1) : count - 1;
+    std::vector<Index> order;
+    for (Index i = 0; i < count; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        if (tokens[at].text != others[at].text) order.push_back(i);
+    }
+    std::ranges::stable_sort(order, {}, [&](Index i) { return std::abs(i - last); });
+    const bool behind_is_unseen = says && now.patched_stack == trace::AttentionKind::decoder_self;
+    const Index end = behind_is_unseen && count > most ? last + 1 : count;
+    for (Index away = 0; away < count; ++away) {
+        for (const Index i : {last - away, last + away}) {
+            const bool known = std::ranges::find(order, i) != order.end();
+            if (i >= 0 && i < end && !known) order.push_back(i);
+        }
+    }
+    if (std::ssize(order) > most) order.resize(static_cast<std::size_t>(most));
+    std::ranges::sort(order);
+    return order;
+}
+
 void list_patches(InsidePicture& now, const models::Run& run) {
     now.patched_stack = inside::patched_stack(run, *now.other);
     switch (now.asked.patch) {
-    case PatchBy::stream: now.patches = inside::layer_by_token(run, now.patched_stack); return;
+    case PatchBy::stream: {
+        const auto tokens = patched_tokens(now, run);
+        now.patches = inside::layer_by_token(run, now.patched_stack);
+        std::erase_if(now.patches, [&](const inside::Patch& patch) {
+            return !std::ranges::binary_search(tokens, *patch.token);
+        });
+        return;
+    }
     case PatchBy::heads: now.patches = inside::head_by_head(run); return;
     case PatchBy::paths: break;
     }
@@ -312,6 +348,11 @@ std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, cons
     }
     now->parts = inside::parts_of(run).size();
     if (former) now->following = former->following;
+    if (former && former->question == now->question) {
+        now->accounts = former->accounts;
+        now->accounts_error = former->accounts_error;
+        now->other_rows = former->other_rows;
+    }
     now->norms = former ? former->norms : inside::layer_norms(run);
     if (former && former->first_token == now->first_token && former->tokens == now->tokens) {
         now->lens = former->lens;

@@ -5,12 +5,14 @@
 #include "app/engine/engine.hpp"
 #include "inside/head_values.hpp"
 #include "inside/lens.hpp"
+#include "inside/other_weights.hpp"
 #include "inside/paths.hpp"
+#include "inside/token_accounts.hpp"
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace heed::app {
@@ -26,6 +28,14 @@ struct CorpusMeans {
 struct Following {
     trace::HeadId head;
     std::string whole, without;
+};
+
+/// Other weights of one row of a head that give the same answer, or why there are none.
+struct OtherRow {
+    trace::HeadId head;
+    num::Index query = 0;
+    std::optional<inside::OtherWeights> found{};
+    std::optional<base::Error> error{};
 };
 
 struct InsidePicture {
@@ -59,6 +69,11 @@ struct InsidePicture {
     std::optional<inside::Paths> paths;       // when asked, in place of patches
     inside::PathsAsked asked_paths;           // whose layers are moved to what the model has
     std::shared_ptr<const CorpusMeans> means; // as they were asked for
+
+    // app/engine/inside_tokens.hpp
+    inside::TokenAccounts accounts; // which tokens the word stands on: as far as they are asked for
+    std::optional<base::Error> accounts_error;
+    std::vector<OtherRow> other_rows; // of heads that were looked at
 
     std::vector<Following> following; // of heads that were looked at: app/engine/continuation.hpp
 

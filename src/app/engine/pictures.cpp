@@ -1,6 +1,7 @@
 #include "app/engine/pictures.hpp"
 
 #include "inside/head_table.hpp"
+#include "inside/readout.hpp"
 #include "nn/attention/score_info.hpp"
 #include "num/equal.hpp"
 #include "trace/merged.hpp"
@@ -59,9 +60,10 @@ std::string stage_label(Stage stage, const trace::AttentionMap& map) {
 
 /// The name of the norm that follows this attention in its layer (torch.nn.Transformer's names).
 std::string norm_after(const trace::Attention& attention) {
-    const std::size_t dot = attention.name.rfind('.');
-    const std::string layer = attention.name.substr(0, dot == std::string::npos ? 0 : dot);
-    return layer + (attention.kind == AttentionKind::cross ? ".norm2" : ".norm1");
+    const bool encodes = attention.kind == AttentionKind::encoder_self;
+    const auto stack = encodes ? AttentionKind::encoder_self : AttentionKind::decoder_self;
+    return inside::layer_name(stack, attention.layer) +
+           (attention.kind == AttentionKind::cross ? ".norm2" : ".norm1");
 }
 
 void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::string label,
@@ -73,8 +75,6 @@ void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::s
     strip.push_back({std::move(label), std::nullopt, std::move(small), true, whole->rows(),
                      whole->cols(), std::move(whole)});
 }
-
-bool recurs(const trace::Trace& trace) { return trace.tensor("encoder.states") != nullptr; }
 
 /// Of a model without attention.
 void add_states(std::vector<StripItem>& strip, const trace::Trace& trace) {
@@ -131,8 +131,9 @@ std::string step_label(Stage stage, const trace::AttentionMap& map) {
 }
 
 /// What lies before the queries and keys.
-void add_inputs(std::vector<StripItem>& strip, const trace::Trace& trace, AttentionKind kind) {
-    if (recurs(trace)) {
+void add_inputs(std::vector<StripItem>& strip, const models::Run& run, AttentionKind kind) {
+    const trace::Trace& trace = run.trace;
+    if (run.model->traits().is_stepwise()) {
         add_tensor(strip, trace, "embedding", "encoder_input");
         add_tensor(strip, trace, "h encoder", "encoder.states");
         add_tensor(strip, trace, "s decoder", "decoder.states");
@@ -234,8 +235,9 @@ HeadSummary summarize(const Matrix<float>& weights, const inside::MapTokens& tok
             s.offset};
 }
 
-HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
+HeadPictures head_pictures(const models::Run& run, const Focus& focus,
                            const trace::DecoderStep* step) {
+    const trace::Trace& trace = run.trace;
     HeadPictures pictures;
     const auto map = trace.map(focus.head);
     if (!map) {
@@ -249,11 +251,11 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
                                            trace.keys(focus.head.kind), models::kPadToken);
     pictures.faults = faults_of(*map, *weights);
 
-    add_inputs(pictures.strip, trace, focus.head.kind);
-    const bool recurrent = recurs(trace);
+    add_inputs(pictures.strip, run, focus.head.kind);
+    const bool stepwise = run.model->traits().is_stepwise();
     for (const Stage stage : trace::kStages) {
         if (map->head().stored && stage != Stage::weights) continue;
-        if (recurrent && stage == Stage::scores) add_additive(pictures.strip, step);
+        if (stepwise && stage == Stage::scores) add_additive(pictures.strip, step);
         const auto whole = stage == focus.stage      ? pictures.map
                            : stage == Stage::weights ? weights
                                                      : nullptr;
@@ -263,13 +265,13 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
             : whole ? share(reduced(*whole, kThumbnail, kThumbnail))
                     : share(map->reduced(stage, kThumbnail, kThumbnail));
         pictures.stages.emplace_back(stage, small);
-        if (recurrent && stage != focus.stage && says_nothing(stage, *map, trace)) continue;
-        pictures.strip.push_back({recurrent ? step_label(stage, *map) : stage_label(stage, *map),
+        if (stepwise && stage != focus.stage && says_nothing(stage, *map, trace)) continue;
+        pictures.strip.push_back({stepwise ? step_label(stage, *map) : stage_label(stage, *map),
                                   stage, std::move(small), stage != Stage::weights,
                                   map->rows(stage), map->cols(stage), nullptr});
     }
     add_tensor(pictures.strip, trace, "add & norm", norm_after(map->attention()));
-    if (recurs(trace)) add_tensor(pictures.strip, trace, "t readout", "decoder_output");
+    if (stepwise) add_tensor(pictures.strip, trace, "t readout", "decoder_output");
     for (const char* name : {"attended", "pooled", "dense"}) { // of a classifier
         add_tensor(pictures.strip, trace, name, name);
     }

@@ -43,7 +43,7 @@ struct HeadPictures {
     MapFaults faults;
 };
 /// `step`: of a decoder that goes step by step, for what its score is made of; or null.
-HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
+HeadPictures head_pictures(const models::Run& run, const Focus& focus,
                            const trace::DecoderStep* step = nullptr);
 
 /// In a strip of the same run, what the score is made of at another step.

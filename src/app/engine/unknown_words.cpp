@@ -27,6 +27,10 @@ std::string unknown_words_note(const models::Run& run) {
         words += "“" + unknown[i] + "”";
     }
     if (unknown.size() > named) words += fmt::format(" and {} more", unknown.size() - named);
+    if (run.model->text_to_ids()) {
+        return fmt::format("{} {} for what this model's vocabulary lacks", words,
+                           unknown.size() == 1 ? "stands" : "stand");
+    }
     if (!run.model->words()) {
         return fmt::format("{} {} in this model's vocabulary", words,
                            unknown.size() == 1 ? "is not" : "are not");

@@ -57,7 +57,7 @@ std::string place_words(const InsideReport& r, const inside::TokenPlace& place) 
 std::string pair_words(const InsideReport& r, const inside::TokenAccounts& found,
                        const inside::TokenAgreement& pair) {
     const auto top = [&](inside::TokenMethod method) {
-        return place_words(r, found.accounts[static_cast<std::size_t>(method)].top);
+        return place_words(r, found.find(method)->top);
     };
     const std::string tops =
         pair.same_top ? "both most at token " + top(pair.one)

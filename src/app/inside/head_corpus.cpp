@@ -21,7 +21,10 @@ using inside::ScoreValues;
 const std::vector<HeadScore>& corpus_scores() {
     static const std::vector<HeadScore> scores = [] {
         std::vector<HeadScore> list;
-        for (const inside::HeadScoreInfo& row : inside::kHeadScores) list.push_back(row.score);
+        for (const inside::HeadScoreInfo& row : inside::kHeadScores) {
+            // Lines of a text have no gold alignment.
+            if (row.score != HeadScore::alignment) list.push_back(row.score);
+        }
         return list;
     }();
     return scores;

@@ -29,32 +29,6 @@ Json weights_list(const num::RowVector<double>& weights) {
 
 } // namespace
 
-std::string weights_verdict(const inside::OtherWeights& found, double allowed) {
-    using Verdict = inside::OtherWeightsVerdict;
-    switch (found.verdict) {
-    case Verdict::one_key: return "The row can see one key: there are no other weights.";
-    case Verdict::idle:
-        return fmt::format("No weights of this row change the answer by more than {:g} (at most "
-                           "{:.4f}, with all weight on one key): this row does not matter for this "
-                           "word.",
-                           allowed, found.most);
-    case Verdict::free:
-        return fmt::format(
-            "Weights that differ in {:.0f} % of their mass give the same answer to "
-            "within {:g}, though all weight on one key would change it by up to "
-            "{:.3f}: for this word these weights are one of many that explain it "
-            "(Jain and Wallace 2019). Whether a model trained to use those would say "
-            "it too is another question (Wiegreffe and Pinter 2019).",
-            100 * found.distance, allowed, found.most);
-    case Verdict::held: break;
-    }
-    return fmt::format(
-        "No weights that differ in more than {:.0f} % of their mass were found that "
-        "give the same answer to within {:g}; all weight on one key changes it by up "
-        "to {:.3f}: for this word the answer holds these weights.",
-        100 * found.distance, allowed, found.most);
-}
-
 Result<std::string> weights_text(const InsideReport& r, num::ThreadPool& pool) {
     const auto found = other_of_report(r, pool);
     if (!found) return tl::make_unexpected(found.error());

@@ -3,13 +3,11 @@
 #pragma once
 
 #include "app/inside/inside_report.hpp"
+#include "app/views/inside_tokens.hpp"
 #include "inside/other_weights.hpp"
 #include "tensors/json.hpp"
 
 namespace heed::app {
-
-/// What was found in one sentence, with its numbers. `allowed`: as it was asked.
-std::string weights_verdict(const inside::OtherWeights& found, double allowed);
 
 /// A row a key, then the numbers and the verdict. Errors: those of inside::other_weights.
 base::Result<std::string> weights_text(const InsideReport& report, num::ThreadPool& pool);

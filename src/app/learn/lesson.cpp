@@ -24,8 +24,11 @@ struct KeyInfo {
 };
 constexpr KeyInfo kKeys[] = {
     {Key::task, "do", "the one thing to do", false, true},
-    {Key::check, "check", "a condition that has to hold now", true},
-    {Key::once, "once", "a condition that has to have held since the lesson was begun", true},
+    {Key::check, "check",
+     "CONDITION | what the card asks: it has to hold, after those above it and with their checks; "
+     "without the bar the card finds words",
+     true},
+    {Key::once, "once", "the same, and it may be over by the time of those below it", true},
     {Key::point, "point", "where the card points to; of several, to the last that can be seen",
      true},
     {Key::guess, "guess", "FACT | a question that is asked before and answered afterwards", false},
@@ -176,9 +179,15 @@ class LessonReader {
         if (checks.size() == kMostChecks) {
             return wrong(entry.line, fmt::format("expected at most {} conditions", kMostChecks));
         }
+        constexpr std::string_view kBar = " | ";
+        const std::size_t bar = entry.value.rfind(kBar);
+        const std::string_view whole = entry.value;
         checks.emplace_back();
-        keep(parse_condition(entry.value, place(entry.line)), checks.back());
+        keep(parse_condition(whole.substr(0, bar), place(entry.line)), checks.back());
         checks.back().once = once;
+        if (bar == std::string::npos) return;
+        checks.back().asked =
+            whole.substr(std::min(whole.find_first_not_of(' ', bar + kBar.size()), whole.size()));
     }
 
     void take_point(const Entry& entry) {

@@ -6,12 +6,14 @@
 //   Two or three sentences.
 //
 //   do: Turn Scale off.
-//   check: scale is off
+//   once: scale is on | Begin with Scale on
+//   check: scale is off | Turn Scale off
 //   point: scale
 //   guess: head confidence | How large is the largest weight of a row now?
 //   seen: It was {head confidence before} and is {head confidence}.
 //
-// A line that begins with two spaces goes on with the one above it.
+// A line that begins with two spaces goes on with the one above it. Conditions are met in their
+// order; behind a bar stands what the card says of one.
 #pragma once
 
 #include "app/learn/lesson_facts.hpp"
@@ -77,8 +79,9 @@ struct Condition {
     std::string word{};              // of is, is_not; of most, that of the measure
     std::string row{};               // of edited; empty: any
     std::vector<std::string> keys{}; // of edited; none: any one key
-    bool once = false;               // it is enough that it held at some time
-    std::string written;             // as it stands in the file
+    bool once = false;               // it may be over by the time of those below it
+    std::string written;             // as it stands in the file, without the words behind the bar
+    std::string asked{};             // these words: what a person is to do
 };
 
 /// Words with facts in braces: "{row} gives {row largest}".
@@ -122,8 +125,13 @@ ReadLesson read_lesson(const std::string& path);
 
 /// "scale is off", "head looks previous > 0.6". Errors: malformed, with what was expected.
 base::Result<Condition> parse_condition(std::string_view words, const std::string& subject);
-/// The same for somebody who follows a lesson: "the head that looks most at the word before".
+/// What it asks of somebody who follows a lesson: "Turn Scale off". Its own words, or some made of
+/// what it looks at.
 std::string in_words(const Condition& condition);
+/// Where it is met; nothing where that is no one place.
+std::optional<LessonPlace> place_for(const Condition& condition);
+/// Whether it is followed where the map is, as all are but those that ask to go to a view.
+bool is_of_map(const Lesson& lesson);
 base::Result<FilledText> parse_filled(std::string_view words, const std::string& subject);
 
 /// What conditions can say and what facts there are: a page of help.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace heed::app {
@@ -175,30 +176,91 @@ Result<Condition> parse_condition(std::string_view words, const std::string& sub
     return condition;
 }
 
+namespace {
+
+std::string capital(std::string_view word) {
+    std::string words(word);
+    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z') {
+        words[0] = static_cast<char>(words[0] - 'a' + 'A');
+    }
+    return words;
+}
+
+/// What is set or chosen, as its control is called.
+std::string choice_in_words(const Condition& condition) {
+    const std::string_view fact = condition.fact->name, word = condition.word;
+    const bool so = condition.kind == Condition::Kind::is;
+    if (fact == "scale") return (word == "on") == so ? "Turn Scale on" : "Turn Scale off";
+    if (fact == "mask") {
+        if (word == "none") return so ? "Take every mask off" : "Set a mask";
+        return so ? fmt::format("Set the mask to {}", word)
+                  : fmt::format("Take the {} mask off", word);
+    }
+    if (fact == "positions") {
+        const std::string_view shown = word == "none" ? "off" : word;
+        return fmt::format("Set Positions to {}{}", so ? "" : "another than ", shown);
+    }
+    if (fact == "attention") {
+        return fmt::format("Choose {}{}", so ? "" : "another than ", capital(word));
+    }
+    if (fact == "view") return fmt::format("{} {}", so ? "Open" : "Leave", capital(word));
+    if (fact == "sentence" && so) return fmt::format("Type “{}”", word);
+    if ((fact == "row" || fact == "key" || fact == "head") && so) {
+        return fmt::format("Choose the {} “{}”", fact, word);
+    }
+    return fmt::format("See that “{}” is {}“{}”", fact, so ? "" : "not ", word);
+}
+
+std::string edit_in_words(const Condition& condition) {
+    std::string keys;
+    for (const std::string& key : condition.keys) keys += (keys.empty() ? "“" : ", “") + key + "”";
+    return fmt::format("Let {} look at {} alone",
+                       condition.row.empty() ? "a word" : "“" + condition.row + "”",
+                       keys.empty() ? "one word" : keys);
+}
+
+} // namespace
+
 std::string in_words(const Condition& condition) {
     using Kind = Condition::Kind;
+    if (!condition.asked.empty()) return condition.asked;
+    const std::string_view fact = condition.fact ? condition.fact->name : std::string_view{};
     switch (condition.kind) {
-    case Kind::above: return fmt::format("{} above {:g}", condition.fact->name, condition.number);
-    case Kind::below: return fmt::format("{} below {:g}", condition.fact->name, condition.number);
-    case Kind::changed: return fmt::format("another {}", condition.fact->name);
+    case Kind::above: return fmt::format("Bring “{}” above {:g}", fact, condition.number);
+    case Kind::below: return fmt::format("Bring “{}” below {:g}", fact, condition.number);
+    case Kind::changed: {
+        const bool chosen = fact == "row" || fact == "key" || fact == "head";
+        return chosen ? fmt::format("Choose another {}", fact) : fmt::format("Change “{}”", fact);
+    }
     case Kind::most: {
         const auto measures = pattern_measures();
         const auto at = std::ranges::find(measures, condition.word, &PatternMeasure::word);
-        return fmt::format("the head that looks most {}", at->phrase);
+        return fmt::format("Choose the head that looks most {}", at->phrase);
     }
-    case Kind::edited: {
-        std::string keys;
-        for (const std::string& key : condition.keys) {
-            keys += (keys.empty() ? "“" : ", “") + key + "”";
-        }
-        return fmt::format("{} looks at {} alone",
-                           condition.row.empty() ? "a word" : "“" + condition.row + "”",
-                           keys.empty() ? "one word" : keys);
-    }
+    case Kind::edited: return edit_in_words(condition);
     case Kind::is:
     case Kind::is_not: break;
     }
-    return condition.written;
+    return choice_in_words(condition);
+}
+
+std::optional<LessonPlace> place_for(const Condition& condition) {
+    using Kind = Condition::Kind;
+    if (condition.kind == Kind::edited) return LessonPlace::weight;
+    if (condition.kind == Kind::most) return LessonPlace::heads;
+    const std::string_view fact = condition.fact->name;
+    if (fact == "row" || fact == "key") return LessonPlace::map;
+    if (fact == "head") return LessonPlace::heads;
+    if (fact == "training steps") return LessonPlace::play;
+    if (fact == "view") return condition.word == "train" ? LessonPlace::train : LessonPlace::views;
+    const auto* at = std::ranges::find(kLessonPlaces, fact, &LessonPlaceInfo::name);
+    return at == std::end(kLessonPlaces) ? std::nullopt : std::optional(at->place);
+}
+
+bool is_of_map(const Lesson& lesson) {
+    return std::ranges::none_of(lesson.checks, [](const Condition& check) {
+        return check.fact && check.fact->name == "view";
+    });
 }
 
 Result<FilledText> parse_filled(std::string_view words, const std::string& subject) {

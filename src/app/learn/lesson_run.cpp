@@ -132,6 +132,17 @@ LessonRun::LessonRun(Lesson lesson)
     }
 }
 
+namespace {
+
+/// Whether a model has this kind of attention and no other.
+bool has_alone(const models::Traits& traits, std::string_view kind) {
+    return std::ranges::all_of(trace::kAttentionKinds, [&](trace::AttentionKind one) {
+        return (traits.layers(one) > 0) == (trace::name(one) == kind);
+    });
+}
+
+} // namespace
+
 /// Why this model, or this sentence, has nothing for the lesson.
 std::string LessonRun::reason_against(const LessonState& state) const {
     const models::Traits& traits = state.snapshot.run->model->traits();
@@ -141,6 +152,11 @@ std::string LessonRun::reason_against(const LessonState& state) const {
     for (const Condition& check : lesson_.checks) {
         const bool not_so = check.kind == Condition::Kind::is_not;              // any other will do
         const Fact* fact = check.fact ? check.fact : fact_named("temperature"); // set by hand, too
+        if (not_so && fact == fact_named("attention") && has_alone(traits, check.word)) {
+            const bool cross = check.word == trace::name(trace::AttentionKind::cross);
+            return fmt::format("This model has {}{}attention alone.", check.word,
+                               cross ? "-" : " self-");
+        }
         std::string why = against(fact, not_so ? "" : check.word);
         if (!why.empty()) return why;
         if (check.kind == Condition::Kind::most && state.patterns.of(state.snapshot).empty()) {
@@ -166,9 +182,27 @@ void LessonRun::note_before(const LessonState& state, std::vector<bool> holding)
     before_holding_ = std::move(holding);
 }
 
+std::size_t LessonRun::next() const {
+    return static_cast<std::size_t>(std::ranges::find(held_, false) - held_.begin());
+}
+
+/// One after the other: what is to hold together holds still when the last of it is met.
+void LessonRun::tick(const std::vector<bool>& holding) {
+    bool together = true;
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+        if (!lesson_.checks[i].once && !holding[i]) held_[i] = false; // it is next again
+        if (!held_[i]) {
+            const bool once = lesson_.checks[i].once;
+            if (!holding[i] || !(once || together)) return;
+            held_[i] = true;
+        }
+        together = together && (lesson_.checks[i].once || holding[i]);
+    }
+}
+
 void LessonRun::watch(const LessonState& state) {
     const Snapshot& now = state.snapshot;
-    if (!now.run) return;
+    if (!now.run || seen_) return; // what was met stays
     cannot_ = reason_against(state);
     if (!cannot_.empty()) return;
     if (begun_with_ != now.document.model_file) {
@@ -177,16 +211,12 @@ void LessonRun::watch(const LessonState& state) {
         before_head_.reset();
         std::fill(held_.begin(), held_.end(), false);
     }
-    bool all = true;
     std::vector<bool> holding(held_.size());
     for (std::size_t i = 0; i < held_.size(); ++i) {
-        const Condition& check = lesson_.checks[i];
-        holding[i] = holds(check, state, start_);
-        held_[i] = holding[i] || (check.once && held_[i]);
-        all = all && held_[i];
+        holding[i] = holds(lesson_.checks[i], state, start_);
     }
-    if (!all) return note_before(state, std::move(holding));
-    if (seen_) return;
+    tick(holding);
+    if (next() < held_.size()) return note_before(state, std::move(holding));
     const bool same_head = before_head_ == now.focus.head &&
                            before_source_ == now.document.source &&
                            before_target_ == now.document.target;

@@ -31,9 +31,12 @@ class LessonRun {
     void watch(const LessonState& state);
 
     const Lesson& lesson() const { return lesson_; }
-    /// Whether the condition holds now or, of `once`, has held.
+    /// Whether the condition was met after all above it. It stays once the card is seen; before,
+    /// one that is to hold together with others is open again when it no longer holds.
     bool held(std::size_t check) const { return held_[check]; }
-    /// Whether all have held together; it stays.
+    /// The first that was not; the number of conditions where all were.
+    std::size_t next() const;
+    /// Whether all were; it stays.
     bool seen() const { return seen_.has_value(); }
     /// What is said of it, with the numbers of that moment. The guess is answered behind it. Empty
     /// before.
@@ -50,6 +53,7 @@ class LessonRun {
   private:
     std::string reason_against(const LessonState& state) const;
     void note_before(const LessonState& state, std::vector<bool> holding);
+    void tick(const std::vector<bool>& holding);
 
     Lesson lesson_;
     std::vector<bool> of_start_, of_before_; // the facts that either is asked for

@@ -182,9 +182,9 @@ figure::Figure film_sheet(const ExperimentSnapshot& snapshot, const Trainee& tra
     for (const train::Frame& frame : trainee.history->film) {
         figure::StageThumbnail thumbnail;
         thumbnail.label = fmt::format("step {}", frame.step);
-        thumbnail.values = figure::film_tones(frame.weights);
+        thumbnail.values = frame.weights;
         thumbnail.signed_values = false;
-        thumbnail.full = 1; // what is even is pale, what has found its word is strong
+        thumbnail.full = 1; // as in the alignment
         thumbnail.id = static_cast<int>(frames.size());
         frames.push_back(std::move(thumbnail));
     }
@@ -192,8 +192,7 @@ figure::Figure film_sheet(const ExperimentSnapshot& snapshot, const Trainee& tra
     std::string title = models::short_title(trainee.plan.model);
     if (snapshot.dataset) {
         const train::Pair& pair = snapshot.dataset->pairs[snapshot.shown];
-        title =
-            fmt::format("{} · {} · colours by √weight", snapshot.dataset->provenance.task, title);
+        title = fmt::format("{} · {}", snapshot.dataset->provenance.task, title);
         place.caption = train::joined(pair.source) + " → " + train::joined(pair.target);
     }
     auto film = figure::stage_strip(frames, last, place, title);

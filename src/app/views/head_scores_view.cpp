@@ -139,7 +139,7 @@ figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
     const auto across = head_values(s, state.scatter_x), up = head_values(s, state.scatter_y);
     figure::HeadScatter scatter;
     scatter.title = fmt::format("{} · {} heads", trace::info(focus.kind).phrase, across.size());
-    if (s.head_scores && !s.head_scores->complete()) {
+    if (s.head_scores && s.head_scores->sequences < s.head_scores->all_sequences) {
         scatter.subtitle = fmt::format("random sequences: {} of {}", s.head_scores->sequences,
                                        s.head_scores->all_sequences);
     }

@@ -1,12 +1,14 @@
 #include "app/views/inside_patching.hpp"
 
 #include "app/document/names.hpp"
+#include "app/views/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/map_data.hpp"
 #include "figure/base/number_text.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -29,19 +31,35 @@ std::vector<std::string> head_numbers(int heads) {
     return numbers;
 }
 
+/// The tokens at which the stream is put in, ascending.
+std::vector<int> columns_shown(const InsidePicture& now) {
+    std::vector<int> tokens;
+    for (const inside::Patch& patch : now.patches) {
+        if (patch.token) tokens.push_back(static_cast<int>(*patch.token));
+    }
+    std::ranges::sort(tokens);
+    tokens.erase(std::ranges::unique(tokens).begin(), tokens.end());
+    return tokens;
+}
+
 void add_patched_tokens(const Snapshot& s, figure::InsideGrid& grid) {
     const InsidePicture& now = *s.inside;
     const auto& tokens = s.run->trace.queries(now.patched_stack);
     const auto& others = now.other->trace.queries(now.patched_stack);
-    auto values = unmeasured(s.run->model->traits().layers(now.patched_stack), std::ssize(tokens));
+    const std::vector<int> shown = columns_shown(now);
+    const auto names = token_words(tokens, std::ssize(tokens));
+    const auto shares = gradient_shares(s, now.patched_stack);
+    auto values = unmeasured(s.run->model->traits().layers(now.patched_stack), std::ssize(shown));
     for (const inside::Patched& at : now.patched) {
-        (*values)(at.patch.layer, at.patch.token.value_or(0)) = at.recovered;
+        const auto column = std::ranges::lower_bound(shown, static_cast<int>(*at.patch.token));
+        (*values)(at.patch.layer, column - shown.begin()) = at.recovered;
     }
     grid.values = std::move(values);
-    grid.columns = token_words(tokens, std::ssize(tokens));
-    for (int i = 0; i < std::ssize(tokens); ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        if (tokens[at].text != others[at].text) grid.marked.push_back(i);
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const auto at = static_cast<std::size_t>(shown[i]);
+        grid.columns.push_back(names[at]);
+        if (tokens[at].text != others[at].text) grid.marked.push_back(static_cast<int>(i));
+        if (at < shares.size()) grid.below.push_back(shares[at]);
     }
 }
 
@@ -71,6 +89,15 @@ void add_paths(const Snapshot& s, figure::InsideGrid& grid) {
     grid.columns = head_numbers(heads);
 }
 
+/// Of a long sentence the stream is put in at some tokens alone.
+std::optional<Index> tokens_left_out(const Snapshot& s) {
+    const InsidePicture& now = *s.inside;
+    if (!now.other || now.asked.patch != PatchBy::stream || now.patches.empty()) return {};
+    const Index tokens = std::ssize(s.run->trace.queries(now.patched_stack));
+    const Index left = tokens - std::ssize(columns_shown(now));
+    return left > 0 ? std::optional(left) : std::nullopt;
+}
+
 std::string card_title(const InsidePicture& now) {
     return now.other ? fmt::format("Put one activation into “{}”", now.other_text)
                      : "Put one activation into the other run";
@@ -92,6 +119,10 @@ void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
     data.patching_card = {card_title(now), patching_words(now), {}};
     if (now.other && now.made_other()) data.patching_card.subtitle += " · made of yours";
+    if (const auto left = tokens_left_out(s)) {
+        data.patching_card.subtitle +=
+            fmt::format(" · {} tokens of this long sentence are left out", *left);
+    }
     std::string& instead = data.patching_card.instead;
     if (now.other_error) {
         instead = base::describe(*now.other_error);
@@ -107,6 +138,9 @@ void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
         add_patched_heads(s, data.patching);
     } else {
         add_patched_tokens(s, data.patching);
+        if (!data.patching.below.empty()) {
+            data.patching_card.subtitle += " · row below: attention × gradient";
+        }
     }
 }
 
@@ -134,11 +168,17 @@ std::string path_words(const Snapshot& s, int from, int to) {
 
 } // namespace
 
+int patched_token(const Snapshot& s, int column) {
+    const auto shown = columns_shown(*s.inside);
+    return column >= 0 && column < std::ssize(shown) ? shown[static_cast<std::size_t>(column)] : -1;
+}
+
 std::string patch_words(const Snapshot& s, int row, int column) {
     if (!s.inside || s.inside->error) return {};
     const PatchBy by = s.inside->asked.patch;
     if (by == PatchBy::paths) return path_words(s, row, column);
     const bool heads = by == PatchBy::heads;
+    if (!heads) column = patched_token(s, column);
     for (const inside::Patched& at : s.inside->patched) {
         const bool here = heads ? at.patch.module == inside_kind(s) && at.patch.head == column
                                 : at.patch.token == column;

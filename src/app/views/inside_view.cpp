@@ -1,6 +1,7 @@
 #include "app/views/inside_view.hpp"
 
 #include "app/views/inside_patching.hpp"
+#include "app/views/inside_tokens.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/views/inside_room.hpp"
@@ -110,9 +111,13 @@ std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution,
             ++(head ? n_heads : n_networks);
         }
     }
-    if (n_heads > 0) bars.push_back({fmt::format("{} other heads", n_heads), heads, -1});
+    if (n_heads > 0)
+        bars.push_back(
+            {fmt::format("{} other head{}", n_heads, n_heads == 1 ? "" : "s"), heads, -1});
     if (n_networks > 0) {
-        bars.push_back({fmt::format("{} other feed-forward", n_networks), networks, -1});
+        bars.push_back(
+            {fmt::format("feed-forward, {} other{}", n_networks, n_networks == 1 ? "" : "s"),
+             networks, -1});
     }
     std::stable_sort(bars.begin(), bars.end(),
                      [](const auto& a, const auto& b) { return a.value > b.value; });
@@ -178,6 +183,18 @@ WithoutWords without_words(const Snapshot& s, const inside::Ablated& part) {
                         part.answer.says_probability)};
 }
 
+/// A class that is read from the mean over tokens cannot tell a head from its mean.
+bool means_tell_nothing(const Snapshot& s) {
+    const InsidePicture& now = *s.inside;
+    const models::Traits& traits =
+        s.run->model->traits(); // a checkpoint's class is its first token's
+    return traits.classifies() && !traits.reads_ids && !traits.reads_pictures &&
+           now.instead() == inside::Instead::mean && now.without.size() >= now.parts &&
+           std::ranges::all_of(now.without, [&](const inside::Ablated& part) {
+               return std::abs(part.answer.logit - now.answer.logit) < 1e-4f;
+           });
+}
+
 void add_heads(const Snapshot& s, InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
     const models::Traits& traits = s.run->model->traits();
@@ -187,6 +204,11 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
                                    instead_words(now.instead()),
                                    now.means_of_corpus(*s.run) ? " over " + now.means->name : ""),
                        {}};
+    if (means_tell_nothing(s)) {
+        data.heads_card.instead = "The class is read from the mean over tokens, so a head at its "
+                                  "mean changes nothing. Choose zero";
+        return;
+    }
     auto grid = open_grid(traits.layers(kind), traits.n_heads + 1);
     for (const inside::Ablated& part : now.without) {
         const bool head = is_head(part.part, kind);
@@ -231,6 +253,7 @@ InsideRoomData room_data(const Snapshot& s) {
     add_parts(s, data);
     add_patching(s, data);
     add_heads(s, data);
+    add_token_cards(s, data);
     return data;
 }
 
@@ -261,9 +284,13 @@ AttentionKind inside_kind(const Snapshot& s) {
                                                                 : s.inside->readout.stack;
 }
 
-figure::Figure inside_figure(const Snapshot& s, const ViewState&, const figure::Frame& frame) {
+figure::Figure inside_figure(const Snapshot& s, const ViewState& state,
+                             const figure::Frame& frame) {
     const std::string lacks = lacking(s);
     if (!lacks.empty()) return figure::sentence_instead("Inside", lacks, frame);
+    if (state.inside_cards == InsideCards::tokens) {
+        return figure::inside_tokens_room(room_data(s), frame);
+    }
     return figure::inside_room(room_data(s), frame);
 }
 
@@ -285,9 +312,10 @@ void add_norms(files::Tables& tables, const InsidePicture& now) {
 
 } // namespace
 
-files::Tables inside_tables(const Snapshot& s, const ViewState&) {
+files::Tables inside_tables(const Snapshot& s, const ViewState& state) {
     files::Tables tables;
     if (!lacking(s).empty()) return tables;
+    if (state.inside_cards == InsideCards::tokens) return token_card_tables(s);
     const InsideRoomData data = room_data(s);
     const auto layers = [](const figure::InsideGrid& grid) {
         std::vector<std::string> names;
@@ -310,6 +338,12 @@ files::Tables inside_tables(const Snapshot& s, const ViewState&) {
         tables.all.push_back({"parts", std::move(names), {"logit"}, std::move(values)});
     }
     add(s.inside->asked.patch == PatchBy::paths ? "paths" : "patching", data.patching);
+    if (!data.patching.below.empty()) {
+        auto row = std::make_shared<Matrix<float>>(1, std::ssize(data.patching.below));
+        std::copy(data.patching.below.begin(), data.patching.below.end(), row->data());
+        tables.all.push_back(
+            {"attention_gradient", {"share"}, data.patching.columns, std::move(row)});
+    }
     add("without", data.heads);
     add_norms(tables, *s.inside);
     return tables;

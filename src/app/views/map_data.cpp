@@ -27,7 +27,7 @@ std::string alignment_meaning(const models::Run& run) {
 
 /// Of cross-attention whose rows are named by what the decoder says there.
 std::string said_meaning(const models::Run& run) {
-    return fmt::format("saying a {0} (rows) attends to source {0}s (columns)", unit_of(run));
+    return fmt::format("the {0} being said (rows) attends to source {0}s (columns)", unit_of(run));
 }
 
 std::string meaning(Stage stage) {
@@ -221,6 +221,10 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     return data;
 }
 
+bool has_states_alone(const models::Run& run, const Focus& focus) {
+    return run.trace.n_layers(focus.head.kind) == 0;
+}
+
 /// Of a model without attention: the states that its words are said from.
 figure::MapData states_data(const trace::Trace& trace) {
     auto states = trace.tensor("decoder.states");
@@ -241,7 +245,7 @@ figure::MapData states_data(const trace::Trace& trace) {
 }
 
 figure::MapData focused_data(const Shown& shown) {
-    if (shown.run.trace.n_layers(shown.focus.head.kind) == 0) return states_data(shown.run.trace);
+    if (has_states_alone(shown.run, shown.focus)) return states_data(shown.run.trace);
     if (shown.focus.combine) return combined_data(shown, meaning(Stage::weights));
     return stage_data(shown, shown.focus.stage, meaning(shown.focus.stage));
 }
@@ -261,6 +265,15 @@ std::vector<int> unknown_places(const std::vector<text::Token>& tokens) {
         if (!tokens[i].known) places.push_back(static_cast<int>(i));
     }
     return places;
+}
+
+bool shows_states(const Snapshot& snapshot) {
+    return has_states_alone(*snapshot.run, snapshot.focus);
+}
+
+bool shows_pairs(const Snapshot& snapshot) {
+    if (shows_states(snapshot)) return false;
+    return snapshot.focus.combine || trace::is_map(snapshot.focus.stage);
 }
 
 bool shows_multiplied(const Snapshot& snapshot) {

@@ -13,6 +13,10 @@ namespace heed::app {
 /// What is focused, under a title of its layer, head, stage and direction and a subtitle of every
 /// control that is not at its default. Requires snapshot.run.
 figure::MapData map_data(const Snapshot& snapshot);
+/// Whether the map is of states, as that of a model without attention is. Requires snapshot.run.
+bool shows_states(const Snapshot& snapshot);
+/// Whether a cell of the map is one query and one key, and no feature. Requires snapshot.run.
+bool shows_pairs(const Snapshot& snapshot);
 /// Whether the map is of weights times what the focus asks for; not beside a reference's.
 bool shows_multiplied(const Snapshot& snapshot);
 std::string times_words(const Focus& focus); // "× ‖v‖"

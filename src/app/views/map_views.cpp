@@ -52,7 +52,7 @@ struct HeatmapParts {
 HeatmapParts parts_of(figure::MapData data, const Snapshot& of, const ViewState& state) {
     figure::HeatmapOptions options = map_options(data, state);
     // A stage of features has no cell that is one query and one key.
-    if (data.col_axis == "key") {
+    if (shows_pairs(of)) {
         options.selected = shown_cell(of, state, merges_map(of));
         filter(data, options, of, state);
     }
@@ -65,9 +65,9 @@ struct ShownMap {
     HeatmapParts parts;
 };
 
-std::string map_name(const Snapshot& snapshot, const figure::MapData& data) {
+std::string map_name(const Snapshot& snapshot) {
     const Focus& focus = snapshot.focus;
-    if (data.row_axis == "word") return "states";
+    if (shows_states(snapshot)) return "states";
     if (shows_multiplied(snapshot)) return fmt::format("weights times {}", name_of(focus.times));
     return focus.combine ? fmt::format("{} of weights", name_of(*focus.combine))
                          : std::string(trace::name(focus.stage));
@@ -77,7 +77,7 @@ std::string map_name(const Snapshot& snapshot, const figure::MapData& data) {
 std::vector<ShownMap> shown_maps(const Snapshot& snapshot, const ViewState& state) {
     const bool comparable = snapshot.reference && snapshot.reference->run;
     figure::MapData data = map_data(snapshot);
-    const std::string name = map_name(snapshot, data);
+    const std::string name = map_name(snapshot);
     std::vector<ShownMap> maps;
     if (state.compare == Compare::difference && comparable) {
         if (auto difference = difference_data(snapshot)) {

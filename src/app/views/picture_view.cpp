@@ -77,10 +77,10 @@ figure::PatchMapData patch_data(const Snapshot& snapshot, const ViewState& state
 } // namespace
 
 std::optional<PatchGrid> patch_grid(const models::Model& model) {
-    const models::ModelSpec* spec = models::spec_of(model.config());
-    if (!spec || spec->reads != models::Reads::patches) return std::nullopt;
-    const int a_side = spec->patches.image / spec->patches.size;
-    return PatchGrid{spec->patches.leading, a_side, a_side};
+    const models::Traits& traits = model.traits();
+    if (!traits.reads_pictures) return std::nullopt;
+    const int a_side = traits.patches.image / traits.patches.size;
+    return PatchGrid{traits.patches.leading, a_side, a_side};
 }
 
 figure::Figure picture_figure(const Snapshot& snapshot, const ViewState& state,

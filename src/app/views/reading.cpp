@@ -239,10 +239,10 @@ std::string beam_reading(const Snapshot& s, const ViewState&) {
     };
     const trace::BeamNode *best = end(0), *second = end(1);
     if (!best || !second) return {};
-    return fmt::format("The best of {} hypotheses has probability {:.2g}, {:.3g} times the "
-                       "second's.",
-                       beam->hypotheses.size(), std::exp(best->total),
-                       std::exp(best->total - second->total));
+    const double ratio = std::exp(best->total - second->total);
+    const std::string times = ratio < 1000 ? fmt::format("{:.3g}", ratio) : "over 1000";
+    return fmt::format("The best of {} hypotheses has probability {:.2g}, {} times the second's.",
+                       beam->hypotheses.size(), std::exp(best->total), times);
 }
 
 bool can_be_read(const ViewState& state) {

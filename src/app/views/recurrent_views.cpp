@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace heed::app {
@@ -39,15 +40,7 @@ std::string score_formula(const trace::DecoderStep& step, bool updates_first) {
     const std::string s = updates_first ? "sᵢ" : "sᵢ₋₁";
     const bool states = step.states && num::equal(step.attention->k, step.states->values);
     const std::string k = states ? "hⱼ" : "kⱼ";
-    switch (step.row->score) {
-    case nn::Score::additive: return "vᵀ tanh(W " + s + " + U " + k + ")";
-    case nn::Score::concat: return "w₂ᵀ tanh(W₁ [" + s + "; " + k + "])";
-    case nn::Score::dot: return s + " · " + k;
-    case nn::Score::scaled_dot: return s + " · " + k + " / √d";
-    case nn::Score::bilinear: return s + " W " + k;
-    case nn::Score::cosine: return "cos(" + s + ", " + k + ")";
-    }
-    return {};
+    return nn::formula(nn::info(step.row->score).column_formula, s, k);
 }
 
 std::string projection_words(models::Projection projection) {
@@ -234,7 +227,8 @@ figure::BeamTreeData beam_data(const Snapshot& snapshot) {
         const auto& beam = *data.beam;
         const auto total = [&](int hypothesis) {
             const int last = beam.hypotheses[static_cast<std::size_t>(hypothesis)];
-            return last < 0 ? 0.f : beam.nodes[static_cast<std::size_t>(last)].total;
+            const float told = last < 0 ? 0.f : beam.nodes[static_cast<std::size_t>(last)].total;
+            return std::round(100 * told) / 100 + 0.f; // no "-0.00"
         };
         data.subtitle = fmt::format("width {} · best log-probability {:.2f}", beam.width, total(0));
         if (beam.length_penalty == 1) {

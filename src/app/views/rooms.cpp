@@ -272,8 +272,8 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
                                  ? data.keys[static_cast<std::size_t>(key)]
                                  : fmt::format("key {}", key + 1);
     const float factor = data.sweep->factors[static_cast<std::size_t>(peak - norms.begin())];
-    return fmt::format("“{}” gets {:.2f} of the weight. A change of the scores moves these weights "
-                       "{:.2g} % as much as it can at most, which is at {:.2g} times these scores.",
+    return fmt::format("“{}” gets {:.2f} of the weight. The gradient here is {:.2g} % of its "
+                       "maximum, which is reached when these scores are scaled by {:.2g}.",
                        word, most, 100 * now / *peak, factor);
 }
 

@@ -232,7 +232,7 @@ std::string positions_provenance(const Snapshot& snapshot) {
     const models::Run& run = *snapshot.run;
     const trace::HeadId& head = snapshot.focus.head;
     const nn::Positions positions = positions_of(run, head);
-    const bool of_head = positions == nn::Positions::alibi || positions == nn::Positions::relative;
+    const bool of_head = nn::adds_bias(positions);
     return fmt::format("{}{} · {}{}", of_head ? " · " : "", of_head ? head_title(head) : "",
                        positions == nn::Positions::none ? "no" : nn::name(positions), " positions");
 }

@@ -42,12 +42,10 @@ void need_heads(const ViewState& state, Needs& needs) {
     needs.effects = state.head_order == HeadOrder::effect;
     needs.alike = state.head_order == HeadOrder::alike;
     needs.summaries = true; // what is sorted by, and what is said of the picture
-    const auto of_sequences = [](inside::HeadScore score) {
-        return score == inside::HeadScore::induction || score == inside::HeadScore::copying;
-    };
     const auto order = score_of(state.head_order);
-    needs.head_scores = state.heads_as == HeadsAs::scatter || (order && of_sequences(*order)) ||
-                        (state.head_colour && of_sequences(*state.head_colour));
+    needs.head_scores = state.heads_as == HeadsAs::scatter ||
+                        (order && !inside::is_of_text(*order)) ||
+                        (state.head_colour && !inside::is_of_text(*state.head_colour));
 }
 
 bool with_pictures(const Traits& t) { return t.reads_pictures; }
@@ -90,6 +88,8 @@ constexpr ViewKind kKinds[] = {
     {View::inside, always, of_state<inside_figure>, inside_tables, inside_provenance, nullptr,
      [](const ViewState& state, Needs& needs) {
          needs.inside = needs.head_scores = true;
+         needs.inside_tokens = state.inside_cards == InsideCards::tokens;
+         if (needs.inside_tokens) needs.encoder_row = chosen_query(state);
          needs.means = state.means;
      },
      kTokens, false, kOfModels},

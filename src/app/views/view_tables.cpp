@@ -42,7 +42,7 @@ Snapshot with_head(const Snapshot& snapshot, const trace::HeadId& head) {
     of.strips.reset();
     of.overlay.clear();
     of.slots.clear();
-    of.strip = head_pictures(of.run->trace, of.focus, of.step.get()).strip;
+    of.strip = head_pictures(*of.run, of.focus, of.step.get()).strip;
     of.map = map_data(of).values;
     if (of.reference) of.reference = reference_of(*snapshot.reference, of);
     return of;

@@ -111,14 +111,22 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
     const LabelRange n = usable(labels, range);
     if (n.last <= n.first) return plan;
     constexpr float kFromGrid = 14;
+    const auto flat = [&](float size) {
+        plan.style.size = std::min(size, type_size::kLabel);
+        plan.longest = pitch;
+        plan.size = plan.style.size + kFromGrid + 4;
+        return plan;
+    };
     // Strong letters are wider: measured strong, a label fits in both of its states.
     if (pitch >= 16 && n.last - n.first <= kMeasuredWhole) {
         const float width = widest(sheet, labels, thinned(n, 1, {}), strong(plan.style, true));
         const float size = std::floor(2 * plan.style.size * (pitch - kBetweenLabels) / width) / 2;
-        if (width <= 0 || size >= kSmallestFlat) {
-            plan.style.size = std::min(size, type_size::kLabel);
-            plan.longest = pitch;
-            plan.size = plan.style.size + kFromGrid + 4;
+        if (width <= 0 || size >= kSmallestFlat) return flat(size);
+        // Slanted, they would be cut sooner than small and level.
+        const float slanted = (room - kFromGrid) / kSine - type_size::kLabel;
+        if (slanted < pitch - kBetweenLabels / 2) {
+            flat(std::max(size, kSmallestLabel));
+            plan.longest = pitch - kBetweenLabels / 2;
             return plan;
         }
     }

@@ -10,15 +10,20 @@ namespace heed::figure {
 namespace {
 constexpr float kCardGap = 16, kInset = 15;
 constexpr float kLowestCard = 106; // a title, and the lowest picture below it
-constexpr TextStyle kCardTitle{13, Font::sans, Weight::bold}, kCardSubtitle{11.5f};
+constexpr TextStyle kCardTitle{13, Font::sans, Weight::bold};
+
+float inset_of(const Box& box) { return std::min(kInset, 0.1f * std::min(box.w, box.h)); }
+
 bool has_scripts(const std::string& words) {
     return words.find("_{") != std::string::npos || words.find("^{") != std::string::npos;
 }
 
-/// One line, as small as has to be where it is markup, else shortened.
+/// One line, as small as has to be where it is markup, else cut at its end.
 void set_line(Sheet& sheet, const std::string& words, Point at, float room, TextStyle style,
               Color color) {
-    if (!has_scripts(words)) return sheet.text(sheet.fitted(words, style, room), at, style, color);
+    if (!has_scripts(words)) {
+        return sheet.text(sheet.fitted_end(words, style, room), at, style, color);
+    }
     const float width = formula_extent(sheet, words, style).width;
     if (width > room) style.size *= room / width;
     draw_formula(sheet, words, at, style, color);
@@ -32,13 +37,18 @@ float set_subtitle(Sheet& sheet, const std::string& words, Point at, float room,
         set_line(sheet, words, at, room, kCardSubtitle, sheet.theme().muted);
         return 19;
     }
-    for (const std::string& line : sheet.wrapped(words, kCardSubtitle, room, 2)) {
-        sheet.text(line, at, kCardSubtitle, sheet.theme().muted);
-        at.y += kLine;
-    }
+    const Color ink = sheet.theme().muted;
+    const std::string first = sheet.wrapped(words, kCardSubtitle, room, 2).front();
+    const bool whole = words.starts_with(first); // else a word that is wider than the card
+    const std::string rest = whole ? words.substr(std::min(first.size() + 1, words.size())) : "";
+    sheet.text(first, at, kCardSubtitle, ink);
+    sheet.text(sheet.fitted_end(rest, kCardSubtitle, room), {at.x, at.y + kLine}, kCardSubtitle,
+               ink);
     return 19 + kLine;
 }
 } // namespace
+
+float card_room(const Box& box) { return box.w - 2 * inset_of(box); }
 
 Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std::string& subtitle,
               float beside) {
@@ -46,8 +56,7 @@ Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std:
     if (box.w < 4 || box.h < 4) return {box.x, box.y, 0, 0};
     sheet.fill(box, theme.panel, 8);
     sheet.stroke(box, theme.border, 1, 8);
-    const float inset = std::min(kInset, 0.1f * std::min(box.w, box.h));
-    const float room = box.w - 2 * inset;
+    const float inset = inset_of(box), room = card_room(box);
     float y = box.y + inset;
     if (box.h >= 34 && room >= 40) {
         set_line(sheet, title, {box.x + inset, y + 11}, room - beside, kCardTitle, theme.text);

@@ -8,6 +8,10 @@
 
 namespace heed::figure {
 
+inline constexpr TextStyle kCardSubtitle{11.5f};
+/// How wide a line may be in a card.
+float card_room(const Box& box);
+
 /// Draws the card's ground, border, title and, where there is room, subtitle, both with scripts as
 /// formulas have them (figure/parts/formula.hpp). `beside`: what is kept free behind the title.
 /// Returns the place for its picture; where that is too small for any picture, a box of no width.

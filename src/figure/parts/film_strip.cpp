@@ -35,11 +35,6 @@ FilmSpan film_span(std::size_t frames, float width) {
     return {each / 2, each / 2 + others * (each + kFilmGap)};
 }
 
-std::shared_ptr<const Matrix<float>> film_tones(const std::shared_ptr<const Matrix<float>>& map) {
-    if (!map) return nullptr;
-    return std::make_shared<const Matrix<float>>(map->cwiseMax(0.f).cwiseSqrt());
-}
-
 Figure film_strip(const std::vector<FilmFrame>& frames, std::optional<std::size_t> selected,
                   const Frame& frame) {
     Sheet sheet(frame, 900, 80);
@@ -65,7 +60,7 @@ Figure film_strip(const std::vector<FilmFrame>& frames, std::optional<std::size_
         }
         sheet.fill(box, theme.raised, 3);
         if (frames[i].weights && frames[i].weights->size() > 0) {
-            sheet.heat(box, film_tones(frames[i].weights), theme.weights, 0, 1);
+            sheet.heat(box, frames[i].weights, theme.weights, 0, 1);
         }
         const float out = shown ? 1.5f : 0;
         sheet.stroke({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out},

@@ -16,11 +16,8 @@ struct FilmFrame {
     std::shared_ptr<const Matrix<float>> weights{}; // null: nothing attends
 };
 
-/// Tones that tell an even map from an empty one: the square root of each weight.
-std::shared_ptr<const Matrix<float>> film_tones(const std::shared_ptr<const Matrix<float>>& map);
-
-/// `selected`: the frame that is shown large. Steps stand above the frames where there is room for
-/// them. Targets: stages, counted from 0.
+/// A weight has the colour that it has in the alignment. `selected`: the frame that is shown large.
+/// Steps stand above the frames where there is room for them. Targets: stages, counted from 0.
 Figure film_strip(const std::vector<FilmFrame>& frames, std::optional<std::size_t> selected,
                   const Frame& frame);
 

@@ -18,6 +18,7 @@ namespace {
 
 constexpr TextStyle kLegend{11.5f}, kTick{10.5f, Font::mono};
 constexpr float kLegendLine = 17, kTicksHeight = 20, kWordHeight = 16, kTickLine = 13;
+constexpr float kLowestWithWord = 34, kLowestWithRules = 28; // heights of the curves' own place
 
 float place_of(const SeriesChart& chart, float x) { return chart.log_x ? std::log2(x) : x; }
 
@@ -231,12 +232,13 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     for (const ValueTick& rule : rules_of(rules)) {
         numbers = std::max(numbers, sheet.width_of(rule.text, kTick));
     }
-    const bool word = !chart.x_word.empty() && box.h >= 110;
     const bool two_lines =
         !chart.x_names.empty() && chart.x_names[0].find('\n') != std::string::npos;
     const float ticks = kTicksHeight + (two_lines ? kTickLine : 0);
-    const float below = ticks + (word ? kWordHeight : 0);
     const float above = names + 10;
+    const bool has_place = box.h >= 110 || box.h - above - ticks - kWordHeight >= kLowestWithWord;
+    const bool word = !chart.x_word.empty() && has_place;
+    const float below = ticks + (word ? kWordHeight : 0);
     float from = place_of(chart, chart.xs.front()), to = place_of(chart, chart.xs.back());
     if (!(to > from)) to = from + 1;
     // The last number stands under the end of its axis, and a name is wider.
@@ -250,7 +252,7 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                       high,
                       chart.powers_of_ten,
                       chart.rules};
-    if (frame.box.h >= 34) {
+    if (frame.box.h >= kLowestWithRules) {
         draw_value_rules(sheet, frame);
     } else { // three numbers would lie upon each other
         for (const float y : {frame.box.y, frame.box.y + frame.box.h}) {

@@ -11,11 +11,20 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kNarrowestStep = 92, kWidestStep = 150;
+constexpr float kNarrowestStep = 92; // where words are cut, or there are too many steps
+constexpr float kWidestNode = 126;
 constexpr float kLowestNode = 19, kHighestNode = 72; // a node is a word
-constexpr float kBetweenSteps = 24;
+constexpr float kRoomyNode = 44; // so high at least where it makes way for the sentences below
+constexpr float kBetweenSteps = 24, kLeastBetweenSteps = 12;
+constexpr float kSmallestNodeWord = 9.5f;
 constexpr float kTwoLines = 32; // from which height on the score is under the word
-constexpr float kAxis = 22, kTreeFoot = 22;
+constexpr float kAxis = 22, kTreeFoot = 22, kNoteLine = 15;
+constexpr float kLowLine = 20, kHighLine = 24, kAboveLines = 12; // of the sentences
+constexpr float kWordInset = 14, kLowWordInset = 10;             // of a node, both sides together
+constexpr float kWordToScore = 6;
+
+/// Type of the scores beside or under words of this type.
+float score_size(float word) { return std::clamp(word - 2, 9.f, kMonoNote.size); }
 
 /// Which nodes are shown, and where.
 struct Tree {
@@ -24,14 +33,16 @@ struct Tree {
     std::vector<int> row;                // of each node, −1 where it has no place
     std::vector<bool> best, followed, lives;
     int first = 0, last = 0; // steps that are shown, up to and without last
-    float left = 0, top = 0, across = 1, down = 1;
+    float top = 0, down = 1, between = kBetweenSteps;
+    float word = kWord.size;            // type
+    std::vector<float> lefts{}, wide{}; // of each step that is shown
     bool all_rows = true;
 
+    std::size_t column(int step) const { return static_cast<std::size_t>(step - first); }
     Box box(int node) const {
         const int step = beam.nodes[static_cast<std::size_t>(node)].step;
         const auto r = static_cast<float>(row[static_cast<std::size_t>(node)]);
-        return {left + static_cast<float>(step - first) * across, top + r * down,
-                across - kBetweenSteps, down - 4};
+        return {lefts[column(step)], top + r * down, wide[column(step)], down - 4};
     }
     bool shows(int node) const {
         if (node < 0) return false;
@@ -83,6 +94,105 @@ void place_rows(Tree& tree, int most) {
     }
 }
 
+/// What a step's nodes are wide where its words are whole, at the type of kWord.
+struct StepNeeds {
+    float word = 0, score = 0; // the widest of each
+};
+
+std::vector<StepNeeds> needs_of(const Sheet& sheet, const Tree& tree) {
+    std::vector<StepNeeds> needs(tree.steps.size());
+    const TextStyle word{kWord.size, Font::sans, Weight::bold}; // as it is once it is followed
+    for (std::size_t i = 0; i < tree.beam.nodes.size(); ++i) {
+        if (tree.row[i] < 0) continue;
+        const trace::BeamNode& node = tree.beam.nodes[i];
+        StepNeeds& step = needs[static_cast<std::size_t>(node.step)];
+        step.word = std::max(step.word, sheet.width_of(node.word, word));
+        step.score = std::max(step.score, sheet.width_of(number_text(node.total, 2), kMonoNote));
+    }
+    return needs;
+}
+
+std::vector<float> widths_at(const Tree& tree, const std::vector<StepNeeds>& needs, int first,
+                             int count, float size) {
+    constexpr float kSlack = 2; // a font's widths are not quite in proportion to its size
+    const bool low = tree.down - 4 < kTwoLines;
+    std::vector<float> widths;
+    for (int step = first; step < first + count; ++step) {
+        const StepNeeds& need = needs[static_cast<std::size_t>(step)];
+        const float word = need.word * size / kWord.size + kSlack;
+        const float score = need.score * score_size(size) / kMonoNote.size + kSlack;
+        widths.push_back(low ? word + kWordToScore + score + kLowWordInset
+                             : std::max(word, score) + kWordInset);
+    }
+    return widths;
+}
+
+float sum_of(const std::vector<float>& widths) {
+    float sum = 0;
+    for (const float w : widths) sum += w;
+    return sum;
+}
+
+/// Narrow ones are widened where there is room for all, else wide ones are cut: to one width.
+void level(std::vector<float>& widths, float room) {
+    const bool widen = sum_of(widths) <= room;
+    float low = 0, high = widen ? kWidestNode : room;
+    const auto levelled = [&](float width) {
+        std::vector<float> result = widths;
+        for (float& w : result) w = std::floor(widen ? std::max(w, width) : std::min(w, width));
+        return result;
+    };
+    for (int i = 0; i < 20; ++i) {
+        const float middle = (low + high) / 2;
+        (sum_of(levelled(middle)) <= room ? low : high) = middle;
+    }
+    widths = levelled(low);
+}
+
+/// Shows so many steps about one of them, with their words whole, if need be in smaller type and
+/// closer together; where not even that helps, words are cut if they may be.
+bool place_steps(Tree& tree, const std::vector<StepNeeds>& needs, int middle, int count, float left,
+                 float room, float smallest, bool may_cut) {
+    const int n = static_cast<int>(tree.steps.size());
+    const int first = std::clamp(middle - count / 2, 0, n - count);
+    const auto gaps = static_cast<float>(count - 1);
+    float size = kWord.size;
+    std::vector<float> widths = widths_at(tree, needs, first, count, size);
+    const auto fits = [&] { return sum_of(widths) + gaps * kLeastBetweenSteps <= room; };
+    while (!fits() && size - 0.5f >= smallest) {
+        size -= 0.5f;
+        widths = widths_at(tree, needs, first, count, size);
+    }
+    if (!fits() && !may_cut) return false;
+    const float free = gaps > 0 ? std::floor((room - sum_of(widths)) / gaps) : kBetweenSteps;
+    tree.between = std::clamp(free, kLeastBetweenSteps, kBetweenSteps);
+    level(widths, room - gaps * tree.between);
+    tree.first = first;
+    tree.last = first + count;
+    tree.word = size;
+    tree.lefts.clear();
+    for (const float w : widths) {
+        tree.lefts.push_back(left);
+        left += w + tree.between;
+    }
+    tree.wide = std::move(widths);
+    return true;
+}
+
+/// As many steps as have their words whole, all of them even in small type.
+void place_across(const Sheet& sheet, Tree& tree, int middle, float left, float room) {
+    constexpr float kSmallestOfMany = 12;
+    const int n = static_cast<int>(tree.steps.size());
+    const std::vector<StepNeeds> needs = needs_of(sheet, tree);
+    const int fit = std::clamp(static_cast<int>(room / kNarrowestStep), 1, n);
+    const int most = static_cast<int>(room / (kWordInset + kLeastBetweenSteps));
+    for (int count = std::min(n, most); count > fit; --count) {
+        const float smallest = count == n ? kSmallestNodeWord : kSmallestOfMany;
+        if (place_steps(tree, needs, middle, count, left, room, smallest, false)) return;
+    }
+    place_steps(tree, needs, middle, fit, left, room, kSmallestNodeWord, true);
+}
+
 void draw_branches(Sheet& sheet, const Tree& tree) {
     const Theme& theme = sheet.theme();
     const auto draw = [&](auto wanted, Color color, float width) {
@@ -109,21 +219,22 @@ void draw_node(Sheet& sheet, const Tree& tree, int index) {
     sheet.fill(box, lives ? theme.raised : theme.panel, 5);
     const Color edge = loud ? theme.accent : tree.best[at] ? theme.text : theme.border;
     sheet.stroke(box, edge, loud || tree.best[at] ? 1.8f : 1, 5);
-    TextStyle word = kWord;
+    TextStyle word{tree.word}, small{score_size(tree.word), Font::mono};
     word.weight = loud || tree.best[at] ? Weight::bold : Weight::regular;
     const Color ink = loud ? theme.accent : lives ? theme.text : theme.muted;
     const std::string score = number_text(node.total, 2);
     if (box.h >= kTwoLines) {
         sheet.text(sheet.fitted(node.word, word, box.w - 12), {box.x + 7, box.y + 0.32f * box.h},
                    word, ink, AlignX::left, AlignY::middle);
-        sheet.text(sheet.fitted(score, kMonoNote, box.w - 12), {box.x + 7, box.y + 0.74f * box.h},
-                   kMonoNote, theme.muted, AlignX::left, AlignY::middle);
+        sheet.text(sheet.fitted(score, small, box.w - 12), {box.x + 7, box.y + 0.74f * box.h},
+                   small, theme.muted, AlignX::left, AlignY::middle);
     } else {
         word.size = std::min(word.size, box.h - 3);
-        const TextStyle small{std::min(kMonoNote.size, box.h - 3), Font::mono};
+        small.size = std::min(small.size, box.h - 3);
         const float width = sheet.width_of(score, small);
-        const bool both = box.w >= width + 34;
-        const float room = box.w - 10 - (both ? width + 6 : 0);
+        const float least = std::min(18.f, sheet.width_of(node.word, word));
+        const bool both = box.w >= least + kWordToScore + width + kLowWordInset;
+        const float room = box.w - kLowWordInset - (both ? width + kWordToScore : 0);
         sheet.text(sheet.fitted(node.word, word, room), {box.x + 5, box.y + box.h / 2}, word, ink,
                    AlignX::left, AlignY::middle);
         if (both) {
@@ -134,18 +245,33 @@ void draw_node(Sheet& sheet, const Tree& tree, int index) {
     sheet.target(box, Tag::Kind::node, node.step, index);
 }
 
-/// The sentences that were found, whole, where the room below the tree has them all.
+/// Of the sentences that were found so many that the best are among them, and the followed one.
+std::vector<std::size_t> shown_hypotheses(const trace::Beam& beam, std::size_t most) {
+    std::vector<std::size_t> shown;
+    for (std::size_t h = 0; h < std::min(most, beam.hypotheses.size()); ++h) shown.push_back(h);
+    const auto followed = static_cast<std::size_t>(std::max(beam.followed, 0));
+    if (!shown.empty() && followed < beam.hypotheses.size()) {
+        shown.back() = std::max(shown.back(), followed);
+    }
+    return shown;
+}
+
+/// The sentences that were found, whole: as many as the room below the tree has.
 void draw_hypotheses(Sheet& sheet, const trace::Beam& beam, float top, float bottom) {
-    constexpr float kLine = 24, kRank = 26, kTotal = 64;
+    constexpr float kRank = 26, kTotal = 64;
+    const float high = bottom - top - kAboveLines;
+    if (high < kLowLine || beam.hypotheses.empty()) return;
     const auto count = static_cast<float>(beam.hypotheses.size());
-    if (top + 12 + count * kLine > bottom) return;
+    const float line = std::clamp(std::floor(high / count), kLowLine, kHighLine);
+    const auto most = static_cast<std::size_t>(std::min(high / line, count));
     const Theme& theme = sheet.theme();
     const float left = sheet.margin(), room = sheet.width() - 2 * left;
-    for (std::size_t h = 0; h < beam.hypotheses.size(); ++h) {
+    float y = top + kAboveLines - line / 2;
+    for (const std::size_t h : shown_hypotheses(beam, most)) {
         const std::vector<int> path = beam.path(static_cast<int>(h));
         if (path.empty()) continue;
         const bool followed = static_cast<int>(h) == beam.followed;
-        const float y = top + 12 + (static_cast<float>(h) + 0.5f) * kLine;
+        y += line;
         std::string words;
         for (const int node : path) {
             words += (words.empty() ? "" : " ") + beam.nodes[static_cast<std::size_t>(node)].word;
@@ -160,8 +286,58 @@ void draw_hypotheses(Sheet& sheet, const trace::Beam& beam, float top, float bot
                    theme.muted, AlignX::right, AlignY::middle);
         sheet.text(sheet.fitted(words, style, room - kRank - kTotal), {left + kRank + kTotal, y},
                    style, ink, AlignX::left, AlignY::middle);
-        sheet.target({left, y - kLine / 2, room, kLine}, Tag::Kind::node, end.step, path.back());
+        sheet.target({left, y - line / 2, room, line}, Tag::Kind::node, end.step, path.back());
     }
+}
+
+/// What letters and colours say, in sentences.
+std::vector<std::string> notes_of(const Tree& tree) {
+    const int n = static_cast<int>(tree.steps.size());
+    const auto& followed = tree.beam.followed;
+    std::string first = "Numbers: log-probability so far. Bold: best hypothesis";
+    if (followed != 0) first += ". In colour: the hypothesis shown";
+    if (tree.last - tree.first < n) {
+        first = "Steps " + std::to_string(tree.first + 1) + " to " + std::to_string(tree.last) +
+                " of " + std::to_string(n) + ". " + first;
+    }
+    if (!tree.all_rows) first = "The best of each step. " + first;
+    std::string second;
+    const int loud = followed != 0 ? 2 : 1;
+    if (static_cast<int>(tree.beam.hypotheses.size()) > loud) second = "Blue: other hypotheses";
+    const auto dropped = std::find(tree.lives.begin(), tree.lives.end(), false);
+    if (!tree.beam.hypotheses.empty() && dropped != tree.lives.end()) {
+        second += second.empty() ? "Pale: dropped" : ". Pale: dropped";
+    }
+    return {first, second};
+}
+
+/// The second sentence behind the first, or in a line of its own where there is room for one.
+/// Returns the baseline of the last line.
+float draw_notes(Sheet& sheet, const Tree& tree, float baseline, float bottom) {
+    const float left = sheet.margin(), room = sheet.width() - 2 * left;
+    const auto notes = notes_of(tree);
+    const std::string& second = notes[1];
+    std::string first = notes[0];
+    const bool beside = sheet.width_of(first + ". " + second, kNote) <= room;
+    if (beside && !second.empty()) first += ". " + second;
+    const auto draw = [&](const std::string& words) {
+        sheet.text(sheet.fitted(words, kNote, room), {left, baseline}, kNote, sheet.theme().muted);
+    };
+    draw(first);
+    if (beside || second.empty() || baseline + kNoteLine + 4 > bottom) return baseline;
+    baseline += kNoteLine;
+    draw(second);
+    return baseline;
+}
+
+/// Rows as high as leaves room for all of the sentences, if that leaves them high enough.
+float node_pitch(const Tree& tree, int most, float high) {
+    constexpr float kUnderNotes = 2;
+    const float list = kNoteLine + kUnderNotes + kAboveLines +
+                       kLowLine * static_cast<float>(tree.beam.hypotheses.size());
+    const auto rows = static_cast<float>(most);
+    const bool shares = (high - list) / rows >= kRoomyNode;
+    return std::min(std::floor((shares ? high - list : high) / rows), kHighestNode);
 }
 
 } // namespace
@@ -202,42 +378,29 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     }
     Tree tree = tree_of(*data.beam);
     const int n = static_cast<int>(deepest);
-    const int fit = std::clamp(static_cast<int>(room / kNarrowestStep), 1, n);
-    const int middle = std::clamp(options.step.value_or(0), 0, n - 1);
-    tree.first = std::clamp(middle - fit / 2, 0, n - fit);
-    tree.last = tree.first + fit;
-    tree.across =
-        std::min(std::floor((room + kBetweenSteps) / static_cast<float>(fit)), kWidestStep);
     const int most = std::clamp(static_cast<int>(high / kLowestNode), 1, static_cast<int>(widest));
-    tree.down = std::min(std::floor(high / static_cast<float>(most)), kHighestNode);
-    tree.left = left;
+    tree.down = node_pitch(tree, most, high);
     tree.top = std::round(top + kAxis);
     place_rows(tree, most);
+    place_across(sheet, tree, std::clamp(options.step.value_or(0), 0, n - 1), left, room);
 
     for (int step = tree.first; step < tree.last; ++step) {
-        const float x = left + static_cast<float>(step - tree.first) * tree.across;
+        const float x = tree.lefts[tree.column(step)], wide = tree.wide[tree.column(step)];
         const bool here = options.step == step;
-        sheet.text(sheet.fitted("step " + std::to_string(step + 1), kNote,
-                                tree.across - kBetweenSteps - 4),
+        sheet.text(sheet.fitted("step " + std::to_string(step + 1), kNote, wide),
                    {x, top + kAxis - 9}, kNote, here ? theme.accent : theme.muted);
         if (!here) continue;
-        sheet.fill({x - 6, tree.top - 4, tree.across - kBetweenSteps + 12,
-                    static_cast<float>(most) * tree.down + 4},
-                   faded(theme.accent, 0.07f), 6);
+        const float around = tree.between / 4;
+        sheet.fill(
+            {x - around, tree.top - 4, wide + 2 * around, static_cast<float>(most) * tree.down + 4},
+            faded(theme.accent, 0.07f), 6);
     }
     draw_branches(sheet, tree);
     for (std::size_t i = 0; i < data.beam->nodes.size(); ++i) {
         if (tree.shows(static_cast<int>(i))) draw_node(sheet, tree, static_cast<int>(i));
     }
-    std::string note = "Numbers: log-probability so far. Bold: best hypothesis";
-    if (data.beam->followed != 0) note += ". In colour: the hypothesis shown";
-    if (fit < n) {
-        note = "Steps " + std::to_string(tree.first + 1) + " to " + std::to_string(tree.last) +
-               " of " + std::to_string(n) + ". " + note;
-    }
-    if (!tree.all_rows) note = "The best of each step. " + note;
-    const float foot = tree.top + static_cast<float>(most) * tree.down + 15;
-    sheet.text(sheet.fitted(note, kNote, room), {left, foot}, kNote, theme.muted);
+    const float foot =
+        draw_notes(sheet, tree, tree.top + static_cast<float>(most) * tree.down + 15, bottom);
     draw_hypotheses(sheet, *data.beam, foot + 8, bottom);
     return std::move(sheet.figure);
 }

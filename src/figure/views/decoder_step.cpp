@@ -34,9 +34,10 @@ struct StepTable {
 };
 
 constexpr float kScoreWidth = 56, kWeightWidth = 44;
+constexpr float kSmallestInRow = 9.5f, kLargestInRow = 13; // type of words and numbers alike
 
 StepTable table_of(const Sheet& sheet, const DecoderStepData& data, std::vector<int> rows) {
-    const TextStyle label{type_size::kLabel, Font::sans, Weight::bold};
+    const TextStyle label{kLargestInRow, Font::sans, Weight::bold};
     StepTable table;
     table.rows = std::move(rows);
     table.left = sheet.margin();
@@ -145,8 +146,10 @@ void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& d
         if (std::isfinite(s)) largest = std::max(largest, std::abs(s));
     }
     const int decimals = decimals_for(largest);
-    TextStyle label{std::clamp(std::floor(0.62f * table.pitch), 9.f, type_size::kLabel)};
-    TextStyle number{std::min(12.f, table.pitch - 1.5f), Font::mono};
+    const float size =
+        std::clamp(std::floor(1.5f * table.pitch) / 2, kSmallestInRow, kLargestInRow);
+    TextStyle label{size};
+    const TextStyle number{size, Font::mono};
     const float thick = std::clamp(0.42f * table.pitch, 2.f, 12.f);
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         const int key = table.rows[r];

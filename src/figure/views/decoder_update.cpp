@@ -177,6 +177,35 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
                AlignY::middle);
 }
 
+constexpr const char* kOtherWords = "other words";
+
+/// The words that may be said: their type, and the place before the bars. Bars are shorter, and
+/// then letters smaller, rather than words cut.
+struct SaidColumn {
+    TextStyle style;
+    float width = 0;
+};
+
+SaidColumn said_column(const Sheet& sheet, const DecoderStepData& data, float room, float number,
+                       float size) {
+    constexpr float kLeastBars = 36, kBehind = 6, kSmallestOfThem = 9.5f;
+    const float most = std::max(room - number - kLeastBars, 0.36f * room);
+    const auto widest = [&](const TextStyle& style) {
+        float width = sheet.width_of(kOtherWords, style);
+        for (const auto& word : data.words) {
+            width = std::max(width, sheet.width_of(word.word, style));
+        }
+        return std::ceil(width) + kBehind;
+    };
+    SaidColumn column{{size}, 0};
+    while (widest(column.style) > most && column.style.size - 0.5f >= kSmallestOfThem) {
+        column.style.size -= 0.5f;
+    }
+    const float usual = std::min(0.36f * room, 110.f);
+    column.width = std::min(std::max(widest(column.style), usual), most);
+    return column;
+}
+
 void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, const Box& place) {
     const Theme& theme = sheet.theme();
     const float width = x.out_right - x.out;
@@ -191,22 +220,25 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     draw_arrow(sheet, {{x.cell_right + 4, head}, {x.out - 5, head}}, theme.accent);
     float y = place.y + kCardHead + 2;
     const num::RowVector<float>& t = data.step->output;
-    const float label = std::min(0.36f * width, 110.f), number = 54;
+    constexpr float kOutput = 23; // the height of t_i
+    const float wanted = static_cast<float>(data.words.size()) + 1;
+    const float pitch = std::min((place.y + place.h - y - kOutput) / wanted, kWordRow + 20);
+    const float number = 54;
+    const SaidColumn column =
+        said_column(sheet, data, width, number, std::clamp(pitch - 2, 1.f, kCellWord.size));
+    const TextStyle style = column.style;
+    const float label = column.width;
     sheet.text("tᵢ", {x.out, y + 8}, kSymbol, theme.text, AlignX::left, AlignY::middle);
     draw_stripe(sheet, {x.out + label, y + 2, width - label, 12}, t, {size_of(t)}, -1,
                 static_cast<int>(StepStripe::output));
-    y += 23;
+    y += kOutput;
     float largest = std::max(data.rest, 1e-9f);
     for (const auto& word : data.words) largest = std::max(largest, word.probability);
-    const float room = place.y + place.h - y;
-    const float wanted = static_cast<float>(data.words.size()) + 1;
-    const float pitch = std::min(room / wanted, kWordRow + 20);
     if (pitch < 10) return;
-    const TextStyle style{std::min(kCellWord.size, pitch - 2)},
-        mono{std::min(11.f, pitch - 2), Font::mono};
+    const TextStyle mono{std::min(11.f, pitch - 2), Font::mono};
     const auto row = [&](const std::string& word, float share, bool said, bool others) {
         const float middle = y + pitch / 2, bars = width - label - number;
-        sheet.text(sheet.fitted(word, style, label - 6), {x.out, middle}, style,
+        sheet.text(sheet.fitted_end(word, style, label - 6), {x.out, middle}, style,
                    said     ? theme.accent
                    : others ? theme.muted
                             : theme.text,
@@ -226,7 +258,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
         sheet.target({x.out - 4, y, width + 8, pitch}, Tag::Kind::bar, static_cast<int>(i));
         row(word.word, word.probability, word.said, false);
     }
-    row("other words", data.rest, false, true);
+    row(kOtherWords, data.rest, false, true);
 }
 
 /// Where the update comes first: s_i goes up to be compared, and the words alone read c_i.

@@ -13,12 +13,14 @@ namespace {
 
 constexpr float kUsualCell = 80; // points, where there is no room for more
 constexpr float kLargestAspect = 1.3f;
+constexpr float kWideAspect = 1.8f; // where much width would else stay blank
 constexpr float kLabelAspect = 3;   // where that lets the labels above stay upright
 constexpr float kGridLabelGap = 12; // between labels and grid
 
-/// Side by side as square as the place allows; a very long map may be flatter, so that it keeps
-/// a side that can be seen. Cells are wider where they then reach `upright`, a width at which the
-/// labels above need not slant. `most`: what no cell exceeds.
+/// Side by side as square as the place allows, wider where the place is much wider than high; a
+/// very long map may be flatter, so that it keeps a side that can be seen. Cells are wider where
+/// they then reach `upright`, a width at which the labels above need not slant. `most`: what no
+/// cell exceeds.
 void fit_cells(HeatGrid& grid, float width, float height, float upright, Box most) {
     constexpr float kThinnest = 200; // points of a side
     constexpr float kSmall = 12;     // a height from which on cells grow flatter, to use the width
@@ -27,7 +29,8 @@ void fit_cells(HeatGrid& grid, float width, float height, float upright, Box mos
         std::max(kUsualCell, std::min(HeatmapRoom::kLargestCell, std::min(width, height) / 5));
     float w = std::min(width / cols, largest), h = std::min(height / rows, largest);
     const float small = std::clamp(2 * (kSmall - h) / kSmall, 0.f, 1.f);
-    const float usual = kLargestAspect + small * (kLabelAspect - kLargestAspect);
+    const float wide = std::clamp(0.6f * w / h, kLargestAspect, kWideAspect);
+    const float usual = wide + small * (kLabelAspect - wide);
     const float aspect =
         std::max(upright <= kLabelAspect * h && upright <= w ? upright / h : 0.f, usual);
     const float flat = std::max(aspect * h, std::min(w, kThinnest / cols));

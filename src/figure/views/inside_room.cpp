@@ -19,7 +19,8 @@ namespace {
 
 constexpr TextStyle kLensWord{12};
 constexpr float kLayerLabels = 26; // points, for the numbers of the layers
-constexpr float kLowestBar = 16, kNarrowestWord = 50;
+constexpr float kLowestBar = 16, kNarrowestLetter = 30, kNarrowestWord = 50;
+constexpr float kBelowRow = 20, kLowestWithRow = 120; // points, with the space above it
 
 /// The last layer is on top.
 Matrix<float> top_down(const Matrix<float>& values) { return values.colwise().reverse(); }
@@ -27,18 +28,20 @@ Matrix<float> top_down(const Matrix<float>& values) { return values.colwise().re
 struct GridPlace {
     Box box;
     LabelPlan across;
+    float between = 0; // grid and labels
 };
 
 /// Layers down the left side, names of columns above or below.
 GridPlace place_grid(Sheet& sheet, const InsideGrid& grid, const Box& part, Side side,
-                     float widest_cell) {
+                     float widest_cell, float between = 0) {
     const auto cols = static_cast<float>(grid.values->cols());
     GridPlace place{{part.x + kLayerLabels, part.y, part.w - kLayerLabels, part.h}, {}};
     place.box.w = std::min(place.box.w, cols * widest_cell);
     place.across = plan_columns(sheet, grid.columns, static_cast<int>(grid.values->cols()),
                                 place.box.w / cols, part.h / 4, grid.col);
     place.across.style.size = std::min(place.across.style.size, kLensWord.size);
-    const float label = place.across.size + 6;
+    place.between = between;
+    const float label = place.across.size + 6 + between;
     place.box.h -= label;
     if (side == Side::above) place.box.y += label;
     return place;
@@ -61,7 +64,8 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
     AxisMarks marks;
     marks.selected = grid.col;
     marks.chosen = grid.marked;
-    const float edge = side == Side::above ? place.box.y - 6 : place.box.y + place.box.h + 6;
+    const float away = 6 + place.between;
+    const float edge = side == Side::above ? place.box.y - away : place.box.y + place.box.h + away;
     const std::size_t before = sheet.figure.targets.size();
     draw_columns(sheet, place.across, grid.columns, static_cast<int>(grid.values->cols()),
                  place.box.x, place.box.w / static_cast<float>(grid.values->cols()), edge, side,
@@ -81,8 +85,16 @@ void outline_cell(Sheet& sheet, const InsideGrid& grid, const Box& box) {
 }
 
 /// The last columns, of which words can be read.
-InsideGrid readable(const InsideGrid& grid, float width) {
-    const auto most = static_cast<Index>(std::max(1.f, (width - kLayerLabels) / kNarrowestWord));
+InsideGrid readable(const Sheet& sheet, const InsideGrid& grid,
+                    const std::vector<std::string>& words, float width) {
+    float widest = 0;
+    for (const auto* list : {&words, &grid.columns}) {
+        for (const std::string& word : *list) {
+            widest = std::max(widest, sheet.width_of(word, kLensWord));
+        }
+    }
+    const float narrowest = std::clamp(widest + 10, kNarrowestLetter, kNarrowestWord);
+    const auto most = static_cast<Index>(std::max(1.f, (width - kLayerLabels) / narrowest));
     const Index left_out = std::max<Index>(grid.values->cols() - most, 0);
     if (left_out == 0) return grid;
     InsideGrid shown = grid;
@@ -96,7 +108,7 @@ InsideGrid readable(const InsideGrid& grid, float width) {
 
 void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const Index all = data.lens.values->cols();
-    const InsideGrid grid = readable(data.lens, part.w);
+    const InsideGrid grid = readable(sheet, data.lens, data.words, part.w);
     const Index layers = grid.values->rows(), tokens = grid.values->cols();
     const GridPlace place = place_grid(sheet, grid, part, Side::above, 120);
     const Box& box = place.box;
@@ -126,6 +138,10 @@ void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     sheet.target(box, Tag::Kind::cells, static_cast<int>(layers), static_cast<int>(tokens),
                  static_cast<int>(InsidePart::lens));
     name_grid(sheet, grid, place, Side::above, part.x + part.w, InsidePart::lens);
+    if (tokens < all) { // the first ones have no room
+        sheet.text("+" + std::to_string(all - tokens), {box.x - 8, box.y - 12}, kMonoNote,
+                   sheet.theme().muted, AlignX::right, AlignY::middle);
+    }
     outline_cell(sheet, grid, box);
 }
 
@@ -217,6 +233,19 @@ void draw_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& range, co
                  static_cast<int>(part));
 }
 
+/// A row of cells under a grid, in its columns.
+void draw_below(Sheet& sheet, const InsideGrid& grid, const Box& box) {
+    const auto row = std::make_shared<Matrix<float>>(1, std::ssize(grid.below));
+    std::copy(grid.below.begin(), grid.below.end(), row->data());
+    InsideGrid below;
+    below.values = row;
+    ValueRange range;
+    range.palette = sheet.theme().weights;
+    range.high = std::max(largest_size(*row), 1e-6f);
+    draw_heat(sheet, below, range, {box.x, box.y + box.h + 6, box.w, kBelowRow - 6},
+              InsidePart::below);
+}
+
 void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const InsideGrid& grid = data.patching;
     ValueRange range;
@@ -224,9 +253,11 @@ void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     range.low_text = "0";
     range.high_text = "1";
     const float bar = colour_bar_width(sheet, range) + 14;
+    const float below = grid.below.empty() || part.h < kLowestWithRow ? 0 : kBelowRow;
     const GridPlace place =
-        place_grid(sheet, grid, {part.x, part.y, part.w - bar, part.h}, Side::below, 90);
+        place_grid(sheet, grid, {part.x, part.y, part.w - bar, part.h}, Side::below, 90, below);
     draw_heat(sheet, grid, range, place.box, InsidePart::patching);
+    if (below > 0) draw_below(sheet, grid, place.box);
     name_grid(sheet, grid, place, Side::below, part.x + part.w - bar, InsidePart::patching);
     draw_colour_bar(sheet, range, place.box.x + place.box.w + 14, place.box.y, place.box.h);
 }
@@ -258,10 +289,71 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     }
 }
 
+/// A verdict, and numbers with their names below it.
+void draw_beside(Sheet& sheet, const InsideBeside& beside, const Box& box) {
+    constexpr TextStyle kSmall{11.5f};
+    constexpr float kLine = 17, kFact = 18;
+    const Theme& theme = sheet.theme();
+    const auto lines = static_cast<std::size_t>(std::max(box.h / kLine, 0.f));
+    float y = box.y + 11;
+    for (const auto& line : sheet.wrapped(beside.verdict, kFormula, box.w, lines)) {
+        sheet.text(line, {box.x, y}, kFormula, theme.text);
+        y += kLine;
+    }
+    y += 8;
+    for (const InsideFact& fact : beside.facts) {
+        if (y > box.y + box.h) return;
+        const std::string value = sheet.fitted(fact.value, kMonoNote, box.w);
+        sheet.text(value, {box.x + box.w, y}, kMonoNote, theme.text, AlignX::right);
+        const float room = box.w - sheet.width_of(value, kMonoNote) - 8;
+        if (room > 24) {
+            sheet.text(sheet.fitted(fact.name, kSmall, room), {box.x, y}, kSmall, theme.muted);
+        }
+        y += kFact;
+    }
+}
+
+/// The place for the picture, and the words at its right or, in a narrow one, below it; none in a
+/// low one.
+Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box) {
+    if (beside.verdict.empty() && beside.facts.empty()) return box;
+    constexpr float kWide = 620, kGap = 24, kHighForBoth = 180;
+    if (box.w >= kWide) {
+        const float words = std::clamp(0.3f * box.w, 210.f, 380.f);
+        draw_beside(sheet, beside, {box.x + box.w - words, box.y, words, box.h});
+        return {box.x, box.y, box.w - words - kGap, box.h};
+    }
+    if (box.h < kHighForBoth) return box;
+    const float words = std::min(56.f, 0.3f * box.h);
+    draw_beside(sheet, {beside.verdict, {}}, {box.x, box.y + box.h - words, box.w, words});
+    return {box.x, box.y, box.w, box.h - words - 8};
+}
+
+void draw_tokens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
+    const Box box = beside_words(sheet, data.of_tokens, part);
+    constexpr float kNoteLine = 16;
+    const Box words{box.x, box.y, box.w, box.h - kNoteLine};
+    const int left_out =
+        draw_tinted_text(sheet, data.tokens, words, static_cast<int>(InsidePart::tokens));
+    if (left_out == 0) return;
+    const std::string note =
+        std::to_string(left_out) + " tokens of the smallest shares have no room here";
+    sheet.text(sheet.fitted(note, kNote, box.w), {box.x, box.y + box.h}, kNote,
+               sheet.theme().muted);
+}
+
+void draw_weights(Sheet& sheet, const InsideRoomData& data, const Box& part) {
+    draw_paired_bars(sheet, data.weights, beside_words(sheet, data.of_weights, part),
+                     static_cast<int>(InsidePart::weights));
+}
+
 const InsideCard& card_of(const InsideRoomData& data, InsidePart part) {
     switch (part) {
     case InsidePart::lens: return data.lens_card;
     case InsidePart::parts: return data.parts_card;
+    case InsidePart::tokens: return data.tokens_card;
+    case InsidePart::weights: return data.weights_card;
+    case InsidePart::below:
     case InsidePart::patching: return data.patching_card;
     case InsidePart::heads: break;
     }
@@ -275,6 +367,9 @@ void draw_inside(Sheet& sheet, const InsideRoomData& data, InsidePart part, cons
     switch (part) {
     case InsidePart::lens: return draw_lens(sheet, data, box);
     case InsidePart::parts: return draw_bars(sheet, data, box);
+    case InsidePart::tokens: return draw_tokens(sheet, data, box);
+    case InsidePart::weights: return draw_weights(sheet, data, box);
+    case InsidePart::below:
     case InsidePart::patching: return draw_patching(sheet, data, box);
     case InsidePart::heads: return draw_without(sheet, data, box);
     }
@@ -284,26 +379,33 @@ std::string sentence_of(const InsideRoomData& data) {
     return "Inside a model" + (data.title.empty() ? "" : ": " + data.title);
 }
 
-} // namespace
-
-Figure inside_room(const InsideRoomData& data, const Frame& frame) {
+Figure cards_of(const InsideRoomData& data, const Frame& frame,
+                const std::vector<InsidePart>& parts, const std::vector<CardRow>& wide) {
     Sheet sheet(frame, 1100, 820);
     sheet.figure.title = sentence_of(data);
     const float top = sheet.header(data.title, data.subtitle);
     const float bottom = sheet.content_bottom();
     const Box whole{sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 1.f),
                     std::max(bottom - top, 1.f)};
-    const bool wide = whole.w >= 620;
-    const auto places =
-        card_places(whole, wide ? std::vector<CardRow>{{2, 1}, {2, 1}}
-                                : std::vector<CardRow>{{1, 1}, {1, 1}, {1, 1}, {1, 1}});
-    constexpr InsidePart kParts[] = {InsidePart::lens, InsidePart::parts, InsidePart::patching,
-                                     InsidePart::heads};
+    const std::vector<CardRow> narrow(parts.size(), CardRow{1, 1});
+    const auto places = card_places(whole, whole.w >= 620 ? wide : narrow);
     for (std::size_t i = 0; i < places.size(); ++i) {
-        const InsideCard& card = card_of(data, kParts[i]);
-        draw_inside(sheet, data, kParts[i], draw_card(sheet, places[i], card.title, card.subtitle));
+        const InsideCard& card = card_of(data, parts[i]);
+        draw_inside(sheet, data, parts[i], draw_card(sheet, places[i], card.title, card.subtitle));
     }
     return std::move(sheet.figure);
+}
+
+} // namespace
+
+Figure inside_room(const InsideRoomData& data, const Frame& frame) {
+    return cards_of(data, frame,
+                    {InsidePart::lens, InsidePart::parts, InsidePart::patching, InsidePart::heads},
+                    {{2, 1}, {2, 1}});
+}
+
+Figure inside_tokens_room(const InsideRoomData& data, const Frame& frame) {
+    return cards_of(data, frame, {InsidePart::tokens, InsidePart::weights}, {{1, 1.25f}, {1, 1}});
 }
 
 Figure inside_part(const InsideRoomData& data, InsidePart part, const Frame& frame) {

@@ -1,8 +1,11 @@
 // The Inside room: what each layer would say (logit lens), what made the model say a word
-// (attribution), what comes back of it in another run (patching), and the answer without each head.
+// (attribution), what comes back of it in another run (patching), and the answer without each head;
+// which tokens it stands on, and other weights of a head that give the same answer.
 #pragma once
 
 #include "figure/base/frame.hpp"
+#include "figure/parts/paired_bars.hpp"
+#include "figure/parts/tinted_text.hpp"
 
 #include <memory>
 #include <optional>
@@ -18,6 +21,9 @@ enum class InsidePart {
     parts,    // bars. Targets: bar (a: place in InsideRoomData::bars; −1: several)
     patching, // layers × tokens or heads, the last layer on top. Targets: cells
     heads,    // layers × heads, the last layer on top. Targets: cells
+    tokens,   // the sentence by several accounts. Targets: bar (a: token, b: account)
+    weights,  // those of a row, and others. Targets: cells (2 rows), col_label
+    below,    // a row under patching. Targets: cells
 };
 
 /// A card: its words, and where it has no picture a sentence in its place.
@@ -38,6 +44,16 @@ struct InsideGrid {
     std::vector<std::string> columns{};
     std::vector<int> marked{};       // columns whose labels stand out
     std::optional<int> row{}, col{}; // chosen
+    std::vector<float> below{};      // one a column, in a row under the grid; empty: no row
+};
+
+struct InsideFact {
+    std::string name, value;
+};
+/// Words at the side of a picture, or where it is narrow below it.
+struct InsideBeside {
+    std::string verdict{};
+    std::vector<InsideFact> facts{};
 };
 
 struct InsideRoomData {
@@ -50,10 +66,16 @@ struct InsideRoomData {
     InsideGrid patching{};             // how much of the answer comes back
     InsideGrid heads{};                // change of the logit without each
     std::vector<std::string> beside{}; // of the chosen head, beside the grid; the first one strong
+    InsideCard tokens_card{}, weights_card{};
+    TintedText tokens{};
+    PairedBars weights{};
+    InsideBeside of_tokens{}, of_weights{};
 };
 
-/// All of them as cards.
+/// The first four as cards.
 Figure inside_room(const InsideRoomData& data, const Frame& frame);
+/// Tokens and weights as cards.
+Figure inside_tokens_room(const InsideRoomData& data, const Frame& frame);
 /// One of them alone.
 Figure inside_part(const InsideRoomData& data, InsidePart part, const Frame& frame);
 

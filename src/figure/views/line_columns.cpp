@@ -14,7 +14,7 @@ namespace heed::figure {
 namespace {
 
 constexpr TextStyle kNumber{10.5f, Font::mono};
-constexpr float kHighestToken = 56; // points
+constexpr float kHighestToken = 56, kReadableToken = 18; // points
 constexpr float kLabelGap = 10;
 constexpr float kHeadingHeight = 40;
 
@@ -31,14 +31,15 @@ struct WordColumn {
     float squares_left = 0;
     TextStyle style;
     int step = 1; // every how manieth label is drawn
+    float top = 0, pitch = 1;
 
     float sign() const { return keys ? 1.f : -1.f; }
+    float y(int token) const { return top + (static_cast<float>(token) + 0.5f) * pitch; }
 };
 
 struct ColumnPlaces {
-    float top = 0, pitch = 1, square = 0, square_pitch = 0;
-
-    float y(int token) const { return top + (static_cast<float>(token) + 0.5f) * pitch; }
+    float top = 0, square = 0, square_pitch = 0;
+    float pitch = 1; // of the longer side
 };
 
 /// Both sides, and where they stand between the sheet's margins.
@@ -120,6 +121,12 @@ void place_tokens(LineColumns& columns, float top, float bottom) {
     places.top = top + kHeadingHeight;
     places.pitch = std::min(room / static_cast<float>(longer), kHighestToken);
     if (places.pitch >= 9) places.pitch = std::floor(places.pitch);
+    for (WordColumn* column : {&columns.queries, &columns.keys}) {
+        // Tokens of equal number stand level; a few beside very many keep a height to be read at.
+        const float own = room / static_cast<float>(std::max(column->count, 1));
+        column->top = places.top;
+        column->pitch = std::max(places.pitch, std::min(own, kReadableToken));
+    }
 }
 
 /// From the margins inwards: sums, squares, labels, and the channel of the links.
@@ -135,7 +142,7 @@ void place_columns(const Sheet& sheet, LineColumns& columns, std::size_t n_heads
     places.square = places.square_pitch - (places.square_pitch >= 6 ? 2.f : 0.5f);
     columns.strip = places.square >= 2.5f ? heads * places.square_pitch + kLabelGap : 0;
     for (WordColumn* column : {&queries, &keys}) {
-        const LabelPlan plan = plan_rows(sheet, *column->labels, column->count, places.pitch,
+        const LabelPlan plan = plan_rows(sheet, *column->labels, column->count, column->pitch,
                                          0.2f * width, column->marks.selected);
         column->style = plan.style;
         column->step = plan.step;
@@ -154,14 +161,13 @@ void place_columns(const Sheet& sheet, LineColumns& columns, std::size_t n_heads
 }
 
 Curve ribbon_between(const LineColumns& columns, const Link& link, const LinkLook& look) {
-    const ColumnPlaces& places = columns.places;
-    const Point a{columns.queries.edge, places.y(link.query)};
-    const Point b{columns.keys.edge, places.y(link.key)};
-    const float middle = (a.x + b.x) / 2, widest = std::max(1.f, 0.8f * places.pitch);
+    const Point a{columns.queries.edge, columns.queries.y(link.query)};
+    const Point b{columns.keys.edge, columns.keys.y(link.key)};
+    const float middle = (a.x + b.x) / 2, widest = std::max(1.f, 0.8f * columns.places.pitch);
     return Curve{a, {middle, a.y}, {middle, b.y}, b, look.color, std::min(look.width, widest)};
 }
 
-void draw_tokens(Sheet& sheet, const ColumnPlaces& places, const WordColumn& column) {
+void draw_tokens(Sheet& sheet, const WordColumn& column) {
     const AlignX align = column.keys ? AlignX::left : AlignX::right;
     const float x = column.edge + column.sign() * kLabelGap;
     const int n = std::min(column.count, static_cast<int>(column.labels->size()));
@@ -172,16 +178,16 @@ void draw_tokens(Sheet& sheet, const ColumnPlaces& places, const WordColumn& col
         if (accent || column.marks.hovered == i) style.weight = Weight::bold;
         const std::string text =
             sheet.fitted((*column.labels)[static_cast<std::size_t>(i)], style, column.label_width);
-        sheet.text(text, {x, places.y(i)}, style,
+        sheet.text(text, {x, column.y(i)}, style,
                    accent ? sheet.theme().accent : sheet.theme().text, align, AlignY::middle);
         if (std::ranges::binary_search(column.marks.unknown, i)) {
-            draw_unknown(sheet, text, {x, places.y(i)}, style, align);
+            draw_unknown(sheet, text, {x, column.y(i)}, style, align);
         }
     }
     const float width = column.label_width + 2 * kLabelGap;
     const float left = column.keys ? column.edge : column.edge - width;
     for (int i = 0; i < column.count; ++i) {
-        sheet.target({left, places.y(i) - places.pitch / 2, width, places.pitch},
+        sheet.target({left, column.y(i) - column.pitch / 2, width, column.pitch},
                      column.keys ? Tag::Kind::col_label : Tag::Kind::row_label, i);
     }
 }
@@ -189,16 +195,16 @@ void draw_tokens(Sheet& sheet, const ColumnPlaces& places, const WordColumn& col
 void draw_squares(Sheet& sheet, const ColumnPlaces& places, const LinesData& data,
                   const WordColumn& column) {
     if (places.square < 2.5f) return;
-    const float high = std::min(places.square, places.pitch - std::min(2.f, 0.2f * places.pitch));
+    const float high = std::min(places.square, column.pitch - std::min(2.f, 0.2f * column.pitch));
     for (std::size_t h = 0; h < data.heads.size(); ++h) {
         const Color hue = hue_of(sheet, data, h);
         const float x = column.squares_left + static_cast<float>(h) * places.square_pitch;
         for (int i = 0; i < column.count; ++i) {
             const float value = column.squares(i, static_cast<Index>(h));
             const float share = column.largest > 0 ? value / column.largest : 0;
-            const Box box{x, places.y(i) - high / 2, places.square, high};
+            const Box box{x, column.y(i) - high / 2, places.square, high};
             sheet.fill(box, mixed(sheet.theme().raised, hue, share), high >= 7 ? 2.f : 0.f);
-            sheet.target({x, places.y(i) - places.pitch / 2, places.square_pitch, places.pitch},
+            sheet.target({x, column.y(i) - column.pitch / 2, places.square_pitch, column.pitch},
                          Tag::Kind::square, i, static_cast<int>(h), column.keys ? 1 : 0);
         }
     }
@@ -224,14 +230,13 @@ void draw_head_numbers(Sheet& sheet, const ColumnPlaces& places, const LinesData
 }
 
 /// What is chosen makes its weights worth reading: the mean over the heads, at the outer side.
-void draw_sums(Sheet& sheet, const ColumnPlaces& places, const WordColumn& column, float x,
-               float width) {
-    if (places.pitch < 11) return;
+void draw_sums(Sheet& sheet, const WordColumn& column, float x, float width) {
+    if (column.pitch < 11) return;
     for (int i = 0; i < column.count; ++i) {
         const float mean = column.squares.row(i).mean();
         const std::string text = number_text(mean, 3);
         if (sheet.width_of(text, kNumber) > width) return;
-        sheet.text(text, {x, places.y(i)}, kNumber, sheet.theme().muted,
+        sheet.text(text, {x, column.y(i)}, kNumber, sheet.theme().muted,
                    column.keys ? AlignX::left : AlignX::right, AlignY::middle);
     }
 }
@@ -259,7 +264,7 @@ std::string meaning_of_squares(const LineColumns& columns, const WordColumn& col
 
 void draw_side(Sheet& sheet, const LineColumns& columns, const LinesData& data,
                const WordColumn& column) {
-    draw_tokens(sheet, columns.places, column);
+    draw_tokens(sheet, column);
     draw_squares(sheet, columns.places, data, column);
     draw_head_numbers(sheet, columns.places, data, column);
     const float width = column.keys ? columns.right - column.edge - kLabelGap
@@ -290,11 +295,11 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
     const float strip = columns.strip;
     if (columns.sums_of_keys()) {
         const float x = keys.squares_left + (strip > 0 ? strip - kLabelGap : 0) + 8;
-        draw_sums(sheet, columns.places, keys, x, columns.right - x);
+        draw_sums(sheet, keys, x, columns.right - x);
     }
     if (columns.sums_of_queries()) {
         const float width = columns.number_width;
-        draw_sums(sheet, columns.places, queries, columns.left + width - 8, width);
+        draw_sums(sheet, queries, columns.left + width - 8, width);
     }
     draw_links_note(sheet, data, options, links.size(), bottom - 4, columns.places.square < 2.5f);
 }

@@ -40,7 +40,7 @@ float left_of_rows(const Sheet& sheet, const LinesData& data) {
 
 /// Whether the words of n tokens stand upright in this width.
 bool stand_upright(const Sheet& sheet, const std::vector<std::string>& labels, int n, float width) {
-    return !plan_columns(sheet, labels, n, width / static_cast<float>(n), 0, {}).slanted;
+    return upright_pitch(sheet, labels, n) <= width / static_cast<float>(n);
 }
 
 LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& marks,

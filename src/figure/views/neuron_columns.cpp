@@ -3,6 +3,7 @@
 #include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/views/neurons.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,17 +15,11 @@ namespace heed::figure {
 namespace {
 
 std::string score_formula(const trace::Neurons& row) {
-    using nn::Score;
     if (row.is_product) {
         const std::string sum = "Σ q∘k";
         return row.factor == 1 ? sum : sum + " × " + shortest_text(row.factor, 4);
     }
-    switch (row.score) {
-    case Score::additive: return "v·tanh(q W + k U)";
-    case Score::concat: return "w₂·tanh([q; k] W₁)";
-    case Score::cosine: return "q·k / ‖q‖‖k‖";
-    default: return "s(q, k)";
-    }
+    return nn::formula(nn::info(row.score).row_formula, "q", "k");
 }
 
 std::string exp_formula(const trace::Neurons& row) {

@@ -5,6 +5,7 @@
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
 #include "figure/views/neuron_columns.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -152,7 +153,7 @@ void draw_heads(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons& 
     };
     sheet.text(sheet.fitted("key ↓", kNote, places.label_right - places.left),
                {places.label_right, places.head + 26}, kNote, how, AlignX::right);
-    const std::string q = row.score == nn::Score::bilinear ? "qW" : "q";
+    const std::string q = row.is_product && nn::has_parameters(row.score) ? "qW" : "q";
     // As many words as the stripe is wide.
     const std::string count = std::to_string(row.d_k()), ends = ", ±" + scale_text(key_size);
     std::string features = count + ends;

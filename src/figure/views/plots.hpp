@@ -50,7 +50,8 @@ struct HeadGrid {
     std::optional<Strip> layer_strip{}, head_strip{}; // where heads stand in their places
     /// layers × heads, or none: small pictures that are drawn in place of the maps.
     std::vector<std::shared_ptr<const Pixels>> pictures{};
-    /// layers × heads, or none: a number each that the ground of the head is coloured by; NaN: none.
+    /// layers × heads, or none: a number each that the ground of the head is coloured by; NaN:
+    /// none.
     std::vector<float> shades{};
     std::optional<ValueRange> shade_range{}; // of these; beside the grid stands its colour bar
     std::vector<bool> faded{};               // layers × heads, or none: these stand back

@@ -49,10 +49,12 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
                   const Box& part) {
     const Theme& theme = sheet.theme();
     const num::RowVector<float> y = softmax_weights(data);
-    constexpr float kHead = 20, kFoot = 18, kLowest = 15;
-    const bool all = static_cast<float>(y.size()) * kLowest <= part.h - kHead;
+    // All keys in low rows are worth more than some of them in higher ones.
+    constexpr float kHead = 20, kFoot = 18, kLowest = 15, kLowestOfAll = 10.5f;
+    const bool all = static_cast<float>(y.size()) * kLowestOfAll <= part.h - kHead;
     const float room = part.h - kHead - (all ? 0 : kFoot);
-    const auto keys = shown_keys(y, std::max(static_cast<int>(room / kLowest), 1), options.key);
+    const int most = all ? static_cast<int>(y.size()) : static_cast<int>(room / kLowest);
+    const auto keys = shown_keys(y, std::max(most, 1), options.key);
     const float pitch = std::min(room / static_cast<float>(keys.size()), 30.f);
     std::vector<std::string> labels;
     float largest = 0;
@@ -85,8 +87,9 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
         const Box row{part.x, middle - pitch / 2, part.w, pitch};
         if (selected) sheet.fill(row, faded(theme.dark ? theme.text : theme.accent, 0.08f), 3);
         TextStyle label = plan.style, number = kMonoNote;
+        number.size = std::min(number.size, pitch - 1);
         if (selected) label.weight = number.weight = Weight::bold;
-        if (pitch >= kLowest - 1) {
+        if (pitch >= kLowestOfAll - 0.1f) {
             sheet.text(sheet.fitted(labels[i], label, plan.size), {edge, middle}, label,
                        selected ? theme.accent : theme.text, AlignX::right, AlignY::middle);
         }
@@ -102,7 +105,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
             const float at = left + (numbers ? bar_width : right - left) * run;
             sheet.fill({at - 1, middle - thick / 2 - 2, 2, thick + 4}, theme.text);
         }
-        if (numbers && pitch >= 12) {
+        if (numbers && pitch >= kLowestOfAll - 0.1f) {
             const bool finite = std::isfinite(score);
             sheet.text(finite ? number_text(score * data.factor, decimals) : "masked",
                        {scores, middle}, number, theme.muted, AlignX::right, AlignY::middle);
@@ -126,31 +129,85 @@ struct JacobianPlan {
     LabelPlan down, across;
 };
 
+/// Names of rows: all of them, close to each other, rather than every second one.
+LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
+                    float room, std::optional<int> key) {
+    constexpr float kClose = 9.2f, kSmallestApart = 10.4f;
+    const auto count = static_cast<int>(keys.size());
+    const bool close = pitch >= kClose && pitch < kSmallestApart;
+    return plan_rows(sheet, keys, count, close ? kSmallestApart : pitch, room, key);
+}
+
+/// Names of columns: flat where they are whole so, else slanted. LabelPlan::size is what they take
+/// above the cells, without the distance that other maps keep for what lies between.
+LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
+                      const Box& part, std::optional<int> key) {
+    constexpr float kSmallestLevel = 9.5f, kLargestLevel = 12.5f, kBetween = 5, kLevelFoot = 8;
+    constexpr float kSlantedFoot = 5, kLowPart = 200, kSmallSlanted = 15.5f;
+    const auto count = static_cast<int>(keys.size());
+    if (pitch >= 12) {
+        float width = 1;
+        for (const std::string& word : keys) {
+            width = std::max(width,
+                             sheet.width_of(word, {type_size::kLabel, Font::sans, Weight::bold}));
+        }
+        const float size = std::floor(2 * type_size::kLabel * (pitch - kBetween) / width) / 2;
+        if (size >= kSmallestLevel) {
+            LabelPlan plan;
+            plan.style.size = std::min(size, kLargestLevel);
+            plan.longest = pitch;
+            plan.size = plan.style.size + kLevelFoot;
+            return plan;
+        }
+    }
+    // In a low card letters are small, so that words are whole and the map is not lower for them.
+    const bool low = part.h < kLowPart;
+    const float room = std::max(0.25f * part.h, std::min(0.42f * part.h, 60.f));
+    LabelPlan plan =
+        plan_columns(sheet, keys, count, low ? std::min(pitch, kSmallSlanted) : pitch, room, key);
+    plan.size = plan.slanted ? plan.size - kSlantedFoot : plan.style.size + kLevelFoot;
+    return plan;
+}
+
+/// `under`: what the words below the map take.
 JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& keys,
-                           std::optional<int> key, const Box& part) {
-    constexpr float kUnder = 22; // the largest entry, and the bar's words
+                           std::optional<int> key, const Box& part, float under) {
     const auto m = static_cast<float>(keys.size());
     const bool named = part.w >= 180 && part.h >= 90;
     JacobianPlan plan;
-    plan.box = part;
+    plan.box = {part.x, part.y, 0.8f * part.w, 0.55f * part.h};
     // Names beside smaller cells are other names, and what they take makes cells smaller.
     float left = 0, above = 0;
-    for (int pass = 0; pass < 3; ++pass) {
-        const auto count = static_cast<int>(keys.size());
-        plan.down = plan_rows(sheet, keys, count, plan.box.h / m, part.w / 4, key);
-        plan.across = plan_columns(sheet, keys, count, plan.box.w / m, part.h / 4, key);
+    for (int pass = 0; pass < 4; ++pass) {
+        plan.down = plan_down(sheet, keys, plan.box.h / m, part.w / 4, key);
+        plan.across = plan_across(sheet, keys, plan.box.w / m, part, key);
         if (named) {
             left = std::max(left, plan.down.size + 8);
-            above = std::max(above, plan.across.size + 6);
+            above = std::max(above, plan.across.size);
         }
         const float most = std::max(std::floor(part.w - left), 2.f);
-        const float side = std::max(std::floor(std::min(most, part.h - kUnder - above)), 2.f);
-        // Cells as wide as the place allows, up to twice their height.
+        const float side = std::max(std::floor(std::min(most, part.h - under - above)), 2.f);
+        // Cells as wide as the place allows, up to three times their height.
         plan.box = {std::round(part.x + left), std::round(part.y + above),
-                    std::clamp(most, side, 2 * side), side};
+                    std::clamp(most, side, 3 * side), side};
     }
     if (!named) plan.down.size = plan.across.size = 0;
     return plan;
+}
+
+/// The words below the map, in one line or two, of which none is cut: a number has no half.
+std::vector<std::string> jacobian_words(const Sheet& sheet, const std::string& largest,
+                                        const std::string& norm, float room) {
+    const auto fits = [&](const std::string& words) {
+        return sheet.width_of(words, kMonoNote) <= room;
+    };
+    for (const std::string& words : {"largest entry " + largest + " · Frobenius norm " + norm,
+                                     "largest " + largest + " · norm " + norm}) {
+        if (fits(words)) return {words};
+    }
+    if (fits("largest " + largest)) return {"largest " + largest, "norm " + norm};
+    if (fits("norm " + norm)) return {"norm " + norm};
+    return {norm};
 }
 
 void name_keys(Sheet& sheet, const JacobianPlan& plan, const std::vector<std::string>& keys,
@@ -163,8 +220,9 @@ void name_keys(Sheet& sheet, const JacobianPlan& plan, const std::vector<std::st
     const std::size_t targets = sheet.figure.targets.size();
     draw_rows(sheet, plan.down, keys, static_cast<int>(keys.size()), box.y, box.h / m, box.x - 8,
               marks);
-    draw_columns(sheet, plan.across, keys, static_cast<int>(keys.size()), box.x, box.w / m,
-                 box.y - 6, Side::above, right, marks, Tag::Kind::col_label);
+    const float edge = plan.across.slanted ? box.y : box.y + 8;
+    draw_columns(sheet, plan.across, keys, static_cast<int>(keys.size()), box.x, box.w / m, edge,
+                 Side::above, right, marks, Tag::Kind::col_label);
     sheet.figure.targets.resize(targets); // rows are keys here, and no queries to be chosen
 }
 
@@ -184,8 +242,15 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     keys.resize(static_cast<std::size_t>(m));
     const bool chosen = options.key && *options.key >= 0 && *options.key < m;
     const std::optional<int> key = chosen ? options.key : std::nullopt;
-    const JacobianPlan plan =
-        plan_jacobian(sheet, keys, key, {part.x, part.y, part.w - bar, part.h});
+    constexpr float kUnder = 20, kLine = 14; // its words, or the bar's; a second line
+    const Box beside{part.x, part.y, part.w - bar, part.h};
+    JacobianPlan plan = plan_jacobian(sheet, keys, key, beside, kUnder);
+    const std::string largest = scale_text(largest_size(*jacobian)),
+                      norm = scale_text(num::jacobian_norm<float>(y));
+    const auto words = [&] {
+        return jacobian_words(sheet, largest, norm, plan.box.x + plan.box.w - part.x);
+    };
+    if (words().size() > 1) plan = plan_jacobian(sheet, keys, key, beside, kUnder + kLine);
     const Box& box = plan.box;
     sheet.heat(box, jacobian, range.palette, range.low, range.high);
     sheet.target(box, Tag::Kind::cells, m, m, static_cast<int>(SoftmaxPart::jacobian));
@@ -196,13 +261,11 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
         sheet.stroke({box.x, box.y + at * h, box.w, std::max(h, 2.f)}, sheet.theme().accent, 1);
         sheet.stroke({box.x + at * w, box.y, std::max(w, 2.f), box.h}, sheet.theme().accent, 1);
     }
-    const std::string largest = scale_text(largest_size(*jacobian)),
-                      norm = scale_text(num::jacobian_norm<float>(y));
-    const std::string whole = "largest entry " + largest + " · Frobenius norm " + norm;
-    const bool fits = sheet.width_of(whole, kMonoNote) <= box.x + box.w - part.x;
-    const std::string words = fits ? whole : "largest " + largest + " · norm " + norm;
-    sheet.text(sheet.fitted(words, kMonoNote, box.x + box.w - part.x), {part.x, box.y + box.h + 16},
-               kMonoNote, sheet.theme().muted);
+    float line = box.y + box.h + 15;
+    for (const std::string& text : words()) {
+        sheet.text(text, {part.x, line}, kMonoNote, sheet.theme().muted);
+        line += kLine;
+    }
     if (with_bar) draw_colour_bar(sheet, range, box.x + box.w + 16, box.y, box.h);
 }
 

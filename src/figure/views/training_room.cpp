@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <utility>
@@ -117,6 +118,69 @@ void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
     draw_series(sheet, chart, box);
 }
 
+constexpr float kSmallestWord = 8;       // points; smaller ones are left out by turns
+constexpr float kWordLine = 1.15f;       // of the size, as axis_labels has it
+constexpr float kWordSine = 0.70710678f; // of the angle at which words slant
+
+float widest_of(const Sheet& sheet, const std::vector<std::string>& words, TextStyle style) {
+    style.weight = Weight::bold;
+    float width = 0;
+    for (const std::string& word : words) width = std::max(width, sheet.width_of(word, style));
+    return width;
+}
+
+/// Smaller letters, where otherwise words would be left out and these let all stand.
+void keep_all(LabelPlan& plan, const Sheet& sheet, const std::vector<std::string>& words,
+              float line) {
+    const float size = std::floor(2 * line / kWordLine) / 2;
+    if (plan.step == 1 || size < kSmallestWord) return;
+    plan.step = 1;
+    plan.style.size = std::min(size, plan.style.size);
+    const float width = std::min(widest_of(sheet, words, plan.style), plan.longest);
+    constexpr float kFromGrid = 14;
+    plan.size =
+        plan.slanted ? (width + plan.style.size * kWordLine / 2) * kWordSine + kFromGrid : width;
+}
+
+/// Where a map and its words stand in a place; `bar`: what its colours take at the right.
+struct MapPlan {
+    LabelPlan down{}, across{};
+    float left = 0, top = 0, cell_w = 0, cell_h = 0, bar = 0;
+};
+
+/// Cells are square; wider where the words above them then stand upright, and wider or higher where
+/// else words would be left out.
+MapPlan plan_map(const Sheet& sheet, const TrainingRoomData& data, const Box& part, float bar) {
+    constexpr float kLargestCell = 54, kWidest = 2, kUsual = 1.5f; // width by height
+    constexpr float kRoomy = 16; // the least at which no word is left out, slanted or not
+    const auto rows = static_cast<int>(data.alignment->rows());
+    const auto cols = static_cast<int>(data.alignment->cols());
+    const float upright = upright_pitch(sheet, data.columns, cols);
+    MapPlan plan;
+    plan.bar = bar;
+    // Labels need room of the cells, and how much depends on how large the cells are.
+    plan.left = 0.3f * part.w;
+    plan.top = 0.3f * part.h;
+    for (int round = 0; round < 3; ++round) {
+        const float w = (part.w - plan.left - bar) / static_cast<float>(cols);
+        const float h = std::min((part.h - plan.top) / static_cast<float>(rows), kLargestCell);
+        const float square = std::max(std::min(w, h), 0.1f);
+        const float wanted =
+            upright <= std::min(w, kWidest * square) ? upright : std::max(kRoomy, kUsual * square);
+        plan.cell_w = std::max(std::min(w, std::max(square, wanted)), 0.1f);
+        plan.cell_h = std::max(std::min(h, std::max(w, kRoomy)), 0.1f);
+        plan.down = plan_rows(sheet, data.rows, rows, plan.cell_h, 0.34f * part.w);
+        keep_all(plan.down, sheet, data.rows, plan.cell_h);
+        plan.across = plan_columns(sheet, data.columns, cols, plan.cell_w, 0.34f * part.h);
+        keep_all(plan.across, sheet, data.columns, plan.cell_w * kWordSine);
+        plan.left = plan.down.size + 8;
+        plan.top = plan.across.size + 8;
+    }
+    const float h = (part.h - plan.top) / static_cast<float>(rows); // the words may have grown
+    plan.cell_h = std::max(std::min(plan.cell_h, h), 0.1f);
+    return plan;
+}
+
 void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part) {
     if (!data.alignment || data.alignment->size() == 0) {
         return say_instead(sheet, part, data.no_alignment);
@@ -124,24 +188,17 @@ void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part)
     if (part.w < 60 || part.h < 60) return;
     const auto rows = static_cast<int>(data.alignment->rows());
     const auto cols = static_cast<int>(data.alignment->cols());
-    const float bar = part.w > 260 ? 46.f : 0.f;
-    LabelPlan down, across;
-    Box box{part.x, part.y, 0, 0};
-    // Labels need room of the cells, and how much depends on how large the cells are.
-    float left = 0.3f * part.w, top = 0.3f * part.h;
-    for (int round = 0; round < 2; ++round) {
-        const float cell = std::min({(part.w - left - bar) / static_cast<float>(cols),
-                                     (part.h - top) / static_cast<float>(rows), 54.f});
-        down = plan_rows(sheet, data.rows, rows, cell, 0.34f * part.w);
-        across = plan_columns(sheet, data.columns, cols, cell, 0.34f * part.h);
-        left = down.size + 8;
-        top = across.size + 8;
-        box.w = std::max(cell * static_cast<float>(cols), 2.f);
-        box.h = std::max(cell * static_cast<float>(rows), 2.f);
+    MapPlan plan = plan_map(sheet, data, part, part.w > 260 ? 46.f : 0.f);
+    if (plan.bar > 0 && plan.across.step > 1) { // words say more than a scale
+        plan = plan_map(sheet, data, part, 0);
     }
-    const float used = left + box.w + bar;
-    box.x = std::round(part.x + std::max((part.w - used) / 2, 0.f) + left);
-    box.y = std::round(part.y + top);
+    const LabelPlan &down = plan.down, &across = plan.across;
+    const float bar = plan.bar;
+    Box box{0, 0, std::max(plan.cell_w * static_cast<float>(cols), 2.f),
+            std::max(plan.cell_h * static_cast<float>(rows), 2.f)};
+    const float used = plan.left + box.w + bar;
+    box.x = std::round(part.x + std::max((part.w - used) / 2, 0.f) + plan.left);
+    box.y = std::round(part.y + plan.top);
     ValueRange range;
     range.values = data.alignment;
     range.palette = sheet.theme().weights;
@@ -168,6 +225,9 @@ Color learner_color(const Theme& theme, int kind) {
     case 3:
     case 9: return theme.series[2];
     case 4: return theme.series[3];
+    case 5: return theme.dark ? Color{0xf2, 0x57, 0xb0} : Color{0xd8, 0x1b, 0x78}; // pink
+    case 6: return theme.dark ? Color{0x6f, 0x5c, 0xff} : Color{0x1f, 0x2f, 0x8a}; // indigo
+    case 7: return theme.dark ? Color{0xd9, 0x62, 0x2b} : Color{0x6b, 0x34, 0x10}; // rust
     default: return head_color(3 * kind + 1, kHeadHues, theme.dark);
     }
 }
@@ -216,6 +276,48 @@ Figure training_alignment(const TrainingRoomData& data, const Frame& frame) {
     return std::move(sheet.figure);
 }
 
+namespace {
+
+constexpr float kTwoColumns = 540; // of cards; in less they stand below each other
+
+bool is_narrow(float cards) { return cards < kTwoColumns; }
+
+/// A narrow one has its map before what is measured now and then: there both are seen at once.
+std::vector<CardRow> rows_of_cards(bool narrow) {
+    if (narrow) return {{1, 1}, {1, 1.35f}, {1, 1}, {1, 1.1f}};
+    return {{2, 1}, {2, 1.35f}};
+}
+
+/// The first of these that a card shows in one line; else the last, which is the shortest.
+std::string first_fitting(const Sheet& sheet, const Box& card,
+                          std::initializer_list<const char*> words) {
+    for (const char* each : words) {
+        if (sheet.width_of(each, kCardSubtitle) <= card_room(card)) return each;
+    }
+    return *(words.end() - 1);
+}
+
+std::string loss_words(const Sheet& sheet, const Box& card, bool labels) {
+    return labels ? first_fitting(sheet, card,
+                                  {"held-out (bold) and training (thin), nats per label",
+                                   "bold: held-out · nats per label", "nats per label"})
+                  : first_fitting(sheet, card,
+                                  {"held-out (bold) and training (thin), nats per token",
+                                   "bold: held-out · nats per token", "nats per token"});
+}
+
+} // namespace
+
+float training_room_height(float width) {
+    constexpr float kLowestChart = 184; // a title, a legend, and a curve with its numbers
+    constexpr float kGap = 16, kMargin = 24, kTitleHeight = 36;
+    const auto rows = rows_of_cards(is_narrow(width - 2 * kMargin));
+    float shares = 0;
+    for (const CardRow& row : rows) shares += row.height;
+    return 2 * kMargin + kTitleHeight + std::ceil(shares * kLowestChart) +
+           static_cast<float>(rows.size() - 1) * kGap;
+}
+
 Figure training_room(const TrainingRoomData& data, const Frame& frame) {
     Sheet sheet(frame, 1040, 760);
     sheet.figure.title = "Models that learn";
@@ -224,17 +326,15 @@ Figure training_room(const TrainingRoomData& data, const Frame& frame) {
         data.title.empty() ? sheet.margin_y() : sheet.header(data.title, data.subtitle);
     const Box whole{sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 1.f),
                     std::max(bottom - top, 1.f)};
-    const auto places =
-        card_places(whole, whole.w >= 440 ? std::vector<CardRow>{{2, 1}, {2, 1.35f}}
-                                          : std::vector<CardRow>{{1, 1}, {1, 1}, {1, 1}, {1, 1}});
+    const bool narrow = is_narrow(sheet.width() - 2 * sheet.margin());
+    auto places = card_places(whole, rows_of_cards(narrow));
+    places.resize(4);
+    if (narrow) std::swap(places[1], places[2]);
     const auto card = [&](std::size_t i, const std::string& title, const std::string& subtitle) {
-        return i < places.size() ? draw_card(sheet, places[i], title, subtitle) : Box{};
+        return draw_card(sheet, places[i], title, subtitle);
     };
     const bool labels = data.labels;
-    draw_losses(sheet, data,
-                card(0, "Loss",
-                     std::string("held-out (bold) and training (thin), nats ") +
-                         (labels ? "per label" : "per token")));
+    draw_losses(sheet, data, card(0, "Loss", loss_words(sheet, places[0], labels)));
     draw_exact_match(sheet, data,
                      labels ? card(1, "Held-out label accuracy", "texts with the right label")
                             : card(1, "Held-out exact match", "sentences fully correct"));

@@ -20,7 +20,8 @@ struct LearnerCurves {
     int kind = 0;                                   // of model, whose colour it always has
 };
 
-/// The colour of a kind of model, whichever others stand beside it. Kinds: last state, mean state,
+/// The colour of a kind of model, whichever others stand beside it: none is like that of another
+/// that learns the same task. Kinds: last state, mean state,
 /// attention, transformer, decoder alone, from one word, a word at each, encoder alone, classifier,
 /// classifier of several heads, one word; any other number has a colour, too.
 Color learner_color(const Theme& theme, int kind);
@@ -42,9 +43,13 @@ struct TrainingRoomData {
 enum class TrainingPart { loss, exact_match, alignment, by_length };
 
 /// Losses (held-out bold, training thin), exact match, the alignment and exact match against
-/// length, as cards. Targets: cells; of curves 1 × kPlaces, of the alignment rows × columns, of
-/// lengths 1 × their bins.
+/// length, as cards, in a narrow frame one below the other. Targets: cells; of curves 1 × kPlaces,
+/// of the alignment rows × columns, of lengths 1 × their bins.
+/// In a frame lower than training_room_height() the last cards may be left out.
 Figure training_room(const TrainingRoomData& data, const Frame& frame);
+
+/// The lowest frame of this width in which all of its cards are whole, below a title.
+float training_room_height(float width);
 
 /// The alignment alone, as one card.
 Figure training_alignment(const TrainingRoomData& data, const Frame& frame);

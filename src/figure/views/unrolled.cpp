@@ -16,7 +16,9 @@ constexpr float kNarrowestPitch = 34, kWidestPitch = 200; // a step
 constexpr float kWords = 24, kFlowUp = 20;                // heights: a line of words, an arrow
 constexpr float kContext = 14, kLinks = 64;
 constexpr float kLowCell = 22, kHighCell = 400; // cells
-constexpr float kNames = 74;                    // of rows, at the left
+constexpr float kNames = 74;                    // of rows, at the left: at most
+constexpr float kBehindNames = 14;
+constexpr float kSmallestStepWord = 10, kBetweenWords = 6;
 
 /// One side on the paper.
 struct UnrolledBand {
@@ -24,6 +26,7 @@ struct UnrolledBand {
     bool decoder;
     int first = 0, last = 0; // steps that are shown
     float left = 0, pitch = 1, top = 0, cell = 1;
+    float names = kNames, word = kWord.size; // widths of the names of rows, type of words
     std::optional<int> chosen{};
 
     bool has_words() const { return !side.said.empty(); }
@@ -54,6 +57,76 @@ void place_across(UnrolledBand& band, float left, float right, bool starts) {
     band.last = std::min(band.first + fit, n);
     band.pitch = std::min(room / (static_cast<float>(fit) + start), kWidestPitch);
     band.left = left + start * band.pitch;
+}
+
+/// Whether every step says a word of its own.
+bool says_each(const UnrolledSide& side) {
+    return side.said.size() > 1 || (side.said.size() == 1 && side.steps() == 1);
+}
+
+/// The names of rows are as wide as has to be: what they leave is the words'.
+float names_width(const Sheet& sheet, const std::vector<const UnrolledSide*>& sides, float room) {
+    float width = 0;
+    for (const UnrolledSide* side : sides) {
+        if (static_cast<float>(side->steps() + 1) * kNarrowestPitch > room - kNames) return kNames;
+        for (const UnrolledCells& row : side->rows) {
+            width = std::max(width, sheet.width_of(row.name, kNote));
+        }
+        if (side->contexts) width = std::max(width, sheet.width_of("cᵢ", kNote));
+    }
+    return std::min(std::ceil(width) + kBehindNames, kNames);
+}
+
+/// The words below or above the steps that are shown, each as wide as it is where it is chosen.
+struct StepWords {
+    std::vector<float> widths;               // at the band's type
+    float pitch = 1, before = 0, behind = 0; // how far the first and the last may reach
+
+    /// What a word of its own may take: a long one may reach into the places of short neighbours.
+    float room(std::size_t i) const {
+        const float own = pitch - 5;
+        if (widths[i] <= own) return own;
+        const auto reach = [&](std::size_t other) {
+            return pitch - std::min(widths[other], own) / 2 - kBetweenWords;
+        };
+        const float left = i == 0 ? before : reach(i - 1);
+        const float right = i + 1 == widths.size() ? behind : reach(i + 1);
+        return std::max(2 * std::min(left, right), own);
+    }
+    float half(std::size_t i) const { return std::min(widths[i], room(i)) / 2; }
+};
+
+StepWords words_at(const Sheet& sheet, const UnrolledBand& band,
+                   const std::vector<std::string>& texts, bool below, float size) {
+    constexpr float kOutside = 10;
+    StepWords words;
+    words.pitch = band.pitch;
+    // Below a state before the first step there is the way into it.
+    const bool starts = band.decoder && band.side.rows[0].start.size() > 0 && band.first == 0;
+    words.before = !starts ? band.pitch / 2 - 2 : band.pitch - (below ? 14 : kBetweenWords);
+    words.behind = band.pitch / 2 + kOutside;
+    const TextStyle style{size, Font::sans, Weight::bold};
+    for (int step = band.first; step < band.last; ++step) {
+        const auto at = static_cast<std::size_t>(step);
+        words.widths.push_back(at < texts.size() ? sheet.width_of(texts[at], style) : 0);
+    }
+    return words;
+}
+
+/// The largest type in which every word is whole, else the smallest.
+float word_size(const Sheet& sheet, const UnrolledBand& band) {
+    const auto whole = [&](const std::vector<std::string>& texts, bool below, float size) {
+        const StepWords words = words_at(sheet, band, texts, below, size);
+        for (std::size_t i = 0; i < words.widths.size(); ++i) {
+            if (words.widths[i] > words.room(i)) return false;
+        }
+        return true;
+    };
+    for (float size = kWord.size; size > kSmallestStepWord; size -= 0.5f) {
+        const bool said = !says_each(band.side) || whole(band.side.said, false, size);
+        if (said && whole(band.side.read, true, size)) return size;
+    }
+    return kSmallestStepWord;
 }
 
 Color ink(const Sheet& sheet, bool chosen) {
@@ -97,7 +170,7 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
         draw_arrow(sheet, {{reversed ? to : from, middle}, {reversed ? from : to, middle}},
                    ink(sheet, band.chosen == (reversed ? step : step + 1)));
     }
-    sheet.text(sheet.fitted(row.name, kNote, kNames - 8), {sheet.margin(), middle}, kNote,
+    sheet.text(sheet.fitted(row.name, kNote, band.names - 8), {sheet.margin(), middle}, kNote,
                theme.muted, AlignX::left, AlignY::middle);
 }
 
@@ -136,9 +209,11 @@ void draw_flow_up(Sheet& sheet, const UnrolledBand& band) {
 
 void draw_words(Sheet& sheet, const UnrolledBand& band) {
     const Theme& theme = sheet.theme();
-    const float room = band.pitch - 5;
-    const auto word = [&](const std::string& text, float x, float y, bool chosen, bool loud) {
-        TextStyle style = kWord;
+    const StepWords read = words_at(sheet, band, band.side.read, true, band.word);
+    const StepWords said = words_at(sheet, band, band.side.said, false, band.word);
+    const auto word = [&](const std::string& text, float room, float x, float y, bool chosen,
+                          bool loud) {
+        TextStyle style{band.word};
         style.weight = chosen ? Weight::bold : Weight::regular;
         sheet.text(sheet.fitted(text, style, room), {x, y}, style,
                    chosen ? theme.accent
@@ -150,13 +225,16 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
     const auto kind = band.decoder ? Tag::Kind::row_label : Tag::Kind::col_label;
     for (int step = band.first; step < band.last; ++step) {
         const auto at = static_cast<std::size_t>(step);
+        const auto shown = static_cast<std::size_t>(step - band.first);
         const float x = band.x(step);
         if (at < band.side.read.size()) {
-            word(band.side.read[at], x, below, band.chosen == step && !band.decoder, !band.decoder);
+            word(band.side.read[at], read.room(shown), x, below,
+                 band.chosen == step && !band.decoder, !band.decoder);
         }
-        if (band.side.said.size() > 1 || (band.side.said.size() == 1 && band.side.steps() == 1)) {
+        if (says_each(band.side)) {
             if (at < band.side.said.size()) {
-                word(band.side.said[at], x, band.top + kWords / 2, band.chosen == step, true);
+                word(band.side.said[at], said.room(shown), x, band.top + kWords / 2,
+                     band.chosen == step, true);
                 sheet.target({x - band.pitch / 2, band.top, band.pitch, kWords}, kind, step);
             }
         }
@@ -164,7 +242,7 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
     }
     const std::string cut = std::to_string(band.first + 1) + "–" + std::to_string(band.last);
     if (band.last - band.first < band.side.steps()) {
-        sheet.text(sheet.fitted(cut, kNote, kNames - 8), {sheet.margin(), below}, kNote,
+        sheet.text(sheet.fitted(cut, kNote, band.names - 8), {sheet.margin(), below}, kNote,
                    theme.muted, AlignX::left, AlignY::middle);
     }
 }
@@ -206,6 +284,7 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
     const Matrix<float>& c = *band.side.contexts;
     const float size = std::max(largest_size(c), 1e-9f), width = std::min(0.8f * band.pitch, 64.f);
     const float y = band.bottom() - kContext;
+    const StepWords words = words_at(sheet, band, band.side.read, true, band.word);
     for (int step = band.first; step < band.last; ++step) {
         const bool chosen = band.chosen == step;
         const float x = band.x(step);
@@ -215,11 +294,19 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
         sheet.stroke({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
                      chosen ? theme.accent : theme.border, chosen ? 1.8f : 1, 2);
         const float aside = x - std::min(0.42f * band.pitch, 26.f);
-        draw_arrow(sheet,
-                   {{aside, y - 2},
-                    {aside, band.y(0) + band.cell + 9},
-                    {x - band.width() / 2 + 1, band.y(0) + band.cell + 3}},
-                   ink(sheet, chosen), 1);
+        // Up between the word and the one before.
+        const auto at = static_cast<std::size_t>(step - band.first);
+        const float word = x - words.half(at);
+        const float before = at == 0 ? x - band.pitch : x - band.pitch + words.half(at - 1);
+        const float apart = std::min(kBetweenWords, word - before) / 2;
+        const float past =
+            std::clamp(aside, before + apart, std::max(word - apart, before + apart));
+        const float under = y - 5, over = band.y(0) + band.cell;
+        std::vector<Point> way = {{aside, y - 2}};
+        if (past != aside) way.insert(way.end(), {{aside, under}, {past, under}});
+        way.push_back({past, over + 9});
+        way.push_back({x - band.width() / 2 + 1, over + 3});
+        draw_arrow(sheet, std::move(way), ink(sheet, chosen), 1);
     }
     sheet.text("cᵢ", {sheet.margin(), y + kContext / 2}, kNote, theme.muted, AlignX::left,
                AlignY::middle);
@@ -288,7 +375,9 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         "An unrolled recurrent network" + (data.title.empty() ? "" : ": " + data.title);
     const float top = sheet.header(data.title, data.subtitle) + 4;
     const float bottom = sheet.content_bottom();
-    const float left = sheet.margin() + kNames, right = sheet.width() - sheet.margin() - 12;
+    const float right = sheet.width() - sheet.margin() - 12;
+    const float names = names_width(sheet, sides, right - sheet.margin());
+    const float left = sheet.margin() + names;
     const float cell = sides.empty() ? 0 : (bottom - top - fixed - between) / cells;
     if (sides.empty() || cell < kLowCell || right - left < 3 * kNarrowestPitch) {
         const std::string words =
@@ -305,7 +394,9 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         band.chosen = decoder ? options.step : data.decoder ? options.word : options.step;
         band.cell = std::min(cell, kHighCell);
         band.top = std::round(y);
+        band.names = names;
         place_across(band, left, right, decoder && side->rows[0].start.size() > 0);
+        band.word = word_size(sheet, band);
         bands.push_back(band);
         y = band.bottom() + between;
     }

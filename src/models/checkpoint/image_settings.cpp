@@ -129,20 +129,21 @@ void read_settings(ConfigFile& file, ImageSettings& s) {
 
 } // namespace
 
-base::Result<ImageSettings> image_settings(const std::string& model_file, const ModelSpec& spec) {
+base::Result<ImageSettings> image_settings(const std::string& model_file,
+                                           const PatchSpec& patches) {
     namespace fs = std::filesystem;
     std::error_code failed;
     const fs::path model = model_file;
     const fs::path folder = fs::is_directory(model, failed) ? model : model.parent_path();
     const std::string path = (folder / kPreprocessor).string();
-    const bool deit = spec.patches.leading == 2; // it has a token of distillation, too
-    if (spec.patches.channels != 3) {
+    const bool deit = patches.leading == 2; // it has a token of distillation, too
+    if (patches.channels != 3) {
         return base::fail(base::ErrorKind::unsupported, model_file,
                           fmt::format("reads pictures of {} channels; Heed makes three of a "
                                       "picture: red, green and blue",
-                                      spec.patches.channels));
+                                      patches.channels));
     }
-    if (!fs::exists(path, failed)) return usual_settings(deit, spec.patches.image);
+    if (!fs::exists(path, failed)) return usual_settings(deit, patches.image);
     auto file = ConfigFile::open(path);
     if (!file) return tl::make_unexpected(file.error());
     const bool as_deit = is_deit(*file, deit);

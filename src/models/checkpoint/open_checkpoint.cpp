@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <future>
 #include <optional>
 #include <utility>
 
@@ -100,11 +101,9 @@ base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Chec
         if (!classes) return tl::make_unexpected(classes.error());
         parameters->head.classes = *std::move(classes);
     }
+    std::future<TextToIds> text_to_ids; // beside the weights: one thread reads it for long
     if (parameters->config.reads == Reads::ids) {
-        parameters->text_to_ids = read_tokenizers(tokenizers, start);
-        auto ok = read_generation(tokenizers, config, parameters->config.vocabulary,
-                                  parameters->text_to_ids);
-        if (!ok) return tl::make_unexpected(ok.error());
+        text_to_ids = std::async(std::launch::async, read_tokenizers, tokenizers, start);
     }
     make_room(*parameters);
     const TensorMap map = family.map(parameters->config, checkpoint);
@@ -112,6 +111,13 @@ base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Chec
     const auto ok =
         read_weights(named_tensors(*parameters), map, checkpoint.files, sines, pool, reading);
     if (!ok) return tl::make_unexpected(ok.error());
+    if (text_to_ids.valid()) {
+        parameters->text_to_ids = text_to_ids.get();
+        parameters->text_to_ids.rows = parameters->config.vocabulary;
+        auto read = read_generation(tokenizers, config, parameters->config.vocabulary,
+                                    parameters->text_to_ids);
+        if (!read) return tl::make_unexpected(read.error());
+    }
     derive(*parameters, pool);
     return Transformer::of(std::move(parameters));
 }

@@ -1,6 +1,7 @@
 #include "models/checkpoint/weights.hpp"
 
-#include "num/panels.hpp"
+#include "models/checkpoint/staging.hpp"
+#include "num/half_blocks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -93,40 +94,6 @@ std::string names_text(const std::vector<std::string>& names) {
     if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
     return text;
 }
-
-/// Where the numbers of a tensor wait to be packed, one room for each thread: fresh memory for
-/// every tensor would cost as much as reading it.
-class Staging {
-  public:
-    struct Room {
-        num::AlignedFloats floats;
-        Index size;
-    };
-
-    Room take(Index floats) {
-        Room room{nullptr, 0};
-        {
-            const std::scoped_lock held(lock_);
-            if (!rooms_.empty()) {
-                room = std::move(rooms_.back());
-                rooms_.pop_back();
-            }
-        }
-        if (room.size < floats) {
-            room.floats.reset();
-            room = {num::AlignedFloats(num::allocate_aligned(floats)), floats};
-        }
-        return room;
-    }
-    void give(Room room) {
-        const std::scoped_lock held(lock_);
-        rooms_.push_back(std::move(room));
-    }
-
-  private:
-    std::mutex lock_;
-    std::vector<Room> rooms_;
-};
 
 class WeightReader {
   public:
@@ -299,7 +266,10 @@ class WeightReader {
             return read(s, {table->data(), static_cast<std::size_t>(count)});
         }
         const auto n = static_cast<std::size_t>(count);
-        if (const auto stored = half_format(s)) {
+        const bool whole = s.layout == Layout::plain && count == s.part->rows * s.part->cols;
+        if (const auto stored = half_format(s); stored && whole) {
+            return fill_in_blocks(s, *stored, staging);
+        } else if (stored) {
             auto room = staging.take((count + 1) / 2);
             auto* halves = reinterpret_cast<std::uint16_t*>(room.floats.get());
             if (auto ok = read(s, {halves, n}, *stored); !ok) return ok;
@@ -316,6 +286,32 @@ class WeightReader {
         place(s, values, num::Stored::f32);
         staging.give(std::move(room));
         return {};
+    }
+
+    /// Packed while it is read, so that it stands in memory once.
+    static base::Result<void> fill_in_blocks(const PartSource& s, num::Stored stored,
+                                             Staging& staging) {
+        base::Result<void> result;
+        auto room = staging.take(0);
+        std::uint32_t bad = 0;
+        auto packed = num::half_weights(
+            stored, s.part->cols, s.part->rows,
+            [&](Index first, Index count) -> const std::uint16_t* {
+                const auto n = static_cast<std::size_t>(count * s.part->cols);
+                staging.widen(room, static_cast<Index>((n + 1) / 2));
+                const std::span to(reinterpret_cast<std::uint16_t*>(room.floats.get()), n);
+                const auto before =
+                    static_cast<std::uint64_t>(first * s.part->cols) * sizeof(to[0]);
+                result = s.found.file->read(*s.found.entry, bytes_of(to), before);
+                bad += count_not_finite(to, stored);
+                return result ? to.data() : nullptr;
+            });
+        staging.give(std::move(room));
+        if (result) result = refuse(s, bad, static_cast<std::size_t>(s.part->rows * s.part->cols));
+        auto* const* table = std::get_if<WordTable*>(&s.part->to);
+        auto& to = table ? (*table)->halves : *std::get<num::Weights<float>*>(s.part->to);
+        if (result) to = std::move(packed);
+        return result;
     }
 
     static Matrix<float>* floats_of(const Part<false>& part) {
@@ -347,12 +343,20 @@ class WeightReader {
 
     static base::Result<void> read(const PartSource& s, std::span<std::uint16_t> to,
                                    num::Stored stored) {
-        const std::span<char> bytes(reinterpret_cast<char*>(to.data()), to.size_bytes());
-        if (auto ok = s.found.file->read(*s.found.entry, bytes); !ok) return ok;
+        if (auto ok = s.found.file->read(*s.found.entry, bytes_of(to)); !ok) return ok;
+        return refuse(s, count_not_finite(to, stored), to.size());
+    }
+
+    static std::span<char> bytes_of(std::span<std::uint16_t> halves) {
+        return {reinterpret_cast<char*>(halves.data()), halves.size_bytes()};
+    }
+
+    static std::uint32_t count_not_finite(std::span<const std::uint16_t> halves,
+                                          num::Stored stored) {
         const std::uint16_t exponent = stored == num::Stored::bf16 ? 0x7f80 : 0x7c00;
         std::uint32_t bad = 0;
-        for (const std::uint16_t x : to) bad += (x & exponent) == exponent;
-        return refuse(s, bad, to.size());
+        for (const std::uint16_t x : halves) bad += (x & exponent) == exponent;
+        return bad;
     }
 
     static base::Result<void> refuse(const PartSource& s, std::uint32_t bad, std::size_t of) {

@@ -17,11 +17,28 @@ std::pair<num::Index, num::Index> most_tokens(const Config& config, const Input&
     return std::visit([&](const auto& c) { return most_tokens(c, input); }, config);
 }
 void set_embedding_width(Config& config, int width) {
-    if (auto* recurrent = recurrent_of(config)) recurrent->embedding = width;
+    if (auto* recurrent = std::get_if<RecurrentConfig>(&config)) recurrent->embedding = width;
     if (auto* spec = spec_of(config)) {
         spec->d_model = width;
         while (width % spec->n_heads != 0) --spec->n_heads;
     }
+}
+void set_one_text(Config& config, bool one_text) {
+    auto* spec = spec_of(config);
+    if (spec && !has_encoder(*spec)) spec->one_text = one_text;
+}
+void set_context(Config& config, Context context) {
+    if (auto* recurrent = std::get_if<RecurrentConfig>(&config)) recurrent->context = context;
+}
+bool has_size(const Config& config, const NamedSize& size) {
+    const ModelSpec* s = spec_of(config);
+    return s && !is_classifier(*s) && s->d_model == size.d_model && s->n_heads == size.n_heads &&
+           s->d_ff == size.d_ff && s->n_encoder_layers == size.n_layers &&
+           s->n_decoder_layers == size.n_layers;
+}
+const ModelSpec* trained_elsewhere(const Config& config) {
+    const ModelSpec* spec = spec_of(config);
+    return spec && !reads_words(*spec) ? spec : nullptr;
 }
 base::Result<void> check(const Config& config) {
     return std::visit([](const auto& c) { return check(c); }, config);
@@ -49,10 +66,11 @@ base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model,
 
 base::Result<void> Model::save(const std::string& path, const Findings& found) const {
     tensors::Archive file = archive();
-    if (provenance_ && (found.aligned_by || found.exact_match)) {
+    if (provenance_ && found != Findings{}) {
         Provenance told = *provenance_;
         if (found.aligned_by) told.aligned_by = found.aligned_by;
         if (found.exact_match) told.exact_match = found.exact_match;
+        if (found.steps) told.steps = found.steps;
         write_provenance(told, file.metadata);
     }
     return base::write_file_atomic(path, tensors::write_safetensors(file));

@@ -29,31 +29,9 @@ namespace heed::models {
 /// The shape of a model, by its kind.
 using Config = std::variant<ModelSpec, RecurrentConfig, StoredConfig>;
 
-/// Null where the model is of another kind.
+/// Null where the model is of another kind. For this room alone: those above read traits().
 inline const ModelSpec* spec_of(const Config& c) { return std::get_if<ModelSpec>(&c); }
 inline ModelSpec* spec_of(Config& c) { return std::get_if<ModelSpec>(&c); }
-inline const ModelSpec* transformer_of(const Config& c) {
-    const ModelSpec* s = spec_of(c);
-    return s && !is_classifier(*s) ? s : nullptr;
-}
-inline ModelSpec* transformer_of(Config& c) {
-    return const_cast<ModelSpec*>(transformer_of(std::as_const(c)));
-}
-
-inline const RecurrentConfig* recurrent_of(const Config& c) {
-    return std::get_if<RecurrentConfig>(&c);
-}
-inline RecurrentConfig* recurrent_of(Config& c) { return std::get_if<RecurrentConfig>(&c); }
-
-inline const ModelSpec* classifier_of(const Config& c) {
-    const ModelSpec* s = spec_of(c);
-    return s && is_classifier(*s) ? s : nullptr;
-}
-inline ModelSpec* classifier_of(Config& c) {
-    return const_cast<ModelSpec*>(classifier_of(std::as_const(c)));
-}
-
-inline const StoredConfig* stored_of(const Config& c) { return std::get_if<StoredConfig>(&c); }
 
 /// What the rooms above ask of a model of this shape.
 Traits traits(const Config& config);
@@ -61,6 +39,15 @@ Traits traits(const Config& config);
 /// Embeddings so wide as word vectors are that they begin with; where a width does not divide into
 /// the model's heads, fewer share it.
 void set_embedding_width(Config& config, int width);
+/// Whether the target of a decoder alone goes on from its source (ModelSpec::one_text). Nothing
+/// changes of a model that encodes.
+void set_one_text(Config& config, bool one_text);
+/// Nothing changes where the decoder makes no context of a source's states.
+void set_context(Config& config, Context context);
+/// Whether it is a transformer with the numbers of a named size.
+bool has_size(const Config& config, const NamedSize& size);
+/// What a model from elsewhere was trained as; null where the weights are draws or Heed's own.
+const ModelSpec* trained_elsewhere(const Config& config);
 /// Errors: those of the kind's own check.
 base::Result<void> check(const Config& config);
 /// Errors: out_of_range or mismatch, with the control and its scope as the subject, and the allowed
@@ -161,6 +148,7 @@ struct Provenance {
     std::optional<trace::HeadId> aligned_by{}; // whose links agreed best with gold ones
     std::optional<double> exact_match{}; // share of held-out sentences that it got fully right
     std::optional<std::pair<int, int>> lengths{}; // words of its shortest and longest sources
+    std::optional<std::int64_t> steps{}; // that it was trained for, where that is told; from 0
     bool operator==(const Provenance&) const = default;
 };
 
@@ -168,6 +156,8 @@ struct Provenance {
 struct Findings {
     std::optional<trace::HeadId> aligned_by{}; // as Provenance has them
     std::optional<double> exact_match{};
+    std::optional<std::int64_t> steps{};
+    bool operator==(const Findings&) const = default;
 };
 
 class Model {
@@ -178,7 +168,7 @@ class Model {
 
     const Config& config() const { return config_; }
     const Traits& traits() const { return traits_; }
-    /// Nothing where the weights are draws.
+    /// Nothing where the weights are draws that nobody trained.
     const std::optional<Provenance>& provenance() const { return provenance_; }
     /// What load_model() reads back exactly.
     virtual tensors::Archive archive() const = 0;

@@ -17,6 +17,7 @@ constexpr const char* kAlignedBy = "trained.aligned_by";   // and ".layer", ".he
 constexpr const char* kExactMatch = "trained.exact_match"; // of the sentences held out, 0 to 1
 // Words of the shortest and the longest source that it was trained on; both or neither.
 constexpr const char *kMinLength = "trained.min_length", *kMaxLength = "trained.max_length";
+constexpr const char* kSteps = "trained.steps";
 constexpr int kMostHeads = 9999, kMostWords = 10'000;
 
 const Words<text::Segmentation> kSegmentations = {{"words", text::Segmentation::words},
@@ -73,6 +74,15 @@ read_provenance(const std::map<std::string, std::string>& metadata, const std::s
                             kMinLength, kMaxLength, shortest, longest, kMostWords));
         }
     }
+    if (metadata.contains(kSteps)) {
+        std::int64_t& steps = provenance.steps.emplace();
+        reader.number(kSteps, steps);
+        if (steps < 0) {
+            reader.complain(
+                base::ErrorKind::out_of_range,
+                fmt::format("\"{}\" in its metadata is {}; it is 0 or more", kSteps, steps));
+        }
+    }
     if (!reader.result) return tl::make_unexpected(reader.result.error());
     return provenance;
 }
@@ -84,6 +94,7 @@ void write_provenance(const Provenance& provenance, std::map<std::string, std::s
     writer.word(kSegmentation, provenance.segmentation, kSegmentations);
     if (provenance.aligned_by) visit_head(*provenance.aligned_by, writer);
     if (provenance.exact_match) writer.number(kExactMatch, *provenance.exact_match);
+    if (provenance.steps) writer.number(kSteps, *provenance.steps);
     if (!provenance.lengths) return;
     writer.number(kMinLength, provenance.lengths->first);
     writer.number(kMaxLength, provenance.lengths->second);

@@ -26,12 +26,12 @@ std::string token_label(const tokenizers::Tokenizer& tokenizer, int id) {
     return label.empty() ? fmt::format("{}", id) : label;
 }
 
-base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const ModelSpec& spec,
+base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Traits& traits,
                                                  SideRead side, std::string_view sentence,
                                                  std::size_t& dropped) {
-    constexpr std::size_t kCounted = 16 * kMaxTokens; // beyond it nobody counts
+    constexpr std::size_t kCounted = 64 * kMaxTokens; // a longer text is not counted to its end
     std::vector<text::Token> tokens;
-    const bool starts = side == SideRead::decoder && has_encoder(spec);
+    const bool starts = side == SideRead::decoder && traits.encodes;
     const auto& tokenizer = starts ? ids.tokenizers.target : ids.tokenizers.source;
     if (starts && ids.decoder_start) {
         tokens.push_back({tokenizer ? token_label(*tokenizer, *ids.decoder_start)
@@ -43,9 +43,8 @@ base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Mod
         return base::fail(base::ErrorKind::unsupported, "sentence",
                           "cannot be read: " + ids.why_none);
     }
-    const std::size_t places = spec.positions == nn::Positions::learned
-                                   ? static_cast<std::size_t>(std::max(learned_length(spec), 1))
-                                   : kMaxTokens;
+    const std::size_t places =
+        traits.places ? static_cast<std::size_t>(std::max(*traits.places, 1)) : kMaxTokens;
     const std::size_t most = std::min(places, kMaxTokens) - tokens.size();
     auto pieces = tokenizer->try_encode(sentence, !starts, kCounted);
     if (pieces && pieces->size() > most) {
@@ -54,6 +53,13 @@ base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Mod
     }
     if (!pieces) return tl::make_unexpected(pieces.error());
     for (const tokenizers::Piece& piece : *pieces) {
+        if (piece.id >= ids.rows) {
+            return base::fail(
+                base::ErrorKind::mismatch, "tokeniser",
+                fmt::format("gives {:.40} the id {}; this model has the rows 0 to {}: "
+                            "the tokeniser beside it is another model's",
+                            token_label(*tokenizer, piece.id), piece.id, ids.rows - 1));
+        }
         const bool known = piece.id != tokenizer->named().unk;
         tokens.push_back(
             {token_label(*tokenizer, piece.id), piece.begin, piece.end, known, piece.id});

@@ -1,7 +1,7 @@
 // Between a person's text and the ids that a checkpoint reads.
 #pragma once
 
-#include "models/spec/spec.hpp"
+#include "models/model/traits.hpp"
 #include "text/token.hpp"
 #include "tokenizers/tokenizer.hpp"
 
@@ -28,6 +28,7 @@ struct TextToIds {
     std::string why_none{};              // then: what is missing, or not known
     std::optional<int> decoder_start{};  // what a decoder beside an encoder reads first
     Generation generation{};
+    int rows = 0; // of the model's embedding: the ids below are its own
 };
 
 /// A token of a row of the vocabulary, as pictures name it: without the space before it, other
@@ -35,11 +36,11 @@ struct TextToIds {
 std::string token_label(const tokenizers::Tokenizer& tokenizer, int id);
 
 enum class SideRead { encoder, decoder };
-/// The tokens of a sentence as a model of this specification reads them on one side, at most as
+/// The tokens of a sentence as a model with these traits reads them on one side, at most as
 /// many as it has places for; `dropped` are the rest. Special tokens stand as the model's files say
 /// but on the side of a decoder beside an encoder, which reads its start and then the bare
 /// sentence. Errors: unsupported where there is no tokeniser; those of Tokenizer::try_encode.
-base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const ModelSpec& spec,
+base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Traits& traits,
                                                  SideRead side, std::string_view sentence,
                                                  std::size_t& dropped);
 

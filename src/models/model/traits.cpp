@@ -37,6 +37,11 @@ Traits traits_of(const ModelSpec& c) {
     t.has_vocabulary = reads_words(c) && (c.speaks || is_classifier(c));
     t.reads_ids = c.reads == Reads::ids;
     t.reads_pictures = c.reads == Reads::patches;
+    t.patches = c.patches;
+    t.has_feed_forward = c.layers == LayerKind::full;
+    if (c.positions == nn::Positions::learned || is_classifier(c)) t.places = learned_length(c);
+    t.one_text = c.one_text;
+    if (!is_classifier(c)) t.architecture = c.architecture;
     t.head_width = head_width(c);
     t.heads_per_key = c.n_heads / n_kv_heads(c);
     const bool says_tokens = c.reads == Reads::ids && c.logits == Logits::words;
@@ -59,6 +64,7 @@ Traits traits_of(const StoredConfig& c) {
     t.n_heads = c.n_heads;
     t.attention_layers = c.layers;
     t.encodes = t.weights_alone = true;
+    t.sentences = c.sentences;
     t.output = Output::word_at_each;
     return t;
 }

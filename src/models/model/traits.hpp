@@ -4,6 +4,7 @@
 
 #include "models/spec/controls.hpp"
 #include "models/spec/recurrent_config.hpp"
+#include "models/spec/spec.hpp"
 
 #include <array>
 #include <cstdint>
@@ -42,17 +43,22 @@ struct Traits {
     int heads_per_key = 1; // heads of queries that share one head of keys and values
     float own_scale = 0;   // the factor on its scores; 0: 1/sqrt(head_width)
     std::array<int, std::size(trace::kAttentionKinds)> attention_layers{};
-    std::uint64_t seed = 1; // of the draws that the weights are
+    bool has_feed_forward = false; // in each layer
+    std::optional<int> places;     // the most tokens of a side, where the model itself ends them
+    std::uint64_t seed = 1;        // of the draws that the weights are
 
     bool encodes = false, decodes = false;
     Output output = Output::sentence;
     bool has_vocabulary = false; // words find their rows in a list, not by a hash
     bool reads_ids = false;      // text becomes rows of the embedding by a tokeniser
     bool reads_pictures = false; // patches of one are its tokens
+    PatchSpec patches{};         // then: which
     bool weights_alone = false;  // attention from a file: nothing is computed, nothing can be set
+    int sentences = 1;           // then: of the file
     bool reads_source = false;   // else the target alone, or the source in its place
     bool reads_one_word = false; // of the source, its first
     bool source_leads = false;   // the decoder's one sequence begins with the source
+    bool one_text = false;       // then: the target goes on from it
     bool has_beam = false;       // a beam search can find its words
     bool fills_masks = false;    // it says of a masked token which one it might be
 
@@ -62,7 +68,8 @@ struct Traits {
     bool has_dropout = false;      // dropout can be seen in a run
     std::optional<NormOrder> norm; // the usual one; nothing where there is none to choose
     std::optional<nn::Join> join;  // alike
-    std::optional<Stepwise> steps; // nothing where all words are computed at once
+    std::optional<Architecture> architecture; // alike
+    std::optional<Stepwise> steps;            // nothing where all words are computed at once
     bool operator==(const Traits&) const = default;
 
     /// Layers that hold this kind of attention; 0 where the model has none of it.

@@ -149,11 +149,15 @@ const std::vector<NamedSize>& named_sizes() {
 ModelSpec transformer_spec(const NamedSize& size, Architecture architecture) {
     ModelSpec s;
     s.architecture = architecture;
+    set_size(s, size);
+    return s;
+}
+
+void set_size(ModelSpec& s, const NamedSize& size) {
     s.d_model = size.d_model;
     s.n_heads = size.n_heads;
     s.n_encoder_layers = s.n_decoder_layers = size.n_layers;
     s.d_ff = size.d_ff;
-    return s;
 }
 
 ModelSpec classifier_spec() {

@@ -222,6 +222,8 @@ const std::vector<NamedSize>& named_sizes();
 /// The transformer of Vaswani et al. 2017 in one of these sizes.
 ModelSpec transformer_spec(const NamedSize& size,
                            Architecture architecture = Architecture::encoder_decoder);
+/// Width, heads, layers of both stacks and feed-forward; the rest stays.
+void set_size(ModelSpec& spec, const NamedSize& size);
 /// One layer of self-attention, pooled, whose words are everyday ones: which topic is a headline
 /// about?
 ModelSpec classifier_spec();

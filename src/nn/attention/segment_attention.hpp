@@ -17,7 +17,7 @@ namespace heed::nn {
 template <class S> struct SegmentAttention {
     std::string name; // the place of the weights' dropout, as in torch
     LinearLayer<S> query, key, value, output;
-    std::vector<HeadSettings<S>> heads; // dropout and edits are not read
+    std::vector<HeadSettings<S>> heads; // softcap, dropout and edits are not read
     std::vector<ScoreParams<S>> scores; // one a head, or none where no score has parameters
     Matrix<S> relative;                 // buckets × heads, or empty
     bool directed = false;
@@ -26,6 +26,18 @@ template <class S> struct SegmentAttention {
     /// Heads of keys and values follow from the widths, as in attention_forward.
     HeadLayout layout() const;
 };
+
+/// Settings of a head of a run as this module reads them.
+template <class S> HeadSettings<S> trained_settings(const HeadSettings<float>& from) {
+    HeadSettings<S> to;
+    to.score = from.score;
+    to.gamma = static_cast<S>(from.gamma);
+    to.temperature = static_cast<S>(from.temperature);
+    to.mask = from.mask;
+    to.positions = from.positions;
+    to.gain = static_cast<S>(from.gain);
+    return to;
+}
 
 template <class S> struct SegmentAttentionGradient {
     LinearGradient<S> query, key, value, output; // one without a place is left out

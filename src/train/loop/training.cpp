@@ -80,9 +80,8 @@ base::Result<Optimizer::State> state_of(tensors::Archive& archive, const Rule& r
 
 /// A decoder alone is a language model of a task whose targets go on from their sources.
 void read_as_one_text(Plan& plan) {
-    auto* spec = models::spec_of(plan.model);
-    if (!spec || models::has_encoder(*spec) || !plan.sentences.own.file.empty()) return;
-    spec->one_text = info(plan.task).target == TargetKind::continuation;
+    if (!plan.sentences.own.file.empty()) return;
+    models::set_one_text(plan.model, info(plan.task).target == TargetKind::continuation);
 }
 
 } // namespace

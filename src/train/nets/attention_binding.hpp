@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/model/resolve.hpp"
+#include "nn/attention/attention.hpp"
 #include "nn/attention/score_info.hpp"
 #include "nn/attention/segment_attention.hpp"
 #include "train/nets/binding.hpp"
@@ -10,17 +11,6 @@
 #include <utility>
 
 namespace heed::train {
-
-template <class S> nn::HeadSettings<S> settings_of(const trace::HeadSettings& from) {
-    nn::HeadSettings<S> to;
-    to.score = from.score;
-    to.gamma = static_cast<S>(from.gamma);
-    to.temperature = static_cast<S>(from.temperature);
-    to.mask = from.mask;
-    to.positions = from.positions;
-    to.gain = static_cast<S>(from.gain);
-    return to;
-}
 
 /// What a model has of one module. `scores`: one a head.
 struct AttentionSource {
@@ -48,7 +38,8 @@ void bind_attention(Binding<S>& binding, const AttentionSource& from,
     bool relative = false, scored = false;
     for (std::size_t i = 0; i < h; ++i) {
         const trace::HeadId id{kind, layer, static_cast<int>(i)};
-        to.heads[i] = settings_of<S>(resolver.settings(id, models::kMaxTokens, models::kMaxTokens));
+        to.heads[i] =
+            nn::trained_settings<S>(resolver.settings(id, models::kMaxTokens, models::kMaxTokens));
         relative = relative || to.heads[i].positions == nn::Positions::relative;
         scored = scored || nn::has_parameters(to.heads[i].score);
     }

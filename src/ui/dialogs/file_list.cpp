@@ -135,7 +135,7 @@ std::optional<std::string> file_list(Form& f, FileList& list, std::string& typed
         f.text({rows.x, inside.y + 8, rows.w, kListRow}, Face::small, muted,
                list.folders_alone ? "No folder here" : "Nothing here that Heed opens");
     }
-    f.ui.end_scroll(inside.y);
+    f.ui.end_scroll(inside.y + list.scroll.offset);
     return asked;
 }
 

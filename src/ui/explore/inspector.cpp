@@ -1,6 +1,7 @@
 // The right panel: the controls of a head, a layer, a kind of attention or the whole model.
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
+#include "nn/attention/score_info.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/tips.hpp"
@@ -30,7 +31,7 @@ void score_menu(Panel& p, const Box& button, Score now) {
     card_at(p.ui, CardId::score, place, [&](Form& f) {
         for (const Score choice : nn::kScores) {
             if (f.entry(fmt::format("{}", static_cast<int>(choice)),
-                        {.label = std::string(score_words(choice)),
+                        {.label = std::string(nn::info(choice).label),
                          .detail = nn::formula(nn::info(choice).row_formula, "q", "k"),
                          .on = choice == now})) {
                 choose_score(p, choice);
@@ -44,7 +45,7 @@ void score_menu(Panel& p, const Box& button, Score now) {
 void score_row(Panel& p, Form& f) {
     Ui& ui = p.ui;
     const Score score = score_now(p);
-    const std::string words(score_words(score));
+    const std::string words(nn::info(score).label);
     Line line = f.line(kControlRow);
     const Box button = line.right(ui.canvas.width_of(Face::mono, words) + 30);
     f.text(line.rest, Face::body, ui.theme().muted, "Score");
@@ -154,26 +155,25 @@ void mask_rows(Panel& p, Form& f) {
     }
 }
 
-void position_rows(Panel& p, Form& f) {
-    constexpr Positions kOrder[] = {Positions::sinusoidal, Positions::learned,  Positions::rotary,
-                                    Positions::alibi,      Positions::relative, Positions::none};
-    constexpr std::size_t kInRow = 3;
+void positions_rows(Panel& p, Form& f) {
+    const std::string trained = trained_words(p, app::Control::positions);
     f.label("Positions", "",
             "How the model is told the order of the words: attention alone does not see it.\n"
             "Vaswani et al. 2017, section 3.5" +
-                trained_words(p, app::Control::positions));
-    for (std::size_t first = 0; first < std::size(kOrder); first += kInRow) {
+                trained);
+    int first = 0;
+    for (const auto& kinds : position_rows()) {
         std::vector<std::string> labels, tips;
         std::uint32_t on = 0;
-        for (std::size_t i = first; i < first + kInRow; ++i) {
-            if (kOrder[i] == positions_now(p)) on |= 1u << labels.size();
-            labels.emplace_back(nn::info(kOrder[i]).label);
-            tips.push_back(positions_tip(kOrder[i]) + trained_words(p, app::Control::positions));
+        for (const Positions kind : kinds) {
+            if (kind == positions_now(p)) on |= 1u << labels.size();
+            labels.emplace_back(nn::info(kind).label);
+            tips.push_back(positions_tip(kind) + trained);
         }
-        const auto i =
-            p.ui.segments(f.row(28, 6), "positions", labels, on, ~0u, static_cast<int>(first));
+        const auto i = p.ui.segments(f.row(28, 6), "positions", labels, on, ~0u, first);
         f.tips(tips);
-        if (i) choose_positions(p, kOrder[first + static_cast<std::size_t>(*i)], labels[*i]);
+        if (i) choose_positions(p, kinds[static_cast<std::size_t>(*i)], labels[*i]);
+        first += static_cast<int>(kinds.size());
     }
 }
 
@@ -236,6 +236,14 @@ void model_rows(Panel& p, Form& f) {
     if (slid.released) p.seal();
 }
 
+/// Behind the controls: it comes and goes, and none of them may move under the pointer.
+void as_trained_row(Panel& p, Form& f) {
+    if (!deviates_from_training(p)) return;
+    if (f.aside(f.row(24, 2), "as-trained", "As trained")) set_as_trained(p);
+    f.tip("Sets every control as the model was trained; " + keys_of(ActionId::undo) +
+          " undoes this");
+}
+
 } // namespace
 
 void inspector(Panel& p, const Box& box) {
@@ -254,11 +262,6 @@ void inspector(Panel& p, const Box& box) {
         if (f.aside(top, "reset", "Reset")) reset_controls(p);
         f.tip(kResetTip);
     }
-    if (deviates_from_training(p)) {
-        if (f.aside(f.row(24, 2), "as-trained", "As trained")) set_as_trained(p);
-        f.tip("Sets every control as the model was trained; " + keys_of(ActionId::undo) +
-              " undoes this");
-    }
     const float d_k = static_cast<float>(std::max(1, traits.head_width));
     if (traits.weights_alone) {
         f.paragraph(
@@ -272,8 +275,9 @@ void inspector(Panel& p, const Box& box) {
         temperature_row(p, f);
         mask_rows(p, f);
     }
-    if (traits.has_positions && view != app::View::softmax) position_rows(p, f);
+    if (traits.has_positions && view != app::View::softmax) positions_rows(p, f);
     if (traits.has_positions) apply_row(p, f);
+    as_trained_row(p, f);
     if (!traits.has_positions && view == app::View::positions) {
         f.paragraph("This model adds no positions: it reads the words one after another. The "
                     "picture shows the formula alone.");

@@ -17,7 +17,7 @@ namespace {
 bool way_out(Panel& p, const Box& main, const std::string& id, const std::string& label,
              const std::string& tip) {
     const float w = p.ui.canvas.width_of(Face::strong, label) + 32;
-    const Box box{main.x + 24, main.y + 108, w, 32};
+    const Box box{main.x + 24, main.y + 140, w, 32};
     const bool pressed = p.ui.button(box, id, label, Ui::ButtonLook::accent);
     p.ui.tip(tip);
     return pressed;
@@ -51,11 +51,28 @@ std::string grouped(std::size_t number) {
     return digits;
 }
 
-std::string dropped_words(const app::Snapshot& s) {
-    const std::size_t dropped = s.source_tokens_dropped + s.target_tokens_dropped;
+/// Of one side; `side`: "" where there is only one.
+std::string dropped_words(std::string_view side, std::size_t shown, std::size_t dropped) {
     if (dropped == 0) return {};
-    return fmt::format("Showing the first {} tokens; {} {} left out.", grouped(models::kMaxTokens),
-                       grouped(dropped), dropped == 1 ? "was" : "were");
+    constexpr std::size_t kCounted = 100'000;    // a longer text is not counted to its end
+    shown = std::min(shown, models::kMaxTokens); // a run may add what it begins with
+    const std::string_view why = shown == models::kMaxTokens
+                                     ? "the most that Heed reads"
+                                     : "as many as this model has positions for";
+    return fmt::format("Showing the first {} tokens{}, {}; {}{} {} left out. ", grouped(shown),
+                       side, why, dropped > kCounted ? "more than " : "",
+                       grouped(std::min(dropped, kCounted)), dropped == 1 ? "was" : "were");
+}
+
+std::string dropped_words(const app::Snapshot& s) {
+    if (!s.run) return {};
+    const trace::Trace& trace = s.run->trace;
+    const bool both = !trace.source.empty() && !trace.target.empty();
+    std::string words =
+        dropped_words(both ? " of the source" : "", trace.source.size(), s.source_tokens_dropped) +
+        dropped_words(both ? " of the target" : "", trace.target.size(), s.target_tokens_dropped);
+    if (!words.empty()) words.pop_back();
+    return words;
 }
 
 bool has_chinese(const std::string& words) {
@@ -152,7 +169,9 @@ void dim_former(Panel& p, const Box& box) {
                               (source.empty() ? "" : " \u00b7 \u201c" + source + "\u201d");
     c.fill(box, faded(t.ground, 0.62f));
     const float w = std::min(c.width_of(Face::control, words) + 24, box.w - 48);
-    const Box chip{box.x + (box.w - w) / 2, box.y + box.h - 44, w, 28};
+    constexpr float kReadingBar = 68; // stands below while a model is read
+    const float above = p.work.reading() ? kReadingBar : 0;
+    const Box chip{box.x + (box.w - w) / 2, box.y + box.h - 44 - above, w, 28};
     c.fill(chip, t.raised, 6);
     c.outline(chip, t.border, 6);
     c.text(inset(chip, 12, 0), Face::control, t.text, words);

@@ -82,7 +82,7 @@ template <class Kind> void seed_row(Panel& p, Form& f, const Kind& config) {
                "same model.");
 }
 
-void recurrent_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
+void kind_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
     using Config = models::RecurrentConfig;
     const std::string shapes[] = {"N\u2192M", "N\u2192N", "N\u21921", "1\u2192N"};
     if (const auto i =
@@ -180,30 +180,32 @@ void transformer_rows(Panel& p, Form& f, const models::ModelSpec& config) {
     seed_row(p, f, config);
 }
 
+void kind_rows(Panel& p, Form& f, const models::ModelSpec& config) {
+    if (is_classifier(config)) return classifier_rows(p, f, config);
+    transformer_rows(p, f, config);
+}
+
+void kind_rows(Panel&, Form&, const models::StoredConfig&) {}
+
 /// The kinds of models that are drawn from a seed, and the shape of the one that is chosen.
 void untrained_models(Panel& p, Form& f) {
     f.heading("Untrained: random weights",
               "Models drawn from a seed: they show how attention is computed, not what training "
               "makes of it.");
     const models::Config& chosen = chosen_config(p);
-    const std::string kinds[] = {"Transformer", "Recurrent", "Classifier"};
-    const std::uint32_t on =
-        p.document().model_file.empty() ? 1u << static_cast<unsigned>(model_kind(chosen)) : 0;
-    if (const auto i = f.choice("kind", kinds, on)) {
-        choose_model_kind(p, static_cast<ModelKind>(*i));
+    const models::Traits traits = models::traits(chosen);
+    const bool drawn = p.document().model_file.empty();
+    std::vector<std::string> labels, tips;
+    std::uint32_t on = 0;
+    for (const DrawnKind& kind : drawn_kinds()) {
+        if (drawn && kind.fits(traits)) on |= 1u << labels.size();
+        labels.emplace_back(kind.label);
+        tips.emplace_back(kind.tip);
     }
-    const std::string each[] = {
-        "Attention alone, in layers of heads.\nVaswani et al. 2017",
-        "A sequence-to-sequence model that reads word by word, with attention over what it read.\n"
-        "Bahdanau et al. 2015",
-        "One layer of self-attention that sorts a sentence into a class."};
-    f.tips(each);
+    if (const auto i = f.choice("kind", labels, on)) choose_drawn_kind(p, drawn_kinds()[*i]);
+    f.tips(tips);
     f.space(8);
-    if (const auto* recurrent = models::recurrent_of(chosen)) recurrent_rows(p, f, *recurrent);
-    if (const auto* classifier = models::classifier_of(chosen)) classifier_rows(p, f, *classifier);
-    if (const auto* transformer = models::transformer_of(chosen)) {
-        transformer_rows(p, f, *transformer);
-    }
+    std::visit([&](const auto& config) { kind_rows(p, f, config); }, chosen);
 }
 
 /// Trained models at the left, those drawn from a seed at the right.
@@ -223,6 +225,14 @@ void model_card(Panel& p, const Box& anchor) {
             [&](Form& f) { model_card_rows(p, f); });
 }
 
+bool has_random_weights(const Panel& p) {
+    if (p.document().model_file.empty()) return true;
+    const app::Snapshot& now = p.snapshot();
+    if (!now.run || now.document.model_file != p.document().model_file) return false;
+    const auto& trained = now.run->model->provenance();
+    return trained && trained->steps == 0;
+}
+
 } // namespace
 
 Box model_picker(Panel& p, const Box& bar) {
@@ -235,7 +245,7 @@ Box model_picker(Panel& p, const Box& bar) {
     const std::string shape = models::size_title(config);
     const float title_width =
         std::min(c.width_of(Face::field, title), std::max(210.f, 0.22f * bar.w));
-    const bool untrained = p.document().model_file.empty();
+    const bool untrained = has_random_weights(p);
     const bool roomy = bar.w >= (untrained ? 1100 : 1400);
     const float shape_width = roomy ? c.width_of(Face::small, shape) + 8 : 0;
     const float chip_width = untrained ? c.width_of(Face::small, kUntrained) + 12 : 0;

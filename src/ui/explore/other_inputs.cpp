@@ -23,9 +23,8 @@ void picture_input(Panel& p, const Box& box) {
 
 void sentence_input(Panel& p, const Box& box) {
     const auto& run = p.snapshot().run;
-    const auto* stored = run ? models::stored_of(run->model->config()) : nullptr;
-    if (!stored || stored->sentences < 2) return;
-    const int count = stored->sentences, now = p.document().sentence;
+    const int count = run ? run->model->traits().sentences : 1, now = p.document().sentence;
+    if (count < 2) return;
     const std::string words = fmt::format("sentence {} of {}", now + 1, count);
     const std::string widest = fmt::format("sentence {} of {}", count, count);
     const float width = p.ui.canvas.width_of(Face::control, widest) + 16;

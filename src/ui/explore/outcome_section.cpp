@@ -104,10 +104,11 @@ const char* prediction_words(const models::Run& run) {
 }
 
 /// A label and a number, of which something can be said.
-void fact(Panel& p, Form& f, const std::string& label, const std::string& value, const char* tip) {
+void fact(Panel& p, Form& f, const char* id, const std::string& label, const std::string& value,
+          const char* tip) {
     const figure::Theme& t = p.ui.theme();
     const Box row = f.row(18);
-    p.ui.area(row, "outcome/" + label, label);
+    p.ui.area(row, id, label);
     f.tip(tip);
     f.text(row, Face::small, t.muted, label);
     f.text(row, Face::mono, t.muted, value, AlignX::right);
@@ -119,7 +120,7 @@ void cut_line(Panel& p, Form& f, const models::Cut& cut) {
     if (lost == 0) return;
     const Box line = f.row(1, 0);
     p.ui.canvas.fill(line, faded(p.ui.theme().accent, 0.7f));
-    fact(p, f, lost == 1 ? "cut: 1 token" : fmt::format("cut: {} tokens", lost),
+    fact(p, f, "outcome/cut", lost == 1 ? "cut: 1 token" : fmt::format("cut: {} tokens", lost),
          fine_percent(1 - cut.kept_mass),
          "What top-k and top-p leave out, and how probable that was. The tokens above the line "
          "share all of the probability; those below it show what they had.");
@@ -143,7 +144,8 @@ void number_words(Panel& p, Form& f, const app::Prediction& now) {
                             : std::string("of all tokens");
     if (temperature > 0 && temperature != 1)
         words += fmt::format(" \u00b7 temperature {:.2f}", temperature);
-    f.note(words);
+    f.paragraph(words);
+    f.space(4);
 }
 
 void candidates(Panel& p, Form& f, const app::NextWord& words, const models::Cut* cut) {
@@ -174,7 +176,7 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     const Box all = f.row(5, 3); // all of the vocabulary, to scale
     p.ui.canvas.fill(all, faded(t.muted, 0.3f), 2);
     p.ui.canvas.fill({all.x, all.y, std::max(1.5f, all.w * (1 - words.rest)), all.h}, t.accent, 2);
-    fact(p, f,
+    fact(p, f, "outcome/rest",
          classifies(*p.snapshot().run) ? "other classes"
          : now.prediction->cut         ? "other kept tokens"
                                        : "rest of vocabulary",
@@ -182,7 +184,7 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     std::string entropy = fmt::format("{:.3f} bits", app::told_entropy(*now.prediction));
     if (compared)
         entropy = fmt::format("{:.3f} \u2192 ", app::told_entropy(*former.prediction)) + entropy;
-    fact(p, f, "entropy", entropy,
+    fact(p, f, "outcome/entropy", "entropy", entropy,
          "How unsure the model is: 0 bits where it is certain, more where many are likely.\n"
          "H = \u2212\u03a3 p log\u2082 p");
 }
@@ -263,7 +265,7 @@ void outcome_section(Panel& p, Form& f) {
         }
         next_words(p, f, now, former);
         if (can_go_on(p)) {
-            f.note("Click: write it. Space: go on");
+            f.note(p.state.player.playing ? "Space, Esc: stop" : "Click: write it. Space: go on");
             sampling_rows(p, f);
         }
     } else if (!can_fill(p)) {

@@ -99,9 +99,9 @@ void mask_chips(Panel& p, Form& f) {
     Canvas& c = p.ui.canvas;
     const auto& read = p.snapshot().run->trace.source;
     const int chosen = mask_chosen(p);
-    f.note(p.snapshot().prediction ? "Click a filling to write it, or another token to mask it"
-                                   : "Click a token to mask it, and see what fills it");
-    f.space(2);
+    f.paragraph(p.snapshot().prediction ? "Click a filling to write it, or another token to mask it"
+                                        : "Click a token to mask it, and see what fills it");
+    f.space(6);
     float x = f.x;
     Box line = f.row(kHeight, kGap);
     for (std::size_t i = 0; i < std::min(read.size(), kMost); ++i) {

@@ -4,6 +4,7 @@
 #include "app/engine/speech.hpp"
 #include "figure/base/viewport.hpp"
 #include "figure/parts/stripes.hpp"
+#include "nn/attention/score_info.hpp"
 #include "num/softmax.hpp"
 #include "trace/cell_terms.hpp"
 #include "ui/frame/actions.hpp"
@@ -41,9 +42,10 @@ std::string figures(float value) {
 }
 
 /// One line of the formula and what it means; its last number may be told in the accent.
-void line(Form& f, const std::string& tip, const std::string& words, const std::string& loud = {}) {
+void line(Form& f, const char* id, const std::string& tip, const std::string& words,
+          const std::string& loud = {}) {
     const Box row = f.row(21);
-    f.ui.area(row, f.ids() + "formula/" + words.substr(0, words.find(" =")), words);
+    f.ui.area(row, f.ids() + "formula/" + id, words);
     f.tip(tip);
     const float drawn = f.ui.canvas.text(row, Face::mono, f.ui.theme().text, words);
     if (loud.empty()) return;
@@ -77,38 +79,31 @@ std::pair<std::string, std::string> vectors(const models::Traits& traits, int qu
 std::string score_name(const trace::HeadSettings& settings, const models::Traits& traits, int query,
                        int key) {
     const auto [q, k] = vectors(traits, query, key);
-    switch (settings.score) {
-    case nn::Score::additive: return fmt::format("v\u00b7tanh(W {} + U {})", q, k);
-    case nn::Score::concat: return fmt::format("w\u00b7tanh([{}; {}]W)", q, k);
-    case nn::Score::dot: return fmt::format("{}\u00b7{}", q, k);
-    case nn::Score::scaled_dot: return fmt::format("{}\u00b7{} / \u221ad", q, k);
-    case nn::Score::bilinear: return fmt::format("{} W {}\u1d40", q, k);
-    case nn::Score::cosine: return fmt::format("cos({}, {})", q, k);
-    }
-    return {};
+    const nn::ScoreInfo& score = nn::info(settings.score);
+    return nn::formula(traits.is_stepwise() ? score.column_formula : score.row_formula, q, k);
 }
 
 /// From x, the number of the line above, to the weight: the row's largest x is taken off every x of
 /// the row first, so that no exponential overflows.
 void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& cell, int query) {
     const trace::HeadSettings& settings = map.head().settings;
-    line(f,
+    line(f, "maximum",
          "The largest number of this row. It is taken off all of them, so that no exponential "
          "overflows; the weights stay the same.",
          "row maximum = " + figures(map.head().row_max[static_cast<std::size_t>(query)]));
     constexpr const char* kSoftmax =
         "The exponential of each number of the row, divided by their sum: weights from 0 to 1 that "
         "sum to 1.";
-    line(f, kSoftmax, "softmax = exp(x \u2212 max) / \u03a3");
+    line(f, "softmax", kSoftmax, "softmax = exp(x \u2212 max) / \u03a3");
     const float share = cell.exponential / cell.sum;
     const std::string quotient =
         fmt::format("= {} / {} = ", figures(cell.exponential), figures(cell.sum));
     // Dropout and edits come after softmax.
     const bool as_is = std::abs(share - cell.weight) < 5e-4f;
-    line(f, kSoftmax, quotient + (as_is ? "" : fmt::format("{:.3f}", share)),
+    line(f, "quotient", kSoftmax, quotient + (as_is ? "" : fmt::format("{:.3f}", share)),
          as_is ? fmt::format("{:.3f}", cell.weight) : "");
     if (as_is) return;
-    line(f, "What V is multiplied by.",
+    line(f, "changed", "What V is multiplied by.",
          settings.dropout > 0 ? "weight after dropout = " : "weight as edited = ",
          fmt::format("{:.3f}", cell.weight));
 }
@@ -120,28 +115,31 @@ constexpr const char* kScaleLine =
 void formula(const Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
     const trace::HeadSettings& settings = map.head().settings;
     const trace::Cell cell = map.cell(query, key);
-    line(f, "The score: how well this query and this key fit, as one number.",
+    line(f, "score", "The score: how well this query and this key fit, as one number.",
          score_name(settings, p.snapshot().run->model->traits(), query, key) + " = ",
          figures(cell.score));
     const auto d_k = map.attention().d_k();
     const float root = std::sqrt(static_cast<float>(d_k));
     if (std::abs(settings.gamma * root - 1) < 1e-5f) {
-        line(f, kScaleLine, fmt::format("\u00f7 \u221a{} = {}", d_k, figures(cell.scaled)));
+        line(f, "scale", kScaleLine,
+             fmt::format("\u00f7 \u221a{} = {}", d_k, figures(cell.scaled)));
     } else if (settings.gamma != 1) {
-        line(f, kScaleLine,
+        line(f, "scale", kScaleLine,
              fmt::format("\u00d7 {} = {}", figures(settings.gamma), figures(cell.scaled)));
     }
     if (cell.bias != 0) {
-        line(f, "The bias of the positions: it hangs on the distance of the two words alone.",
+        line(f, "bias",
+             "The bias of the positions: it hangs on the distance of the two words alone.",
              fmt::format("{} {} = {}", cell.bias < 0 ? "\u2212" : "+", figures(std::abs(cell.bias)),
                          figures(cell.scaled + cell.bias)));
     }
     if (!cell.allowed) {
-        line(f, "The mask forbids this key to this query.", "masked: \u2212\u221e, weight ", "0");
+        line(f, "mask", "The mask forbids this key to this query.", "masked: \u2212\u221e, weight ",
+             "0");
         return;
     }
     if (settings.temperature != 1) {
-        line(f, kTemperatureTip,
+        line(f, "temperature", kTemperatureTip,
              fmt::format("\u00f7 \u03c4 {} = {}", figures(settings.temperature),
                          figures(cell.masked / settings.temperature)));
     }
@@ -387,7 +385,7 @@ void selection_section(Panel& p, Form& f) {
     const nn::Score score = map->head().settings.score;
     if (!computed) {
         // There are no vectors to multiply.
-    } else if (score == nn::Score::dot || score == nn::Score::scaled_dot) {
+    } else if (nn::info(score).is_product && !nn::has_parameters(score)) {
         f.space(6);
         f.text(f.row(18, 4), Face::control, p.ui.theme().muted,
                fmt::format("The {} products that sum to the score", map->attention().d_k()));

@@ -3,6 +3,7 @@
 #include "app/document/names.hpp"
 #include "app/engine/speech.hpp"
 #include "figure/views/gallery.hpp"
+#include "nn/attention/score_info.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
@@ -33,7 +34,7 @@ void gallery(Panel& p, Form& f) {
         std::vector<figure::StageThumbnail> thumbnails;
         for (const app::ScoreMap& map : *maps) {
             figure::StageThumbnail card;
-            card.label = std::string(score_words(map.score));
+            card.label = std::string(nn::info(map.score).label);
             card.values = map.weights;
             card.signed_values = false;
             card.id = static_cast<int>(map.score);
@@ -48,7 +49,7 @@ void gallery(Panel& p, Form& f) {
     const auto trained = trained_score(p);
     const Box row = f.row(cards.height, trained ? 4 : 14);
     if (trained) {
-        f.note(fmt::format("Trained with {} alone", score_words(*trained)));
+        f.note(fmt::format("Trained with {} alone", nn::info(*trained).label));
         f.space(8);
     }
     const Box place{row.x, row.y, cards.width, cards.height};
@@ -65,7 +66,7 @@ void gallery(Panel& p, Form& f) {
     if (found == maps->end()) return;
     const app::ScoreMap& map = *found;
     p.ui.tip_now(map.error ? base::describe(*map.error)
-                           : std::string(score_words(map.score)) + ": " +
+                           : std::string(nn::info(map.score).label) + ": " +
                                  tip_of_score(p, map.score) + "\nClick to use it",
                  placed(hit->box, place));
     if (press.clicked && !map.error) choose_score(p, map.score);
@@ -101,10 +102,18 @@ void hypothesis_row(Panel& p, Form& f) {
     if (by != 0) follow(p, now + by);
 }
 
+/// Without a target to follow, a checkpoint says what it would.
+Decoding::Rule rule_followed(const Panel& p) {
+    const Decoding::Rule asked = p.document().decoding.rule;
+    const auto& run = p.snapshot().run;
+    const bool follows_nothing = asked == Decoding::Rule::forced && p.document().target.empty();
+    return follows_nothing && run ? run->input.decoding.rule : asked;
+}
+
 void decoding_rows(Panel& p, Form& f) {
     const Decoding& how = p.document().decoding;
     const std::string labels[] = {"target", "greedy", "beam"};
-    if (const auto i = f.choice("decode", labels, 1u << static_cast<unsigned>(how.rule))) {
+    if (const auto i = f.choice("decode", labels, 1u << static_cast<unsigned>(rule_followed(p)))) {
         choose_decoding(p, static_cast<Decoding::Rule>(*i));
     }
     constexpr Decoding::Rule kRules[] = {Decoding::Rule::forced, Decoding::Rule::greedy,

@@ -18,6 +18,10 @@ namespace {
 
 using app::UndoTag;
 
+std::string tokens_counted(std::size_t count) {
+    return fmt::format("{} token{}", count, count == 1 ? "" : "s");
+}
+
 /// Dots below a word that the model does not know.
 void dots_below(Canvas& c, float x, float width, float y) {
     for (float dot = x; dot < x + width; dot += 4) c.fill({dot, y, 2, 2}, c.theme().bad, 1);
@@ -157,8 +161,7 @@ void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box&
 
 /// What stands in an empty field of the target.
 std::string target_hint(const models::Config& config) {
-    const models::ModelSpec* spec = models::spec_of(config);
-    return spec && spec->one_text ? "Type how it goes on" : "Type its translation";
+    return models::traits(config).one_text ? "Type how it goes on" : "Type its translation";
 }
 
 void sentence(Panel& p, const Box& box, bool is_source) {
@@ -242,9 +245,9 @@ void top_bar(Panel& p, const Box& box) {
         const std::string sizes = traits.weights_alone && said > 0 && read > 0
                                       ? fmt::format("{} \u2192 {} tokens", read, said)
                                   : traits.weights_alone
-                                      ? fmt::format("{} tokens", std::max(read, said))
-                                  : !decodes ? fmt::format("{} tokens", read)
-                                  : !encodes ? fmt::format("{} tokens", said)
+                                      ? tokens_counted(std::max(read, said))
+                                  : !decodes ? tokens_counted(read)
+                                  : !encodes ? tokens_counted(said)
                                              : fmt::format("{} \u2192 {} tokens", read, said);
         note = note.empty() ? sizes : box.w >= 1400 ? note + " \u00b7 " + sizes : note;
     }

@@ -176,11 +176,6 @@ void log_row(Form& f, const char* id, const std::string& words, const std::strin
 void positions_options(Panel& p, Form& f) {
     app::PositionRoomState& room = p.state.view.position_room;
     const app::PositionRoomState usual;
-    constexpr nn::Positions kKinds[2][3] = {
-        {nn::Positions::sinusoidal, nn::Positions::learned, nn::Positions::rotary},
-        {nn::Positions::alibi, nn::Positions::relative, nn::Positions::none}};
-    const std::string labels[2][3] = {{"sinusoidal", "learned", "RoPE"},
-                                      {"ALiBi", "relative", "off"}};
     const nn::Positions shown = app::positions_shown(*p.snapshot().run, p.focus().head, room);
     const bool has = p.snapshot().run->model->traits().has_positions;
     f.label("Kind",
@@ -188,14 +183,21 @@ void positions_options(Panel& p, Form& f) {
             : has     ? "as this head"
                       : "not of this model",
             "Which way of telling the order of words is shown; the model itself stays as it is.");
-    for (int row = 0; row < 2; ++row) {
-        nn::Positions kind = shown;
-        if (f.values(row == 0 ? "room/kind" : "room/kind2", labels[row], kKinds[row], kind)) {
-            room.kind = kind;
+    int row = 0;
+    for (const auto& kinds : position_rows()) {
+        std::vector<std::string> labels, tips;
+        std::uint32_t on = 0;
+        for (const nn::Positions each : kinds) {
+            if (each == shown) on |= 1u << labels.size();
+            labels.emplace_back(nn::info(each).label);
+            tips.push_back(positions_tip(each));
         }
-        std::vector<std::string> tips;
-        for (const nn::Positions each : kKinds[row]) tips.push_back(positions_tip(each));
+        const std::string id = row == 0 ? "room/kind" : fmt::format("room/kind{}", row + 1);
+        const auto i = f.choice(id, labels, on);
+        if (i && kinds[static_cast<std::size_t>(*i)] != shown)
+            room.kind = kinds[static_cast<std::size_t>(*i)];
         f.tips(tips);
+        ++row;
     }
     auto d_model =
         static_cast<float>(room.d_model.value_or(p.snapshot().run->model->traits().width));
@@ -252,7 +254,7 @@ void times_row(Panel& p, Form& f) {
     const bool weights = now.stage == trace::Stage::weights && !now.combine && s.run;
     if (!weights || !app::has_norms(*s.run, s.focus.head, Times::value)) return;
     const bool joined = app::has_norms(*s.run, s.focus.head, Times::transformed);
-    f.label("Weights times", p.snapshot().reference ? "not beside a baseline" : "",
+    f.label("Weights times", p.snapshot().reference ? "not compared" : "",
             "How much attention passes on: a weight counts for as much as its value is long.");
     static const std::string kLabels[] = {"1", "‖v‖", "‖v W_O‖"};
     constexpr Times kAll[] = {Times::nothing, Times::value, Times::transformed};

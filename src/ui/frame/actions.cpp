@@ -113,6 +113,8 @@ void add_files(Table& table) {
 void let_go(Panel& p) {
     if (p.work.reading()) {
         p.commands.push_back(StopReading{});
+    } else if (p.state.player.playing) {
+        p.state.player.playing = false;
     } else if (p.ui.keyboard_visible()) {
         p.ui.hide_keyboard_ring();
     } else if (p.state.painting) {
@@ -145,7 +147,8 @@ void add_window(Table& table) {
         "Lists all keyboard shortcuts");
     table.back().also = "shortcuts help";
     add("Close, clear selection", {key(Key::escape)}, Heard::at_rest, let_go,
-        "Stops reading a model, closes a card, ends painting, or clears what is selected");
+        "Stops reading a model or going on, closes a card, ends painting, or clears what is "
+        "selected");
     table.back().listed = false;
     table.back().id = ActionId::let_go;
     add(

@@ -4,6 +4,7 @@
 
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
+#include "nn/attention/score_info.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
 
@@ -117,18 +118,6 @@ void choose_mask(Panel& p, MaskPart part) {
     set_controls(p, "mask " + words, [&](HeadControls& h) { h.mask = next; });
 }
 
-std::string_view score_words(nn::Score score) {
-    switch (score) {
-    case nn::Score::additive: return "additive";
-    case nn::Score::concat: return "concat MLP";
-    case nn::Score::dot: return "dot";
-    case nn::Score::scaled_dot: return "scaled dot";
-    case nn::Score::bilinear: return "bilinear";
-    case nn::Score::cosine: return "cosine";
-    }
-    return "";
-}
-
 nn::Score score_now(const Panel& p) {
     return controls_now(p).score.value_or(models::traits(chosen_config(p)).usual_score);
 }
@@ -143,16 +132,29 @@ std::string tip_of_score(const Panel& p, nn::Score score) {
     const auto trained = trained_score(p);
     if (!trained || *trained == score) return score_tip(score);
     return score_tip(score) + "\nThis model was trained with " +
-           std::string(score_words(*trained)) + "; with another score it does not know what to do";
+           std::string(nn::info(*trained).label) +
+           "; with another score it does not know what to do";
 }
 
 void choose_score(Panel& p, nn::Score score) {
-    set_controls(p, "score " + std::string(score_words(score)),
+    set_controls(p, "score " + std::string(nn::info(score).label),
                  [&](HeadControls& h) { h.score = score; });
 }
 
 nn::Positions positions_now(const Panel& p) {
     return controls_now(p).positions.value_or(models::traits(chosen_config(p)).usual_positions);
+}
+
+std::vector<std::vector<nn::Positions>> position_rows() {
+    constexpr std::size_t kInRow = 3;
+    std::vector<nn::Positions> order(nn::kPositions.begin(), nn::kPositions.end());
+    std::ranges::stable_partition(order, [](auto kind) { return kind != nn::Positions::none; });
+    std::vector<std::vector<nn::Positions>> rows;
+    for (const nn::Positions kind : order) {
+        if (rows.empty() || rows.back().size() == kInRow) rows.emplace_back();
+        rows.back().push_back(kind);
+    }
+    return rows;
 }
 
 void choose_positions(Panel& p, nn::Positions positions, const std::string& words) {
@@ -194,8 +196,8 @@ namespace {
 
 /// The document's transformer: where its model is of another kind, the usual one takes its place.
 models::ModelSpec& transformer_in(app::Document& d) {
-    if (!models::transformer_of(d.model)) d.model = models::ModelSpec{};
-    return *models::transformer_of(d.model);
+    if (!models::traits(d.model).architecture) d.model = models::ModelSpec{};
+    return std::get<models::ModelSpec>(d.model);
 }
 
 } // namespace
@@ -208,42 +210,44 @@ void leave_model_file(Panel& p, app::Document& d) {
     d.resting = {};
 }
 
-ModelKind model_kind(const models::Config& config) {
-    if (models::recurrent_of(config)) return ModelKind::recurrent;
-    return models::classifier_of(config) ? ModelKind::classifier : ModelKind::transformer;
+std::span<const DrawnKind> drawn_kinds() {
+    static constexpr DrawnKind kinds[] = {
+        {"Transformer", "transformer", "Attention alone, in layers of heads.\nVaswani et al. 2017",
+         [] { return models::Config(models::ModelSpec{}); },
+         [](const models::Traits& t) { return !t.is_stepwise() && !t.classifies(); }},
+        {"Recurrent", "recurrent model",
+         "A sequence-to-sequence model that reads word by word, with attention over what it "
+         "read.\nBahdanau et al. 2015",
+         [] { return models::Config(models::RecurrentConfig{}); },
+         [](const models::Traits& t) { return t.is_stepwise(); }},
+        {"Classifier", "classifier",
+         "One layer of self-attention that sorts a sentence into a class.",
+         [] { return models::Config(models::classifier_spec()); },
+         [](const models::Traits& t) { return t.classifies(); }}};
+    return kinds;
 }
 
-void choose_model_kind(Panel& p, ModelKind kind) {
-    if (p.document().model_file.empty() && model_kind(chosen_config(p)) == kind) return;
-    const char* const words[] = {"transformer", "recurrent model", "classifier"};
-    p.change(words[static_cast<std::size_t>(kind)], [&](app::Document& d) {
+void choose_drawn_kind(Panel& p, const DrawnKind& kind) {
+    const models::Traits now = models::traits(chosen_config(p));
+    if (p.document().model_file.empty() && kind.fits(now)) return;
+    const models::Config usual = kind.usual();
+    p.change(kind.words, [&](app::Document& d) {
         leave_model_file(p, d);
-        d.model = kind == ModelKind::recurrent    ? models::Config(models::RecurrentConfig{})
-                  : kind == ModelKind::classifier ? models::Config(models::classifier_spec())
-                                                  : models::Config(models::ModelSpec{});
+        d.model = usual;
     });
     p.state.view.selected.reset();
     if (!app::in_explore(p.state.view.view)) return;
-    if (kind == ModelKind::recurrent) p.state.view.view = app::View::heatmap;
+    if (models::traits(usual).is_stepwise()) p.state.view.view = app::View::heatmap;
 }
 
 bool has_size(const Panel& p, const models::NamedSize& size) {
-    const models::ModelSpec* model = models::transformer_of(p.document().model);
-    if (model == nullptr) return false;
-    const models::ModelSpec& c = *model;
-    return p.document().model_file.empty() && c.d_model == size.d_model &&
-           c.n_heads == size.n_heads && c.d_ff == size.d_ff &&
-           c.n_encoder_layers == size.n_layers && c.n_decoder_layers == size.n_layers;
+    return p.document().model_file.empty() && models::has_size(p.document().model, size);
 }
 
 void choose_size(Panel& p, const models::NamedSize& size) {
     p.change(fmt::format("model {}", size.name), [&](app::Document& d) {
         leave_model_file(p, d);
-        models::ModelSpec& c = transformer_in(d);
-        c.d_model = size.d_model;
-        c.n_heads = size.n_heads;
-        c.d_ff = size.d_ff;
-        c.n_encoder_layers = c.n_decoder_layers = size.n_layers;
+        models::set_size(transformer_in(d), size);
     });
 }
 

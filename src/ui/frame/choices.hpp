@@ -5,8 +5,10 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heed::ui {
 
@@ -39,7 +41,6 @@ enum class MaskPart { none, padding, causal, window, paint };
 bool mask_has(const Panel& panel, MaskPart part);
 void choose_mask(Panel& panel, MaskPart part);
 
-std::string_view score_words(nn::Score score);
 /// The score that the weights were trained with; none where they are draws.
 std::optional<nn::Score> trained_score(const Panel& panel);
 /// What the score is, and whether the model was trained with it.
@@ -48,6 +49,8 @@ nn::Score score_now(const Panel& panel);
 void choose_score(Panel& panel, nn::Score score);
 
 nn::Positions positions_now(const Panel& panel);
+/// All kinds in rows of at most three, as the window lists them: none comes last.
+std::vector<std::vector<nn::Positions>> position_rows();
 /// `words`: as the history names them.
 void choose_positions(Panel& panel, nn::Positions positions, const std::string& words);
 
@@ -60,10 +63,16 @@ void toggle_dropout(Panel& panel);
 void draw_dropout_again(Panel& panel);
 
 // The model.
-enum class ModelKind { transformer, recurrent, classifier };
-ModelKind model_kind(const models::Config& config);
+/// A kind of model that is drawn from a seed.
+struct DrawnKind {
+    const char *label, *words; // `words`: as the history names it
+    const char* tip;
+    models::Config (*usual)();
+    bool (*fits)(const models::Traits&); // whether a model is of this kind
+};
+std::span<const DrawnKind> drawn_kinds();
 /// A model of this kind as it is usual; nothing where it is one already.
-void choose_model_kind(Panel& panel, ModelKind kind);
+void choose_drawn_kind(Panel& panel, const DrawnKind& kind);
 /// The document's model becomes an untrained one; what was changed in a file's goes, and is told.
 void leave_model_file(Panel& panel, app::Document& document);
 bool has_size(const Panel& panel, const models::NamedSize& size);

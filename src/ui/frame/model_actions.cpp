@@ -1,6 +1,7 @@
 // What is computed: controls, the model, tokens.
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
+#include "nn/attention/score_info.hpp"
 #include "ui/frame/action_table.hpp"
 
 #include <fmt/format.h>
@@ -37,8 +38,8 @@ void add_controls(Table& table) {
          .on = [](const Panel& p) { return scale_now(p).kind == models::Scale::Kind::on; },
          .tip = scale_tip()});
     for (const nn::Score score : nn::kScores) {
-        table.push_back(choice(Group::controls, fmt::format("Score: {}", score_words(score)), score,
-                               score_now, choose_score));
+        table.push_back(choice(Group::controls, fmt::format("Score: {}", nn::info(score).label),
+                               score, score_now, choose_score));
         table.back().tip = score_tip(score);
     }
     add_masks(table);
@@ -74,9 +75,8 @@ void add_model(Table& table) {
                                             "{} features wide",
                                             size.n_layers, size.n_heads, size.d_model)});
     }
-    const auto form = [](const Panel& p) -> std::optional<models::Architecture> {
-        const models::ModelSpec* c = models::transformer_of(p.document().model);
-        return c ? std::optional(c->architecture) : std::nullopt;
+    const auto form = [](const Panel& p) {
+        return models::traits(p.document().model).architecture;
     };
     for (const auto& [name, value, none] : app::names<models::Architecture>()) {
         table.push_back(choice(

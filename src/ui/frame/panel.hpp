@@ -171,7 +171,7 @@ struct WindowState {
     std::string verdicts_file;                // where its verdicts are kept; or none
     std::string lessons_folder;               // where a teacher's own lessons are; or none
     std::optional<app::ExperimentForm> asked; // what waits until the run that learns may be left
-    Scroll train_left, train_right;
+    Scroll train_left, train_right, train_stage;
     std::vector<std::string> recent_commands; // taken from the search, newest first
     float preview_factor = 1; // of the picture in the export card to the one in the file
     ExportForm export_form, experiment_export_form; // the latter is the Train room's

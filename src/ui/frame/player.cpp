@@ -62,9 +62,8 @@ void play_on(Panel& p) {
 }
 
 void choose_context(Panel& p, models::Context context) {
-    p.change(fmt::format("context {}", models::name(context)), [&](app::Document& d) {
-        if (auto* model = models::recurrent_of(d.model)) model->context = context;
-    });
+    p.change(fmt::format("context {}", models::name(context)),
+             [&](app::Document& d) { models::set_context(d.model, context); });
 }
 
 void choose_decoding(Panel& p, models::Decoding::Rule rule) {

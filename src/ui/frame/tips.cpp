@@ -1,6 +1,7 @@
 #include "ui/frame/tips.hpp"
 
 #include "app/document/kinds.hpp"
+#include "nn/attention/score_info.hpp"
 #include "trace/attention_kinds.hpp"
 #include "trace/stages.hpp"
 

@@ -14,8 +14,7 @@ using nn::Positions;
 
 /// Null where the weights are draws or Heed's own.
 const ModelSpec* spec_from_elsewhere(const Panel& p) {
-    const ModelSpec* spec = p.snapshot().run ? models::spec_of(config_now(p)) : nullptr;
-    return spec && !models::reads_words(*spec) ? spec : nullptr;
+    return p.snapshot().run ? models::trained_elsewhere(config_now(p)) : nullptr;
 }
 
 std::string scale_words(const ModelSpec& spec) {

@@ -116,7 +116,9 @@ bool Workspace::poll() {
     }
     const auto answered = std::upper_bound(changes_.begin(), changes_.end(), latest->revision);
     if (answered != changes_.begin() && snapshot_->run) {
-        former_ = app::outcome_of(*snapshot_);
+        // Of another model the same row of the vocabulary is another word.
+        const bool same_model = latest->document.model_file == snapshot_->document.model_file;
+        former_ = same_model ? app::outcome_of(*snapshot_) : app::Outcome{};
         seen_words_.note(snapshot_->run->input.source);
         seen_words_.note(snapshot_->run->input.target);
     }

@@ -203,7 +203,8 @@ void heads_section(Panel& p, Form& f) {
     if (heads.empty()) return;
     f.section(found ? "Heads by what they do, over the file" : "Heads by what they do, here", 12,
               "Which heads have most of each score; induction and copying are measured on random "
-              "sequences that come twice.");
+              "sequences that come twice, alignment on sentences of the task that the model was "
+              "trained on.");
     InsideState& state = inside_state(p);
     for (const HeadScoreInfo& score : inside::kHeadScores) {
         const auto sorted = sorted_heads(heads, score.score);
@@ -212,9 +213,12 @@ void heads_section(Panel& p, Form& f) {
         if (state.score == score.score) heads_list(p, f, score.score, sorted);
     }
     const auto& scores = p.snapshot().head_scores;
-    if (!found && scores && !scores->complete()) {
+    if (!found && scores && scores->sequences < scores->all_sequences) {
         f.note(fmt::format("induction: {} of {} random sequences", scores->sequences,
                            scores->all_sequences));
+    } else if (!found && scores && !scores->complete()) {
+        f.note(fmt::format("alignment: {} of {} sentences", scores->gold.measured(),
+                           scores->gold.pairs->size()));
     }
 }
 

@@ -1,5 +1,7 @@
 // What the pointer says upon the pictures of the room Inside, and what a click on them does.
 #include "app/engine/inside_picture.hpp"
+#include "app/views/inside_patching.hpp"
+#include "app/views/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
 #include "figure/views/inside_room.hpp"
 #include "ui/frame/choices.hpp"
@@ -56,13 +58,15 @@ void open_patch(Panel& p, int row, int column) {
     }
     case app::PatchBy::stream: break;
     }
+    const int token = app::patched_token(p.snapshot(), column);
+    if (token < 0) return;
     app::Focus focus = p.focus();
     focus.head.kind = now.patched_stack;
     focus.head.layer = row;
     p.commands.push_back(ChangeFocus{focus});
     choose_room(p, app::View::heatmap);
     p.state.view.view = app::View::heatmap;
-    p.state.view.selected = {column, column};
+    p.state.view.selected = {token, token};
 }
 
 void tell_bar(Panel& p, const Pointing& to) {
@@ -74,6 +78,21 @@ void tell_bar(Panel& p, const Pointing& to) {
     p.commands.push_back(ChangeFocus{focus});
 }
 
+/// A token of the source is the one whose weights are asked about, where an encoder's head is.
+void tell_token(Panel& p, const Pointing& to) {
+    const app::Snapshot& s = p.snapshot();
+    const int token = to.hit.tag.a;
+    std::string words = app::token_share_words(s, token, to.hit.tag.b);
+    const auto source = app::source_token(s, token);
+    const bool chooses = source && s.inside->readout.stack == trace::AttentionKind::decoder_self &&
+                         s.focus.head.kind == trace::AttentionKind::encoder_self;
+    if (chooses) {
+        words += "\nClick: asks about this token's weights in the encoder's head";
+        if (to.clicked) p.state.view.selected = {*source, *source};
+    }
+    if (!words.empty()) p.ui.tip_now(words);
+}
+
 } // namespace
 
 bool point_at_inside(Panel& p, const Pointing& to) {
@@ -82,7 +101,7 @@ bool point_at_inside(Panel& p, const Pointing& to) {
     if (!s.inside || s.inside->error) return true;
     const auto part = static_cast<InsidePart>(tag.c);
     if (tag.kind == figure::Tag::Kind::bar) {
-        tell_bar(p, to);
+        part == InsidePart::tokens ? tell_token(p, to) : tell_bar(p, to);
         return true;
     }
     if (tag.kind == figure::Tag::Kind::col_label) {
@@ -102,7 +121,7 @@ bool point_at_inside(Panel& p, const Pointing& to) {
         words = app::patch_words(s, layer, column);
         if (!words.empty() && s.inside->asked.patch == app::PatchBy::stream) {
             words += fmt::format("\nClick: opens layer {} at token {} in Explore", layer + 1,
-                                 column + 1);
+                                 app::patched_token(s, column) + 1);
         }
         if (to.clicked) open_patch(p, layer, column);
         break;
@@ -110,6 +129,9 @@ bool point_at_inside(Panel& p, const Pointing& to) {
         words = app::head_words(s, layer, column);
         if (to.clicked) look_at_head(p, layer, column);
         break;
+    case InsidePart::weights: words = app::weight_words(s, column); break;
+    case InsidePart::below: words = app::below_words(s, column); break;
+    case InsidePart::tokens:
     case InsidePart::parts: break;
     }
     if (!words.empty()) p.ui.tip_now(words);

@@ -1,7 +1,7 @@
 #include "ui/inside/inside_room.hpp"
 
 #include "app/engine/continuation.hpp"
-#include "app/engine/inside_picture.hpp"
+#include "app/engine/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/reading.hpp"
 #include "ui/frame/tips.hpp"
@@ -199,6 +199,62 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (const auto* following = app::following_of(p.snapshot())) following_rows(p, f, *following);
 }
 
+/// Which cards the room shows.
+void cards_rows(Panel& p, Form& f) {
+    static const std::string kLabels[] = {"parts", "tokens"};
+    constexpr app::InsideCards kAll[] = {app::InsideCards::parts, app::InsideCards::tokens};
+    f.values("cards", kLabels, kAll, p.state.view.inside_cards);
+    f.tips(tips_of(kAll));
+    f.space(8);
+}
+
+/// What the four lines of tinted text are.
+void accounts_section(Panel& p, Form& f, const app::InsidePicture& now) {
+    f.section("Accounts", 12,
+              "Which tokens the word stands on, by two accounts of gradients and two of attention "
+              "alone.");
+    const figure::Theme& t = p.ui.theme();
+    for (const inside::TokenMethodInfo& info : inside::kTokenMethods) {
+        const auto* account = now.accounts.find(info.method);
+        std::string words = account ? "" : "measuring …";
+        if (!account && now.accounts_error) words = "not of this model";
+        if (now.accounts.left_out(info.method)) words = "too long a sentence";
+        f.label(info.label, words, tip_words(info.tip, info.formula, info.citation));
+    }
+    if (now.accounts_error) {
+        f.paragraph(app::inside_refusal(*now.accounts_error), t.muted);
+    } else if (now.readout.stack == trace::AttentionKind::decoder_self) {
+        f.note("Grey words stand behind the word");
+    }
+}
+
+/// The numbers of the two rows of weights.
+void weights_section(Panel& p, Form& f) {
+    f.section("Other weights", 12,
+              "Is attention an explanation? Weights of this head as far from its own as can be "
+              "found, under which the model answers the same.\nJain and Wallace 2019, section 4.2");
+    const auto asked = app::asked_row(p.snapshot());
+    if (!asked) return f.paragraph("Choose a head below");
+    f.label("Head", short_name(p, asked->head), "Of this head. Choose another one below.");
+    const app::OtherRow* row = app::other_row_of(p.snapshot());
+    if (!row) return f.note("Measuring …");
+    if (row->error) return f.paragraph(app::inside_refusal(*row->error));
+    const inside::OtherWeights& found = *row->found;
+    f.label("Jensen–Shannon", fmt::format("{:.3f} bit", found.divergence),
+            tip_words("How far the two rows of weights are from each other: 0 the same, 1 nothing "
+                      "in common.",
+                      "½ KL(a ‖ m) + ½ KL(b ‖ m), m = ½ (a + b)", "Jain and Wallace 2019"));
+    f.label("Total variation", fmt::format("{:.3f}", found.distance),
+            tip_words("The share of the weight that lies elsewhere.", "½ Σ |a − b|",
+                      "Jain and Wallace 2019"));
+    f.label("Change of the answer", fmt::format("{:.4f}", found.change),
+            tip_words("Total variation between what the model would say with either row; weights "
+                      "were looked for up to 0.01.",
+                      "½ Σ |p − p′|", "Jain and Wallace 2019"));
+    f.paragraph("Whether a model trained to use those weights would say it too is another "
+                "question: Wiegreffe and Pinter 2019");
+}
+
 /// How long the stream is behind each layer, and what the layer wrote into it.
 void norms_section(Panel& p, Form& f, const app::InsidePicture& now) {
     const auto& norms = now.norms;
@@ -263,11 +319,17 @@ void inside_right(Panel& p, const Box& box) {
         heads_section(p, f); // what they do can be told of any model that attends
         corpus_section(p, f);
     } else {
+        cards_rows(p, f);
         said_words(p, f, *now);
         answer_section(p, f, *now);
-        if (!p.snapshot().run->model->traits().reads_pictures) other_section(p, f, *now);
-        instead_section(p, f, *now);
-        seen_section(p, f);
+        if (p.state.view.inside_cards == app::InsideCards::tokens) {
+            accounts_section(p, f, *now);
+            weights_section(p, f);
+        } else {
+            if (!p.snapshot().run->model->traits().reads_pictures) other_section(p, f, *now);
+            instead_section(p, f, *now);
+            seen_section(p, f);
+        }
         heads_section(p, f);
         corpus_section(p, f);
         norms_section(p, f, *now);

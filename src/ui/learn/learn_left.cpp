@@ -1,6 +1,7 @@
 // The Learn room's left: the cards for a beginning, and the pages by their groups.
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
+#include "ui/learn/start_page.hpp"
 
 #include <fmt/format.h>
 
@@ -40,8 +41,12 @@ bool list_row(Form& f, const ListRow& what) {
 
 void lesson_rows(Panel& p, Form& f, LearnState& state) {
     const figure::Theme& t = p.ui.theme();
-    f.heading("Start here", "Cards for a beginning: a few sentences, and one thing to do in the "
-                            "live window. Heed sees when it is done.");
+    f.heading("Start here", kStartWords);
+    if (list_row(f, {"start", "All cards", state.starts})) {
+        state.starts = true;
+        state.stage.offset = 0;
+    }
+    f.tip("What each card asks, and the one to go on with");
     bool own = false;
     for (std::size_t i = 0; i < state.lessons.size(); ++i) {
         const app::ListedLesson& entry = state.lessons[i];
@@ -49,13 +54,17 @@ void lesson_rows(Panel& p, Form& f, LearnState& state) {
             own = true;
             f.section("Your lessons", 10, "Files *.md in the folder " + p.state.lessons_folder);
         }
-        const bool done = state.visits.cards.contains(entry.name);
-        if (list_row(f, {fmt::format("lesson/{}", i), entry.lesson.title, state.lesson == i,
-                         done ? "✓" : "", t.good})) {
+        // The one that is followed is no choice of what is shown here: that is a page.
+        const bool done = state.visits.cards.contains(entry.name), followed = state.lesson == i;
+        if (list_row(f, {fmt::format("lesson/{}", i), entry.lesson.title, false,
+                         followed ? "→"
+                         : done   ? "✓"
+                                  : "",
+                         followed ? t.accent : t.good})) {
             begin_lesson(p.state, i);
             p.ui.wake_in(0);
         }
-        f.tip(entry.lesson.task);
+        f.tip(followed ? "This card is open. " + entry.lesson.task : entry.lesson.task);
     }
     for (const base::Error& error : state.bad_lessons) {
         f.paragraph(base::describe(error), t.bad);
@@ -82,12 +91,14 @@ void page_rows(Panel& p, Form& f, LearnState& state, const Box& list) {
         const Color ink =
             known == state.verdicts.end() ? t.muted : ink_of(t, known->second.verdict);
         const float above = f.y;
-        if (list_row(f, {"page/" + page.name, lab::plain(page.title), state.page == i,
-                         mark_of(state, page), ink})) {
+        const bool on = !state.starts && state.page == i;
+        if (list_row(
+                f, {"page/" + page.name, lab::plain(page.title), on, mark_of(state, page), ink})) {
             state.page = i;
+            state.starts = false;
             state.stage.offset = 0;
         }
-        if (state.page == i && std::exchange(state.listed, i) != i) {
+        if (!state.starts && state.page == i && std::exchange(state.listed, i) != i) {
             reveal(state, list, f.y - above, f.y);
             p.ui.wake_in(0);
         }

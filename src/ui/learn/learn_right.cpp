@@ -2,6 +2,7 @@
 #include "figure/lab_picture.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
+#include "ui/learn/start_page.hpp"
 
 #include <fmt/format.h>
 
@@ -211,6 +212,7 @@ void learn_right(Panel& p, const Box& box) {
     LearnState& state = learn_state(p);
     ui.canvas.fill(box, ui.theme().panel);
     ui.canvas.rule_down(box.x, box.y, box.h);
+    if (state.starts) return start_signs(p, box);
     if (!state.seen) return;
     ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "learn/right", state.right);
     Form f(ui, box.x + kMeasuredPad, box.y + kMeasuredPad - state.right.offset,

@@ -5,6 +5,7 @@
 #include "ui/dialogs/export_card.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/learn/learn_state.hpp"
+#include "ui/learn/start_page.hpp"
 
 #include <fmt/format.h>
 
@@ -271,7 +272,7 @@ void learn_stage(Panel& p, const Box& box) {
     LearnState& state = learn_state(p);
     page_keys(p);
     state.figures.begin_frame();
-    ask_desk(p, state);
+    if (!state.starts) ask_desk(p, state);
     take_news(state);
     if (state.desk.busy()) p.ui.wake_in(kLook);
     const bool exports =
@@ -279,8 +280,8 @@ void learn_stage(Panel& p, const Box& box) {
     if (!exports) state.exported.reset();
     p.ui.canvas.fill(box, p.ui.theme().ground);
     p.ui.begin_scroll(box, "learn/stage", state.stage);
-    const float bottom =
-        page_of(p, state, {box.x + kPad, box.y + 20 - state.stage.offset, box.w - 2 * kPad - 6, 0});
+    const Box page{box.x + kPad, box.y + 20 - state.stage.offset, box.w - 2 * kPad - 6, 0};
+    const float bottom = state.starts ? start_page(p, page) : page_of(p, state, page);
     p.ui.end_scroll(bottom + 20 + state.stage.offset);
     room_notice(p, box);
 }
@@ -288,6 +289,7 @@ void learn_stage(Panel& p, const Box& box) {
 void turn_page(Panel& p, int by) {
     LearnState& state = learn_state(p);
     const auto last = std::ssize(lab::pages()) - 1;
+    if (state.starts) return by > 0 ? show_page(p.state, lab::pages().front().name) : void();
     const auto at =
         std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(state.page) + by, 0, last);
     state.page = static_cast<std::size_t>(at);
@@ -314,7 +316,7 @@ figure::Figure whole_page(const LearnState& state, const figure::Frame& frame) {
 void learn_export_dialog(Panel& p) {
     LearnState& state = learn_state(p);
     ExportForm& form = p.state.export_form;
-    if (!state.seen || !state.seen->page) return p.ui.close_popup();
+    if (state.starts || !state.seen || !state.seen->page) return p.ui.close_popup();
     if (!is_picture(form.format)) choose_format(form, app::ExportFormat::png);
     const auto drawn = [&, exported = state.exported](const app::ExportOptions& options) {
         return app::for_page(options, [&](float width, float height) {

@@ -31,7 +31,7 @@ bool take_lesson(WindowState& window, Notice& notice, const std::string& path);
 void close_lesson(Panel& panel);
 bool follows_lesson(const WindowState& state);
 
-/// Goes to a page of the room, where there is one of this name.
+/// Goes to a page of the room: that of this name, where there is one.
 void show_page(WindowState& window, std::string_view name);
 /// Whether something is computed that the window has to look after.
 bool learn_is_busy(const WindowState& state);

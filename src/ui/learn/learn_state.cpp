@@ -46,6 +46,7 @@ LearnState& learn_state(WindowState& window) {
     app::OwnLessons own = app::own_lessons(window.lessons_folder);
     std::ranges::move(own.lessons, std::back_inserter(state.lessons));
     state.bad_lessons = std::move(own.wrong);
+    state.starts = state.visits == app::Visits{};
     return state;
 }
 
@@ -91,6 +92,7 @@ bool follows_lesson(const WindowState& state) { return state.learn && state.lear
 
 void show_page(WindowState& window, std::string_view name) {
     LearnState& state = learn_state(window);
+    state.starts = false;
     const auto at = std::ranges::find(lab::pages(), name, &lab::Page::name);
     if (at != lab::pages().end()) {
         state.page = static_cast<std::size_t>(at - lab::pages().begin());
@@ -100,8 +102,9 @@ void show_page(WindowState& window, std::string_view name) {
 std::string learn_status(const WindowState& window) {
     if (!window.learn) return {};
     const LearnState& state = *window.learn;
-    std::string text = fmt::format("page\t{}\npictures\t{}\nlearning\t{}\n", state.now().name,
-                                   state.serial, learn_is_busy(window) ? "busy" : "resting");
+    std::string text = fmt::format("page\t{}\npictures\t{}\nlearning\t{}\n",
+                                   state.starts ? "start" : state.now().name, state.serial,
+                                   learn_is_busy(window) ? "busy" : "resting");
     if (state.lesson) {
         text += fmt::format("lesson\t{} {}\n", *state.lesson, state.run->seen() ? "seen" : "open");
     }

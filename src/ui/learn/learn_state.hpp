@@ -8,6 +8,7 @@
 #include "app/learn/visits.hpp"
 #include "figure/base/figure.hpp"
 #include "ui/frame/panel.hpp"
+#include "ui/learn/before_card.hpp"
 
 #include <cstdint>
 #include <map>
@@ -51,6 +52,7 @@ struct ExportedPicture {
 struct LearnState {
     app::PageDesk desk;
     std::size_t page = 0;                  // of lab::pages()
+    bool starts = false;                   // "Start here" is shown in the place of a page
     std::optional<std::size_t> listed = 0; // the page that the list was moved to
     std::map<const lab::Page*, lab::Settings> settings{};
     app::Verdicts verdicts{};
@@ -68,10 +70,14 @@ struct LearnState {
     std::vector<base::Error> bad_lessons{};
     std::optional<std::size_t> lesson{}; // that is followed
     std::optional<app::LessonRun> run{};
-    std::string guess{};          // as it is typed
-    float card_top = 0;           // of its card, and of the panels beside it
-    std::optional<Box> pointed{}; // what it points to in this frame
-    bool brought = false;         // whether what it points to was brought into view
+    std::string guess{};                    // as it is typed
+    float card_top = 0;                     // of its card, and of the panels beside it
+    std::optional<Box> pointed{};           // what it points to in this frame
+    bool brought = false;                   // whether what it points to was brought into view
+    std::optional<std::string> went_with{}; // the model's file with which it went to its view
+    std::optional<Point> turned_at{};       // the pointer that came to it by Next or Back
+    std::optional<BeforeCard> before{};     // of the card that is followed
+    std::optional<BeforeCard> left{};       // of one that was left, until it is put back
     app::HeadPatterns patterns{};
     // What the lesson looked at last.
     std::shared_ptr<const app::Snapshot> watched{};

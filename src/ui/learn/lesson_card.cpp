@@ -1,36 +1,21 @@
-// The card of a lesson that is followed, and what it points to.
+// The card of a lesson that is followed.
 #include "app/files/shipped_models.hpp"
-#include "ui/frame/choices.hpp"
+#include "ui/learn/before_card.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
+#include "ui/learn/lesson_place.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
 namespace heed::ui {
 
 namespace {
-
-using app::LessonPlace;
-
-/// A place's widgets: one of this id, or all whose ids go on behind it with a slash.
-struct PointedWidgets {
-    LessonPlace place;
-    std::string_view id;
-};
-constexpr PointedWidgets kPointed[] = {
-    {LessonPlace::sentence, "source"}, {LessonPlace::model, "model"},
-    {LessonPlace::views, "view"},      {LessonPlace::map, "picture"},
-    {LessonPlace::heads, "heads"},     {LessonPlace::attention, "kind"},
-    {LessonPlace::scale, "scale"},     {LessonPlace::temperature, "temperature"},
-    {LessonPlace::mask, "mask"},       {LessonPlace::positions, "positions"},
-    {LessonPlace::weight, "weight"},   {LessonPlace::train, "room/train"},
-    {LessonPlace::play, "train/play"}};
 
 std::uint64_t farthest_step(const app::ExperimentSnapshot& now) {
     std::uint64_t step = 0;
@@ -73,15 +58,35 @@ void watch(Panel& p, LearnState& state) {
     if (state.run->seen()) state.note_card(state.lessons[*state.lesson].name);
 }
 
-void top_row(Panel& p, Form& f, const LearnState& state) {
+/// Another card lies under the pointer, which nobody has moved to a button of it: nothing is said.
+void hush(Panel& p, LearnState& state) {
+    constexpr float kMoved = 3; // points
+    if (!state.turned_at) return;
+    const Point at = p.ui.mouse();
+    const bool rests = std::abs(at.x - state.turned_at->x) <= kMoved &&
+                       std::abs(at.y - state.turned_at->y) <= kMoved;
+    if (rests) {
+        p.ui.tip_now({});
+    } else {
+        state.turned_at.reset();
+    }
+}
+
+void top_row(Panel& p, Form& f, LearnState& state) {
     const std::size_t at = *state.lesson, last = state.lessons.size() - 1;
     Line line = f.line(26, 4);
     if (f.aside(line, "close", "Close")) close_lesson(p);
     f.tip("Puts the card away; the Learn room has it again");
-    if (f.aside(line, "next", "Next", at < last)) begin_lesson(p.state, at + 1);
+    const auto turn = [&](std::size_t to) {
+        begin_lesson(p.state, to);
+        state.turned_at = p.ui.mouse();
+        p.ui.wake_in(0);
+    };
+    if (f.aside(line, "next", "Next", at < last)) turn(at + 1);
     f.tip(at < last ? state.lessons[at + 1].lesson.title : "This is the last card");
-    if (f.aside(line, "back", "Back", at > 0)) begin_lesson(p.state, at - 1);
+    if (f.aside(line, "back", "Back", at > 0)) turn(at - 1);
     f.tip(at > 0 ? state.lessons[at - 1].lesson.title : "This is the first card");
+    if (f.draws()) hush(p, state);
     f.text(line.rest, Face::brand, p.ui.theme().text,
            fmt::format("{} · {}", at + 1, state.lessons[at].lesson.title));
 }
@@ -103,7 +108,7 @@ void guess_rows(Panel& p, Form& f, LearnState& state) {
     f.tip("Goes on without a guess");
 }
 
-/// The conditions in words, as many lines as they take.
+/// What it asks, one thing after the other, in as many lines as they take.
 void check_rows(Panel& p, Form& f, const app::LessonRun& run) {
     constexpr float kBetween = 18, kHigh = 20;
     const figure::Theme& t = p.ui.theme();
@@ -112,8 +117,12 @@ void check_rows(Panel& p, Form& f, const app::LessonRun& run) {
     Box row = f.row(kHigh, 2);
     for (std::size_t i = 0; i < checks.size(); ++i) {
         const bool held = run.held(i);
-        const std::string words = fmt::format("{} {}", held ? "✓" : "○", in_words(checks[i]));
-        const float wide = std::min(p.ui.canvas.width_of(Face::small, words) + 2, f.w);
+        const std::string asked = in_words(checks[i]);
+        const auto wide_as = [&](const char* mark) {
+            return p.ui.canvas.width_of(Face::small, fmt::format("{} {}", mark, asked));
+        };
+        const std::string words = fmt::format("{} {}", held ? "✓" : "○", asked);
+        const float wide = std::min(std::max(wide_as("✓"), wide_as("○")) + 2, f.w);
         if (x > f.x && x + wide > f.x + f.w) {
             row = f.row(kHigh, 2);
             x = f.x;
@@ -121,10 +130,9 @@ void check_rows(Panel& p, Form& f, const app::LessonRun& run) {
         if (f.draws()) {
             const Box box{x, row.y, wide, row.h};
             p.ui.area(box, fmt::format("lesson/check/{}", i), checks[i].written);
-            p.ui.tip(held             ? "This holds"
-                     : checks[i].once ? "This has to hold at some time"
-                                      : "This does not hold yet");
-            p.ui.canvas.text(box, Face::small, held ? t.good : t.muted, words);
+            const bool next = i == run.next();
+            p.ui.tip(held ? "Done" : next ? "This is next" : "After what stands before it");
+            p.ui.canvas.text(box, Face::small, held ? t.good : next ? t.text : t.muted, words);
         }
         x += wide + kBetween;
     }
@@ -143,60 +151,81 @@ void offer_default(Panel& p, Form& f, const app::LessonRun& run) {
     f.tip("Opens the model that Heed starts with, in which this card can be followed");
 }
 
-void card_rows(Panel& p, Form& f, LearnState& state) {
+void elsewhere_row(Panel& p, Form& f) {
+    const std::string where = lesson_elsewhere(p);
+    if (where.empty()) return;
+    constexpr float kButton = 90;
+    Line line = f.line(26, 2);
+    if (f.button(line.right(kButton), "there", "Go there", Ui::ButtonLook::plain)) go_to_lesson(p);
+    f.tip("Shows what the task of this card is about");
+    f.text(line.rest, Face::small, p.ui.theme().muted, where);
+}
+
+/// About what is said of it once it is done: how long that is, not what.
+std::string likely_words(const app::LessonRun& run) {
+    const app::Lesson& lesson = run.lesson();
+    std::string words = "✓ ";
+    for (const auto& part : lesson.seen.parts) {
+        words += !part.fact ? part.words : part.fact->is_number ? "0.00" : "a word or two";
+    }
+    if (lesson.guess && run.guessed() && !run.guessed()->empty()) {
+        words += fmt::format(" You guessed {}; it is 0.00.", *run.guessed());
+    }
+    return words;
+}
+
+/// Its states: each has room in the card, so that nothing moves when one follows the other.
+enum class CardState { asks, asked, seen };
+
+CardState state_of(const app::LessonRun& run) {
+    return run.seen() ? CardState::seen : run.asks() ? CardState::asks : CardState::asked;
+}
+
+void card_rows(Panel& p, Form& f, LearnState& state, CardState as) {
     const figure::Theme& t = p.ui.theme();
-    top_row(p, f, state);
     app::LessonRun& run = *state.run;
     for (const std::string& paragraph : run.lesson().words) f.paragraph(paragraph);
     f.space(4);
     if (!run.cannot().empty()) return offer_default(p, f, run);
-    if (run.asks()) guess_rows(p, f, state);
+    elsewhere_row(p, f);
+    if (as == CardState::asks) guess_rows(p, f, state);
     f.paragraph("→ " + run.lesson().task, t.text);
     f.space(2);
     check_rows(p, f, run);
-    if (run.seen()) f.paragraph("✓ " + run.said(), t.good);
-}
-
-/// Around all widgets of a place; nothing where none is on the screen.
-std::optional<Box> place_of(const Panel& p, LessonPlace place) {
-    const auto* at = std::ranges::find(kPointed, place, &PointedWidgets::place);
-    std::optional<Box> around;
-    for (const Widget& w : p.ui.widgets()) {
-        const bool goes_on =
-            w.id.starts_with(at->id) && w.id.size() > at->id.size() && w.id[at->id.size()] == '/';
-        // A scrolled panel's bar bears the name of what is in it.
-        if ((w.id != at->id && !goes_on) || w.id.ends_with("/scroll")) continue;
-        const Box& now = around ? *around : w.box;
-        const float right = std::max(now.x + now.w, w.box.x + w.box.w);
-        const float low = std::max(now.y + now.h, w.box.y + w.box.h);
-        const float x = std::min(now.x, w.box.x), y = std::min(now.y, w.box.y);
-        around = Box{x, y, right - x, low - y};
+    if (as == CardState::seen) {
+        f.paragraph(run.seen() ? "✓ " + run.said() : likely_words(run), t.good);
     }
-    return around;
 }
 
-Box grown_by(const Box& box, float by) {
-    return {box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by};
+void draw_card(Panel& p, Form& f, LearnState& state) {
+    top_row(p, f, state);
+    if (state.lesson) card_rows(p, f, state, state_of(*state.run));
 }
 
-bool is_of_inspector(LessonPlace place) {
-    constexpr LessonPlace kOfInspector[] = {LessonPlace::scale, LessonPlace::temperature,
-                                            LessonPlace::mask, LessonPlace::positions,
-                                            LessonPlace::weight};
-    return std::ranges::find(kOfInspector, place) != std::end(kOfInspector);
+/// As high as the highest of its states.
+float height_of_card(Panel& p, LearnState& state, float width) {
+    float high = 0;
+    for (const CardState as : {CardState::asks, CardState::asked, CardState::seen}) {
+        if (as == CardState::asks && !state.run->lesson().guess) continue;
+        high = std::max(high, height_of(p.ui, width, [&](Form& f) {
+                            top_row(p, f, state);
+                            card_rows(p, f, state, as);
+                        }));
+    }
+    return high;
 }
 
-/// A control of the inspector that is scrolled away, upwards or downwards, once.
-void bring_into_view(Panel& p, LessonPlace place, const Box& around) {
-    constexpr float kBeside = 12;
-    if (std::exchange(p.state.learn->brought, true)) return;
-    if (!is_of_inspector(place)) return;
-    const float below = around.y + around.h + kBeside - p.ui.height();
-    const float above = p.state.learn->card_top + kBeside - around.y;
-    if (below <= 0 && above <= 0) return;
-    float& offset = p.state.inspector_scroll.offset;
-    offset = std::max(offset + (above > 0 ? -above : below), 0.0f);
-    p.ui.wake_in(0);
+/// Goes where the task is, and looks at what is done from there on.
+void go_on(Panel& p, LearnState& state) {
+    if (!p.snapshot().run) return;
+    const std::string& model = p.snapshot().document.model_file;
+    if (state.went_with != model) {
+        state.went_with = model;
+        p.ui.wake_in(0);
+        return go_to_lesson(p);
+    }
+    // What is on its way is of before the card, as long as nothing of the card was looked at.
+    if (state.watched || p.work.up_to_date()) watch(p, state);
 }
 
 } // namespace
@@ -204,11 +233,14 @@ void bring_into_view(Panel& p, LessonPlace place, const Box& around) {
 void begin_lesson(WindowState& window, std::size_t lesson) {
     LearnState& state = learn_state(window);
     if (lesson >= state.lessons.size()) return;
+    leave_card(window);
     state.lesson = lesson;
     state.run.emplace(state.lessons[lesson].lesson);
     state.guess.clear();
     state.watched.reset();
     state.brought = false;
+    state.went_with.reset();
+    state.turned_at.reset();
     state.begun_at.reset();
     if (window.view.view == app::View::learn) window.view.view = window.explore_view;
 }
@@ -235,48 +267,31 @@ bool take_lesson(WindowState& window, Notice& notice, const std::string& path) {
 }
 
 void close_lesson(Panel& p) {
-    LearnState& state = learn_state(p);
-    state.lesson.reset();
+    leave_card(p.state);
+    learn_state(p).lesson.reset();
     p.ui.wake_in(0);
 }
 
 Box lesson_card(Panel& p, const Box& box) {
-    if (!p.state.learn || !p.state.learn->lesson || p.state.view.view == app::View::learn) {
-        return box;
-    }
+    if (!p.state.learn) return box;
     LearnState& state = *p.state.learn;
+    const bool waits = put_back(p);
+    if (!state.lesson) return box;
+    if (!waits) keep_before_card(p);
+    if (p.state.view.view == app::View::learn) return box;
     state.card_top = box.y;
-    watch(p, state);
+    if (!waits) go_on(p, state);
     constexpr float kBeside = 12, kInside = 14, kAbove = 8;
     const float width = box.w - 2 * kBeside - 2 * kInside;
-    const float high = height_of(p.ui, width, [&](Form& f) { card_rows(p, f, state); });
+    const float high = height_of_card(p, state, width);
     const Box card{box.x + kBeside, box.y + kAbove, box.w - 2 * kBeside, high + 2 * kAbove + 4};
     p.ui.canvas.fill({box.x, box.y, box.w, card.h + 2 * kAbove}, p.ui.theme().ground);
     p.ui.canvas.fill(card, p.ui.theme().panel, 8);
     p.ui.canvas.outline(card, p.ui.theme().accent, 8);
     Form form(p.ui, card.x + kInside, card.y + kAbove, width, "lesson/");
-    card_rows(p, form, state);
+    draw_card(p, form, state);
     const float taken = card.h + 2 * kAbove;
     return {box.x, box.y + taken, box.w, std::max(box.h - taken, 1.0f)};
-}
-
-void point_for_lesson(Panel& p) {
-    if (!follows_lesson(p.state)) return;
-    p.state.learn->pointed.reset();
-    if (p.ui.any_popup()) return;
-    const app::LessonRun& run = *p.state.learn->run;
-    if (run.seen() || !run.cannot().empty()) return;
-    const auto& points = run.lesson().points;
-    for (auto place = points.rbegin(); place != points.rend(); ++place) {
-        const std::optional<Box> around = place_of(p, *place);
-        if (!around) continue;
-        bring_into_view(p, *place, *around);
-        // What is scrolled away lies under something else.
-        if (is_of_inspector(*place) && around->y < p.state.learn->card_top) return;
-        p.state.learn->pointed = around;
-        p.ui.canvas.outline(grown_by(*around, 3), p.ui.theme().accent, 6, 2);
-        return;
-    }
 }
 
 } // namespace heed::ui

@@ -171,6 +171,22 @@ void pop_no_tab_stop() {
 #endif
 }
 
+namespace {
+
+float& scroll_of(auto& field) { // newer ones scroll both ways
+    if constexpr (requires { field.ScrollX; }) {
+        return field.ScrollX;
+    } else {
+        return field.Scroll.x;
+    }
+}
+
+} // namespace
+
+void scroll_field_to_start() { scroll_of(ImGui::GetCurrentContext()->InputTextState) = 0; }
+
+float field_scroll() { return scroll_of(ImGui::GetCurrentContext()->InputTextState); }
+
 void release_active_widget() { ImGui::ClearActiveID(); }
 
 void begin_null_renderer() {

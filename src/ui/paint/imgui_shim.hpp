@@ -129,6 +129,10 @@ void reset_render_state(ImDrawList& list);
 void push_no_tab_stop();
 void pop_no_tab_stop();
 
+/// Of the field that has the keyboard: shows its text from the beginning.
+void scroll_field_to_start();
+float field_scroll(); // pixels to the left of what it shows
+
 /// Takes the mouse and the keyboard from whatever widget has them.
 void release_active_widget();
 

@@ -106,7 +106,7 @@ void film_frames(Panel& p, const Box& box) {
     });
     const Press press = p.ui.area(box, "film", "film", Widget::Kind::area);
     p.ui.tip("How attention formed: the moments at which the map changed most. Drag to replay.\n"
-             "Colours go by the root of a weight, so that an even map is seen, too.");
+             "Colours are those of the alignment above: the same weight, the same colour.");
     const Box around{box.x - 3, box.y - 3, box.w + 6, box.h + 6};
     p.ui.canvas.push_clip(around);
     p.ui.canvas.paint(strip, {box.x, box.y});

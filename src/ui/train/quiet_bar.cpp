@@ -65,31 +65,45 @@ QuietBar quiet_bar(Panel& p, const Box& box, const std::string& words,
     return done;
 }
 
-/// "Start Headlines → topic", "Start with mean state".
-std::string start_words(const Panel& p, const app::ExperimentForm& asked) {
-    const app::ExperimentForm& opened = *p.experiment.opened();
-    if (app::task_word(asked) != app::task_word(opened)) {
-        const bool left = p.experiment.runs().of_task(app::task_word(asked)) != nullptr;
-        return (left ? "Go back to " : "Start ") + app::task_title(asked);
-    }
+struct Question {
+    std::string words, keep, start;
+};
+
+/// "Start Headlines → topic".
+Question of_another_task(const Panel& p, const app::ExperimentForm& asked) {
+    const bool left = p.experiment.runs().of_task(app::task_word(asked)) != nullptr;
+    return {"", "Keep " + app::task_title(*p.experiment.opened()),
+            (left ? "Go back to " : "Start ") + app::task_title(asked)};
+}
+
+/// "Training mean state beside it starts over."
+Question of_other_models(const app::ExperimentForm& opened, const app::ExperimentForm& asked) {
     for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
         if (asked.learns[i] == opened.learns[i]) continue;
-        return fmt::format("Start over {} {}", asked.learns[i] ? "with" : "without",
-                           app::name(app::kLearners[i]));
+        const std::string name = app::name(app::kLearners[i]);
+        if (asked.learns[i]) {
+            return {" Training " + name + " beside it starts over.", "Keep this run",
+                    "Start over with it"};
+        }
+        return {" Training without " + name + " starts over.", "Keep this run",
+                "Start over without it"};
     }
-    return "Start over";
+    return {" This starts over.", "Keep this run", "Start over"};
 }
 
 Box switch_bar(Panel& p, const Box& box) {
     const app::ExperimentForm asked = *p.state.asked;
     const std::string task = app::task_title(*p.experiment.opened());
     const bool kept = p.experiment.can_come_back();
+    const app::ExperimentForm& opened = *p.experiment.opened();
+    const bool another = app::task_word(asked) != app::task_word(opened);
+    const Question question = another ? of_another_task(p, asked) : of_other_models(opened, asked);
     const QuietBar bar =
         quiet_bar(p, box,
-                  fmt::format("{} is at step {}.{}", task, steps_done(p),
+                  fmt::format("{} is at step {}.{}{}", task, steps_done(p), question.words,
                               kept ? "" : " Its steps would be lost."),
-                  {{"switch/keep", "Keep " + task, "Goes on with the present run"},
-                   {"switch/start", start_words(p, asked),
+                  {{"switch/keep", question.keep, "Stays with the present run"},
+                   {"switch/start", question.start,
                     kept ? "The present run is saved; choose " + task + " again to go back to it"
                          : std::string("The present run ends, and is not saved"),
                     true}});

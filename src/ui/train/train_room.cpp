@@ -93,33 +93,39 @@ void point_at(Panel& p, const figure::Hit& hit) {
     }
 }
 
-/// `free` is what no question lies over: one that is asked moves nothing.
-void pictures(Panel& p, const Box& box, const Box& free) {
+/// Where there is no room for all of them, they are scrolled.
+void pictures(Panel& p, const Box& box) {
+    constexpr float kThumb = 12;
     Canvas& c = p.ui.canvas;
+    const float height = std::max(box.h, figure::training_room_height(box.w));
     p.state.picture_width = box.w;
-    p.state.picture_height = box.h;
-    c.fill(free, p.ui.theme().ground);
-    FigureCache::Key key = p.key(box.w, box.h);
+    p.state.picture_height = height;
+    c.fill(box, p.ui.theme().ground);
+    p.ui.begin_scroll(box, "train/stage", p.state.train_stage);
+    const Point at{box.x, box.y - p.state.train_stage.offset};
+    FigureCache::Key key = p.key(box.w, height);
     key.snapshot = nullptr;
     key.dataset = p.experiment.shared();
     key.training = p.state.training;
     const figure::Figure& picture = p.figures.get(FigureCache::Slot::main, key, [&] {
         return app::training_figure(p.experiment.seen(), p.state.training, p.state.view.dark, box.w,
-                                    box.h);
+                                    height);
     });
-    const Press press = p.ui.area(free, "training", "training", Widget::Kind::area);
+    const Box seen{box.x, box.y, box.w - (height > box.h ? kThumb : 0), box.h};
+    const Press press = p.ui.area(seen, "training", "training", Widget::Kind::area);
     p.ui.tip(
         "Loss and accuracy over the steps, accuracy by length, and what the model attends to.");
-    c.push_clip(free);
-    c.paint(picture, {box.x, box.y});
-    c.pop_clip();
-    if (!press.hovered) return;
-    const Point mouse = p.ui.mouse();
-    const auto hit = figure::pick(picture, {mouse.x - box.x, mouse.y - box.y});
-    if (hit) point_at(p, *hit);
+    c.paint(picture, at);
+    if (press.hovered) {
+        const Point mouse = p.ui.mouse();
+        const auto hit = figure::pick(picture, {mouse.x - at.x, mouse.y - at.y});
+        if (hit) point_at(p, *hit);
+    }
+    p.ui.end_scroll(box.y + height);
 }
 
-void notice(Panel& p, const Box& box) {
+/// Below the pictures. Returns what of the box it leaves to them.
+Box notice(Panel& p, const Box& box) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
     std::string words = p.work.notice.text;
     bool bad = p.work.notice.bad;
@@ -136,7 +142,7 @@ void notice(Panel& p, const Box& box) {
         words = "Not saved: " + base::describe(*now.save_error);
         bad = true;
     }
-    if (words.empty() || p.ui.any_popup()) return;
+    if (words.empty()) return box;
     Canvas& c = p.ui.canvas;
     constexpr float kBeside = 14, kAbove = 6;
     const Color ink = bad ? p.ui.theme().bad : p.ui.theme().muted;
@@ -145,9 +151,13 @@ void notice(Panel& p, const Box& box) {
     const float height = c.paragraph({}, width, Face::control, ink, words, false) + 2 * kAbove;
     const Box note{box.x + (box.w - width) / 2 - kBeside, box.y + box.h - 14 - height,
                    width + 2 * kBeside, height};
+    c.fill({box.x, note.y, box.w, box.y + box.h - note.y}, p.ui.theme().ground);
+    const Box rest{box.x, box.y, box.w, std::max(note.y - box.y, 1.f)};
+    if (p.ui.any_popup()) return rest;
     c.fill(note, p.ui.theme().panel, 6);
     c.outline(note, bad ? p.ui.theme().bad : p.ui.theme().border, 6);
     c.paragraph({note.x + kBeside, note.y + kAbove}, width, Face::control, ink, words);
+    return rest;
 }
 
 /// Settings alone are taken up by another start.
@@ -165,9 +175,22 @@ void ask_first(Panel& p, const app::ExperimentForm& wanted) {
     p.state.experiment_form.learns = opened.learns;
 }
 
-bool must_ask(const Panel& p) {
+bool is_disturbed(const Panel& p) {
     return p.experiment.learning() ||
            (p.experiment.has_progress() && !p.experiment.can_come_back());
+}
+
+/// Of another task a run stands beside it; other models of the same one would take its place.
+bool must_ask(const Panel& p, const app::ExperimentForm& wanted) {
+    const bool same = app::task_word(wanted) == app::task_word(*p.experiment.opened());
+    return is_disturbed(p) || (same && p.experiment.has_progress());
+}
+
+/// A run that is over is left for another task without a question.
+void withdraw_question(Panel& p) {
+    if (!p.state.asked || !p.experiment.opened()) return;
+    const bool over = p.experiment.seen().state == State::finished;
+    if (over && !must_ask(p, *p.state.asked)) p.state.asked.reset();
 }
 
 void show_from_the_start(Panel& p) {
@@ -213,13 +236,15 @@ void choose_task_row(Panel& p, train::Task task) {
         p.state.experiment_form = wanted; // as any other wish
         return;
     }
+    if (p.state.asked) return p.state.asked.reset(); // an answer: the present run is kept
     const bool left = p.experiment.runs().of_task(app::task_word(wanted)) != nullptr;
-    if (!left || must_ask(p)) return;
+    if (!left || is_disturbed(p)) return;
     show_from_the_start(p);
     p.experiment.come_back_to(app::task_word(wanted));
 }
 
 void keep_experiment_fresh(Panel& p) {
+    withdraw_question(p);
     const auto& opened = p.experiment.opened();
     if (p.experiment.resuming() || opened == p.state.experiment_form) return;
     const app::ExperimentForm wanted = p.state.experiment_form;
@@ -227,7 +252,7 @@ void keep_experiment_fresh(Panel& p) {
         show_from_the_start(p);
         p.experiment.open(wanted);
     } else if (is_another(wanted, *opened)) {
-        if (must_ask(p)) return ask_first(p, wanted);
+        if (must_ask(p, wanted)) return ask_first(p, wanted);
         take_up(p, wanted);
     } else if (!p.experiment.has_progress() && !p.experiment.learning()) {
         show_from_the_start(p);
@@ -241,11 +266,13 @@ void toggle_experiment(Panel& p) {
     } else if (p.experiment.seen().state != State::finished) {
         p.experiment.play();
         p.state.training.step.reset();
+        p.state.asked.reset();
     }
 }
 
 void step_experiment(Panel& p) {
     p.state.training.step.reset();
+    p.state.asked.reset();
     p.experiment.step();
 }
 
@@ -289,7 +316,8 @@ void explore_learner(Panel& p) {
     if (!model) return;
     const bool best = !frame && model != trainee.model;
     const std::uint64_t step = frame ? frame->step : best ? trainee.best_step : trainee.step;
-    models::Findings found{app::head_of(trainee, {app::AlignedBy::Kind::best}), std::nullopt};
+    models::Findings found{.aligned_by = app::head_of(trainee, {app::AlignedBy::Kind::best}),
+                           .steps = static_cast<std::int64_t>(step)};
     const train::HeldOutPoint* measured = train::measured_at(*trainee.history, step);
     if (measured && measured->step == step) found.exact_match = measured->measures.exact_match;
     p.experiment.keep(model, kept_model_path(p), found);
@@ -310,8 +338,7 @@ void train_stage(Panel& p, const Box& box) {
     keep_experiment_fresh(p);
     class_keys(p);
     keep_view_inside(p);
-    pictures(p, box, quiet_bars(p, box));
-    notice(p, box);
+    pictures(p, notice(p, quiet_bars(p, box)));
 }
 
 } // namespace heed::ui

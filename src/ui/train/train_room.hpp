@@ -13,15 +13,15 @@ void train_stage(Panel& panel, const Box& box);
 void train_bar(Panel& panel, const Box& box);
 /// The film with its player: frames, play, scrubber, and the way back to the present.
 void film_panel(Panel& panel, const Box& box);
-/// Over the pictures' title, where there is something to ask: whether the run that learns is left
-/// for another, or a run of last time resumed. Returns what of the box it does not cover.
+/// Above the pictures, where there is something to ask: whether the present run is left for
+/// another, or a run of last time resumed. Returns what of the box it leaves to them.
 Box quiet_bars(Panel& panel, const Box& box);
 void train_left(Panel& panel, const Box& box);
 void train_right(Panel& panel, const Box& box);
 
-/// Opens the experiment of the form where none is open or nothing was learned yet. Another task, or
-/// other models, take the place of one that rests, too, which can be come back to; of one that
-/// learns it is asked first.
+/// Opens the experiment of the form where none is open or nothing was learned yet. Another task
+/// takes the place of one that rests, too, which can be come back to; of one that learns it is
+/// asked first, and so it is before other models of the same task start over.
 void keep_experiment_fresh(Panel& panel);
 /// A task as its row was clicked: a run of it that was left goes on as it was.
 void choose_task_row(Panel& panel, train::Task task);

@@ -18,12 +18,13 @@ void Ui::begin_scroll(const Box& box, const std::string& id, Scroll& scroll) {
     canvas.push_clip(box);
 }
 
+/// `content_bottom`: where it lies while nothing is scrolled.
 void Ui::end_scroll(float content_bottom) {
     canvas.pop_clip();
     const OpenScroll open = *scroll_;
     scroll_.reset();
     Scroll& s = *open.scroll;
-    s.content = content_bottom - (open.box.y - s.offset);
+    s.content = content_bottom - open.box.y;
     if (s.content <= open.box.h + 0.5f) return;
     // A thumb that can be dragged; the wheel is the usual way.
     const float length = std::max(24.0f, open.box.h * open.box.h / s.content);

@@ -32,6 +32,13 @@ void pop_field_style() {
     ImGui::PopStyleVar(2);
 }
 
+/// Where a text fits, though another one may have been longer, and scrolled. Pixels.
+void show_from_start(const std::string& text, float room) {
+    constexpr std::size_t kMeasured = 1000; // bytes; what is longer fits no field
+    if (text.size() >= kMeasured || ImGui::CalcTextSize(text.c_str()).x >= room) return;
+    shim::scroll_field_to_start();
+}
+
 } // namespace
 
 int Ui::on_field(ImGuiInputTextCallbackData* data) {
@@ -136,6 +143,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
                                  ImGuiInputTextFlags_NoUndoRedo,
                              &Ui::on_field, this);
     pop_field_style();
+    if (was_active) show_from_start(state.buffer, high.x - low.x - 2 * pad);
     if (was_active && !options.dotted.empty()) draw_dots(box, text, options);
     shim::pop_font();
     state.buffer.resize(std::char_traits<char>::length(state.buffer.c_str()));

@@ -1,5 +1,7 @@
 #include "ui/window/cues.hpp"
 
+#include "ui/frame/choices.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -20,7 +22,7 @@ struct CueRow {
 constexpr CueRow kCues[] = {
     {&app::Cues::type, "source", "Type here", Where::below},
     {&app::Cues::head, "heads", "Click another head", Where::below},
-    {&app::Cues::control, "temperature", "Turn this, and watch the map", Where::beside},
+    {&app::Cues::control, "temperature", "Turn this", Where::beside},
 };
 
 constexpr float kCueTip = 5;
@@ -51,6 +53,14 @@ const Widget* shown(const Ui& ui, const std::string& id) {
     return at == all.end() ? nullptr : &*at;
 }
 
+/// Whether there is what the cue asks for, and a map that answers.
+bool makes_sense(const Panel& p, const CueRow& cue) {
+    if (p.state.view.view != app::View::heatmap) return false;
+    if (cue.left != &app::Cues::head) return true;
+    const models::Traits traits = traits_now(p);
+    return traits.n_heads * traits.layers(p.focus().head.kind) > 1;
+}
+
 } // namespace
 
 void show_cues(Panel& p) {
@@ -61,7 +71,7 @@ void show_cues(Panel& p) {
     for (const CueRow& cue : kCues) {
         bool& left = p.state.cues.*cue.left;
         const Widget* of = left ? shown(p.ui, cue.widget) : nullptr;
-        if (of == nullptr || p.ui.edits(cue.widget)) continue;
+        if (of == nullptr || p.ui.edits(cue.widget) || !makes_sense(p, cue)) continue;
         const Box box = place_of(cue, of->box, c.width_of(Face::small, cue.words) + 2 * kPad);
         const std::string id = std::string("cue/") + cue.widget;
         p.ui.begin_over(id, inset(box, -kCueTip, -kCueTip));

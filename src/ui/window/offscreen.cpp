@@ -55,11 +55,11 @@ void Offscreen::frame() {
     retained_->draw(shell_->ui.theme().ground);
 }
 
-void Offscreen::settle() {
+void Offscreen::settle(std::optional<std::chrono::steady_clock::time_point> until) {
     constexpr int kMostFrames = 50; // a bound, should something keep asking
     shell_->wake();
     for (int i = 0; i < kMostFrames; ++i) {
-        engine_->wait_for_all();
+        engine_->wait_for_all(until);
         frame();
         if (shell_->work.up_to_date() && !shell_->wants_frame()) break;
     }

@@ -6,12 +6,14 @@
 #include "ui/learn/learn_room.hpp"
 #include "ui/window/offscreen.hpp"
 
+#include <chrono>
 #include <cstdio>
 
 namespace heed::ui {
 
 namespace {
 constexpr int kGood = 0, kFailed = 1;
+constexpr auto kLongest = std::chrono::minutes(2); // that measures are waited for
 
 int complain(const base::Error& error) {
     base::tell("heed screenshot: " + base::describe(error));
@@ -48,9 +50,14 @@ int screenshot(const app::ScreenshotRequest& request) {
     if (request.view.view == app::View::train) let_learn(window, request.train_steps);
     if (request.view.view == app::View::learn) show_page(window.shell().state, request.page);
     if (!request.lesson.empty()) follow_lesson(window.shell().state, request.lesson);
-    window.settle();
+    const auto until = std::chrono::steady_clock::now() + kLongest;
+    window.settle(until);
     wait_for_learning(window.shell().state);
-    window.settle();
+    window.settle(until);
+    if (window.measures()) {
+        base::tell("heed screenshot: drawn after two minutes, before all was measured; a shorter "
+                   "sentence takes less");
+    }
     if (const auto& error = window.shell().work.snapshot().error) return complain(*error);
     const std::u32string& missing = window.shell().work.snapshot().missing_letters;
     if (!missing.empty()) {

@@ -1,0 +1,376 @@
+#include "app/views/inside_tokens.hpp"
+
+#include "app/engine/inside_tokens.hpp"
+#include "app/views/inside_patching.hpp"
+#include "app/views/inside_view.hpp"
+#include "app/views/map_data.hpp"
+#include "figure/base/number_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+using figure::InsideRoomData;
+using inside::TokenAccount;
+using inside::TokenAccounts;
+using inside::TokenMethod;
+using num::Index;
+using trace::AttentionKind;
+
+const inside::TokenMethodInfo& method_info(TokenMethod method) {
+    return inside::kTokenMethods[static_cast<std::size_t>(method)];
+}
+
+std::string_view short_label(TokenMethod method) {
+    return method == TokenMethod::integrated ? "integrated" : method_info(method).label;
+}
+
+std::string with_sign(double value, int decimals) {
+    return (value < 0 ? "" : "+") + figure::number_text(static_cast<float>(value), decimals);
+}
+
+std::string place_name(const models::Run& run, const inside::TokenPlace& place) {
+    const auto& tokens = place.target ? run.trace.target : run.trace.source;
+    return fmt::format("“{}” (token {})", tokens[static_cast<std::size_t>(place.token)].text,
+                       place.token + 1);
+}
+
+/// One number a token, the source's first; NaN behind the last target token that is seen.
+std::vector<float> in_order(const inside::TokenScores& scores, Index seen, double divided_by) {
+    std::vector<float> all;
+    for (const double score : scores.source) all.push_back(static_cast<float>(score / divided_by));
+    for (Index i = 0; i < scores.target.size(); ++i) {
+        all.push_back(i < seen ? static_cast<float>(scores.target(i) / divided_by)
+                               : std::numeric_limits<float>::quiet_NaN());
+    }
+    return all;
+}
+
+Index seen_target(const InsidePicture& now) {
+    const bool causal = now.readout.stack == AttentionKind::decoder_self;
+    return causal ? now.question.token + 1 : 0;
+}
+
+double sum_of_sizes(const TokenAccount& account, Index seen) {
+    const auto& target = account.scores.target;
+    return account.scores.source.cwiseAbs().sum() +
+           target.head(std::min(seen, target.size())).cwiseAbs().sum();
+}
+
+/// Of all that an account gives, signs left out.
+std::vector<float> shares_of(const InsidePicture& now, const TokenAccount& account) {
+    const Index seen = seen_target(now);
+    const double sum = sum_of_sizes(account, seen);
+    return in_order(account.scores, seen, sum > 0 ? sum : 1);
+}
+
+std::vector<std::string> token_names(const Snapshot& s) {
+    const auto& scores = s.inside->accounts.accounts.front().scores;
+    auto words = token_words(s.run->trace.source, scores.source.size());
+    const auto target = token_words(s.run->trace.target, scores.target.size());
+    words.insert(words.end(), target.begin(), target.end());
+    return words;
+}
+
+std::string line_note(const InsidePicture& now, const TokenAccount& account) {
+    const auto& info = method_info(account.method);
+    if (account.method != TokenMethod::integrated) return std::string(info.citation);
+    const inside::Integrated& whole = now.accounts.integrated;
+    return fmt::format("{} · Σ {} · remainder {:.0e} with {} steps", info.citation,
+                       with_sign(whole.sum(), 3), whole.residue(), whole.nodes);
+}
+
+void add_lines(const Snapshot& s, figure::TintedText& text) {
+    const InsidePicture& now = *s.inside;
+    const auto& scores = now.accounts.accounts.front().scores;
+    const int source = static_cast<int>(scores.source.size());
+    text.words = token_names(s);
+    if (source > 0 && scores.target.size() > 0) text.second = source;
+    const bool target = now.readout.stack == AttentionKind::decoder_self;
+    text.marked = static_cast<int>(now.question.token) + (target ? source : 0);
+    for (const TokenAccount& account : now.accounts.accounts) {
+        const auto& info = method_info(account.method);
+        text.lines.push_back({std::string(info.label), line_note(now, account),
+                              shares_of(now, account), info.is_signed});
+    }
+}
+
+void add_agreement(const Snapshot& s, figure::InsideBeside& beside) {
+    const TokenAccounts& accounts = s.inside->accounts;
+    beside.verdict = accounts_verdict(*s.run, accounts);
+    for (const inside::TokenAgreement& pair : accounts.pairs) {
+        beside.facts.push_back(
+            {fmt::format("{} · {}", short_label(pair.one), short_label(pair.other)),
+             std::isnan(pair.spearman) ? "none" : with_sign(pair.spearman, 2)});
+    }
+    if (!accounts.complete() && !s.inside->accounts_error) {
+        beside.facts.push_back({"Measuring …", ""});
+    }
+    if (accounts.left_out(TokenMethod::flow)) {
+        beside.facts.push_back({"attention flow: too long a sentence for it", ""});
+    }
+}
+
+void add_tokens(const Snapshot& s, InsideRoomData& data) {
+    const InsidePicture& now = *s.inside;
+    std::string word = inside_word(*s.run->model, now.question.word);
+    if (now.question.against) {
+        word += " against " + inside_word(*s.run->model, *now.question.against);
+    }
+    data.tokens_card = {fmt::format("Which tokens “{}” stands on", word),
+                        "colour: a token's share of each account, orange for and blue against "
+                        "where it is signed · numbers: Spearman's rank correlation",
+                        {}};
+    if (now.accounts_error && now.accounts.accounts.empty()) {
+        data.tokens_card.instead = inside_refusal(*now.accounts_error);
+    } else if (now.accounts.accounts.empty()) {
+        data.tokens_card.instead = "Measuring …";
+    } else {
+        add_lines(s, data.tokens);
+        add_agreement(s, data.of_tokens);
+    }
+}
+
+/// Keys behind the last one that has any weight are left out.
+int shown_keys(const inside::OtherWeights& found) {
+    Index count = found.own.size();
+    while (count > 1 && found.own(count - 1) == 0 && found.other(count - 1) == 0) --count;
+    return static_cast<int>(count);
+}
+
+std::vector<float> first_weights(const num::RowVector<double>& weights, int count) {
+    std::vector<float> first;
+    for (int i = 0; i < count; ++i) first.push_back(static_cast<float>(weights(i)));
+    return first;
+}
+
+std::string says_words(const Snapshot& s, const inside::Answer& answer) {
+    return fmt::format("{} {:.3f}", inside_word(*s.run->model, answer.says),
+                       answer.says_probability);
+}
+
+void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {
+    const inside::OtherWeights& found = *row.found;
+    const int count = shown_keys(found);
+    data.weights.names = {"as they are", "other weights, the same answer"};
+    data.weights.values = {first_weights(found.own, count), first_weights(found.other, count)};
+    data.weights.columns = token_words(s.run->trace.keys(row.head.kind), count);
+    if (row.head.kind != AttentionKind::cross && row.query < count) {
+        data.weights.marked = static_cast<int>(row.query);
+    }
+    data.of_weights.verdict = weights_verdict(found, inside::OtherWeightsOptions().allowed);
+    const auto number = [](double value) {
+        return figure::number_text(static_cast<float>(value), 3);
+    };
+    data.of_weights.facts = {
+        {"Jensen–Shannon divergence, bits", number(found.divergence)},
+        {"total variation", number(found.distance)},
+        {"divergence with the very same context", number(found.same_context)},
+        {"change of the answer", number(found.change)},
+        {"most, all weight on one key", number(found.most)},
+        {"says", says_words(s, found.own_answer)},
+        {"with the other weights", says_words(s, found.other_answer)},
+    };
+}
+
+void add_weights(const Snapshot& s, InsideRoomData& data) {
+    const auto asked = asked_row(s);
+    if (!asked) {
+        data.weights_card = {"Other weights, the same answer", "",
+                             "Choose a head, and its weights are held against others"};
+        return;
+    }
+    const auto& queries = s.run->trace.queries(asked->head.kind);
+    const inside::PartId head{inside::PartId::Kind::head, asked->head.kind, asked->head.layer,
+                              asked->head.head};
+    data.weights_card = {
+        fmt::format("Other weights of {} at “{}”", inside::name(head, s.run->model->traits()),
+                    queries[static_cast<std::size_t>(asked->query)].text),
+        "above: its weights · below: weights as far from them as were found with the same answer · "
+        "Jain and Wallace 2019",
+        {}};
+    const OtherRow* row = other_row_of(s);
+    if (!row) {
+        data.weights_card.instead = "Measuring …";
+    } else if (row->error) {
+        data.weights_card.instead = inside_refusal(*row->error);
+    } else {
+        add_found(s, *row, data);
+    }
+}
+
+} // namespace
+
+void add_token_cards(const Snapshot& s, InsideRoomData& data) {
+    add_tokens(s, data);
+    add_weights(s, data);
+}
+
+std::vector<float> gradient_shares(const Snapshot& s, AttentionKind stack) {
+    const auto* account = s.inside->accounts.find(TokenMethod::attention_gradient);
+    if (!account) return {};
+    const auto& scores = account->scores;
+    const bool source = stack == AttentionKind::encoder_self;
+    const Index count = source ? scores.source.size() : scores.target.size();
+    auto shares = shares_of(*s.inside, *account);
+    const auto begin = shares.begin() + (source ? 0 : scores.source.size());
+    return {begin, begin + count};
+}
+
+files::Tables token_card_tables(const Snapshot& s) {
+    files::Tables tables;
+    const auto& accounts = s.inside->accounts.accounts;
+    if (!accounts.empty()) {
+        const auto names = token_names(s);
+        auto values = std::make_shared<num::Matrix<float>>(std::ssize(names), std::ssize(accounts));
+        std::vector<std::string> columns;
+        for (std::size_t j = 0; j < accounts.size(); ++j) {
+            columns.emplace_back(method_info(accounts[j].method).name);
+            const auto column = in_order(accounts[j].scores, seen_target(*s.inside), 1);
+            for (std::size_t i = 0; i < column.size(); ++i) {
+                (*values)(static_cast<Index>(i), static_cast<Index>(j)) = column[i];
+            }
+        }
+        auto ranks = std::make_shared<num::Matrix<float>>(
+            num::Matrix<float>::Identity(std::ssize(accounts), std::ssize(accounts)));
+        const auto column_of = [&](TokenMethod method) {
+            return std::ranges::find(accounts, method, &TokenAccount::method) - accounts.begin();
+        };
+        for (const inside::TokenAgreement& pair : s.inside->accounts.pairs) {
+            const Index one = column_of(pair.one), other = column_of(pair.other);
+            (*ranks)(one, other) = (*ranks)(other, one) = static_cast<float>(pair.spearman);
+        }
+        tables.all.push_back({"tokens", names, columns, std::move(values)});
+        tables.all.push_back({"agreement", columns, columns, std::move(ranks)});
+    }
+    if (const OtherRow* row = other_row_of(s); row && row->found) {
+        const Index keys = row->found->own.size();
+        auto values = std::make_shared<num::Matrix<float>>(keys, 2);
+        values->col(0) = row->found->own.transpose().cast<float>();
+        values->col(1) = row->found->other.transpose().cast<float>();
+        tables.all.push_back({"weights",
+                              token_words(s.run->trace.keys(row->head.kind), keys),
+                              {"own", "other"},
+                              std::move(values)});
+    }
+    return tables;
+}
+
+std::string token_share_words(const Snapshot& s, int token, int line) {
+    const auto& accounts = s.inside->accounts.accounts;
+    if (line < 0 || line >= std::ssize(accounts) || token < 0) return {};
+    const TokenAccount& account = accounts[static_cast<std::size_t>(line)];
+    const auto scores = in_order(account.scores, seen_target(*s.inside), 1);
+    const auto at = static_cast<std::size_t>(token);
+    if (at >= scores.size()) return {};
+    const std::string name = token_names(s)[at];
+    if (!std::isfinite(scores[at])) {
+        return fmt::format("“{}” stands behind the word, which does not see it", name);
+    }
+    const auto& info = method_info(account.method);
+    return fmt::format("“{}”: {} by {}, {:.1f} % of all", name,
+                       info.is_signed ? with_sign(static_cast<double>(scores[at]), 4)
+                                      : figure::number_text(scores[at], 4),
+                       info.label, 100 * std::abs(shares_of(*s.inside, account)[at]));
+}
+
+std::string weight_words(const Snapshot& s, int key) {
+    const OtherRow* row = other_row_of(s);
+    if (!row || !row->found || key < 0 || key >= row->found->own.size()) return {};
+    const auto words = token_words(s.run->trace.keys(row->head.kind), row->found->own.size());
+    return fmt::format("“{}”: weight {:.4f}\nin the other row {:.4f}",
+                       words[static_cast<std::size_t>(key)], row->found->own(key),
+                       row->found->other(key));
+}
+
+std::string below_words(const Snapshot& s, int column) {
+    const auto shares = gradient_shares(s, s.inside->patched_stack);
+    column = patched_token(s, column);
+    if (column < 0 || column >= std::ssize(shares)) return {};
+    const auto& info = method_info(TokenMethod::attention_gradient);
+    const float share = shares[static_cast<std::size_t>(column)];
+    if (!std::isfinite(share)) return "stands behind the word, which does not see it";
+    return fmt::format("{:.1f} % of {}\n{}\n{}\n{}", 100 * share, info.label, info.tip,
+                       info.formula, info.citation);
+}
+
+std::optional<int> source_token(const Snapshot& s, int token) {
+    const auto& accounts = s.inside->accounts.accounts;
+    if (accounts.empty() || token >= accounts.front().scores.source.size()) return std::nullopt;
+    return token;
+}
+
+std::string accounts_verdict(const models::Run& run, const TokenAccounts& found) {
+    if (found.pairs.empty()) return {};
+    std::vector<std::pair<inside::TokenPlace, std::string>> firsts; // a token, and who says so
+    for (const TokenAccount& account : found.accounts) {
+        const auto same =
+            std::ranges::find(firsts, account.top, &decltype(firsts)::value_type::first);
+        const std::string label(method_info(account.method).label);
+        if (same == firsts.end()) {
+            firsts.emplace_back(account.top, label);
+        } else {
+            same->second += ", " + label;
+        }
+    }
+    std::string words;
+    if (firsts.size() == 1) {
+        words = "All put " + place_name(run, firsts.front().first) + " first.";
+    } else {
+        words = "They disagree on the first token: ";
+        for (const auto& [place, who] : firsts) {
+            words += fmt::format("{}{} by {}", &place == &firsts.front().first ? "" : "; ",
+                                 place_name(run, place), who);
+        }
+        words += ".";
+    }
+    const inside::TokenAgreement *least = nullptr, *most = nullptr;
+    for (const inside::TokenAgreement& pair : found.pairs) {
+        if (std::isnan(pair.spearman)) continue;
+        if (!least || pair.spearman < least->spearman) least = &pair;
+        if (!most || pair.spearman > most->spearman) most = &pair;
+    }
+    if (!least) return words + " Their ranks cannot be compared: there are too few tokens.";
+    words += fmt::format(" Their orders of all tokens differ most between {} and {} (rank "
+                         "correlation {})",
+                         method_info(least->one).label, method_info(least->other).label,
+                         with_sign(least->spearman, 2));
+    if (most == least) return words + ".";
+    return words + fmt::format(", least between {} and {} ({}).", method_info(most->one).label,
+                               method_info(most->other).label, with_sign(most->spearman, 2));
+}
+
+std::string weights_verdict(const inside::OtherWeights& found, double allowed) {
+    using Verdict = inside::OtherWeightsVerdict;
+    switch (found.verdict) {
+    case Verdict::one_key: return "The row can see one key: there are no other weights.";
+    case Verdict::idle:
+        return fmt::format("No weights of this row change the answer by more than {:g} (at most "
+                           "{:.4f}, with all weight on one key): this row does not matter for this "
+                           "word.",
+                           allowed, found.most);
+    case Verdict::free:
+        return fmt::format(
+            "Weights that differ in {:.0f} % of their mass give the same answer to "
+            "within {:g}, though all weight on one key would change it by up to "
+            "{:.3f}: for this word these weights are one of many that explain it "
+            "(Jain and Wallace 2019). Whether a model trained to use those would say "
+            "it too is another question (Wiegreffe and Pinter 2019).",
+            100 * found.distance, allowed, found.most);
+    case Verdict::held: break;
+    }
+    return fmt::format(
+        "No weights that differ in more than {:.0f} % of their mass were found that "
+        "give the same answer to within {:g}; all weight on one key changes it by up "
+        "to {:.3f}: for this word the answer holds these weights.",
+        100 * found.distance, allowed, found.most);
+}
+
+} // namespace heed::app

@@ -1,0 +1,199 @@
+#include "figure/parts/tinted_text.hpp"
+
+#include "figure/base/text_styles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kLargestWord = 15, kSmallestWord = 9;   // the first in a low place
+constexpr float kVeryLargest = 22, kHighOfLargest = 26; // in a high one
+constexpr int kFewestWords = 8;                         // fewer: a line less
+constexpr float kWordOfSome = 11;                       // where not all are shown
+constexpr float kNameHigh = 19, kBelowLine = 9;         // points
+constexpr TextStyle kLineName{11.5f, Font::sans, Weight::bold};
+
+float row_height(float size) { return std::round(1.75f * size); }
+float word_pad(float size) { return 0.32f * size; }
+
+/// A word, or an ellipsis for those that are left out.
+struct PlacedWord {
+    int word = -1;
+    Box box; // from the corner of the line's words
+};
+struct WordRows {
+    std::vector<PlacedWord> words;
+    int rows = 1;
+};
+
+WordRows set_in_rows(const Sheet& sheet, const TintedText& text, const std::vector<bool>& shown,
+                     const TextStyle& style, float width) {
+    const float pad = word_pad(style.size), gap = 2, high = row_height(style.size);
+    WordRows placed;
+    float x = 0;
+    const auto place = [&](int word, const std::string& words) {
+        const float w = std::min(sheet.width_of(words, style) + 2 * pad, width);
+        if (x > 0 && x + w > width) {
+            x = 0;
+            ++placed.rows;
+        }
+        const float y = static_cast<float>(placed.rows - 1) * high;
+        placed.words.push_back({word, {x, y, w, high - 3}});
+        x += w + gap;
+    };
+    bool elided = false;
+    for (int i = 0; i < std::ssize(text.words); ++i) {
+        if (text.second == i && x > 0) {
+            x = 0;
+            ++placed.rows;
+            elided = false;
+        }
+        const auto at = static_cast<std::size_t>(i);
+        if (shown[at]) {
+            place(i, text.words[at]);
+        } else if (!elided) {
+            place(-1, "…");
+        }
+        elided = !shown[at];
+    }
+    return placed;
+}
+
+float height_of_lines(const TintedText& text, const WordRows& words, float size) {
+    const auto lines = static_cast<float>(text.lines.size());
+    return lines * (kNameHigh + static_cast<float>(words.rows) * row_height(size)) +
+           std::max(lines - 1, 0.f) * kBelowLine;
+}
+
+float largest_share(const TintedLine& line) {
+    float most = 0;
+    for (const float share : line.shares) {
+        if (std::isfinite(share)) most = std::max(most, std::abs(share));
+    }
+    return most;
+}
+
+/// The words by their largest part of any line's largest share.
+std::vector<int> by_share(const TintedText& text) {
+    std::vector<float> most(text.words.size(), 0);
+    for (const TintedLine& line : text.lines) {
+        const float largest = largest_share(line);
+        for (std::size_t i = 0; i < most.size() && i < line.shares.size() && largest > 0; ++i) {
+            if (!std::isfinite(line.shares[i])) continue;
+            most[i] = std::max(most[i], std::abs(line.shares[i]) / largest);
+        }
+    }
+    if (text.marked && *text.marked < std::ssize(most)) {
+        most[static_cast<std::size_t>(*text.marked)] = 2;
+    }
+    std::vector<int> order(text.words.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+        return most[static_cast<std::size_t>(a)] > most[static_cast<std::size_t>(b)];
+    });
+    return order;
+}
+
+struct FittedText {
+    WordRows words;
+    TextStyle style;
+    int left_out = 0;
+};
+
+FittedText fit_words(const Sheet& sheet, const TintedText& text, const Box& box) {
+    const std::vector<bool> all(text.words.size(), true);
+    FittedText fitted;
+    const float largest = std::clamp(box.h / kHighOfLargest, kLargestWord, kVeryLargest);
+    for (float size = std::floor(largest); size >= kSmallestWord; size -= 1) {
+        fitted.style = TextStyle{size};
+        fitted.words = set_in_rows(sheet, text, all, fitted.style, box.w);
+        if (height_of_lines(text, fitted.words, size) <= box.h) return fitted;
+    }
+    fitted.style = TextStyle{kWordOfSome};
+    const std::vector<int> order = by_share(text);
+    std::size_t fits = 0, too_many = order.size();
+    while (fits + 1 < too_many) {
+        const std::size_t tried = (fits + too_many) / 2;
+        std::vector<bool> shown(text.words.size(), false);
+        for (std::size_t i = 0; i < tried; ++i) shown[static_cast<std::size_t>(order[i])] = true;
+        WordRows words = set_in_rows(sheet, text, shown, fitted.style, box.w);
+        if (height_of_lines(text, words, fitted.style.size) > box.h) {
+            too_many = tried;
+        } else {
+            fits = tried;
+            fitted.words = std::move(words);
+        }
+    }
+    if (fits == 0) fitted.words = {};
+    fitted.left_out = static_cast<int>(text.words.size() - fits);
+    return fitted;
+}
+
+void draw_line(Sheet& sheet, const TintedText& text, std::size_t number, const FittedText& fitted,
+               Point corner, int part) {
+    const TintedLine& line = text.lines[number];
+    const Theme& theme = sheet.theme();
+    const float most = largest_share(line);
+    const float pad = word_pad(fitted.style.size);
+    for (const PlacedWord& placed : fitted.words.words) {
+        const Box box{corner.x + placed.box.x, corner.y + placed.box.y, placed.box.w, placed.box.h};
+        const float middle = box.y + box.h / 2;
+        if (placed.word < 0) {
+            sheet.text("…", {box.x + pad, middle}, fitted.style, theme.muted, AlignX::left,
+                       AlignY::middle);
+            continue;
+        }
+        const auto at = static_cast<std::size_t>(placed.word);
+        const float share = at < line.shares.size() ? line.shares[at] : NAN;
+        Color ink = theme.faint;
+        if (std::isfinite(share)) {
+            const float high = most > 0 ? most : 1;
+            const Color ground = colour_of(line.is_signed ? theme.stripes : theme.weights, share,
+                                           line.is_signed ? -high : 0, high);
+            sheet.fill(box, ground, 3);
+            ink = ink_on(ground);
+        }
+        if (text.marked == placed.word) sheet.stroke(box, theme.accent, 1.5f, 3);
+        sheet.text(sheet.fitted_end(text.words[at], fitted.style, box.w - 2 * pad + 1),
+                   {box.x + pad, middle}, fitted.style, ink, AlignX::left, AlignY::middle);
+        sheet.target(box, Tag::Kind::bar, placed.word, static_cast<int>(number), part);
+    }
+}
+
+} // namespace
+
+int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int part) {
+    TintedText text = whole;
+    FittedText fitted = fit_words(sheet, text, box);
+    const int words = static_cast<int>(text.words.size());
+    while (text.lines.size() > 1 && words - fitted.left_out < std::min(words, kFewestWords)) {
+        text.lines.pop_back();
+        fitted = fit_words(sheet, text, box);
+    }
+    const float lines = static_cast<float>(text.lines.size());
+    const float used = height_of_lines(text, fitted.words, fitted.style.size);
+    const float spare = lines > 1 ? std::clamp((box.h - used) / (lines - 1), 0.f, 12.f) : 0;
+    float y = box.y;
+    for (std::size_t i = 0; i < text.lines.size(); ++i) {
+        const TintedLine& line = text.lines[i];
+        if (y + kNameHigh > box.y + box.h) break;
+        const std::string name = sheet.fitted(line.name, kLineName, box.w);
+        sheet.text(name, {box.x, y + 10}, kLineName, sheet.theme().muted);
+        const float room = box.w - sheet.width_of(name, kLineName) - 16;
+        if (!line.note.empty() && room > 40) {
+            sheet.text(sheet.fitted(line.note, kNote, room), {box.x + box.w, y + 10}, kNote,
+                       sheet.theme().muted, AlignX::right);
+        }
+        draw_line(sheet, text, i, fitted, {box.x, y + kNameHigh - 3}, part);
+        y += kNameHigh + static_cast<float>(fitted.words.rows) * row_height(fitted.style.size) +
+             kBelowLine + spare;
+    }
+    return fitted.left_out;
+}
+
+} // namespace heed::figure

@@ -1,0 +1,32 @@
+// One sentence, several times below each other, its words on grounds that say how much of something
+// each has.
+#pragma once
+
+#include "figure/base/sheet.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+struct TintedLine {
+    std::string name;
+    std::string note{};        // at the right of the name
+    std::vector<float> shares; // one a word; NaN: it has no ground. Colours go to the largest size
+    bool is_signed = false;
+};
+
+struct TintedText {
+    std::vector<std::string> words;
+    std::vector<TintedLine> lines;
+    std::optional<int> second{}; // the word that begins the second sentence, on a row of its own
+    std::optional<int> marked{}; // outlined
+};
+
+/// As large as fits. Where not even the smallest do, of the words those with the largest shares are
+/// shown, an ellipsis in place of the others; where that were hardly any, the last lines are left
+/// out. Targets: bar (a: word, b: line, c: `part`). Returns how many words are left out.
+int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int part);
+
+} // namespace heed::figure

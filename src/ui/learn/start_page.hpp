@@ -1,0 +1,18 @@
+// What the Learn room opens with for somebody who has never been there: the cards.
+#pragma once
+
+#include "ui/frame/panel.hpp"
+
+namespace heed::ui {
+
+inline constexpr const char* kStartWords =
+    "Each card says a few sentences and asks for one thing to do in the live window. Heed sees "
+    "when it is done and says what came of it. What you changed for a card is put back when you "
+    "leave it.";
+
+/// In the place of a page; returns the y below it.
+float start_page(Panel& panel, const Box& box);
+/// In the place of what a page measures: what the marks in the list mean.
+void start_signs(Panel& panel, const Box& box);
+
+} // namespace heed::ui
