@@ -10,11 +10,8 @@
 #include "figure/parts/side_by_side.hpp"
 #include "figure/views/plots.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace heed::figure {
@@ -44,32 +41,6 @@ Series series_of(const lab::Series& series, bool logarithm) {
     return made;
 }
 
-/// Rules that are far enough apart to be read in a picture of this height.
-int rules_in(const Box& box) { return std::clamp(static_cast<int>(box.h / 36), 2, 6); }
-
-/// Round values from one end of the axis to the other.
-void set_rules(SeriesChart& chart, const Box& box, float low, float high) {
-    chart.rules = chart.powers_of_ten ? power_ticks(low, high, rules_in(box))
-                                      : round_ticks(low, high, rules_in(box));
-    chart.low = chart.rules.front().value;
-    chart.high = chart.rules.back().value;
-}
-
-/// What the values of a chart span, bands and all.
-std::pair<float, float> values_span(const SeriesChart& chart) {
-    float low = std::numeric_limits<float>::infinity(), high = -low;
-    for (const Series& s : chart.series) {
-        for (const auto* values : {&s.values, &s.least, &s.most}) {
-            for (const float v : *values) {
-                if (!std::isfinite(v)) continue;
-                low = std::min(low, v);
-                high = std::max(high, v);
-            }
-        }
-    }
-    return low <= high ? std::pair(low, high) : std::pair(0.f, 1.f);
-}
-
 std::optional<std::size_t> nearest_place(const std::vector<double>& xs, double x) {
     if (xs.empty()) return std::nullopt;
     std::size_t best = 0;
@@ -87,7 +58,7 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
     for (const lab::Series& series : curves.series) {
         chart.series.push_back(series_of(series, curves.log_y));
     }
-    // Ticks of a chart are whole numbers, or powers of two; of few places each has its own.
+    // Ticks of a chart are round numbers; of few places each has its own.
     constexpr std::size_t kMostNames = 12;
     if (curves.xs.size() <= kMostNames) {
         for (const double x : curves.xs) {
@@ -99,8 +70,7 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
         chart.x_word = lab::plain(curves.y_word) + " against " + chart.x_word;
     }
     if (curves.now) chart.marker = nearest_place(curves.xs, *curves.now);
-    const auto [low, high] = values_span(chart);
-    set_rules(chart, box, curves.log_y ? low : std::min(low, 0.f), high);
+    if (!curves.log_y) chart.low = 0;
     draw_series(sheet, chart, box);
 }
 
@@ -120,7 +90,7 @@ void draw_data(Sheet& sheet, const lab::Histogram& histogram, const Box& box) {
         chart.xs.push_back(
             static_cast<float>(histogram.from + share * (histogram.to - histogram.from)));
     }
-    set_rules(chart, box, 0, values_span(chart).second);
+    chart.low = 0;
     draw_series(sheet, chart, box);
 }
 
@@ -133,11 +103,19 @@ float draw_bar_legend(Sheet& sheet, const lab::Bars& bars, const Box& box) {
                    {box.x, box.y + 11}, kLabLegend, sheet.theme().muted);
         return 17;
     }
-    float x = box.x;
+    float x = box.x, all = -14;
+    for (const lab::Series& s : bars.series) {
+        all += sheet.width_of(lab::plain(s.name), kLabLegend) + 28;
+    }
+    const float others = all > box.w ? 14 + sheet.width_of("+9 more", kLabLegend) : 0;
     for (std::size_t s = 0; s < bars.series.size(); ++s) {
         const std::string words = lab::plain(bars.series[s].name);
         const float width = sheet.width_of(words, kLabLegend);
-        if (x + 14 + width > box.x + box.w) break;
+        if (x + 14 + width + others > box.x + box.w) {
+            sheet.text("+" + std::to_string(bars.series.size() - s) + " more", {x, box.y + 11},
+                       kLabLegend, sheet.theme().muted);
+            break;
+        }
         sheet.fill(
             {x, box.y + 2, 9, 9},
             series_color(sheet.theme(), static_cast<int>(s), static_cast<int>(bars.series.size())),
@@ -200,7 +178,7 @@ void draw_data(Sheet& sheet, const lab::Bars& bars, const Box& box) {
     std::vector<std::string> labels;
     for (const std::string& label : bars.labels) labels.push_back(lab::plain(label));
     Chart chart;
-    chart.rules = round_ticks(span.low, span.high, rules_in(box));
+    chart.rules = round_ticks(span.low, span.high, rules_in(box.h));
     chart.y_low = chart.rules.front().value;
     chart.y_high = chart.rules.back().value;
     float left = 0;
@@ -335,30 +313,17 @@ float draw_measured(Sheet& sheet, const LabPage& page, float top) {
 
 } // namespace
 
-namespace {
-
-/// With so many digits; powers of ten where it is very large or small.
-std::string written(double value, int digits) {
-    const double size = std::abs(value);
-    if (size >= 1e6 || (size > 0 && size < 1e-3)) {
-        return scientific_text(static_cast<float>(value));
-    }
-    const std::string text = fmt::format("{:.{}g}", value, digits);
-    return text.starts_with('-') ? "−" + text.substr(1) : text;
-}
-
-} // namespace
-
 std::string measured_text(const lab::Number& number) {
     const std::string unit =
         number.unit.empty() ? "" : (number.unit == "×" ? "" : " ") + number.unit;
     if (std::isinf(number.value)) return (number.value < 0 ? "−∞" : "∞") + unit;
-    if (!(number.spread > 0)) return written(number.value, 4) + unit;
+    if (!(number.spread > 0)) return significant_text(number.value, 4) + unit;
     // The digits that a spread leaves are those that mean something.
     const double places = std::floor(std::log10(std::max(std::abs(number.value), number.spread))) -
                           std::floor(std::log10(number.spread)) + 2;
     const int digits = std::clamp(static_cast<int>(places), 2, 4);
-    return fmt::format("{} ± {}{}", written(number.value, digits), written(number.spread, 2), unit);
+    return significant_text(number.value, digits) + " ± " + significant_text(number.spread, 2) +
+           unit;
 }
 
 void draw_lab_picture(Sheet& sheet, const lab::Picture& picture, const Box& box) {

@@ -97,7 +97,7 @@ void put_codes(std::string& to, const Places& places, int depth) {
     codes.end();
 }
 
-/// What differs from the picture before; a pixel where nothing does.
+/// The part that differs from the picture before; a pixel where nothing does.
 Part changed_part(const Places& before, const Places& now, int width, int height) {
     if (before.empty()) return {0, 0, width, height};
     int left = width, right = -1, top = height, bottom = -1;

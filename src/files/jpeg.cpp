@@ -27,7 +27,7 @@ unsigned big_endian_16(std::string_view bytes, std::size_t at) {
     return byte_at(bytes, at) << 8 | byte_at(bytes, at + 1);
 }
 
-/// What the markers of a JPEG say, before anything is decoded.
+/// The facts in the markers of a JPEG, before anything is decoded.
 struct JpegFrame {
     int width = 0, height = 0, channels = 0;
     int orientation = 1; // Exif's, 1 to 8

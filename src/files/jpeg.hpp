@@ -11,7 +11,7 @@ namespace heed::files {
 /// channels, as for print), out_of_range as of read_png().
 base::Result<Picture> read_jpeg(std::string_view bytes, const std::string& subject);
 
-/// Of a picture's file.
+/// The most bytes of a picture's file.
 inline constexpr std::size_t kMostPictureBytes = std::size_t{64} << 20;
 
 } // namespace heed::files

@@ -9,7 +9,7 @@ namespace heed::files {
 /// format where it is known.
 base::Result<Picture> read_picture(std::string_view bytes, const std::string& subject);
 
-/// Whether bytes begin as a picture, of a format that Heed reads or one that it names when it
+/// True of bytes that begin as a picture, of a format that Heed reads or one that it names when it
 /// refuses it.
 bool is_picture(std::string_view bytes);
 

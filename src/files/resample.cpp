@@ -26,7 +26,7 @@ double cubic(double x) {
     return x < 2 ? (((x - 5) * x + 8) * x - 4) * a : 0;
 }
 
-/// How far a filter reaches on either side, in pixels of the smaller picture.
+/// The reach of a filter on either side, in pixels of the smaller picture.
 double reach_of(Resample filter) {
     switch (filter) {
     case Resample::nearest: return 0;
@@ -55,7 +55,7 @@ double weight_at(Resample filter, double x) {
     return 0;
 }
 
-/// What one pixel of a side is made of: pixels from `first` on, by their weights.
+/// The sources of one pixel of a side: pixels from `first` on, by their weights.
 struct Taps {
     int first = 0;
     std::vector<std::int32_t> weights;

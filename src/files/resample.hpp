@@ -12,7 +12,7 @@ namespace heed::files {
 
 enum class Resample { nearest, lanczos, bilinear, bicubic, box, hamming };
 
-/// Of Pillow's numbers, 0 to 5; nothing past them.
+/// The filter of one of Pillow's numbers, 0 to 5; nothing past them.
 std::optional<Resample> resample_numbered(int number);
 
 /// Each channel by itself, first along rows, then along columns, rounded to 8 bits after each.

@@ -81,7 +81,7 @@ std::string base64(std::string_view bytes) {
     return out;
 }
 
-/// What the figure was measured with, then what other systems have in its place.
+/// The font that the figure was measured with, then what other systems have in its place.
 std::string families(const std::string& measured, figure::Font font, std::string_view text) {
     std::string list = "'" + measured + "'";
     std::replace(list.begin() + 1, list.end() - 1, '\'', ' ');

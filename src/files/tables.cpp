@@ -72,7 +72,7 @@ base::Result<std::string> write_npz(const Tables& tables,
         if (!table.rows.empty()) archive.strings[name + ".rows"] = as_many(table.rows, m.rows());
         if (!table.cols.empty()) archive.strings[name + ".columns"] = as_many(table.cols, m.cols());
     }
-    return tensors::write_npz(archive);
+    return tensors::write_npz(std::move(archive));
 }
 
 } // namespace heed::files

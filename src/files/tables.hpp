@@ -18,7 +18,7 @@ struct Table {
     std::shared_ptr<const num::Matrix<float>> values;
 };
 
-/// What one picture shows. `main`: places of the tables, all of one size, that the picture is
+/// The numbers of one picture. `main`: places of the tables, all of one size, that the picture is
 /// about; of more than one size the first counts alone.
 struct Tables {
     std::vector<Table> all;

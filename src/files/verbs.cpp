@@ -59,9 +59,9 @@ std::vector<Segment> stripes_across(const Box& box, float spacing) {
     return stripes;
 }
 
-/// What of a heat grid can be seen, with its colours looked up. Where cells are smaller than a
-/// point, blocks of them are drawn by their strongest value, so that no peak falls between two
-/// pixels and no file holds what nobody can see.
+/// The cells of a heat grid that can be seen, with their colours looked up. Where cells are smaller
+/// than a point, blocks of them are drawn by their strongest value, so that no peak falls between
+/// two pixels and no file holds what nobody can see.
 Cells cells_of(const figure::Heat& heat) {
     const auto& values = *heat.values;
     const figure::CellRange seen = figure::cells_seen(heat);

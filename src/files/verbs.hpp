@@ -1,4 +1,4 @@
-// What a painter of files must be able to do, and the one walk through a figure that asks it.
+// The verbs of a painter of files, and the one walk through a figure that asks for them.
 #pragma once
 
 #include "figure/base/figure.hpp"
@@ -20,7 +20,7 @@ struct Cells {
     figure::Box box;
     figure::Index rows, cols;       // at least 1
     std::vector<std::uint32_t> rgb; // rows × cols, 0xRRGGBB
-    /// What of the box is seen, where the grid reaches beyond.
+    /// The part of the box that is seen, where the grid reaches beyond.
     std::optional<figure::Box> clip{};
 };
 

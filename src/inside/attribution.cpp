@@ -30,7 +30,7 @@ struct FrozenNorm {
         if (params.shift.size() > 0) y += as_double(params.shift);
         return y;
     }
-    /// What reads the norm's result becomes what reads its input; its shift is a bias.
+    /// Reader of the norm's result made one of its input; its shift is a bias.
     Vector back(const Vector& reader, double& bias) const {
         if (params.shift.size() > 0) bias += reader.dot(as_double(params.shift));
         const Vector g = reader.cwiseProduct(as_double(params.gain));
@@ -125,7 +125,7 @@ class Walk {
         reader_ = FrozenNorm(norm, row(residual_after(run_, stack_, last))).back(reader_, bias_);
     }
 
-    /// What reads a sublayer's result, of which the reader before and behind the sum differ in
+    /// Reader of a sublayer's result, of which the reader before and behind the sum differ in
     /// post-norm models. `read`: the row that the sublayer was added to.
     Vector through_sum(const Norms& norms, const Vector& made, const Vector& read) {
         if (!pre_) reader_ = FrozenNorm(norms.norm, read + made).back(reader_, bias_);
@@ -189,10 +189,11 @@ std::string name(const PartId& part) {
 }
 
 std::string name(const PartId& part, const models::Traits& traits) {
-    const bool encoder =
-        part.module == AttentionKind::encoder_self &&
-        (part.kind == PartId::Kind::head || part.kind == PartId::Kind::feed_forward);
-    return (encoder && traits.decodes ? "encoder " : "") + name(part);
+    const bool head = part.kind == PartId::Kind::head;
+    if (!(head || part.kind == PartId::Kind::feed_forward)) return name(part);
+    if (!(traits.encodes && traits.decodes)) return name(part);
+    if (part.module == AttentionKind::encoder_self) return "encoder " + name(part);
+    return (head && part.module == AttentionKind::cross ? "" : "decoder ") + name(part);
 }
 
 double Attribution::sum() const {

@@ -16,7 +16,8 @@ struct PartId {
 };
 /// "head 10.7", "cross head 2.1", "feed-forward 3", "embedding", "biases": counted from 1.
 std::string name(const PartId& part);
-/// The same; in a model of both stacks "encoder head 1.1" and "encoder feed-forward 2".
+/// The same; in a model of both stacks "encoder head 1.1", "decoder head 1.1" and "decoder
+/// feed-forward 2".
 std::string name(const PartId& part, const models::Traits& traits);
 
 struct Part {
@@ -31,7 +32,7 @@ struct Attribution {
     double logit = 0;  // of the run, before the softcap
     float softcap = 0; // that bounds the model's logits; 0: none
     double sum() const;
-    /// What float32 left of the run's logit.
+    /// Residue that float32 left of the run's logit.
     double residue() const { return logit - sum(); }
 };
 

@@ -12,7 +12,7 @@ namespace heed::inside {
 /// 128 bits without a sign; sums and products are modulo 2¹²⁸.
 __extension__ using Wide = unsigned __int128;
 
-/// How many numbers were added, their sum and the sum of their squares. A number is rounded once,
+/// Count of the numbers added, their sum and the sum of their squares. A number is rounded once,
 /// to a whole number of steps of 2⁻³²; from there on all is arithmetic of integers, which has no
 /// order: exact for 2³⁹ numbers.
 class ExactTally {

@@ -29,7 +29,7 @@ Matrix<float> condensed(const Matrix<float>& map) {
     return small;
 }
 
-/// Of each row; −1 where it has no distribution.
+/// Entropy of each row; −1 where it has no distribution.
 std::vector<double> bits_of_rows(const Matrix<float>& map) {
     std::vector<double> bits;
     for (Index i = 0; i < map.rows(); ++i) {

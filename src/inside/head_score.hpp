@@ -35,22 +35,25 @@ struct HeadScoreInfo {
     std::string_view formula;
     std::string_view tip; // in one sentence
     std::string_view citation;
-    std::string_view across{}; // the phrase of cross-attention, where tokens stand at places alone
+    std::string_view across{}; // the phrase of cross-attention, where tokens stand at places alone;
+                               // of positional that of the offset 0
 };
 
 /// In the order of the enum. Means are over the queries that have a distribution and where the key
 /// exists; all but entropy (bits) and distance (tokens) lie between 0 and 1. `duplicate` and
 /// `followed` need a token that comes twice in the text; `induction` and `copying` random sequences
 /// that do (inside/repeated.hpp), and `copying` a model whose heads reach the logits by sums;
-/// `alignment` sentences whose alignment is known (app/engine/gold_alignment.hpp).
+/// `alignment` sentences whose alignment is known (app/engine/gold_alignment.hpp, and of a corpus
+/// app/inside/corpus_alignment.hpp).
 inline constexpr HeadScoreInfo kHeadScores[] = {
     {HeadScore::previous, "previous", "Previous token", "previous token", "mean A(i, i−1)",
      "Attention to the token before.", "Clark et al. 2019, section 3.1", "the place before"},
     {HeadScore::next, "next", "Next token", "next token", "mean A(i, i+1)",
      "Attention to the token after.", "Clark et al. 2019, section 3.1", "the place after"},
     {HeadScore::same, "same", "Same token", "same token", "mean A(i, i)",
-     "Attention to the token itself; of cross-attention, to the word at the same place.",
-     "Clark et al. 2019, section 3.1", "same place"},
+     "Attention to the token itself. Cross-attention reads another sentence and has no such score: "
+     "the same place there is the offset 0 of Positional.",
+     "Clark et al. 2019, section 3.1"},
     {HeadScore::first, "first", "First token", "first token", "mean A(i, 0), i > 0",
      "Attention to the first token, where heads rest that have nothing to do (attention sink).",
      "Xiao et al. 2024, section 3.1"},
@@ -60,7 +63,7 @@ inline constexpr HeadScoreInfo kHeadScores[] = {
     {HeadScore::positional, "positional", "Positional", "fixed offset",
      "max over d of mean A(i, i+d)",
      "Attention to the offset that gets most, whatever stands there.",
-     "Voita et al. 2019, section 5.1"},
+     "Voita et al. 2019, section 5.1", "same position"},
     {HeadScore::duplicate, "duplicate", "Duplicate token", "duplicate token",
      "mean Σ A(i, j), j ≠ i, tⱼ = tᵢ", "Attention to other occurrences of the same token.",
      "Wang et al. 2022, duplicate token heads"},
@@ -86,8 +89,8 @@ inline constexpr HeadScoreInfo kHeadScores[] = {
      "The largest weight of a query.", "Voita et al. 2019, section 4"},
     {HeadScore::alignment, "alignment", "Alignment", "gold alignment",
      "1 − AER of argmax A(i, ·) = (|A∩S| + |A∩P|) / (|A| + |S|)",
-     "How well the source word with the largest weight agrees with the gold alignment, on held-out "
-     "sentences of the task that the model was trained on.",
+     "How well the source word with the largest weight agrees with the gold alignment: of held-out "
+     "sentences of the task that the model was trained on, or of a file of sentence pairs.",
      "Och and Ney 2003, equation 4"},
 };
 inline constexpr std::size_t kScores = std::size(kHeadScores);
@@ -95,7 +98,7 @@ inline constexpr std::size_t kScores = std::size(kHeadScores);
 constexpr const HeadScoreInfo& info(HeadScore score) {
     return kHeadScores[static_cast<std::size_t>(score)];
 }
-/// Whether it is measured on the text at hand, and not on sentences that are made for it.
+/// True of a score that is measured on the text at hand, not on sentences made for it.
 constexpr bool is_of_text(HeadScore score) {
     return score != HeadScore::induction && score != HeadScore::copying &&
            score != HeadScore::alignment;

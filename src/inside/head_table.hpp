@@ -22,7 +22,7 @@ std::vector<trace::HeadId> all_heads(const models::Traits& traits);
 base::Result<std::vector<HeadRow>> head_scores(const models::Run& run, num::ThreadPool& pool,
                                                const std::stop_token& stop = {});
 
-/// What the rows and columns of this kind's maps are in a run.
+/// Tokens that the rows and columns of this kind's maps are in a run.
 MapTokens map_tokens(const trace::Trace& trace, trace::AttentionKind kind);
 
 } // namespace heed::inside

@@ -49,7 +49,7 @@ Matrix<float> values_of(const trace::Attention& attention, int head) {
     return attention.v.middleCols(attention.layout().kv_head(head) * d, d);
 }
 
-/// Whether what a head of this stack writes is added up to what the words are read off.
+/// True where what a head of this stack writes is added up to what the words are read off.
 bool adds_to_logits(const ModelSpec& s, const models::Controls& controls, AttentionKind kind) {
     const bool last =
         kind == (has_decoder(s) ? AttentionKind::decoder_self : AttentionKind::encoder_self);

@@ -1,5 +1,5 @@
-// What heads pass on, beside how much they look: norms of values, before and after the map that
-// joins the heads (Kobayashi et al. 2020), and what layers write into the stream.
+// Sizes of what heads pass on, beside how much they look: norms of values, before and after the map
+// that joins the heads (Kobayashi et al. 2020), and what layers write into the stream.
 #pragma once
 
 #include "models/model/model.hpp"
@@ -21,13 +21,13 @@ num::RowVector<float> value_norms(const models::Run& run, const trace::HeadId& h
 std::optional<num::RowVector<float>> transformed_norms(const models::Run& run,
                                                        const trace::HeadId& head);
 
-/// How long the rows of one layer are, meaned over its tokens.
+/// Norms of one layer's rows, meaned over its tokens.
 struct LayerNorms {
     std::string name;  // "decoder.layers.0"
     double stream = 0; // ‖x‖ of what the layer passes on
     double update = 0; // ‖x − x'‖, x' what it read
 };
-/// Of every layer of a transformer's stacks, in the order of the run; empty of other models.
+/// Norms of every layer of a transformer's stacks, in the order of the run; empty of other models.
 std::vector<LayerNorms> layer_norms(const models::Run& run);
 
 /// Copying of the heads of one module, of a run: z = W_U W_O v_t, centred over the different tokens

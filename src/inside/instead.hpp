@@ -1,4 +1,4 @@
-// What stands in the place of a part's activation, at every token.
+// Stand-ins for a part's activation, at every token.
 #pragma once
 
 namespace heed::inside {

@@ -1,10 +1,11 @@
 #include "inside/lens.hpp"
 
-#include "models/transformer/parameters.hpp"
+#include "models/recurrent/readout_parts.hpp"
 #include "num/product.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -63,8 +64,8 @@ LensCell cell_of(const LensPlace& place, std::span<const float> logits,
     return cell;
 }
 
-base::Result<void> check_word(const std::optional<Index>& word, const Readout& readout) {
-    const Index words = readout.model->vocabulary_size();
+base::Result<void> check_word(const std::optional<Index>& word, const models::Run& run) {
+    const Index words = run.model->vocabulary_size();
     if (!word || (*word >= 0 && *word < words)) return {};
     return fail(ErrorKind::out_of_range, "word",
                 fmt::format("is {}; allowed are 0 to {}", *word, words - 1));
@@ -72,10 +73,11 @@ base::Result<void> check_word(const std::optional<Index>& word, const Readout& r
 
 base::Result<void> check_places(const std::vector<LensPlace>& places, const Readout& readout,
                                 const models::Run& run) {
-    const Index tokens = final_states(run, readout.stack).rows();
+    const Index tokens = askable_tokens(run, readout);
+    const int first = readout.recurrent ? 0 : -1;
     for (const LensPlace& at : places) {
         const bool there =
-            at.layer >= -1 && at.layer < readout.layers && at.token >= 0 && at.token < tokens;
+            at.layer >= first && at.layer < readout.layers && at.token >= 0 && at.token < tokens;
         if (there) continue;
         return fail(ErrorKind::out_of_range, "lens",
                     fmt::format("names layer {} and token {}; the model has {} layers, the "
@@ -85,32 +87,48 @@ base::Result<void> check_places(const std::vector<LensPlace>& places, const Read
     return {};
 }
 
+/// States that the vocabulary reads of these places, a row each.
+Matrix<float> read_states(const models::Run& run, const Readout& readout,
+                          std::span<const LensPlace> places, num::ThreadPool& pool) {
+    std::map<int, Matrix<float>> parts;
+    const auto row_of = [&](const LensPlace& at) -> num::RowVector<float> {
+        if (!readout.recurrent) return residual_after(run, readout.stack, at.layer).row(at.token);
+        auto& part = parts[at.layer];
+        if (part.size() == 0) {
+            part = models::part_output(pool, run, static_cast<std::size_t>(at.layer));
+        }
+        return part.row(at.token);
+    };
+    Matrix<float> states;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const num::RowVector<float> row = row_of(places[i]);
+        if (i == 0) states.resize(std::ssize(places), row.size());
+        states.row(static_cast<Index>(i)) = row;
+    }
+    return readout.recurrent ? states : normed_states(readout, states, pool);
+}
+
 } // namespace
 
 base::Result<std::vector<LensCell>> logit_lens(const models::Run& run,
                                                const std::vector<LensPlace>& places,
                                                num::ThreadPool& pool, const LensOptions& options) {
-    const auto readout = readout_of(run);
+    const auto readout = any_readout_of(run);
     if (!readout) return tl::make_unexpected(readout.error());
     if (readout->classes) {
         return fail(ErrorKind::mismatch, "model",
                     "predicts one class of a sentence; the logit lens reads words at tokens");
     }
     if (auto ok = check_places(places, *readout, run); !ok) return tl::make_unexpected(ok.error());
-    if (auto ok = check_word(options.word, *readout); !ok) return tl::make_unexpected(ok.error());
+    if (auto ok = check_word(options.word, run); !ok) return tl::make_unexpected(ok.error());
     std::vector<LensCell> all;
     for (std::size_t begin = 0; begin < places.size(); begin = all.size()) {
         if (options.stop.stop_requested()) return fail(ErrorKind::cancelled, "lens", "stopped");
         const std::size_t n =
             std::min(begin == 0 ? kFirstCells : kCellsAtOnce, places.size() - begin);
-        Matrix<float> states(static_cast<Index>(n), readout->model->config().d_model);
-        for (std::size_t i = 0; i < n; ++i) {
-            const LensPlace& at = places[begin + i];
-            states.row(static_cast<Index>(i)) =
-                residual_after(run, readout->stack, at.layer).row(at.token);
-        }
-        const Matrix<float> logits = models::word_logits(pool, readout->model->parameters(),
-                                                         normed_states(*readout, states, pool));
+        const std::span<const LensPlace> next(places.data() + begin, n);
+        const Matrix<float> logits =
+            word_logits(*readout, read_states(run, *readout, next, pool), pool);
         std::vector<LensCell> cells(n);
         pool.for_each(static_cast<Index>(n), [&](Index i) {
             const auto at = static_cast<std::size_t>(i);

@@ -3,11 +3,18 @@
 #include "models/transformer/parameters.hpp"
 #include "num/transposed.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace heed::inside {
 
-template <class S> AskedLogit<S>::AskedLogit(const Readout& readout, const Question& question) {
+template <class S>
+AskedLogit<S>::AskedLogit(const Readout& readout, const Question& question)
+    : width_(readout.model->config().d_model), d_model_(width_) {
+    readout.classes ? read_class(readout, question) : read_word(readout, question);
+}
+
+template <class S> void AskedLogit<S>::read_word(const Readout& readout, const Question& question) {
     const auto& p = readout.model->parameters();
     const models::LogitSpec& spec = p.config.word_logits;
     const models::WordTable& words = spec.tied ? p.embedding : p.output;
@@ -15,6 +22,7 @@ template <class S> AskedLogit<S>::AskedLogit(const Readout& readout, const Quest
         word_ += sign * static_cast<S>(spec.factor) * words.row(word).template cast<S>();
         if (spec.bias) bias_ += sign * static_cast<S>(p.output_bias(word));
     };
+    token_ = question.token;
     word_ = num::RowVector<S>::Zero(words.cols());
     add(question.word, 1);
     if (question.against) add(*question.against, -1);
@@ -28,29 +36,94 @@ template <class S> AskedLogit<S>::AskedLogit(const Readout& readout, const Quest
 }
 
 template <class S>
-std::vector<S> AskedLogit<S>::forward(const Matrix<S>& rows, Matrix<S>& z) const {
-    Matrix<S> read = rows;
+void AskedLogit<S>::read_class(const Readout& readout, const Question& question) {
+    const auto& p = readout.model->parameters();
+    const models::ClassifierHead& head = p.head;
+    const bool two = p.config.pooling == models::Pooling::leading; // the mean of two outputs
+    width_ = models::pooled_width(p.config);
+    mean_ = p.config.pooling == models::Pooling::mean;
+    const Matrix<float> output = head.output.dense();
+    const Matrix<float> distilled = two ? head.distilled.dense() : Matrix<float>();
+    word_ = num::RowVector<S>::Zero(output.rows() + distilled.rows());
+    const auto add = [&](Index of, S sign) {
+        const S share = two ? sign / 2 : sign;
+        word_.head(output.rows()) += share * output.col(of).transpose().template cast<S>();
+        bias_ += share * static_cast<S>(head.output_bias(of));
+        if (!two) return;
+        word_.tail(distilled.rows()) += share * distilled.col(of).transpose().template cast<S>();
+        bias_ += share * static_cast<S>(head.distilled_bias(of));
+    };
+    add(question.word, 1);
+    if (question.against) add(*question.against, -1);
+    transforms_ = p.config.dense > 0;
+    if (!transforms_) return;
+    const Matrix<S> dense = head.dense.dense().template cast<S>();
+    transform_.set(num::view(dense), {});
+    transform_bias_ = head.dense_bias.template cast<S>();
+}
+
+template <class S>
+Index AskedLogit<S>::numbers_of(const nn::Segments& segments, Index segment) const {
+    return std::min(width_, (segments.size(segment) - token_) * d_model_);
+}
+
+template <class S>
+Matrix<S> AskedLogit<S>::gathered(const Matrix<S>& states, const nn::Segments& segments) const {
+    Matrix<S> read = Matrix<S>::Zero(segments.count(), width_);
+    for (Index i = 0; i < read.rows(); ++i) {
+        const Index begin = segments.begin(i);
+        if (mean_) {
+            read.row(i) = states.middleRows(begin, segments.size(i)).colwise().mean();
+            continue;
+        }
+        const Index numbers = numbers_of(segments, i);
+        read.row(i).head(numbers) = Eigen::Map<const num::RowVector<S>>(
+            states.data() + (begin + token_) * d_model_, numbers);
+    }
+    return read;
+}
+
+template <class S>
+std::vector<S> AskedLogit<S>::forward(const Matrix<S>& states, const nn::Segments& segments,
+                                      Matrix<S>& z) const {
+    Matrix<S> read = gathered(states, segments);
     if (transforms_) {
-        nn::linear_forward<S>(transform_, num::view(rows), {}, z);
+        nn::linear_forward<S>(transform_, num::view(std::as_const(read)), {}, z);
         if (transform_bias_.size() > 0) z.rowwise() += transform_bias_;
-        const Matrix<S> h = z.unaryExpr([&](S v) { return nn::activate(activation_, v); });
-        read = nn::layer_norm_forward(nn::alone(), norm_, h).y;
+        read = z.unaryExpr([&](S v) { return nn::activate(activation_, v); });
+        if (norm_.gain.size() > 0) read = nn::layer_norm_forward(nn::alone(), norm_, read).y;
     }
     std::vector<S> logits;
     for (Index i = 0; i < read.rows(); ++i) logits.push_back(read.row(i).dot(word_) + bias_);
     return logits;
 }
 
-template <class S> Matrix<S> AskedLogit<S>::backward(Index variants, const Matrix<S>& z) const {
-    Matrix<S> d = word_.replicate(variants, 1);
-    if (!transforms_) return d;
-    const Matrix<S> h = z.unaryExpr([&](S v) { return nn::activate(activation_, v); });
-    const auto norm = nn::layer_norm_forward(nn::alone(), norm_, h);
-    num::RowVector<S> unread = num::RowVector<S>::Zero(h.cols()), unread_shift = unread;
-    nn::layer_norm_backward(norm_, norm.cache, h, d, unread.data(), unread_shift.data(), d);
-    d.array() *= z.unaryExpr([&](S v) { return nn::activation_slope(activation_, v); }).array();
-    Matrix<S> dx(variants, transform_.weights.in());
-    nn::linear_backward<S>(transform_, num::view(std::as_const(d)), num::Store::set, dx);
+template <class S>
+Matrix<S> AskedLogit<S>::backward(const nn::Segments& segments, const Matrix<S>& z) const {
+    Matrix<S> d = word_.replicate(segments.count(), 1);
+    if (transforms_) {
+        if (norm_.gain.size() > 0) {
+            const Matrix<S> h = z.unaryExpr([&](S v) { return nn::activate(activation_, v); });
+            const auto norm = nn::layer_norm_forward(nn::alone(), norm_, h);
+            num::RowVector<S> unread = num::RowVector<S>::Zero(h.cols()), unread_shift = unread;
+            nn::layer_norm_backward(norm_, norm.cache, h, d, unread.data(), unread_shift.data(), d);
+        }
+        d.array() *= z.unaryExpr([&](S v) { return nn::activation_slope(activation_, v); }).array();
+        Matrix<S> d_read(d.rows(), transform_.weights.in());
+        nn::linear_backward<S>(transform_, num::view(std::as_const(d)), num::Store::set, d_read);
+        d = std::move(d_read);
+    }
+    Matrix<S> dx = Matrix<S>::Zero(segments.rows(), d_model_);
+    for (Index i = 0; i < d.rows(); ++i) {
+        const Index begin = segments.begin(i), length = segments.size(i);
+        if (mean_) {
+            dx.middleRows(begin, length).rowwise() += d.row(i) / static_cast<S>(length);
+            continue;
+        }
+        const Index numbers = numbers_of(segments, i);
+        Eigen::Map<num::RowVector<S>>(dx.data() + (begin + token_) * d_model_, numbers) =
+            d.row(i).head(numbers);
+    }
     return dx;
 }
 
@@ -75,7 +148,6 @@ template <class S> PassModel<S>::PassModel(const models::Run& run, const Questio
         decoder_norm = norm_in<S>(p.decoder_norm);
     }
     asked = AskedLogit<S>(readout, question);
-    token = question.token;
 }
 
 template <class S> nn::Memory<S> LogitPass<S>::memory() const {
@@ -115,12 +187,7 @@ template <class S> std::vector<S> LogitPass<S>::forward(StackInputs<S> inputs) {
         run(model_.decoder, model_.decoder_norm, std::move(inputs.decoder), memory(), decoder_);
     }
     const Stack& says = decodes ? decoder_ : encoder_;
-    variants_ = says.segments.count();
-    Matrix<S> rows(variants_, says.output().cols());
-    for (Index i = 0; i < variants_; ++i) {
-        rows.row(i) = says.output().row(says.segments.begin(i) + model_.token);
-    }
-    return model_.asked.forward(rows, z_);
+    return model_.asked.forward(says.output(), says.segments, z_);
 }
 
 template <class S>
@@ -153,11 +220,7 @@ template <class S>
 StackInputs<S> LogitPass<S>::backward(const MapsSeen& seen, const std::stop_token& stop) {
     const bool decodes = !model_.decoder.empty();
     const Stack& says = decodes ? decoder_ : encoder_;
-    const Matrix<S> d_rows = model_.asked.backward(variants_, z_);
-    Matrix<S> dx = Matrix<S>::Zero(says.segments.rows(), d_rows.cols());
-    for (Index i = 0; i < variants_; ++i) {
-        dx.row(says.segments.begin(i) + model_.token) = d_rows.row(i);
-    }
+    Matrix<S> dx = model_.asked.backward(says.segments, z_);
     StackInputs<S> result;
     if (decodes) {
         Matrix<S> d_memory;

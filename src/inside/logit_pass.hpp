@@ -9,28 +9,39 @@
 
 namespace heed::inside {
 
-/// From the row of the final states that answers to its logit, before any softcap.
+/// From a stack's final states to the logit that is asked for, before any softcap.
 template <class S> struct AskedLogit {
     AskedLogit() = default;
     AskedLogit(const Readout& readout, const Question& question);
 
-    /// One a row of `rows`, variants × d_model; `z` gets what the activation before the logits
-    /// reads, where there is one.
-    std::vector<S> forward(const Matrix<S>& rows, Matrix<S>& z) const;
-    /// What one logit each passes back: variants × d_model.
-    Matrix<S> backward(Index variants, const Matrix<S>& z) const;
+    /// One logit a segment of the final states, rows × d_model; `z` gets what the activation before
+    /// the logits reads, where there is one.
+    std::vector<S> forward(const Matrix<S>& states, const nn::Segments& segments,
+                           Matrix<S>& z) const;
+    /// Gradient that one logit each passes back: rows × d_model.
+    Matrix<S> backward(const nn::Segments& segments, const Matrix<S>& z) const;
 
   private:
-    num::RowVector<S> word_; // as wide as the embedding
+    void read_word(const Readout& readout, const Question& question);
+    void read_class(const Readout& readout, const Question& question);
+    /// Numbers that the logit is read from, a row a segment.
+    Matrix<S> gathered(const Matrix<S>& states, const nn::Segments& segments) const;
+    /// Count of a segment's numbers that are read, one after another.
+    Index numbers_of(const nn::Segments& segments, Index segment) const;
+
+    Index width_ = 0, d_model_ = 0; // numbers that are read, and those of a token
+    Index token_ = 0;               // the first that is read
+    bool mean_ = false;             // over tokens
+    num::RowVector<S> word_;        // as wide as what the logits read
     S bias_ = 0;
     bool transforms_ = false; // norm(f(x T + t)) is read, in place of x
     nn::LinearLayer<S> transform_;
     num::RowVector<S> transform_bias_;
-    nn::LayerNormParams<S> norm_;
+    nn::LayerNormParams<S> norm_; // no gain: none
     nn::Activation activation_ = nn::Activation::relu;
 };
 
-/// What variants and threads share.
+/// Weights that variants and threads share.
 template <class S> struct PassModel {
     /// Requires check_passes(run) and check(question, run). The run keeps what is read alive.
     PassModel(const models::Run& run, const Question& question);
@@ -38,11 +49,11 @@ template <class S> struct PassModel {
     std::vector<PassLayer<S>> encoder, decoder;
     nn::LayerNormParams<S> encoder_norm, decoder_norm; // no gain: none stands there
     AskedLogit<S> asked;
-    Index source_tokens = 0, target_tokens = 0, token = 0;
+    Index source_tokens = 0, target_tokens = 0;
 };
 
-/// What the stacks read, or its gradient: variants · tokens × d_model, empty where there is no such
-/// stack.
+/// Inputs of the stacks, or their gradient: variants · tokens × d_model, empty where there is no
+/// such stack.
 template <class S> struct StackInputs { Matrix<S> encoder, decoder; };
 
 /// One pass, inside the calling thread. `model` has to stay.
@@ -81,7 +92,6 @@ template <class S> class LogitPass {
     const PassModel<S>& model_;
     Stack encoder_, decoder_;
     Matrix<S> z_;
-    Index variants_ = 0;
 };
 
 } // namespace heed::inside

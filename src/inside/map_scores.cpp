@@ -126,6 +126,11 @@ void score_repeats(const Matrix<float>& weights, const MapTokens& tokens,
     scores.values[HeadScore::followed] = followed.value_or(kUnmeasured);
 }
 
+/// " +3", " −3".
+std::string signed_offset(Index offset, std::string_view minus) {
+    return fmt::format(" {}{}", offset < 0 ? minus : "+", std::abs(offset));
+}
+
 } // namespace
 
 float mean_entropy_bits(const Matrix<float>& weights) {
@@ -146,7 +151,7 @@ MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
     v.across = !tokens.self;
     v[HeadScore::previous] = p.previous;
     v[HeadScore::next] = p.next;
-    v[HeadScore::same] = p.same;
+    if (tokens.self) v[HeadScore::same] = p.same;
     v[HeadScore::first] = p.first;
     v[HeadScore::separator] = p.separator;
     v[HeadScore::confidence] = p.largest;
@@ -157,23 +162,26 @@ MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
     return scores;
 }
 
-std::string head_label(const ScoreValues& values, Index offset) {
+std::string head_label(const ScoreValues& values, Index offset, std::string_view minus) {
     // An offset need exist in half of the rows only, so one row can lift its mean far.
     constexpr float kNamed = 0.3f, kNamedByOffset = 0.4f;
     const HeadScoreInfo* most = nullptr;
     for (const HeadScoreInfo& row : kHeadScores) {
-        // An offset of at most one token has a score of its own, as induction has.
-        const bool told = (row.score == HeadScore::positional && std::abs(offset) <= 1) ||
+        // An offset of at most one token has a score of its own, as induction has; of
+        // cross-attention 0 has none.
+        const bool near = std::abs(offset) <= 1 && (offset != 0 || !values.across);
+        const bool told = (row.score == HeadScore::positional && near) ||
                           (row.score == HeadScore::followed && values.has(HeadScore::induction));
         if (row.phrase.empty() || told || !values.has(row.score)) continue;
         if (!most || values[row.score] >= values[most->score]) most = &row;
     }
     if (!most) return {};
-    const std::string where =
-        most->score == HeadScore::positional ? fmt::format(" {:+}", offset) : std::string();
+    const bool positional = most->score == HeadScore::positional;
+    const bool other_phrase =
+        values.across && !most->across.empty() && (!positional || offset == 0);
     const std::string named = fmt::format(
-        "{}{} ({:.2f})", values.across && !most->across.empty() ? most->across : most->phrase,
-        where, values[most->score]);
+        "{}{} ({:.2f})", other_phrase ? most->across : most->phrase,
+        positional && !other_phrase ? signed_offset(offset, minus) : "", values[most->score]);
     const float least = most->score == HeadScore::positional ? kNamedByOffset : kNamed;
     if (values[most->score] >= least) return named;
     if (values[HeadScore::confidence] > kNamed) return "mixed: " + named;

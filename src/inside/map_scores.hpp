@@ -1,4 +1,4 @@
-// What one head does on one text, as numbers of its map.
+// Scores of one head on one text, from its map.
 #pragma once
 
 #include "inside/head_score.hpp"
@@ -11,7 +11,7 @@
 
 namespace heed::inside {
 
-/// What the rows and columns of a map are.
+/// Tokens of a map's rows and columns.
 struct MapTokens {
     const std::vector<text::Token>& queries;
     const std::vector<text::Token>& keys;
@@ -34,7 +34,8 @@ struct MapScores {
 /// trace::head_pattern(). An offset counts for `positional` when half of the queries have it, so
 /// that no single cell in a corner does. Queries without another occurrence of their token do not
 /// count for `duplicate`, those without an earlier one with a token between for `followed`; both
-/// are NaN where no query does, or where the map is not of self-attention.
+/// are NaN where no query does, or where the map is not of self-attention; so is `same`, since the
+/// token at the same place of another sentence is another one.
 MapScores map_scores(const num::Matrix<float>& weights, const MapTokens& tokens);
 
 /// Mean over the rows that have a distribution; 0 without any.
@@ -44,7 +45,7 @@ float mean_distance(const num::Matrix<float>& weights);
 /// "previous token (0.93)": the largest of the scores that heads are named by; of equal ones the
 /// last, since the table ends with the most particular. A head whose largest is below 0.3 is "broad
 /// (2.81 bits)" by its entropy, or "mixed: first token (0.21)" where a query's largest weight is
-/// above that.
-std::string head_label(const ScoreValues& values, num::Index offset);
+/// above that. `minus`: as screens write it; files have "-".
+std::string head_label(const ScoreValues& values, num::Index offset, std::string_view minus = "−");
 
 } // namespace heed::inside

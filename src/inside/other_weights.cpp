@@ -219,9 +219,9 @@ class Search {
     const Matrix<float>& own_logits() const { return logits_; }
     Weights of_same_context() const { return same_context(own_, values_, options_.stop); }
 
-    /// How far each of these rows' answers is from the run's. `logits`: of the last of them.
+    /// Distance of each of these rows' answers from the run's. `logits`: of the last of them.
     base::Result<std::vector<double>> changes(const Square& weights, Matrix<float>* logits) const {
-        // What rounding left between the run's context and this sum stays out of it.
+        // Rounding between the run's context and this sum stays out of it.
         const Square contexts = ((weights.rowwise() - own_) * values_).rowwise() + row_.context();
         std::vector<double> far;
         for (Index begin = 0; begin < contexts.rows(); begin += kAnswersHeld) {

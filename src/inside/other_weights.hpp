@@ -28,27 +28,27 @@ struct OtherWeights {
     /// Total variation between the next word's distributions, of a replay with `other`.
     double change = 0;
     Answer own_answer, other_answer;
-    /// Of the weights among them that give the head's very context: the divergence; 0 where the
-    /// keys' values are too few or too different for any.
+    /// Divergence of the weights among them that give the head's very context; 0
+    /// where the keys' values are too few or too different for any.
     double same_context = 0;
     double most = 0; // change of the answer where one key has all the weight, of the worst key
     Index keys = 0;  // that the row can see
     OtherWeightsVerdict verdict = OtherWeightsVerdict::held;
 };
 
-/// Of a row of one head, for the word that is said at the question's token. The head's context is
-/// linear in its weights: those that differ by what all values map to 0 give the same one exactly.
-/// Beyond them the answer's change is taken as a quadratic form of the weights, made of one replay
-/// a key (or a feature of the values, where these are fewer), the divergence raised under it by
-/// gradients, and the result held to replays. Errors: those of readout_of, check and models::run;
-/// out_of_range for a head or query that is not there, mismatch for weights that were edited,
-/// cancelled.
+/// Other weights of a row of one head, for the word that is said at the question's token. The
+/// head's context is linear in its weights: those that differ by what all values map to 0 give the
+/// same one exactly. Beyond them the answer's change is taken as a quadratic form of the weights,
+/// made of one replay a key (or a feature of the values, where these are fewer), the divergence
+/// raised under it by gradients, and the result held to replays. Errors: those of readout_of, check
+/// and models::run; out_of_range for a head or query that is not there, mismatch for weights that
+/// were edited, cancelled.
 base::Result<OtherWeights> other_weights(const std::shared_ptr<const models::Run>& run,
                                          const Question& question, const trace::HeadId& head,
                                          Index query, num::ThreadPool& pool,
                                          const OtherWeightsOptions& options = {});
 
-/// Of two rows of weights that sum to 1: bits, 0 to 1.
+/// Divergence of two rows of weights that sum to 1: bits, 0 to 1.
 double jensen_shannon_bits(const num::RowVector<double>& a, const num::RowVector<double>& b);
 double total_variation(const num::RowVector<double>& a, const num::RowVector<double>& b);
 

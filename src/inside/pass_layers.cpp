@@ -131,7 +131,6 @@ void parallel_back(const PassLayer<S>& of, const PassCache<S>& c, const Matrix<S
 }
 
 const char* unknown_part(const models::ModelSpec& spec) {
-    if (spec.layers == models::LayerKind::attention) return "is one layer of attention alone";
     if (spec.norms.after) return "has norms behind its sublayers, which pass no gradient back yet";
     if (spec.attention.head_norm) return "has norms of its heads, which pass no gradient back yet";
     if (spec.attention.softcap > 0 || spec.word_logits.softcap > 0) {
@@ -159,7 +158,7 @@ const char* unknown_setting(const models::Run& run) {
 } // namespace
 
 base::Result<void> check_passes(const models::Run& run) {
-    const auto readout = word_readout_of(run);
+    const auto readout = readout_of(run);
     if (!readout) return tl::make_unexpected(readout.error());
     if (const char* part = unknown_part(readout->model->config())) {
         return fail(ErrorKind::mismatch, "model", std::string(part));
@@ -195,8 +194,11 @@ template <class S> PassLayer<S> pass_layer(const models::Run& run, AttentionKind
     layer.name = layer_name(stack, index);
     layer.order = models::norm_order(p.config, run.controls);
     to.parallel = p.config.feed_forward.parallel;
+    to.alone = p.config.layers == models::LayerKind::attention;
     const auto at = static_cast<std::size_t>(index);
-    if (stack == AttentionKind::encoder_self) {
+    if (to.alone) {
+        layer.self = attention_in<S>(run, stack, index, p.encoder[at].self_attention, *kept);
+    } else if (stack == AttentionKind::encoder_self) {
         const auto& from = p.encoder[at];
         layer.self = attention_in<S>(run, stack, index, from.self_attention, *kept);
         layer.feed_forward = feed_forward_in<S>(from.feed_forward, p.config.activation, *kept);
@@ -243,6 +245,11 @@ template <class S>
 const Matrix<S>& attended(const PassLayer<S>& of, const Matrix<S>& x, const nn::Segments& segments,
                           const nn::Memory<S>& memory, PassCache<S>& c) {
     const nn::TransformerLayer<S>& layer = of.layer;
+    if (of.alone) {
+        nn::segment_attention_forward<S>(layer.self, x, segments, x, segments, {}, nullptr, c.self,
+                                         c.self_frame.sum);
+        return c.self_frame.sum;
+    }
     const nn::NormOrder order = layer.order;
     const auto finish = [&](const nn::LayerNormParams<S>& norm, const Matrix<S>& stream,
                             nn::SublayerCache<S>& frame) -> const Matrix<S>& {
@@ -262,6 +269,7 @@ const Matrix<S>& attended(const PassLayer<S>& of, const Matrix<S>& x, const nn::
 template <class S>
 const Matrix<S>& fed_forward(const PassLayer<S>& of, const Matrix<S>& x, const Matrix<S>& attended,
                              PassCache<S>& c) {
+    if (of.alone) return attended;
     const nn::TransformerLayer<S>& layer = of.layer;
     const bool shares = of.parallel && layer.feed_forward_norm.gain.size() == 0;
     const Matrix<S>& read =
@@ -281,6 +289,12 @@ void pass_back(const PassLayer<S>& of, const PassCache<S>& cache, const Matrix<S
     Unread<S> unread(of.layer);
     unread.gradient.self.maps = self_maps;
     unread.gradient.cross.maps = cross_maps;
+    if (of.alone) {
+        const Matrix<S> d_attended = std::exchange(dy, Matrix<S>::Zero(x.rows(), x.cols()));
+        nn::segment_attention_backward(of.layer.self, cache.self, x, segments, x, segments,
+                                       d_attended, unread.gradient.self, dy, dy);
+        return;
+    }
     if (of.parallel) return parallel_back(of, cache, x, segments, unread.gradient, dy);
     nn::transformer_layer_backward(of.layer, cache, x, segments, memory, unread.gradient, dy,
                                    d_memory);

@@ -11,19 +11,20 @@
 
 namespace heed::inside {
 
-/// Errors: those of readout_of; mismatch, naming what passes nothing back: classes, padding,
-/// dropout, edited weights, a replaced activation, and what training's layers do not know (norms
-/// of heads or behind sublayers, a softcap).
+/// Errors: those of readout_of; mismatch, naming what passes nothing back: padding, dropout, edited
+/// weights, a replaced activation, and what training's layers do not know (norms of heads or behind
+/// sublayers, a softcap).
 base::Result<void> check_passes(const models::Run& run);
 
 template <class S> struct PassLayer {
     nn::TransformerLayer<S> layer;
     bool parallel = false; // feed-forward reads the layer's input; without a norm of its own what
                            // attention reads
+    bool alone = false;    // attention without a residual, a norm or a feed-forward network
     std::shared_ptr<const void> kept = {}; // biases that are no float
 };
 
-/// What a layer leaves for its way back.
+/// Activations that a layer leaves for its way back.
 template <class S> using PassCache = nn::TransformerLayerCache<S>;
 
 /// Layer `layer` of a stack, as this run had it. Requires check_passes(run). The run keeps what it
@@ -32,12 +33,12 @@ template <class S> PassLayer<S> pass_layer(const models::Run& run, AttentionKind
 /// The same with all that the way back reads.
 template <class S> PassLayer<S> with_transposed(PassLayer<S> layer);
 
-/// What attention (and cross-attention) leave in the stream: rows × d_model.
+/// Stream behind attention (and cross-attention): rows × d_model.
 template <class S>
 const Matrix<S>& attended(const PassLayer<S>& layer, const Matrix<S>& x,
                           const nn::Segments& segments, const nn::Memory<S>& memory,
                           PassCache<S>& cache);
-/// What feed-forward makes of it. `x`: the layer's input, read where it is parallel.
+/// Stream behind feed-forward. `x`: the layer's input, read where it is parallel.
 template <class S>
 const Matrix<S>& fed_forward(const PassLayer<S>& layer, const Matrix<S>& x,
                              const Matrix<S>& attended, PassCache<S>& cache);

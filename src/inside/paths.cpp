@@ -49,7 +49,7 @@ base::Result<void> check_paths(const models::Run& run, const PathsAsked& asked) 
                 "need a pre-norm model; in this one a norm stands after each sum");
 }
 
-/// What the heads of a later layer make once one head before them speaks differently.
+/// Contexts of a later layer's heads once one head before them speaks differently.
 class Receiver {
   public:
     Receiver(const models::Run& run, const PathsAsked& asked, num::ThreadPool& pool)
@@ -77,7 +77,7 @@ class Receiver {
     const trace::Attention& then() const { return *then_; }
 
   private:
-    /// What a layer passes on that reads x, its attention as in the run; `added` may be null.
+    /// Output of a layer that reads x, its attention as in the run; `added` may be null.
     Matrix<float> behind_layer(int layer, const Matrix<float>& x,
                                const Matrix<float>* added) const {
         const LayerParts parts = parts_at(p_, asked_.stack, layer);
@@ -100,7 +100,7 @@ class Receiver {
     std::shared_ptr<const trace::Attention> then_;
 };
 
-/// What a head's other context adds to the stream: tokens × d_model.
+/// Change that a head's other context adds to the stream: tokens × d_model.
 Matrix<float> heard(const models::Run& clean, const models::Run& corrupted, const PartId& head,
                     const Matrix<float>& output) {
     const Matrix<float> made = activation_of(clean, head) - activation_of(corrupted, head);

@@ -1,6 +1,8 @@
 #include "inside/readout.hpp"
 
 #include "base/check.hpp"
+#include "models/recurrent/decoder.hpp"
+#include "models/recurrent/readout_parts.hpp"
 #include "models/transformer/parameters.hpp"
 #include "num/softmax.hpp"
 
@@ -22,15 +24,6 @@ const num::SharedRows<float>& output_of(const models::Run& run, const std::strin
         std::find_if(layers.begin(), layers.end(), [&](const auto& l) { return l->name == layer; });
     HEED_CHECK(found != layers.end(), "the run has no {}", layer);
     return (*found)->tensors.back()->values;
-}
-
-Index tokens_of(const models::Run& run, const Readout& readout) {
-    return readout.classes ? 1 : final_states(run, readout.stack).rows();
-}
-
-Index words_of(const Readout& readout) {
-    return readout.classes ? std::ssize(readout.model->classes())
-                           : readout.model->vocabulary_size();
 }
 
 std::optional<Index> first_masked(const models::Run& run) {
@@ -75,6 +68,26 @@ base::Result<Readout> word_readout_of(const models::Run& run) {
     return readout;
 }
 
+base::Result<Readout> any_readout_of(const models::Run& run) {
+    const models::Recurrent* model = models::recurrent(*run.model);
+    if (!model) return readout_of(run);
+    Readout readout;
+    readout.recurrent = model;
+    readout.layers = static_cast<int>(models::readout_parts(model->config()).size());
+    return readout;
+}
+
+Index askable_tokens(const models::Run& run, const Readout& readout) {
+    if (readout.classes) return 1;
+    return readout.recurrent ? models::words_read_from(run)->values.rows()
+                             : final_states(run, readout.stack).rows();
+}
+
+std::vector<std::string> part_names(const Readout& readout) {
+    if (!readout.recurrent || !readout.recurrent->traits().decodes) return {};
+    return models::readout_parts(readout.recurrent->config());
+}
+
 std::string layer_name(AttentionKind stack, int layer) {
     const char* name = encodes(stack) ? "encoder" : "decoder";
     return layer < 0 ? fmt::format("{}.embedding", name) : fmt::format("{}.layers.{}", name, layer);
@@ -99,17 +112,22 @@ Matrix<float> normed_states(const Readout& readout, const Matrix<float>& states,
 
 Matrix<float> word_logits(const Readout& readout, const Matrix<float>& states,
                           num::ThreadPool& pool) {
+    if (readout.recurrent) {
+        return models::word_logits(pool, readout.recurrent->parameters(), states);
+    }
     return models::word_logits(pool, readout.model->parameters(), states);
 }
 
 base::Result<void> check(const Question& question, const models::Run& run) {
-    const auto readout = readout_of(run);
+    const auto readout = any_readout_of(run);
     if (!readout) return tl::make_unexpected(readout.error());
     const auto outside = [](const char* what, Index value, Index end) {
         return fail(ErrorKind::out_of_range, what,
                     fmt::format("is {}; allowed are 0 to {}", value, end - 1));
     };
-    const Index tokens = tokens_of(run, *readout), words = words_of(*readout);
+    const Index tokens = askable_tokens(run, *readout);
+    const Index words =
+        readout->classes ? std::ssize(readout->model->classes()) : run.model->vocabulary_size();
     if (question.token < 0 || question.token >= tokens) {
         return outside("token", question.token, tokens);
     }
@@ -120,10 +138,12 @@ base::Result<void> check(const Question& question, const models::Run& run) {
 }
 
 base::Result<Question> usual_question(const models::Run& run, num::ThreadPool& pool) {
-    const auto readout = readout_of(run);
+    const auto readout = any_readout_of(run);
     if (!readout) return tl::make_unexpected(readout.error());
     Question question;
-    if (!readout->classes) {
+    if (readout->recurrent) {
+        question.token = askable_tokens(run, *readout) - 1;
+    } else if (!readout->classes) {
         question.token =
             first_masked(run).value_or(run.trace.attention(readout->stack, 0)->valid_keys - 1);
     }
@@ -157,13 +177,14 @@ std::vector<Answer> answers_of(const Matrix<float>& logits, const Question& ques
 
 std::vector<Answer> answers_of(const Readout& readout, const Matrix<float>& states,
                                const Question& question, num::ThreadPool& pool) {
-    return answers_of(
-        readout.classes ? states : models::word_logits(pool, readout.model->parameters(), states),
-        question);
+    return answers_of(readout.classes ? states : word_logits(readout, states, pool), question);
 }
 
 Matrix<float> asked_row(const models::Run& run, const Readout& readout, const Question& question) {
     if (readout.classes) return run.trace.tensor("class_logits")->values;
+    if (readout.recurrent) {
+        return models::words_read_from(run)->values.middleRows(question.token, 1);
+    }
     return final_states(run, readout.stack).middleRows(question.token, 1);
 }
 

@@ -1,7 +1,8 @@
-// Where a model says its words: the stack whose states become logits, and how.
+// Readout of a model: the stack whose states become logits, and how.
 #pragma once
 
 #include "base/result.hpp"
+#include "models/recurrent/recurrent.hpp"
 #include "models/transformer/transformer.hpp"
 
 #include <optional>
@@ -20,6 +21,9 @@ struct Readout {
     AttentionKind stack = AttentionKind::decoder_self;
     int layers = 0;
     bool classes = false; // one class of the whole sentence, in place of words at tokens
+    /// In place of `model` where each word is said at a step; `layers` are then the parts of its
+    /// readout (models::readout_parts).
+    const models::Recurrent* recurrent = nullptr;
 };
 
 /// Errors: mismatch, in words that say which models can: a recurrent one, attention from a file,
@@ -27,23 +31,32 @@ struct Readout {
 base::Result<Readout> readout_of(const models::Run& run);
 /// The same of a model that says words. Errors: also mismatch for one of classes.
 base::Result<Readout> word_readout_of(const models::Run& run);
+/// The same, also of a recurrent model: what it says can be asked about and read by the lens, but
+/// it has no stream that parts could be taken from.
+base::Result<Readout> any_readout_of(const models::Run& run);
+
+/// Tokens that can be asked about, steps of a recurrent model; 1 of classes.
+Index askable_tokens(const models::Run& run, const Readout& readout);
+/// Names of the readout's layers where they are parts that a recurrent decoder's readout reads:
+/// "state"; else none.
+std::vector<std::string> part_names(const Readout& readout);
 
 /// "encoder.layers.3"; of layer −1 "encoder.embedding".
 std::string layer_name(AttentionKind stack, int layer);
-/// What a layer passes on, tokens × d_model; layer −1: the stack's input. The layer must be there.
+/// Output of a layer, tokens × d_model; layer −1: the stack's input. The layer must be there.
 const num::SharedRows<float>& residual_after(const models::Run& run, AttentionKind stack,
                                              int layer);
-/// What the final norm makes of the last layer's: tokens × d_model.
+/// Output of the final norm: tokens × d_model.
 const num::SharedRows<float>& final_states(const models::Run& run, AttentionKind stack);
 /// The final norm, where there is one, of states that any layer passed on.
 Matrix<float> normed_states(const Readout& readout, const Matrix<float>& states,
                             num::ThreadPool& pool);
 
-/// The vocabulary's logits of final states.
+/// The vocabulary's logits of final states, or of a recurrent readout's t.
 Matrix<float> word_logits(const Readout& readout, const Matrix<float>& final_states,
                           num::ThreadPool& pool);
 
-/// What is asked of a run: how much speaks for a word, or for it against another.
+/// Question that is asked of a run: how much speaks for a word, or for it against another.
 struct Question {
     Index token = 0; // of the stack that says words, from 0; the first of a model of classes
     Index word = 0;  // a row of the vocabulary, or a class
@@ -64,10 +77,11 @@ struct Answer {
 };
 /// One a row of logits.
 std::vector<Answer> answers_of(const Matrix<float>& logits, const Question& question);
-/// Of final states, as many rows as there are answers, the vocabulary read once for all.
+/// Answers of final states, as many rows as there are answers, the vocabulary read once for all.
 std::vector<Answer> answers_of(const Readout& readout, const Matrix<float>& final_states,
                                const Question& question, num::ThreadPool& pool);
-/// The row of a run that answers its question: 1 × d_model, or 1 × classes.
+/// The row of a run that answers its question: 1 × d_model, 1 × hidden of a recurrent model, or
+/// 1 × classes.
 Matrix<float> asked_row(const models::Run& run, const Readout& readout, const Question& question);
 
 } // namespace heed::inside

@@ -29,7 +29,7 @@ class Drawable {
         if (model_.words() || model_.reads_ids()) return model_.vocabulary_size();
         return std::ssize(text::everyday_words()); // it finds rows by a hash
     }
-    /// How many different ones there are at least, as far as it is known.
+    /// Least count of different ones, as far as it is known.
     Index words() const { return model_.words() ? std::ssize(model_.words()->words()) : rows(); }
     std::optional<text::Token> token(Index row) const {
         if (const auto* words = model_.words()) {

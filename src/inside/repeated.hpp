@@ -8,8 +8,8 @@
 
 namespace heed::inside {
 
-/// How many tokens come twice: 25 as in the paper, fewer where the model was trained on shorter
-/// sentences, has fewer positions, or knows fewer words.
+/// Count of tokens that come twice: 25 as in the paper, fewer where the model was trained on
+/// shorter sentences, has fewer positions, or knows fewer words.
 num::Index repeated_length(const models::Model& model);
 
 /// The sequence of this number under this seed, all of its tokens different: words, or ids that
@@ -18,9 +18,9 @@ num::Index repeated_length(const models::Model& model);
 base::Result<models::Input> repeated_input(const models::Model& model, std::uint64_t seed,
                                            std::uint64_t number);
 
-/// Of heads of self-attention in a run of repeated_input(): `induction`, as HeadScore::followed
-/// measures it there, and `copying` where the model allows; the rest is NaN. Heads in the order of
-/// all_heads(). Errors: cancelled.
+/// Scores of heads of self-attention in a run of repeated_input(): `induction`, as
+/// HeadScore::followed measures it there, and `copying` where the model allows; the rest is NaN.
+/// Heads in the order of all_heads(). Errors: cancelled.
 base::Result<std::vector<ScoreValues>>
 repeated_scores(const models::Run& run, num::ThreadPool& pool, const std::stop_token& stop = {});
 

@@ -106,7 +106,8 @@ ReplayBatch::ReplayBatch(const models::Run& run, const Readout& readout, const Q
 }
 
 bool ReplayBatch::takes(const models::Run& run) {
-    return check_passes(run) && run.trace.n_layers(AttentionKind::cross) == 0;
+    return word_readout_of(run) && check_passes(run) &&
+           run.trace.n_layers(AttentionKind::cross) == 0;
 }
 
 Matrix<float> ReplayBatch::asked_states(const std::vector<ReplacedPart>& variants,

@@ -19,7 +19,7 @@ base::Result<std::shared_ptr<const models::Run>>
 replayed(const std::shared_ptr<const models::Run>& run, std::vector<models::Replacement> replaced,
          num::ThreadPool& pool, const std::stop_token& stop);
 
-/// What this part made in a run: tokens × its width. Of a head its context, of a feed-forward
+/// Activation of a part in a run: tokens × its width. Of a head its context, of a feed-forward
 /// network its output. Requires one of the two.
 Matrix<float> activation_of(const models::Run& run, const PartId& part);
 /// In place of the part's, from the first token on.
@@ -59,7 +59,7 @@ class ReplayBatch {
     /// Requires check_passes(run) and check(question, run). Both have to stay.
     ReplayBatch(const models::Run& run, const Readout& readout, const Question& question);
 
-    /// Whether replays of this run are made here: by layers that training knows, of one stack.
+    /// True of runs whose replays are made here: by layers that training knows, of one stack.
     static bool takes(const models::Run& run);
 
     /// The final states of the asked token, one row a variant, each with its part alone replaced;
@@ -69,7 +69,7 @@ class ReplayBatch {
                                const std::stop_token& stop) const;
 
   private:
-    /// What the parts' layer passes on: of every token, or of the last layer of the asked one.
+    /// Output of the parts' layer: of every token, or of the last layer of the asked one.
     Matrix<float> behind(std::span<const ReplacedPart> variants) const;
     Matrix<float> from_layer(std::size_t first, Matrix<float> x, Index variants,
                              const std::stop_token& stop) const;

@@ -26,10 +26,12 @@ Matrix<float> head_mean(const models::Run& run, AttentionKind kind, int layer,
 /// begins at a node of the last level.
 class FlowNetwork {
   public:
-    FlowNetwork(const trace::LayerMaps& layers, Index tokens) : n_(tokens) {
+    FlowNetwork(const trace::LayerMaps& layers, Index tokens, trace::FlowRule rule) : n_(tokens) {
         out_.resize(static_cast<std::size_t>((std::ssize(layers) + 1) * n_));
         for (std::size_t level = 0; level < layers.size(); ++level) {
-            const Matrix<float> taken = trace::with_residual(*layers[level]);
+            const Matrix<float> taken = rule == trace::FlowRule::raw
+                                            ? *layers[level]
+                                            : trace::with_residual(*layers[level]);
             for (Index to = 0; to < n_; ++to) {
                 for (Index from = 0; from < n_; ++from) {
                     if (taken(to, from) > 0) {
@@ -105,18 +107,25 @@ class FlowNetwork {
     std::vector<int> distance_;
 };
 
-/// The asked token among the tokens of both sentences, and how many are the source's.
-struct AskedPlace {
-    Index source = 0, token = 0;
+/// Places among the tokens of both sentences: how many are the source's, and which are read.
+struct ReadPlaces {
+    Index source = 0;
+    std::vector<Index> tokens{};
 };
-base::Result<AskedPlace> place_of(const models::Run& run, const Question& question) {
-    const auto readout = word_readout_of(run);
+base::Result<ReadPlaces> read_places(const models::Run& run, const Question& question) {
+    const auto readout = readout_of(run);
     if (!readout) return tl::make_unexpected(readout.error());
     if (auto ok = check(question, run); !ok) return tl::make_unexpected(ok.error());
     const bool encodes = run.trace.n_layers(AttentionKind::encoder_self) > 0;
-    const Index source = encodes ? std::ssize(run.trace.source) : 0;
-    const bool decodes = readout->stack == AttentionKind::decoder_self;
-    return AskedPlace{source, question.token + (decodes ? source : 0)};
+    ReadPlaces places{encodes ? std::ssize(run.trace.source) : 0, read_tokens(run, question)};
+    if (readout->stack == AttentionKind::decoder_self) {
+        for (Index& token : places.tokens) token += places.source;
+    }
+    return places;
+}
+
+trace::FlowRule rule_of(const models::Run& run) {
+    return has_residual(run) ? trace::FlowRule::rollout : trace::FlowRule::raw;
 }
 
 TokenScores split(const num::RowVector<double>& row, Index source) {
@@ -175,9 +184,10 @@ trace::LayerMaps token_maps(const models::Run& run, num::ThreadPool& pool) {
 }
 
 std::optional<num::RowVector<double>> maximum_flow(const trace::LayerMaps& layers, Index token,
-                                                   const std::stop_token& stop) {
+                                                   const std::stop_token& stop,
+                                                   trace::FlowRule rule) {
     const Index n = layers.empty() ? 0 : layers.front()->rows();
-    FlowNetwork network(layers, n);
+    FlowNetwork network(layers, n, rule);
     num::RowVector<double> flows(n);
     for (Index to = 0; to < n; ++to) {
         if (stop.stop_requested()) return std::nullopt;
@@ -188,27 +198,38 @@ std::optional<num::RowVector<double>> maximum_flow(const trace::LayerMaps& layer
 
 base::Result<TokenScores> rolled_out(const models::Run& run, const Question& question,
                                      num::ThreadPool& pool) {
-    const auto at = place_of(run, question);
+    const auto at = read_places(run, question);
     if (!at) return tl::make_unexpected(at.error());
-    const auto flow = trace::flow_to(token_maps(run, pool), trace::FlowRule::rollout, at->token);
-    return split(flow.reach.row(0).cast<double>(), at->source);
+    const auto maps = token_maps(run, pool);
+    return mean_scores(at->tokens, [&](Index token) {
+        const auto flow = trace::flow_to(maps, rule_of(run), token);
+        return split(flow.reach.row(0).cast<double>(), at->source);
+    });
 }
 
 base::Result<TokenScores> attention_flow(const models::Run& run, const Question& question,
                                          num::ThreadPool& pool, const std::stop_token& stop) {
-    const auto at = place_of(run, question);
+    const auto at = read_places(run, question);
     if (!at) return tl::make_unexpected(at.error());
     const auto maps = token_maps(run, pool);
     const auto n = static_cast<double>(maps.front()->rows());
-    if (n * n * n * static_cast<double>(maps.size()) > kMostFlowEdges) {
+    const double edges = n * n * n * static_cast<double>(maps.size() * at->tokens.size());
+    if (edges > kMostFlowEdges) {
         return fail(ErrorKind::out_of_range, "flow",
                     fmt::format("of {} tokens through {} layers takes too long; ask for rollout, "
                                 "or for a shorter sentence",
                                 maps.front()->rows(), maps.size()));
     }
-    const auto flows = maximum_flow(maps, at->token, stop);
-    if (!flows) return fail(ErrorKind::cancelled, "flow", "stopped for a newer request");
-    return split(*flows, at->source);
+    bool stopped = false;
+    const auto flows_to = [&](Index token) {
+        const auto flows = stopped ? std::nullopt : maximum_flow(maps, token, stop, rule_of(run));
+        stopped = stopped || !flows;
+        return split(flows.value_or(num::RowVector<double>::Zero(maps.front()->rows())),
+                     at->source);
+    };
+    auto scores = mean_scores(at->tokens, flows_to);
+    if (stopped) return fail(ErrorKind::cancelled, "flow", "stopped for a newer request");
+    return scores;
 }
 
 double spearman(const num::RowVector<double>& a, const num::RowVector<double>& b) {
@@ -253,7 +274,7 @@ base::Result<TokenScores> scores_by(TokenMethod method, Integrated& integrated,
     return integrated.tokens;
 }
 
-/// Which pairs agree, and each one's first token.
+/// Agreement of the pairs, and each one's first token.
 void compare_accounts(TokenAccounts& found, Index seen) {
     std::vector<num::RowVector<double>> rows;
     for (TokenAccount& account : found.accounts) {

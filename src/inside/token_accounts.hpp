@@ -1,6 +1,6 @@
-// Which tokens a word stands on, by four accounts beside each other, and where they disagree: those
-// of gradients, and of attention alone, rollout and attention flow (Abnar and Zuidema 2020, section
-// 3), over both stacks of a model that has two.
+// Accounts of the tokens that a word stands on, four beside each other, and where they disagree:
+// those of gradients, and of attention alone, rollout and attention flow (Abnar and Zuidema 2020,
+// section 3), over both stacks of a model that has two.
 #pragma once
 
 #include "inside/token_gradients.hpp"
@@ -17,18 +17,21 @@ namespace heed::inside {
 trace::LayerMaps token_maps(const models::Run& run, num::ThreadPool& pool);
 
 /// The most that can flow from a token behind the last layer to each token before the first, where
-/// an edge takes no more than its weight in ½ A + ½ I: one number a token. Nothing when stopped.
+/// an edge takes no more than its weight in ½ A + ½ I, or of the raw rule in A: one number a token.
+/// Nothing when stopped.
 std::optional<num::RowVector<double>> maximum_flow(const trace::LayerMaps& layers, Index token,
-                                                   const std::stop_token& stop = {});
+                                                   const std::stop_token& stop = {},
+                                                   trace::FlowRule rule = trace::FlowRule::rollout);
 
-/// What the asked token holds by rollout. Errors: those of readout_of and check, mismatch for
-/// classes.
+/// Shares that the asked token holds by rollout, or the mean of those that a class is read from;
+/// where layers add to no stream a map counts as it is, without ½ I. Errors: those of readout_of
+/// and check.
 base::Result<TokenScores> rolled_out(const models::Run& run, const Question& question,
                                      num::ThreadPool& pool);
 /// Edges that maximum_flow() is asked for at most, in all its searches together.
 inline constexpr double kMostFlowEdges = 3e7;
-/// What can flow to the asked token. Errors: the same; out_of_range for a sentence and model of
-/// more than kMostFlowEdges; cancelled.
+/// Most that can flow to the asked token. Errors: the same; out_of_range for a sentence and model
+/// of more than kMostFlowEdges; cancelled.
 base::Result<TokenScores> attention_flow(const models::Run& run, const Question& question,
                                          num::ThreadPool& pool, const std::stop_token& stop = {});
 
@@ -98,8 +101,8 @@ base::Result<void> add_account(TokenAccounts& found, const models::Run& run,
                                const Question& question, num::ThreadPool& pool,
                                const IntegratedOptions& options = {});
 
-/// Of the tokens that the asked one can see: of a causal stack those up to it. Errors: those of
-/// the four but for flow's out_of_range.
+/// Accounts of the tokens that the asked one can see: of a causal stack those up to it. Errors:
+/// those of the four but for flow's out_of_range.
 base::Result<TokenAccounts> token_accounts(const models::Run& run, const Question& question,
                                            num::ThreadPool& pool,
                                            const IntegratedOptions& options = {});

@@ -3,6 +3,7 @@
 #include "inside/logit_pass.hpp"
 #include "models/model/resolve.hpp"
 #include "models/model/sides.hpp"
+#include "models/transformer/embedded.hpp"
 #include "models/transformer/parameters.hpp"
 #include "nn/attention/position.hpp"
 #include "nn/layers/embedding.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -43,7 +45,7 @@ Matrix<double> positive_mean(const std::vector<float>& weights, const std::vecto
 
 constexpr Index kRowsAtOnce = 256; // of one thread: enough to read the weights once for all
 
-/// What a stack reads as a function of how much of its words is there: widen(norm(still + α word)).
+/// Input of a stack as a function of how much of its words is there: widen(norm(still + α word)).
 class Embedded {
   public:
     Embedded(const models::Run& run, AttentionKind stack, num::ThreadPool& pool) {
@@ -51,12 +53,11 @@ class Embedded {
         const models::ModelSpec& spec = p.config;
         const bool encodes = stack == AttentionKind::encoder_self;
         const std::string name = encodes ? "encoder" : "decoder";
-        const auto rows =
-            models::embedding_rows(*run.model, encodes ? run.trace.source : run.trace.target);
-        const float factor = spec.embedding.factor > 0 ? spec.embedding.factor
-                                                       : nn::embedding_factor<float>(spec.d_model);
-        word_ = models::embed(p.embedding, std::span<const Index>(rows), factor);
-        still_ = Matrix<float>::Zero(word_.rows(), word_.cols());
+        if (spec.reads == models::Reads::patches) {
+            read_patches(run, pool);
+        } else {
+            read_words(run, encodes);
+        }
         const bool joined = models::joined_positions(spec, run.controls) != nn::Positions::none;
         if (spec.embedding.token_types > 0 && joined) {
             still_ = run.trace.tensor(name + ".embedding")->values - word_;
@@ -111,6 +112,25 @@ class Embedded {
     }
 
   private:
+    void read_words(const models::Run& run, bool encodes) {
+        const auto& p = models::transformer(*run.model)->parameters();
+        const models::EmbeddingSpec& spec = p.config.embedding;
+        const auto rows =
+            models::embedding_rows(*run.model, encodes ? run.trace.source : run.trace.target);
+        const float factor =
+            spec.factor > 0 ? spec.factor : nn::embedding_factor<float>(p.config.d_model);
+        word_ = models::embed(p.embedding, std::span<const Index>(rows), factor);
+        still_ = Matrix<float>::Zero(word_.rows(), word_.cols());
+    }
+    /// Learned tokens before the patches are no part of the image, and stay.
+    void read_patches(const models::Run& run, num::ThreadPool& pool) {
+        const auto& p = models::transformer(*run.model)->parameters();
+        word_ = models::embedded_patches(pool, p, *run.input.image);
+        still_ = Matrix<float>::Zero(word_.rows(), word_.cols());
+        const Index leading = p.leading.rows();
+        still_.topRows(leading) = p.leading;
+        word_.topRows(leading).setZero();
+    }
     Matrix<float> before_norm(std::span<const double> shares) const {
         Matrix<float> x(std::ssize(shares) * tokens(), word_.cols());
         for (Index i = 0; i < std::ssize(shares); ++i) {
@@ -177,7 +197,7 @@ class Integral {
         return x;
     }
 
-    /// Of each stack the weighted sum over these nodes.
+    /// Weighted sum over these nodes, of each stack.
     std::vector<num::RowVector<double>> part(std::span<const double> shares,
                                              std::span<const double> weights,
                                              const std::stop_token& stop) const {
@@ -216,14 +236,46 @@ class Integral {
 
 } // namespace
 
+TokenScores mean_scores(const std::vector<Index>& tokens,
+                        const std::function<TokenScores(Index token)>& of) {
+    TokenScores mean = of(tokens.front());
+    for (std::size_t i = 1; i < tokens.size(); ++i) {
+        const TokenScores next = of(tokens[i]);
+        mean.source += next.source;
+        mean.target += next.target;
+    }
+    const auto count = static_cast<double>(tokens.size());
+    mean.source /= count;
+    mean.target /= count;
+    return mean;
+}
+
 Relevance::Relevance(Index source_tokens, Index target_tokens)
     : source_(Matrix<double>::Identity(source_tokens, source_tokens)),
       target_(Matrix<double>::Identity(target_tokens, target_tokens)),
       crossed_(Matrix<double>::Zero(target_tokens, source_tokens)) {}
 
-void Relevance::add(AttentionKind kind, const Matrix<double>& mean) {
+std::vector<Index> read_tokens(const models::Run& run, const Question& question) {
+    const auto& pooling = run.model->traits().pooling;
+    if (!pooling) return {question.token};
+    Index tokens = std::ssize(run.trace.source);
+    if (*pooling == models::Pooling::first) tokens = 1;
+    if (*pooling == models::Pooling::leading) tokens = run.model->traits().patches.leading;
+    std::vector<Index> all(static_cast<std::size_t>(tokens));
+    std::iota(all.begin(), all.end(), Index{0});
+    return all;
+}
+
+bool has_residual(const models::Run& run) {
+    return models::transformer(*run.model)->config().layers == models::LayerKind::full;
+}
+
+void Relevance::add(AttentionKind kind, const Matrix<double>& mean, bool residual) {
     switch (kind) {
-    case AttentionKind::encoder_self: source_ += (mean * source_).eval(); break;
+    case AttentionKind::encoder_self:
+        source_ =
+            (residual ? Matrix<double>(source_ + mean * source_) : Matrix<double>(mean * source_));
+        break;
     case AttentionKind::decoder_self:
         target_ += (mean * target_).eval();
         crossed_ += (mean * crossed_).eval();
@@ -270,9 +322,10 @@ base::Result<TokenScores> attention_times_gradient(const models::Run& run, const
     }
     Relevance relevance(model.source_tokens, model.target_tokens);
     for (auto module = modules.rbegin(); module != modules.rend(); ++module) {
-        relevance.add(module->first, module->second);
+        relevance.add(module->first, module->second, has_residual(run));
     }
-    return relevance.row(question.token);
+    return mean_scores(read_tokens(run, question),
+                       [&](Index token) { return relevance.row(token); });
 }
 
 std::vector<std::pair<double, double>> gauss_legendre(int n) {

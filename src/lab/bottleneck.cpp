@@ -119,9 +119,9 @@ Result<Sample> measure_contexts(const Settings& s, const Work& work) {
                                    fmt::format("all lengths right, {}", kContexts[i].label),
                                    all_right(i)});
     }
-    // Of models with the same seed and sentences.
+    // Both models have the same seed and sentences.
     sample.measured.push_back(
-        {"mean_minus_last", "mean − last, of one seed", all_right(1) - all_right(0)});
+        {"mean_minus_last", "mean − last state, seed by seed", all_right(1) - all_right(0)});
     sample.pictures = {length_picture("Accuracy by length", outcomes, 2, longest),
                        loss_picture("Training loss", outcomes, s.integer("steps"))};
     return sample;
@@ -136,16 +136,15 @@ Judgement judge_contexts(const std::vector<Number>& measured) {
     const Number& difference = of("mean_minus_last");
     const std::string numbers = fmt::format(
         "Of long sentences {} are right with attention, {} with the last state and {} with the "
-        "mean; over all lengths the mean has {:.0f} points {} than the last state (± {:.0f}). ",
+        "mean. Over all lengths the mean of the states differs from the last state by {}. ",
         percent_of(of("long_attention")), percent_of(of("long_last")), percent_of(of("long_mean")),
-        100 * std::abs(difference.value), difference.value < 0 ? "less" : "more",
-        100 * difference.spread);
+        points_of(difference));
     const bool told_apart = std::abs(difference.value) > std::max(difference.spread, 0.01);
     constexpr double kLearned = 0.5;
     if (value("short_attention") < kLearned) {
         return {Verdict::depends,
-                fmt::format("Attention has not learned the task yet: of short sentences {} are "
-                            "right. Take more steps before comparing. ",
+                fmt::format("Attention has not learned the task yet: {} of the short sentences "
+                            "are right. Train for more steps before comparing. ",
                             percent_of(of("short_attention"))) +
                     numbers};
     }

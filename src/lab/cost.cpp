@@ -64,13 +64,16 @@ std::vector<Picture> look_at_costs(const Settings& s) {
         bars.series[0].values.push_back(operations(m.mixer, here));
         paths.series[0].values.push_back(steps(m.mixer, here));
     }
-    bars.y_word = "multiplications of one layer";
+    bars.y_word = "multiplications in one layer";
     paths.y_word = "steps from the first word to the last";
-    return {{"Multiplications", "of one layer", over_lengths(s, "multiplications", operations)},
-            {"Longest path", "layers or steps from the first word to the last",
+    const std::string wide = fmt::format("width d = {}", here.d);
+    return {{"Multiplications", "in one layer, " + wide,
+             over_lengths(s, "multiplications", operations)},
+            {"Longest path", "layers, or steps of the recurrence, from the first word to the last",
              over_lengths(s, "steps", steps)},
-            {fmt::format("Multiplications for {} words", here.n), "", bars},
-            {fmt::format("Steps for {} words", here.n), "", paths}};
+            {fmt::format("Multiplications for {} words", here.n), "in one layer, " + wide, bars},
+            {fmt::format("Longest path through {} words", here.n),
+             "layers, or steps of the recurrence", paths}};
 }
 
 /// The power that a time grows with when what it depends on becomes `factor` times as large.
@@ -116,21 +119,20 @@ Result<Sample> measure_costs(const Settings& s, const Work& work) {
     const MixerShape narrow = shape_of(s, 256);
     MixerShape wide = narrow;
     wide.d = 4 * narrow.d;
-    sample.measured = {{"miscounted", "multiplications off the formula", miscounted},
+    sample.measured = {{"miscounted", "largest difference of counts from formulas", miscounted},
                        {"width", "width d", s.number("width")}};
     const std::size_t last = std::size(kSentences) - 1;
     const MixerShape longest = shape_of(s, kSentences[last]);
     for (std::size_t i = 0; i < std::size(kMixerNames); ++i) {
         const auto& values = times.series[i].values;
-        sample.measured.push_back(
-            {fmt::format("exponent_{}", kMixerNames[i].name),
-             fmt::format("time grows as n to the power, {}", kMixerNames[i].name),
-             exponent(values[last - 2], values[last], 4)});
+        sample.measured.push_back({fmt::format("exponent_{}", kMixerNames[i].name),
+                                   fmt::format("power of n in the time, {}", kMixerNames[i].name),
+                                   exponent(values[last - 2], values[last], 4)});
         if (work.stopped()) return cancelled();
         work.say((done + 2 * static_cast<double>(i)) / 32, "timing");
         sample.measured.push_back(
             {fmt::format("exponent_d_{}", kMixerNames[i].name),
-             fmt::format("time grows as d to the power, to 4 d, {}", kMixerNames[i].name),
+             fmt::format("power of d in the time (d to 4d), {}", kMixerNames[i].name),
              exponent(mixer_seconds(kMixerNames[i].mixer, narrow, s.seed),
                       mixer_seconds(kMixerNames[i].mixer, wide, s.seed), 4)});
         sample.measured.push_back({fmt::format("time_{}", kMixerNames[i].name),
@@ -138,19 +140,21 @@ Result<Sample> measure_costs(const Settings& s, const Work& work) {
                                    1e-3 * values[last], 0, "ms"});
         sample.measured.push_back(
             {fmt::format("path_{}", kMixerNames[i].name),
-             fmt::format("longest path of 1024 words, {}", kMixerNames[i].name),
+             fmt::format("longest path through 1024 words, {}", kMixerNames[i].name),
              static_cast<double>(path_length(kMixerNames[i].mixer, longest))});
     }
     const double crossed = crossing(times.series[0], times.series[1]);
     const bool slower_at_once = times.series[0].values[0] > times.series[1].values[0];
     sample.measured.push_back(
-        {"crossing", "attention becomes slower than recurrence at n =", crossed});
+        {"crossing", "n from which attention is slower than recurrence", crossed});
     sample.measured.push_back(
-        {"crosses", "share of seeds in which it becomes slower", std::isnan(crossed) ? 0.0 : 1.0});
-    sample.measured.push_back({"slower_at_once", "share of seeds in which it is slower at 32 words",
+        {"crosses", "share of seeds with such an n", std::isnan(crossed) ? 0.0 : 1.0});
+    sample.measured.push_back({"slower_at_once", "share of seeds with attention slower at 32 words",
                                slower_at_once ? 1.0 : 0.0});
-    sample.pictures = {
-        {"Time measured", "of one layer on this machine, one thread, 32 bits", times}};
+    sample.pictures = {{"Measured time",
+                        fmt::format("one layer on this machine, one thread, 32-bit floats, d = {}",
+                                    s.integer("width")),
+                        times}};
     return sample;
 }
 
@@ -160,21 +164,21 @@ std::string crossing_words(const std::vector<Number>& measured) {
     const double at_once = number(measured, "slower_at_once").value;
     const Number* at = number_if(measured, "crossing");
     if (at && crosses == 1) {
-        return fmt::format("Attention is faster up to n = {:.0f} (± {:.0f})", at->value,
-                           at->spread);
+        return fmt::format("Attention is faster than recurrence up to n = {}", in_words(*at, 0));
     }
     if (at) {
-        return fmt::format("In {:.0f} % of the seeds attention is faster up to n = {:.0f}, in "
-                           "{:.0f} % it is slower at 32 words already",
-                           100 * crosses, at->value, 100 * at_once);
+        return fmt::format("In {:.0f} % of the seeds attention is faster than recurrence up to n = "
+                           "{}, in {:.0f} % it is slower at 32 words already",
+                           100 * crosses, in_words(*at, 0), 100 * at_once);
     }
-    if (at_once == 1) return "Attention is slower at 32 words already";
+    if (at_once == 1) return "Attention is slower than recurrence at 32 words already";
     if (at_once == 0) return "Attention is faster at every length that was measured";
-    return fmt::format("In {:.0f} % of the seeds attention is slower at 32 words already",
+    return fmt::format("In {:.0f} % of the seeds attention is slower than recurrence at 32 words "
+                       "already",
                        100 * at_once);
 }
 
-/// Whether times grow with the powers of n and d that multiplications grow with.
+/// True where times grow with the powers of n and d that multiplications grow with.
 bool powers_agree(const std::vector<Number>& measured) {
     constexpr double kNear = 0.5;
     const auto near = [&](std::string_view what, const char* mixer, double power) {
@@ -187,13 +191,13 @@ bool powers_agree(const std::vector<Number>& measured) {
     });
 }
 
-/// "2.0, 1.0, 1.0 and 1.0": of attention, recurrence, convolution and window.
+/// "2.06 (± 0.01) for attention, 1.00 for recurrence, … and 1.09 for window".
 std::string of_each(const std::vector<Number>& measured, const std::string& what, int decimals) {
     std::string words;
     for (std::size_t i = 0; i < std::size(kMixerNames); ++i) {
         words += i == 0 ? "" : i + 1 == std::size(kMixerNames) ? " and " : ", ";
         const Number& n = number(measured, fmt::format("{}_{}", what, kMixerNames[i].name));
-        words += fmt::format("{:.{}f}", n.value, decimals);
+        words += fmt::format("{} for {}", in_words(n, decimals), kMixerNames[i].name);
     }
     return words;
 }
@@ -203,19 +207,20 @@ Judgement judge_costs(const std::vector<Number>& measured) {
     const double d = value("width");
     const std::string counted =
         value("miscounted") == 0
-            ? "Counted one by one, multiplications are those of the formulas. "
-            : fmt::format("Counted one by one, multiplications are off the formulas by {:g}. ",
+            ? "Counted one by one, the multiplications are as many as the formulas say. "
+            : fmt::format("Counted one by one, the multiplications differ from the formulas by "
+                          "{:g}. ",
                           value("miscounted"));
     const std::string timed = fmt::format(
-        "Measured times of attention, recurrence, convolution and window grow with n to the power "
-        "of {} and with d to the power of {}; the longest paths of 1024 words are {}. ",
-        of_each(measured, "exponent", 1), of_each(measured, "exponent_d", 1),
+        "The measured time grows with n to the power of {}; with d to the power of {}. The longest "
+        "path through 1024 words has a length of {}. ",
+        of_each(measured, "exponent", 2), of_each(measured, "exponent_d", 2),
         of_each(measured, "path", 0));
     if (value("miscounted") != 0) return {Verdict::does_not_hold, counted + timed};
     const std::string crosses = crossing_words(measured);
     if (!powers_agree(measured)) {
         return {Verdict::depends, counted + timed +
-                                      "On the clock the powers are not those of the counts. " +
+                                      "Not all of these powers are those of the formulas. " +
                                       crosses + "."};
     }
     const Number* at = number_if(measured, "crossing");
@@ -224,8 +229,8 @@ Judgement judge_costs(const std::vector<Number>& measured) {
     }
     return {Verdict::depends,
             counted + timed +
-                fmt::format("{}, where the counts alone say n = d = {:g}: a multiplication does "
-                            "not take the same time in each.",
+                fmt::format("{}. By the multiplications alone the two are equal at n = d = {:g}: a "
+                            "multiplication does not take the same time in each.",
                             crosses, d)};
 }
 
@@ -239,15 +244,16 @@ std::optional<OnModel> cost_on_model(const models::Run& run, const Settings& s) 
     shape.d = static_cast<Index>(d);
     Bars bars;
     bars.series = {{"multiplications"}};
-    bars.y_word = "multiplications of one layer";
+    bars.y_word = "multiplications in one layer";
     for (const MixerName& mixer : kMixerNames) {
         bars.labels.emplace_back(mixer.name);
         bars.series[0].values.push_back(
             static_cast<double>(formula_multiplications(mixer.mixer, shape)));
     }
     OnModel seen;
-    seen.words = fmt::format("Here {:g} words look at {:g}, and d is {:g}: scores and contexts of "
-                             "one layer take {:.3g} multiplications, its linear maps {:.3g}.",
+    seen.words = fmt::format("Here {:g} queries attend to {:g} keys, and d is {:g}. In one layer, "
+                             "scores and contexts take {:.3g} multiplications, the linear maps for "
+                             "queries, keys, values and output {:.3g}.",
                              n, m, d, 2 * n * m * d, 2 * (n + m) * d * d);
     seen.pictures = {{"Multiplications at this length and width", "", bars}};
     seen.open = heads[0];
@@ -261,21 +267,27 @@ Page cost_page() {
     page.name = "cost";
     page.group = "Cost";
     page.title = "What do attention, recurrence and convolution cost?";
-    page.words = "Attention compares every word with every other, a recurrence takes one step a "
-                 "word. Multiplications are counted and times measured for growing sentences, and "
-                 "how many steps lie between the first word and the last.";
-    page.formula = "attention n^{2}d,  recurrence nd^{2},  convolution knd^{2},  window wnd";
+    page.words = "The formulas count the multiplications in one layer that reads n words, each a "
+                 "vector of width d: scores and contexts of attention, an Elman recurrence, a "
+                 "convolution over k words, and attention to a window of w words on either side. "
+                 "The last two take fewer at the ends of a sentence. Multiplications are counted "
+                 "and times measured, and so is the longest path between two words.";
+    page.formula = "attention 2n^{2}d,  recurrence 2nd^{2},  convolution knd^{2},  window "
+                   "2(2w + 1)nd";
     page.claim =
-        "Attention costs n^{2}d and recurrence nd^{2}: attention is faster as long as n is "
-        "below d.";
+        "The cost of attention grows as n^{2}d and that of recurrence as nd^{2}: attention "
+        "is faster as long as n is below d.";
     page.source = "Vaswani et al. 2017, section 4 and table 1";
-    page.parameters = {whole("words", "Words n", "Of the bars; times are taken from 32 to 1024.", 8,
-                             1024, 128, true),
-                       whole("width", "Width d", "Features of a word.", 8, 256, 64, true),
-                       whole("kernel", "Kernel reach",
-                             "Of a convolution, words on either side; k = 2 × reach + 1.", 1, 8, 2),
-                       whole("window", "Window w", "Of windowed attention, words on either side.",
-                             1, 128, 16, true)};
+    page.parameters = {
+        whole("words", "Words n",
+              "Length of the sentence in the bars; times are measured from 32 to "
+              "1024 words.",
+              8, 1024, 128, true),
+        whole("width", "Width d", "Width of each word's vector.", 8, 256, 64, true),
+        whole("kernel", "Kernel reach",
+              "Words on either side that a convolution reads; k = 2 × reach + 1.", 1, 8, 2),
+        whole("window", "Window w", "Words on either side that windowed attention reads.", 1, 128,
+              16, true)};
     page.n_seeds = 3;
     page.seconds = 5;
     page.look = look_at_costs;

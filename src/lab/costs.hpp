@@ -1,4 +1,4 @@
-// What one layer costs that mixes n words of width d, and how far a word is from another in it
+// The cost of one layer that mixes n words of width d, and how far a word is from another in it
 // (Vaswani et al. 2017, table 1).
 #pragma once
 

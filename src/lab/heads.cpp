@@ -143,17 +143,17 @@ Result<Sample> measure_heads(const Settings& s, const Work& work) {
     Sample sample;
     sample.measured = {
         {"heads", "heads", static_cast<double>(h)},
-        {"parameters_one", "numbers in a module, one head", numbers_in(one)},
+        {"parameters_one", "parameters, one head", numbers_in(one)},
         {"parameters_many", "the same, all heads", numbers_in(many)},
         {"multiplications_one", "multiplications for 8 words by formula, one head",
          multiplications(8, kWidthOfHeads, 1)},
         {"multiplications_many", "the same, all heads", multiplications(8, kWidthOfHeads, h)},
         {"right_one", "sentences right, one head", right(0)},
         {"right_many", "sentences right, all heads", right(1)},
-        {"many_minus_one", "difference, of one seed", right(1) - right(0)},
-        {"spared", "heads whose removal costs below 0.1 nats",
+        {"many_minus_one", "difference, seed by seed", right(1) - right(0)},
+        {"spared", "share of heads whose removal costs less than 0.1 nats",
          static_cast<double>(spared) / static_cast<double>(removed.losses.size())},
-        {"worst_removal", "loss that the most important head saves",
+        {"worst_removal", "cost of removing the most important head",
          *std::max_element(removed.losses.begin(), removed.losses.end()), 0, "nats"}};
     sample.pictures = {{"Without one head, after training", "what each one saves", Bars{}},
                        loss_picture("Training loss", outcomes, s.integer("steps"))};
@@ -170,11 +170,10 @@ Judgement judge_heads(const std::vector<Number>& measured) {
     const bool better = difference.value > std::max(difference.spread, 0.01);
     const bool worse = difference.value < -std::max(difference.spread, 0.01);
     const std::string words = fmt::format(
-        "{:g} heads cost {} as one of full width: {:g} and {:g} numbers, {:g} and {:g} "
+        "{:g} heads cost {} as one of full width: {:g} and {:g} parameters, {:g} and {:g} "
         "multiplications for 8 words. After the same training they get {} of the sentences right "
-        "and one head {}: {}. {} "
-        "of the heads can be removed one at a time for less than 0.1 nats a word; without the most "
-        "important one it is {} nats more.",
+        "and one head {}: {}. Removed one at a time, {} of the heads cost less than 0.1 nats a "
+        "word; the most important one costs {}.",
         of("heads").value, same_cost ? "as much" : "not as much", of("parameters_many").value,
         of("parameters_one").value, of("multiplications_many").value,
         of("multiplications_one").value, percent_of(of("right_many")), percent_of(of("right_one")),
@@ -227,15 +226,15 @@ Page heads_page() {
     page.name = "heads";
     page.group = "Attention";
     page.title = "One wide head, or many narrow ones?";
-    page.words = "h heads of width d_{model}/h take as many numbers and multiplications as one of "
-                 "full width. Two transformers learn to reverse strings and differ in that alone; "
-                 "then the heads are removed one at a time.";
+    page.words = "h heads of width d_{model}/h have as many parameters and multiplications as one "
+                 "head of full width. Two transformers that differ in this alone learn to reverse "
+                 "strings; then the heads are removed one at a time.";
     page.formula = "MultiHead(X) = [head_{1}; …; head_{h}] W_{O},  d_{k} = \\frac{d_{model}}{h}";
     page.claim = "At the same cost, several heads learn better than one.";
     page.source = "Vaswani et al. 2017, section 3.2.2 and table 3 (A); Michel et al. 2019, "
                   "section 3";
     page.parameters = {
-        choice("heads", "Heads h", "Of the module that is compared with one of one head.",
+        choice("heads", "Heads h", "Of the transformer that is compared with one of a single head.",
                {"2", "4", "8", "16"}, 1),
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 3000, 800, true)};
     page.n_seeds = 3;

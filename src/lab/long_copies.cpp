@@ -47,7 +47,7 @@ std::vector<double> weights_by_distance(const Matrix<double>& weights, int longe
     return means;
 }
 
-/// What positions alone make of words that are all the same, within the lengths of training and
+/// The weights that positions alone give words that are all the same, within training's lengths and
 /// beyond: with none of them every weight would be 1/n.
 std::vector<Picture> look_at_lengths(const Settings& s) {
     const CopyTask task = copy_task(s);
@@ -133,20 +133,21 @@ Judgement judge_copies(const std::vector<Number>& measured) {
     constexpr double kLearned = 0.5;
     if (of("seen_transformer").value < kLearned || of("seen_recurrent").value < kLearned) {
         return {Verdict::depends,
-                numbers + "Not both have learned the task: take more steps before comparing."};
+                numbers +
+                    "They have not both learned the task: train for more steps before comparing."};
     }
     const char* far = std::max(transformer.value, recurrent.value) < 0.5
                           ? " Yet it fails on most of them, too."
                           : "";
     if (transformer.value > recurrent.value + spread) {
-        return {Verdict::does_not_hold, numbers + "The transformer goes further." + far};
+        return {Verdict::does_not_hold, numbers + "The transformer does better." + far};
     }
     if (recurrent.value > transformer.value + std::max(spread, 0.02)) {
-        return {Verdict::holds, numbers + "The recurrent one goes further." + far};
+        return {Verdict::holds, numbers + "The recurrent one does better." + far};
     }
     return {Verdict::depends,
             numbers + (recurrent.value < 0.05
-                           ? "Beyond what they have seen both fail."
+                           ? "On longer strings both fail."
                            : "The difference is within the spread: these seeds do not tell the two "
                              "apart.")};
 }

@@ -15,7 +15,7 @@ namespace {
 
 using base::Result;
 
-/// What is added to the score of a later word.
+/// A number that is added to the score of a later word.
 struct Added {
     const char* name;
     double value;
@@ -142,7 +142,7 @@ std::vector<Picture> look_at_masks(const Settings& s) {
             {"What leaks", "mean share of a word's attention on later words", curves}};
 }
 
-/// What a row gets whose keys are all forbidden: its largest weight.
+/// The largest weight of a row whose keys are all forbidden.
 double row_of_nothing(const MaskScene& scene, double added) {
     Matrix<double> row =
         stage_of(attend(scene.module, scene.x, scene.x), 0, trace::Stage::scaled).topRows(1);
@@ -162,9 +162,9 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
          {"future_off", "share on later words, no mask", off.future},
          {"future_added", "share on later words, " + name + " added", tried.future},
          {"future_masked", "share on later words, −∞", masked.future},
-         {"change_off", "earlier words change by, no mask", off.change},
-         {"change_added", "earlier words change by, " + name + " added", tried.change},
-         {"change_masked", "earlier words change by, −∞", masked.change},
+         {"change_off", "earlier contexts change by, no mask", off.change},
+         {"change_added", "earlier contexts change by, " + name + " added", tried.change},
+         {"change_masked", "earlier contexts change by, −∞", masked.change},
          {"nothing_large", "largest weight, all forbidden by −10^{9}", row_of_nothing(scene, -1e9)},
          {"nothing_infinite", "the same by −∞",
           row_of_nothing(scene, -std::numeric_limits<double>::infinity())}}};
@@ -180,30 +180,32 @@ std::string added_words(double value) {
 
 Judgement judge_masks(const std::vector<Number>& measured) {
     const auto value = [&](const char* name) { return number(measured, name).value; };
+    const auto words = [&](const char* name) { return in_digits(number(measured, name)); };
     const double off = value("future_off"), leaks = value("future_added");
     const std::string what = added_words(value("added"));
     if (leaks == 0) {
-        return {
-            Verdict::holds,
-            fmt::format("{} masks: later words get exactly 0, where without a mask a word "
-                        "gives them {:.2g} of its attention. Only −∞ is a mask in every row: "
-                        "where all keys are forbidden, −1e9 still gives one a weight of {:.2g}, "
-                        "and −∞ gives {:g}.",
-                        what, off, value("nothing_large"), value("nothing_infinite"))};
+        return {Verdict::holds,
+                fmt::format("{} masks: later words get exactly 0, where without a mask a word "
+                            "gives them {} of its attention. Only −∞ is a mask in every row: "
+                            "where all keys are forbidden, −1e9 still gives one a weight of {}, "
+                            "and −∞ gives {:g}.",
+                            what, words("future_off"), words("nothing_large"),
+                            value("nothing_infinite"))};
     }
     if (leaks > 0.5 * off) {
         return {
             Verdict::does_not_hold,
-            fmt::format("{} does not mask: a word gives {:.2g} of its attention to later words, "
-                        "and without any mask it gives {:.2g}. Replacing the last word changes "
-                        "what earlier ones read by {:.2g}. With −∞ both are {:g}.",
-                        what, leaks, off, value("change_added"), value("future_masked"))};
+            fmt::format("{} does not mask: a word gives {} of its attention to later words, and "
+                        "without any mask it gives {}. Replacing the last word changes the context "
+                        "of an earlier one by up to {}. With −∞ both are {:g}.",
+                        what, words("future_added"), words("future_off"), words("change_added"),
+                        value("future_masked"))};
     }
     return {Verdict::depends,
-            fmt::format("{} masks in part: later words get {:.2g} of a word's attention instead of "
-                        "{:.2g}. It depends on how large the scores are that it is added to; "
-                        "−∞ leaves {:g} whatever they are.",
-                        what, leaks, off, value("future_masked"))};
+            fmt::format("{} masks in part: later words get {} of a word's attention instead of {}. "
+                        "It depends on how large the scores are that it is added to; −∞ leaves "
+                        "{:g} whatever they are.",
+                        what, words("future_added"), words("future_off"), value("future_masked"))};
 }
 
 std::optional<OnModel> masks_on_model(const models::Run& run, const Settings&) {
@@ -254,15 +256,15 @@ Page masks_page() {
     page.name = "masks";
     page.group = "Attention";
     page.title = "What does a mask have to add?";
-    page.words = "A causal mask keeps a word from seeing later ones: it adds so much to their "
-                 "scores that softmax leaves them nothing. Some texts write −1e−9, which is almost "
-                 "0, where −1e9 is meant. Choose a number and see what leaks.";
+    page.words =
+        "A causal mask keeps a word from attending to later ones: it adds a large negative "
+        "number to their scores, so that softmax leaves them nothing. −1e−9 is almost 0 "
+        "and easily written where −1e9 is meant. Choose a number and see what leaks.";
     page.formula = "softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}} + M),  M_{ij} = −∞ where j > i";
     page.claim = "Adding the chosen number to the score of a later word masks it.";
     page.source = "Vaswani et al. 2017, section 3.2.3";
-    page.parameters = {choice("added", "Added to forbidden scores",
-                              "−1e−9 is the slip that circulates.", added_names(), 0,
-                              added_shown()),
+    page.parameters = {choice("added", "Added to forbidden scores", "−1e−9 is a slip for −1e9.",
+                              added_names(), 0, added_shown()),
                        whole("words", "Words", "Of the sentence.", 2, 24, 8),
                        whole("width", "Width d", "Features of a word.", 2, 64, 16, true)};
     page.look = look_at_masks;

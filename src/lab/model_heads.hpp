@@ -1,4 +1,4 @@
-// What pages ask of the heads of a model that somebody runs.
+// Questions of pages to the heads of a model that somebody runs.
 #pragma once
 
 #include "lab/page.hpp"

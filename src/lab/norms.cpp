@@ -77,7 +77,7 @@ Matrix<double> backward(const DeepLayer& layer, Path path, Matrix<double> dy) {
         nn::layer_norm_backward<double>(norm, layer.norm.cache, layer.sum, dy, gain.data(),
                                         shift.data(), dy);
     }
-    // What the weights would learn is not looked at.
+    // The weights' own gradients are not looked at.
     std::vector<double> w1(static_cast<std::size_t>(width * hidden)), w2(w1);
     std::vector<double> b1(static_cast<std::size_t>(hidden)), b2(b1);
     Matrix<double> through = Matrix<double>::Zero(dy.rows(), width);
@@ -239,23 +239,23 @@ Result<Sample> measure_norms(const Settings& s, const Work& work) {
 
 Judgement judge_norms(const std::vector<Number>& measured) {
     const auto value = [&](const char* name) { return number(measured, name).value; };
+    const auto words = [&](const char* name) { return in_digits(number(measured, name)); };
     const double layer = value("layer_norm_change"), batch = value("batch_norm_change");
     const double plain = value("gradient_plain"), pre = value("gradient_pre");
     const double plain_he = value("gradient_plain_he"), pre_he = value("gradient_pre_he");
     const std::string of_norms = fmt::format(
-        "LayerNorm gives a sentence the same numbers in every batch (they change by {:.2g}); "
-        "in training BatchNorm changes them by {:.2g} with the other sentences, and by {:.2g} with "
-        "padding. ",
-        layer, batch, value("padding_change"));
+        "LayerNorm gives a sentence the same numbers in every batch: they change by {}. In "
+        "training, BatchNorm changes them by {} with the other sentences, and by {} with padding. ",
+        words("layer_norm_change"), words("batch_norm_change"), words("padding_change"));
     const std::string of_paths = fmt::format(
-        "Of the gradient at the last layer, what reaches the first is without residual paths "
-        "{:.2g} times as large where weights begin with gain 1 and {:.2g} with He's gain of 2; "
-        "with them {:.2g} and {:.2g}, with post-norm as well {:.2g} and {:.2g}, with pre-norm "
-        "{:.2g} and {:.2g}.",
-        plain, plain_he, value("gradient_residual"), value("gradient_residual_he"),
-        value("gradient_post"), value("gradient_post_he"), pre, pre_he);
+        "The gradient at the first layer is a multiple of that at the last. Without residual paths "
+        "it is {} where weights begin with gain 1, and {} with He's gain of 2. With residual paths "
+        "it is {} and {}; with post-norm as well, {} and {}; with pre-norm, {} and {}.",
+        words("gradient_plain"), words("gradient_plain_he"), words("gradient_residual"),
+        words("gradient_residual_he"), words("gradient_post"), words("gradient_post_he"),
+        words("gradient_pre"), words("gradient_pre_he"));
     const bool apart = layer <= 1e-12 && batch > 0.05;
-    // What is asked is whether it vanishes of itself, not only beside what grows.
+    // It is to vanish by itself, not only beside a gradient that grows.
     const auto carried = [](double without, double with) {
         return without < 0.1 && without < 0.1 * with && with > 0.1;
     };
@@ -263,9 +263,9 @@ Judgement judge_norms(const std::vector<Number>& measured) {
     if (apart && with_one && with_he) return {Verdict::holds, of_norms + of_paths};
     if (!apart && !with_one && !with_he) return {Verdict::does_not_hold, of_norms + of_paths};
     const char* why = with_one == with_he ? ""
-                      : with_one ? " So gradients vanish without residual paths only where weights "
-                                   "begin small: it depends on how weights begin."
-                                 : " So gradients vanish without residual paths only with He's "
+                      : with_one ? " So without residual paths gradients vanish only at gain 1: "
+                                   "it depends on how weights begin."
+                                 : " So without residual paths gradients vanish only with He's "
                                    "gain: it depends on how weights begin.";
     return {Verdict::depends, of_norms + of_paths + why};
 }
@@ -300,9 +300,8 @@ std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
     const auto& sizes = bars.series[0].values;
     OnModel seen;
     seen.words = fmt::format(
-        "This model has {}-norm. Its words are vectors of length {:.3g} behind {} and {:.3g} "
-        "behind "
-        "{}. Open it with the other order of norms, which it did not learn with.",
+        "This model has {}-norm. The mean length of its word vectors is {:.3g} behind {} and "
+        "{:.3g} behind {}. Open it with the other order of norms, which it was not trained for.",
         pre ? "pre" : "post", sizes.front(), bars.labels.front(), sizes.back(), bars.labels.back());
     seen.pictures = {{"Length of words behind each layer", "mean over the words", bars}};
     if (const auto heads = heads_of(run, 1); !heads.empty()) seen.open = heads[0];
@@ -331,7 +330,7 @@ Page norms_page() {
     page.parameters = {
         whole("sentences", "Sentences", "In the batch.", 2, 32, 8),
         whole("longest", "Longest sentence", "In words; the first has three.", 3, 40, 20),
-        whole("layers", "Layers", "Feed-forward networks, one upon another.", 1, 32, 12),
+        whole("layers", "Layers", "Feed-forward networks, one after another.", 1, 32, 12),
         whole("width", "Width d", "Features of a word.", 4, 64, 32, true),
         choice("gain", "Gain of weights",
                "Variance behind a ReLU times inputs, in pictures; the verdict asks both.",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace heed::lab {
 
 namespace {
@@ -9,6 +11,13 @@ namespace {
 std::string spread_of(const Number& number, double factor, int decimals) {
     if (!(number.spread > 0)) return "";
     return fmt::format(" (± {:.{}f})", factor * number.spread, decimals);
+}
+
+/// "0.013", "68", "1200", "3e-05".
+std::string digits_of(double value, int digits) {
+    const double size = std::abs(value);
+    const bool whole = size >= std::pow(10.0, digits) && size < 1e6;
+    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.{}g}", value, digits);
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -39,12 +48,26 @@ std::string in_words(const Number& number, int decimals) {
     return fmt::format("{:.{}f}", number.value, decimals) + spread_of(number, 1, decimals);
 }
 
+std::string in_digits(const Number& number, int digits) {
+    const std::string value = digits_of(number.value, digits);
+    if (!(number.spread > 0)) return value;
+    return fmt::format("{} (± {})", value, digits_of(number.spread, digits));
+}
+
 std::string percent_of(const Number& share, int decimals) {
     return fmt::format("{:.{}f} %", 100 * share.value, decimals) + spread_of(share, 100, decimals);
 }
 
 std::string points_of(const Number& difference) {
-    return fmt::format("{:+.0f} points", 100 * difference.value) + spread_of(difference, 100, 0);
+    const double points = std::round(100 * difference.value);
+    return (points == 0 ? "0 points" : fmt::format("{:+.0f} points", points)) +
+           spread_of(difference, 100, 0);
+}
+
+std::string digits_text(double value, int digits) {
+    if (std::isnan(value)) return "–";
+    if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
+    return plain(tidy(digits_of(value, digits)));
 }
 
 std::string tidy(const std::string& words) {

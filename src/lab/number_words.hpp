@@ -9,13 +9,18 @@ namespace heed::lab {
 
 /// "0.45 (± 0.30)"; "0.45" of a number without a spread.
 std::string in_words(const Number& number, int decimals = 2);
-/// Of a share: "76 % (± 10)", "2.6 % (± 4.5)" with one decimal.
+/// The same by digits that count: "0.013 (± 0.0047)", "68 (± 20)".
+std::string in_digits(const Number& number, int digits = 2);
+/// A share: "76 % (± 10)", "2.6 % (± 4.5)" with one decimal.
 std::string percent_of(const Number& share, int decimals = 0);
-/// Of a difference of shares: "+13 points (± 5)".
+/// A difference of shares: "+13 points (± 5)".
 std::string points_of(const Number& difference);
 
-/// As sentences are shown: numbers with a true minus sign and powers of ten raised ("3e-12" becomes
-/// "3·10^{-12}"), and no space behind the last word. Markup.
+/// A number by digits that count, as plain text: "−1.2346", "1.2·10⁻⁵", "−∞"; "–" of NaN.
+std::string digits_text(double value, int digits);
+
+/// Words as sentences are shown: numbers with a true minus sign and powers of ten raised ("3e-12"
+/// becomes "3·10^{-12}"), and no space behind the last word. Markup.
 std::string tidy(const std::string& words);
 
 } // namespace heed::lab

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace heed::lab {
 
@@ -102,8 +103,38 @@ double seconds_of(const Page& page, const Settings& settings) {
     return page.seconds * page.work_of(settings) / page.work_of(usual_settings(page.parameters));
 }
 
+namespace {
+
+std::vector<Picture> tidied(std::vector<Picture> pictures) {
+    for (Picture& picture : pictures) {
+        picture.title = tidy(picture.title);
+        picture.subtitle = tidy(picture.subtitle);
+    }
+    return pictures;
+}
+
+/// A page whose words are all as they are shown.
+Page with_tidy_words(Page page) {
+    page.look = [look = std::move(page.look)](const Settings& s) { return tidied(look(s)); };
+    if (!page.on_model) return page;
+    page.on_model = [ask = std::move(page.on_model)](const models::Run& run, const Settings& s) {
+        auto seen = ask(run, s);
+        if (!seen) return seen;
+        seen->words = tidy(seen->words);
+        seen->pictures = tidied(std::move(seen->pictures));
+        return seen;
+    };
+    return page;
+}
+
+} // namespace
+
 const std::vector<Page>& pages() {
-    static const std::vector<Page> all = all_pages();
+    static const std::vector<Page> all = [] {
+        std::vector<Page> list = all_pages();
+        for (Page& page : list) page = with_tidy_words(std::move(page));
+        return list;
+    }();
     return all;
 }
 

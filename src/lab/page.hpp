@@ -31,19 +31,19 @@ enum class Verdict { holds, does_not_hold, depends };
 /// "holds", "does not hold", "depends".
 std::string_view name(Verdict verdict);
 
-/// What numbers make of a claim.
+/// The verdict on a claim, and the numbers that decide it.
 struct Judgement {
     Verdict verdict = Verdict::depends;
     std::string because; // one or two sentences with the numbers that decide
 };
 
-/// What one seed gave.
+/// The numbers and pictures of one seed.
 struct Sample {
     std::vector<Number> measured{};  // NaN: this seed has no such number
     std::vector<Picture> pictures{}; // that take longer than look()'s; may be none
 };
 
-/// What a measurement found: means and spreads over its seeds.
+/// The result of a measurement: means and spreads over its seeds.
 struct Finding {
     std::vector<Number> measured{};  // over the seeds that have each; without those that none has
     std::vector<Picture> pictures{}; // bands of curves and bars go from the least to the largest
@@ -51,7 +51,7 @@ struct Finding {
     std::vector<std::uint64_t> seeds{};
 };
 
-/// What a measurement is given: threads, a way to stop it, and where it tells how far it is.
+/// The means of a measurement: threads, a way to stop it, and where it tells how far it is.
 struct Work {
     num::ThreadPool& pool;
     std::stop_token stop{};
@@ -70,7 +70,7 @@ struct OnModel {
     std::string words; // what is seen, with its numbers
     std::vector<Picture> pictures{};
     std::optional<trace::HeadId> open{}; // the place to look at, where there is one
-    /// What the open model's controls have to become there; nothing: they stay.
+    /// The controls that the open model is to have there; nothing: they stay.
     std::optional<models::Controls> controls{};
 };
 
@@ -93,7 +93,7 @@ struct Page {
     /// With the settings' seed. Errors: cancelled; usage or out_of_range, with a parameter as the
     /// subject, where what is set cannot be measured.
     std::function<base::Result<Sample>(const Settings&, const Work&)> measure_seed{};
-    /// Of the numbers of a finding.
+    /// The judgement that a finding's numbers lead to.
     std::function<Judgement(const std::vector<Number>&)> judge{};
     /// Null where no model has anything to say to it; nothing where this one has not.
     std::function<std::optional<OnModel>(const models::Run&, const Settings&)> on_model{};

@@ -1,4 +1,4 @@
-// What a page of the lab shows, as plain numbers and words: figures draw them, tests read them.
+// Pictures of a page of the lab, as plain numbers and words: figures draw them, tests read them.
 #pragma once
 
 #include "num/matrix.hpp"

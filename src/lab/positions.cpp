@@ -91,7 +91,8 @@ Curves wave_curves(const Matrix<double>& table) {
         for (Index p = 0; p < table.rows(); ++p) series.values.push_back(table(p, c));
         curves.series.push_back(std::move(series));
     }
-    curves.x_word = "position";
+    curves.x_word = "position p";
+    curves.y_word = "PE(p, dimension)";
     return curves;
 }
 
@@ -104,8 +105,10 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     Curves products{count_up(2 * table.rows() - 1, 1 - static_cast<double>(table.rows())),
                     {{"PE(p)·PE(p + offset)", {profile.mean.begin(), profile.mean.end()}}}};
     products.x_word = "offset";
+    products.y_word = "dot product";
     products.now = static_cast<double>(k);
-    Picture whole = matrix_picture("Position by dimension", "sines and cosines in turn", table, {});
+    Picture whole = matrix_picture("The encoding PE(p) of each position",
+                                   "sine and cosine in turn, each pair slower", table, {});
     auto& grid = std::get<Grid>(whole.data);
     grid.numbers = false;
     grid.row_word = "position";
@@ -114,15 +117,16 @@ std::vector<Picture> look_at_positions(const Settings& s) {
     for (Index c = 0; c < table.cols(); ++c) grid.cols.push_back(std::to_string(c));
     Picture turning =
         matrix_picture(fmt::format("PE(p + {}) = PE(p) R", k),
-                       tidy(fmt::format("R, dimension by dimension; largest error {:.1g}",
-                                        rotation_error(table, rotation, k))),
+                       fmt::format("the rotation R; largest error over all p {:.1g}",
+                                   rotation_error(table, rotation, k)),
                        rotation, std::get<Grid>(whole.data).cols, std::get<Grid>(whole.data).cols);
     std::get<Grid>(turning.data).row_word = "from";
     std::get<Grid>(turning.data).col_word = "to";
     return {whole,
-            {"Some dimensions", "each a wave over the positions", wave_curves(table)},
+            {"Some dimensions", "the value of each at every position", wave_curves(table)},
             turning,
-            {"Products of positions", "the nearer two positions, the larger", products}};
+            {"Dot product of two positions",
+             "PE(p)·PE(p + offset), mean over all p; largest at offset 0", products}};
 }
 
 /// [x; PE] with one identity above another against x + PE, by what models do.
@@ -136,7 +140,7 @@ double adding_error(const Settings& s, const Matrix<double>& table) {
     return largest_difference(joined(nn::Join::add), joined(nn::Join::concatenate));
 }
 
-/// Of the one-hot vector of a place behind an embedding: [x; e_p] with W = [I; table] is x + PE(p).
+/// The error of a one-hot position concatenated: [x; e_p] with W = [I; table] is x + PE(p).
 double one_hot_error(const Settings& s, const Matrix<double>& table) {
     const Index n = table.rows(), d = table.cols();
     const Matrix<double> x = draw_features(s.seed, "embedding", n, d);
@@ -165,16 +169,17 @@ Result<Sample> measure_positions(const Settings& s, const Work&) {
         draw_features(s.seed, "learned", 4 * table.cols() + k, table.cols());
     const double learned_error = rotation_error(learned, fitted_offset(learned, k), k);
     return Sample{
-        {{"offset", "offset k, to the last position at most", static_cast<double>(k)},
-         {"rotation_error", "PE(p + k) − PE(p) R, largest", rotation_error(table, rotation, k)},
-         {"rotation_error_float", "the same in 32 bits",
+        {{"offset", "offset k", static_cast<double>(k)},
+         {"rotation_error", "largest |PE(p + k) − PE(p) R|", rotation_error(table, rotation, k)},
+         {"rotation_error_float", "the same in 32-bit floats",
           rotation_error(single.cast<double>(), rotation, k)},
-         {"orthogonality", "R R^{T} − I, largest",
+         {"orthogonality", "largest |R R^{T} − I|",
           largest_difference(rotation * rotation.transpose(), identity)},
-         {"product_spread", "products at one offset differ by", spread},
-         {"learned_error", "random positions, best matrix: largest error", learned_error},
-         {"adding_error", "adding − concatenating, largest", adding_error(s, table)},
-         {"one_hot_error", "the same with one-hot places", one_hot_error(s, table)}}};
+         {"product_spread", "dot products at one offset differ by", spread},
+         {"learned_error", "random vectors, best-fitting matrix: largest error", learned_error},
+         {"adding_error", "adding against concatenating: largest difference",
+          adding_error(s, table)},
+         {"one_hot_error", "the same with one-hot positions", one_hot_error(s, table)}}};
 }
 
 Judgement judge_positions(const std::vector<Number>& measured) {
@@ -183,22 +188,25 @@ Judgement judge_positions(const std::vector<Number>& measured) {
     constexpr double kRotates = 1e-5, kExact = 1e-12;
     if (value("rotation_error") > kRotates || error > kRotates || value("orthogonality") > kExact) {
         return {Verdict::does_not_hold,
-                fmt::format("PE(p + k) is {:.2g} away from the rotated PE(p), in 32 bits {:.2g}.",
+                fmt::format("PE(p + k) is up to {:.2g} away from the rotated PE(p), in 32-bit "
+                            "floats {:.2g}.",
                             value("rotation_error"), error)};
     }
     const std::string turned = fmt::format(
-        "One rotation turns PE(p) into PE(p + k) for every p, within {:.1g} (in 32 bits {:.1g}); "
-        "for random positions even the best matrix misses by {:.2g}. ",
-        value("rotation_error"), error, value("learned_error"));
+        "One rotation turns PE(p) into PE(p + k) for every p: the largest error is {:.1g}, and "
+        "{:.1g} at most in 32-bit floats. For random vectors in place of PE, even the best-fitting "
+        "matrix is off by {}. ",
+        value("rotation_error"), error, in_digits(number(measured, "learned_error")));
     if (value("adding_error") > kExact || value("one_hot_error") > kExact) {
         return {Verdict::depends,
                 turned + fmt::format("But adding and concatenating differ by {:.2g}.",
                                      std::max(value("adding_error"), value("one_hot_error")))};
     }
     return {Verdict::holds,
-            turned + fmt::format("Adding a position gives the same as concatenating it and "
-                                 "multiplying with one identity above another, within {:.1g}; a "
-                                 "one-hot place with the table as its matrix does, too.",
+            turned + fmt::format("Adding a position equals concatenating it and multiplying by "
+                                 "two identity matrices, one above the other; so does "
+                                 "concatenating a one-hot position and multiplying by the identity "
+                                 "above the table. They differ by {:.1g} at most.",
                                  std::max(value("adding_error"), value("one_hot_error")))};
 }
 
@@ -209,8 +217,8 @@ OnModel rotations_on_model(const models::Run& run, const Settings& s, const trac
     const Matrix<double> rotation = offset_rotation(d, static_cast<double>(k), nn::kPositionBase);
     OnModel seen;
     seen.words = fmt::format("This model adds sinusoidal positions, {} features wide. One rotation "
-                             "moves each of them {} place{} on, within {:.1g}. Open it with "
-                             "positions off, which it did not learn with.",
+                             "moves each of them {} position{} on; the largest error is {:.1g}. "
+                             "Open it with positions off, which it was not trained for.",
                              d, k, k == 1 ? "" : "s", rotation_error(table, rotation, k));
     seen.open = head;
     models::Controls off = run.controls;
@@ -239,16 +247,18 @@ std::optional<OnModel> positions_on_model(const models::Run& run, const Settings
                       {profile.least.begin(), profile.least.end()},
                       {profile.most.begin(), profile.most.end()}}}};
     products.x_word = "offset";
+    products.y_word = "dot product";
     double spread = 0;
     for (std::size_t i = 0; i < profile.mean.size(); ++i) {
         spread = std::max(spread, profile.most[i] - profile.least[i]);
     }
     OnModel seen;
-    seen.words = fmt::format("This model learned its positions. Products of two that lie equally "
-                             "far apart differ by up to {:.3g}: they are no rotations of one "
-                             "another unless that is 0.",
+    seen.words = fmt::format("This model learned its positions. Dot products of two positions at "
+                             "the same offset differ by up to {:.3g}. If one rotation moved every "
+                             "position on, they would not differ.",
                              spread);
-    seen.pictures = {{"Products of learned positions", "the first 128", products}};
+    seen.pictures = {{"Dot product of two learned positions",
+                      fmt::format("mean and range over the first {} positions", rows), products}};
     seen.open = heads[0];
     return seen;
 }
@@ -260,19 +270,22 @@ Page positions_page() {
     page.name = "positions";
     page.group = "Order";
     page.title = "Are offsets between positions rotations?";
-    page.words = "Each place has its own pattern of waves. A step of k places turns every pair of "
-                 "sine and cosine by a fixed angle, wherever one stands. Adding positions to "
-                 "embeddings is a special case of concatenating them.";
+    page.words =
+        "Position p is encoded as d numbers PE(p): pairs of a sine and a cosine of p, each "
+        "pair with a longer wavelength. A step of k positions turns every pair by a fixed "
+        "angle, whatever p is. Adding this encoding to an embedding is a special case of "
+        "concatenating the two.";
     page.formula = "PE(p, 2i) = sin(\\frac{p}{10000^{2i/d}}),  PE(p, 2i + 1) = cos(\\frac{p}"
                    "{10000^{2i/d}})";
-    page.claim = "PE(p + k) is a rotation of PE(p) that depends on k alone, and adding is a case "
-                 "of concatenating.";
+    page.claim = "PE(p + k) is PE(p) turned by a rotation that depends on k alone, and adding "
+                 "positions is a special case of concatenating them.";
     page.source = "Vaswani et al. 2017, section 3.5";
-    page.parameters = {
-        whole("offset", "Offset k", "How many places further.", 1, 63, 5),
-        whole("positions", "Positions", "Rows of the table.", 8, 128, 64),
-        whole("pairs", "Pairs of dimensions", "Half of the width d.", 2, 64, 16, true),
-        real("base", "Base", "What wavelengths grow to, over 2π.", 10, 100000, 10000, true)};
+    page.parameters = {whole("offset", "Offset k", "How many positions further on.", 1, 63, 5),
+                       whole("positions", "Positions", "Rows of the table.", 8, 128, 64),
+                       whole("pairs", "Pairs of dimensions",
+                             "Half of the width d: one sine and one cosine each.", 2, 64, 16, true),
+                       real("base", "Base", "Wavelengths grow from 2π towards 2π times this.", 10,
+                            100000, 10000, true)};
     page.look = look_at_positions;
     page.measure_seed = measure_positions;
     page.judge = judge_positions;

@@ -32,6 +32,7 @@ std::vector<Picture> look_at_scores(const Settings& s) {
     }
     by_width.log_y = true;
     by_width.x_word = "width d";
+    by_width.y_word = "operations";
     by_width.now = d;
     Curves by_words{{}, {{"additive"}, {"dot"}}, true, true};
     for (double words = 8; words <= 1024; words *= 2) {
@@ -40,6 +41,7 @@ std::vector<Picture> look_at_scores(const Settings& s) {
         by_words.series[1].values.push_back(dot_operations(words, d));
     }
     by_words.x_word = "words n";
+    by_words.y_word = "operations";
     by_words.now = n;
     const Index rows = 8, width = s.integer("width");
     const Matrix<double> q = draw_features(s.seed, "queries", rows, width);
@@ -127,9 +129,9 @@ Result<Sample> measure_scores(const Settings& s, const Work& work) {
     }
     const auto right = [&](std::size_t i) { return outcomes[i].second.measures.token_accuracy; };
     sample.measured.push_back(
-        {"scaled_minus_additive", "scaled dot − additive, of one seed", right(1) - right(0)});
+        {"scaled_minus_additive", "scaled dot − additive, seed by seed", right(1) - right(0)});
     sample.measured.push_back(
-        {"scaled_minus_unscaled", "scaled − unscaled, of one seed", right(2) - right(3)});
+        {"scaled_minus_unscaled", "scaled − unscaled, seed by seed", right(2) - right(3)});
     sample.pictures = {loss_picture("Training loss", outcomes, s.integer("steps"))};
     return sample;
 }
@@ -143,7 +145,8 @@ Judgement judge_scores(const std::vector<Number>& measured) {
     const bool alike = std::abs(kinds.value) <= std::max(kinds.spread, kSame);
     const bool scaling_helps = scaling.value > std::max(scaling.spread, kSame);
     std::string words =
-        faster ? fmt::format("Dot scores are {:.0f} times as fast. ", of("time_ratio").value)
+        faster ? fmt::format("Dot scores are {} times as fast as additive ones. ",
+                             in_words(of("time_ratio"), 0))
                : fmt::format("Dot scores are no faster here: additive ones take {} times as long. ",
                              in_words(of("time_ratio")));
     words += fmt::format("In recurrent models {}: {} of the words are right with additive scores, "
@@ -195,17 +198,19 @@ Page scores_page() {
     page.name = "scores";
     page.group = "Attention";
     page.title = "Additive or multiplicative scores?";
-    page.words = "An additive score asks a small network about every pair, a dot product only "
-                 "multiplies. Both are timed, and models that differ in the score alone learn to "
-                 "reverse strings, with and without division by √d_{k}.";
+    page.words = "An additive score runs a small network on every pair of a query and a key; a dot "
+                 "product only multiplies and adds. Both are timed, and models that differ in the "
+                 "score alone learn to reverse strings, with and without division by √d_{k}.";
     page.formula = "s = v·tanh(qW + kU),  s = q·k,  s = \\frac{q·k}{\\sqrt{d_{k}}}";
     page.claim = "Dot products are faster than additive scores and learn as well, if they are "
                  "scaled.";
     page.source = "Vaswani et al. 2017, section 3.2.1; Britz et al. 2017";
     page.parameters = {
-        whole("width", "Width d", "Of queries, keys and hidden layer, and of the models.", 8, 128,
-              32, true),
-        whole("words", "Words n", "As many queries as keys, for the time.", 8, 512, 128, true),
+        whole("width", "Width d",
+              "Of queries, keys and the hidden layer, and of the models that learn.", 8, 128, 32,
+              true),
+        whole("words", "Words n", "As many queries as keys, where time is measured.", 8, 512, 128,
+              true),
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 3000, 600, true)};
     page.n_seeds = 3;
     page.seconds = 30;

@@ -160,14 +160,15 @@ Result<Sample> measure_sides(const Settings& s, const Work&) {
     }
     const auto cross = sources.run->trace.attention(AttentionKind::cross, 0);
     return Sample{
-        {{"queries", "rows of the cross map", static_cast<double>(cross->n_queries())},
-         {"keys", "its columns", static_cast<double>(cross->n_keys())},
-         {"keys_by_target", "k, v change by a target word", keys_by_target},
-         {"keys_by_source", "k, v change by a source word, least", keys_by_source},
-         {"queries_by_target", "q changes by a target word, least", queries_by_target},
-         {"queries_by_source", "q of layer 1 changes by a source word", queries_by_source},
-         {"later_queries_by_source", "q of later layers, by a source word", later},
-         {"encoder_by_target", "encoder's q, k, v change by a target word", encoder_by_target}}};
+        {{"queries", "queries of cross-attention", static_cast<double>(cross->n_queries())},
+         {"keys", "keys of cross-attention", static_cast<double>(cross->n_keys())},
+         {"keys_by_target", "change of k and v, another target word", keys_by_target},
+         {"keys_by_source", "least change of k and v, another source word", keys_by_source},
+         {"queries_by_target", "least change of q, another target word", queries_by_target},
+         {"queries_by_source", "change of q in layer 1, another source word", queries_by_source},
+         {"later_queries_by_source", "change of q in later layers, another source word", later},
+         {"encoder_by_target", "change of the encoder's q, k, v, another target word",
+          encoder_by_target}}};
 }
 
 Judgement judge_sides(const std::vector<Number>& measured) {
@@ -179,17 +180,17 @@ Judgement judge_sides(const std::vector<Number>& measured) {
     if (!apart) {
         return {Verdict::does_not_hold,
                 fmt::format("The sides mix: another target word changes the keys and values of "
-                            "cross-attention by {:.2g} of their size and the encoder by {:.2g}, "
-                            "another source word the first layer's queries by {:.2g}.",
-                            value("keys_by_target"), value("encoder_by_target"),
-                            value("queries_by_source"))};
+                            "cross-attention by {} of their size and the encoder by {}, another "
+                            "source word the first layer's queries by {}.",
+                            in_digits(of("keys_by_target")), in_digits(of("encoder_by_target")),
+                            in_digits(of("queries_by_source")))};
     }
     if (!moved) {
         return {Verdict::depends,
                 fmt::format("The sides do not mix, but these words show no more: another word of "
-                            "their own side changes keys and values by {:.2g} of their size and "
-                            "queries by {:.2g}. Take other words.",
-                            value("keys_by_source"), value("queries_by_target"))};
+                            "their own side changes keys and values by {} of their size and "
+                            "queries by {}. Take other words.",
+                            in_digits(of("keys_by_source")), in_digits(of("queries_by_target")))};
     }
     std::string because = fmt::format(
         "Another target word changes the queries of cross-attention, by at least {} of their size, "
@@ -232,9 +233,9 @@ Page self_cross_page() {
     page.name = "self-cross";
     page.group = "Attention";
     page.title = "Self or cross: who supplies q, k and v?";
-    page.words = "In self-attention all three are readings of the same words. In cross-attention "
-                 "the target asks and the source answers. Replace a word of one side in a small "
-                 "transformer, and see which matrices move.";
+    page.words = "In self-attention all three are projections of the same words. In "
+                 "cross-attention the target asks and the source answers. In a small random "
+                 "transformer one word of either side is replaced: see which matrices change.";
     page.formula = "Q = X_{target} W_{Q},  K = X_{source} W_{K},  V = X_{source} W_{V}";
     page.claim = "Cross-attention's queries come from the target, its keys and values from the "
                  "source.";

@@ -88,7 +88,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
-/// What stands in the braces that open at `at`, which then is behind them; else one letter.
+/// The text in the braces that open at `at`, which then is behind them; else one letter.
 std::string_view argument(std::string_view markup, std::size_t& at) {
     if (at >= markup.size()) return {};
     const std::size_t begin = at;

@@ -1,4 +1,4 @@
-// What is turned on a page: parameters, and what they stand at.
+// Parameters of a page, and their values.
 //
 // Words and labels have a small markup, which drawing sets and plain() writes in one line:
 // _{…} and ^{…} lower and raise; formulas have \frac{above}{below} and \sqrt{…} besides. Greek
@@ -43,7 +43,7 @@ Parameter choice(std::string name, std::string label, std::string tip,
 Parameter toggle(std::string name, std::string label, std::string tip, bool usual);
 Parameter typed(std::string name, std::string label, std::string tip, std::string usual);
 
-/// What the parameters of a page stand at, by name, and the seed of what is drawn.
+/// Values of the parameters of a page, by name, and the seed of what is drawn.
 struct Settings {
     std::map<std::string, double, std::less<>> numbers{};
     std::map<std::string, std::string, std::less<>> texts{};
@@ -65,10 +65,10 @@ base::Result<void> set(const std::vector<Parameter>& parameters, Settings& setti
                        std::string_view name, std::string_view value);
 /// A choice as the screen has it.
 const std::string& shown_choice(const Parameter& parameter, std::size_t choice);
-/// What a parameter stands at, as set() reads it.
+/// The value of a parameter, as set() reads it.
 std::string value_text(const Parameter& parameter, const Settings& settings);
 
-/// Of a few words, those that look most like what was typed, the nearest first; none where all are
+/// Those of a few words that look most like what was typed, the nearest first; none where all are
 /// too far from it.
 std::vector<std::string> nearest(std::string_view typed, const std::vector<std::string>& words);
 

@@ -169,41 +169,44 @@ Judgement judge_order(const std::vector<Number>& measured) {
     const double causal = number(measured, "none_causal").value;
     double least = 1;
     std::string weakest;
+    const Number* spared = nullptr; // by it
     for (const Positions p : nn::kPositions) {
         if (p == Positions::none) continue;
-        const double seen = number(measured, nn::name(p)).value;
-        if (seen <= least) {
-            least = seen;
+        const Number& seen = number(measured, nn::name(p));
+        if (seen.value <= least) {
+            least = seen.value;
+            spared = &seen;
             weakest = nn::info(p).label;
         }
     }
     if (none > kSameWeights) {
         return {Verdict::does_not_hold,
-                fmt::format("Even without positions shuffling changes a weight by {:.2g}.", none)};
+                fmt::format("Even without positions shuffling changes a weight by up to {}.",
+                            in_digits(number(measured, "none")))};
     }
     const std::string same = fmt::format(
         "Without positions and without a mask, shuffling the words only moves the weights along: "
-        "none changes by more than {:.1g} on average. ",
-        none);
+        "the largest change is {}. ",
+        in_digits(number(measured, "none"), 1));
     if (least < kSeen) {
-        return {
-            Verdict::depends,
-            same + fmt::format("But with {} positions none changes by more than {:.2g} on average.",
-                               weakest, least)};
+        return {Verdict::depends,
+                same + fmt::format("But with {} positions the largest change is only {}.", weakest,
+                                   in_digits(*spared))};
     }
     const std::string both =
-        same + fmt::format("With any of the positions weights change, by {:.2g} at the least ({}).",
-                           least, weakest);
+        same + fmt::format("Every kind of positions changes them; {} changes them least, by up to "
+                           "{}.",
+                           weakest, in_digits(*spared));
     if (causal > kSeen) {
         return {Verdict::depends,
-                both + fmt::format(" But a causal mask alone changes them by {:.2g}: a decoder "
+                both + fmt::format(" But a causal mask alone changes them by up to {}: a decoder "
                                    "can tell an order even without positions, an encoder cannot.",
-                                   causal)};
+                                   in_digits(number(measured, "none_causal")))};
     }
     return {Verdict::holds, both};
 }
 
-/// Of a word that a sentence has twice: positions are what its two rows differ by.
+/// The rows of a word that a sentence has twice: positions are what they differ by.
 std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
     const auto heads = heads_of(run, 1);
     if (heads.empty() || heads[0].kind == trace::AttentionKind::cross) return std::nullopt;
@@ -258,16 +261,16 @@ Page shuffle_page() {
     page.group = "Order";
     page.title = "Does attention know the order of its words?";
     page.words = "Shuffle the words. With positions off, every weight moves along with its words "
-                 "and stays what it was: a sentence is a bag of words. Positions change that, and "
-                 "so does a causal mask.";
+                 "and stays the same: to attention a sentence is a bag of words. Positions change "
+                 "that, and so does a causal mask. P is the matrix that permutes the words.";
     page.formula = "softmax(\\frac{PQ (PK)^{T}}{\\sqrt{d_{k}}}) = P softmax(\\frac{QK^{T}}"
                    "{\\sqrt{d_{k}}}) P^{T}";
     page.claim = "Without positions, attention cannot tell the order of its words.";
     page.source = "Vaswani et al. 2017, section 3.5; Haviv et al. 2022";
     page.parameters = {
         typed("sentence", "Sentence", "Words to be shuffled.", "the dog chased the cat"),
-        choice("positions", "Positions", "How a word's place is told.", position_names(), 0,
-               positions_shown()),
+        choice("positions", "Positions", "How the model is told where a word stands.",
+               position_names(), 0, positions_shown()),
         toggle("causal", "Causal mask", "Each word sees those before it.", false),
         whole("pairs", "Pairs of features", "Half of a head's width: rotary positions turn pairs.",
               2, 32, 8, true)};

@@ -86,7 +86,7 @@ Result<Sample> measure_gradient(const Settings& s, const Work&) {
     const double largest = static_cast<double>(*peak);
     return Sample{
         {{"difference", "largest difference from central differences", error},
-         {"row_sum", "rows of the Jacobian, largest |Σ|",
+         {"row_sum", "largest |sum| of a row of the Jacobian",
           jacobian.rowwise().sum().cwiseAbs().maxCoeff()},
          {"norm", fmt::format("‖∂y/∂x‖ at k = {:g}", s.number("factor")),
           num::jacobian_norm<double>(y)},
@@ -105,7 +105,7 @@ constexpr double kVanished = 0.05;
 Judgement judge_gradient(const std::vector<Number>& measured) {
     const double error = number(measured, "difference").value;
     const Number &far = number(measured, "kept_at_most"), &near = number(measured, "kept_at_8");
-    const double peak = number(measured, "peak_factor").value;
+    const Number& peak = number(measured, "peak_factor");
     if (error > 1e-8) {
         return {Verdict::does_not_hold,
                 fmt::format("The formula is wrong: diag(y) − yy^{{T}} is {:.2g} away from central "
@@ -118,15 +118,14 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
                     error);
     if (far.value > kVanished) {
         return {Verdict::depends,
-                same + fmt::format("But at 64 times the scores {} of the largest gradient is left: "
-                                   "as long as the largest two scores are near to one another, "
-                                   "it does not vanish.",
+                same + fmt::format("But at k = 64, {} of the largest gradient is left: as long as "
+                                   "the largest two scores are close, it does not vanish.",
                                    percent_of(far, 1))};
     }
     return {Verdict::holds,
-            same + fmt::format("And the gradient vanishes: it is largest at about {:.2g} times "
-                               "these scores; at 8 times {} of that is left, at 64 times {}.",
-                               peak, percent_of(near), percent_of(far, 1))};
+            same + fmt::format("And the gradient vanishes: it is largest at k = {}; at k = 8, {} "
+                               "of that is left, and at k = 64, {}.",
+                               in_words(peak, 1), percent_of(near), percent_of(far, 1))};
 }
 
 std::optional<OnModel> gradient_on_model(const models::Run& run, const Settings&) {
@@ -170,15 +169,16 @@ Page softmax_gradient_page() {
     page.name = "softmax-gradient";
     page.group = "Attention";
     page.title = "Where does the softmax's gradient go?";
-    page.words = "Each weight moves with every score, by the matrix diag(y) − yy^{T}. Multiply the "
-                 "scores by k: at first the weights are even and move a little, then one takes all "
-                 "and nothing moves any more.";
+    page.words =
+        "The matrix diag(y) − yy^{T} says how far each weight moves with each score. "
+        "Multiply the scores by k. While they are small, the weights are nearly even; when "
+        "they are large, one weight is almost 1 and nothing moves any more.";
     page.formula = "\\frac{∂y_{i}}{∂x_{j}} = y_{i} (δ_{ij} − y_{j})";
     page.claim = "The softmax's gradient is diag(y) − yy^{T}, and vanishes as scores grow.";
     page.source = "Vaswani et al. 2017, section 3.2.1; Bridle 1990";
-    page.parameters = {
-        whole("keys", "Keys", "How many scores the softmax reads.", 2, 32, 8),
-        real("factor", "Factor k", "On all scores.", kLeastFactor, kMostFactor, 1, true)};
+    page.parameters = {whole("keys", "Keys", "How many scores the softmax reads.", 2, 32, 8),
+                       real("factor", "Factor k", "All scores are multiplied by it.", kLeastFactor,
+                            kMostFactor, 1, true)};
     page.look = look_at_gradient;
     page.measure_seed = measure_gradient;
     page.judge = judge_gradient;

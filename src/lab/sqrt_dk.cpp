@@ -43,7 +43,7 @@ struct ProductMoments {
     double mean = 0, variance = 0;
 };
 
-/// Of products of drawn vectors, in portions between which it stops when told.
+/// Mean and variance of products of drawn vectors, in portions between which it stops when told.
 Result<ProductMoments> dots(const Settings& s, int width, int draws, const Work& work) {
     constexpr int kPortion = 5000;
     num::DotHistogramOptions options;
@@ -81,7 +81,7 @@ double deviation_of(const Matrix<double>& numbers) {
     return std::sqrt((numbers.array() - numbers.mean()).square().mean());
 }
 
-/// Of every one of some queries with every one of as many keys: what a slider can wait for.
+/// The products of some queries with as many keys: no more than a slider can wait for.
 Picture histogram_picture(const Settings& s) {
     constexpr Index kRows = 128;
     constexpr std::size_t kBins = 61;
@@ -104,8 +104,8 @@ Picture histogram_picture(const Settings& s) {
     }
     histogram.closed.push_back(normal);
     return {"Distribution of q·k",
-            fmt::format("{} queries with {} keys: σ = {:.2f}, scaled {:.2f}", kRows, kRows,
-                        deviation_of(products), deviation_of(scaled)),
+            fmt::format("{} × {} pairs: standard deviation of q·k {:.2f}, of q·k/√d_{{k}} {:.2f}",
+                        kRows, kRows, deviation_of(products), deviation_of(scaled)),
             histogram};
 }
 
@@ -127,7 +127,8 @@ Picture gradient_picture(const Settings& s) {
     curves.y_word = "‖∂y/∂x‖";
     curves.now = s.number("d_k");
     return {"Size of the softmax's gradient",
-            fmt::format("mean of {} queries over {} keys", kQueries, n_keys), curves};
+            fmt::format("norm of ∂y/∂x, mean over {} queries with {} keys each", kQueries, n_keys),
+            curves};
 }
 
 std::vector<Picture> look(const Settings& s) {
@@ -149,13 +150,24 @@ std::vector<Picture> look(const Settings& s) {
     jacobian.row_word = "weight";
     jacobian.col_word = "score";
     return {histogram_picture(s),
-            {fmt::format("Softmax of {} scores", n_keys),
-             fmt::format("largest weight {:.2f} unscaled, {:.2f} scaled", unscaled.maxCoeff(),
-                         scaled.maxCoeff()),
+            {fmt::format("Weights of one query over {} keys", n_keys),
+             fmt::format("largest weight {:.2f} for q·k, {:.2f} for q·k/√d_{{k}}",
+                         unscaled.maxCoeff(), scaled.maxCoeff()),
              bars},
-            {"Jacobian diag(y) − yy^{T}", divided ? "of the scaled scores" : "of q·k as it is",
+            {"Jacobian diag(y) − yy^{T}", divided ? "y = softmax(q·k/√d_{k})" : "y = softmax(q·k)",
              jacobian},
             gradient_picture(s)};
+}
+
+/// The largest weight of a row, averaged over the rows.
+double mean_largest(const Matrix<double>& weights) { return weights.rowwise().maxCoeff().mean(); }
+
+double mean_entropy(const Matrix<double>& weights) {
+    double bits = 0;
+    for (Index i = 0; i < weights.rows(); ++i) {
+        bits += num::entropy_bits<double>(RowVector<double>(weights.row(i)));
+    }
+    return bits / static_cast<double>(weights.rows());
 }
 
 Result<Sample> measure_scale(const Settings& s, const Work& work) {
@@ -164,7 +176,10 @@ Result<Sample> measure_scale(const Settings& s, const Work& work) {
     const Index d = s.integer("d_k");
     const auto q = draw_features(s.seed, "many queries", 200, d, features_of(s));
     const auto k = draw_features(s.seed, "many keys", s.integer("keys"), d, features_of(s));
-    const double before = jacobian_at(q, k, d, false), after = jacobian_at(q, k, d, true);
+    const double gamma = 1 / std::sqrt(static_cast<double>(d));
+    const Matrix<double> unscaled_weights = scaled_weights(num::view(q), num::view(k), 1),
+                         weights = scaled_weights(num::view(q), num::view(k), gamma);
+    const double before = mean_jacobian_norm(unscaled_weights), after = mean_jacobian_norm(weights);
     Curves variances{widths(), {{"variance of q·k"}, {"d_{k}", widths()}}, true, true};
     for (const double width : variances.xs) {
         const auto products = dots(s, static_cast<int>(width), 1000, work);
@@ -173,16 +188,24 @@ Result<Sample> measure_scale(const Settings& s, const Work& work) {
     }
     variances.x_word = "d_{k}";
     variances.now = static_cast<double>(d);
+    // The same draws: the variance is divided by d_k where they are by √d_k.
+    const double variance = unscaled->variance, scaled = variance / static_cast<double>(d);
     return Sample{
-        {{"d_k", "d_{k}", static_cast<double>(d)},
+        {{"d_k", "width of q and k, d_{k}", static_cast<double>(d)},
          {"mean", "mean of q·k", unscaled->mean},
-         {"variance_unscaled", "variance, unscaled", unscaled->variance},
-         // Of the same draws: a variance by the square of what divides them.
-         {"variance_scaled", "variance, scaled", unscaled->variance / static_cast<double>(d)},
-         {"jacobian_unscaled", "‖∂y/∂x‖, unscaled", before},
-         {"jacobian_scaled", "‖∂y/∂x‖, scaled", after},
-         {"gradient_ratio", "gradient kept by scaling", after / before, 0, "×"}},
-        {{"Variance against d_{k}", "of 1000 draws each", variances}}};
+         {"variance_unscaled", "variance of q·k", variance},
+         {"deviation_unscaled", "standard deviation of q·k", std::sqrt(variance)},
+         {"variance_scaled", "variance of q·k/√d_{k}", scaled},
+         {"deviation_scaled", "standard deviation of q·k/√d_{k}", std::sqrt(scaled)},
+         {"largest_unscaled", "largest weight of a row, unscaled", mean_largest(unscaled_weights)},
+         {"largest_scaled", "largest weight of a row, scaled", mean_largest(weights)},
+         {"entropy_unscaled", "entropy of a row, unscaled", mean_entropy(unscaled_weights), 0,
+          "bits"},
+         {"entropy_scaled", "entropy of a row, scaled", mean_entropy(weights), 0, "bits"},
+         {"jacobian_unscaled", "gradient ‖∂y/∂x‖, unscaled", before},
+         {"jacobian_scaled", "gradient ‖∂y/∂x‖, scaled", after},
+         {"gradient_ratio", "gradient, scaled over unscaled", after / before, 0, "×"}},
+        {{"Variance of q·k against d_{k}", "1000 pairs at each width", variances}}};
 }
 
 /// A variance this near to d_k, as a share of it, agrees with it.
@@ -196,25 +219,22 @@ Judgement judge_scale(const std::vector<Number>& measured) {
                  &ratio = number(measured, "gradient_ratio");
     const double off = std::abs(variance.value / d_k - 1);
     const std::string of_variance =
-        fmt::format("The variance of q·k is {:.4g} (± {:.2g}) where d_{{k}} is {:g}",
-                    variance.value, variance.spread, d_k);
-    if (off > kNear) return {Verdict::does_not_hold, of_variance + ", which is too far from it."};
+        fmt::format("The variance of q·k is {} where d_{{k}} is {:g}", in_words(variance, 1), d_k);
+    if (off > kNear)
+        return {Verdict::does_not_hold, of_variance + ", more than 10 % away from it."};
+    const std::string of_weights =
+        fmt::format(". Divided by √d_{{k}}, the largest weight of a row is {} on average instead "
+                    "of {}, and the softmax has {} times the gradient",
+                    in_words(number(measured, "largest_scaled")),
+                    in_words(number(measured, "largest_unscaled")), in_words(ratio, 1));
     if (ratio.value < 1 / kMatters) {
-        return {Verdict::does_not_hold,
-                of_variance + fmt::format(", but dividing by √d_{{k}} leaves the softmax less "
-                                          "gradient: {} times as much.",
-                                          in_words(ratio))};
+        return {Verdict::does_not_hold, of_variance + of_weights + ": less, not more."};
     }
     if (ratio.value < kMatters) {
         return {Verdict::depends,
-                of_variance + fmt::format(", but at this width dividing by √d_{{k}} changes "
-                                          "little: the softmax has {} times as much gradient.",
-                                          in_words(ratio))};
+                of_variance + of_weights + ": at this width the division changes little."};
     }
-    return {Verdict::holds,
-            of_variance + fmt::format(". Divided by √d_{{k}}, the scores leave the softmax {} "
-                                      "times as much gradient.",
-                                      in_words(ratio, 1))};
+    return {Verdict::holds, of_variance + of_weights + "."};
 }
 
 double variance_of(const Matrix<double>& scores) {
@@ -226,7 +246,7 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
     std::optional<trace::HeadId> widest;
     double most = 0;
     for (const trace::HeadId& id : heads_of(run)) {
-        // Of other scores √d_k says nothing, or has divided them already.
+        // Other scores have nothing to do with √d_k, or were divided by it already.
         const auto map = run.trace.map(id);
         if (!map || map->head().settings.score != nn::Score::dot) continue;
         const Matrix<double> scores = first_rows(run, id, trace::Stage::scores);
@@ -251,10 +271,10 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
                                            scaled ? "Softmax of q·k/√d_{k}" : "Softmax of q·k",
                                            words_of(*widest)));
     }
-    seen.words = fmt::format("The scores vary most in {}: their variance is {:.4g} where d_{{k}} "
-                             "is {:g}. ‖∂y/∂x‖ is {:.3f} unscaled and {:.3f} scaled, without its "
-                             "mask.",
-                             words_of(*widest), most, d_k, norms[0], norms[1]) +
+    seen.words = fmt::format("The scores vary most in {}: d_{{k}} is {:g}, and q·k has a variance "
+                             "of {:.4g}, a standard deviation of {:.3g}. The softmax's gradient "
+                             "‖∂y/∂x‖ is {:.3f} unscaled and {:.3f} scaled, each without a mask.",
+                             words_of(*widest), d_k, most, std::sqrt(most), norms[0], norms[1]) +
                  of_first_words(run, *widest);
     seen.open = widest;
     models::HeadControls off;
@@ -270,20 +290,23 @@ Page sqrt_dk_page() {
     page.name = "sqrt-dk";
     page.group = "Attention";
     page.title = "Why divide by √d_{k}?";
-    page.words = "If the parts of q and k are independent with mean 0 and variance 1, q·k has mean "
-                 "0 and variance d_{k}. Large scores push softmax into its flat corners, where its "
-                 "gradient diag(y) − yy^{T} is almost 0 and nothing can be learned. Drag d_{k} and "
-                 "watch.";
+    page.words =
+        "d_{k} is the width of a query and a key. If their features are independent with "
+        "mean 0 and variance 1, q·k has mean 0 and variance d_{k}: a standard deviation of "
+        "√d_{k}. Softmax of scores that large gives almost all weight to one key. There "
+        "its gradient diag(y) − yy^{T} is almost 0, and little can be learned. Drag d_{k} "
+        "and watch.";
     page.formula = "Attention(Q, K, V) = softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V";
     page.claim = "q·k has variance d_{k}, and dividing by √d_{k} keeps the softmax's gradient.";
     page.source = "Vaswani et al. 2017, section 3.2.1, footnote 4";
-    page.parameters = {whole("d_k", "d_{k}", "Width of a query and a key.", 1, 512, 64, true),
-                       toggle("scale", "Scale by 1/√d_{k}", "Which Jacobian is shown.", true),
-                       whole("keys", "Keys", "How many keys the softmax chooses from.", 2, 64, 16),
-                       whole("draws", "Draws", "Pairs of a query and a key that are measured.",
-                             1000, 50000, 20000, true),
-                       choice("features", "Features", "How the parts of q and k are drawn.",
-                              {"normal", "uniform"})};
+    page.parameters = {
+        whole("d_k", "d_{k}", "Width of a query and a key.", 1, 512, 64, true),
+        toggle("scale", "Scale by 1/√d_{k}", "Which softmax the Jacobian is of.", true),
+        whole("keys", "Keys", "How many keys the softmax chooses from.", 2, 64, 16),
+        whole("draws", "Draws", "Pairs of a query and a key whose product is measured.", 1000,
+              50000, 20000, true),
+        choice("features", "Features", "How the features of q and k are drawn.",
+               {"normal", "uniform"})};
     page.seconds = 0.9;
     // The curve of variances takes 1000 draws of each of some widths besides.
     page.work_of = [](const Settings& s) { return s.number("d_k") * s.number("draws") + 1e6; };

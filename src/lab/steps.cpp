@@ -2,6 +2,7 @@
 #include "lab/all_pages.hpp"
 #include "lab/model_heads.hpp"
 #include "lab/module.hpp"
+#include "lab/number_words.hpp"
 #include "nn/attention/score_info.hpp"
 
 #include <algorithm>
@@ -53,15 +54,15 @@ std::vector<Picture> look_at_steps(const Settings& s) {
     const auto map = [&](trace::Stage stage) { return stage_of(cache, 0, stage); };
     const std::string formula = nn::formula(nn::info(score).row_formula, "q", "k");
     std::vector<Picture> pictures;
-    pictures.push_back(
-        matrix_picture(asks_states(s) ? "Encoder states h" : "Tokens X",
-                       asks_states(s) ? "what is attended to" : "every token asks all three",
-                       in.keys, in.key_names));
+    pictures.push_back(matrix_picture(asks_states(s) ? "Encoder states h" : "Tokens X",
+                                      asks_states(s) ? "what is attended to"
+                                                     : "each is a query, a key and a value",
+                                      in.keys, in.key_names));
     const auto& p = module.params;
     for (const auto& [title, weights] :
          {std::pair{"W_{Q}", &p.query}, {"W_{K}", &p.key}, {"W_{V}", &p.value}}) {
         pictures.push_back(
-            matrix_picture(title, "drawn, as before training", weights->dense(), {}));
+            matrix_picture(title, "random, as before training", weights->dense(), {}));
         auto& grid = std::get<Grid>(pictures.back().data);
         grid.row_word = "feature in";
         grid.col_word = "feature out";
@@ -74,7 +75,7 @@ std::vector<Picture> look_at_steps(const Settings& s) {
     pictures.push_back(
         matrix_picture("Scores", formula, map(trace::Stage::scores), in.query_names, in.key_names));
     pictures.push_back(matrix_picture("Scaled scores",
-                                      fmt::format("times {:.3g}, over a temperature of {:g}",
+                                      fmt::format("times {:.3g}, divided by the temperature {:g}",
                                                   module.heads[0].gamma, s.number("temperature")),
                                       map(trace::Stage::scaled), in.query_names, in.key_names));
     for (std::size_t i = pictures.size() - 2; i < pictures.size(); ++i) {
@@ -83,8 +84,8 @@ std::vector<Picture> look_at_steps(const Settings& s) {
     }
     pictures.push_back(weights_picture("Weights", "softmax along each row",
                                        map(trace::Stage::weights), in.query_names, in.key_names));
-    pictures.push_back(matrix_picture("Context", "the values, mixed by the weights", cache.context,
-                                      in.query_names));
+    pictures.push_back(
+        matrix_picture("Context", "the weighted sum of the values", cache.context, in.query_names));
     return pictures;
 }
 
@@ -104,7 +105,7 @@ Result<Sample> measure_steps(const Settings& s, const Work&) {
     const StepsInput in = steps_input(s);
     const auto asked = attend(steps_module(s, score_of(s)), in.queries, in.keys);
     const Matrix<double> weights = stage_of(asked, 0, trace::Stage::weights);
-    // What is checked by hand is the paper's score, whichever is shown.
+    // The loops check the paper's score, whichever is shown.
     const Module paper = steps_module(s, nn::Score::scaled_dot);
     const auto cache = attend(paper, in.queries, in.keys);
     const ByHand hand = attend_by_hand(paper, in.queries, in.keys);
@@ -121,13 +122,14 @@ Result<Sample> measure_steps(const Settings& s, const Work&) {
         looked_up =
             std::max(looked_up, (chosen.context.row(i) - chosen.v.row(best)).cwiseAbs().maxCoeff());
     }
-    return Sample{{{"row_sum_error", "rows of weights, largest |Σ − 1|",
-                    (weights.rowwise().sum().array() - 1).abs().maxCoeff()},
-                   {"least_weight", "smallest weight", weights.minCoeff()},
-                   {"largest_weight", "largest weight", weights.maxCoeff()},
-                   {"outside", "context outside of its values", outside(asked.context, asked.v)},
-                   {"by_hand", "scaled dot: difference from loops by hand", off},
-                   {"looked_up", "scaled dot: from a look-up, at τ = 10^{-6}", looked_up}}};
+    return Sample{
+        {{"row_sum_error", "rows of weights, largest |Σ − 1|",
+          (weights.rowwise().sum().array() - 1).abs().maxCoeff()},
+         {"least_weight", "smallest weight", weights.minCoeff()},
+         {"largest_weight", "largest weight", weights.maxCoeff()},
+         {"outside", "context beyond the range of its values", outside(asked.context, asked.v)},
+         {"by_hand", "scaled dot: largest difference from plain loops", off},
+         {"looked_up", "scaled dot: distance from a look-up, temperature 10^{-6}", looked_up}}};
 }
 
 Judgement judge_steps(const std::vector<Number>& measured) {
@@ -142,23 +144,23 @@ Judgement judge_steps(const std::vector<Number>& measured) {
             Verdict::does_not_hold,
             fmt::format("It is no weighted mean: rows of weights miss 1 by up to {:.2g}, the "
                         "smallest weight is {:.2g}, the context leaves the range of its values by "
-                        "{:.2g}, and loops written by hand differ by {:.2g}.",
+                        "{:.2g}, and plain loops differ by {:.2g}.",
                         sums, least, beyond, off)};
     }
     const std::string mean = fmt::format(
-        "The smallest weight is {:.2g} on average, every row adds up to 1 (within {:.1g}), "
-        "and no context leaves the range of its values: it is a weighted mean. Loops "
-        "written by hand give the same numbers (within {:.1g}).",
-        least, sums, off);
+        "The smallest weight is {}, every row adds up to 1 (within {:.1g}), and no context leaves "
+        "the range of its values: it is a weighted mean. Plain loops give the same numbers (within "
+        "{:.1g}).",
+        in_digits(number(measured, "least_weight")), sums, off);
     if (looked_up > 1e-6) {
         return {Verdict::depends,
                 mean + fmt::format(" But near temperature 0 the context is still {:.2g} away from "
-                                   "the value of the best key, as two scores are nearly equal: "
-                                   "there it is no look-up.",
+                                   "the value of the best key, because two scores are nearly "
+                                   "equal: there it is no look-up.",
                                    looked_up)};
     }
-    return {Verdict::holds, mean + " Near temperature 0 one weight becomes 1, and the mean the "
-                                   "value of the best key: a look-up."};
+    return {Verdict::holds, mean + " Near temperature 0 one weight becomes 1, and the context is "
+                                   "the value of the best key: a look-up."};
 }
 
 std::optional<OnModel> steps_on_model(const models::Run& run, const Settings&) {
@@ -193,19 +195,21 @@ Page steps_page() {
     page.group = "Attention";
     page.title = "What does an attention layer do, step by step?";
     page.words =
-        "A query is compared with every key. Softmax turns the scores into shares, and the "
-        "values are mixed by them. In self-attention the queries, keys and values are "
-        "three readings of the same tokens.";
+        "A query is compared with every key. Softmax turns the scores into weights that add up to "
+        "1, and the context is the sum of the values by these weights. In self-attention queries, "
+        "keys and values are three projections of the same tokens.";
     page.formula = "c_{i} = Σ_{j} α_{ij} v_{j},  α_{ij} = \\frac{exp(s(q_{i}, k_{j}))}{Σ_{l} "
                    "exp(s(q_{i}, k_{l}))}";
-    page.claim = "The context is a weighted mean of the values: a look-up that is soft.";
+    page.claim = "The context is a weighted mean of the values: a soft look-up.";
     page.source = "Bahdanau et al. 2015, section 3.1; Vaswani et al. 2017, section 3.2";
     page.parameters = {
-        choice("what", "Shown", "One query to four states, or three tokens to each other.",
+        choice("what", "Shown",
+               "One query over four encoder states, or self-attention among three tokens.",
                {"states", "tokens"}, 0, {"4 states", "3 tokens"}),
         choice("score", "Score", "How a query is compared with a key.", score_names(), 3),
         whole("width", "Width d", "Features of a token, a query, a key and a value.", 2, 12, 4),
-        toggle("scale", "Scale by 1/√d_{k}", "For the scores dot and bilinear.", true),
+        toggle("scale", "Scale by 1/√d_{k}",
+               "Of the scores dot and bilinear; scaled dot has it inside.", true),
         real("temperature", "Temperature", "Scores are divided by it before the softmax.", 0.05, 20,
              1, true)};
     page.look = look_at_steps;

@@ -42,9 +42,9 @@ std::vector<WordCount> count_words(std::string_view text);
 /// As much of the beginning of a text as has at most so many bytes, ending behind a whole letter.
 std::string_view beginning_of(std::string_view text, std::size_t bytes);
 
-/// Of the words of a text. BPE ends each in "·", the mark of the end of
+/// The merges learned from the words of a text. BPE ends each in "·", the mark of the end of
 /// a word (Sennrich's ⟨/w⟩); WordPiece begins all but a word's first symbol with "##" (Devlin et
-/// al. 2019). Of pairs that are equally good the one that comes first in the text is joined. At
+/// al. 2019). Among pairs that are equally good the one that comes first in the text is joined. At
 /// most `merges`, fewer where every word is one symbol.
 Learned learn_subwords(Subwords kind, std::string_view text, std::size_t merges);
 

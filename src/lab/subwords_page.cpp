@@ -59,9 +59,9 @@ Words merges_of(Subwords kind, const Learned& learned, std::size_t merges) {
     for (std::size_t i = 0; i < std::min(merges, learned.merges.size()); ++i) {
         const Merge& merge = learned.merges[i];
         const std::string why =
-            kind == Subwords::bpe
-                ? fmt::format("{} times", merge.count)
-                : fmt::format("{} times, {:.1f} nats likelier", merge.count, merge.score);
+            kind == Subwords::bpe ? fmt::format("{} times", merge.count)
+                                  : fmt::format("{} times, {} nats likelier", merge.count,
+                                                digits_text(std::round(10 * merge.score) / 10, 4));
         words.rows.push_back(
             {fmt::format("{}", i + 1), {{merge.left}, {merge.right}, {merge.joined, 1}, {why}}});
     }
@@ -122,7 +122,7 @@ std::string bare(std::string piece) {
     return piece;
 }
 
-/// Of what either of them learned, the share that both did.
+/// The share of pieces that both learned, of those that either did.
 double shared_pieces(const Learned& a, const Learned& b) {
     std::set<std::string> of_a, of_b, all;
     for (const Merge& m : a.merges) of_a.insert(bare(m.joined));
@@ -178,16 +178,17 @@ Judgement judge_subwords(const std::vector<Number>& measured) {
         return n == 1 ? std::string("1 piece") : fmt::format("{:.3g} pieces", n);
     };
     const std::string numbers = fmt::format(
-        "After {:g} merges BPE writes a frequent word in {} and a rare one in {}, WordPiece in {} "
-        "and {}. ",
+        "After {:g} merges BPE writes a frequent word in {} on average and a rare one in {}; "
+        "WordPiece in {} and {}. ",
         value("merges"), pieces("bpe_frequent"), pieces("bpe_rare"), pieces("wordpiece_frequent"),
         pieces("wordpiece_rare"));
     const std::string shared =
-        fmt::format("They choose pairs by different rules, and of all pieces that they learned "
-                    "{:.0f} % are the same.",
+        fmt::format("They choose pairs by different rules; {:.0f} % of all pieces that either "
+                    "learned are learned by both.",
                     100 * value("shared"));
     if (bpe && wordpiece) return {Verdict::holds, numbers + shared};
-    const char* none = "Rare words take no more pieces than frequent ones: take other merges. ";
+    const char* none =
+        "Rare words take no more pieces than frequent ones: try another number of merges. ";
     if (!bpe && !wordpiece) return {Verdict::does_not_hold, numbers + none + shared};
     return {Verdict::depends,
             numbers + (bpe ? "So it holds for BPE alone. " : "So it holds for WordPiece alone. ") +
@@ -203,7 +204,7 @@ std::optional<OnModel> subwords_on_model(const models::Run& run, const Settings&
     std::size_t end = 0, rows = 0, unknown = 0;
     for (const text::Token& token : tokens) {
         if (!token.known) ++unknown;
-        // Of some models a token begins with the space before it, and so with a word.
+        // A token of some models begins with the space before it, and so with a word.
         const bool spaced = token.known && token.end > token.begin + token.text.size();
         if (rows == 0 || token.begin != end || token.end == token.begin || spaced) {
             ++rows;

@@ -45,7 +45,7 @@ models::ModelSpec tiny_transformer(std::uint64_t seed, int width, int heads, int
 train::Plan plan_for(const models::Config& model, const train::TaskOptions& sentences,
                      train::Task task, std::uint64_t seed, int steps);
 
-/// What of a dataset has sources of these lengths, with the same vocabulary.
+/// The part of a dataset whose sources have these lengths, with the same vocabulary.
 std::shared_ptr<const train::Dataset> of_lengths(const train::Dataset& data, int from, int to);
 
 /// Sentences fully right, of sources of these lengths; 0 where there are none.

@@ -16,7 +16,7 @@ namespace {
 
 using base::Result;
 
-/// Of a seed that has no such number.
+/// The number of a seed that has no such number.
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 using Kind = train::Schedule::Kind;
@@ -73,7 +73,7 @@ struct NormName {
 };
 constexpr NormName kNorms[] = {{nn::NormOrder::post, "post"}, {nn::NormOrder::pre, "pre"}};
 
-/// What dropout does to what a model says of one pair: runs of several seeds against evaluation.
+/// The effect of dropout on the logits of one pair: runs of several seeds against evaluation.
 struct Dropped {
     double apart = 0;      // mean size of the difference to evaluation, relative
     double mean_apart = 0; // that of the mean of the runs
@@ -141,15 +141,15 @@ Result<std::vector<RateLearner>> learn_with_rates(const Settings& s,
     return learners;
 }
 
-/// What the rise and the fall save in nats, each against the same schedule without it.
+/// Nats that the rise and the fall save, each against the same schedule without it.
 void add_gains(std::vector<Number>& measured, const std::vector<RateLearner>& learners) {
     const auto loss = [&](std::size_t i) { return measured[i].value; };
     for (std::size_t n = 0; n < std::size(kNorms); ++n) {
         const std::string name = kNorms[n].name;
         const std::size_t warm = n * std::size(kRates), fall = warm + 1, constant = warm + 2;
-        measured.push_back({name + "_rise", "what the rise saves, " + name + "-norm, of one seed",
+        measured.push_back({name + "_rise", "what the rise saves, " + name + "-norm, seed by seed",
                             loss(fall) - loss(warm), 0, "nats"});
-        measured.push_back({name + "_fall", "what the fall saves, " + name + "-norm, of one seed",
+        measured.push_back({name + "_fall", "what the fall saves, " + name + "-norm, seed by seed",
                             loss(constant) - loss(fall), 0, "nats"});
     }
     for (const RateLearner& learner : learners) {
@@ -174,7 +174,7 @@ Result<Sample> measure_warm_up(const Settings& s, const Work& work) {
         outcomes.emplace_back(learner.label, outcome);
     }
     add_gains(sample.measured, *learned);
-    // What has diverged says nothing that dropout could change.
+    // A model that has diverged says nothing that dropout could change.
     Result<Dropped> dropped = Dropped{kNone, kNone, kNone};
     if (!outcomes[0].second.diverged) {
         dropped = dropped_runs(outcomes[0].second, (*data)->pairs.at(0), s.number("dropout"), work);
@@ -183,14 +183,15 @@ Result<Sample> measure_warm_up(const Settings& s, const Work& work) {
     sample.measured.insert(
         sample.measured.end(),
         {{"dropout", "share that is dropped", s.number("dropout")},
-         {"dropout_apart", "one run with dropout, from evaluation", dropped->apart},
-         {"dropout_mean_apart", "mean of 32 such runs, from evaluation", dropped->mean_apart},
-         {"evaluation_repeated", "evaluation, from itself", dropped->repeated}});
+         {"dropout_apart", "logits: one run with dropout against evaluation", dropped->apart},
+         {"dropout_mean_apart", "logits: mean of 32 such runs against evaluation",
+          dropped->mean_apart},
+         {"evaluation_repeated", "logits: evaluation against itself", dropped->repeated}});
     sample.pictures = {loss_picture("Training loss", outcomes, s.integer("steps"))};
     return sample;
 }
 
-/// What the rise alone and the fall alone save, of the seeds that have a loss.
+/// Nats that the rise alone and the fall alone save, over the seeds that have a loss.
 std::string gain_words(const std::vector<Number>& measured, const std::string& norm) {
     std::string words;
     const Number *rise = number_if(measured, norm + "_rise"),
@@ -215,9 +216,8 @@ std::string gain_words(const std::vector<Number>& measured, const std::string& n
 std::string dropout_words(const std::vector<Number>& measured) {
     if (number(measured, "dropout").value == 0 || !number_if(measured, "dropout_apart")) return "";
     const auto of = [&](const char* name) -> const Number& { return number(measured, name); };
-    return fmt::format("Dropout: what a model says changes by {} of its size in one run with it, "
-                       "in the mean of 32 runs by {}; evaluation drops nothing and repeats itself "
-                       "to {:g}. ",
+    return fmt::format("Dropout changes the logits by {} of their size in one run, and the mean of "
+                       "32 runs by {}. Evaluation drops nothing: two runs of it differ by {:g}. ",
                        percent_of(of("dropout_apart")), percent_of(of("dropout_mean_apart")),
                        of("evaluation_repeated").value);
 }
@@ -227,7 +227,7 @@ Judgement judge_warm_up(const std::vector<Number>& measured) {
     const auto diverged = [&](const std::string& name) {
         return number(measured, "diverged_" + name).value;
     };
-    // What only the rise brings to an end needs it, whatever the losses of the others.
+    // A model that only the rise keeps from diverging needs it, whatever the losses of the others.
     const auto needs = [&](const std::string& norm) {
         if (diverged(norm + "_warm") < diverged(norm + "_fall")) return true;
         const Number* rise = number_if(measured, norm + "_rise");
@@ -242,7 +242,7 @@ Judgement judge_warm_up(const std::vector<Number>& measured) {
     }
     if (diverged("post_warm") == 1 || diverged("pre_warm") == 1) {
         return {Verdict::depends,
-                numbers + "The rate is too large to compare anything: lower it." + behind};
+                numbers + "The learning rate is too large to compare anything: lower it." + behind};
     }
     const bool post = needs("post"), pre = needs("pre");
     if (post && !pre) {
@@ -262,12 +262,12 @@ Judgement judge_warm_up(const std::vector<Number>& measured) {
     return {worse ? Verdict::does_not_hold : Verdict::depends,
             numbers +
                 (worse ? "So post-norm does better without the rise."
-                       : "So at this rate, with so few layers, post-norm does as well "
-                         "without the rise. Try a larger rate or more layers.") +
+                       : "So at this rate, with so few layers, these seeds do not show that "
+                         "post-norm needs the rise. Try a larger rate or more layers.") +
                 behind};
 }
 
-/// What training saw of the open model, had it dropped as much.
+/// The open model as training sees it, had it dropped as much.
 std::optional<OnModel> dropout_on_model(const models::Run& run, const Settings& s) {
     const auto heads = heads_of(run, 1);
     const auto& norm = run.model->traits().norm;
@@ -296,7 +296,7 @@ Page warm_up_page() {
     page.group = "Training";
     page.title = "Who needs warm-up, and what does dropout do?";
     page.words =
-        "The 2017 paper lets the learning rate rise for 4 000 steps before it falls. Six small "
+        "The 2017 paper lets the learning rate rise for 4000 steps before it falls. Six small "
         "transformers learn to copy: with norms after each sublayer or before it, and with that "
         "schedule, the same without its rise, or its largest rate all the way. Dropout changes "
         "what training sees, and nothing afterwards.";
@@ -307,7 +307,7 @@ Page warm_up_page() {
         real("rate", "Largest rate", "Of all three schedules.", 1e-4, 0.05, 0.01, true),
         whole("warm_up", "Warm-up steps", "Up to the largest rate.", 1, 1000, 150, true),
         whole("layers", "Layers", "Of the encoder, and of the decoder.", 1, 4, 2),
-        real("dropout", "Dropout", "Share of numbers that are dropped.", 0, 0.9, 0.1),
+        real("dropout", "Dropout", "Share of the activations that are set to 0.", 0, 0.9, 0.1),
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 2000, 300, true)};
     page.n_seeds = 5;
     page.seconds = 30;

@@ -253,7 +253,7 @@ void attend(ThreadPool& pool, std::span<const HeadAttention> heads) {
         return;
     }
     // Each part packs the keys again: heads are split further only when there are too few.
-    const Index parts = (2 * pool.size() + count - 1) / count;
+    const Index parts = (Index{2} * pool.size() + count - 1) / count;
     pool.for_each(count * parts, [&](Index i) {
         const HeadAttention& head = heads[static_cast<std::size_t>(i / parts)];
         const Index n = head.context.rows(), part = i % parts;

@@ -8,7 +8,7 @@
 
 namespace heed::num {
 
-/// Of the features of q and k: both have mean 0 and variance 1.
+/// The distribution of the features of q and k: both have mean 0 and variance 1.
 enum class FeatureDraws { normal, uniform };
 
 struct DotHistogramOptions {

@@ -11,7 +11,7 @@ namespace heed::num {
 /// Throws base::ContractError.
 [[noreturn]] void shapes_differ(const char* condition);
 
-/// Whether the assertions of this file of Eigen are about shapes.
+/// True where the assertions of this file of Eigen are about shapes.
 constexpr bool asserts_shapes(std::string_view file) {
     for (const std::string_view name :
          {"/CwiseBinaryOp.h", "/CwiseTernaryOp.h", "/Select.h", "/Product.h",

@@ -5,7 +5,7 @@
 
 namespace heed::num {
 
-/// Of the same shape, with the same numbers. Eigen's == leaves the first to its caller.
+/// True where both have one shape and the same numbers. Eigen's == leaves the first to its caller.
 template <class A, class B>
 bool equal(const Eigen::MatrixBase<A>& a, const Eigen::MatrixBase<B>& b) {
     return a.rows() == b.rows() && a.cols() == b.cols() && a == b;

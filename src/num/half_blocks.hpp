@@ -1,5 +1,5 @@
-// Weights of 16 bits whose numbers come a few outputs at a time, so that those of a large table do
-// not stand in memory twice while they are packed.
+// Weights of 16 bits whose numbers come a few outputs or inputs at a time, so that those of a large
+// table do not stand in memory twice while they are packed.
 #pragma once
 
 #include "num/half_weights.hpp"
@@ -8,12 +8,15 @@
 
 namespace heed::num {
 
-/// `count` outputs from `first` on, count × in; nullptr gives up.
-using OutputBlocks = std::function<const std::uint16_t*(Index first, Index count)>;
+/// `count` outputs, or inputs, from `first` on, all numbers of one after another; nullptr gives up.
+using HalfBlocks = std::function<const std::uint16_t*(Index first, Index count)>;
 
-/// W of a linear map of finite numbers in bf16 or f16, asked for in order; of an empty map where
-/// one of its blocks was given up. A block has at most about kBlockNumbers numbers.
+/// W of a linear map of finite numbers in bf16 or f16, whose outputs are asked for in order; an
+/// empty map where one of the blocks was given up. A block has at most about kBlockNumbers numbers.
 inline constexpr Index kBlockNumbers = 1 << 19;
-Weights<float> half_weights(Stored stored, Index in, Index out, const OutputBlocks& blocks);
+Weights<float> half_weights(Stored stored, Index in, Index out, const HalfBlocks& blocks);
+/// The same asked for by inputs, each `stride` numbers behind the one before, of which `out` count.
+Weights<float> half_weights_by_inputs(Stored stored, Index in, Index out, Index stride,
+                                      const HalfBlocks& blocks);
 
 } // namespace heed::num

@@ -1,5 +1,5 @@
-// What the kernels_*.cpp files of one instruction set share. Every name lives in a namespace of
-// that instruction set, and nothing of std is instantiated.
+// Names that the kernels_*.cpp files of one instruction set share. Every name lives in a namespace
+// of that instruction set, and nothing of std is instantiated.
 #pragma once
 
 #include "num/kernels.hpp"

@@ -103,49 +103,62 @@ void pack_outputs(const std::uint16_t* values, Index in, Index count, std::uint1
     }
 }
 
-} // namespace
-
-Weights<float> half_weights(Stored stored, Index in, Index out, const OutputBlocks& blocks) {
+std::shared_ptr<LinearAccess<float>::Storage> room_for_halves(Stored stored, Index in, Index out) {
     HEED_CHECK(stored != Stored::f32, "{} x {} numbers of 16 bits stored in 32", in, out);
-    Weights<float> w;
     auto storage = std::make_shared<LinearAccess<float>::Storage>();
     storage->panels = Panels(in, out, stored);
+    return storage;
+}
+
+} // namespace
+
+Weights<float> half_weights(Stored stored, Index in, Index out, const HalfBlocks& blocks) {
+    auto storage = room_for_halves(stored, in, out);
     const Index width = kernels().panel_width;
     const Index step = std::max<Index>(kBlockNumbers / std::max<Index>(in, 1) / width, 1) * width;
     for (Index first = 0; first < out; first += step) {
         const Index end = std::min(out, first + step);
         const std::uint16_t* values = blocks(first, end - first);
-        if (!values) return w;
+        if (!values) return {};
         for (Index col = first; col < end; col += width) {
             auto* panel = static_cast<std::uint16_t*>(storage->panels.panel(col / width));
             pack_outputs(values + (col - first) * in, in, std::min(width, end - col), panel);
         }
     }
+    Weights<float> w;
+    LinearAccess<float>::set(w, in, out, std::move(storage));
+    return w;
+}
+
+Weights<float> half_weights_by_inputs(Stored stored, Index in, Index out, Index stride,
+                                      const HalfBlocks& blocks) {
+    auto storage = room_for_halves(stored, in, out);
+    const Index width = kernels().panel_width;
+    const Index step = std::max<Index>(kBlockNumbers / std::max<Index>(stride, 1), 1);
+    for (Index first = 0; first < in; first += step) {
+        const Index count = std::min(step, in - first);
+        const std::uint16_t* values = blocks(first, count);
+        if (!values) return {};
+        for (Index col = 0; col < out; col += width) {
+            auto* to = static_cast<std::uint16_t*>(storage->panels.panel(col / width));
+            to += first * width;
+            const Index cols = std::min(width, out - col);
+            for (Index row = 0; row < count; ++row, to += width) {
+                std::copy_n(values + row * stride + col, cols, to);
+                std::fill(to + cols, to + width, std::uint16_t{0});
+            }
+        }
+    }
+    Weights<float> w;
     LinearAccess<float>::set(w, in, out, std::move(storage));
     return w;
 }
 
 Weights<float> half_weights(Stored stored, const std::uint16_t* values, Index in, Index out,
                             bool in_by_out) {
-    if (!in_by_out) {
-        return half_weights(stored, in, out,
-                            [&](Index first, Index) { return values + first * in; });
-    }
-    HEED_CHECK(stored != Stored::f32, "{} x {} numbers of 16 bits stored in 32", in, out);
-    Weights<float> w;
-    auto storage = std::make_shared<LinearAccess<float>::Storage>();
-    storage->panels = Panels(in, out, stored);
-    const Index width = kernels().panel_width;
-    for (Index col = 0; col < out; col += width) {
-        auto* panel = static_cast<std::uint16_t*>(storage->panels.panel(col / width));
-        const Index count = std::min(width, out - col);
-        std::fill_n(panel, count < width ? in * width : 0, std::uint16_t{0});
-        for (Index row = 0; row < in; ++row) {
-            std::copy_n(values + row * out + col, count, panel + row * width);
-        }
-    }
-    LinearAccess<float>::set(w, in, out, std::move(storage));
-    return w;
+    const auto rows = [&](Index first, Index) { return values + first * (in_by_out ? out : in); };
+    return in_by_out ? half_weights_by_inputs(stored, in, out, out, rows)
+                     : half_weights(stored, in, out, rows);
 }
 
 Stored stored_as(const Weights<float>& w) {

@@ -34,12 +34,12 @@ template <class S> class Weights {
 
 enum class Epilogue { none, relu };
 
-/// What happens to x W before it is stored: y = epilogue(x W + bias) + residual.
+/// The last steps of x W before it is stored: y = epilogue(x W + bias) + residual.
 template <class S> struct LinearOptions {
     std::span<const S> bias; // out, or empty
     Epilogue epilogue = Epilogue::none;
     const Matrix<S>* residual = nullptr; // rows × out
-    /// What the next product will read: fetched while this one ends. Changes no number.
+    /// The weights that the next product will read: fetched while this one ends. Changes no number.
     const Weights<S>* next = nullptr;
 };
 

@@ -68,7 +68,7 @@ double tanh_dot(std::span<const double> a, std::span<const double> b, std::span<
 
 bool all_finite(ThreadPool& pool, std::span<const float> numbers) {
     // A second thread pays off only when there is more than reading it takes a few microseconds.
-    constexpr Index kNumbersWorthSharing = 32 * 1024;
+    constexpr Index kNumbersWorthSharing = Index{32} * 1024;
     const Kernels& k = kernels();
     const auto size = static_cast<Index>(numbers.size());
     if (pool.size() == 1 || size < kNumbersWorthSharing) return k.all_finite(numbers.data(), size);

@@ -9,7 +9,7 @@
 
 namespace heed::num {
 
-/// What layer normalisation subtracted from a row and multiplied it with.
+/// The numbers that layer normalisation subtracted from a row and multiplied it with.
 struct RowMoments {
     float mean, rstd;
 };
@@ -40,7 +40,7 @@ void curve_row(Curve curve, std::span<const float> x, std::span<const float> gat
 float tanh_dot(std::span<const float> a, std::span<const float> b, std::span<const float> v);
 double tanh_dot(std::span<const double> a, std::span<const double> b, std::span<const double> v);
 
-/// Whether no number is NaN or infinite.
+/// True where no number is NaN or infinite.
 bool all_finite(ThreadPool& pool, std::span<const float> numbers);
 inline bool all_finite(ThreadPool& pool, const Matrix<float>& m) {
     return all_finite(pool, std::span(m.data(), static_cast<std::size_t>(m.size())));

@@ -91,7 +91,7 @@ template <class S> class SharedRows : public Eigen::Map<const Matrix<S>> {
     }
 
   private:
-    static constexpr Index kSerial = 16 * 1024; // elements that one thread copies as fast
+    static constexpr Index kSerial = Index{16} * 1024; // elements that one thread copies as fast
 
     struct Buffer {
         Matrix<S> values;

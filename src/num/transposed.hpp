@@ -14,7 +14,7 @@ template <class S> void repack(Weights<S>& w, ConstView<S> m);
 /// The same of the transpose of m: out × in.
 template <class S> void repack_transposed(Weights<S>& w, ConstView<S> m);
 
-/// What a result is stored as: in place of what is there, or added to it.
+/// The way that a result is stored: in place of what is there, or added to it.
 enum class Store { set, add };
 
 /// c = aᵀ b, a: n × rows, b: n × cols, c: rows × cols. Throws ContractError when they do not fit.

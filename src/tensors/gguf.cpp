@@ -17,7 +17,6 @@
 namespace heed::tensors {
 
 using base::ErrorKind;
-using base::fail;
 
 namespace {
 

@@ -26,7 +26,7 @@ class HeaderBytes {
     void refuse(base::ErrorKind kind, std::string message) {
         if (result_) result_ = base::fail(kind, file_.path(), std::move(message));
     }
-    /// What is read from here on, for a file that ends within it.
+    /// The words for what is read from here on, for a file that ends within it.
     void begin(std::string what) { what_ = std::move(what); }
 
     template <class T> T number() {

@@ -29,7 +29,7 @@ struct Archive {
 /// how many there are.
 std::size_t count_not_finite(const Array& array);
 
-/// What a reader takes in memory at once, at the most, for each byte that it is given, whatever
+/// The memory that a reader takes at once, at the most, for each byte that it is given, whatever
 /// stands there: a one-byte number becomes a float of four, and of a byte of JSON there may come
 /// some forty. A deflated member of an .npz counts by the bytes that it is inflated to.
 inline constexpr std::uint64_t kMemoryPerByte = 64;
@@ -50,9 +50,10 @@ std::string write_npy(const Array& array);
 base::Result<Array> read_npy(std::string_view bytes, const std::string& subject);
 
 /// .npz: a stored zip of .npy members; string lists as arrays of unicode (<U); metadata as a
-/// member "metadata" of one JSON string. Same archive, same bytes.
+/// member "metadata" of one JSON string. Same archive, same bytes. An archive that is moved here is
+/// gone when the bytes are made, so that its numbers stand in memory twice at the most.
 /// Errors: mismatch (one name for two things), out_of_range (a list with one very long string).
-base::Result<std::string> write_npz(const Archive& archive);
+base::Result<std::string> write_npz(Archive archive);
 /// Stored and deflated members, checksums compared; what does not end in .npy is ignored. An
 /// archive whose members say that they are more than `max_bytes` together, or become more as floats
 /// and strings, is refused before those are made: since deflate makes 1032 bytes of one, this is

@@ -16,7 +16,7 @@ namespace heed::tensors {
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 inline constexpr std::size_t kNpyMaxRank = 32; // NumPy's own
 
-/// What the header says, checked against the data behind it: elements × size is its exact length.
+/// The header, checked against the data behind it: elements × size is its exact length.
 struct Npy {
     bool is_text = false;           // <U: code points of 32 bits, filled up with zeros
     Element element = Element::f32; // when it is not text

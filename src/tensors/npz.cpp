@@ -65,7 +65,7 @@ Zip open_zip(const Source& source, int flags, ZipError& error) {
 
 class Writer {
   public:
-    base::Result<std::string> write(const Archive& archive) {
+    base::Result<std::string> write(Archive archive) {
         if (archive.arrays.empty() && archive.strings.empty() && archive.metadata.empty()) {
             // The library removes an archive without members; its end record alone is one.
             return "PK\5\6" + std::string(18, '\0');
@@ -101,6 +101,7 @@ class Writer {
         // Closing writes, and frees the archive only when that went well.
         if (zip_close(zip.get()) != 0) return failed(zip_strerror(zip.get()));
         static_cast<void>(zip.release());
+        archive = {}; // it stands in the output
         return read_back(output.get());
     }
 
@@ -229,7 +230,7 @@ class NpzReader {
         return room_for(stat.size, path);
     }
 
-    /// Whether what the archive becomes still has room for `bytes` more.
+    /// True where what the archive becomes still has room for `bytes` more.
     base::Result<void> room_for(std::uint64_t bytes, const std::string& path) const {
         if (bytes <= max_bytes_ - total_) return {};
         return fail(ErrorKind::out_of_range, path,
@@ -305,7 +306,7 @@ class NpzReader {
 
 } // namespace
 
-base::Result<std::string> write_npz(const Archive& archive) { return Writer().write(archive); }
+base::Result<std::string> write_npz(Archive archive) { return Writer().write(std::move(archive)); }
 
 base::Result<Archive> read_npz(const std::string& bytes, const std::string& subject,
                                std::uint64_t max_bytes) {

@@ -98,18 +98,88 @@ void add_stretch(std::vector<Token>& words, std::string_view sentence, std::span
     }
 }
 
+/// Whether each of its characters is a word that the reader knows, as in "abc" for one of letters.
+bool is_of_known_characters(std::string_view sentence, const Token& token,
+                            const Vocabulary& vocabulary) {
+    for (std::size_t at = token.begin; at < token.end;) {
+        const std::size_t length = base::decode_utf8(sentence, at).length;
+        if (!vocabulary.knows(sentence.substr(at, length))) return false;
+        at += length;
+    }
+    return true;
+}
+
+/// Punctuation that ends something: a sentence, or a part of one.
+bool is_mark(char32_t c) {
+    constexpr char32_t kEllipsis = 0x2026;
+    return c == kEllipsis ||
+           u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_TERMINAL_PUNCTUATION);
+}
+
+bool is_mark(const Token& token) {
+    const base::Decoded first = base::decode_utf8(token.text, 0);
+    return first.length == token.text.size() && is_mark(first.code_point);
+}
+
+bool ends_sentence(const Token& token) {
+    const auto c = static_cast<UChar32>(base::decode_utf8(token.text, 0).code_point);
+    return u_hasBinaryProperty(c, UCHAR_S_TERM);
+}
+
+/// Where the marks at the end of these tokens begin; never at the first token.
+std::size_t marks_begin(std::span<const Token> tokens) {
+    std::size_t begin = tokens.size();
+    while (begin > 1 && is_mark(tokens[begin - 1])) --begin;
+    return begin;
+}
+
+void leave_marks_out(std::vector<Token>& words) {
+    const auto begin = words.begin() + static_cast<std::ptrdiff_t>(marks_begin(words));
+    if (std::all_of(begin, words.end(), [](const Token& mark) { return mark.known; })) return;
+    const auto stays = std::find_if(
+        begin, words.end(), [](const Token& mark) { return mark.known && ends_sentence(mark); });
+    const bool one = stays != words.end();
+    if (one) std::iter_swap(begin, stays);
+    words.erase(begin + (one ? 1 : 0), words.end());
+}
+
 } // namespace
+
+std::string left_out_marks(std::string_view sentence, std::span<const Token> tokens) {
+    if (tokens.empty()) return {};
+    std::string marks;
+    std::size_t next = marks_begin(tokens);
+    for (std::size_t at = tokens[next - 1].end; at < sentence.size();) {
+        if (next < tokens.size() && at == tokens[next].begin) {
+            at = tokens[next++].end;
+            continue;
+        }
+        const base::Decoded letter = base::decode_utf8(sentence, at);
+        const bool mark = is_mark(letter.code_point);
+        if (!mark && !u_isUWhiteSpace(static_cast<UChar32>(letter.code_point))) return {};
+        if (mark) marks += sentence.substr(at, letter.length);
+        at += letter.length;
+    }
+    return marks;
+}
 
 std::vector<Token> tokenize(std::string_view sentence, Segmentation segmentation,
                             const Vocabulary& vocabulary) {
     constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-    const std::vector<Token> tokens = tokenize(sentence, segmentation, kAll);
+    const bool characters = segmentation == Segmentation::characters || vocabulary.of_characters();
+    const std::vector<Token> tokens =
+        tokenize(sentence, characters ? Segmentation::characters : segmentation, kAll);
     std::vector<Token> words;
     words.reserve(tokens.size());
     for (std::size_t i = 0; i < tokens.size();) {
-        if (segmentation == Segmentation::characters || !is_unspaced(sentence, tokens[i])) {
-            words.push_back(tokens[i++]);
-            words.back().known = vocabulary.knows(words.back().text);
+        if (characters || !is_unspaced(sentence, tokens[i])) {
+            const bool known = vocabulary.knows(tokens[i].text);
+            if (!known && !characters && is_of_known_characters(sentence, tokens[i], vocabulary)) {
+                add_stretch(words, sentence, std::span(tokens).subspan(i++, 1), vocabulary);
+            } else {
+                words.push_back(tokens[i++]);
+                words.back().known = known;
+            }
             continue;
         }
         std::size_t next = i + 1;
@@ -120,9 +190,7 @@ std::vector<Token> tokenize(std::string_view sentence, Segmentation segmentation
         add_stretch(words, sentence, std::span(tokens).subspan(i, next - i), vocabulary);
         i = next;
     }
-    const bool stops = words.size() > 1 && segmentation == Segmentation::words &&
-                       (words.back().text == "." || words.back().text == "。");
-    if (stops && !words.back().known) words.pop_back();
+    if (segmentation == Segmentation::words) leave_marks_out(words);
     return words;
 }
 

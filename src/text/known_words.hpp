@@ -4,6 +4,8 @@
 #include "text/token.hpp"
 #include "text/vocabulary.hpp"
 
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,10 +14,15 @@ namespace heed::text {
 /// All tokens of a sentence, as a reader of this vocabulary splits it; which of them it does not
 /// know is told. Words that are written without white space (Chinese, Japanese, Thai, …) are cut so
 /// that the fewest characters are left unknown, and of these cuts into the fewest words. Unknown
-/// stretches, and a word set apart that no known words make up, are as tokenize() has them. A full
-/// stop at the end of words that it does not know is left out: the sentences that such a reader
-/// learned from end without one.
+/// stretches, and a word set apart that no known words make up, are as tokenize() has them. So is
+/// cut any unknown word whose characters are all known words, and a vocabulary of characters reads
+/// characters whatever the segmentation. Marks at the end of words (. ! ? … 。 ,) of which one is
+/// unknown are left out, but for the first that is known and ends a sentence: the sentences that
+/// such a reader learned from end without them.
 std::vector<Token> tokenize(std::string_view sentence, Segmentation segmentation,
                             const Vocabulary& vocabulary);
+
+/// The marks that were left out at the end of a sentence of these tokens: "!!!".
+std::string left_out_marks(std::string_view sentence, std::span<const Token> tokens);
 
 } // namespace heed::text

@@ -12,7 +12,8 @@ struct Token {
     std::string text;      // valid UTF-8, never empty
     std::size_t begin = 0; // byte range in the sentence that was given
     std::size_t end = 0;
-    bool known = true; // false: its reader's vocabulary has no row of its own for it
+    bool known = true; // false: its reader's vocabulary has no row of its own for it, or one that
+                       // was never learned where it stands
     int row = -1;      // of its reader's embedding, where it was told; −1: the text finds it
     bool operator==(const Token&) const = default;
 };

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "base/hash.hpp"
+#include "base/utf8.hpp"
 #include "text/fold.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ std::string loose(std::string_view word) {
 } // namespace
 
 Vocabulary::Vocabulary(std::vector<std::string> words, std::size_t others)
-    : words_(std::move(words)), others_(others) {
+    : words_(std::move(words)), others_(others), of_characters_(!words_.empty()) {
     HEED_CHECK(others > 0, "a vocabulary of {} words has no row for others", words_.size());
     rows_.emplace("⟨pad⟩", kPad);
     rows_.emplace("⟨start⟩", kStart);
@@ -32,6 +33,8 @@ Vocabulary::Vocabulary(std::vector<std::string> words, std::size_t others)
     for (std::size_t i = 0; i < words_.size(); ++i) {
         rows_.emplace(words_[i], kFirstWord + i);
         folded_rows_.emplace(loose(words_[i]), kFirstWord + i);
+        const std::size_t letter = base::decode_utf8(words_[i], 0).length;
+        of_characters_ = of_characters_ && letter == words_[i].size();
         constexpr std::size_t kLongest = 96;
         longest_ = std::max(longest_, std::min(words_[i].size(), kLongest));
     }

@@ -25,6 +25,8 @@ class Vocabulary {
     std::size_t row(std::string_view word) const;
     /// Whether a word has a row of its own, as it is written or as row() finds it.
     bool knows(std::string_view word) const { return listed(word).has_value(); }
+    /// Whether every word listed is one character: of letters, digits or other symbols.
+    bool of_characters() const { return of_characters_; }
     /// Bytes of the longest word listed, of those that are no longer than words are.
     std::size_t longest_word() const { return longest_; }
     /// "⟨end⟩", "apple"; "⟨other 3⟩" for a row that words share, counted from 1.
@@ -38,6 +40,7 @@ class Vocabulary {
 
     std::vector<std::string> words_;
     std::size_t others_, longest_ = 0;
+    bool of_characters_;
     std::unordered_map<std::string, std::size_t> rows_, folded_rows_;
 };
 

@@ -1,4 +1,5 @@
-// What the small files beside a tokeniser say: tokenizer_config.json, special_tokens_map.json.
+// The settings in the small files beside a tokeniser: tokenizer_config.json,
+// special_tokens_map.json.
 #pragma once
 
 #include "tensors/json.hpp"
@@ -13,7 +14,8 @@ namespace heed::tokenizers {
 
 class FolderSettings {
   public:
-    /// Of a folder; files that are not there say nothing. Throws Refused where one is malformed.
+    /// The settings of a folder; files that are not there say nothing. Throws Refused where one is
+    /// malformed.
     explicit FolderSettings(const std::string& folder);
 
     std::string tokenizer_class() const { return word("tokenizer_class").value_or(""); }
@@ -31,7 +33,7 @@ class FolderSettings {
     tensors::Json config_, special_;
 };
 
-/// Whether there is such a file.
+/// True where there is such a file.
 bool has_file(const std::string& folder, const char* name);
 /// Its bytes. Throws Refused.
 std::string bytes_of_file(const std::string& path);

@@ -38,7 +38,7 @@ struct Parts {
 
 std::shared_ptr<const Tokenizer> make_tokenizer(Parts parts);
 
-/// Of a tokenizer.json. Throws Refused with places within the file.
+/// The parts of a tokenizer.json. Throws Refused with places within the file.
 Parts read_parts(Document document);
 
 } // namespace heed::tokenizers

@@ -98,7 +98,7 @@ std::shared_ptr<const Model> read_model(Fields fields, Document& document) {
     return model;
 }
 
-/// What the parts tell of the spelling of tokens.
+/// The spelling of tokens, as the parts tell it.
 void read_spelling(const Json& part, Spelling& spelling) {
     if (part.is_array()) {
         for (const Json& inner : part) read_spelling(inner, spelling);

@@ -98,7 +98,7 @@ class SpaceRules {
     }
 
   private:
-    /// What the text begins with here, normalized, and how many bytes that is of.
+    /// The beginning of the text here, normalized, and how many bytes that is of.
     std::pair<std::string_view, std::size_t> next(std::string_view words, std::size_t at) const {
         if (const std::size_t symbol = symbols_.length_at(words, at)) {
             return {words.substr(at, symbol), symbol};

@@ -57,7 +57,7 @@ class Tokenizer {
     /// a character "⟨E4⟩".
     virtual std::string shown(int id) const = 0;
     virtual bool is_special(int id) const = 0;
-    /// Whether a piece of this token begins a word, for merging pieces to words.
+    /// True where a piece of this token begins a word, for merging pieces to words.
     virtual bool starts_word(int id) const = 0;
     virtual std::string decode(std::span<const int> ids, bool skip_special) const = 0;
     virtual const NamedIds& named() const = 0;

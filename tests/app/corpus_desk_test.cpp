@@ -7,7 +7,7 @@
 #include "app/views/view_figure.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
-#include "small_document.hpp"
+#include "inside_room.hpp"
 #include "temporary_folder.hpp"
 
 #include <string>
@@ -18,13 +18,6 @@ namespace {
 
 constexpr const char* kCorpus = "the black cat sleeps\n\nthe cat sat on the mat and the cat sat\n"
                                 "she sees the red house\n";
-
-app::Document decoder_of_corpus() {
-    app::Document document = small_document();
-    models::spec_of(document.model)->architecture = models::Architecture::decoder_only;
-    document.target.clear();
-    return document;
-}
 
 app::CorpusTask task_of(const app::Document& document, const std::string& path) {
     num::ThreadPool pool(1);
@@ -42,7 +35,7 @@ app::CorpusTask task_of(const app::Document& document, const std::string& path) 
 TEST_CASE("a corpus is measured beside the window as heed heads measures it") {
     const TemporaryFolder folder;
     REQUIRE(base::write_file_atomic(folder / "a.txt", kCorpus));
-    const app::CorpusTask task = task_of(decoder_of_corpus(), folder / "a.txt");
+    const app::CorpusTask task = task_of(decoder_document(), folder / "a.txt");
     app::CorpusDesk desk;
     CHECK_FALSE(desk.latest().measuring);
     desk.measure(task);
@@ -73,18 +66,18 @@ TEST_CASE("a corpus that cannot be read says why, and what was found before stay
     REQUIRE(base::write_file_atomic(folder / "a.txt", kCorpus));
     REQUIRE(base::write_file_atomic(folder / "blank.txt", "\n \n"));
     app::CorpusDesk desk;
-    desk.measure(task_of(decoder_of_corpus(), folder / "a.txt"));
+    desk.measure(task_of(decoder_document(), folder / "a.txt"));
     desk.wait();
     const auto found = desk.latest().found;
     REQUIRE(found);
     for (const char* name : {"none.txt", "blank.txt"}) {
-        desk.measure(task_of(decoder_of_corpus(), folder / name));
+        desk.measure(task_of(decoder_document(), folder / name));
         desk.wait();
         REQUIRE(desk.latest().error);
         CHECK(desk.latest().error->subject.ends_with(name));
         CHECK(desk.latest().found == found);
     }
-    desk.measure(task_of(decoder_of_corpus(), folder / "a.txt"));
+    desk.measure(task_of(decoder_document(), folder / "a.txt"));
     desk.stop();
     CHECK_FALSE(desk.latest().measuring);
     CHECK(desk.latest().found);
@@ -94,7 +87,7 @@ TEST_CASE("a head at the mean over a corpus answers otherwise than at its own, a
           "which") {
     const TemporaryFolder folder;
     REQUIRE(base::write_file_atomic(folder / "a.txt", kCorpus));
-    const app::Document document = decoder_of_corpus();
+    const app::Document document = decoder_document();
     app::ViewState state;
     state.view = app::View::inside;
     app::Computation computation{1};

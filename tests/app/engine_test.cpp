@@ -3,6 +3,7 @@
 #include "app/engine/pictures.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
+#include "models/text_checkpoint.hpp"
 #include "models/transformer/transformer.hpp"
 #include "small_document.hpp"
 #include "temporary_folder.hpp"
@@ -258,6 +259,50 @@ TEST_CASE("a model that is a pipe is an error, and neither the engine nor its en
         const auto failed = engine.wait_for(engine.submit(document, {}));
         REQUIRE(failed->error.has_value());
         CHECK(base::describe(*failed->error).find(model + ": is not a file but a") == 0);
+    }
+}
+
+TEST_CASE("a model that is read ahead is not read again for the request that names it") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt");
+    app::Computation computation(1);
+    int begun = 0;
+    computation.watch_reading([&](const std::string&, double fraction) {
+        begun += fraction == 0;
+        return true;
+    });
+    app::Request request;
+    request.revision = 1;
+    request.document.model_file = folder / "gpt";
+    request.document.source = request.document.target = "the cat sat";
+    request.only_reads = true;
+    CHECK(computation.answer(request, {}) == nullptr);
+    CHECK(begun == 1);
+    request.only_reads = false;
+    const auto snapshot = computation.answer(request, {});
+    REQUIRE(snapshot);
+    CHECK_FALSE(snapshot->error);
+    CHECK(begun == 1);
+    request.document.model_file = folder / "gone"; // what is wrong is said to who asks for a run
+    request.only_reads = true;
+    CHECK(computation.answer(request, {}) == nullptr);
+    request.only_reads = false;
+    CHECK(computation.answer(request, {})->error);
+}
+
+TEST_CASE("an engine that reads ahead answers what was asked for") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt");
+    app::Document document;
+    document.model_file = folder / "gpt";
+    document.source = document.target = "the cat sat";
+    for (const char* ahead : {"gpt", "another"}) {
+        Engine engine([] {}, 1);
+        engine.read_ahead(folder / ahead);
+        const auto snapshot = engine.wait_for(engine.submit(document, {}));
+        CHECK_FALSE(snapshot->error);
+        CHECK(snapshot->run);
+        CHECK_FALSE(engine.busy());
     }
 }
 

@@ -6,6 +6,8 @@
 #include "catch.hpp"
 #include "temporary_folder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
@@ -96,6 +98,30 @@ TEST_CASE("of classifiers the attention of a headline to itself is watched and f
     const std::string text = figure::dump(figure);
     CHECK(text.find("Attention now") != std::string::npos);
     CHECK(text.find("classifier, 4 heads") != std::string::npos);
+    app::ExperimentSnapshot even = *seen; // as before the first step
+    num::Matrix<float> map = *even.trainees[1].alignment;
+    map.setConstant(1.0f / static_cast<float>(map.cols()));
+    even.trainees[1].alignment = std::make_shared<const num::Matrix<float>>(map);
+    const std::string said = figure::dump(app::training_figure(even, view, false, 1600, 900));
+    CHECK(said.find(fmt::format("attends about evenly to all {} words", map.cols())) !=
+          std::string::npos);
+    CHECK(said.find("attends most to") == std::string::npos);
+}
+
+TEST_CASE("the settings in which two forms differ are told, and taken without task and learners") {
+    app::ExperimentForm form, other;
+    CHECK(app::differing_settings(form, other).empty());
+    other.rule = train::kRules[1];
+    other.steps = 2000;
+    other.patience = 5;
+    app::choose_task(other, train::Task::headlines_en);
+    CHECK(app::differing_settings(form, other) == "Adam, 3000 steps, early stop never");
+    CHECK(app::differing_settings(other, form) == "RMSprop, 2000 steps, early stop 5");
+    app::ExperimentForm taken = other;
+    app::take_settings(taken, form);
+    CHECK(app::differing_settings(taken, form).empty());
+    CHECK(taken.task == other.task);
+    CHECK(taken.learns == other.learns);
 }
 
 TEST_CASE("of a decoder alone its own attention from the target to the source is watched") {

@@ -153,7 +153,7 @@ TEST_CASE("heads are coloured by a score, and those below the least stand back")
     app::shade_heads(grid, *snapshot, state);
     CHECK(grid.shades.size() == 8);
     CHECK(std::ranges::count(grid.faded, true) == 0);
-    CHECK(contains(dumped(*snapshot, state), "ground: confidence, mean max A(i, ·)"));
+    CHECK(contains(dumped(*snapshot, state), "colour: confidence, mean max A(i, ·)"));
     state.head_least = 1;
     figure::HeadGrid best;
     app::shade_heads(best, *snapshot, state);

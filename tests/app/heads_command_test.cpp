@@ -244,7 +244,8 @@ TEST_CASE("an offset names a head only where it is the strongest of nearly all l
         if (score == inside::HeadScore::confidence) head.tallies[s].add(0.9f);
     }
     head.offsets = {{-3, 19}, {4, 1}};
-    CHECK(head.label() == "fixed offset -3 (0.45)");
+    CHECK(head.label() == "fixed offset −3 (0.45)");
+    CHECK(head.label("-") == "fixed offset -3 (0.45)"); // of files
     head.offsets = {{-3, 11}, {4, 9}};
     CHECK(head.label() == "mixed: same token (0.25)");
 }

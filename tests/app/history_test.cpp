@@ -124,3 +124,47 @@ TEST_CASE("an entry of its own is one also where nothing changes, and each has i
     CHECK_FALSE(history.can_redo());
     for (const std::size_t old : {first, second, third}) CHECK(history.id() != old);
 }
+
+TEST_CASE("a pause divides what is undone, and not what it stands on") {
+    History history(with_source("start"));
+    history.change(with_source("one"), kOne, "x");
+    history.change(with_source("one t"), kOne, "x");
+    history.pause(kOther); // of something else
+    history.change(with_source("one two"), kOne, "x");
+    CHECK(history.size() == 2);
+    history.pause(kOne);
+    CHECK(history.before(kOne).source == "start");
+    history.change(with_source("another"), kOne, "x");
+    history.pause(kOne);
+    history.change(with_source("a third"), kOne, "x");
+    history.change(with_source("a third one"), kOne, "x");
+    CHECK(history.size() == 4);
+    CHECK(history.before(kOne).source == "start");
+    CHECK(history.before(kOther).source == "a third one");
+    REQUIRE(history.undo());
+    CHECK(history.now().source == "another");
+    CHECK(history.before(kOne).source == "another");
+    REQUIRE(history.undo());
+    CHECK(history.now().source == "one two");
+    REQUIRE(history.undo());
+    CHECK(history.now().source == "start");
+    CHECK_FALSE(history.can_undo());
+    REQUIRE(history.redo());
+    CHECK(history.now().source == "one two");
+}
+
+TEST_CASE("a few characters that come or go at one place are typed, and other texts are not") {
+    using heed::app::is_typed;
+    CHECK(is_typed("", ""));
+    CHECK(is_typed("the ca", "the cat"));
+    CHECK(is_typed("the cat", "the ca"));
+    CHECK(is_typed("the at", "the cat"));
+    CHECK(is_typed("\u6211", "\u6211\u5403\u82f9\u679c"));
+    CHECK(is_typed("", "\U0001F600"));
+    CHECK(is_typed("aa", "a"));
+    CHECK_FALSE(is_typed("the cat", "c")); // typed over a selection
+    CHECK_FALSE(is_typed("the cat", "the dog"));
+    CHECK_FALSE(is_typed("the", "the black cat"));
+    CHECK_FALSE(is_typed("the black cat", "the"));
+    CHECK_FALSE(is_typed("the cat", ""));
+}

@@ -227,6 +227,28 @@ TEST_CASE("heed inside tells the encoder's parts from the decoder's") {
     CHECK(bart.says("cross head 2.3"));
 }
 
+TEST_CASE("heed inside names the parts that a recurrent model's readout reads") {
+    const auto bahdanau = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"inside", "--model", "en-fr-bahdanau", "--source", "the cat"});
+        return heed_ran(more);
+    };
+    const HeedRan lens = bahdanau({});
+    INFO(lens.err);
+    REQUIRE(lens.code == 0);
+    CHECK(lens.says("Heed's extension, no paper"));
+    CHECK(lens.says("word before"));
+    const auto json = tensors::parse_json(bahdanau({"--json"}).out, "inside");
+    REQUIRE(json);
+    CHECK((*json)["parts_read"] == tensors::Json({"word before", "context", "state", "all"}));
+    CHECK((*json)["layers"] == 4);
+    CHECK((*json)["cells"].size() == 4 * (*json)["tokens"].size());
+    for (const char* what : {"attribution", "ablation", "gradients", "weights"}) {
+        const HeedRan refused = bahdanau({"--what", what});
+        CHECK(refused.code == 1);
+        CHECK(refused.complains("has no residual stream"));
+    }
+}
+
 TEST_CASE("heed inside says what is wrong with a question") {
     CHECK(inside_of("gpt2", {"--what", "magic"}).complains("--what"));
     CHECK(inside_of("gpt2", {"--what", "patching"}).complains("--other"));

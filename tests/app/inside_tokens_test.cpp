@@ -5,9 +5,8 @@
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
-#include "app/views/view_figure.hpp"
 #include "catch.hpp"
-#include "small_document.hpp"
+#include "inside_room.hpp"
 
 #include <cmath>
 #include <string>
@@ -17,13 +16,6 @@ using app::InsideCards;
 using app::View;
 
 namespace {
-
-app::Document one_sentence() {
-    app::Document document = small_document();
-    models::spec_of(document.model)->architecture = models::Architecture::decoder_only;
-    document.target.clear();
-    return document;
-}
 
 /// A computation that is asked for the room's tokens, and every snapshot that it published.
 struct Asked {
@@ -43,10 +35,7 @@ struct Asked {
     }
     const app::Snapshot& last() const { return *published.back(); }
     const app::InsidePicture& inside() const { return *last().inside; }
-    bool shows(const std::string& words) const {
-        return figure::dump(app::make_figure(last(), state, 1200, 900)).find(words) !=
-               std::string::npos;
-    }
+    bool shows(const std::string& words) const { return room_shows(last(), state, words); }
 
     app::Document document;
     app::Computation computation{1};
@@ -59,7 +48,7 @@ struct Asked {
 
 TEST_CASE("accounts of tokens are published one after another, the row of weights before the "
           "integral") {
-    const Asked room(one_sentence());
+    const Asked room(decoder_document());
     std::size_t accounts = 0;
     bool row_first = false;
     for (const auto& snapshot : room.published) {
@@ -86,7 +75,7 @@ TEST_CASE("accounts of tokens are published one after another, the row of weight
 
 TEST_CASE("beside the parts of a word the first account alone is measured, for the row under the "
           "other run") {
-    const Asked room(one_sentence(), {}, InsideCards::parts);
+    const Asked room(decoder_document(), {}, InsideCards::parts);
     CHECK(room.inside().complete());
     CHECK(room.inside().accounts.tried == 1);
     CHECK(room.inside().other_rows.empty());
@@ -101,7 +90,7 @@ TEST_CASE("beside the parts of a word the first account alone is measured, for t
 }
 
 TEST_CASE("another head's row is measured when it is looked at, and the first one is kept") {
-    Asked room(one_sentence());
+    Asked room(decoder_document());
     app::Focus focus = room.last().focus;
     const app::Focus first = focus;
     focus.head.head = 2;
@@ -124,7 +113,7 @@ TEST_CASE("the next request stops an account, and nothing of it is published") {
     app::ViewState state;
     state.view = View::inside;
     state.inside_cards = InsideCards::tokens;
-    computation.answer({1, one_sentence(), {}, app::needs_of(state, {})}, {});
+    computation.answer({1, decoder_document(), {}, app::needs_of(state, {})}, {});
     std::stop_source stopped;
     stopped.request_stop();
     CHECK(computation.refine(stopped.get_token()) == nullptr);
@@ -134,7 +123,7 @@ TEST_CASE("the next request stops an account, and nothing of it is published") {
 }
 
 TEST_CASE("the cards on tokens say which word, where the accounts disagree, and the verdict") {
-    const Asked room(one_sentence());
+    const Asked room(decoder_document());
     CHECK(room.shows("Which tokens"));
     CHECK(room.shows("attention × gradient"));
     CHECK(room.shows("Chefer et al. 2021"));
@@ -151,7 +140,7 @@ TEST_CASE("the cards on tokens say which word, where the accounts disagree, and 
 }
 
 TEST_CASE("tables of tokens hold the accounts as they were measured, and both rows of weights") {
-    const Asked room(one_sentence());
+    const Asked room(decoder_document());
     const auto tables = app::inside_tables(room.last(), room.state);
     REQUIRE(tables.all.size() == 3);
     CHECK(tables.all[0].name == "tokens");
@@ -166,7 +155,7 @@ TEST_CASE("tables of tokens hold the accounts as they were measured, and both ro
     CHECK(tables.all[2].values->col(1).sum() == Approx(1).epsilon(1e-5));
 }
 
-TEST_CASE("models that read two sentences have both tinted, and classes say why they have none") {
+TEST_CASE("models that read two sentences have both tinted, and classes stand on their tokens") {
     app::Focus encoder;
     encoder.head = {trace::AttentionKind::encoder_self, 0, 0};
     const Asked both(small_document(), encoder);
@@ -183,7 +172,11 @@ TEST_CASE("models that read two sentences have both tinted, and classes say why 
     app::Document classifier = small_document();
     classifier.model = models::classifier_spec();
     const Asked classes(classifier);
-    CHECK(classes.shows("This model predicts one class"));
+    CHECK(classes.inside().accounts.complete());
+    CHECK(classes.inside().accounts.accounts.front().scores.source.size() ==
+          std::ssize(classes.last().run->trace.source));
+    CHECK(classes.shows("Which tokens"));
+    CHECK(classes.shows("no residual"));
     app::Document recurrent = small_document();
     recurrent.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
     CHECK(Asked(recurrent).shows("open a transformer"));
@@ -191,7 +184,7 @@ TEST_CASE("models that read two sentences have both tinted, and classes say why 
 
 TEST_CASE("of a long sentence the stream is put in at the tokens that differ and the nearest ones, "
           "and the card says how many are left out") {
-    app::Document document = one_sentence();
+    app::Document document = decoder_document();
     document.source = "cat";
     for (int i = 1; i < 200; ++i) document.source += " w" + std::to_string(i);
     const app::Document other = [&] {

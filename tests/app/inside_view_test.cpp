@@ -4,24 +4,18 @@
 #include "app/document/session.hpp"
 #include "app/engine/computation.hpp"
 #include "app/engine/inside_picture.hpp"
+#include "app/views/inside_patching.hpp"
 #include "app/views/inside_view.hpp"
-#include "app/views/view_figure.hpp"
 #include "catch.hpp"
-#include "small_document.hpp"
+#include "inside_room.hpp"
 
+#include <algorithm>
 #include <string>
 
 using namespace heed;
 using app::View;
 
 namespace {
-
-app::Document decoder_document() {
-    app::Document document = small_document();
-    models::spec_of(document.model)->architecture = models::Architecture::decoder_only;
-    document.target.clear();
-    return document;
-}
 
 struct Measured {
     explicit Measured(app::Document document, const app::InsideFocus& asked = {}) {
@@ -34,10 +28,7 @@ struct Measured {
         while (const auto more = computation.refine({})) snapshot = more;
         REQUIRE(snapshot->inside != nullptr);
     }
-    bool shows(const std::string& words) const {
-        return figure::dump(app::make_figure(*snapshot, state, 1200, 900)).find(words) !=
-               std::string::npos;
-    }
+    bool shows(const std::string& words) const { return room_shows(*snapshot, state, words); }
 
     app::Computation computation{1};
     app::ViewState state;
@@ -70,7 +61,9 @@ TEST_CASE("the room Inside shows four cards, and says what one of them needs") {
     CHECK(room.shows("What made it say"));
     CHECK(room.shows("remainder"));
     CHECK(room.shows("Without each head"));
-    CHECK(room.shows("made of yours"));
+    CHECK(room.shows(" → ")); // of the other sentence what differs
+    CHECK(room.shows("How much of the answer"));
+    CHECK_FALSE(room.shows("click")); // as it is printed
     CHECK_FALSE(app::inside_reading(*room.snapshot, room.state).empty());
     CHECK(app::inside_tables(*room.snapshot, room.state).all.size() == 6);
     CHECK_FALSE(app::lens_words(*room.snapshot, 1, 5).empty());
@@ -84,7 +77,7 @@ TEST_CASE("heads are put into the other run one by one") {
     asked.patch = app::PatchBy::heads;
     const Measured room(decoder_document(), asked);
     CHECK(room.snapshot->inside->patched.size() == 2 * 4);
-    CHECK(room.shows("one head, at every token"));
+    CHECK(room.shows("one head at every token"));
     CHECK(app::patch_words(*room.snapshot, 1, 3).starts_with("head 2.4: "));
     asked.patch = app::PatchBy::stream;
     const Measured tokens(decoder_document(), asked);
@@ -104,7 +97,7 @@ TEST_CASE("another sentence is made where none is given, one word apart and of a
     for (std::size_t i = 0; i < own.size(); ++i) other += own[i].text != made[i].text ? 1 : 0;
     CHECK(other == 1);
     app::Document alone = decoder_document();
-    alone.source = "cat";
+    alone.source = "!"; // no word
     CHECK(Measured(alone).shows("Needs another sentence of as many tokens"));
 }
 
@@ -122,7 +115,9 @@ TEST_CASE("paths go from each head of one layer to each of a later one") {
     CHECK(now.asked_paths.to == 1);
     REQUIRE(now.paths.has_value());
     CHECK(now.paths->paths.size() == 4 * 4);
-    CHECK(room.shows("heads of layer 1 (up) heard by those of layer 2"));
+    CHECK(room.shows("heads of layer 1 bring back through heads of layer 2"));
+    CHECK(room.shows("head 1.3")); // rows and columns by their names
+    CHECK(room.shows("heard by head"));
     CHECK(app::patch_words(*room.snapshot, 2, 3).starts_with("head 1.3 heard by 2.4: "));
     CHECK(app::inside_tables(*room.snapshot, room.state).all[2].name == "paths");
 }
@@ -202,24 +197,107 @@ TEST_CASE("models of every kind have the room, or are told what it lacks") {
     classifier.model = models::classifier_spec();
     const Measured at_means(classifier);
     CHECK(at_means.shows("predicts one class"));
-    CHECK(at_means.shows("Choose zero")); // a head's mean is all that its class reads of it
-    app::InsideFocus at_zero;
-    at_zero.instead = inside::Instead::zero;
-    CHECK_FALSE(Measured(classifier, at_zero).shows("Choose zero"));
+    CHECK_FALSE(at_means.shows("Logit lens")); // no empty cards
+    CHECK_FALSE(at_means.shows("What made it say"));
+    const app::InsidePicture& now = *at_means.snapshot->inside;
+    // A head's mean is all that its class reads of it, so it starts at zero.
+    CHECK(now.mean_changes_nothing);
+    CHECK(now.instead() == inside::Instead::zero);
+    CHECK(at_means.shows("set to zero"));
+    CHECK(std::ranges::any_of(now.without, [&](const inside::Ablated& part) {
+        return std::abs(part.answer.logit - now.answer.logit) > 1e-4f;
+    }));
+    if (now.other) { // and, without a stream, with heads
+        CHECK(now.patch == app::PatchBy::heads);
+        CHECK(now.patched.size() == now.patches.size());
+        CHECK_FALSE(now.patched.empty());
+    }
     app::Document recurrent = small_document();
     recurrent.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
     CHECK(Measured(recurrent).shows("open a transformer"));
 }
 
-TEST_CASE("the other sentence that is offered has one word changed") {
-    using app::one_word_changed;
-    CHECK(one_word_changed("When Mary and John went, John gave it to", "Mary", "John") ==
+TEST_CASE(
+    "a recurrent model has a lens over what its readout reads, and says that it has no parts") {
+    app::Document document = small_document();
+    document.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
+    const Measured room(document);
+    const app::InsidePicture& now = *room.snapshot->inside;
+    CHECK_FALSE(now.error);
+    CHECK(now.complete());
+    CHECK(now.lens_cells == static_cast<std::size_t>(4 * now.tokens));
+    REQUIRE(now.lens);
+    REQUIRE(now.lens->size() == now.lens_cells);
+    // The first cell is all that is read, at the asked step.
+    CHECK(now.lens->front().likeliest.front().probability ==
+          Approx(now.likeliest.front().probability).margin(1e-6));
+    for (const char* words : {"Heed's extension", "word before", "context", "state", "said word",
+                              "open a transformer"}) {
+        INFO(words);
+        CHECK(room.shows(words));
+    }
+    CHECK_FALSE(room.shows("Without each head"));
+    CHECK(app::lens_words(*room.snapshot, 2, 0).starts_with("the readout would say of state"));
+    CHECK(app::inside_tables(*room.snapshot, room.state).all.front().rows.front() == "word before");
+}
+
+TEST_CASE("where a sentence has both words, the last of them becomes the other") {
+    using app::words_swapped;
+    CHECK(words_swapped("When Mary and John went, John gave it to", "Mary", "John") ==
           "When Mary and John went, Mary gave it to");
-    CHECK(one_word_changed("John saw Mary", "Mary", "John") == "John saw John");
-    CHECK(one_word_changed("The cat sat on the window", "a", "b") == "The cat sat on the The");
-    CHECK(one_word_changed("我 昨天 吃 了", "", "") == "我 我 吃 了");
-    CHECK(one_word_changed("word", "", "") == "word");
-    CHECK(one_word_changed("", "", "").empty());
-    CHECK(app::other_sentences("The [MASK] sat", "", "") ==
-          std::vector<std::string>{"sat [MASK] sat", "The [MASK] The"});
+    CHECK(words_swapped("John saw Mary", "Mary", "John") == "John saw John");
+    CHECK_FALSE(words_swapped("The cat sat on the window", "a", "b"));
+    CHECK_FALSE(words_swapped("a [b] c", "a", "b"));
+    CHECK_FALSE(words_swapped("", "", ""));
+}
+
+TEST_CASE("of the other sentence the title has what differs, the rest is left out around it") {
+    app::Document document = decoder_document();
+    document.source = "the young teacher did not read the old book of his friend";
+    app::InsideFocus asked;
+    asked.other = "the young teacher did not read the new book of his friend";
+    CHECK(app::other_words(*Measured(document, asked).snapshot) ==
+          "… did not read the old → new book of …");
+    document.source = "the cat sat";
+    asked.other = "the dog sat";
+    CHECK(app::other_words(*Measured(document, asked).snapshot) == "the cat → dog sat");
+    asked.other = "the cat sat";
+    CHECK(app::other_words(*Measured(document, asked).snapshot) == "the cat sat");
+}
+
+TEST_CASE("a remainder has the decimals of its sum, or is a power of ten") {
+    CHECK(app::inside_remainder(0.6, 2) == "+0.60");
+    CHECK(app::inside_remainder(-0.3, 2) == "−0.30");
+    CHECK(app::inside_remainder(9e-9, 2) == "9·10⁻⁹");
+    CHECK(app::inside_remainder(-1.4e-6, 2) == "−1.4·10⁻⁶");
+}
+
+TEST_CASE("where a model has two stacks every head says whose it is") {
+    const Measured both(small_document());
+    for (int bar = 0; !app::bar_part(*both.snapshot, bar).words.empty(); ++bar) {
+        const std::string words = app::bar_part(*both.snapshot, bar).words;
+        INFO(words);
+        CHECK_FALSE(words.starts_with("head "));
+        CHECK_FALSE(words.starts_with("feed-forward 1:"));
+    }
+    CHECK_FALSE(Measured(decoder_document()).shows("decoder head"));
+}
+
+TEST_CASE("rows are layers, and columns say what they are") {
+    const Measured room(decoder_document());
+    CHECK(room.shows("layer 2"));
+    CHECK(room.shows("head · FF: feed-forward"));
+    CHECK(room.shows("row below: attention × gradient, colours from 0 to "));
+}
+
+TEST_CASE("the words of a model are read once, however many sentences are made") {
+    Measured room(decoder_document());
+    const auto known = room.snapshot->inside->known_words;
+    REQUIRE(known != nullptr);
+    app::Document document = decoder_document();
+    document.source = "The dog sat on the mat";
+    auto next = room.computation.answer({2, document, {}, app::needs_of(room.state, {})}, {});
+    while (const auto more = room.computation.refine({})) next = more;
+    CHECK(next->inside->other != nullptr);
+    CHECK(next->inside->known_words == known);
 }

@@ -2,9 +2,11 @@
 // lesson on the model that the program starts with.
 #include "app/document/session.hpp"
 #include "app/engine/computation.hpp"
+#include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/learn/lesson_run.hpp"
 #include "app/learn/lessons.hpp"
+#include "app/learn/telling_cell.hpp"
 #include "app/small_document.hpp"
 #include "app/views/map_views.hpp"
 #include "app/views/view_figure.hpp"
@@ -355,13 +357,107 @@ TEST_CASE("a weight that is dragged is compared with what was before the drag") 
     run.watch(desk.state());
     const auto before = desk.state();
     const std::string said_before = app::fact_named("said")->read(before)->words;
+    const auto cell = app::telling_cell(*desk.snapshot, {});
+    REQUIRE(cell);
     for (const float weight : {0.6f, 0.9f, 1.0f}) {
         models::HeadControls edit;
-        edit.edits = {{1, 0, weight}};
+        edit.edits = {{cell->query, cell->key, weight}};
         desk.set(desk.head(), edit);
         run.watch(desk.state());
     }
-    CHECK(said(run, desk).find("The model said “" + said_before + "”") != std::string::npos);
+    const std::string words = said(run, desk);
+    CHECK(words.find("The model said “" + said_before + "”") != std::string::npos);
+    CHECK(words.find("it says “" + cell->says + "”") != std::string::npos);
+    CHECK(cell->says != said_before);
+}
+
+TEST_CASE("lesson 2 says it when the model says the same, and looks on until it does not") {
+    Desk desk = first();
+    LessonRun run = lesson("2-query-key-value");
+    run.watch(desk.state());
+    const std::string before = app::fact_named("said")->read(desk.state())->words;
+    const auto cell = app::telling_cell(*desk.snapshot, {});
+    REQUIRE(cell);
+    const auto set = [&](num::Index query, num::Index key) {
+        models::HeadControls edit;
+        edit.edits = {{query, key, 1.0f}};
+        desk.set(desk.head(), edit);
+        run.watch(desk.state());
+        return app::fact_named("said")->read(desk.state())->words;
+    };
+    REQUIRE(set(1, 6) == before); // “chat” reads “the”: other heads carry the word
+    REQUIRE(run.seen());
+    CHECK(run.looks_on());
+    CHECK(run.said().find("still says “" + before + "”") != std::string::npos);
+    CHECK(run.said().find("now it says") == std::string::npos);
+    desk.set(desk.head(), {}); // undone: what was said stays
+    run.watch(desk.state());
+    CHECK(run.said().find("still says") != std::string::npos);
+    const std::string after = set(cell->query, cell->key);
+    REQUIRE(after != before);
+    CHECK(run.said().find("The model said “" + before + "”") != std::string::npos);
+    CHECK(run.said().find("it says “" + after + "”") != std::string::npos);
+    CHECK_FALSE(run.looks_on());
+}
+
+TEST_CASE("the cell that tells is the first whose row changes what is said, as a run of it finds") {
+    Desk desk = first();
+    REQUIRE(app::can_tell(*desk.snapshot));
+    const auto cell = app::telling_cell(*desk.snapshot, {});
+    REQUIRE(cell);
+    const auto& rows = app::row_tokens(*desk.snapshot);
+    CHECK(cell->row == rows[static_cast<std::size_t>(cell->query)].text);
+    CHECK(cell->column ==
+          desk.snapshot->run->trace.source[static_cast<std::size_t>(cell->key)].text);
+    const std::string before = app::fact_named("said")->read(desk.state())->words;
+    models::HeadControls edit;
+    edit.edits = {{cell->query, cell->key, 1.0f}};
+    desk.set(desk.head(), edit);
+    CHECK(app::fact_named("said")->read(desk.state())->words == cell->says);
+    CHECK(cell->says != before);
+    CHECK_FALSE(app::can_tell(*desk.snapshot)); // the head is edited
+    std::stop_source stop;
+    stop.request_stop();
+    desk.set(desk.head(), {});
+    CHECK_FALSE(app::telling_cell(*desk.snapshot, stop.get_token()));
+    Desk drawn = small();
+    CHECK_FALSE(app::can_tell(*drawn.snapshot)); // nobody trained it
+}
+
+TEST_CASE("a sentence that moves the chosen row is no other row that was chosen") {
+    Desk desk = small();
+    desk.view.selected = {4, 0};
+    LessonRun run = lesson("1-what-attention-is");
+    run.watch(desk.state());
+    desk.document.source = "The cat sat";
+    desk.view.selected = {1, 0}; // where the window moved it
+    desk.run();
+    run.watch(desk.state());
+    CHECK_FALSE(run.seen());
+    desk.view.selected = {2, 0};
+    run.watch(desk.state());
+    CHECK(run.seen());
+}
+
+TEST_CASE("a head that is not the one asked for is answered with its share") {
+    Desk desk = first();
+    LessonRun run = lesson("3-a-head");
+    run.watch(desk.state());
+    CHECK(run.hint().empty());
+    desk.look({AttentionKind::encoder_self, 0, 0});
+    const auto most = app::strongest_head(desk.state(), app::pattern_measures()[0]);
+    REQUIRE(most);
+    const trace::HeadId other{AttentionKind::encoder_self, 1 - most->layer, most->head};
+    desk.look(other);
+    run.watch(desk.state());
+    REQUIRE_FALSE(run.seen());
+    CHECK(run.hint() ==
+          fmt::format("Head {} looks at the word before with {:.0f} % of its weight; another head "
+                      "has more.",
+                      app::short_head(other), 100 * desk.snapshot->pattern.previous));
+    desk.look(*most);
+    said(run, desk);
+    CHECK(run.hint().empty());
 }
 
 TEST_CASE("a row is its place, and the first one that is chosen counts") {
@@ -447,10 +543,12 @@ TEST_CASE("lesson 2 on the first model: a word reads another one alone, in both 
         Desk desk = first(language);
         LessonRun run = lesson("2-query-key-value");
         run.watch(desk.state());
+        const std::string before = app::fact_named("said")->read(desk.state())->words;
         models::HeadControls edit;
         edit.edits = {{1, 0, 1.0f}};
         desk.set(desk.head(), edit);
-        CHECK(said(run, desk).find("now it says “") != std::string::npos);
+        const bool same = app::fact_named("said")->read(desk.state())->words == before;
+        CHECK(said(run, desk).find(same ? "still says “" : "now it says “") != std::string::npos);
     }
     setenv("LC_ALL", "C", 1);
 }
@@ -477,6 +575,24 @@ TEST_CASE("lesson 3 on the first model: the head that looks one word back is fou
     desk.look(*head);
     const std::string words = said(run, desk);
     CHECK(words.starts_with("Head " + app::short_head(*head) + " gives "));
+}
+
+TEST_CASE("lesson 3 is not done by a head that was chosen before it was read") {
+    Desk desk = first();
+    desk.look({AttentionKind::decoder_self, 0, 0});
+    const auto head = app::strongest_head(desk.state(), app::pattern_measures()[0]);
+    REQUIRE(head);
+    desk.look(*head);
+    LessonRun run = lesson("3-a-head");
+    run.watch(desk.state());
+    CHECK_FALSE(run.seen());
+    trace::HeadId other = *head;
+    other.head = other.head == 0 ? 1 : 0;
+    desk.look(other);
+    run.watch(desk.state());
+    CHECK_FALSE(run.seen());
+    desk.look(*head);
+    said(run, desk);
 }
 
 TEST_CASE("lesson 4 on the first model: the scale is off") {

@@ -87,6 +87,12 @@ TEST_CASE("a lesson is a title, paragraphs, a task, conditions, and what is said
     REQUIRE(lesson.seen.parts.size() == 5);
     CHECK(lesson.seen.parts[1].before);
     CHECK_FALSE(lesson.seen.parts[3].before);
+    CHECK(lesson.same.parts.empty());
+    const auto same =
+        app::parse_lesson(std::string(kGood) + "same: It is {head confidence}.\n", "a.md");
+    REQUIRE(same.wrong.empty());
+    REQUIRE(same.lesson.same.parts.size() == 3);
+    CHECK(same.lesson.same.parts[1].fact == app::fact_named("head confidence"));
 }
 
 TEST_CASE("line ends of other systems and spaces at ends of lines make no other lesson") {
@@ -116,7 +122,7 @@ TEST_CASE("every kind of condition is read as it is written") {
 TEST_CASE("what is wrong in a lesson names the line, what was expected and what was found") {
     check_wrong("# Why scores are scaled", "Why", "line 1", "expected '# ' and a title");
     check_wrong("check: scale is off", "chek: scale is off", "line 10",
-                "expected one of do, check, once, point, guess, seen before the colon, found "
+                "expected one of do, check, once, point, guess, seen, same before the colon, found "
                 "'chek'");
     check_wrong("check: scale is off", "check: scale is of", "line 10",
                 "expected one of on, off after 'scale is', found 'of'");

@@ -77,7 +77,7 @@ TEST_CASE("a merged map has words on both axes, rows that sum to one, and says s
             CHECK(data.values->row(i).sum() == Approx(1).margin(1e-5));
         }
         CHECK(contains(data.title, "merged to words"));
-        CHECK(contains(app::provenance(*snapshot), "merged to words"));
+        CHECK(contains(app::caption(*snapshot, {}), "Merged to words."));
     }
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("tokens that are words already are not merged, nor said to be") {
     const auto snapshot = snapshot_of(document, merged());
     CHECK_FALSE(app::merges(*snapshot));
     CHECK(app::map_data(*snapshot).title == "Encoder layer 1 · head 1");
-    CHECK_FALSE(contains(app::provenance(*snapshot), "merged"));
+    CHECK_FALSE(contains(app::caption(*snapshot, {}), "erged"));
 }
 
 TEST_CASE("scores stay between tokens, and the picture says why") {

@@ -1,13 +1,18 @@
 #include "app/views/reading.hpp"
 
 #include "app/engine/computation.hpp"
+#include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
+#include "app/views/export.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "figure/base/number_text.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 
 using namespace heed;
 
@@ -38,6 +43,21 @@ float chat_to_cat(const app::Snapshot& snapshot) {
 
 } // namespace
 
+TEST_CASE("a row that is about even is said to be, over the words that it may look at") {
+    const auto row = [](std::initializer_list<float> weights) {
+        num::RowVector<float> made(static_cast<num::Index>(weights.size()));
+        std::copy(weights.begin(), weights.end(), made.data());
+        return made;
+    };
+    CHECK(app::evenly_over(row({0.11f, 0.1f, 0.12f, 0.11f, 0.11f, 0.11f, 0.12f, 0.11f, 0.11f})) ==
+          9);
+    CHECK(app::evenly_over(row({0.34f, 0.33f, 0.33f, 0, 0})) == 3); // the others are masked
+    CHECK(app::evenly_over(row({0.5f, 0.3f, 0.2f})) == 0);
+    CHECK(app::evenly_over(row({0.24f, 0.24f, 0.24f, 0.24f, 0.04f})) == 0);
+    CHECK(app::evenly_over(row({1})) == 0);
+    CHECK(app::evenly_over(row({0, 0})) == 0);
+}
+
 TEST_CASE("a picture says where the chosen word looks, what the head does and what it is worth") {
     const app::Opening opening = english();
     app::ViewState view;
@@ -46,8 +66,17 @@ TEST_CASE("a picture says where the chosen word looks, what the head does and wh
     const std::string words = app::reading(*snapshot, view);
     INFO(words);
     CHECK(words.starts_with(fmt::format(
-        "\u201cchat\u201d attends most to \u201ccat\u201d ({:.2f}). ", chat_to_cat(*snapshot))));
-    CHECK(words.find("settles on one source word in ") != std::string::npos);
+        "“chat” attends most to “cat” ({:.3f}); to “the” at position 1 {:.3f}. ",
+        chat_to_cat(*snapshot), snapshot->run->trace.map(snapshot->focus.head)->cell(1, 0).weight)));
+    view.selected = {1, 2}; // the strongest itself: no other is told
+    CHECK(app::reading(*snapshot, view)
+              .starts_with(fmt::format("“chat” attends most to “cat” ({:.3f}). ",
+                                       chat_to_cat(*snapshot))));
+    const float settled = 100 * trace::HeadPattern::kSettled;
+    CHECK(words.find(fmt::format("This head puts more than {:.0f} % of its weight on one source "
+                                 "word in {} of {} rows. ",
+                                 settled, snapshot->pattern.settled, snapshot->pattern.rows)) !=
+          std::string::npos);
     CHECK(words.find("Without it the model says ") != std::string::npos);
     CHECK(app::tells_worth(*snapshot->run->model, opening.focus.head.kind));
     // It is of one head's weights alone.
@@ -80,10 +109,10 @@ TEST_CASE("the reading stands below the title in the window, and in the caption 
     app::ViewState view;
     view.caption = false;
     const app::Place window{800, 600, 300, true, true}, file{800, 600};
-    CHECK(shows(app::make_figure(*snapshot, view, window), "This head settles on"));
-    CHECK_FALSE(shows(app::make_figure(*snapshot, view, file), "This head settles on"));
+    CHECK(shows(app::make_figure(*snapshot, view, window), "This head puts more than"));
+    CHECK_FALSE(shows(app::make_figure(*snapshot, view, file), "This head puts more than"));
     view.caption = true;
-    CHECK(shows(app::make_figure(*snapshot, view, file), "This head settles on"));
+    CHECK(shows(app::make_figure(*snapshot, view, file), "This head puts more than"));
 }
 
 TEST_CASE("what the rooms Positions and Softmax come to is said in measured numbers") {
@@ -96,8 +125,8 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
     view.position_room.base = 10000;
     // cos 0 + cos 0, cos 1 + cos 0.01, cos 10 + cos 0.1
     CHECK(app::reading(*snapshot, view) ==
-          "A position times itself is 2.0, times its neighbour 1.5, times the position 10 further "
-          "0.2: a product tells how near two words are.");
+          "The product of a position with itself is 2.0, with its neighbour 1.5, with the position "
+          "10 places away 0.2: it tells how near two words are.");
     view.position_room.kind = nn::Positions::none;
     CHECK(app::reading(*snapshot, view).empty());
 
@@ -106,8 +135,9 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
     const std::string words = app::reading(*snapshot, view);
     INFO(words);
     CHECK(words.starts_with(
-        fmt::format("\u201ccat\u201d gets {:.2f} of the weight. ", chat_to_cat(*snapshot))));
-    CHECK(words.find(" % of its maximum, which is reached when these scores are scaled by 0.") !=
+        fmt::format("\u201ccat\u201d gets {:.3f} of the weight, \u201cthe\u201d at position 1 ",
+                    chat_to_cat(*snapshot))));
+    CHECK(words.find(" % of its maximum, which is reached when these scores are multiplied by 0.") !=
           std::string::npos);
 }
 
@@ -138,15 +168,16 @@ TEST_CASE("Heads, Neurons and Flow say what their pictures come to") {
 
     const auto [neurons, of_neurons] = answer(app::View::neurons, opening.focus.head.kind);
     INFO(of_neurons);
-    CHECK(of_neurons.starts_with(fmt::format("“chat” attends most to “cat” ({:.2f}). Their product "
-                                             "is ",
+    CHECK(of_neurons.starts_with(fmt::format("“chat” attends most to “cat” ({:.3f}); to “the” at "
+                                             "position 1 ",
                                              chat_to_cat(*neurons))));
+    CHECK(of_neurons.find(". Its product with “cat” is ") != std::string::npos);
 
     const auto [flow, of_flow] = answer(app::View::flow, trace::AttentionKind::encoder_self);
     INFO(of_flow);
     REQUIRE(flow->flow);
-    CHECK(of_flow.starts_with(fmt::format("Of what reaches “black” through all layers, {:.0f} % ",
-                                          100 * flow->flow->reach(0, 1))));
+    CHECK(of_flow.starts_with(fmt::format("Of what reaches “black” through all layers, {} began",
+                                          figure::percent_text(flow->flow->reach(0, 1)))));
 }
 
 TEST_CASE("a step says where it looks and what it says, a beam how sure it is") {
@@ -164,7 +195,11 @@ TEST_CASE("a step says where it looks and what it says, a beam how sure it is") 
     INFO(words);
     const float first = one->run->trace.map(focus.head)->cell(0, 0).weight;
     CHECK(
-        words.starts_with(fmt::format("Step 1 attends most to “我” ({:.2f}) and says “I”", first)));
+        words.starts_with(fmt::format("Step 1 attends most to “我” ({:.3f}) and says “I”", first)));
+    // A probability is a percentage, and all of it only where it is all.
+    REQUIRE(one->spoken);
+    const float said = one->spoken->front().said.probability;
+    CHECK(words.ends_with(fmt::format(", with probability {}.", figure::percent_text(said))));
 
     document.decoding.rule = models::Decoding::Rule::beam; // of four, if nothing is said
     view.view = app::View::beam;
@@ -173,4 +208,6 @@ TEST_CASE("a step says where it looks and what it says, a beam how sure it is") 
     INFO(of_beam);
     REQUIRE(four->run->trace.beam);
     CHECK(of_beam.starts_with("The best of 4 hypotheses has probability "));
+    const std::string drawn = figure::dump(app::export_figure(*four, view, {}));
+    CHECK(drawn.find("best log-probability −") != std::string::npos); // no hyphen
 }

@@ -10,6 +10,7 @@
 #include "catch.hpp"
 #include "models/recurrent/recurrent.hpp"
 #include "nn/attention/score_info.hpp"
+#include "train/tasks/task.hpp"
 
 #include <algorithm>
 
@@ -307,6 +308,150 @@ TEST_CASE("words that a model does not know are named, a few of them") {
     const auto marked = app::map_data(*computation.answer({10, d, {}}, {}));
     CHECK(marked.unknown_rows == std::vector<int>{1});
     CHECK(marked.unknown_cols == std::vector<int>{1});
+}
+
+TEST_CASE("a model of letters reads words letter by letter, and counts characters") {
+    app::Computation computation(2);
+    Document d;
+    d.model_file = app::shipped_model("reverse");
+    d.source = "hello World!";
+    d.target.clear();
+    app::Focus focus{{trace::AttentionKind::cross, 1, 1}};
+    const auto s = computation.answer({1, d, focus}, {});
+    REQUIRE(s->run);
+    CHECK(s->run->input.source.size() == 10);
+    CHECK(app::said_line(*s->run, d.segmentation) == "d l r o w o l l e h");
+    CHECK(s->unknown_words.empty());
+    CHECK(s->typed_text == "This model reads the sentence without “!” at its end");
+    CHECK(app::map_data(*s).subtitle.starts_with("the character being said"));
+    d.source = "héllo";
+    CHECK(computation.answer({2, d, focus}, {})
+              ->unknown_words.starts_with("“é” is not among the 26 characters of this model"));
+    d.source = "abcdefghijklm";
+    CHECK(computation.answer({3, d, focus}, {})->typed_text ==
+          "This model was trained on sentences of up to 12 characters; beyond that its answer is a "
+          "guess");
+    d.source = "a";
+    CHECK(app::map_data(*computation.answer({4, d, focus}, {}))
+              .subtitle.starts_with("the character being said"));
+}
+
+TEST_CASE("what is typed is told where it is not read, or longer than what a model learned") {
+    app::Computation computation(2);
+    Document d;
+    d.model_file = app::shipped_model("en-fr-transformer");
+    d.target.clear();
+    const app::Focus focus{{trace::AttentionKind::cross, 1, 0}};
+    const auto asked = [&](const std::string& source) {
+        d.source = source;
+        const auto s = computation.answer({1, d, focus}, {});
+        REQUIRE(s->run);
+        return s;
+    };
+    const auto said = [&](const std::string& source) {
+        return app::said_line(*asked(source)->run, d.segmentation);
+    };
+    const std::string plain = said("the black cat sees the house");
+    for (const char* marks : {".", "!", "!!!", "...", "…", " . ! "}) {
+        INFO(marks);
+        CHECK(said("THE BLACK CAT SEES THE HOUSE" + std::string(marks)) == plain);
+    }
+    CHECK(asked("the cat sees the house")->typed_text.empty());
+    CHECK(asked("the cat sees the house!!!")->typed_text ==
+          "This model reads the sentence without “!!!” at its end");
+    CHECK(asked("did the cat see the house ?")->typed_text.empty());
+    const std::string guess = "This model was trained on sentences of up to 15 words; beyond that "
+                              "its answer is a guess";
+    std::string words = "the";
+    for (int i = 1; i < 15; ++i) words += " the";
+    CHECK(asked(words)->typed_text.empty());
+    CHECK(asked(words + " cat")->typed_text == guess);
+    CHECK(asked(words + " cat.")->typed_text ==
+          "This model reads the sentence without “.” at its end. " + guess);
+    // However short its words are, they are words.
+    CHECK(app::map_data(*asked("a")).subtitle.starts_with("the word being said"));
+}
+
+TEST_CASE("a word of the other language is none that this model has read, though it has a row") {
+    app::Computation computation(2);
+    for (const char* name : {"zh-en-bahdanau", "zh-en-transformer"}) {
+        INFO(name);
+        Document d;
+        d.model_file = app::shipped_model(name);
+        d.source = "我 吃 apple";
+        d.target.clear();
+        const auto s = computation.answer({1, d, {}}, {});
+        REQUIRE(s->run);
+        REQUIRE(s->run->model->words()->knows("apple"));
+        const auto& source = s->run->input.source;
+        CHECK(source[0].known);
+        CHECK_FALSE(source[2].known);
+        CHECK(s->unknown_words ==
+              "“apple” is a word that this model says and has never read in a source");
+        d.source = "我 xyzzy apple cat";
+        const auto both = computation.answer({2, d, {}}, {});
+        CHECK(both->unknown_words.starts_with("“xyzzy” is not among the "));
+        CHECK(both->unknown_words.ends_with(". “apple” and “cat” are words that this model says "
+                                            "and has never read in a source"));
+        // What it says and what is typed for it to say it knows.
+        d.source = "我 吃 苹果";
+        d.target = "I eat an apple";
+        CHECK(computation.answer({3, d, {}}, {})->unknown_words.empty());
+    }
+}
+
+TEST_CASE("French that is typed for a model that reads English is marked, and English is not") {
+    app::Computation computation(2);
+    for (const char* name : {"en-fr-bahdanau", "en-fr-transformer"}) {
+        INFO(name);
+        Document d;
+        d.model_file = app::shipped_model(name);
+        d.source = "Le chat noir";
+        d.target.clear();
+        const auto s = computation.answer({1, d, {}}, {});
+        REQUIRE(s->run);
+        REQUIRE(s->run->model->words()->knows("chat"));
+        for (const text::Token& token : s->run->input.source) CHECK_FALSE(token.known);
+        CHECK(s->unknown_words == "“Le”, “chat” and “noir” are words that this model says and has "
+                                  "never read in a source");
+        // What it says it knows, and what both languages have.
+        d.source = "Did Mary’s cat see THE orange on the table, Tom's sandwich and a photo?";
+        d.target = "le chat noir";
+        CHECK(computation.answer({2, d, {}}, {})->unknown_words.empty());
+    }
+}
+
+TEST_CASE("every word of the English sources is known to be one, and French ones are not") {
+    train::TaskOptions options;
+    options.min_length = 2;
+    for (std::uint64_t i = 0; i < 3000; ++i) {
+        for (const std::string& word : train::draw_pair(train::Task::en_fr, options, i).source) {
+            INFO(word);
+            CHECK(train::in_english_source(word));
+        }
+    }
+    for (const char* word : {"le", "la", "les", "est", "chat", "noir", "ne", "pas", "l'", "hier"}) {
+        INFO(word);
+        CHECK_FALSE(train::in_english_source(word));
+    }
+}
+
+TEST_CASE("the grammars write no Latin letter in Chinese and no Chinese one in English") {
+    for (const train::Task task : {train::Task::zh_en, train::Task::en_zh}) {
+        const bool chinese = task == train::Task::zh_en;
+        for (std::uint64_t i = 0; i < 3000; ++i) {
+            for (const std::string& word : train::draw_pair(task, {}, i).source) {
+                INFO(word);
+                const bool han = std::ranges::any_of(word, [](char c) { // U+4E00 to U+9FFF
+                    const auto byte = static_cast<unsigned char>(c);
+                    return byte >= 0xE4 && byte <= 0xE9;
+                });
+                const bool letters = std::ranges::any_of(
+                    word, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+                CHECK_FALSE((chinese ? letters : han));
+            }
+        }
+    }
 }
 
 TEST_CASE("a decoder that reads last states says at which words each direction ends") {

@@ -384,7 +384,7 @@ TEST_CASE("the log has every step, and the curves are a figure") {
     CHECK(std::count(lines.begin(), lines.end(), '\n') == 701);
     CHECK(lines.find("\n650,") != std::string::npos);
     const std::string svg = folder.bytes("curves.svg");
-    CHECK(svg.find("Held-out exact match") != std::string::npos);
+    CHECK(svg.find("Held-out sentence accuracy") != std::string::npos);
     CHECK(svg.find("transformer 1+1") != std::string::npos);
     CHECK(run_heed(with(small_training(folder / "m.safetensors"), {"--curves", "c.txt"})).code ==
           2);

@@ -81,7 +81,7 @@ TEST_CASE("the sheet of a film says which task, model and sentence it is of") {
     CHECK(svg.find(train::joined(pair.source) + " → " + train::joined(pair.target)) !=
           std::string::npos);
     CHECK(svg.find("step 10") != std::string::npos);
-    CHECK(svg.find("3 × 3 · 0 to 1.0<") != std::string::npos); // alike in every frame
+    CHECK(svg.find("3 × 3 · 0–1<") != std::string::npos); // alike in every frame
 }
 
 TEST_CASE("a film moves as a GIF whatever was chosen, where the file's name says so") {

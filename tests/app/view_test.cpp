@@ -73,8 +73,10 @@ TEST_CASE("the subtitle names every control that is not at its default, and no o
     CHECK(app::map_data(*snapshot).subtitle ==
           "query (rows) attends to key (columns) · scale off · temperature 2 · "
           "mask causal, window ± 3 · positions rotary · head switched off · norm pre");
-    const std::string line = app::provenance(*snapshot);
-    for (const char* part : {"32", "seed 1", "Encoder layer 1 · head 1", "weights", "scale off"}) {
+    ViewState untitled;
+    untitled.title = false;
+    const std::string line = app::caption(*snapshot, untitled);
+    for (const char* part : {"32", "seed 1", "Encoder layer 1 · head 1", "scale off"}) {
         CHECK(contains(line, part));
     }
     document.controls = {};
@@ -218,17 +220,28 @@ TEST_CASE("a caption says what its view shows and what that depends on") {
     off.gain = 0.f;
     document.controls.set({AttentionKind::encoder_self, 0, 3}, off);
     const auto snapshot = snapshot_of(document, Focus{{}, Stage::scores});
-    const std::string model = "Transformer 32 · 4 heads · 2+2 layers · seed 1";
-    CHECK(app::provenance(*snapshot, View::heads) ==
-          model + " · Encoder self-attention · all heads · weights · temperature 2 · "
-                  "head switched off in layer 1, head 4 · scale off in layer 2");
-    CHECK(app::provenance(*snapshot, View::positions) == model + " · sinusoidal positions");
-    CHECK(app::provenance(*snapshot, View::stages) ==
-          model + " · Encoder layer 1 · head 1 · temperature 2");
-    CHECK(app::provenance(*snapshot, View::lines) ==
-          model + " · Encoder layer 1 · head 1 · weights · temperature 2");
-    CHECK(app::provenance(*snapshot, View::heatmap) ==
-          model + " · Encoder layer 1 · head 1 · scores · temperature 2");
+    const std::string model = "Model: Transformer 32 · 4 heads · 2+2 layers · seed 1.";
+    ViewState state;
+    const auto caption = [&](View view) {
+        state.view = view;
+        return app::caption(*snapshot, state);
+    };
+    const std::string text = " Text: “" + document.source + "”.";
+    // What the title above it says, it does not say again.
+    CHECK(caption(View::heads) ==
+          "Temperature 2 · head switched off in layer 1, head 4 · scale off in layer 2. " + model +
+              text);
+    CHECK(caption(View::heatmap) == "Scores · temperature 2. " + model + text);
+    CHECK(caption(View::lines) == "Temperature 2. " + model + text);
+    state.title = false;
+    CHECK(caption(View::heads) == "Encoder self-attention · all heads · temperature 2 · "
+                                  "head switched off in layer 1, head 4 · scale off in layer 2. " +
+                                      model + text);
+    CHECK(caption(View::positions) == "Sinusoidal positions. " + model); // of no text
+    CHECK(caption(View::stages) == "Encoder layer 1 · head 1 · temperature 2. " + model + text);
+    CHECK(caption(View::lines) == "Encoder layer 1 · head 1 · temperature 2. " + model + text);
+    CHECK(caption(View::heatmap) ==
+          "Encoder layer 1 · head 1 · scores · temperature 2. " + model + text);
 }
 
 TEST_CASE("heads laid over each other are named in title, subtitle and caption, and no other") {
@@ -242,10 +255,12 @@ TEST_CASE("heads laid over each other are named in title, subtitle and caption, 
     needs.overlay = {2, 1, 2}; // as a session may have it
     const auto snapshot = snapshot_of(document, {}, needs);
     CHECK(snapshot->needs.overlay == std::vector{1, 2});
-    CHECK(
-        app::provenance(*snapshot, View::lines) ==
-        "Transformer 32 · 4 heads · 2+2 layers · seed 1 · Encoder layer 1 · heads 2, 3 · weights · "
-        "gain 0.5 in layer 1, head 3");
+    ViewState untitled;
+    untitled.view = View::lines;
+    untitled.title = false;
+    CHECK(app::caption(*snapshot, untitled)
+              .starts_with("Encoder layer 1 · heads 2, 3 · gain 0.5 in layer 1, head 3. Model: "
+                           "Transformer 32 · 4 heads · 2+2 layers · seed 1. "));
     ViewState state;
     state.view = View::lines;
     const std::string shown = figure::dump(app::make_figure(*snapshot, state, 800, 600));
@@ -268,6 +283,95 @@ TEST_CASE("a file has strips where something is chosen on them, and no others") 
     CHECK(strips() == 2);
     state.strips = false;
     CHECK(strips() == 0);
+}
+
+TEST_CASE("a cropped picture has no ground beside its map and title for the caption's sake") {
+    const auto snapshot = snapshot_of(small_document());
+    ViewState state;
+    state.caption = true;
+    app::ExportOptions options{.width = 1200, .height = 400};
+    const auto cells = [](const figure::Figure& figure) {
+        for (const figure::Target& t : figure.targets) {
+            if (t.tag.kind == figure::Tag::Kind::cells) return t.box;
+        }
+        return figure::Box{};
+    };
+    const figure::Box whole = cells(app::export_figure(*snapshot, state, options));
+    options.crop = true;
+    const figure::Figure cropped = app::export_figure(*snapshot, state, options);
+    CHECK(cells(cropped).w >= 0.85f * whole.w); // another line of caption takes of its height
+    CHECK(cropped.width < 640);
+    // What reaches furthest is the map with its colour bar, or the title: nothing is broken at a
+    // width beyond both.
+    float right = 0;
+    for (const figure::Primitive& item : cropped.items) {
+        const auto* text = std::get_if<figure::Text>(&item);
+        if (text != nullptr && text->style.weight != figure::Weight::bold && text->at.x < 10) {
+            continue;
+        }
+        figure::Figure one;
+        one.items = {item};
+        const figure::Box box = figure::content_box(one);
+        right = std::max(right, box.x + box.w);
+    }
+    CHECK(right >= 0.92f * cropped.width);
+}
+
+TEST_CASE("a cropped grid of heads has no ground above its caption") {
+    ViewState state;
+    state.view = View::heads;
+    state.caption = true;
+    const auto snapshot = snapshot_of(small_document(), {}, app::needs_of(state, {}));
+    const auto bottom_of = [](const figure::Figure& figure) {
+        const figure::Box drawn = figure::drawn_box(figure);
+        return drawn.y + drawn.h;
+    };
+    app::ExportOptions options{.width = 500, .height = 900};
+    const figure::Figure whole = app::export_figure(*snapshot, state, options);
+    REQUIRE(whole.height - bottom_of(whole) > 150);
+    options.crop = true;
+    const figure::Figure cropped = app::export_figure(*snapshot, state, options);
+    CHECK(cropped.height - bottom_of(cropped) < 110);
+    CHECK(figure::drawn_box(cropped).w > 0.9f * figure::drawn_box(whole).w);
+}
+
+TEST_CASE("titles side by side name their heads alike, in numbers where words have no room") {
+    const trace::HeadId first{AttentionKind::cross, 1, 0}, second{AttentionKind::cross, 0, 2};
+    const auto fitted = [&](float width) {
+        figure::Frame frame;
+        frame.width = width;
+        frame.height = 400;
+        frame.theme = &figure::light_theme();
+        std::string a = app::head_title(first) + " · original", b = app::head_title(second);
+        app::fit_titles({{first, &a, frame}, {second, &b, frame}});
+        return std::pair(a, b);
+    };
+    const std::string a = "Cross-attention layer 2 · head 1 · original";
+    const std::string b = "Cross-attention layer 1 · head 3";
+    CHECK(fitted(800) == std::pair(a, b));
+    CHECK(fitted(360) == std::pair<std::string, std::string>("Cross-attention 2.1 · original",
+                                                             "Cross-attention 1.3"));
+    CHECK(fitted(170) == std::pair<std::string, std::string>("Cross 2.1 · original", "Cross 1.3"));
+    // Two maps beside each other in the window: neither title is cut.
+    ViewState state;
+    state.compare = app::Compare::beside;
+    app::Computation computation(1);
+    const app::Document document = small_document();
+    const auto snapshot =
+        computation.answer({1, document, Focus{first}, app::needs_of(state, Focus{first}),
+                            app::unaltered(document, Focus{first})},
+                           {});
+    REQUIRE(snapshot != nullptr);
+    REQUIRE(snapshot->reference);
+    const figure::Figure figure = app::make_figure(*snapshot, state, app::Place{640, 500, 404});
+    int titles = 0;
+    for (const figure::Primitive& item : figure.items) {
+        const auto* text = std::get_if<figure::Text>(&item);
+        if (text == nullptr || text->style.weight != figure::Weight::bold) continue;
+        titles += text->text.starts_with("Cross");
+        CHECK(!contains(text->text, "…"));
+    }
+    CHECK(titles == 2);
 }
 
 TEST_CASE("a picture for a page is as wide as asked, and its labels as large") {

@@ -18,14 +18,6 @@ std::vector<FilmFrame> frames_of(std::size_t n) {
     return frames;
 }
 
-Frame strip_of(float width, float height) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &light_theme();
-    return frame;
-}
-
 std::vector<Box> heats_of(const Figure& figure) {
     std::vector<Box> boxes;
     for (const auto& item : figure.items) {
@@ -39,7 +31,7 @@ std::vector<Box> heats_of(const Figure& figure) {
 TEST_CASE("a film of any length fits into its strip, a frame beside the other") {
     for (const float width : {300.f, 820.f, 1400.f}) {
         for (const std::size_t n : {1u, 4u, 20u, 40u}) {
-            const Figure figure = film_strip(frames_of(n), n / 2, strip_of(width, 84));
+            const Figure figure = film_strip(frames_of(n), n / 2, samples::frame_of(width, 84));
             const auto boxes = heats_of(figure);
             REQUIRE(boxes.size() == n);
             CHECK(figure.targets.size() == n);
@@ -68,8 +60,8 @@ TEST_CASE("a frame has the colours that the alignment above it has for the same 
     data.alignment = frames[0].weights;
     data.rows.assign(15, "a");
     data.columns.assign(15, "b");
-    const Heat above = heat_of(training_alignment(data, strip_of(560, 520)));
-    const Heat frame = heat_of(film_strip(frames, {}, strip_of(820, 84)));
+    const Heat above = heat_of(training_alignment(data, samples::frame_of(560, 520)));
+    const Heat frame = heat_of(film_strip(frames, {}, samples::frame_of(820, 84)));
     CHECK(*frame.values == *above.values);
     CHECK(frame.palette == above.palette);
     CHECK(frame.low == above.low);
@@ -77,7 +69,7 @@ TEST_CASE("a frame has the colours that the alignment above it has for the same 
 }
 
 TEST_CASE("the frame that is shown large says its step, whatever its neighbours do") {
-    const Figure figure = film_strip(frames_of(30), 17, strip_of(700, 84));
+    const Figure figure = film_strip(frames_of(30), 17, samples::frame_of(700, 84));
     bool named = false;
     for (const auto& item : figure.items) {
         const auto* text = std::get_if<Text>(&item);

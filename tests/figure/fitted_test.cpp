@@ -2,6 +2,8 @@
 
 #include "catch.hpp"
 
+#include <cmath>
+
 using namespace heed;
 using figure::Box;
 using figure::Figure;
@@ -27,6 +29,19 @@ figure::Extent square(const std::string& text, const figure::TextStyle& style) {
 
 } // namespace
 
+TEST_CASE("a picture stands in the middle of a width, and its targets with it") {
+    const Figure middle = figure::centred(400, [](float width) {
+        Figure figure = sample();
+        figure.width = width;
+        return figure;
+    });
+    CHECK(middle.width == 400);
+    const Box drawn = figure::drawn_box(middle);
+    CHECK(std::abs(drawn.x + drawn.w / 2 - 200) < 1.5f);
+    const auto& fill = std::get<figure::Fill>(middle.items.front());
+    CHECK(middle.targets.front().box.x == Approx(fill.box.x));
+}
+
 TEST_CASE("the box of what is drawn holds lines with their width and turned words") {
     // The word is 40 wide and 10 high; turned clockwise it hangs from (100, 60), its letters' tops
     // to the right.
@@ -36,6 +51,21 @@ TEST_CASE("the box of what is drawn holds lines with their width and turned word
     CHECK(box.x + box.w == Approx(110));
     CHECK(box.y + box.h == Approx(100));
     CHECK(figure::content_box(Figure{}).w == 0);
+}
+
+TEST_CASE("the box of a curve ends where it turns, not at the points that pull at it") {
+    Figure figure;
+    figure.items = {figure::Curve{{0, 0}, {0, -40}, {100, -40}, {100, 0}, {}, 2}};
+    Box box = figure::content_box(figure, square);
+    CHECK(box.y == Approx(-31)); // y(½) = ¾ · −40, and half of its width
+    CHECK(box.y + box.h == Approx(1));
+    CHECK(box.x == Approx(-1));
+    CHECK(box.w == Approx(102));
+    // One that swings out to both sides: y = −3 t (1 − t) (1 − 2t) · 10, at t = ½ ∓ √3 / 6.
+    figure.items = {figure::Curve{{0, 0}, {10, -10}, {20, 10}, {30, 0}, {}, 0}};
+    box = figure::content_box(figure, square);
+    CHECK(box.y == Approx(-5 / std::sqrt(3.f)));
+    CHECK(box.h == Approx(10 / std::sqrt(3.f)));
 }
 
 TEST_CASE("a scaled figure has every length times the factor, and its targets") {

@@ -13,26 +13,13 @@
 using namespace heed::figure;
 using namespace samples;
 
-namespace {
-
-Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &dark_theme();
-    frame.measure = measure;
-    return frame;
-}
-
-} // namespace
-
 TEST_CASE("the flow to a token is as approved") {
     FlowOptions options;
     options.selected = {1, 2};
     options.hovered = {2, 0};
     options.mass = 0.6f;
     CHECK(difference_from_golden("flow", dump(flow(flow_of(5, 3, kEnglish, 4), options,
-                                                   frame_of(640, 420, &plain_measure)))) == "");
+                                                   dark_frame(640, 420, &plain_measure)))) == "");
 }
 
 namespace {
@@ -55,9 +42,9 @@ bool any_has(const std::vector<std::string>& words, const std::string& part) {
 TEST_CASE(
     "a flow speaks of its numbers where it has some, and its bar ends no lower than it says") {
     const FlowData data = flow_of(7, 3, kEnglish, 4);
-    const auto large = words_in(flow(data, {}, frame_of(1000, 800)));
+    const auto large = words_in(flow(data, {}, dark_frame(1000, 800)));
     CHECK(any_has(large, "numbers: per cent"));
-    const auto small = words_in(flow(flow_of(40, 12, kEnglish, 4), {}, frame_of(700, 500)));
+    const auto small = words_in(flow(flow_of(40, 12, kEnglish, 4), {}, dark_frame(700, 500)));
     CHECK(any_has(small, "Top links"));
     CHECK_FALSE(any_has(small, "numbers"));
     // The chosen token has all of itself, and no other node as much.
@@ -77,7 +64,7 @@ TEST_CASE("texts of the flow view keep inside the frame and off each other") {
             for (const int n_layers : {1, 6, 24}) {
                 for (const auto* words : {&kEnglish, &kChinese, &kMixed}) {
                     INFO(n << " tokens, " << n_layers << " layers in " << width << " × " << height);
-                    Frame frame = frame_of(width, height, measure);
+                    Frame frame = dark_frame(width, height, measure);
                     frame.caption = "transformer base · seed 1 · encoder";
                     check_texts(flow(flow_of(n, n_layers, *words, n / 2), {}, frame), measure);
                 }
@@ -87,7 +74,7 @@ TEST_CASE("texts of the flow view keep inside the frame and off each other") {
 }
 
 TEST_CASE("every node of every level can be picked") {
-    const Figure figure = flow(flow_of(6, 4, kEnglish, 5), {}, frame_of(800, 600));
+    const Figure figure = flow(flow_of(6, 4, kEnglish, 5), {}, dark_frame(800, 600));
     std::set<std::pair<int, int>> found;
     for (const Target& target : figure.targets) {
         if (target.tag.kind != Tag::Kind::node) continue;
@@ -106,7 +93,7 @@ TEST_CASE("the links of each layer carry the asked share of its flow, and no lin
         FlowOptions options;
         options.mass = mass;
         std::map<int, std::vector<float>> shares;
-        for (const Target& target : flow(data, options, frame_of(900, 700)).targets) {
+        for (const Target& target : flow(data, options, dark_frame(900, 700)).targets) {
             if (target.tag.kind != Tag::Kind::link) continue;
             shares[target.tag.c].push_back(
                 data.flow->share(target.tag.c, target.tag.a, target.tag.b));
@@ -134,7 +121,7 @@ TEST_CASE("the strongest that hold a share of a sum") {
 }
 
 TEST_CASE("a thousand tokens are strips of cells") {
-    const Figure figure = flow(flow_of(1000, 2, kEnglish, 999), {}, frame_of(900, 500));
+    const Figure figure = flow(flow_of(1000, 2, kEnglish, 999), {}, dark_frame(900, 500));
     const auto heats =
         std::count_if(figure.items.begin(), figure.items.end(),
                       [](const Primitive& item) { return std::holds_alternative<Heat>(item); });
@@ -150,11 +137,11 @@ TEST_CASE("a thousand tokens are strips of cells") {
 
 TEST_CASE("a flow of nothing, and frames without room, give a figure") {
     for (const float side : {0.f, 1.f, 17.f, 90.f, 500.f, -5.f, 1e30f}) {
-        CHECK(std::isfinite(flow({}, {}, frame_of(side, side)).height));
+        CHECK(std::isfinite(flow({}, {}, dark_frame(side, side)).height));
         FlowOptions odd;
         odd.selected = {99, -3};
         odd.hovered = {-1, 4000};
         odd.mass = 7;
-        CHECK(std::isfinite(flow(flow_of(3, 2, kMixed, 0), odd, frame_of(side, side)).height));
+        CHECK(std::isfinite(flow(flow_of(3, 2, kMixed, 0), odd, dark_frame(side, side)).height));
     }
 }

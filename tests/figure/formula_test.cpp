@@ -13,14 +13,6 @@ using namespace samples;
 
 namespace {
 
-Frame frame_of(const Theme& theme, float width = 0) {
-    Frame frame;
-    frame.width = width;
-    frame.theme = &theme;
-    frame.measure = &plain_measure;
-    return frame;
-}
-
 const Text& text_of(const Figure& figure, const std::string& words) {
     for (const Primitive& item : figure.items) {
         const auto* text = std::get_if<Text>(&item);
@@ -31,7 +23,7 @@ const Text& text_of(const Figure& figure, const std::string& words) {
 }
 
 Figure set(const std::string& markup) {
-    return formula_figure(markup, {20}, {0, 0, 0}, frame_of(light_theme()));
+    return formula_figure(markup, {20}, {0, 0, 0}, plain_frame(0, 0));
 }
 
 const std::string kAttention = "softmax(\\frac{QK^{⊤}}{\\sqrt{d_{k}}})V";
@@ -48,7 +40,7 @@ TEST_CASE("formulas are as approved") {
     check("formula_words",
           words_figure("If q and k have variance 1, q·k has variance d_{k}, so \\frac{q·k}{√d_{k}} "
                        "has 1.\nA second line: σ^{2}.",
-                       {14}, light_theme().text, frame_of(light_theme(), 240)));
+                       {14}, light_theme().text, plain_frame(240, 0)));
 }
 
 TEST_CASE("what is lowered stands lower and smaller, what is raised higher") {
@@ -130,14 +122,14 @@ TEST_CASE("everything lies inside the figure that a formula asks for") {
 TEST_CASE("a formula too wide for its place is set smaller") {
     const Figure usual = set(kAttention);
     const Figure narrow =
-        formula_figure(kAttention, {20}, {0, 0, 0}, frame_of(light_theme(), usual.width / 2));
+        formula_figure(kAttention, {20}, {0, 0, 0}, plain_frame(usual.width / 2, 0));
     CHECK(narrow.width <= usual.width / 2 + 1);
     CHECK(text_of(narrow, "softmax").style.size < 20);
 }
 
 TEST_CASE("words are broken at spaces, never within braces") {
-    const Figure figure = words_figure("one \\frac{two three}{four} five", {14}, {0, 0, 0},
-                                       frame_of(light_theme(), 60));
+    const Figure figure =
+        words_figure("one \\frac{two three}{four} five", {14}, {0, 0, 0}, plain_frame(60, 0));
     CHECK(text_of(figure, "two three").at.y < text_of(figure, "four").at.y);
     CHECK(text_of(figure, "five").at.y > text_of(figure, "one").at.y);
     CHECK(figure.height > text_of(figure, "five").at.y);
@@ -180,7 +172,7 @@ TEST_CASE("no markup is too broken to be set") {
         }
         const Figure figure = set(markup);
         CHECK(figure.width >= 0);
-        words_figure(markup, {14}, {0, 0, 0}, frame_of(dark_theme(), 100));
+        words_figure(markup, {14}, {0, 0, 0}, plain_frame(100, 0, dark_theme()));
     }
     const std::string deep(5000, '{');
     set(deep);

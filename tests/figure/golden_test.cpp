@@ -8,19 +8,6 @@
 using namespace heed::figure;
 using namespace samples;
 
-namespace {
-
-Frame plain_frame(float width, float height, const Theme& theme) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &theme;
-    frame.measure = &plain_measure;
-    return frame;
-}
-
-} // namespace
-
 TEST_CASE("figures are as approved") {
     const auto check = [](const std::string& name, const Figure& figure) {
         INFO(name);

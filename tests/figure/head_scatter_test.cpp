@@ -23,11 +23,7 @@ HeadScatter twelve_heads() {
 }
 
 Figure drawn(const HeadScatter& scatter, float width = 640, float height = 480) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &light_theme();
-    return head_scatter(scatter, frame);
+    return head_scatter(scatter, samples::frame_of(width, height));
 }
 
 Point middle_of(const Target& target) {
@@ -76,6 +72,23 @@ TEST_CASE("the axes are named with their formulas, and can be pointed at") {
           }) == 2);
 }
 
+TEST_CASE("the axes of two scores end at round numbers") {
+    HeadScatter scatter = twelve_heads();
+    scatter.up.low = 0.13f;
+    scatter.up.high = 1.58f;
+    scatter.across.low = -1.2f;
+    scatter.across.high = 0.7f;
+    std::vector<std::string> numbers;
+    for (const Text& text : samples::texts_of(drawn(scatter))) {
+        if (text.style.font == Font::mono && !text.text.starts_with("head") &&
+            !text.text.starts_with("mean")) {
+            numbers.push_back(text.text);
+        }
+    }
+    CHECK(numbers == std::vector<std::string>{"0", "0.5", "1.0", "1.5", "2.0", //
+                                              "−1.5", "−1.0", "−0.5", "0", "0.5", "1.0"});
+}
+
 TEST_CASE("heads that stand back have no name, and a scatter of none says so") {
     HeadScatter scatter = twelve_heads();
     for (auto& point : scatter.points) point.faded = true;
@@ -83,4 +96,29 @@ TEST_CASE("heads that stand back have no name, and a scatter of none says so") {
     scatter.points.clear();
     CHECK(dump(drawn(scatter)).find("No head of this kind has both scores") != std::string::npos);
     drawn(scatter, 90, 60); // too small for a chart
+}
+
+TEST_CASE("the name of a head on the frame of its chart stands inside") {
+    HeadScatter scatter = twelve_heads();
+    scatter.points.resize(2);
+    scatter.points[0].y = scatter.up.low;
+    scatter.points[1].y = scatter.up.high;
+    const Figure figure = drawn(scatter);
+    float top = 1e9f, bottom = 0; // of the rules across
+    for (const Primitive& item : figure.items) {
+        const Line* line = std::get_if<Line>(&item);
+        if (!line || line->points.front().y != line->points.back().y) continue;
+        top = std::min(top, line->points.front().y);
+        bottom = std::max(bottom, line->points.front().y);
+    }
+    int names = 0;
+    for (const Text& text : samples::texts_of(figure)) {
+        const bool name =
+            text.text == scatter.points[0].name || text.text == scatter.points[1].name;
+        if (!name) continue;
+        ++names;
+        CHECK(text.at.y - 7 > top);
+        CHECK(text.at.y + 7 < bottom);
+    }
+    CHECK(names == 2);
 }

@@ -13,15 +13,6 @@ using namespace samples;
 
 namespace {
 
-Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &dark_theme();
-    frame.measure = measure;
-    return frame;
-}
-
 /// By closed forms; the first layer is not measured yet.
 InsideGrid grid_of(Index layers, Index cols, const std::vector<std::string>& names) {
     auto values = std::make_shared<Matrix<float>>(layers, cols);
@@ -107,7 +98,7 @@ TEST_CASE("texts of the room Inside keep inside the frame and off each other") {
             for (const auto* words : {&kEnglish, &kChinese, &kMixed}) {
                 INFO(layers << " layers, " << tokens << " tokens in " << width << " × " << height);
                 const auto data = room_of(layers, tokens, *words);
-                Frame frame = frame_of(width, height, measure);
+                Frame frame = dark_frame(width, height, measure);
                 frame.caption = "gpt2 · at token 14";
                 check_texts(inside_room(data, frame), measure);
                 check_texts(inside_tokens_room(data, frame), measure);
@@ -121,18 +112,18 @@ TEST_CASE("texts of the room Inside keep inside the frame and off each other") {
 
 TEST_CASE("every grid of the room Inside can be pointed at, its last layer on top") {
     const auto data = room_of(12, 10, kEnglish);
-    const Figure figure = inside_room(data, frame_of(1200, 900));
+    const Figure figure = inside_room(data, dark_frame(1200, 900));
     const auto grids = tags_of(figure, Tag::Kind::cells);
     REQUIRE(grids.size() == 4);
     for (const Tag& tag : grids) {
         CHECK(tag.a == (tag.c == static_cast<int>(InsidePart::below) ? 1 : 12));
     }
     const auto narrow =
-        tags_of(inside_part(data, InsidePart::lens, frame_of(300, 500)), Tag::Kind::cells);
+        tags_of(inside_part(data, InsidePart::lens, dark_frame(300, 500)), Tag::Kind::cells);
     REQUIRE(narrow.size() == 1);
     CHECK(narrow[0].b < 10); // the last tokens that have room
     CHECK(tags_of(figure, Tag::Kind::bar).size() == 12);
-    const Figure lens = inside_part(data, InsidePart::lens, frame_of(800, 600));
+    const Figure lens = inside_part(data, InsidePart::lens, dark_frame(800, 600));
     const auto texts = texts_of(lens);
     const auto at = [&](const std::string& words) {
         const auto found = std::find_if(texts.begin(), texts.end(),
@@ -140,12 +131,13 @@ TEST_CASE("every grid of the room Inside can be pointed at, its last layer on to
         REQUIRE(found != texts.end());
         return found->at.y;
     };
-    CHECK(at("12") < at("1"));
+    CHECK(at("layer 12") < at("layer 1"));
+    CHECK(has_text(inside_part(data, InsidePart::lens, dark_frame(300, 500)), "layer"));
 }
 
 TEST_CASE("bars stand on both sides of zero, with their signed numbers") {
     const auto data = room_of(2, 3, kEnglish);
-    const Figure figure = inside_part(data, InsidePart::parts, frame_of(700, 500));
+    const Figure figure = inside_part(data, InsidePart::parts, dark_frame(700, 500));
     CHECK(has_text(figure, "+1.90"));
     CHECK(has_text(figure, number_text(-1.4f, 2)));
     CHECK(has_text(figure, data.sum));
@@ -155,7 +147,7 @@ TEST_CASE("bars without room are one bar, and all of them add up") {
     auto data = room_of(2, 3, kEnglish);
     data.bars.clear();
     for (int i = 0; i < 40; ++i) data.bars.push_back({"head", i % 2 == 0 ? 0.01 * i : -0.5, i});
-    const Figure figure = inside_part(data, InsidePart::parts, frame_of(500, 200));
+    const Figure figure = inside_part(data, InsidePart::parts, dark_frame(500, 200));
     const auto bars = tags_of(figure, Tag::Kind::bar);
     CHECK(bars.size() < 40);
     const auto rest = std::count_if(bars.begin(), bars.end(), [](const Tag& t) { return t.a < 0; });
@@ -168,15 +160,90 @@ TEST_CASE("a card that lacks something says it in place of its picture") {
     auto data = room_of(2, 3, kEnglish);
     data.patching = {};
     data.patching_card.instead = "Needs another sentence";
-    const Figure figure = inside_room(data, frame_of(1200, 900));
+    const Figure figure = inside_room(data, dark_frame(1200, 900));
     CHECK(has_text(figure, "Needs another sentence"));
     CHECK(tags_of(figure, Tag::Kind::cells).size() == 2);
+}
+
+TEST_CASE("cards that a model cannot have are one sentence, and the others have their place") {
+    auto data = room_of(2, 3, kEnglish);
+    data.lens_card.missing = data.parts_card.missing = true;
+    data.missing = "This model predicts one class.";
+    const Figure figure = inside_room(data, dark_frame(1200, 900));
+    CHECK(has_text(figure, data.missing));
+    CHECK_FALSE(has_text(figure, data.lens_card.title));
+    CHECK_FALSE(has_text(figure, data.parts_card.title));
+    CHECK(has_text(figure, data.heads_card.title));
+    for (const Target& target : figure.targets) {
+        const bool patching = target.tag.kind == Tag::Kind::cells &&
+                              target.tag.c == static_cast<int>(InsidePart::patching);
+        if (patching) CHECK(target.box.h > 450); // of 900
+    }
+    CHECK_FALSE(has_text(inside_tokens_room(data, dark_frame(1200, 900)), data.missing));
+    data.tokens_card.missing = data.weights_card.missing = true;
+    CHECK(has_text(inside_tokens_room(data, dark_frame(1200, 900)), data.missing));
+}
+
+TEST_CASE("four cards stand in a low window, two a row") {
+    const Figure figure = inside_room(room_of(2, 6, kEnglish), dark_frame(557, 500));
+    for (const InsidePart part : {InsidePart::lens, InsidePart::patching, InsidePart::heads}) {
+        const auto grids = tags_of(figure, Tag::Kind::cells);
+        CHECK(std::count_if(grids.begin(), grids.end(), [&](const Tag& tag) {
+                  return tag.c == static_cast<int>(part);
+              }) == 1);
+    }
+    CHECK_FALSE(tags_of(figure, Tag::Kind::bar).empty());
+    CHECK(has_text(figure, "Without each head"));
+}
+
+TEST_CASE("what is left out and what colours span is said in words") {
+    const auto data = room_of(2, 10, kEnglish);
+    const Figure lens = inside_part(data, InsidePart::lens, dark_frame(320, 400));
+    const auto grids = tags_of(lens, Tag::Kind::cells);
+    REQUIRE(grids.size() == 1);
+    REQUIRE(grids[0].b < 9);
+    CHECK(has_text(lens, "the first " + std::to_string(10 - grids[0].b) +
+                             " tokens have no room here"));
+    auto named = data;
+    named.patching.below_name = "attention × gradient";
+    named.patching.below = std::vector<float>(10, 0.1f);
+    named.patching.below[3] = 0.34f;
+    CHECK(has_text(inside_part(named, InsidePart::patching, dark_frame(700, 500)),
+                   "row below: attention × gradient, colours from 0 to " + percent_text(0.34f)));
+    named.heads.across = "head";
+    CHECK(has_text(inside_part(named, InsidePart::heads, dark_frame(700, 500)), "head"));
+}
+
+TEST_CASE("ten short tokens have room in a narrow lens, and few heads fill their card") {
+    auto data = room_of(2, 10, {"m", "q", "a"});
+    const auto lens =
+        tags_of(inside_part(data, InsidePart::lens, dark_frame(440, 300)), Tag::Kind::cells);
+    REQUIRE(lens.size() == 1);
+    CHECK(lens[0].b == 10);
+    data.heads = grid_of(2, 5, {"1", "2", "3", "4", "FF"});
+    const Figure heads = inside_part(data, InsidePart::heads, dark_frame(1000, 400));
+    for (const Target& target : heads.targets) {
+        if (target.tag.kind == Tag::Kind::cells) CHECK(target.box.w > 600);
+    }
+}
+
+TEST_CASE("a short sentence has large letters, and its card is no higher than it") {
+    const auto data = room_of(2, 3, kEnglish);
+    const Figure figure = inside_tokens_room(data, dark_frame(1400, 1000));
+    float largest = 0, tokens = 0, weights = 0;
+    for (const Text& text : texts_of(figure)) {
+        if (text.text == data.tokens.words[1]) largest = std::max(largest, text.style.size);
+        if (text.text == data.tokens_card.title) tokens = text.at.y;
+        if (text.text == data.weights_card.title) weights = text.at.y;
+    }
+    CHECK(largest >= 20);
+    CHECK(weights - tokens < 450);
 }
 
 TEST_CASE("what is not measured yet has no colour") {
     auto data = room_of(4, 5, kEnglish);
     const auto fills = [&] {
-        const Figure figure = inside_part(data, InsidePart::patching, frame_of(700, 500));
+        const Figure figure = inside_part(data, InsidePart::patching, dark_frame(700, 500));
         return std::count_if(figure.items.begin(), figure.items.end(),
                              [](const Primitive& p) { return std::holds_alternative<Fill>(p); });
     };
@@ -187,11 +254,11 @@ TEST_CASE("what is not measured yet has no colour") {
 
 TEST_CASE("every word of a tinted sentence can be pointed at, on a ground that it is read on") {
     const auto data = room_of(2, 12, kEnglish);
-    const Figure figure = inside_part(data, InsidePart::tokens, frame_of(900, 500));
+    const Figure figure = inside_part(data, InsidePart::tokens, dark_frame(900, 500));
     CHECK(tags_of(figure, Tag::Kind::bar).size() == 2 * 12);
     CHECK(has_text(figure, "+0.93"));
     for (const Theme* theme : {&light_theme(), &dark_theme()}) {
-        Frame frame = frame_of(900, 500);
+        Frame frame = dark_frame(900, 500);
         frame.theme = theme;
         const Figure tinted = inside_part(data, InsidePart::tokens, frame);
         for (std::size_t i = 1; i < tinted.items.size(); ++i) {
@@ -208,7 +275,7 @@ TEST_CASE("of more words than have room those with the largest shares stand, in 
         std::fill(line.shares.begin(), line.shares.end(), 0.001f);
         line.shares[7] = line.shares[301] = 1;
     }
-    const Figure figure = inside_part(data, InsidePart::tokens, frame_of(700, 320));
+    const Figure figure = inside_part(data, InsidePart::tokens, dark_frame(700, 320));
     const auto words = tags_of(figure, Tag::Kind::bar);
     CHECK(words.size() < 2 * 400);
     const auto shown = [&](int word) {
@@ -226,7 +293,7 @@ TEST_CASE("of more words than have room those with the largest shares stand, in 
 TEST_CASE("two rows of bars have one height for the same weight") {
     auto data = room_of(2, 4, kEnglish);
     data.weights.values = {std::vector<float>{1, 0, 0, 0}, std::vector<float>{0.5f, 0.5f, 0, 0}};
-    const Figure figure = inside_part(data, InsidePart::weights, frame_of(800, 420));
+    const Figure figure = inside_part(data, InsidePart::weights, dark_frame(800, 420));
     std::vector<float> heights;
     for (const auto& item : figure.items) {
         const auto* bar = std::get_if<Fill>(&item);
@@ -234,9 +301,9 @@ TEST_CASE("two rows of bars have one height for the same weight") {
             bar && (bar->color == dark_theme().accent || bar->color == dark_theme().series[1]);
         if (drawn) heights.push_back(bar->box.h);
     }
-    REQUIRE(heights.size() == 8);
-    CHECK(heights[4] == Approx(heights[0] / 2));
-    CHECK(heights[5] == Approx(heights[0] / 2));
+    REQUIRE(heights.size() == 3); // 0 draws no bar
+    CHECK(heights[1] == Approx(heights[0] / 2));
+    CHECK(heights[2] == Approx(heights[0] / 2));
     const auto grids = tags_of(figure, Tag::Kind::cells);
     REQUIRE(grids.size() == 1);
     CHECK(grids[0].a == 2);
@@ -246,7 +313,7 @@ TEST_CASE("two rows of bars have one height for the same weight") {
 TEST_CASE("in a low place a tinted sentence has fewer lines, and words in each") {
     const auto data = room_of(2, 12, kEnglish);
     const auto words = [&](float height) {
-        return tags_of(inside_part(data, InsidePart::tokens, frame_of(420, height)),
+        return tags_of(inside_part(data, InsidePart::tokens, dark_frame(420, height)),
                        Tag::Kind::bar);
     };
     CHECK(words(500).size() == 2 * 12);

@@ -1,7 +1,7 @@
 #include "catch.hpp"
 
-#include "figure/base/number_text.hpp"
 #include "figure/base/pen.hpp"
+#include "figure/views/gallery.hpp"
 #include "samples.hpp"
 #include "texts.hpp"
 
@@ -14,15 +14,6 @@ using namespace heed::figure;
 using namespace samples;
 
 namespace {
-
-Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &light_theme();
-    frame.measure = measure;
-    return frame;
-}
 
 constexpr std::pair<float, float> kSizes[] = {{1200, 900}, {937, 640}, {640, 480},
                                               {420, 520},  {300, 240}, {0, 0}};
@@ -322,7 +313,8 @@ TEST_CASE("the colour bar names the ends of the range that colours the cells") {
     HeatmapOptions options;
     Figure figure = heatmap(map, options, frame_of(700, 500));
     CHECK(has_text(figure, "1.0"));
-    CHECK(has_text(figure, "0.0"));
+    CHECK(has_text(figure, "0.5"));
+    CHECK(has_text(figure, "0"));
     CHECK(has_text(figure, "0 to 1"));
     options.range = RangeMode::row;
     CHECK(has_text(heatmap(map, options, frame_of(700, 500)), "each row"));
@@ -383,6 +375,46 @@ TEST_CASE("every head, stage and link can be picked") {
     CHECK(links == 12);
 }
 
+TEST_CASE("a stage says what its colours span, and maps to choose from span the same") {
+    std::vector<StageThumbnail> cards(3);
+    const float largest[] = {0.5f, 0.8f, 4};
+    for (std::size_t i = 0; i < 3; ++i) {
+        cards[i].label = "map";
+        cards[i].values =
+            std::make_shared<const Matrix<float>>(Matrix<float>::Constant(3, 3, largest[i]));
+        cards[i].signed_values = i == 2;
+        cards[i].id = static_cast<int>(i);
+    }
+    const Figure strip = stage_strip(cards, 0, frame_of(400, 132));
+    for (const char* words : {"0–0.5", "0–0.8", "±4"}) CHECK(has_text(strip, words));
+    cards.pop_back();
+    std::vector<float> ends;
+    for (const Primitive& item : gallery(cards, 0, 2, frame_of(300, 0)).items) {
+        if (const Heat* heat = std::get_if<Heat>(&item)) ends.push_back(heat->high);
+    }
+    CHECK(ends == std::vector<float>{0.8f, 0.8f});
+}
+
+TEST_CASE("stages tell their sizes whole, on two lines where one is too narrow") {
+    std::vector<StageThumbnail> stages(11);
+    for (StageThumbnail& stage : stages) {
+        stage.label = "Q";
+        stage.values =
+            std::make_shared<const Matrix<float>>(Matrix<float>::Constant(10, 20, 15.1f));
+        stage.cols = 512;
+        stage.rows = 10;
+    }
+    for (const float width : {464.f, 900.f}) {
+        for (const Primitive& item : stage_strip(stages, 0, frame_of(width, 560), "Stages").items) {
+            const auto* text = std::get_if<Text>(&item);
+            if (text != nullptr) CHECK(text->text.find("…") == std::string::npos);
+        }
+    }
+    const Figure narrow = stage_strip(stages, 0, frame_of(464, 560), "Stages");
+    CHECK(has_text(narrow, "10 × 512"));
+    CHECK(has_text(narrow, "±15.1"));
+}
+
 TEST_CASE("later targets lie above earlier ones") {
     Figure figure;
     figure.targets = {{{0, 0, 10, 10}, {Tag::Kind::bar, 1, 0}},
@@ -408,24 +440,6 @@ TEST_CASE("the same arguments give the same figure") {
     const Frame frame = frame_of(900, 600);
     CHECK(dump(heatmap(map, {}, frame)) == dump(heatmap(map, {}, frame)));
     CHECK(dump(arcs(map, {}, frame)) == dump(arcs(map, {}, frame)));
-}
-
-TEST_CASE("numbers are written without a sign of nothing") {
-    CHECK(number_text(0.444f, 2) == "0.44");
-    CHECK(number_text(-0.001f, 2) == "0.00");
-    CHECK(number_text(-1.5f, 1) == "−1.5");
-    CHECK(number_text(std::numeric_limits<float>::infinity(), 2).empty());
-    CHECK(number_text(2.5e9f, 2) == "2e+09"); // halves to even, as printf does
-    CHECK(shortest_text(0.125f, 4) == "0.125");
-    CHECK(shortest_text(2, 4) == "2");
-    CHECK(shortest_text(100, 4) == "100");
-    CHECK(shortest_text(100, 0) == "100");
-    CHECK(shortest_text(-0.00001f, 4) == "0");
-    CHECK(scale_text(1) == "1.0");
-    CHECK(scale_text(0) == "0.0");
-    CHECK(scale_text(0.25f) == "0.25");
-    CHECK(scale_text(48.125f) == "48.1");
-    CHECK(scale_text(-2.5f) == "−2.5");
 }
 
 TEST_CASE("a caption that is wider than its picture goes on in further lines, whole") {
@@ -545,4 +559,88 @@ TEST_CASE("a bar stands above each group of heads that share keys and values") {
     CHECK(head_grid(grid, frame_of(400, 200, &plain_measure)).items.size() == plain + 3);
     grid.heads_per_key = 6;
     CHECK(head_grid(grid, frame_of(400, 200, &plain_measure)).items.size() == plain + 1);
+}
+
+TEST_CASE("a selection is lines, and no cell is tinted by it") {
+    const MapData map = map_of(weights(6, 7), repeated(kEnglish, 6), repeated(kEnglish, 7));
+    HeatmapOptions options;
+    options.selected = {2, 3};
+    const Figure figure = heatmap(map, options, frame_of(600, 500));
+    const auto cells = std::ranges::find_if(
+        figure.targets, [](const Target& t) { return t.tag.kind == Tag::Kind::cells; });
+    REQUIRE(cells != figure.targets.end());
+    const Box& g = cells->box;
+    int rows = 0, columns = 0;
+    for (const Primitive& item : figure.items) {
+        if (const Fill* fill = std::get_if<Fill>(&item)) {
+            const Box& b = fill->box;
+            const bool apart =
+                b.x >= g.x + g.w || b.y >= g.y + g.h || b.x + b.w <= g.x || b.y + b.h <= g.y;
+            CHECK(apart);
+        } else if (const Stroke* stroke = std::get_if<Stroke>(&item)) {
+            rows += stroke->box.w == g.w && stroke->box.h < g.h / 3 ? 1 : 0;
+            columns += stroke->box.h == g.h && stroke->box.w < g.w / 3 ? 1 : 0;
+        }
+    }
+    CHECK(rows == 1);
+    CHECK(columns == 1);
+}
+
+TEST_CASE("the selected weight is written also where it would be 0.00") {
+    auto values = std::make_shared<Matrix<float>>(2, 2);
+    *values << 0.999f, 0.0001f, 0.5f, 0.5f;
+    HeatmapOptions options;
+    options.selected = {0, 1};
+    const MapData map = map_of(values, repeated(kEnglish, 2), repeated(kEnglish, 2));
+    CHECK(has_text(heatmap(map, options, frame_of(500, 400)), "0.00"));
+    (*values)(0, 1) = 0; // masked
+    CHECK_FALSE(has_text(heatmap(map, options, frame_of(500, 400)), "0.00"));
+}
+
+TEST_CASE("frames in the colours of a score leave space between heads") {
+    HeadGrid grid;
+    grid.layers = 2;
+    grid.heads = 4;
+    grid.maps.assign(8, weights(5, 5));
+    grid.shades.assign(8, 1.f);
+    grid.shade_range.emplace();
+    grid.shade_range->palette = PaletteId::lagoon;
+    const Color color = colour_of(PaletteId::lagoon, 1, 0, 1);
+    for (const float width : {240.f, 700.f}) {
+        std::vector<Box> frames;
+        for (const Primitive& item : head_grid(grid, frame_of(width, 0)).items) {
+            const Stroke* stroke = std::get_if<Stroke>(&item);
+            if (stroke && stroke->color == color) frames.push_back(stroke->box);
+            const Fill* fill = std::get_if<Fill>(&item);
+            CHECK((fill == nullptr || fill->color != color));
+        }
+        REQUIRE(frames.size() == 8);
+        CHECK(frames[0].x + frames[0].w < frames[1].x);
+        CHECK(frames[0].y + frames[0].h < frames[4].y);
+    }
+}
+
+TEST_CASE("a picture of heads that goes out alone says what its maps are") {
+    HeadGrid grid;
+    grid.title = "Encoder self-attention";
+    grid.layers = 1;
+    grid.heads = 2;
+    grid.maps.assign(2, weights(4, 4));
+    Frame frame = frame_of(640, 0);
+    const std::string words = "rows attend to columns";
+    CHECK(dump(head_grid(grid, frame)).find(words) == std::string::npos);
+    frame.caption = "base · seed 1";
+    CHECK(dump(head_grid(grid, frame)).find(words) != std::string::npos);
+}
+
+TEST_CASE("names of stages that have no room are short, and not halves") {
+    std::vector<StageThumbnail> stages(14);
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        stages[i].label = i == 0 ? "embedding" : i == 1 ? "+ positions" : "weights · V";
+        stages[i].values = weights(4, 4);
+    }
+    const Figure figure = stage_strip(stages, 0, frame_of(936, 132));
+    for (const Text& text : texts_of(figure)) CHECK(text.text.find("…") == std::string::npos);
+    CHECK(has_text(figure, "embed."));
+    CHECK(has_text(figure, "+ pos."));
 }

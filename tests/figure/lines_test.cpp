@@ -22,15 +22,6 @@ using namespace samples;
 
 namespace {
 
-Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &light_theme();
-    frame.measure = measure;
-    return frame;
-}
-
 std::vector<int> first_heads(int n) {
     std::vector<int> heads(static_cast<std::size_t>(n));
     std::iota(heads.begin(), heads.end(), 0);
@@ -435,4 +426,71 @@ TEST_CASE("the links of some keys of a large map are those that they have among 
             CHECK(found[i].weight == all[i].weight);
         }
     }
+}
+
+TEST_CASE("arcs below a map stand under its columns, where their words slant too") {
+    for (const Index n : {6, 24}) {
+        INFO(n);
+        Frame frame = frame_of(1800, 250, &plain_measure);
+        frame.titled = false;
+        frame.above = Columns{120, 640}; // a wide window: the map ends long before it
+        MapData map = map_of(weights(n, n), repeated(kEnglish, n), repeated(kEnglish, n));
+        const Figure figure = arcs(map, LinksOptions{}, frame);
+        const float pitch = 640 / static_cast<float>(n);
+        int found = 0;
+        for (const Target& target : figure.targets) {
+            if (!target.curve || target.tag.a == target.tag.b) continue;
+            ++found;
+            CHECK(target.curve->a.x ==
+                  Approx(120 + (static_cast<float>(target.tag.a) + 0.5f) * pitch));
+            CHECK(target.curve->b.x ==
+                  Approx(120 + (static_cast<float>(target.tag.b) + 0.5f) * pitch));
+        }
+        CHECK(found > 4);
+    }
+}
+
+TEST_CASE("words above and below lines are of one size, whichever have less room") {
+    const std::vector<std::string> keys{"the", "black", "cat", "did",  "not",
+                                        "eat", "the",   "red", "apple"};
+    const std::vector<std::string> queries{"le",    "chat", "noir",  "n'a",   "pas",
+                                           "mangé", "la",   "pomme", "rouge", "⟨end⟩"};
+    for (const float width : {330.f, 367.f, 420.f, 600.f}) {
+        INFO(width);
+        std::set<float> sizes;
+        int words = 0;
+        for (const Primitive& item :
+             lines(map_of(weights(10, 9), queries, keys), {}, frame_of(width, 200)).items) {
+            const auto* text = std::get_if<Text>(&item);
+            if (text == nullptr) continue;
+            const bool is_word = std::ranges::find(keys, text->text) != keys.end() ||
+                                 std::ranges::find(queries, text->text) != queries.end();
+            if (!is_word) continue;
+            sizes.insert(text->style.size);
+            ++words;
+        }
+        CHECK(words >= 15);
+        CHECK(sizes.size() == 1);
+    }
+}
+
+TEST_CASE("a selected link of no weight is no link, and a slight one a hair") {
+    const auto width = [](float weight) {
+        const auto data = lines_of(2, 3, kEnglish, kEnglish, {0});
+        auto weights = std::make_shared<Matrix<float>>(2, 3);
+        *weights << 1 - weight, weight, 0, 0, 0, 1;
+        LinesData one = data;
+        one.heads[0].weights = weights;
+        LinksOptions options;
+        options.selected = {0, 1};
+        float found = 0;
+        const Figure figure = lines(one, options, frame_of(700, 400));
+        for (const Target& target : figure.targets) {
+            if (target.tag == Tag{Tag::Kind::link, 0, 1, 0}) found = target.curve->width;
+        }
+        return found;
+    };
+    CHECK(width(9e-6f) == 0);
+    CHECK(width(0.003f) == 1);
+    CHECK(width(0.05f) >= 2);
 }

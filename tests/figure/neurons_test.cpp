@@ -15,15 +15,6 @@ using heed::nn::Score;
 
 namespace {
 
-Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &light_theme();
-    frame.measure = measure;
-    return frame;
-}
-
 std::set<int> keys_of(const Figure& figure) {
     std::set<int> keys;
     for (const Target& target : figure.targets) {
@@ -168,4 +159,21 @@ TEST_CASE("a query with fewer features than its keys is told of, not paired with
     data.row = std::make_shared<const heed::trace::Neurons>(row);
     const std::string said = dump(neurons(data, {}, frame_of(940, 0, &plain_measure)));
     CHECK(said.find("The query has 8 features, a key 16: they do not pair") != std::string::npos);
+}
+
+TEST_CASE("a column of masking is there where something is masked") {
+    const Frame frame = frame_of(1000, 400);
+    CHECK(has_text(neurons(neurons_of(5, 16, kEnglish), {}, frame), "masked"));
+    NeuronsData data = neurons_of(5, 16, kEnglish, Score::dot, 0);
+    const Figure without = neurons(data, {}, frame);
+    CHECK_FALSE(has_text(without, "masked"));
+    CHECK_FALSE(has_text(without, "mask"));
+    CHECK(has_text(without, "weight"));
+    heed::trace::Neurons row = *data.row;
+    row.biased = true;
+    for (float& x : row.masked) x -= 0.5f;
+    data.row = std::make_shared<const heed::trace::Neurons>(row);
+    const Figure biased = neurons(data, {}, frame);
+    CHECK_FALSE(has_text(biased, "masked"));
+    CHECK(has_text(biased, "+ bias"));
 }

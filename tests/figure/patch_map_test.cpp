@@ -8,6 +8,7 @@
 #include <algorithm>
 
 using namespace heed::figure;
+using namespace samples;
 
 namespace {
 
@@ -38,15 +39,6 @@ PatchMapData three_by_three() {
     return data;
 }
 
-Frame frame_of(float width, float height, const Theme& theme) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &theme;
-    frame.measure = &samples::plain_measure;
-    return frame;
-}
-
 template <class T> std::vector<T> items_of(const Figure& figure) {
     std::vector<T> found;
     for (const Primitive& item : figure.items) {
@@ -67,14 +59,14 @@ const Pixels& cells_of(const Figure& figure) {
 } // namespace
 
 TEST_CASE("a patch's attention upon its picture is as approved") {
-    Frame frame = frame_of(760, 480, light_theme());
+    Frame frame = plain_frame(760, 480);
     frame.caption = "vit-tiny · Encoder layer 2 · head 1 · cat.jpg";
     CHECK(difference_from_golden("patch_map", dump(patch_map(three_by_three(), {}, frame))) == "");
 }
 
 TEST_CASE("a patch is the more coloured the more it gets, and one that gets nothing is clear") {
     const PatchMapData data = three_by_three();
-    const Figure figure = patch_map(data, {}, frame_of(760, 480, light_theme()));
+    const Figure figure = patch_map(data, {}, plain_frame(760, 480));
     const Pixels& cells = cells_of(figure);
     REQUIRE(cells.width == 3);
     REQUIRE(cells.height == 3);
@@ -95,7 +87,7 @@ TEST_CASE("a patch is the more coloured the more it gets, and one that gets noth
 }
 
 TEST_CASE("patches and the tokens before them can be picked") {
-    const Figure figure = patch_map(three_by_three(), {}, frame_of(760, 480, dark_theme()));
+    const Figure figure = patch_map(three_by_three(), {}, plain_frame(760, 480, dark_theme()));
     const Box box = items_of<Image>(figure)[0].box;
     const auto hit = pick(figure, {box.x + 0.9f * box.w, box.y + 0.4f * box.h});
     REQUIRE(hit);
@@ -111,7 +103,7 @@ TEST_CASE("without a picture the view says what to do") {
     PatchMapData data = three_by_three();
     data.picture = nullptr;
     data.instead = "No picture yet.";
-    const Figure figure = patch_map(data, {}, frame_of(600, 400, light_theme()));
+    const Figure figure = patch_map(data, {}, plain_frame(600, 400));
     CHECK(items_of<Image>(figure).empty());
     const auto texts = items_of<Text>(figure);
     CHECK(std::ranges::any_of(texts, [](const Text& t) { return t.text == "No picture yet."; }));
@@ -124,7 +116,7 @@ TEST_CASE("a picture that stands on its side keeps its patches square, whatever 
         data.rows = 2;
         data.weights.resize(8);
         data.query = 0;
-        const Figure figure = patch_map(data, {}, frame_of(width, height, light_theme()));
+        const Figure figure = patch_map(data, {}, plain_frame(width, height));
         const Box box = items_of<Image>(figure)[0].box;
         CHECK(box.w / 3 == Approx(box.h / 2).epsilon(0.01));
     }

@@ -14,15 +14,6 @@ using namespace samples;
 
 namespace {
 
-Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &light_theme();
-    frame.measure = measure;
-    return frame;
-}
-
 constexpr PositionPart kParts[] = {PositionPart::picture, PositionPart::curves,
                                    PositionPart::offsets};
 
@@ -61,6 +52,14 @@ TEST_CASE("texts of the positions room keep inside the frame and off each other"
             }
         }
     }
+}
+
+TEST_CASE("every curve of a dimension has its name, however short") {
+    PositionRoomData data = positions_of(20, 64);
+    data.dimensions = {0, 1, 16, 17};
+    const Figure figure = position_part(data, PositionPart::curves, {}, frame_of(480, 300));
+    for (const char* name : {"1", "16", "17"}) CHECK(has_text(figure, name));
+    CHECK(has_text(figure, data.dimension_word + " 0"));
 }
 
 TEST_CASE("every position, dimension and offset is found where it is drawn") {

@@ -13,15 +13,6 @@ using namespace samples;
 
 namespace {
 
-Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &light_theme();
-    frame.measure = measure;
-    return frame;
-}
-
 /// A long word among short ones.
 const std::vector<std::string> kFrench = {"le", "jeune", "professeur", "n'a",   "pas",
                                           "lu", "le",    "vieux",      "livre", "⟨end⟩"};
@@ -173,11 +164,13 @@ TEST_CASE("of many words those with the largest weights are shown, and the chose
 
 TEST_CASE("a word that is hardly probable is not said to be impossible") {
     auto data = step_of(3, kEnglish, kGru);
-    data.words[1].probability = 0.0002f;
+    data.words[0].probability = 0.9998f;
+    data.words[1].probability = 0.00002f;
     data.words[2].probability = 0;
     const Figure figure = decoder_step(data, {}, frame_of(940, 700));
-    CHECK(has_text(figure, "< 0.1 %"));
-    CHECK(has_text(figure, "0.0 %"));
+    CHECK(has_text(figure, "> 99.9 %")); // nor is one certain that is not
+    CHECK(has_text(figure, "< 0.01 %"));
+    CHECK(has_text(figure, "0 %"));
 }
 
 TEST_CASE("the words that may be said are whole beside shorter bars") {
@@ -244,7 +237,8 @@ TEST_CASE("below a tree with room the sentences stand whole, and point at their 
     CHECK(has_text(roomy, words));
     CHECK(std::count_if(roomy.targets.begin(), roomy.targets.end(),
                         [&](const Target& t) { return t.tag.b == path.back(); }) == 2);
-    CHECK_FALSE(has_text(beam_tree(data, {}, frame_of(900, 0)), words));
+    CHECK(has_text(beam_tree(data, {}, frame_of(900, 0)), words)); // as high as it asks for
+    CHECK_FALSE(has_text(beam_tree(data, {}, frame_of(900, 250)), words));
 }
 
 TEST_CASE("of the sentences below a tree as many stand as fit, the followed one among them") {
@@ -445,5 +439,17 @@ TEST_CASE("a wide word of an unrolled model has its context's line beside it") {
             INFO(text.text << " in " << width);
             CHECK_FALSE(is_crossed(text, figure, &heed::figure::measure));
         }
+    }
+}
+
+TEST_CASE("what is 0.000 has no bar in a step") {
+    auto data = step_of(3, kEnglish, kGru);
+    data.words[0].probability = 0.9998f;
+    data.words[1].probability = data.words[2].probability = data.rest = 0.00005f;
+    auto step = std::make_shared<heed::trace::DecoderStep>(*data.step);
+    step->row->weights = {0.9999f, 0.0001f, 0};
+    data.step = step;
+    for (const Primitive& item : decoder_step(data, {}, frame_of(940, 700)).items) {
+        if (const Fill* fill = std::get_if<Fill>(&item)) CHECK(fill->box.w > 2);
     }
 }

@@ -12,10 +12,13 @@ namespace samples {
 
 using heed::figure::Extent;
 using heed::figure::Font;
+using heed::figure::Frame;
 using heed::figure::Index;
 using heed::figure::MapData;
 using heed::figure::Matrix;
+using heed::figure::Measure;
 using heed::figure::TextStyle;
+using heed::figure::Theme;
 
 using Values = std::shared_ptr<const Matrix<float>>;
 
@@ -88,6 +91,26 @@ inline Extent plain_measure(const std::string& text, const TextStyle& style) {
     const float share = style.font == Font::mono ? 0.6f : 0.56f;
     return {static_cast<float>(letters) * share * style.size, 0.97f * style.size,
             0.24f * style.size};
+}
+
+inline Frame frame_of(float width, float height, Measure measure = &heed::figure::measure,
+                      const Theme& theme = heed::figure::light_theme()) {
+    Frame frame;
+    frame.width = width;
+    frame.height = height;
+    frame.theme = &theme;
+    frame.measure = measure;
+    return frame;
+}
+
+inline Frame dark_frame(float width, float height, Measure measure = &heed::figure::measure) {
+    return frame_of(width, height, measure, heed::figure::dark_theme());
+}
+
+/// A frame whose layouts no installed font can change.
+inline Frame plain_frame(float width, float height,
+                         const Theme& theme = heed::figure::light_theme()) {
+    return frame_of(width, height, &plain_measure, theme);
 }
 
 } // namespace samples

@@ -9,6 +9,7 @@
 #include "view_samples.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -16,15 +17,6 @@ using namespace heed::figure;
 using namespace samples;
 
 namespace {
-
-Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &dark_theme();
-    frame.measure = measure;
-    return frame;
-}
 
 constexpr SoftmaxPart kParts[] = {
     SoftmaxPart::weights, SoftmaxPart::jacobian, SoftmaxPart::curves, SoftmaxPart::gradient,
@@ -36,7 +28,7 @@ TEST_CASE("the softmax room is as approved") {
     SoftmaxRoomOptions options;
     options.key = 1;
     auto data = softmax_of(4, kChinese, 0.5f, false);
-    const Figure figure = softmax_room(data, options, frame_of(900, 640, &plain_measure));
+    const Figure figure = softmax_room(data, options, dark_frame(900, 640, &plain_measure));
     CHECK(difference_from_golden("softmax_room", dump(figure)) == "");
 }
 
@@ -54,7 +46,7 @@ TEST_CASE("texts of the softmax room keep inside the frame and off each other") 
                 const auto data = softmax_of(m, *words, 0.125f, m == 7);
                 SoftmaxRoomOptions options;
                 options.key = static_cast<int>(m - 1);
-                Frame frame = frame_of(width, height, measure);
+                Frame frame = dark_frame(width, height, measure);
                 frame.caption = "transformer base · seed 1";
                 check_texts(softmax_room(data, options, frame), measure);
                 for (const SoftmaxPart part : kParts) {
@@ -70,15 +62,15 @@ TEST_CASE("the bars are the softmax of the scores times the factor") {
     heed::num::RowVector<float> scaled(6);
     for (Index i = 0; i < 6; ++i) scaled[i] = 0.25f * data.logits[static_cast<std::size_t>(i)];
     const auto y = heed::num::softmax<float>(scaled);
-    const Figure figure = softmax_part(data, SoftmaxPart::weights, {}, frame_of(700, 400));
+    const Figure figure = softmax_part(data, SoftmaxPart::weights, {}, dark_frame(700, 400));
     for (Index i = 0; i < 6; ++i) CHECK(has_text(figure, number_text(y[i], 3)));
     CHECK(has_text(figure, "masked"));
-    CHECK(has_text(figure, "softmax of scores · 0.25"));
+    CHECK(has_text(figure, "softmax of the run's scores × 0.25"));
 }
 
 TEST_CASE("a factor of 0 makes all allowed keys alike, and masked ones stay masked") {
     auto data = softmax_of(5, kEnglish, 0);
-    const auto texts = texts_of(softmax_part(data, SoftmaxPart::weights, {}, frame_of(700, 400)));
+    const auto texts = texts_of(softmax_part(data, SoftmaxPart::weights, {}, dark_frame(700, 400)));
     const auto count = [&](const std::string& wanted) {
         return std::count_if(texts.begin(), texts.end(),
                              [&](const Text& text) { return text.text == wanted; });
@@ -89,7 +81,7 @@ TEST_CASE("a factor of 0 makes all allowed keys alike, and masked ones stay mask
 
 TEST_CASE("the marker stands at the present factor, with the values there") {
     const auto data = softmax_of(5, kEnglish, 1);
-    const Figure figure = softmax_part(data, SoftmaxPart::entropy, {}, frame_of(600, 400));
+    const Figure figure = softmax_part(data, SoftmaxPart::entropy, {}, dark_frame(600, 400));
     const float bits = data.sweep->entropy_bits[48]; // 1 is in the middle of 97 factors
     CHECK(has_text(figure, "entropy, bits  " + scale_text(bits)));
     const auto dashed = std::find_if(figure.items.begin(), figure.items.end(), [](auto& item) {
@@ -99,25 +91,24 @@ TEST_CASE("the marker stands at the present factor, with the values there") {
     REQUIRE(dashed != figure.items.end());
     const auto target = figure.targets.at(0);
     CHECK(std::abs(std::get<Line>(*dashed).points[0].x - (target.box.x + target.box.w / 2)) < 0.5f);
-    CHECK(has_text(figure, "1/64"));
-    CHECK(has_text(figure, "64"));
+    for (const char* factor : {"0.1", "1", "10"}) CHECK(has_text(figure, factor));
 }
 
 TEST_CASE("histograms tell the variance that was measured, and share one axis or are refused") {
     auto data = softmax_of(3, kEnglish, 1);
-    const Figure figure = softmax_part(data, SoftmaxPart::unscaled, {}, frame_of(900, 400));
+    const Figure figure = softmax_part(data, SoftmaxPart::unscaled, {}, dark_frame(900, 400));
     for (const auto& histogram : data.histograms) {
         if (histogram.scaled) continue;
         CHECK(has_text(figure, "dₖ " + std::to_string(histogram.d_k) + ": " +
                                    number_text(static_cast<float>(histogram.variance), 1)));
     }
     data.histograms[0].low -= 1;
-    CHECK_THROWS_AS(softmax_part(data, SoftmaxPart::unscaled, {}, frame_of(900, 400)),
+    CHECK_THROWS_AS(softmax_part(data, SoftmaxPart::unscaled, {}, dark_frame(900, 400)),
                     heed::base::ContractError);
 }
 
 TEST_CASE("every key, cell of the Jacobian, factor and bin has its target") {
-    const Figure figure = softmax_room(softmax_of(6, kEnglish, 1), {}, frame_of(1100, 900));
+    const Figure figure = softmax_room(softmax_of(6, kEnglish, 1), {}, dark_frame(1100, 900));
     std::map<int, Tag> grids;
     std::set<int> keys;
     for (const Target& target : figure.targets) {
@@ -134,23 +125,23 @@ TEST_CASE("a softmax room of nothing, and frames without room, give a figure") {
     for (const float side : {0.f, 1.f, 17.f, 90.f, 500.f, -5.f, 1e30f}) {
         SoftmaxRoomOptions odd;
         odd.key = 4000;
-        CHECK(std::isfinite(softmax_room({}, odd, frame_of(side, side)).height));
+        CHECK(std::isfinite(softmax_room({}, odd, dark_frame(side, side)).height));
         CHECK(std::isfinite(
-            softmax_room(softmax_of(1, kMixed, -3), odd, frame_of(side, side)).height));
+            softmax_room(softmax_of(1, kMixed, -3), odd, dark_frame(side, side)).height));
         for (const SoftmaxPart part : kParts) {
             CHECK(std::isfinite(
-                softmax_part(softmax_of(3, kMixed, 1e30f), part, odd, frame_of(side, side))
+                softmax_part(softmax_of(3, kMixed, 1e30f), part, odd, dark_frame(side, side))
                     .height));
         }
     }
     auto data = softmax_of(4, kEnglish, 1);
     data.logits.pop_back();
-    CHECK_THROWS_AS(softmax_room(data, {}, frame_of(900, 700)), heed::base::ContractError);
+    CHECK_THROWS_AS(softmax_room(data, {}, dark_frame(900, 700)), heed::base::ContractError);
 }
 
 TEST_CASE("weights that the run went on with are marked where they are not the softmax") {
     auto data = softmax_of(7, kEnglish, 1, false);
-    const Frame frame = frame_of(640, 400, &plain_measure);
+    const Frame frame = dark_frame(640, 400, &plain_measure);
     const auto draw = [&] { return softmax_part(data, SoftmaxPart::weights, {}, frame); };
     const auto plain = draw();
     data.run_weights = {0.4f, 0.1f, 0.1f, 0.1f, 0.1f, 0.2f, 0};
@@ -164,7 +155,7 @@ TEST_CASE("weights that the run went on with are marked where they are not the s
 TEST_CASE("the names of the curves begin with the strongest at the marker") {
     const auto data = softmax_of(24, kEnglish, 1, false);
     const Figure figure =
-        softmax_part(data, SoftmaxPart::curves, {}, frame_of(420, 260, &plain_measure));
+        softmax_part(data, SoftmaxPart::curves, {}, dark_frame(420, 260, &plain_measure));
     const auto strongest = std::max_element(data.logits.begin(), data.logits.end());
     const auto& name = data.keys[static_cast<std::size_t>(strongest - data.logits.begin())];
     std::vector<std::string> legend;
@@ -174,17 +165,21 @@ TEST_CASE("the names of the curves begin with the strongest at the marker") {
     REQUIRE(legend.size() > 2);
     CHECK(legend.size() < 24); // not all have room, and it is not the strongest that lacks it
     CHECK(legend.front().starts_with(name + "  "));
+    for (const std::string& words : legend) { // "0.997", "0.003", and none with more digits
+        CHECK(words.size() - words.rfind("  ") == std::string_view("  0.000").size());
+    }
+    CHECK(has_text(figure, "+" + std::to_string(24 - legend.size()) + " more"));
 }
 
 TEST_CASE("a low softmax room has all of its keys, rules and words of axes") {
-    const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), {}, frame_of(720, 614));
+    const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), {}, dark_frame(720, 614));
     const auto texts = texts_of(figure);
     const auto count = [&](const std::string& wanted) {
         return std::count_if(texts.begin(), texts.end(),
                              [&](const Text& text) { return text.text == wanted; });
     };
-    CHECK(count("factor →") == 3);
-    CHECK(count("0.0") >= 5); // of three curves and two distributions
+    CHECK(count("extra factor →") == 3);
+    CHECK(count("0") >= 5); // of three curves and two distributions
     std::set<int> keys;
     for (const Target& target : figure.targets) {
         if (target.tag.kind == Tag::Kind::bar) keys.insert(target.tag.a);
@@ -199,7 +194,7 @@ TEST_CASE("names of a Jacobian's columns lie flat where they fit so, and are who
         const auto data = softmax_of(6, kChinese, 1);
         SoftmaxRoomOptions options;
         options.key = 2;
-        const auto texts = texts_of(softmax_room(data, options, frame_of(720, height, measure)));
+        const auto texts = texts_of(softmax_room(data, options, dark_frame(720, height, measure)));
         for (const Text& text : texts) CHECK(text.degrees == 0);
         for (const std::string& key : data.keys) {
             INFO(key);
@@ -216,7 +211,7 @@ TEST_CASE("names of a Jacobian's columns lie flat where they fit so, and are who
 
 TEST_CASE("names of a Jacobian that are turned are whole, and every row has its own") {
     const auto data = softmax_of(9, kEnglish, 1);
-    const auto texts = texts_of(softmax_room(data, {}, frame_of(720, 700)));
+    const auto texts = texts_of(softmax_room(data, {}, dark_frame(720, 700)));
     std::multiset<std::string> turned, right;
     for (const Text& text : texts) {
         if (text.degrees != 0) turned.insert(text.text);
@@ -230,7 +225,7 @@ TEST_CASE("names of a Jacobian that are turned are whole, and every row has its 
 }
 
 TEST_CASE("a Jacobian is as wide as its card lets it be") {
-    const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), {}, frame_of(720, 614));
+    const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), {}, dark_frame(720, 614));
     const auto cells = std::find_if(figure.targets.begin(), figure.targets.end(), [](auto& t) {
         return t.tag.kind == Tag::Kind::cells && t.tag.c == static_cast<int>(SoftmaxPart::jacobian);
     });
@@ -250,7 +245,7 @@ TEST_CASE("no number below a Jacobian is cut") {
         INFO(width);
         int largest_said = 0, norm_said = 0;
         for (const Text& text : texts_of(
-                 softmax_part(data, SoftmaxPart::jacobian, {}, frame_of(width, 260, measure)))) {
+                 softmax_part(data, SoftmaxPart::jacobian, {}, dark_frame(width, 260, measure)))) {
             if (text.text.starts_with("largest")) {
                 CHECK(text.text.find("…") == std::string::npos);
                 largest_said += text.text.find(" " + largest) != std::string::npos;
@@ -259,5 +254,40 @@ TEST_CASE("no number below a Jacobian is cut") {
         }
         CHECK(norm_said == 1);
         CHECK(largest_said == 1);
+    }
+}
+
+TEST_CASE("names beside a low Jacobian stand equally far apart, the chosen one among them") {
+    const auto data = softmax_of(30, kEnglish, 1);
+    SoftmaxRoomOptions options;
+    options.key = 7;
+    const Figure figure =
+        softmax_part(data, SoftmaxPart::jacobian, options, dark_frame(420, 260, &plain_measure));
+    std::vector<float> places;
+    bool chosen = false;
+    for (const Text& text : texts_of(figure)) {
+        if (text.align_x != AlignX::right || text.degrees != 0) continue;
+        places.push_back(text.at.y);
+        chosen = chosen || (text.text == data.keys[7] && text.style.weight == Weight::bold);
+    }
+    REQUIRE(places.size() > 2);
+    CHECK(chosen);
+    std::ranges::sort(places); // the chosen one is drawn last
+    for (std::size_t i = 2; i < places.size(); ++i) {
+        CHECK(std::abs(places[i] - places[i - 1] - (places[1] - places[0])) < 0.1f);
+    }
+}
+
+TEST_CASE("curves that share a hue are told apart by dashes") {
+    const Figure figure = softmax_part(softmax_of(9, kEnglish, 1, false), SoftmaxPart::curves, {},
+                                       dark_frame(700, 400, &plain_measure));
+    std::vector<Color> whole;
+    for (const Primitive& item : figure.items) {
+        const Line* line = std::get_if<Line>(&item);
+        if (line && line->points.size() > 40) whole.push_back(line->color);
+    }
+    CHECK(whole.size() == 6); // the other three are pieces
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        CHECK(std::ranges::count(whole, whole[i]) == 1);
     }
 }

@@ -14,7 +14,6 @@
 namespace samples {
 
 using heed::figure::Figure;
-using heed::figure::Measure;
 using heed::figure::Point;
 using heed::figure::Primitive;
 using heed::figure::Text;

@@ -16,15 +16,6 @@ using namespace samples;
 
 namespace {
 
-Frame frame_of(float width, float height, const Theme& theme = dark_theme()) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &theme;
-    frame.measure = &plain_measure;
-    return frame;
-}
-
 LearnerCurves learner(const std::string& name, double speed) {
     auto history = std::make_shared<train::History>();
     for (std::uint64_t step = 1; step <= 60; ++step) {
@@ -76,8 +67,9 @@ TrainingRoomData half_way() {
 } // namespace
 
 TEST_CASE("the training room is as approved") {
-    CHECK(difference_from_golden("training_room",
-                                 dump(training_room(half_way(), frame_of(940, 700)))) == "");
+    CHECK(difference_from_golden(
+              "training_room",
+              dump(training_room(half_way(), plain_frame(940, 700, dark_theme())))) == "");
 }
 
 TEST_CASE("before the first step the cards say what will come") {
@@ -88,7 +80,7 @@ TEST_CASE("before the first step the cards say what will come") {
     }
     data.alignment = nullptr;
     data.no_alignment = "This model does not attend";
-    const std::string dumped = dump(training_room(data, frame_of(940, 700)));
+    const std::string dumped = dump(training_room(data, plain_frame(940, 700, dark_theme())));
     for (const char* words : {"Press Play", "Appears during training", "does not attend"}) {
         CHECK(dumped.find(words) != std::string::npos);
     }
@@ -98,7 +90,7 @@ TEST_CASE("the training room is drawn at every size without a fault") {
     for (const Theme* theme : {&light_theme(), &dark_theme()}) {
         for (const float width : {0.f, 80.f, 300.f, 560.f, 1400.f}) {
             for (const float height : {0.f, 60.f, 240.f, 900.f}) {
-                const Figure figure = training_room(half_way(), frame_of(width, height, *theme));
+                const Figure figure = training_room(half_way(), plain_frame(width, height, *theme));
                 check_texts(figure, &plain_measure);
             }
         }
@@ -120,9 +112,11 @@ TEST_CASE("curves are read between their points, and are nothing where nothing w
 
 TEST_CASE("a kind of model keeps its colour, whatever else is switched on") {
     TrainingRoomData data = half_way();
-    const auto beside = color_of(training_room(data, frame_of(940, 700)), "additive attention");
+    const auto beside =
+        color_of(training_room(data, plain_frame(940, 700, dark_theme())), "additive attention");
     data.learners.erase(data.learners.begin());
-    const auto alone = color_of(training_room(data, frame_of(940, 700)), "additive attention");
+    const auto alone =
+        color_of(training_room(data, plain_frame(940, 700, dark_theme())), "additive attention");
     REQUIRE(beside);
     CHECK(beside == alone);
     for (const Theme* theme : {&light_theme(), &dark_theme()}) {
@@ -187,7 +181,7 @@ std::optional<Box> place_of(const Figure& figure, TrainingPart part) {
 TEST_CASE("an alignment in a window of 1280 × 800 names every word that it has room for") {
     for (const auto& [rows, cols] : {std::pair{14, 9}, {15, 15}, {5, 3}, {8, 16}}) {
         const TrainingRoomData data = sentence_of(rows, cols);
-        const Figure figure = training_room(data, frame_of(720, 620));
+        const Figure figure = training_room(data, plain_frame(720, 620, dark_theme()));
         INFO(rows << " × " << cols);
         for (const auto* words : {&data.rows, &data.columns}) {
             for (const std::string& word : *words) {
@@ -206,8 +200,8 @@ TEST_CASE("an alignment in a window of 1280 × 800 names every word that it has 
 TEST_CASE("at the height that it asks for the room shows all four cards whole") {
     for (const float width : {300.f, 464.f, 545.f, 588.f, 620.f, 720.f, 1000.f}) {
         INFO("width " << width);
-        const Figure figure =
-            training_room(sentence_of(12, 8), frame_of(width, training_room_height(width)));
+        const Figure figure = training_room(
+            sentence_of(12, 8), plain_frame(width, training_room_height(width), dark_theme()));
         for (const TrainingPart part :
              {TrainingPart::loss, TrainingPart::exact_match, TrainingPart::by_length}) {
             const auto place = place_of(figure, part);
@@ -229,7 +223,8 @@ TEST_CASE("a subtitle is chosen to fit, or cut at its end, and never in the midd
         "decoder-only, 2 layers · “réfrigérateur” attends most to refrigerator";
     for (const float width : {464.f, 588.f, 620.f, 720.f, 940.f}) {
         INFO("width " << width);
-        const Figure figure = training_room(data, frame_of(width, training_room_height(width)));
+        const Figure figure =
+            training_room(data, plain_frame(width, training_room_height(width), dark_theme()));
         for (const Text& text : texts_of(figure)) {
             INFO(text.text);
             if (text.text.find(" · step ") != std::string::npos) continue; // a title: its end tells
@@ -243,9 +238,9 @@ TEST_CASE("a subtitle is chosen to fit, or cut at its end, and never in the midd
 
 TEST_CASE("accuracy by length is drawn over bins that say how many sentences they have") {
     TrainingRoomData data = half_way();
-    const std::string texts = words_of(training_room(data, frame_of(940, 700)));
+    const std::string texts = words_of(training_room(data, plain_frame(940, 700, dark_theme())));
     CHECK(texts.find("3–5") != std::string::npos);
-    CHECK(texts.find("6–8") != std::string::npos);
+    CHECK(texts.find("\n6\n") != std::string::npos);
     CHECK(texts.find("n = 20") != std::string::npos);
     const auto bins = length_bins(data.learners);
     REQUIRE(bins.size() == 2);
@@ -253,7 +248,8 @@ TEST_CASE("accuracy by length is drawn over bins that say how many sentences the
 }
 
 TEST_CASE("the room is titled by task, model and step") {
-    const std::string texts = words_of(training_room(half_way(), frame_of(940, 700)));
+    const std::string texts =
+        words_of(training_room(half_way(), plain_frame(940, 700, dark_theme())));
     CHECK(texts.starts_with("中文 → English · additive attention · step 60\n"));
 }
 
@@ -261,20 +257,51 @@ TEST_CASE("where nothing attends that is said in whole words, in as many lines a
     TrainingRoomData data = half_way();
     data.alignment = nullptr;
     data.no_alignment = "This model does not attend: switch on one that does to see where it looks";
-    std::string texts = words_of(training_room(data, frame_of(560, 600)));
+    std::string texts = words_of(training_room(data, plain_frame(560, 600, dark_theme())));
     std::replace(texts.begin(), texts.end(), '\n', ' ');
     CHECK(texts.find(data.no_alignment) != std::string::npos);
 }
 
-TEST_CASE("a legend shows what there is room for, and ends in an ellipsis") {
+TEST_CASE("a legend shows what there is room for, and counts the others") {
     TrainingRoomData data = half_way();
     data.learners.clear();
     for (const char* name : {"last state", "mean state", "additive attention", "transformer 2+2",
                              "decoder-only, 2 layers", "GRU one-to-many"}) {
         data.learners.push_back(learner(name, 0.01));
     }
-    const std::string texts = words_of(training_room(data, frame_of(600, 560)));
+    const std::string texts = words_of(training_room(data, plain_frame(600, 560, dark_theme())));
     CHECK(texts.find("+ ") == std::string::npos);
-    CHECK(texts.find("…\n") != std::string::npos);
+    CHECK(texts.find(" more\n") != std::string::npos);
     CHECK(texts.find("last state") != std::string::npos);
+}
+
+TEST_CASE("the axis of losses spans what was measured, and hidden curves are seen below") {
+    TrainingRoomData data = half_way();
+    for (LearnerCurves& learner : data.learners) {
+        auto history = std::make_shared<train::History>();
+        for (const std::uint64_t step : {0, 30, 60}) {
+            train::HeldOutPoint held{step, {}};
+            held.measures.loss = 7 - 0.01 * static_cast<double>(step);
+            history->held_out.push_back(held);
+        }
+        learner.history = history;
+    }
+    const Figure figure = training_room(data, plain_frame(940, 700, dark_theme()));
+    std::vector<const Line*> curves;
+    for (const Primitive& item : figure.items) {
+        const Line* line = std::get_if<Line>(&item);
+        if (line && line->points.size() > 100) curves.push_back(line);
+    }
+    REQUIRE(curves.size() >= 2); // of losses, the lower one first
+    const auto& points = curves[0]->points;
+    CHECK(points.back().y - points.front().y > 40); // from 7 to 6.4 is most of the axis
+    CHECK(curves[0]->points == curves[1]->points);
+    CHECK(curves[0]->width > curves[1]->width);
+}
+
+TEST_CASE("the last bin of lengths ends at the longest sentence") {
+    TrainingRoomData data = half_way();
+    const std::string texts = words_of(training_room(data, plain_frame(940, 700, dark_theme())));
+    CHECK(texts.find("6–8") == std::string::npos); // there is none of 7 words
+    CHECK(length_bins(data.learners).back().to == 6);
 }

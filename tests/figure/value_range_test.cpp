@@ -26,14 +26,6 @@ int entry(const ValueRange& range, Index col) {
     return table_index((*range.values)(0, col), range.low, range.high);
 }
 
-Frame frame_of(float width, float height) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &light_theme();
-    return frame;
-}
-
 } // namespace
 
 TEST_CASE("on a logarithmic scale equal ratios are equal steps of colour") {
@@ -47,7 +39,7 @@ TEST_CASE("on a logarithmic scale equal ratios are equal steps of colour") {
     CHECK_FALSE(std::isfinite((*range.values)(0, 4))); // exactly 0: masked
     std::vector<std::string> words;
     for (const auto& [value, text] : range.ticks) words.push_back(text);
-    CHECK(words == std::vector<std::string>{"1.0", "10⁻³", "0.01", "0.1"});
+    CHECK(words == std::vector<std::string>{"1", "10⁻³", "0.01", "0.1"});
     CHECK(range.meaning == "0 to 1, log");
 }
 

@@ -33,14 +33,6 @@ MapData large_map(Index n) {
     return map;
 }
 
-Frame frame_of(float width, float height) {
-    Frame frame;
-    frame.width = width;
-    frame.height = height;
-    frame.theme = &light_theme();
-    return frame;
-}
-
 const Heat& map_heat(const Figure& figure) {
     for (const Primitive& item : figure.items) {
         const auto* heat = std::get_if<Heat>(&item);

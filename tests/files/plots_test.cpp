@@ -125,7 +125,7 @@ std::vector<Plot> plots(const Script& script, const Theme& theme) {
     whole.range = RangeMode::map;
     all.push_back({"heatmap-masked", heatmap(masked, whole, frame)});
 
-    HeadGrid grid{"Encoder self-attention", 6, 8, {}, std::pair{4, 2}, false};
+    HeadGrid grid{"Encoder self-attention", 6, 8, {}, std::pair{4, 2}};
     for (int k = 0; k < 48; ++k) grid.maps.push_back(shared(softmax_rows(scores(n, n, k))));
     all.push_back({"heads", head_grid(grid, frame)});
 

@@ -1,28 +1,12 @@
 // tokenizer.json: what is accepted encodes any text to pieces that lie within it.
 #include "tokenizers/tokenizer.hpp"
+#include "fuzz/encoding.hpp"
 #include "fuzz/target.hpp"
-
-#include <string>
-#include <vector>
 
 using namespace heed;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto tokenizer = tokenizers::read_tokenizer(fuzz::bytes_of(data, size), "input");
-    if (!tokenizer) return 0;
-    for (const std::string& text : {std::string(), std::string("The cat's 12\n<s> \xE4\xB8\xAD"),
-                                    std::string("\xF0\x9F\x98\x80 e\xCC\x81\xFF x  y")}) {
-        const auto pieces = (*tokenizer)->try_encode(text, true, 64);
-        if (!pieces) continue;
-        HEED_CHECK(pieces->size() <= 64, "{} pieces", pieces->size());
-        std::vector<int> ids;
-        for (const auto& piece : *pieces) {
-            HEED_CHECK(piece.begin <= piece.end && piece.end <= text.size(), "{} to {}",
-                       piece.begin, piece.end);
-            static_cast<void>((*tokenizer)->shown(piece.id));
-            ids.push_back(piece.id);
-        }
-        static_cast<void>((*tokenizer)->decode(ids, true));
-    }
+    if (tokenizer) fuzz::encode_and_decode(**tokenizer);
     return 0;
 }

@@ -1,4 +1,4 @@
-// What heads pass on: held to the run's own residual sums, and to slow versions.
+// Values that heads pass on: held to the run's own residual sums, and to slow versions.
 #include "inside/head_values.hpp"
 #include "inside/repeated.hpp"
 #include "models/sentences.hpp"

@@ -92,6 +92,8 @@ TEST_CASE("without a token that comes twice, and of cross-attention, repeats are
         CHECK_FALSE(cross.has(score));
     }
     CHECK(cross.has(HeadScore::previous));
+    CHECK_FALSE(cross.has(HeadScore::same)); // the same place of another sentence
+    CHECK(none.has(HeadScore::same));
     // "aa": what followed is the token itself, which is no induction.
     const auto beside = letters("aab");
     const auto values =
@@ -137,10 +139,12 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     values[HeadScore::previous] = 0.6f;
     values.across = true; // where there is no token before, but a place
     CHECK(inside::head_label(values, -1) == "the place before (0.60)");
+    values[HeadScore::positional] = 0.9f; // the same place, which has no score of its own there
+    CHECK(inside::head_label(values, 0) == "same position (0.90)");
     values.across = false;
     values[HeadScore::positional] = 0.9f; // of an offset that has a score of its own
     CHECK(inside::head_label(values, -1) == "previous token (0.60)");
-    CHECK(inside::head_label(values, -3) == "fixed offset -3 (0.90)");
+    CHECK(inside::head_label(values, -3) == "fixed offset −3 (0.90)");
     values[HeadScore::followed] = 0.97f;
     CHECK(inside::head_label(values, -3) == "what followed before (0.97)");
     values[HeadScore::induction] = 0.95f; // the same, where no meaning helps

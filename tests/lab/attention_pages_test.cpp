@@ -81,6 +81,11 @@ TEST_CASE("the variance of q·k is d_k, and 1 when it is scaled") {
             CAPTURE(d_k, features);
             CHECK(value_of(finding, "variance_unscaled") == Approx(std::stod(d_k)).epsilon(0.03));
             CHECK(value_of(finding, "variance_scaled") == Approx(1).epsilon(0.03));
+            CHECK(value_of(finding, "deviation_unscaled") ==
+                  Approx(std::sqrt(std::stod(d_k))).epsilon(0.02));
+            CHECK(value_of(finding, "largest_scaled") < value_of(finding, "largest_unscaled"));
+            CHECK(value_of(finding, "entropy_scaled") > value_of(finding, "entropy_unscaled"));
+            CHECK(value_of(finding, "entropy_scaled") < 4); // of 16 keys
             CHECK(std::abs(value_of(finding, "mean")) < 0.05 * std::stod(d_k));
             CHECK(finding.seeds.size() == 5);
         }

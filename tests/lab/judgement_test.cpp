@@ -1,6 +1,9 @@
 // Verdicts are functions of numbers: for every page, numbers that make each answer come out.
+#include "lab/costs.hpp"
 #include "lab/number_words.hpp"
 #include "lab/numbers.hpp"
+
+#include <limits>
 
 using namespace heed;
 using heed::lab::Verdict;
@@ -9,12 +12,19 @@ using tests::judged;
 using Numbers = std::map<std::string, Given>;
 
 TEST_CASE("√d_k: the verdict asks for the variance, then for the gradient") {
-    const Numbers good = {{"d_k", {64}}, {"variance_unscaled", {63.5}}, {"gradient_ratio", {1.7}}};
+    const Numbers good = {{"d_k", {64}},
+                          {"variance_unscaled", {63.5, 0.8}},
+                          {"largest_unscaled", {0.81, 0.02}},
+                          {"largest_scaled", {0.24, 0.01}},
+                          {"gradient_ratio", {1.7, 0.2}}};
     CHECK(judged("sqrt-dk", good).verdict == Verdict::holds);
     CHECK(judged("sqrt-dk", good, {{"gradient_ratio", {1.02}}}).verdict == Verdict::depends);
     CHECK(judged("sqrt-dk", good, {{"gradient_ratio", {0.5}}}).verdict == Verdict::does_not_hold);
     CHECK(judged("sqrt-dk", good, {{"variance_unscaled", {80}}}).verdict == Verdict::does_not_hold);
-    CHECK(judged("sqrt-dk", good).because.find("63.5") != std::string::npos);
+    CHECK(judged("sqrt-dk", good).because ==
+          "The variance of q·k is 63.5 (± 0.8) where d_{k} is 64. Divided by √d_{k}, the largest "
+          "weight of a row is 0.24 (± 0.01) on average instead of 0.81 (± 0.02), and the softmax "
+          "has 1.7 (± 0.2) times the gradient.");
 }
 
 TEST_CASE("steps: a mean that is none does not hold, a look-up between equals depends") {
@@ -103,6 +113,12 @@ TEST_CASE("self and cross: sides that do not mix, and sides that do") {
           Verdict::does_not_hold);
     // A word that changes nothing of its own side proves nothing.
     CHECK(judged("self-cross", good, {{"keys_by_source", {0}}}).verdict == Verdict::depends);
+    const Numbers mixed = {{"keys_by_target", {0.1, 0.02}}, {"encoder_by_target", {0.3, 0.1}}};
+    CHECK(judged("self-cross", good, mixed)
+              .because.find("by 0.1 (± 0.02) of their size and the "
+                            "encoder by 0.3 (± 0.1)") != std::string::npos);
+    CHECK(judged("self-cross", good, {{"keys_by_source", {0}}, {"queries_by_target", {0.5, 0.2}}})
+              .because.find("queries by 0.5 (± 0.2)") != std::string::npos);
 }
 
 TEST_CASE("shuffling: no order, an order by a mask alone, and weights that move") {
@@ -113,6 +129,24 @@ TEST_CASE("shuffling: no order, an order by a mask alone, and weights that move"
     CHECK(judged("shuffle", good, {{"none_causal", {0.7}}}).verdict == Verdict::depends);
     CHECK(judged("shuffle", good, {{"alibi", {1e-5}}}).verdict == Verdict::depends);
     CHECK(judged("shuffle", good, {{"none", {0.1}}}).verdict == Verdict::does_not_hold);
+    CHECK(judged("shuffle", good, {{"none", {0.1, 0.03}}}).because.find("0.1 (± 0.03)") !=
+          std::string::npos);
+    CHECK(judged("shuffle", good, {{"alibi", {0.0005, 0.0001}}})
+              .because.find("only 0.0005 (± 0.0001)") != std::string::npos);
+}
+
+TEST_CASE("cost: the formula on the page is what the layers count away from a sentence's ends") {
+    // Sources: Vaswani et al. 2017, table 1, with the factors that its O leaves out.
+    CHECK(lab::page_named("cost")->formula ==
+          "attention 2n^{2}d,  recurrence 2nd^{2},  convolution knd^{2},  window 2(2w + 1)nd");
+    const lab::MixerShape shape{.n = 40, .d = 6, .kernel = 5, .window = 3};
+    const auto counted = [&](lab::Mixer mixer) {
+        return lab::counted_multiplications(mixer, shape);
+    };
+    CHECK(counted(lab::Mixer::attention) == 2 * 40 * 40 * 6);
+    CHECK(counted(lab::Mixer::recurrence) == 2 * 40 * 6 * 6);
+    CHECK(counted(lab::Mixer::convolution) == (5 * 40 - 2 * (1 + 2)) * 6 * 6);
+    CHECK(counted(lab::Mixer::window) == 2 * ((2 * 3 + 1) * 40 - 2 * (1 + 2 + 3)) * 6);
 }
 
 TEST_CASE("positions: rotations, adding that is concatenating, and what is neither") {
@@ -120,6 +154,7 @@ TEST_CASE("positions: rotations, adding that is concatenating, and what is neith
                           {"orthogonality", {1e-16}},  {"learned_error", {3}},
                           {"adding_error", {0}},       {"one_hot_error", {0}}};
     CHECK(judged("positions", good).verdict == Verdict::holds);
+    CHECK(judged("positions", good).because.find("at most in 32-bit floats") != std::string::npos);
     CHECK(judged("positions", good, {{"adding_error", {0.1}}}).verdict == Verdict::depends);
     CHECK(judged("positions", good, {{"rotation_error", {0.1}}}).verdict == Verdict::does_not_hold);
 }
@@ -173,6 +208,10 @@ TEST_CASE("warm-up: who needs the rise, told apart from the fall") {
     CHECK(judged("warm-up", good).verdict == Verdict::holds);
     CHECK(judged("warm-up", good, {{"pre_rise", {0.6, 0.1}}}).verdict == Verdict::depends);
     CHECK(judged("warm-up", good, {{"post_rise", {0.01, 0.1}}}).verdict == Verdict::depends);
+    // A gain as large as its spread is no proof that there is none.
+    CHECK(judged("warm-up", good, {{"post_rise", {0.23, 0.23}}})
+              .because.find("these seeds do not show that post-norm needs the rise") !=
+          std::string::npos);
     CHECK(judged("warm-up", good, {{"post_rise", {-0.4, 0.1}}}).verdict == Verdict::does_not_hold);
     CHECK(judged("warm-up", good, {{"evaluation_repeated", {0.1}}}).verdict ==
           Verdict::does_not_hold);
@@ -253,8 +292,13 @@ TEST_CASE("cost: counts that are off, powers that are others, and where the two 
     CHECK(judged("cost", never).verdict == Verdict::depends);
     CHECK(judged("cost", never).because.find("faster at every length") != std::string::npos);
     never["slower_at_once"] = {1};
-    CHECK(judged("cost", never).because.find("slower at 32 words already") != std::string::npos);
+    CHECK(judged("cost", never).because.find("slower than recurrence at 32 words already") !=
+          std::string::npos);
     CHECK(judged("cost", never).because.find("faster") == std::string::npos);
+    // Every power is told with the layer that it is of, and with its spread.
+    CHECK(judged("cost", good, {{"exponent_attention", {2.06, 0.02}}})
+              .because.find("to the power of 2.06 (± 0.02) for attention, 1.00 for recurrence, "
+                            "1.00 for convolution and 1.00 for window") != std::string::npos);
 }
 
 TEST_CASE("long copies: who goes further, and what has not learned is not compared") {
@@ -281,4 +325,10 @@ TEST_CASE("sentences have true minus signs, raised powers of ten, and spreads") 
     CHECK(lab::percent_of({"a", "", 0.763, 0.1}) == "76 % (± 10)");
     CHECK(lab::points_of({"a", "", -0.024, 0.06}) == "-2 points (± 6)");
     CHECK(lab::points_of({"a", "", 0.25}) == "+25 points");
+    CHECK(lab::points_of({"a", "", -0.003}) == "0 points");
+    CHECK(lab::in_digits({"a", "", 0.0126, 0.0047}) == "0.013 (± 0.0047)");
+    CHECK(lab::in_digits({"a", "", 127.4}) == "127");
+    CHECK(lab::digits_text(-1.23456, 5) == "−1.2346");
+    CHECK(lab::digits_text(-1.2e-5, 5) == "−1.2·10⁻⁵");
+    CHECK(lab::digits_text(-std::numeric_limits<double>::infinity(), 5) == "−∞");
 }

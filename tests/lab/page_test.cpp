@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "lab/number_words.hpp"
 #include "lab/page.hpp"
 
 #include <algorithm>
@@ -48,6 +49,21 @@ TEST_CASE("every page draws with its usual settings, and its parameters lie with
             for (std::size_t i = 0; i < p.choices.size(); ++i) CHECK(!shown_choice(p, i).empty());
         }
     }
+}
+
+TEST_CASE("words beside pictures have true minus signs and raised powers of ten") {
+    const auto all_tidy = [](const Page& page, const Settings& settings) {
+        for (const Picture& picture : page.look(settings)) {
+            CAPTURE(page.name, picture.title, picture.subtitle);
+            CHECK(tidy(picture.title) == picture.title);
+            CHECK(tidy(picture.subtitle) == picture.subtitle);
+        }
+    };
+    for (const Page& page : pages()) all_tidy(page, usual_settings(page.parameters));
+    const Page& masks = *page_named("masks");
+    Settings leaks = usual_settings(masks.parameters);
+    REQUIRE(set(masks.parameters, leaks, "added", "-10")); // 10^{-5} is left of a word's attention
+    all_tidy(masks, leaks);
 }
 
 TEST_CASE("bars and heat maps say what is counted along them") {

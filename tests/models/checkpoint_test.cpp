@@ -6,6 +6,8 @@
 #include "models/transformer/parameters.hpp"
 #include "paths.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -115,6 +117,36 @@ void check_family(const std::string& name) {
     check_model(folder, folder + "/expected.safetensors");
 }
 
+struct TemporaryFolder {
+    std::string path;
+    explicit TemporaryFolder(const std::string& name)
+        : path(std::filesystem::temp_directory_path() / (std::to_string(::getpid()) + "." + name)) {
+        std::filesystem::remove_all(path);
+        std::filesystem::create_directories(path);
+    }
+    ~TemporaryFolder() { std::filesystem::remove_all(path); }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+};
+
+/// A file of the same tensors whose numbers are bf16, rounded.
+std::string in_16_bits(const tensors::Archive& archive) {
+    std::string header = "{", data;
+    for (const auto& [name, array] : archive.arrays) {
+        const std::size_t begin = data.size();
+        for (const float x : array.values) {
+            const std::uint16_t half = num::to_bf16(x);
+            data.append(reinterpret_cast<const char*>(&half), sizeof half);
+        }
+        header += fmt::format(R"({}"{}":{{"dtype":"BF16","shape":[{}],"data_offsets":[{},{}]}})",
+                              header.size() > 1 ? "," : "", name, fmt::join(array.shape, ","),
+                              begin, data.size());
+    }
+    header += '}';
+    header.append((8 - header.size() % 8) % 8, ' ');
+    const std::uint64_t length = header.size();
+    return std::string(reinterpret_cast<const char*>(&length), sizeof length) + header + data;
+}
+
 void check_gguf(const std::string& name) {
     const std::string path = HEED_SOURCE_DIR "/tests/models/gguf/" + name;
     check_model(path + ".gguf", path + ".safetensors");
@@ -137,6 +169,22 @@ TEST_CASE("a checkpoint comes to what transformers says of it: Gemma, Phi-3", "[
 TEST_CASE("a checkpoint comes to what transformers says of it: BERT and its kin", "[checkpoint]") {
     for (const char* name : {"bert", "bert_old", "bert_alone", "distilbert", "roberta", "albert"}) {
         check_family(name);
+    }
+}
+TEST_CASE("a checkpoint of XLM-R comes to what RoBERTa's of the same weights does") {
+    // One class in the library: XLMRobertaForMaskedLM differs from RobertaForMaskedLM by name.
+    const std::string roberta = HEED_SOURCE_DIR "/tests/models/checkpoints/roberta";
+    for (const std::string type : {"xlm-roberta", "camembert"}) {
+        const TemporaryFolder folder("heed_xlm_r");
+        std::filesystem::copy(roberta + "/model.safetensors", folder.path);
+        std::string config = bytes_of(roberta + "/config.json");
+        const std::string name = "\"model_type\": \"roberta\"";
+        REQUIRE(config.find(name) != config.npos);
+        config.replace(config.find(name), name.size(),
+                       "\"model_type\": \"" + type + "\", \"output_past\": true, " +
+                           "\"position_embedding_type\": \"absolute\"");
+        REQUIRE(base::write_file_atomic(folder.path + "/config.json", config));
+        check_model(folder.path, roberta + "/expected.safetensors");
     }
 }
 TEST_CASE("a checkpoint comes to what transformers says of it: BART, Marian, T5", "[checkpoint]") {
@@ -180,6 +228,66 @@ TEST_CASE("weights of 16 bits stay so, and those of 32 are floats") {
     CHECK(stored("mistral") == num::Stored::bf16);
     CHECK(stored("qwen2") == num::Stored::f16);
     CHECK(stored("gpt2") == num::Stored::f32);
+}
+
+TEST_CASE("16 bits in every layout come to the floats that they stand for") {
+    num::ThreadPool pool(2);
+    for (const std::string family : {"gpt2", "neox", "phi3", "bert", "t5_gated"}) {
+        CAPTURE(family);
+        const std::string from = HEED_SOURCE_DIR "/tests/models/checkpoints/" + family;
+        const TemporaryFolder folder("heed_16_bits");
+        std::filesystem::copy(from + "/config.json", folder.path);
+        const std::string file = folder.path + "/model.safetensors";
+        tensors::Archive archive = expected_of(from + "/model.safetensors");
+        REQUIRE(base::write_file_atomic(file, in_16_bits(archive)));
+        const auto halves = opened(folder.path, pool)->archive();
+        for (auto& [name, array] : archive.arrays) {
+            for (float& x : array.values) x = num::widened(num::to_bf16(x), num::Stored::bf16);
+        }
+        REQUIRE(base::write_file_atomic(file, tensors::write_safetensors(archive)));
+        const auto floats = opened(folder.path, pool)->archive();
+        REQUIRE(halves.arrays.size() == floats.arrays.size());
+        for (const auto& [name, array] : floats.arrays) {
+            CAPTURE(name);
+            CHECK(halves.arrays.at(name).values == array.values);
+        }
+    }
+}
+
+TEST_CASE("what only some controls read is drawn when they ask for it, and then is what it was") {
+    num::ThreadPool pool(2);
+    const std::string folder = HEED_SOURCE_DIR "/tests/models/checkpoints/gpt2";
+    const auto model = opened(folder, pool), other = opened(folder, pool);
+    const auto& usual = transformer(*model)->usual_parameters();
+    const auto empty = [&] {
+        const auto& scores = usual.scores[static_cast<int>(trace::AttentionKind::decoder_self)];
+        return usual.join.out() == 0 && scores.front().hidden.size() == 0;
+    };
+    Input input;
+    input.target = tokens_of({3, 1, 4, 1});
+    REQUIRE(run(model, input, {}, pool));
+    CHECK(empty());
+    Controls additive;
+    HeadControls score;
+    score.score = nn::kAdditiveScore;
+    additive.set({}, score);
+    const auto made = run(model, input, additive, pool);
+    REQUIRE(made);
+    CHECK_FALSE(empty());
+    const auto all = other->archive(); // a saved model has everything
+    CHECK(all.arrays.contains("positions.join.weight"));
+    CHECK(all.arrays.contains("scores.decoder.layers.0.self_attn.hidden"));
+    const auto after = model->archive();
+    REQUIRE(after.arrays.size() == all.arrays.size());
+    for (const auto& [name, array] : all.arrays) {
+        CAPTURE(name);
+        CHECK(after.arrays.at(name).values == array.values);
+    }
+    Controls joined;
+    joined.join = nn::Join::concatenate;
+    const auto fresh = opened(folder, pool);
+    CHECK(run(fresh, input, joined, pool));
+    CHECK(transformer(*fresh)->usual_parameters().join.out() > 0);
 }
 
 TEST_CASE("who watches a checkpoint being read hears how far it is, and may stop it") {

@@ -78,6 +78,7 @@ TEST_CASE("what is set of a model that has it not changes nothing") {
     changed = spec;
     set_one_text(changed, true);
     CHECK(traits(changed).one_text);
+    CHECK_FALSE(traits(changed).reads_start);
     CHECK_FALSE(has_size(changed, named_sizes()[0]));
     set_size(spec, named_sizes()[0]);
     CHECK(has_size(Config(spec), named_sizes()[0]));
@@ -109,6 +110,8 @@ TEST_CASE("a classifier has one layer of encoder attention and says one class") 
     CHECK_FALSE((t.decodes || t.is_stepwise() || t.norm || t.join || t.architecture));
     CHECK_FALSE(t.has_feed_forward);
     CHECK(t.places == classifier_spec().max_positions);
+    CHECK(t.pooling == Pooling::mean);
+    CHECK_FALSE(of_transformer(Architecture::encoder_only, true).pooling);
 }
 
 TEST_CASE("a recurrent model is stepwise, and attends in the shape n-m alone") {

@@ -16,8 +16,8 @@ TEST_CASE("a table of 16 bits has the rows and products of the floats that it st
         for (std::size_t i = 0; i < halves.size(); ++i) {
             halves[i] = static_cast<std::uint16_t>(draws.bits(i) & 0xbbff); // finite, below 2
         }
-        WordTable packed, floats;
-        put({&packed, words, width}, halves.data(), stored);
+        const WordTable packed{{}, num::half_weights(stored, halves.data(), width, words)};
+        WordTable floats;
         std::vector<float> numbers;
         for (const std::uint16_t half : halves) numbers.push_back(num::widened(half, stored));
         put({&floats, words, width}, numbers.data());

@@ -115,6 +115,34 @@ TEST_CASE("weights of 16 bits come in blocks, in order, or are given up") {
     CHECK(given_up.out() == 0);
 }
 
+TEST_CASE("weights of 16 bits come input by input, a few columns of a wider table") {
+    const Index in = 1100, out = 77, wide = 1000, first_column = 333; // several blocks
+    const auto table = bits(Stored::f16, in * wide);
+    Matrix<float> expected(in, out);
+    for (Index i = 0; i < in; ++i) {
+        for (Index o = 0; o < out; ++o) {
+            const auto at = static_cast<std::size_t>(i * wide + first_column + o);
+            expected(i, o) = widened(table[at], Stored::f16);
+        }
+    }
+    Index next = 0, blocks = 0;
+    const auto block = [&](Index first, Index count) {
+        CHECK(first == next);
+        CHECK(count * wide <= kBlockNumbers);
+        next += count;
+        ++blocks;
+        return table.data() + first * wide + first_column;
+    };
+    CHECK(half_weights_by_inputs(Stored::f16, in, out, wide, block).dense() == expected);
+    CHECK(next == in);
+    CHECK(blocks > 1);
+    const auto given_up =
+        half_weights_by_inputs(Stored::f16, in, out, wide, [&](Index first, Index) {
+            return first == 0 ? table.data() : nullptr;
+        });
+    CHECK(given_up.out() == 0);
+}
+
 TEST_CASE("weights of 16 bits are packed anew as floats") {
     const auto halves = bits(Stored::bf16, 12);
     Weights<float> w = half_weights(Stored::bf16, halves.data(), 4, 3);

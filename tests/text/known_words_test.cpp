@@ -38,18 +38,62 @@ TEST_CASE("what a reader does not know is told, and is not cut to pieces") {
     CHECK(cut("xyzzy 苹果 🍎") == "?xyzzy|苹果|?🍎");
     CHECK(cut("我 王人明 苹果") == "我|?王人明|苹果"); // a name, set apart
     CHECK(cut("") == "");
-    CHECK(cut("。。。") == "?。|?。"); // the last one ends the sentence
+    CHECK(cut("。。。") == "?。"); // the others end the sentence
     const Vocabulary english({"the", "cat"}, 1);
     CHECK(cut("The cat sat", english) == "The|cat|?sat");
 }
 
-TEST_CASE("a full stop at the end that a reader does not know is not read") {
+TEST_CASE("marks at the end that a reader does not know are not read") {
     CHECK(cut("我昨天吃了一个苹果。") == "我|昨天|吃|了|一个|苹果");
+    CHECK(cut("我昨天吃了一个苹果，。！") == "我|昨天|吃|了|一个|苹果");
+    CHECK(cut("苹果 . . . ! ？…") == "苹果");
     CHECK(cut("苹果 . 苹果 .") == "苹果|?.|苹果");
     CHECK(cut(".") == "?.");
     CHECK(cut("cat.", Vocabulary({"cat", "."}, 1)) == "cat|.");
-    CHECK(cut("cat?", Vocabulary({"cat"}, 1)) == "cat|??");
+    CHECK(cut("cat?", Vocabulary({"cat"}, 1)) == "cat");
+    const Vocabulary asks({"cat", "?", ","}, 1);
+    CHECK(cut("cat!!!", asks) == "cat");
+    CHECK(cut("cat ?", asks) == "cat|?");
+    CHECK(cut("cat??", asks) == "cat|?|?");
+    CHECK(cut("cat?!?", asks) == "cat|?");
+    CHECK(cut("cat!?", asks) == "cat|?");
+    CHECK(cut("cat,", asks) == "cat|,"); // more is to come
+    CHECK(cut("cat,!", asks) == "cat");
+    CHECK(cut("cat! cat", asks) == "cat|?!|cat");
     CHECK(cut("3.", Vocabulary({"3"}, 1), Segmentation::characters) == "3|?.");
+}
+
+TEST_CASE("the marks that were left out are told") {
+    const Vocabulary asks({"cat", "?", ","}, 1);
+    const auto left_out = [&](const std::string& sentence) {
+        return left_out_marks(sentence, tokenize(sentence, Segmentation::words, asks));
+    };
+    CHECK(left_out("cat!!! ") == "!!!");
+    CHECK(left_out("cat,。！") == ",。！");
+    CHECK(left_out("cat?!?") == "!?");
+    CHECK(left_out("cat !?") == "!");
+    CHECK(left_out("...") == "..");
+    for (const char* whole : {"", ".", "cat", "cat?", "cat??", "cat,", "cat! cat"}) {
+        INFO(whole);
+        CHECK(left_out(whole).empty());
+    }
+    // The words behind the first tokens of a long text are another matter.
+    CHECK(left_out_marks("cat cat.", tokenize("cat", Segmentation::words, asks)).empty());
+}
+
+TEST_CASE("a reader of letters reads words letter by letter") {
+    const Vocabulary letters({"a", "b", "c"}, 1);
+    CHECK(letters.of_characters());
+    CHECK(cut("abcabc", letters) == "a|b|c|a|b|c");
+    CHECK(cut("Ab c", letters) == "A|b|c");
+    CHECK(cut("abéc!", letters) == "a|b|?é|c");
+    // Others read a word so where all of its characters are words.
+    const Vocabulary some({"a", "b", "bc", "cat"}, 1);
+    CHECK_FALSE(some.of_characters());
+    CHECK(cut("ab cat abc dab", some) == "a|b|cat|?abc|?dab");
+    const Vocabulary more({"a", "b", "c", "bc"}, 1);
+    CHECK(cut("abc", more) == "a|bc");
+    CHECK_FALSE(Vocabulary({}, 1).of_characters());
 }
 
 TEST_CASE("characters are never joined") {

@@ -94,7 +94,10 @@ TEST_CASE("neighbouring lengths share a bin, so that each has enough sentences")
     using train::LengthAccuracy, train::LengthBin;
     const std::vector<LengthAccuracy> lengths = {{2, 4, 4}, {3, 5, 5}, {5, 3, 1}, {9, 8, 2}};
     CHECK(train::in_bins(lengths) ==
-          std::vector<LengthBin>{{1, 2, 4, 4}, {3, 5, 8, 6}, {9, 11, 8, 2}});
+          std::vector<LengthBin>{{1, 2, 4, 4}, {3, 5, 8, 6}, {9, 9, 8, 2}});
+    const std::vector<LengthAccuracy> up_to_13 = {{9, 4, 4}, {12, 5, 5}, {13, 3, 1}};
+    CHECK(train::in_bins(up_to_13) ==
+          std::vector<LengthBin>{{9, 11, 4, 4}, {12, 13, 8, 6}}); // none of 14 words
     CHECK(train::in_bins({}).empty());
 }
 

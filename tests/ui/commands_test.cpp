@@ -270,6 +270,55 @@ TEST_CASE("a command is found by parts of its words, in any order, and done by E
     CHECK(d.shell->state.view.compare == app::Compare::difference);
 }
 
+TEST_CASE("models are found by the English names of their languages, and no others with them") {
+    Driver d;
+    const auto found = [&](const char* language) {
+        d.key(Key::p, true, true);
+        d.type(language);
+        std::vector<std::string> labels;
+        for (const ui::Widget& w : d.shell->ui.widgets()) {
+            if (w.id.starts_with("search/") && w.label.starts_with("Model: Open ")) {
+                labels.push_back(w.label);
+            }
+        }
+        d.key(Key::escape);
+        return labels;
+    };
+    const auto french = found("french"), chinese = found("chinese");
+    REQUIRE_FALSE(french.empty());
+    REQUIRE_FALSE(chinese.empty());
+    for (const std::string& label : french) CHECK(label.find("français") != std::string::npos);
+    for (const std::string& label : chinese) CHECK(label.find("中文") != std::string::npos);
+}
+
+TEST_CASE("a menu is walked by arrows, taken by Enter, and left by Escape") {
+    Driver d;
+    const auto chosen = [&] {
+        for (int i = 0; d.has(fmt::format("score/{}", i)); ++i) {
+            if (d.find(fmt::format("score/{}", i)).on) return i;
+        }
+        return -1;
+    };
+    d.click("score");
+    const int before = chosen();
+    REQUIRE(before >= 0);
+    const bool last = !d.has(fmt::format("score/{}", before + 1));
+    d.key(last ? Key::up : Key::down);
+    d.key(Key::enter);
+    d.settle();
+    CHECK_FALSE(d.has("score/0"));
+    CHECK(d.shell->ui.keyboard_at() == "score");
+    d.click("score");
+    const int after = chosen();
+    CHECK(after == (last ? before - 1 : before + 1));
+    d.key(Key::down);
+    d.key(Key::escape);
+    d.settle();
+    CHECK_FALSE(d.has("score/0"));
+    d.click("score");
+    CHECK(chosen() == after);
+}
+
 TEST_CASE(
     "the search is walked by arrows, taken by a click, and left by Escape or a click outside") {
     Driver d;

@@ -1,5 +1,6 @@
 // The map held against another: chosen in the left panel, drawn by the same figure as an export.
 #include "app/views/map_data.hpp"
+#include "lab/number_words.hpp"
 #include "ui/driver.hpp"
 
 #include "catch.hpp"
@@ -33,8 +34,17 @@ TEST_CASE("the altered map is held against the unaltered one, beside it and as a
     REQUIRE(d.snapshot().reference->run);
     CHECK((*d.snapshot().reference->map - before).cwiseAbs().maxCoeff() == 0);
     CHECK(d.shows("Encoder layer 1 \u00b7 head 1 \u00b7 original"));
+    CHECK(d.shows("Largest change from original: "));
+    const figure::Figure two = d.picture();
+    for (const figure::Primitive& item : two.items) { // both begin where one map does
+        const auto* text = std::get_if<figure::Text>(&item);
+        if (text && text->text.ends_with("\u00b7 original")) CHECK(text->at.x == 24);
+    }
     d.click("compare/difference");
     CHECK(d.shows("this minus original"));
+    CHECK_FALSE(d.shows("this minus original (")); // of the same head
+    CHECK(d.shows("Links of the present map")); // below a map that is of two
+    CHECK(d.shows("Largest change from original: "));
     CHECK(d.shows("scale off"));
     const auto shown = app::difference_data(d.snapshot());
     REQUIRE(shown);
@@ -91,8 +101,9 @@ TEST_CASE("maps beside each other are pointed at and chosen together") {
         d.hover(d.cell(3, 1, map));
         const std::string words = on_one_line(d.screen());
         CHECK(words.find(fmt::format("on \u2192 cat   {:.6g}", value)) != std::string::npos);
-        CHECK(words.find(fmt::format("original {:.6g} \u00b7 difference {:+.6g}", other,
-                                     value - other)) != std::string::npos);
+        const std::string difference = lab::digits_text(static_cast<double>(value - other), 6);
+        CHECK(words.find(fmt::format("original {:.6g} \u00b7 difference {}{}", other,
+                                     value < other ? "" : "+", difference)) != std::string::npos);
     }
     d.click(d.cell(4, 2, 0));
     CHECK(d.shell->state.view.selected == std::pair(4, 2));

@@ -83,11 +83,65 @@ TEST_CASE("a picture for a paper is as wide as its column, and is seen before it
     d.click("export/cm/more");
     CHECK(d.shows("12.5 \u00d7"));
     d.key(Key::escape);
-    d.resize(800, 600, 1);
+    d.resize(900, 600, 1);
+    d.settle();
+    d.key(Key::e, true);
+    CHECK(d.has("export/preview")); // a small one
+    d.key(Key::escape);
+    d.resize(720, 600, 1);
     d.settle();
     d.key(Key::e, true);
     CHECK(d.has("export/save")); // without the preview, for which there is no room
     CHECK_FALSE(d.has("export/preview"));
+}
+
+TEST_CASE("what could not be written is not told of another path, and folders fill their half") {
+    Driver d;
+    d.resize(1280, 800, 1);
+    d.settle();
+    d.key(Key::e, true);
+    d.replace_field("export/path", scratch("no-such-folder/a.svg").string());
+    d.click("export/save");
+    d.settle();
+    REQUIRE(d.shell->work.notice.bad);
+    d.replace_field("export/path", scratch("b.svg").string());
+    d.settle();
+    CHECK_FALSE(d.shell->work.notice.bad);
+    CHECK_FALSE(d.shows("cannot be written"));
+    const std::filesystem::path many = scratch("many");
+    for (int i = 0; i < 30; ++i) {
+        std::filesystem::create_directories(many / std::to_string(i));
+    }
+    d.replace_field("export/path", (many / "a.svg").string());
+    d.click("export/folders");
+    d.settle();
+    int rows = 0;
+    for (const ui::Widget& w : d.shell->ui.widgets()) rows += w.id.starts_with("export/entry/");
+    CHECK(rows >= 10);
+    CHECK_FALSE(d.shows("Type to find; a folder opens")); // it would be cut
+    std::filesystem::remove_all(many);
+}
+
+TEST_CASE("the export card keeps its size, whatever is chosen in it") {
+    Driver d;
+    d.key(Key::e, true);
+    const figure::Box save = d.find("export/save").box, format = d.find("export/format/PNG").box;
+    for (const char* choice : {"export/size/8.5 cm", "export/size/Other", "export/format/SVG",
+                               "export/format/CSV", "export/format/NPZ", "export/format/PNG",
+                               "export/size/Screen", "export/crop", "export/ground/None"}) {
+        d.click(choice);
+        INFO(choice);
+        CHECK(d.find("export/save").box == save);
+        CHECK(d.find("export/format/PNG").box == format);
+    }
+    d.click("export/format/CSV");
+    CHECK(d.shows("No preview of numbers"));
+    CHECK_FALSE(d.has("export/preview"));
+    std::filesystem::remove(scratch("steady.csv"));
+    d.replace_field("export/path", scratch("steady.csv").string());
+    d.click("export/save");
+    REQUIRE(d.shows("Saved "));
+    CHECK(d.find("export/save").box == save);
 }
 
 TEST_CASE("the proposed name follows what is looked at until a person edits it") {

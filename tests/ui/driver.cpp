@@ -147,7 +147,7 @@ figure::Figure Driver::picture() {
     const Box place = find("picture").box;
     app::ViewState view = shell->state.view;
     view.caption = false;
-    return app::make_figure(snapshot(), view, main_place(place.w, place.h));
+    return app::make_figure(snapshot(), view, main_place(place.w, place.h, has_tabs(shell->state)));
 }
 
 figure::Figure Driver::links() {

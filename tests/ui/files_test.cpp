@@ -1,7 +1,9 @@
 // Sessions, models and texts as files, under a person's hands.
 #include "app/document/changes.hpp"
 #include "app/document/prepare_image.hpp"
+#include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
+#include "figure/base/number_text.hpp"
 #include "nn/attention/score_info.hpp"
 #include "ui/driver.hpp"
 #include "ui/frame/choices.hpp"
@@ -372,7 +374,7 @@ TEST_CASE("the model card lists the trained models that come with the program, b
     d.frame();
     const auto model = models::load_model(app::shipped_model("en-fr-transformer"), pool);
     REQUIRE(model);
-    CHECK(d.shows(fmt::format("{:.1f} % right", 100 * *(*model)->provenance()->exact_match)));
+    CHECK(d.shows(figure::percent_text(*(*model)->provenance()->exact_match) + " right"));
     CHECK(d.shows("the black cat did not eat the red apple"));
     CHECK(d.shows("Untrained: random weights"));
     for (const app::GalleryEntry& entry : *d.shell->state.gallery->entries()) {
@@ -501,6 +503,19 @@ TEST_CASE("a decoder alone opens on what its last token looks at, from which it 
     map.row(map.rows() - 1).maxCoeff(&col);
     CHECK(d.shell->state.view.selected ==
           std::pair{static_cast<int>(map.rows()) - 1, static_cast<int>(col)});
+}
+
+TEST_CASE("pictures of a former run are called by the model that the top bar names, all of them") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    CHECK_FALSE(d.shows("of the former run"));
+    d.replace_field("source", " ");
+    d.settle();
+    REQUIRE(d.snapshot().error.has_value());
+    const std::string title = app::model_title(d.document(), d.shell->work.config());
+    CHECK(d.shows("All pictures are of the last state that ran: " + title));
+    CHECK(d.shows("1 of the former run")); // beside the grid of heads
+    CHECK(d.shows("stages of the former run"));
 }
 
 TEST_CASE("a picture that could not be computed anew steps back and says what it is of") {

@@ -208,3 +208,12 @@ TEST_CASE("another stage than weights is one head's again") {
     CHECK(d.snapshot().focus.stage == trace::Stage::context);
     CHECK_FALSE(d.snapshot().focus.combine.has_value());
 }
+
+TEST_CASE("who filters by a strip of heads needs no cue to click one") {
+    Driver d;
+    d.click("view/Heads");
+    d.shell->state.cues.head = true;
+    d.click(strip_cell(d, StripOf::heads, 2));
+    d.settle();
+    CHECK_FALSE(d.shell->state.cues.head);
+}

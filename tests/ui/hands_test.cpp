@@ -182,6 +182,34 @@ TEST_CASE("every change is a line that is ticked off and on, taken away, and und
     CHECK(d.has("change/0"));
 }
 
+TEST_CASE("undo of a mask leaves the chosen cell where it is, whatever the model says then") {
+    Driver::Options options;
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the black cat is small";
+    options.document.target.clear();
+    options.focus.head = {trace::AttentionKind::cross, 1, 0};
+    Driver d(options);
+    d.replace_field("source", "the black cat did not eat the red apple");
+    d.settle();
+    const std::pair cell(2, 0);
+    d.shell->state.view.selected = cell;
+    d.shell->wake();
+    d.settle();
+    const auto said = [&] { return d.snapshot().run->trace.target[2].text; };
+    const std::string before = said();
+    d.click("apply/model");
+    d.click("mask/causal");
+    REQUIRE(said() != before); // else nothing could move
+    CHECK(d.shell->state.view.selected == cell);
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(said() == before);
+    CHECK(d.shell->state.view.selected == cell);
+    d.key(Key::z, true, true);
+    d.settle();
+    CHECK(d.shell->state.view.selected == cell);
+}
+
 TEST_CASE("a stroke of the brush forbids every cell that it crosses, or allows them again") {
     Driver d;
     d.click("mask/paint");

@@ -196,7 +196,7 @@ TEST_CASE("the large map on the screen has the table's colours", "[gl]") {
     if (!opened) FAIL(base::describe(opened.error()));
     ui::Offscreen& window = **opened;
     window.settle();
-    window.shell().state.view.selected.reset(); // the crosshair would tint its row and column
+    window.shell().state.view.selected.reset(); // whose lines lie over cells
     window.settle();
     const auto pixels = window.pixels();
     const auto& snapshot = window.shell().work.snapshot();

@@ -5,10 +5,15 @@
 #include "app/engine/inside_picture.hpp"
 #include "app/inside/head_corpus.hpp"
 #include "app/temporary_folder.hpp"
+#include "app/views/inside_patching.hpp"
+#include "app/views/inside_tokens.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/views/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
+
+#include <set>
 
 using namespace heed;
 using namespace heed::ui;
@@ -43,6 +48,66 @@ TEST_CASE("the room Inside opens from the rail and measures all of its cards") {
     d.click("room/explore");
     d.settle_all();
     CHECK(d.snapshot().inside == nullptr); // nobody asks
+}
+
+TEST_CASE("a recurrent model's room has its lens, and nothing to put into another run") {
+    Driver::Options options = Driver::tiny();
+    options.document.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
+    Driver d(options);
+    d.click("room/inside");
+    d.settle_all();
+    const app::InsidePicture& now = inside_of(d);
+    CHECK(now.complete());
+    REQUIRE(now.lens);
+    CHECK(now.lens->size() == now.lens_cells);
+    CHECK(d.shows("word before"));
+    CHECK_FALSE(d.has("inside/other"));
+    CHECK_FALSE(d.has("inside/instead/zero"));
+    CHECK_FALSE(d.has("inside/cards/tokens"));
+    CHECK(d.shows("alone; open a transformer")); // one sentence in place of three empty cards
+    CHECK_FALSE(d.shows("Without each head"));
+    CHECK(d.has(fmt::format("inside/word/{}", now.question.word)));
+}
+
+TEST_CASE("a recurrent model's room opens a transformer") {
+    Driver::Options options = Driver::tiny();
+    options.document.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
+    Driver d(options);
+    d.click("room/inside");
+    d.settle_all();
+    d.click("inside/transformer");
+    d.settle_all();
+    CHECK(d.document().model_file.ends_with("-transformer.safetensors"));
+    CHECK(d.shows("Without each head"));
+}
+
+TEST_CASE("in small windows the room has all of its four cards") {
+    for (const auto& [width, height] : {std::pair(900, 600), {1024, 700}, {1280, 800}}) {
+        INFO(width << " × " << height);
+        Driver::Options options = decoder();
+        options.width = width;
+        options.height = height;
+        Driver d(options);
+        d.click("room/inside");
+        d.settle_all();
+        std::set<int> parts;
+        for (const figure::Target& target : d.picture().targets) parts.insert(target.tag.c);
+        for (const auto part : {figure::InsidePart::lens, figure::InsidePart::parts,
+                                figure::InsidePart::patching, figure::InsidePart::heads}) {
+            CHECK(parts.contains(static_cast<int>(part)));
+        }
+        CHECK(d.shows("Without each head"));
+    }
+}
+
+TEST_CASE("probabilities of the list are percentages that say something") {
+    Driver d(decoder());
+    d.click("room/inside");
+    d.settle_all();
+    const auto& words = inside_of(d).likeliest;
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(d.shows(figure::percent_text(static_cast<double>(words[i].probability))));
+    }
 }
 
 TEST_CASE("a click on a word asks about it, Shift+click holds it against another") {
@@ -103,7 +168,10 @@ TEST_CASE("an other sentence is made unasked, replaced by typing, and patched by
     d.settle_all();
     CHECK(d.document().inside.other.empty());
     CHECK(inside_of(d).made_other());
-    CHECK(d.shows("made of yours"));
+    CHECK(d.shows("Made from yours"));
+    const auto other = app::other_words(d.snapshot()); // what differs is never cut away
+    CHECK(other.find(" → ") != std::string::npos);
+    CHECK(d.shows(other));
     CHECK_FALSE(inside_of(d).other_error);
     CHECK(inside_of(d).patched.size() == inside_of(d).patches.size());
     d.click("inside/patch/heads");
@@ -295,7 +363,11 @@ TEST_CASE("the cards on tokens are chosen at the right, measured, and say what i
     CHECK(inside_of(d).accounts.complete());
     CHECK(d.shows("Accounts"));
     CHECK(d.shows("attention × gradient"));
-    CHECK(d.shows("Jensen–Shannon"));
+    CHECK(d.shows("Jensen–Shannon divergence, bits")); // in the picture, and there alone
+    CHECK(d.snapshot().inside->accounts.complete());
+    for (const auto& account : inside_of(d).accounts.accounts) {
+        CHECK(d.shows(app::top_token_words(d.snapshot(), account.method)));
+    }
     CHECK_FALSE(d.has("inside/patch/heads"));
     const auto part_of = [](const figure::Target& t) {
         return static_cast<figure::InsidePart>(t.tag.c);

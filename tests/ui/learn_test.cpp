@@ -1,13 +1,17 @@
 // The Learn room and the card of a lesson, as a hand has them.
 #include "app/files/shipped_models.hpp"
 #include "catch.hpp"
+#include "lab/number_words.hpp"
 #include "ui/driver.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
 
 #include "app/temporary_folder.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 using namespace heed;
 using namespace heed::ui;
@@ -69,6 +73,13 @@ Driver with_default_model(int height = 1000) {
     return Driver(std::move(options));
 }
 
+/// Whether words are on the screen, in however many lines.
+bool says(const Driver& d, const std::string& words) {
+    std::string all = d.screen();
+    std::ranges::replace(all, '\n', ' ');
+    return all.find(words) != std::string::npos;
+}
+
 /// Begins a lesson from its row in the Learn room.
 void begin(Driver& d, int lesson) {
     d.click("room/learn");
@@ -115,7 +126,8 @@ TEST_CASE("pointing at a cell of a picture says its value") {
     const lab::Picture& picture = room.state().seen->pictures.front();
     const auto& grid = std::get<lab::Grid>(picture.data);
     const Box box = room.find("learn/picture/1").box;
-    const std::string wanted = fmt::format(": {:.5g}", (*grid.values)(0, 0));
+    const std::string wanted =
+        ": " + lab::digits_text(static_cast<double>((*grid.values)(0, 0)), 5);
     bool said = false;
     for (float x = 0.1f; x < 0.9f && !said; x += 0.05f) {
         for (float y = 0.2f; y < 0.9f && !said; y += 0.05f) {
@@ -616,6 +628,48 @@ TEST_CASE("a card points to what is to be done next") {
     CHECK(state.pointed);
 }
 
+TEST_CASE("a head that is not the one asked for is answered on the card") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 2);
+    const LearnState& state = *d.shell->state.learn;
+    CHECK_FALSE(says(d, "another head has more"));
+    d.click("kind/Encoder");
+    d.settle();
+    const auto most = app::strongest_head(
+        {*d.shell->work.shared_snapshot(), d.shell->state.view, {}, d.shell->state.learn->patterns},
+        app::pattern_measures()[0]);
+    REQUIRE(most);
+    app::Focus focus = d.shell->work.focus();
+    focus.head = {most->kind, 1 - most->layer, most->head};
+    d.shell->work.apply(ChangeFocus{focus});
+    d.settle();
+    REQUIRE_FALSE(state.run->seen());
+    CHECK(says(d, "Head " + app::short_head(focus.head) + " looks at the word before with "));
+    CHECK(says(d, "another head has more"));
+    focus.head = *most;
+    d.shell->work.apply(ChangeFocus{focus});
+    d.settle();
+    CHECK(state.run->seen());
+    CHECK_FALSE(says(d, "another head has more"));
+}
+
+TEST_CASE("the card on weights leads to a cell that changes what the model says") {
+    Driver d = with_default_model(1600);
+    d.settle();
+    begin(d, 1);
+    LearnState& state = *d.shell->state.learn;
+    d.click("lesson/skip");
+    for (int i = 0; i < 10'000 && state.telling.words().empty(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{1});
+        d.frame();
+    }
+    d.frames(2);
+    const auto cell = app::telling_cell(*d.shell->work.shared_snapshot(), {});
+    REQUIRE(cell);
+    CHECK(says(d, "the row “" + cell->row + "” with all its weight on “" + cell->column + "”"));
+}
+
 TEST_CASE("what a card asks is ticked in its order, and stays when it is undone") {
     Driver d = with_default_model(1600);
     d.settle();
@@ -677,4 +731,186 @@ TEST_CASE("a card is as high in all its states, so that the map stays where it i
     d.click(d.cell(chosen && chosen->first == 2 ? 1 : 2, 1));
     REQUIRE(d.shell->state.learn->run->seen());
     CHECK(d.find("picture").box.y == of_first);
+}
+
+TEST_CASE("what a card puts back outlasts a Save and an opening that fails, not another session") {
+    const TemporaryFolder folder;
+    Driver d = with_default_model(1600);
+    const auto files_rest = [&] {
+        while (d.shell->busy_with_files()) d.frames(1);
+        d.settle();
+    };
+    d.settle();
+    d.click("scale");
+    const models::Controls own = d.document().controls;
+    d.shell->save_file(folder / "own.json");
+    files_rest();
+    d.key(Key::z, true);
+    REQUIRE(d.document().controls == models::Controls{});
+    d.shell->state.session_file.clear();
+
+    begin(d, 3);
+    d.click("scale");
+    d.shell->save_file(folder / "first.json"); // a session without a path gets one
+    files_rest();
+    REQUIRE(d.shell->state.session_file == folder / "first.json");
+    d.click("lesson/close");
+    d.settle();
+    CHECK(d.document().controls == models::Controls{});
+
+    // Its model is there, and only the engine finds that it is none.
+    REQUIRE(base::write_file_atomic(folder / "m.safetensors", "this is no model"));
+    REQUIRE(base::write_file_atomic(folder / "broken.json",
+                                    R"({"document": {"model_file": "m.safetensors"}})"));
+    begin(d, 3);
+    d.click("scale");
+    d.shell->open_file(folder / "broken.json");
+    files_rest();
+    REQUIRE(d.shell->work.notice.bad);
+    REQUIRE_FALSE(d.document().controls == models::Controls{});
+    d.click("lesson/close");
+    d.settle();
+    CHECK(d.document().controls == models::Controls{});
+
+    // Closed before that was found.
+    begin(d, 3);
+    d.click("scale");
+    d.shell->open_file(folder / "broken.json");
+    const auto opens = [&] { return d.document().model_file.ends_with("m.safetensors"); };
+    for (int i = 0; i < 10'000 && !opens(); ++i) d.frame();
+    REQUIRE(opens());
+    leave_card(d.shell->state);
+    d.shell->state.learn->lesson.reset();
+    files_rest();
+    REQUIRE(d.shell->work.notice.bad);
+    CHECK(d.document().controls == models::Controls{});
+
+    begin(d, 3);
+    d.shell->open_file(folder / "own.json");
+    files_rest();
+    REQUIRE(d.document().controls == own);
+    d.click("lesson/close");
+    d.settle();
+    CHECK(d.document().controls == own);
+}
+
+TEST_CASE("a card brings back the panels that it points into, and says when one is hidden") {
+    Driver d = with_default_model(800);
+    d.resize(1280, 800, 1);
+    d.settle();
+    const app::PanelSizes& panels = d.shell->state.panels;
+    const auto hide = [&] {
+        d.shell->state.panels.shows_left = d.shell->state.panels.shows_right = false;
+        d.frames(3);
+    };
+    begin(d, 0); // a row of the map, for which no panel is needed
+    hide();
+    CHECK(d.shell->state.learn->pointed);
+    CHECK_FALSE(panels.shows_right);
+    for (const int card : {1, 2, 3, 4, 5, 6}) {
+        CAPTURE(card);
+        hide();
+        d.click("lesson/next");
+        d.frames(5);
+        REQUIRE(*d.shell->state.learn->lesson == static_cast<std::size_t>(card));
+        const bool of_left = card == 2 || card == 4 || card == 6;
+        CHECK((of_left ? panels.shows_left : panels.shows_right));
+        CHECK(d.shell->state.learn->pointed);
+        hide();
+        CHECK(d.shows("The task of this card is in a panel that is hidden."));
+        CHECK_FALSE(d.shell->state.learn->pointed);
+        d.click("lesson/there");
+        d.frames(5);
+        CHECK(d.shell->state.learn->pointed);
+    }
+}
+
+TEST_CASE("where a panel has no room beside the picture, a card says so and opens it") {
+    Driver d = with_default_model(800);
+    const LearnState* state = nullptr;
+    for (const int card : {2, 3}) { // the heads, the scale
+        CAPTURE(card);
+        d.resize(1400, 800, 1);
+        d.settle();
+        begin(d, card);
+        d.resize(660, 800, 1);
+        d.frames(5);
+        state = d.shell->state.learn.get();
+        CHECK(d.shows("Too narrow for the panel of this task: widen the window."));
+        CHECK_FALSE(state->pointed);
+        d.click("lesson/there");
+        for (int i = 0; i < 10'000 && !state->pointed; ++i) d.frame(); // it slides in
+        CHECK(d.has(card == 2 ? "kind/Encoder" : "scale"));
+        CHECK(state->pointed);
+    }
+    d.resize(1400, 800, 1);
+    d.frames(5);
+    CHECK_FALSE(d.shows("Too narrow for the panel of this task: widen the window."));
+    CHECK(state->pointed);
+}
+
+TEST_CASE("what a card tells to press is called so on the screen") {
+    Driver d = with_default_model(1600);
+    d.settle();
+    const auto tells = [&](int card, const std::string& words) {
+        begin(d, card);
+        d.frames(3);
+        CAPTURE(card, words);
+        return d.shell->state.learn->run->lesson().task.find(words) != std::string::npos;
+    };
+    CHECK(tells(1, "drag Weight to 1"));
+    CHECK(d.find("weight").label == "Weight");
+    CHECK(d.find("weight").tip.find("Ctrl+drag on the cell") != std::string::npos);
+    CHECK(tells(1, "hold Ctrl and drag the cell up"));
+    for (const char* kind : {"Encoder", "Decoder", "Cross"}) {
+        CHECK(tells(6, kind));
+        CHECK(d.has("kind/" + std::string(kind)));
+    }
+    CHECK(tells(3, "Turn Scale off"));
+    CHECK(d.find("scale").label == "Scale");
+    CHECK(tells(5, "“model” under Apply to"));
+    CHECK(d.has("apply/model"));
+    CHECK(d.has("positions/off"));
+    CHECK(tells(7, "press Play"));
+    CHECK(tells(7, "press Start over first"));
+    app::choose_task(d.shell->state.experiment_form, train::Task::reverse);
+    d.shell->state.experiment_form.max_length = 3;
+    d.click("room/train");
+    d.frames(3);
+    CHECK(d.find("train/play").label == "Play");
+    CHECK(d.find("train/again").label == "Start over");
+}
+
+TEST_CASE("a card is as high as its words need, whatever changes while it is open") {
+    const auto top_at = [](int width, float scale) {
+        Driver fresh = with_default_model();
+        fresh.resize(width, 1000, scale);
+        fresh.settle();
+        begin(fresh, 3);
+        fresh.frames(3);
+        return fresh.find("picture").box.y;
+    };
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 3);
+    d.frames(3);
+    const LearnState& state = *d.shell->state.learn;
+    const float first = d.find("picture").box.y;
+    CHECK(state.card_height.height > 0);
+    for (const auto& [width, scale] : {std::pair{1000, 1.0f}, {1600, 1.5f}, {1600, 1.0f}}) {
+        CAPTURE(width, scale);
+        d.resize(width, 1000, scale);
+        d.settle();
+        CHECK(d.find("picture").box.y == top_at(width, scale));
+    }
+    d.click("room/inside"); // a row says where the task is
+    d.frames(3);
+    const float with_row = state.card_height.height;
+    d.click("lesson/there");
+    d.frames(3);
+    CHECK(with_row > state.card_height.height);
+    CHECK(d.find("picture").box.y == first);
+    d.click("lesson/next");
+    d.frames(3);
+    CHECK(state.card_height.lesson == 4);
 }

@@ -77,7 +77,7 @@ TEST_CASE("a token under the pointer isolates its links, and tells its strongest
     for (int j = 0; j < map.cols(); ++j) CHECK(d.shows(fmt::format("{:.3f}", map(3, j))));
     num::Index best = 0;
     const float most = map.row(3).maxCoeff(&best);
-    CHECK(says(d, fmt::format("attends most to {} ({:.2f})",
+    CHECK(says(d, fmt::format("attends most to {} ({:.3f})",
                               d.snapshot().run->trace.source[static_cast<std::size_t>(best)].text,
                               most)));
     CHECK(says(d, "Click to isolate"));

@@ -2,10 +2,15 @@
 #include "ui/driver.hpp"
 
 #include "app/files/shipped_models.hpp"
+#include "app/views/reading.hpp"
 #include "catch.hpp"
+#include "figure/base/fitted.hpp"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+
+#include <cmath>
+#include <optional>
 
 using namespace heed;
 using ui::shim::Key;
@@ -67,6 +72,17 @@ TEST_CASE("presenting, the stage is alone and larger, and Esc brings the panels 
     CHECK(d.has("source"));
     CHECK(d.shell->ui.canvas.scale() == 1);
     CHECK(picture(d).w == before.w);
+    CHECK_FALSE(d.shows("Panels slide in at the edges. Esc: back"));
+}
+
+TEST_CASE("presenting, the map stands in the middle of the stage") {
+    Driver d;
+    d.key(Key::f11);
+    d.settle();
+    const figure::Figure map = d.picture();
+    CHECK(map.width == Approx(picture(d).w));
+    const figure::Box drawn = figure::drawn_box(map);
+    CHECK(std::abs(drawn.x - (map.width - drawn.x - drawn.w)) < 0.1f * map.width);
 }
 
 TEST_CASE("presenting, a panel slides in at its edge and goes when the pointer does") {
@@ -124,6 +140,8 @@ TEST_CASE("panels are put away by their handles and by keys") {
     d.settle();
     CHECK(d.has("scale"));
 
+    const ui::Box handle = d.find("edge/bottom").box; // upon no arc or word of the picture
+    CHECK(handle.y >= d.find("split/bottom").box.y + 3);
     d.click("edge/bottom");
     d.settle();
     CHECK_FALSE(d.has("stages"));
@@ -159,6 +177,8 @@ TEST_CASE("each cue of the first start goes when it is followed, and for ever") 
     d.settle();
     CHECK(d.has("cue/source"));
     CHECK(d.has("cue/heads"));
+    const ui::Box grid = d.find("heads").box;
+    CHECK(d.find("cue/heads").box.x >= grid.x + grid.w); // the head's name is below
     CHECK(d.has("cue/temperature"));
     d.shell->state.view.view = app::View::lines; // no map that answers
     d.shell->wake();
@@ -180,6 +200,31 @@ TEST_CASE("each cue of the first start goes when it is followed, and for ever") 
     CHECK(d.shell->state.cues == app::Cues{});
 }
 
+TEST_CASE("where the heads are put away, their cue points at the way to them") {
+    Driver::Options options = Driver::tiny();
+    options.width = 900;
+    options.height = 600;
+    Driver d(options);
+    d.shell->state.cues = {false, true, false};
+    d.shell->wake();
+    d.settle();
+    REQUIRE_FALSE(d.has("heads"));
+    CHECK(d.has("cue/edge/left"));
+    CHECK_FALSE(d.has("cue/heads"));
+}
+
+TEST_CASE("in a low window lines give way before names of rows do") {
+    Driver::Options options = Driver::tiny();
+    options.document.source = options.document.target = "the black cat did not eat the red apple";
+    options.width = 900;
+    options.height = 600;
+    Driver d(options);
+    CHECK_FALSE(d.has("links"));
+    d.resize(1280, 800, 1);
+    d.settle();
+    CHECK(d.has("links"));
+}
+
 TEST_CASE("what there is to say of a run leaves the map where it is") {
     Driver::Options options = Driver::tiny();
     options.document.source = "the cat sat";
@@ -199,7 +244,7 @@ TEST_CASE("what there is to say of a run leaves the map where it is") {
     CHECK(d.cell(0, 0).y == before.y);
 }
 
-TEST_CASE("heads are kept one after the other while Shift is held, and the grid stays") {
+TEST_CASE("heads are kept one after the other by Shift+click, and the grid stays") {
     Driver::Options options = Driver::tiny();
     options.view.view = app::View::heads;
     Driver d(options);
@@ -224,7 +269,81 @@ TEST_CASE("heads are kept one after the other while Shift is held, and the grid 
     ui::shim::set_modifiers(false, false);
     d.frames(2);
     d.settle();
-    CHECK(d.snapshot().slots.size() == 2);
+    // Shift let go in between moves nothing below the pointer either.
+    const ui::Point third = thumbnail(2);
+    CHECK(d.snapshot().slots.empty());
+    CHECK(thumbnail(1).x == second.x);
+    CHECK(thumbnail(1).y == second.y);
+    ui::shim::set_modifiers(false, true);
+    d.click(third);
+    ui::shim::set_modifiers(false, false);
+    d.frames(2);
+    d.settle();
+    CHECK(d.shell->state.view.slots.size() == 3);
+    CHECK(d.snapshot().slots.empty());
+    CHECK(thumbnail(1).y == second.y);
+    CHECK(d.shows("Shown large once the pointer leaves the grid"));
+    d.hover(ui::Point{-100, -100});
+    d.settle();
+    CHECK(d.snapshot().slots.size() == 3);
+}
+
+TEST_CASE("in a small window the picture has the height, and nothing lies upon its words") {
+    for (const auto& [width, height] : {std::pair(900, 600), {1024, 640}}) {
+        INFO(width << " × " << height);
+        Driver::Options options = Driver::tiny();
+        options.width = width;
+        options.height = height;
+        options.focus.head = {trace::AttentionKind::cross, 0, 0};
+        options.view.view = app::View::flow; // has nothing to show of it
+        Driver d(options);
+        CHECK_FALSE(d.has("stages")); // their names would be cut
+        CHECK(picture(d).h > static_cast<float>(height) * 0.85f - 48);
+        const ui::Box button = d.find("flow/encoder").box, at = picture(d);
+        const figure::Box words = figure::content_box(d.picture());
+        CHECK(button.y >= at.y + words.y + words.h);
+        CHECK(button.y + button.h < at.y + at.h);
+        d.click("edge/bottom");
+        rest_at(d, 400, static_cast<float>(height) - 30);
+        REQUIRE(d.has("stages"));
+        CHECK(d.find("stages").box.w > 800);
+    }
+}
+
+TEST_CASE("titles and what is said below them keep their place from tab to tab") {
+    for (const auto& [width, height] : {std::pair(1280, 800), {1600, 1000}, {1024, 640}}) {
+        Driver::Options options = Driver::tiny();
+        options.width = width;
+        options.height = height;
+        Driver d(options);
+        std::optional<figure::Point> title;
+        std::optional<float> reading;
+        for (const app::View view : app::kExploreViews) {
+            d.shell->state.view.view = view;
+            d.shell->wake();
+            d.settle_all();
+            if (d.shell->state.view.view != view) continue; // there is none of this model
+            INFO(app::info(view).name << " in " << width << " × " << height);
+            const std::string words = app::reading(d.snapshot(), d.shell->state.view);
+            const figure::Figure picture = d.picture();
+            const figure::Text* first = nullptr;
+            const figure::Text* said = nullptr;
+            for (const figure::Primitive& item : picture.items) {
+                const auto* text = std::get_if<figure::Text>(&item);
+                if (text == nullptr) continue;
+                if (!first && text->style.weight == figure::Weight::bold) first = text;
+                const std::string begin = text->text.substr(0, 12);
+                if (!said && begin.size() == 12 && words.starts_with(begin)) said = text;
+            }
+            REQUIRE(first);
+            if (!title) title = first->at;
+            CHECK(first->at == *title);
+            if (!said || width < 1280) continue; // where some subtitles need two lines
+            if (!reading) reading = said->at.y;
+            CHECK(said->at.y == *reading);
+        }
+        CHECK((reading || width < 1280));
+    }
 }
 
 TEST_CASE("the next word follows the chosen row") {

@@ -90,18 +90,36 @@ place() {
         printf "%d %d", $4 + $6 * x / 100, $5 + $7 * y / 100; exit }' "$status"
 }
 frames_since() { [ "$(value frame)" -gt "$1" ]; }
-click() { # id [x y]
+# Each waits for the frame that has seen it: two clicks in one frame would be one.
+pointer_is() { [ "$(value pointer)" = "$1" ]; }
+point_at() { # id [x y], in hundredths of its size
     until_true "the widget $1" has_widget "$1"
-    before=$(value frame)
-    # shellcheck disable=SC2046
-    xdotool mousemove $(place "$1" "${2:-50}" "${3:-50}")
-    until_true "a frame with the pointer over $1" frames_since "$before"
-    before=$(value frame)
+    at=$(place "$1" "${2:-50}" "${3:-50}")
+    # shellcheck disable=SC2086
+    xdotool mousemove $at
+    until_true "a frame with the pointer over $1" pointer_is "$at up"
+}
+press() {
     xdotool mousedown 1
-    until_true "a frame with the button down" frames_since "$before"
-    before=$(value frame)
+    until_true "a frame with the button down" pointer_is "$at down"
+}
+release() {
     xdotool mouseup 1
-    until_true "a frame with the button up" frames_since "$before"
+    until_true "a frame with the button up" pointer_is "$at up"
+}
+click() { # id [x y]
+    point_at "$@"
+    press
+    release
+}
+drag() { # id from to: along a widget, in hundredths of its width
+    point_at "$1" "$2"
+    press
+    at=$(place "$1" "$3" 50)
+    # shellcheck disable=SC2086
+    xdotool mousemove $at
+    until_true "a frame of the drag" pointer_is "$at down"
+    release
 }
 key() {
     before=$(value frame)

@@ -42,16 +42,6 @@ first_widget() {
     awk -F '\t' '$1 == "widget" && $2 ~ /^learn\/set\// && $2 !~ /label|heading\/|\/reset$|\/number\// {
         print $2; exit }' "$status"
 }
-# From its middle towards its end, a frame for each act.
-drag() {
-    from=$(place "$1" 50 50) to=$(place "$1" 85 50)
-    for act in "mousemove $from" "mousedown 1" "mousemove $to" "mouseup 1"; do
-        before=$(value frame)
-        # shellcheck disable=SC2086
-        xdotool $act
-        until_true "a frame after $act" frames_since "$before"
-    done
-}
 opens_room
 key Right # from the cards to the first page
 until_true "the first page" has_widget learn/set/seed/more
@@ -69,7 +59,7 @@ while :; do
         click "$widget"
         ;;
     *)
-        drag "$widget"
+        drag "$widget" 50 85
         sleep 0.3
         pictures_since "$shown" || xdotool type 'low'
         ;;

@@ -9,21 +9,6 @@ step() { value cell | cut -d ' ' -f 1; }
 step_is() { [ "$(step)" = "$1" ]; }
 step_is_past() { [ "$(step)" -ge "$1" ]; }
 says() { value said | grep -q "^$1"; }
-# drag id from to: along a widget, in hundredths of its width
-drag() {
-    # shellcheck disable=SC2046
-    xdotool mousemove $(place "$1" "$2" 50)
-    before=$(value frame)
-    xdotool mousedown 1
-    until_true "a frame with the button down" frames_since "$before"
-    before=$(value frame)
-    # shellcheck disable=SC2046
-    xdotool mousemove $(place "$1" "$3" 50)
-    until_true "a frame of the drag" frames_since "$before"
-    before=$(value frame)
-    xdotool mouseup 1
-    until_true "a frame with the button up" frames_since "$before"
-}
 type_into() { # field text
     click "$1" 20
     until_true "the field $1 takes the keys" is_on "$1"
@@ -36,8 +21,11 @@ type_into() { # field text
 start
 until_true "the first picture" up_to_date
 click model
-click model/kind/Recurrent
-key Escape
+point_at model/kind/Recurrent
+# While the program is busy: the key does not overtake the click before it.
+kill -STOP "$program"
+xdotool click 1 key Escape
+kill -CONT "$program"
 until_true "the card is closed" no_widget model/kind/Recurrent
 until_true "the recurrent model" has_widget gallery
 

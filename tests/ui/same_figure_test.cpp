@@ -30,7 +30,8 @@ figure::Figure exported(const Driver& d) {
     app::ExportOptions options;
     options.width = state.picture_width;
     options.height = state.picture_height;
-    options.beside_title = ui::main_place(options.width, options.height).beside_title;
+    options.beside_title =
+        ui::main_place(options.width, options.height, ui::has_tabs(state)).beside_title;
     options.reads = true;
     options.ground = app::Ground::theme;
     return app::export_figure(d.snapshot(), view, options);

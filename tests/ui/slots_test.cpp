@@ -58,7 +58,7 @@ void shift_click(Driver& d, ui::Point at) {
     ui::shim::set_modifiers(false, true);
     d.click(at);
     ui::shim::set_modifiers(false, false);
-    d.frames(2);
+    d.hover(ui::Point{-100, -100});
     d.settle(); // it stands beside the grid now
 }
 
@@ -167,6 +167,7 @@ TEST_CASE("arrows walk through the heads in the order in which they are drawn") 
     CHECK(head() == encoder(1, 1));
     d.key(Key::left);
     CHECK(head() == encoder(1, 0));
+    d.click("heads/order");
     d.click("heads/order/entropy");
     const auto order = app::heads_in_order(d.snapshot(), app::HeadOrder::entropy);
     for (int i = 0; i < 8; ++i) d.key(Key::left);

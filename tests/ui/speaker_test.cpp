@@ -11,6 +11,7 @@
 #include "ui/frame/choices.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 using namespace heed;
 using ui::shim::Key;
@@ -377,6 +378,32 @@ TEST_CASE(
     d.replace_field("source", "The black xyzzy is small");
     d.settle();
     CHECK(d.shows("\u201cxyzzy\u201d is not among the "));
+}
+
+TEST_CASE("words of the model's own are told as such at any width, and leave room for that") {
+    for (const auto& [width, tag] :
+         {std::pair(1600, "said by the model"), {1280, "by model"}, {760, "said"}}) {
+        INFO(width);
+        Driver::Options options;
+        options.width = width;
+        options.height = 800;
+        options.document.model_file = app::shipped_model("en-fr-transformer");
+        options.document.source = width == 1600 ? "The cat" : "the black cat did not eat the apple";
+        options.document.target.clear();
+        options.focus = {{trace::AttentionKind::cross, 1, 0}};
+        Driver d(options);
+        d.settle();
+        bool written = false; // on a line of its own
+        std::istringstream screen(d.screen());
+        for (std::string line; std::getline(screen, line);) written |= line == tag;
+        CHECK(written);
+        CHECK(d.has("answer/0"));
+        const figure::Box field = d.find("target").box;
+        for (int i = 0; d.has("answer/" + std::to_string(i)); ++i) {
+            const figure::Box word = d.find("answer/" + std::to_string(i)).box;
+            CHECK(word.x + word.w <= field.x + field.w - 30);
+        }
+    }
 }
 
 TEST_CASE("the stages of a recurrent model are told with Bahdanau's letters") {

@@ -176,6 +176,8 @@ TEST_CASE("what a change brings with it says what it is") {
     bare.look(d, "merged, filtered");
     d.key(Key::c);
     d.click("view/Heads");
+    d.click("heads/order");
+    bare.look(d, "orders of heads");
     d.click("heads/order/effect");
     d.settle_all();
     bare.look(d, "side by side");
@@ -285,7 +287,8 @@ TEST_CASE("a tooltip is not upon what it speaks of") {
         const Box tip = d.shell->ui.tip_shown();
         INFO(name);
         REQUIRE(tip.w > 0);
-        CHECK((tip.y >= of.y + of.h || tip.y + tip.h <= of.y));
+        CHECK((tip.y >= of.y + of.h || tip.y + tip.h <= of.y || tip.x >= of.x + of.w ||
+               tip.x + tip.w <= of.x));
         CHECK(tip.w <= 340);
         if (std::string_view(name) == "stages") continue; // it says what tile is pointed at
         const std::string words = d.find(name).tip;
@@ -333,4 +336,44 @@ TEST_CASE("everything that the room Inside opens says what it is") {
     d.settle_all();
     bare.look(d, "a scatter");
     check(bare);
+}
+
+TEST_CASE("a tooltip leaves the rows beside its own free, and goes when it is pressed") {
+    Driver d;
+    const auto covers = [](const Box& a, const Box& b) {
+        return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+    };
+    for (const char* name : {"temperature", "factor", "scale"}) {
+        d.hover(name);
+        d.frames(40);
+        const Box tip = d.shell->ui.tip_shown();
+        INFO(name);
+        REQUIRE(tip.w > 0);
+        for (const Widget& w : d.shell->ui.widgets()) {
+            if (w.kind == Widget::Kind::area) continue;
+            INFO(w.id);
+            CHECK_FALSE(covers(tip, w.box));
+        }
+    }
+    d.click("scale");
+    d.frames(60);
+    CHECK(d.shell->ui.tip_shown().w == 0);
+    const Box scale = d.find("scale").box;
+    d.hover(ui::Point{scale.x + scale.w - 8, scale.y + scale.h / 2});
+    d.frames(60);
+    CHECK(d.shell->ui.tip_shown().w > 0);
+}
+
+TEST_CASE("the tooltip of a room comes late, at the height of its sign") {
+    Driver d;
+    d.hover("room/learn");
+    d.frames(40);
+    CHECK(d.shell->ui.tip_shown().w == 0);
+    d.frames(60);
+    const Box tip = d.shell->ui.tip_shown(), of = d.find("room/learn").box;
+    REQUIRE(tip.w > 0);
+    CHECK(tip.w <= 230);
+    CHECK(tip.x >= of.x + of.w);
+    CHECK(tip.y < of.y + of.h);
+    CHECK(tip.y + tip.h > of.y);
 }

@@ -58,7 +58,12 @@ struct Class : Driver {
         click("train/play");
         while (seen().trainees.empty() || step() < steps) frame();
     }
-    bool says(const std::string& words) { return screen().find(words) != std::string::npos; }
+    /// In however many lines.
+    bool says(const std::string& words) {
+        std::string all = screen();
+        std::ranges::replace(all, '\n', ' ');
+        return all.find(words) != std::string::npos;
+    }
 };
 
 } // namespace
@@ -171,7 +176,7 @@ TEST_CASE("a finished run stays on the screen until it is said that it starts ov
     CHECK(d.seen().state == State::finished);
     CHECK(d.step() == 24);
     CHECK(d.seen().trainees[1].history->film.size() == film);
-    CHECK(d.says("Copy is at step 24. Training GRU one-to-many beside it starts over."));
+    CHECK(d.says("Copy finished at step 24. Training GRU one-to-many beside it starts over."));
     d.click("train/task/copy"); // that is an answer, too
     d.rest();
     CHECK_FALSE(d.has("switch/start"));
@@ -212,7 +217,7 @@ TEST_CASE("a question takes a place of its own above the pictures") {
     CHECK(d.find("training").box.y == before.y);
 }
 
-TEST_CASE("a question goes when the run goes on by hand, or is over") {
+TEST_CASE("a question goes when the run goes on by hand, and stays when it is over") {
     Class d(100'000);
     d.learn(2);
     d.click("train/task/sort");
@@ -232,12 +237,112 @@ TEST_CASE("a question goes when the run goes on by hand, or is over") {
     d.click("train/task/sort");
     d.frames(2);
     REQUIRE(d.has("switch/start"));
+    CHECK(d.says("Copy is at step "));
     d.rest();
     d.frames(2);
     REQUIRE(d.seen().state == State::finished);
+    CHECK(d.says("Copy finished at step 1500."));
+    CHECK(d.find("switch/keep").label == "Keep Copy");
+    CHECK(d.task() == train::Task::copy);
+    d.click("switch/keep");
+    d.rest();
     CHECK_FALSE(d.has("switch/start"));
     CHECK(d.task() == train::Task::copy);
     CHECK(d.step() == 1500);
+}
+
+TEST_CASE("settings that are changed while a run goes on are said not to be its own") {
+    Class d(100'000);
+    d.learn(2);
+    d.click("train/rule/RMSprop");
+    d.frames(2);
+    CHECK(d.says(" with Adam. The new settings start it over."));
+    CHECK(d.find("settings/keep").label == "Keep this run");
+    CHECK(d.find("settings/start").label == "Start over with them");
+    CHECK(d.desk().learning());
+    d.click("settings/keep");
+    d.frames(2);
+    CHECK_FALSE(d.has("settings/start"));
+    CHECK(d.find("train/rule/Adam").on);
+    CHECK(d.desk().learning());
+    d.click("train/rule/RMSprop");
+    d.shell->state.experiment_form.steps = 30;
+    d.frames(2);
+    CHECK(d.says(" with Adam, 100000 steps. The new settings start it over."));
+    d.click("settings/start");
+    d.rest();
+    CHECK_FALSE(d.has("settings/start"));
+    CHECK(d.step() == 0);
+    CHECK(d.seen().trainees[0].plan.steps == 30);
+    CHECK(train::name(d.seen().trainees[0].plan.rule) == "rmsprop");
+    CHECK(d.says("Choose it again to go back.")); // nothing is lost
+    d.click("train/rule/SGD");                    // nothing was learned yet: the run takes it
+    d.rest();
+    CHECK_FALSE(d.has("settings/start"));
+    CHECK(train::name(d.seen().trainees[0].plan.rule) == "sgd");
+}
+
+TEST_CASE("Start over does what is asked above the pictures") {
+    Class d(100'000);
+    d.learn(2);
+    REQUIRE(d.seen().trainees.size() == 2);
+    d.click("train/learns/additive attention"); // off
+    d.frames(2);
+    REQUIRE(d.says("Training without additive attention starts over."));
+    d.click("train/rule/RMSprop"); // chosen since
+    d.click("train/again");
+    d.rest();
+    REQUIRE(d.seen().trainees.size() == 1);
+    CHECK(d.step() == 0);
+    CHECK(train::name(d.seen().trainees[0].plan.rule) == "rmsprop");
+    CHECK_FALSE(d.find("train/learns/additive attention").on);
+    CHECK_FALSE(d.has("switch/start"));
+    CHECK_FALSE(d.has("settings/start"));
+}
+
+TEST_CASE("a task has settings of its own, until others are chosen there") {
+    Class d(60);
+    d.click("train/rule/RMSprop");
+    d.rest();
+    d.click("train/task/sort");
+    d.rest();
+    CHECK(d.find("train/rule/Adam").on);
+    CHECK(d.seen().trainees[0].plan.steps == 3000);
+    d.click("train/rule/SGD");
+    d.rest();
+    d.click("train/task/copy");
+    d.rest();
+    CHECK(d.find("train/rule/RMSprop").on);
+    CHECK(d.seen().trainees[0].plan.steps == 60);
+    d.click("train/task/sort");
+    d.rest();
+    CHECK(d.find("train/rule/SGD").on);
+    CHECK(train::name(d.seen().trainees[0].plan.rule) == "sgd");
+    // A question changes none of them.
+    d.learn(1);
+    d.click("train/task/copy");
+    d.frames(2);
+    REQUIRE(d.has("switch/keep"));
+    CHECK(d.find("train/rule/SGD").on);
+    d.click("switch/keep");
+    d.frames(2);
+    CHECK_FALSE(d.has("settings/start"));
+    CHECK(d.find("train/rule/SGD").on);
+    d.click("train/play"); // pauses
+    d.rest();
+}
+
+TEST_CASE("what is said of a run that is kept stays in the Train room") {
+    Class d;
+    d.click("train/step");
+    d.rest();
+    d.click("train/task/sort");
+    d.rest();
+    REQUIRE(d.says("Copy is kept at step 1."));
+    d.click("room/explore");
+    d.frames(2);
+    CHECK_FALSE(d.says("is kept at step"));
+    CHECK(d.shell->work.notice.text.empty());
 }
 
 TEST_CASE("in a small window the pictures are scrolled, none is left out or squeezed") {

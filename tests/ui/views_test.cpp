@@ -60,6 +60,7 @@ TEST_CASE("what a view does not show is not asked of the engine") {
     CHECK(d.snapshot().flow->rule == trace::FlowRule::raw);
     d.click("view/Heads");
     CHECK(d.snapshot().flow == nullptr);
+    d.click("heads/order");
     d.click("heads/order/entropy");
     CHECK(d.snapshot().summaries != nullptr);
     d.click("view/Heatmap");
@@ -69,13 +70,18 @@ TEST_CASE("what a view does not show is not asked of the engine") {
 TEST_CASE("heads are sorted by a score, or so that like ones stand together, with a click") {
     Driver d;
     d.click("view/Heads");
-    d.click("heads/order4/followed");
+    CHECK_FALSE(d.has("heads/order/followed")); // one menu, which is closed
+    d.click("heads/order");
+    d.click("heads/order/followed");
+    CHECK_FALSE(d.has("heads/order/place"));
     d.settle();
     CHECK(d.shell->state.view.head_order == app::HeadOrder::followed);
-    d.click("heads/order5/alike");
+    d.click("heads/order");
+    d.click("heads/order/alike");
     d.settle();
     REQUIRE(d.snapshot().alike);
     CHECK(d.shell->state.view.head_order == app::HeadOrder::alike);
+    d.click("heads/order");
     d.click("heads/order/place");
     d.settle();
     CHECK_FALSE(d.snapshot().alike);
@@ -95,6 +101,7 @@ TEST_CASE("the rooms turn with their own sliders and leave the model alone") {
     Driver d;
     const auto before = d.document();
     d.click("room/positions");
+    CHECK_FALSE(d.has("positions/RoPE")); // the model's own are chosen in Explore
     d.click("room/kind/RoPE");
     CHECK(d.shows("Rotary positions"));
     d.click("room/kind2/ALiBi");

@@ -1,5 +1,6 @@
 // The window's content under a person's hands, without a window.
 #include "app/views/view_figure.hpp"
+#include "lab/number_words.hpp"
 #include "ui/driver.hpp"
 
 #include "catch.hpp"
@@ -137,6 +138,37 @@ TEST_CASE("undo reaches a sentence while it is edited") {
     d.key(Key::z, true);
     CHECK(d.document().target == "Le chat s'est assis sur le tapis");
     CHECK(d.find("target").text == "Le chat s'est assis sur le tapis");
+}
+
+TEST_CASE("each sentence that was pasted over another one is a step back") {
+    Driver d;
+    const std::string start = d.document().source;
+    for (const char* sentence : {"the dog ran", "one two three", "a third"}) {
+        d.replace_field("source", sentence);
+    }
+    d.key(Key::z, true);
+    CHECK(d.document().source == "one two three");
+    d.key(Key::z, true);
+    CHECK(d.document().source == "the dog ran");
+    d.key(Key::z, true);
+    CHECK(d.document().source == start);
+    d.key(Key::z, true, true);
+    CHECK(d.document().source == "the dog ran");
+}
+
+TEST_CASE("a sentence that is gone on with after a second is a step back of its own") {
+    Driver d;
+    const std::string start = d.document().source;
+    d.click("source");
+    d.key(Key::end);
+    for (const char* letter : {" ", "n", "o", "w"}) d.type(letter);
+    d.frames(70); // a sixtieth of a second each
+    for (const char* letter : {" ", "o", "n"}) d.type(letter);
+    CHECK(d.document().source == start + " now on");
+    d.key(Key::z, true);
+    CHECK(d.document().source == start + " now");
+    d.key(Key::z, true);
+    CHECK(d.document().source == start);
 }
 
 TEST_CASE("Escape leaves a field and keeps what was typed") {
@@ -341,7 +373,7 @@ TEST_CASE("the formula says what the numbers of softmax are") {
     const auto map = *d.snapshot().run->trace.map(d.snapshot().focus.head);
     const trace::Cell chosen = map.cell(3, 1);
     const float most = map.rectangle(trace::Stage::masked, {3, 0, 1, 10}).maxCoeff();
-    CHECK(d.shows(fmt::format("row maximum = {:.4g}", most)));
+    CHECK(d.shows("row maximum = " + lab::digits_text(static_cast<double>(most), 4)));
     CHECK(d.shows("softmax = exp(x \u2212 max) / \u03a3"));
     const float exponential = std::exp(chosen.masked - most);
     CHECK(d.shows(fmt::format("= {:.4g} / {:.4g} = ", exponential, chosen.sum)));

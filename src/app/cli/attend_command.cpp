@@ -140,10 +140,10 @@ Result<void> add_logits(tensors::Archive& archive, const models::Run& run, num::
     return {};
 }
 
-Result<std::string> write(const tensors::Archive& archive, ArrayFormat format) {
+Result<std::string> write(tensors::Archive archive, ArrayFormat format) {
     switch (format) {
     case ArrayFormat::json: return tensors::write_json(archive) + "\n";
-    case ArrayFormat::npz: return tensors::write_npz(archive);
+    case ArrayFormat::npz: return tensors::write_npz(std::move(archive));
     case ArrayFormat::safetensors: return tensors::write_safetensors(archive);
     }
     return fail(ErrorKind::unsupported, "attend", "no such format");
@@ -213,6 +213,7 @@ int run_attend(const Given& given, const Io& io) {
     }
     mention(io, painted_outside((*run)->controls, (*run)->trace));
     mention(io, unknown_words_note(**run));
+    mention(io, typed_text_note(plan->document, **run));
     tensors::Archive archive = archive_of(**run, plan->stages);
     if (given.has("--logits")) {
         if (auto ok = add_logits(archive, **run, pool, plan->format); !ok) {
@@ -220,7 +221,7 @@ int run_attend(const Given& given, const Io& io) {
         }
     }
     if (given.has("--norms")) add_norms(archive, **run);
-    const auto bytes = write(archive, plan->format);
+    const auto bytes = write(std::move(archive), plan->format);
     if (!bytes) return complain(io, bytes.error(), kFailed);
     return deliver(io, plan->path, *bytes);
 }

@@ -16,9 +16,8 @@ constexpr double kMostBytes = 3e9;
 double bytes_each(ArrayFormat format) {
     constexpr double kFloat = 4;
     switch (format) {
-    case ArrayFormat::safetensors: return kFloat + 4;
-    case ArrayFormat::npz:
-        return kFloat + 4 + 4; // the members, and the archive of them
+    case ArrayFormat::safetensors:
+    case ArrayFormat::npz: return kFloat + 4;
     // A value of a JSON tree, and up to 16 letters of a text that doubles as it grows.
     case ArrayFormat::json: return kFloat + 16 + 2 * 16;
     }
@@ -62,7 +61,7 @@ base::Result<void> check_memory(const models::Config& config, const models::Inpu
         fmt::format("the arrays and their file would take {} GB of memory ({}); the limit is {}. "
                     "Leave out stages, or words of the sentences",
                     in_gigabytes(bytes), parts, in_gigabytes(kMostBytes));
-    if (format != ArrayFormat::safetensors) {
+    if (format == ArrayFormat::json) {
         message += fmt::format(", or write .safetensors, which takes {}",
                                in_gigabytes(numbers * bytes_each(ArrayFormat::safetensors)));
     }

@@ -156,7 +156,7 @@ int run(const Parsed& parsed, const Io& io) {
     return kFailed;
 }
 
-/// Whether the one word is a file for the window, and neither a command nor a flag.
+/// True where the one word is a file for the window, and neither a command nor a flag.
 bool means_a_file(std::string_view word, const std::vector<Command>& list) {
     const bool command =
         std::any_of(list.begin(), list.end(), [&](const Command& c) { return c.name == word; });

@@ -10,7 +10,7 @@
 
 namespace heed::app {
 
-/// What main does next.
+/// The next step of main.
 struct CliOutcome {
     bool open_window = false; // no command was given
     int exit_code = 0;        // 0 good, 1 a run that failed, 2 wrong usage

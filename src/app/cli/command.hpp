@@ -1,4 +1,4 @@
-// What a command of the command line is: data, so that parsing, help and tests read one list.
+// A command of the command line is data, so that parsing, help and tests read one list.
 #pragma once
 
 #include "app/cli/cli.hpp"
@@ -18,7 +18,7 @@ struct PreparedInput;
 
 struct Flag {
     std::string name; // "--scale", "-o,--output"
-    /// What stands for its value in the help; empty: the flag takes none, "FILE…": several.
+    /// The word for its value in the help; empty: the flag takes none, "FILE…": several.
     std::string value;
     std::string help;
     std::string group;    // a heading in the help
@@ -40,7 +40,7 @@ class Given {
     bool has(const std::string& flag) const {
         return values_.contains(flag) || lists_.contains(flag);
     }
-    /// Of a flag that takes several values.
+    /// The values of a flag that takes several.
     std::vector<std::string> list(const std::string& flag) const {
         const auto found = lists_.find(flag);
         return found == lists_.end() ? std::vector<std::string>() : found->second;
@@ -60,7 +60,7 @@ struct Io {
     std::ostream& err;
     Screenshot screenshot;
     FrameBench frames = nullptr;
-    /// Of a person who watches: takes what moves its cursor. Null where nobody does.
+    /// The terminal of a person who watches: takes what moves its cursor. Null where nobody does.
     std::ostream* terminal = nullptr;
 };
 

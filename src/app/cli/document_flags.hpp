@@ -35,14 +35,14 @@ base::Result<void> read_controls(const Given& given, const trace::HeadId* focuse
 base::Result<void> check_painted(const Given& given, const trace::HeadId* focused,
                                  const models::Run& run);
 
-/// What is asked of the run: --word, --against, --at, --other, --instead, --from-layer, --to-layer.
+/// The questions to the run: --word, --against, --at, --other, --instead, --from-layer, --to-layer.
 std::vector<Flag> question_flags();
 Flag patch_flag(); // of the room Inside alone
 /// These into what the document asks; the model runs only where a word or a token is named. Errors:
 /// also those of the run.
 base::Result<void> read_asked(const Given& given, const std::shared_ptr<const models::Model>& model,
                               num::ThreadPool& pool, Document& document);
-/// Whether read_asked() needs the model.
+/// True where read_asked() needs the model.
 bool asks_of_words(const Given& given);
 
 } // namespace heed::app

@@ -29,7 +29,7 @@ using base::Result;
 
 namespace {
 
-/// What the flags come to.
+/// The plan that the flags come to.
 struct ExportPlan {
     Document document;
     Focus focus;
@@ -100,7 +100,7 @@ Result<ExportPlan> read_export_plan(const Given& given) {
     return plan;
 }
 
-/// What the flags say of one head of this model.
+/// The head of this model that the flags name.
 Result<void> read_head(const Given& given, const ModelFacts& model, ExportPlan& plan) {
     const auto focus = read_focus(given, model);
     if (!focus) return tl::make_unexpected(focus.error());
@@ -145,6 +145,7 @@ int run_export(const Given& given, const Io& io) {
     }
     mention(io, snapshot->painted_outside);
     mention(io, snapshot->unknown_words);
+    mention(io, snapshot->typed_text);
     PreparedInput prepared;
     prepared.input.source = snapshot->run->trace.source;
     prepared.input.target = snapshot->run->trace.target;

@@ -6,8 +6,8 @@
 
 namespace heed::app {
 
-/// Whether there is a picture where the model reads one, and there alone. Errors: usage, with the
-/// flag as the subject.
+/// Checks that there is a picture where the model reads one, and there alone. Errors: usage, with
+/// the flag as the subject.
 base::Result<void> check_image(const Given& given, const models::Config& config);
 
 } // namespace heed::app

@@ -29,7 +29,7 @@ namespace {
 
 constexpr const char* kQuestion = "Question";
 
-/// Of the rows that a word may mean the most probable one at the asked token; `form`, its place
+/// Row of those that a word may mean: the most probable one at the asked token; `form`, its place
 /// among them, is kept for a second word, so that both have a space before them or neither.
 Result<num::Index> read_asked_word(const models::Model& model, const std::string& word,
                                    const std::string& flag, const Matrix<float>& logits,
@@ -47,8 +47,8 @@ Result<inside::Question> read_question(const Given& given, const models::Run& ru
                                        num::ThreadPool& pool) {
     auto question = inside::usual_question(run, pool);
     if (!question) return question;
-    const auto readout = inside::readout_of(run);
-    const auto tokens = readout->classes ? 1 : inside::final_states(run, readout->stack).rows();
+    const auto readout = inside::any_readout_of(run);
+    const auto tokens = inside::askable_tokens(run, *readout);
     int token = static_cast<int>(question->token) + 1;
     if (auto ok = read_integer(given, "--at", 1, tokens, token); !ok) {
         return tl::make_unexpected(ok.error());
@@ -175,6 +175,7 @@ Result<void> read_weights_row(const Given& given, InsideReport& report) {
     if (report.what != InsideWhat::weights) return {};
     const models::Traits& traits = report.run->model->traits();
     const auto readout = inside::readout_of(*report.run);
+    if (!readout) return {}; // what is asked says why
     report.head.kind = readout->stack;
     auto ok = read_word<trace::AttentionKind>(given, "--attention", report.head.kind);
     const int layers = traits.layers(report.head.kind);
@@ -316,7 +317,9 @@ Command inside_command() {
     return {"inside",
             "Look inside a model: what each layer would say, and what made it say a word.",
             "The logit lens reads every layer's state with the final norm and the vocabulary "
-            "(nostalgebraist 2020). Attribution splits the logit into what embedding, heads, "
+            "(nostalgebraist 2020); a recurrent decoder has no stream of layers, so its readout "
+            "reads one part alone instead: the word before, the context, the state (Heed's "
+            "extension, no paper). Attribution splits the logit into what embedding, heads, "
             "feed-forward networks and biases gave, each norm with the factor that it has in this "
             "run: the parts add up to the logit. Ablation sets one part's activation to zero, to "
             "its mean over the tokens, or to that of --other. Patching puts one activation of this "

@@ -40,7 +40,7 @@ Result<const lab::Page*> read_page(const Given& given) {
                                            fmt::join(near, " or ")));
 }
 
-/// Whether a line begins with "name=": a name has no spaces.
+/// True where a line begins with "name=": a name has no spaces.
 bool has_name(const std::string& line) {
     const std::size_t equals = line.find('=');
     return equals != std::string::npos && line.find(' ') > equals;

@@ -246,8 +246,8 @@ std::vector<Flag> view_flags() {
          kView},
         {"--no-strips", "", "no tinted strips along maps and grids of heads", kView},
         {"--no-numbers", "", "no numbers in the cells", kView},
-        {"--caption", "", "a line with model, layer, head and controls (the default)", kView},
-        {"--no-caption", "", "without that line", kView},
+        {"--caption", "", "below it head, controls, model, text and reading (the default)", kView},
+        {"--no-caption", "", "without those words", kView},
         {"--no-title", "", "no words above the picture", kView},
         {"--no-bar", "", "no colour bar beside the map", kView},
     };

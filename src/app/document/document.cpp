@@ -8,4 +8,9 @@ bool run_alike(const Document& a, const Document& b) {
     return asked == b;
 }
 
+bool same_text(const Document& a, const Document& b) {
+    return a.source == b.source && a.target == b.target && a.segmentation == b.segmentation &&
+           a.pad_to == b.pad_to;
+}
+
 } // namespace heed::app

@@ -53,6 +53,8 @@ struct Document {
 };
 /// Whether both have the same run: only what is asked of it may differ.
 bool run_alike(const Document& a, const Document& b);
+/// True where what is typed is cut into the same tokens in both; what a model says may differ.
+bool same_text(const Document& a, const Document& b);
 
 /// Which flow through all layers of self-attention is made ready.
 struct FlowFocus {

@@ -5,9 +5,14 @@
 #include "app/document/undo_tag.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::app {
+
+/// Whether a text becomes another as it does under a typing hand: at one place a few characters
+/// come, or go. A sentence that is replaced or pasted does not.
+bool is_typed(std::string_view before, std::string_view after);
 
 class History {
   public:
@@ -17,8 +22,12 @@ class History {
     /// Sets the document. Successive changes with the same tag become one entry, until it is
     /// sealed. `words` name the entry.
     void change(Document document, const UndoTag& tag, std::string words);
-    /// The document that such a change stands on: the one before the entry that it becomes part of.
+    /// The document that such a change stands on: the one before the entry that it becomes part of,
+    /// and before those that pauses ended.
     const Document& before(const UndoTag& tag) const;
+    /// Ends the entry for undo alone: the next change with this tag is another entry, and stands on
+    /// the document that this one does.
+    void pause(const UndoTag& tag);
     /// A change that is always an entry of its own, be it of the document as it is.
     void begin(Document document, std::string words);
     void seal(); // ends the entry: the next change starts another
@@ -42,6 +51,8 @@ class History {
         std::string words;
         std::size_t id = 0;
         bool sealed = false;
+        bool paused = false;    // the next change of its tag is an entry that goes on from it
+        bool continues = false; // the entry before it, which was paused
     };
     bool goes_on(const UndoTag& tag) const;
     void push(Document document, const UndoTag& tag, std::string words);

@@ -52,48 +52,14 @@ const std::string& first_sentence(const Document& document, const models::Traits
     return target ? document.target : document.source;
 }
 
-std::string one_word_changed(const std::string& sentence, const std::string& word,
-                             const std::string& against) {
+std::optional<std::string> words_swapped(const std::string& sentence, const std::string& word,
+                                         const std::string& against) {
     const auto words = words_in(sentence);
     const Span* one = last_of(sentence, words, word);
     const Span* other = last_of(sentence, words, against);
-    if (one && other && one != other) {
-        const bool against_last = other->begin > one->begin;
-        return against_last ? replaced(sentence, *other, word) : replaced(sentence, *one, against);
-    }
-    auto longest = words;
-    std::stable_sort(longest.begin(), longest.end(),
-                     [](const Span& a, const Span& b) { return a.size > b.size; });
-    for (const Span& next : longest) {
-        const std::string text = span_text(sentence, next);
-        if (text != span_text(sentence, longest.front())) {
-            return replaced(sentence, longest.front(), text);
-        }
-    }
-    return sentence;
-}
-
-std::vector<std::string> other_sentences(const std::string& sentence, const std::string& word,
-                                         const std::string& against) {
-    constexpr std::size_t kMost = 32;
-    std::vector<std::string> sentences;
-    const auto add = [&](std::string changed) {
-        const bool news =
-            changed != sentence && std::ranges::find(sentences, changed) == sentences.end();
-        if (news && sentences.size() < kMost) sentences.push_back(std::move(changed));
-    };
-    add(one_word_changed(sentence, word, against));
-    auto longest = words_in(sentence);
-    std::stable_sort(longest.begin(), longest.end(),
-                     [](const Span& a, const Span& b) { return a.size > b.size; });
-    // Each word once before any word twice, so that the first ones differ most.
-    for (std::size_t by = 1; by < longest.size(); ++by) {
-        for (std::size_t i = 0; i < longest.size(); ++i) {
-            const Span& word_for_it = longest[(i + by) % longest.size()];
-            add(replaced(sentence, longest[i], span_text(sentence, word_for_it)));
-        }
-    }
-    return sentences;
+    if (!one || !other || one == other) return std::nullopt;
+    return other->begin > one->begin ? replaced(sentence, *other, word)
+                                     : replaced(sentence, *one, against);
 }
 
 } // namespace heed::app

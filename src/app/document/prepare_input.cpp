@@ -1,9 +1,12 @@
 #include "app/document/prepare_input.hpp"
 
+#include "base/utf8.hpp"
 #include "models/model/sides.hpp"
 #include "text/known_words.hpp"
+#include "train/tasks/task.hpp"
 
 #include <limits>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,6 +52,41 @@ void read_ids(const Document& document, const models::Model& model, PreparedInpu
 
 } // namespace
 
+namespace {
+
+bool has_letter(std::string_view word, bool chinese) {
+    for (std::size_t at = 0; at < word.size();) {
+        const base::Decoded letter = base::decode_utf8(word, at);
+        const char32_t c = letter.code_point;
+        const bool latin = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= 0xC0 && c <= 0x24F && c != 0xD7 && c != 0xF7);
+        if (chinese ? c >= 0x4E00 && c <= 0x9FFF : latin) return true;
+        at += letter.length;
+    }
+    return false;
+}
+
+/// One vocabulary has the words of both languages, and those of the other one were never read as a
+/// source: the grammar writes no Latin letter in Chinese, and no Chinese one in English. English
+/// and French words differ in no letter.
+void mark_unread(std::vector<text::Token>& source, const models::Model& reader) {
+    if (!reader.provenance()) return;
+    const auto task = train::task_named(reader.provenance()->task);
+    if (task == train::Task::en_fr) {
+        const text::Vocabulary& words = *reader.words();
+        for (text::Token& token : source) {
+            token.known =
+                token.known && train::in_english_source(words.word(words.row(token.text)));
+        }
+    }
+    if (task != train::Task::zh_en && task != train::Task::en_zh) return;
+    for (text::Token& token : source) {
+        if (has_letter(token.text, task == train::Task::en_zh)) token.known = false;
+    }
+}
+
+} // namespace
+
 PreparedInput prepare_input(const Document& document, const models::Model* reader) {
     PreparedInput prepared;
     prepared.input.pad_to = document.pad_to;
@@ -69,6 +107,7 @@ PreparedInput prepare_input(const Document& document, const models::Model* reade
                      : text::tokenize(sentence, document.segmentation, kAll);
     };
     prepared.input.source = cut(tokens(document.source), prepared.source_dropped);
+    if (words) mark_unread(prepared.input.source, *reader);
     prepared.input.target = cut(tokens(document.target), prepared.target_dropped);
     return prepared;
 }

@@ -131,6 +131,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     snapshot.target_tokens_dropped = prepared.target_dropped;
     snapshot.missing_letters = figure::missing_characters(words_of((*run)->trace));
     snapshot.unknown_words = unknown_words_note(**run);
+    snapshot.typed_text = typed_text_note(request.document, **run);
     if (lacks_picture(request.document, **model)) snapshot.unknown_words = kNoPicture;
     if (reads_pictures((*model)->config())) snapshot.picture = images_.seen();
     snapshot.painted_outside = painted_outside((*run)->controls, (*run)->trace);
@@ -349,6 +350,10 @@ Computation::Answer Computation::answer(const Request& request, std::stop_token 
     Error error{ErrorKind::unsupported, "a mistake in Heed", "something unknown was thrown"};
     good_is_last_ = false;
     try {
+        if (request.only_reads) { // what is wrong with it, the next one tells
+            static_cast<void>(model_of(request.document));
+            return nullptr;
+        }
         auto answered = try_answer(request, stop);
         if (answered) return *answered;
         if (answered.error().kind == ErrorKind::cancelled) return nullptr;

@@ -11,7 +11,7 @@
 
 namespace heed::app {
 
-/// Whether the model reads tokens, and says which comes next.
+/// True where the model reads tokens, and says which comes next.
 bool can_go_on(const Snapshot& snapshot);
 /// What a token of the vocabulary adds to the text that was read; nothing where it ends it.
 /// Requires can_go_on().
@@ -19,7 +19,7 @@ std::optional<std::string> written_behind(const models::Run& run, num::Index tok
 /// The token that the document's sampling finds. Requires can_go_on().
 num::Index found_next(const Snapshot& snapshot);
 
-/// Whether the model says of a masked token what it might be.
+/// True where the model says of a masked token what it might be.
 bool can_fill(const Snapshot& snapshot);
 /// The source with a token masked; nothing where it is, or has no place of its own in the text.
 /// `token` counts from 0. Requires can_fill().
@@ -29,13 +29,13 @@ std::optional<std::string> filled_source(const Snapshot& snapshot, int token, nu
 
 // The text that follows with every head and without one: ablation on what a model says freely.
 
-/// Whether the focused head's is not known yet, of a model that says words freely or goes on with
-/// its text.
+/// True where the focused head's is not known yet, of a model that says words freely or goes on
+/// with its text.
 bool following_due(const Snapshot& snapshot);
 /// The picture with it. Null when stopped. Requires following_due().
 std::shared_ptr<const InsidePicture>
 following_measured(const Snapshot& snapshot, num::ThreadPool& pool, const std::stop_token& stop);
-/// Of the focused head; null where it is not known.
+/// That of the focused head; null where it is not known.
 const struct Following* following_of(const Snapshot& snapshot);
 
 } // namespace heed::app

@@ -162,6 +162,15 @@ std::uint64_t Engine::submit(const Document& document, const Focus& focus, const
     return revision;
 }
 
+void Engine::read_ahead(const std::string& model_file) {
+    const std::lock_guard lock(state_->mutex);
+    Request request;
+    request.revision = ++state_->last_revision;
+    request.document.model_file = model_file;
+    request.only_reads = true;
+    state_->mailbox.put(std::move(request));
+}
+
 std::shared_ptr<const Snapshot> Engine::latest() const { return state_->newest.get(); }
 
 std::optional<ModelReading> Engine::reading() const {

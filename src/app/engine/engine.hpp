@@ -58,7 +58,7 @@ struct StripItem {
     std::shared_ptr<const Matrix<float>> whole; // null of a stage, which its map makes
 };
 
-/// What each head of one kind does to the output: ‖y − y without it‖ / ‖y‖ (Frobenius) of the
+/// The effect of each head of one kind on the output: ‖y − y without it‖ / ‖y‖ (Frobenius) of the
 /// model's last norm (decoder_output, or memory where there is no decoder).
 struct HeadEffects {
     trace::AttentionKind kind = trace::AttentionKind::encoder_self;
@@ -66,12 +66,12 @@ struct HeadEffects {
     /// ‖output without the head − output‖ / ‖output‖, both with the target that the whole model
     /// says; layers × heads. Empty: not measured yet.
     std::vector<std::optional<float>> relative_change;
-    /// What the model says freely without the head, where that differs; layers × heads.
+    /// The words that the model says freely without the head, where that differs; layers × heads.
     std::vector<std::optional<std::string>> says;
     bool complete() const;
 };
 
-/// What a model says of a masked token of the source.
+/// The prediction for a masked token of the source.
 struct MaskedToken {
     int token = 0; // from 0
     num::RowVector<float> probabilities;
@@ -79,7 +79,7 @@ struct MaskedToken {
     std::vector<num::Index> likeliest{}; // as Prediction::likeliest
 };
 
-/// What the model says comes after the target's last token.
+/// The prediction of what comes after the target's last token.
 struct Prediction {
     num::RowVector<float> probabilities; // of every row of the vocabulary
     float entropy_bits = 0;
@@ -87,9 +87,9 @@ struct Prediction {
     /// its words, where they are few. Empty otherwise.
     Matrix<float> after_each{};
     std::vector<num::Index> likeliest{}; // the first rows by their probability, some 16
-    /// Of a model that fills masks: the masked tokens, of which the above is the first.
+    /// The masked tokens of a model that fills masks, of which the above is the first.
     std::vector<MaskedToken> masked{};
-    /// What sampling makes of the probabilities; null where they are not altered.
+    /// The probabilities as sampling alters them; null where they are not altered.
     std::shared_ptr<const models::Cut> cut{};
 };
 
@@ -132,10 +132,10 @@ struct RunPart {
     std::shared_ptr<const models::Run> run;       // the last good one; null before the first
     std::shared_ptr<const TokenWords> words;      // of the run; null where tokens are words already
     std::shared_ptr<const Prediction> prediction; // null without a decoder
-    /// What the decoder says at each token that it reads; null where its tokens are what it says
-    /// already (a recurrent model's), or where it says no words.
+    /// The words that the decoder says at each token that it reads; null where its tokens are what
+    /// it says already (a recurrent model's), or where it says no words.
     std::shared_ptr<const std::vector<text::Token>> said;
-    /// Of a recurrent model's run: its steps, and, later, its map under every score.
+    /// The steps of a recurrent model's run, and, later, its map under every score.
     std::shared_ptr<const std::vector<SpokenStep>> spoken;
     std::shared_ptr<const std::vector<ScoreMap>> gallery;
     double run_milliseconds = 0; // of the model's run alone
@@ -143,8 +143,9 @@ struct RunPart {
     std::size_t source_tokens_dropped = 0, target_tokens_dropped = 0; // past kMaxTokens
     std::u32string missing_letters; // of the tokens: no installed font has them
     std::string unknown_words;      // as unknown_words_note() says it
+    std::string typed_text;         // as typed_text_note() does
     std::string painted_outside; // as painted_outside() says it; empty where every cell is inside
-    /// What a model of pictures reads of its own, in colours; null of other models, and where no
+    /// The picture as a model of pictures reads it, in colours; null of other models, and where no
     /// picture was chosen.
     std::shared_ptr<const figure::Pixels> picture;
 };
@@ -179,7 +180,7 @@ struct HeadPart {
     std::shared_ptr<const HeadScores> head_scores;  // when asked
     /// The weights of one query in every head of the kind, layers · heads × keys; when asked.
     std::shared_ptr<const Matrix<float>> query_rows;
-    /// What rows and columns of weights are, where they are no longer tokens: words, or all but
+    /// The units of rows and columns of weights, where they are no longer tokens: words, or all but
     /// special tokens; null where they are tokens.
     std::shared_ptr<const TokenWords> units;
     /// The share of the focused head's weights that goes to tokens that are hidden: the mean over
@@ -187,8 +188,8 @@ struct HeadPart {
     std::optional<float> to_hidden;
 };
 
-/// What the window draws: two parts, each taken over whole where what it depends on is the same.
-/// Immutable; what did not change is shared with the one before.
+/// The state that the window draws: two parts, each taken over whole where what it depends on is
+/// the same. Immutable; what did not change is shared with the one before.
 struct Snapshot : RunPart, HeadPart {
     std::uint64_t revision = 0; // of the request that this answers
     Document document;
@@ -204,7 +205,7 @@ struct ModelReading {
     std::string file;
     double fraction = 0; // of its bytes
     double seconds = 0;  // since it was begun
-    /// What is left at the speed so far; nothing before there is one.
+    /// The time that is left at the speed so far; nothing before there is one.
     std::optional<double> seconds_left() const {
         if (fraction <= 0.02) return std::nullopt;
         return seconds * (1 - fraction) / fraction;
@@ -223,8 +224,10 @@ class Engine {
     /// later, in further snapshots of the same revision, unless a newer request comes.
     std::uint64_t submit(const Document& document, const Focus& focus, const Needs& needs = {},
                          const std::optional<Reference>& reference = {});
+    /// Begins to read the model that the next request will name: while a window is made, say.
+    void read_ahead(const std::string& model_file);
     std::shared_ptr<const Snapshot> latest() const; // never null
-    /// Whether a request is waiting or being computed.
+    /// True where a request is waiting or being computed.
     bool busy() const;
     /// Nothing when no file is read that tells how far it is.
     std::optional<ModelReading> reading() const;
@@ -236,7 +239,7 @@ class Engine {
     /// with as much as there is then; the answer itself is waited for whatever it takes.
     std::shared_ptr<const Snapshot>
     wait_for_all(std::optional<std::chrono::steady_clock::time_point> until = {});
-    /// Whether something that takes its time is not measured yet.
+    /// True where something that takes its time is not measured yet.
     bool refining() const;
 
   private:

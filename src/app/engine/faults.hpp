@@ -1,5 +1,5 @@
-// What must hold of attention weights, looked up in the numbers that are shown rather than taken
-// for granted.
+// The faults of attention weights: what must hold of them, looked up in the numbers that are shown
+// rather than taken for granted.
 #pragma once
 
 #include "trace/trace.hpp"

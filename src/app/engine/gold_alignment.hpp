@@ -1,4 +1,4 @@
-// Where the heads of a model that was trained on a task look for each target word, held against the
+// Alignment of the heads of a model that was trained on a task, word by word, held against the
 // task's own alignment.
 #pragma once
 
@@ -27,7 +27,7 @@ struct GoldAlignment {
 };
 
 GoldAlignment gold_begun(const models::Model& model);
-/// Of the same model under other controls: the sentences stay, and none is measured.
+/// Alignment of the same model under other controls: the sentences stay, and none is measured.
 GoldAlignment gold_again(GoldAlignment gold);
 /// One sentence more, with the run's controls. False when stopped. Requires one not complete. A
 /// model that cannot read them has none.

@@ -1,4 +1,4 @@
-// What every head of the model does: scores of the text at hand, of random sequences that come
+// Scores of every head of the model: scores of the text at hand, of random sequences that come
 // twice, and of sentences whose alignment is known, measured one after another.
 #pragma once
 
@@ -35,8 +35,8 @@ struct HeadScores {
 /// "induction (0.93)": inside::head_label() of a row.
 std::string head_label(const inside::HeadRow& row);
 
-/// Of the text at once; what `before` measured of sequences is taken over where model and controls
-/// are the same. Null when stopped.
+/// The scores of the text, at once; what `before` measured of sequences is taken over where model
+/// and controls are the same. Null when stopped.
 std::shared_ptr<const HeadScores> head_scores_begun(const Snapshot& snapshot,
                                                     const Snapshot* before, num::ThreadPool& pool,
                                                     const std::stop_token& stop);

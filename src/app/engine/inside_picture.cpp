@@ -2,6 +2,7 @@
 
 #include "app/document/other_sentence.hpp"
 #include "app/document/prepare_input.hpp"
+#include "app/engine/inside_other.hpp"
 #include "app/engine/measures.hpp"
 #include "num/softmax.hpp"
 
@@ -26,7 +27,7 @@ Result<inside::Question> question_of(const models::Run& run, const inside::Reado
                                      const InsideFocus& asked, num::ThreadPool& pool) {
     auto question = inside::usual_question(run, pool);
     if (!question || readout.classes || !asked.token) return question;
-    const Index tokens = inside::final_states(run, readout.stack).rows();
+    const Index tokens = inside::askable_tokens(run, readout);
     question->token = std::clamp<Index>(*asked.token, 0, tokens - 1);
     return question;
 }
@@ -70,30 +71,8 @@ Result<std::shared_ptr<const models::Run>> run_other(const Snapshot& snapshot,
     return other;
 }
 
-/// Of a sentence that is one word to the eye, as Chinese is written: one of its tokens in place of
-/// another.
-std::vector<std::string> tokens_changed(const std::string& sentence,
-                                        const std::vector<text::Token>& tokens) {
-    constexpr std::size_t kMost = 32;
-    const auto in_text = [&](const text::Token& t) {
-        return t.begin < t.end && t.end <= sentence.size();
-    };
-    std::vector<std::string> sentences;
-    for (std::size_t by = 1; by < tokens.size(); ++by) {
-        for (std::size_t i = 0; i < tokens.size() && sentences.size() < kMost; ++i) {
-            const text::Token &from = tokens[i], &to = tokens[(i + by) % tokens.size()];
-            if (!in_text(from) || !in_text(to) || from.text == to.text) continue;
-            std::string changed = sentence;
-            changed.replace(from.begin, from.end - from.begin, sentence, to.begin,
-                            to.end - to.begin);
-            sentences.push_back(std::move(changed));
-        }
-    }
-    return sentences;
-}
-
-/// Of the sentences that can be made, the first of as many tokens on which the model says another
-/// word; else the one that moves the answer most. False when stopped.
+/// Choice among the sentences that can be made: the first of as many tokens on which the model says
+/// another word; else the one that moves the answer most. False when stopped.
 bool make_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& pool,
                 const std::stop_token& stop) {
     constexpr int kMostTried = 12;
@@ -102,12 +81,15 @@ bool make_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& p
     if (traits.reads_pictures || traits.weights_alone) return true;
     const auto& against = now.question.against;
     const std::string& own = first_sentence(snapshot.document, traits);
-    auto sentences = other_sentences(own, model.answer(now.question.word),
-                                     against ? model.answer(*against) : "");
-    if (sentences.empty()) {
-        const models::Input& input = snapshot.run->input;
-        const bool target = &own == &snapshot.document.target;
-        sentences = tokens_changed(own, target ? input.target : input.source);
+    const models::Input& input = snapshot.run->input;
+    const bool target = &own == &snapshot.document.target;
+    const std::string asked = model.answer(now.question.word);
+    if (!now.known_words) now.known_words = known_words(model, pool);
+    auto sentences = neighbour_sentences(model, *now.known_words, own,
+                                         target ? input.target : input.source, asked, pool, stop);
+    if (stop.stop_requested()) return false;
+    if (const auto swapped = words_swapped(own, asked, against ? model.answer(*against) : "")) {
+        sentences.insert(sentences.begin(), *swapped);
     }
     float most = 0;
     int tried = 0;
@@ -162,10 +144,15 @@ std::vector<Index> patched_tokens(const InsidePicture& now, const models::Run& r
 
 void list_patches(InsidePicture& now, const models::Run& run) {
     now.patched_stack = inside::patched_stack(run, *now.other);
-    switch (now.asked.patch) {
+    switch (now.patch) {
     case PatchBy::stream: {
         const auto tokens = patched_tokens(now, run);
         now.patches = inside::layer_by_token(run, now.patched_stack);
+        if (now.patches.empty()) { // it has no residual stream
+            now.patch = PatchBy::heads;
+            now.patches = inside::head_by_head(run);
+            return;
+        }
         std::erase_if(now.patches, [&](const inside::Patch& patch) {
             return !std::ranges::binary_search(tokens, *patch.token);
         });
@@ -230,6 +217,16 @@ Result<void> measure_lens(InsidePicture& now, const models::Run& run, num::Threa
     return {};
 }
 
+/// A class that is read from the mean over tokens cannot tell the heads of one layer from their
+/// means.
+bool means_tell_nothing(const InsidePicture& now, const models::Run& run) {
+    return run.model->traits().pooling == models::Pooling::mean &&
+           now.instead() == inside::Instead::mean && now.without.size() >= now.parts &&
+           std::ranges::all_of(now.without, [&](const inside::Ablated& part) {
+               return std::abs(part.answer.logit - now.answer.logit) < 1e-4f;
+           });
+}
+
 Result<void> measure_parts(InsidePicture& now, const std::shared_ptr<const models::Run>& run,
                            num::ThreadPool& pool, const std::stop_token& stop) {
     inside::AblationOptions options;
@@ -242,6 +239,10 @@ Result<void> measure_parts(InsidePicture& now, const std::shared_ptr<const model
     const auto more = inside::ablate(run, now.question, pool, options);
     if (!more) return tl::make_unexpected(more.error());
     now.without.insert(now.without.end(), more->parts.begin(), more->parts.end());
+    if (means_tell_nothing(now, *run)) {
+        now.mean_changes_nothing = true;
+        now.without.clear(); // and all of them again at zero
+    }
     return {};
 }
 
@@ -275,8 +276,8 @@ bool has_lens(const InsidePicture& now) {
 bool has_attribution(const InsidePicture& now) { return now.attribution || now.attribution_error; }
 bool has_patches(const InsidePicture& now) {
     if (!now.other || now.other_error) return true;
-    return now.asked.patch == PatchBy::paths ? now.paths.has_value()
-                                             : now.patched.size() >= now.patches.size();
+    return now.patch == PatchBy::paths ? now.paths.has_value()
+                                       : now.patched.size() >= now.patches.size();
 }
 
 /// One step of what is left. Errors: what the measures say.
@@ -293,8 +294,8 @@ Result<void> measure_some(InsidePicture& now, const std::shared_ptr<const models
     }
     if (!has_lens(now)) return measure_lens(now, *run, pool, stop);
     if (now.without.size() < now.parts) return measure_parts(now, run, pool, stop);
-    auto patched = now.asked.patch == PatchBy::paths ? measure_paths(now, run, pool, stop)
-                                                     : measure_patches(now, run, pool, stop);
+    auto patched = now.patch == PatchBy::paths ? measure_paths(now, run, pool, stop)
+                                               : measure_patches(now, run, pool, stop);
     if (patched || patched.error().kind == ErrorKind::cancelled) return patched;
     now.other_error = patched.error();
     return {};
@@ -303,8 +304,10 @@ Result<void> measure_some(InsidePicture& now, const std::shared_ptr<const models
 } // namespace
 
 inside::Instead InsidePicture::instead() const {
-    return asked.instead == inside::Instead::other && !other ? inside::Instead::mean
-                                                             : asked.instead;
+    const bool lacks = asked.instead == inside::Instead::other && !other;
+    const inside::Instead chosen = lacks ? inside::Instead::mean : asked.instead;
+    const bool mute = chosen == inside::Instead::mean && mean_changes_nothing;
+    return mute ? inside::Instead::zero : chosen;
 }
 
 bool InsidePicture::means_of_corpus(const models::Run& run) const {
@@ -331,7 +334,11 @@ std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, cons
     auto now = std::make_shared<InsidePicture>();
     now->asked = snapshot.document.inside;
     now->means = snapshot.needs.means;
-    const auto readout = inside::readout_of(run);
+    now->patch = now->asked.patch;
+    if (before && before->inside && before->run->model == run.model) {
+        now->known_words = before->inside->known_words;
+    }
+    const auto readout = inside::any_readout_of(run);
     const auto question = readout ? question_of(run, *readout, now->asked, pool)
                                   : Result<inside::Question>(tl::make_unexpected(readout.error()));
     if (!question) {
@@ -346,8 +353,14 @@ std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, cons
         now->first_token = now->question.token + 1 - now->tokens;
         now->lens_cells = static_cast<std::size_t>(now->tokens * readout->layers);
     }
-    now->parts = inside::parts_of(run).size();
+    if (readout->recurrent) {
+        now->other_read = true;
+        now->other_error = inside::readout_of(run).error();
+    } else {
+        now->parts = inside::parts_of(run).size();
+    }
     if (former) now->following = former->following;
+    if (former && !now->means) now->mean_changes_nothing = former->mean_changes_nothing;
     if (former && former->question == now->question) {
         now->accounts = former->accounts;
         now->accounts_error = former->accounts_error;
@@ -366,8 +379,11 @@ inside_measured(const Snapshot& snapshot, num::ThreadPool& pool, const std::stop
     constexpr auto kSlice = std::chrono::milliseconds(50);
     auto now = std::make_shared<InsidePicture>(*snapshot.inside);
     const auto end = Clock::now() + kSlice;
-    if (!now->other_read && !read_other(*now, snapshot, pool, stop)) return nullptr;
     do {
+        if (!now->other_read && now->answers_words()) { // the quick cards come first
+            if (!read_other(*now, snapshot, pool, stop)) return nullptr;
+            continue;
+        }
         const auto ok = measure_some(*now, snapshot.run, pool, stop);
         if (stop.stop_requested()) return nullptr;
         if (!ok) now->error = ok.error();

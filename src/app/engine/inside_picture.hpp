@@ -1,8 +1,9 @@
-// What the room Inside shows of a run, measured bit by bit: what each layer would say, what made it
+// Picture of the room Inside of a run, measured bit by bit: what each layer would say, what made it
 // say a word, the answer without each head, and what comes back of it in another sentence's run.
 #pragma once
 
 #include "app/engine/engine.hpp"
+#include "app/engine/inside_other.hpp"
 #include "inside/head_values.hpp"
 #include "inside/lens.hpp"
 #include "inside/other_weights.hpp"
@@ -24,7 +25,7 @@ struct CorpusMeans {
     inside::MeanActivations means;
 };
 
-/// What the model says freely, or goes on with, with every head and with one at 0.
+/// Text that the model says freely, or goes on with, with every head and with one at 0.
 struct Following {
     trace::HeadId head;
     std::string whole, without;
@@ -41,7 +42,7 @@ struct OtherRow {
 struct InsidePicture {
     InsideFocus asked;
     std::optional<base::Error> error; // why this model cannot be asked; then nothing follows
-    inside::Readout readout;
+    inside::Readout readout;          // of a recurrent model: a lens, and no parts
     inside::Question question;
     inside::Answer answer;
     std::vector<inside::LensWord> likeliest; // what may be said there
@@ -57,11 +58,15 @@ struct InsidePicture {
 
     std::size_t parts = 0;                // in all
     std::vector<inside::Ablated> without; // measured: the last layer first
+    /// Found where a class is read from the mean over tokens: then zero takes its place.
+    bool mean_changes_nothing = false;
 
     bool other_read = false; // the sentence was asked for, or one was made
     std::string other_text;  // it; empty where none could be made
     std::shared_ptr<const models::Run> other;
     std::optional<base::Error> other_error; // why there is nothing to patch
+    std::shared_ptr<const KnownWords> known_words; // of the model, once a sentence was made
+    PatchBy patch = PatchBy::stream; // as asked, where the model has no stream by heads instead
     trace::AttentionKind patched_stack = trace::AttentionKind::decoder_self;
     std::vector<inside::Patch> patches;       // all
     std::vector<inside::Patched> patched;     // measured: the last layer first
@@ -77,14 +82,14 @@ struct InsidePicture {
 
     std::vector<Following> following; // of heads that were looked at: app/engine/continuation.hpp
 
-    /// What stands in the place of a head: what was asked for, where it can be had.
+    /// Stand-in for a head: what was asked for, where it can be had.
     inside::Instead instead() const;
-    /// Whether the mean in its place is that of a corpus.
+    /// True where the mean in its place is that of a corpus.
     bool means_of_corpus(const models::Run& run) const;
     bool complete() const;
-    /// Whether the lens and what made it say the word are there.
+    /// True once the lens and what made it say the word are there.
     bool answers_words() const;
-    /// Whether the other sentence is one that was made.
+    /// True where the other sentence is one that was made.
     bool made_other() const { return asked.other.empty(); }
 };
 

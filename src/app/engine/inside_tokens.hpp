@@ -1,4 +1,4 @@
-// Of what the room Inside shows, the tokens: which ones the word stands on, account by account, and
+// Tokens in the room Inside: which ones the word stands on, account by account, and
 // other weights of the head that is looked at.
 #pragma once
 
@@ -8,15 +8,15 @@
 
 namespace heed::app {
 
-/// Whose weights are asked about: the row of the head that is looked at, of the token at which the
+/// Row whose weights are asked about: that of the head that is looked at, of the token at which the
 /// word is said; of an encoder beside a decoder that of Needs::encoder_row. Nothing where the run
 /// has no such head.
 std::optional<OtherRow> asked_row(const Snapshot& snapshot);
-/// What was found of that row; null where it is not measured.
+/// Finding of that row; null where it is not measured.
 const OtherRow* other_row_of(const Snapshot& snapshot);
 
-/// Whether some of it is asked for and not measured: beside the parts of a word the first account
-/// alone.
+/// True while some of it is asked for and not measured: beside the parts of a word the first
+/// account alone.
 bool tokens_due(const Snapshot& snapshot);
 /// One account more, or the row. Null when stopped. Requires tokens_due().
 std::shared_ptr<const InsidePicture>

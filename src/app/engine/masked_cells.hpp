@@ -15,11 +15,12 @@ namespace heed::app {
 std::vector<figure::CellRun> masked_cells(const trace::AttentionMap& map,
                                           const text::Words* queries = nullptr,
                                           const text::Words* keys = nullptr);
-/// What is masked in every one of these heads, where all have the same mask; else nothing.
+/// The cells that are masked in every one of these heads, where all have the same mask; else
+/// nothing.
 std::vector<figure::CellRun> masked_cells(const trace::Trace& trace,
                                           std::span<const trace::HeadId> heads,
                                           const text::Words* queries, const text::Words* keys);
-/// Whether all of these cells, given in tokens, are masked.
+/// True where all of these cells, given in tokens, are masked.
 bool is_masked(const trace::AttentionMap& map, const num::Rect& tokens);
 
 } // namespace heed::app

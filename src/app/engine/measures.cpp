@@ -190,7 +190,7 @@ std::shared_ptr<const Prediction> prediction_of_masks(const models::Run& run,
     for (Index i = 0; i < masked.rows(); ++i) {
         masked.row(i) = states->values.row(places[static_cast<std::size_t>(i)]);
     }
-    const auto& parameters = models::transformer(*run.model)->parameters();
+    const auto& parameters = models::transformer(*run.model)->usual_parameters();
     const Matrix<float> logits = models::word_logits(pool, parameters, masked);
     Prediction prediction;
     for (Index i = 0; i < logits.rows(); ++i) {

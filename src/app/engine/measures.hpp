@@ -1,5 +1,5 @@
-// What a snapshot says about more than one head: maps of several heads, the model's prediction, and
-// what each head does to the output.
+// The measures of a snapshot about more than one head: maps of several heads, the model's
+// prediction, and what each head does to the output.
 #pragma once
 
 #include "app/engine/engine.hpp"
@@ -16,7 +16,7 @@ namespace heed::app {
 std::shared_ptr<const Matrix<float>> combined_map(const trace::Trace& trace, const Focus& focus,
                                                   num::ThreadPool& pool,
                                                   const std::stop_token& stop);
-/// What Snapshot::map is for this focus and these words, which may be null.
+/// Snapshot::map for this focus and these words, which may be null.
 std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, const Focus& focus,
                                                  const TokenWords* words, num::ThreadPool& pool,
                                                  const std::stop_token& stop);
@@ -34,7 +34,7 @@ std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focu
 /// for one, and where there is no such query.
 std::shared_ptr<const Matrix<float>>
 query_rows(const trace::Trace& trace, trace::AttentionKind kind, const std::optional<int>& query);
-/// Of every head of a kind, layers × heads. Null when stopped.
+/// The summary of every head of a kind, layers × heads. Null when stopped.
 std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trace& trace,
                                                                trace::AttentionKind kind,
                                                                num::ThreadPool& pool,
@@ -45,7 +45,8 @@ std::shared_ptr<const std::vector<int>> alike_heads(const trace::Trace& trace,
                                                     trace::AttentionKind kind,
                                                     num::ThreadPool& pool,
                                                     const std::stop_token& stop);
-/// Of q · k for random q and k of three widths, unscaled and scaled: they depend on nothing else.
+/// Histograms of q · k for random q and k of three widths, unscaled and scaled: they depend on
+/// nothing else.
 std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::ThreadPool& pool);
 /// The tokens of the source that a model which fills masks is to fill, from 0; the first 32.
 std::vector<int> masked_tokens(const models::Run& run);
@@ -53,10 +54,10 @@ std::vector<int> masked_tokens(const models::Run& run);
 std::vector<num::Index> likeliest_rows(const num::RowVector<float>& p, std::size_t most = 16);
 /// Null where the model has no decoder and no token is masked.
 std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::ThreadPool& pool);
-/// Of the token after a text, what the next one is drawn of: p without what may not be said.
+/// The probabilities that the token after a text is drawn of: p without what may not be said.
 num::RowVector<float> probabilities_to_draw(const models::Run& run, num::RowVector<float> p);
-/// What comes after one of the tokens that the decoder reads, or fills that masked token; null
-/// where that is not known.
+/// The prediction of what comes after one of the tokens that the decoder reads, or fills that
+/// masked token; null where that is not known.
 std::shared_ptr<const Prediction> prediction_after(const Prediction& prediction, int token);
 
 /// The effects of the focused kind that `before` measured on the very same run, or none yet.

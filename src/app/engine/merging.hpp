@@ -31,33 +31,33 @@ struct TokenWords {
 /// Null where the document's tokens are words already.
 std::shared_ptr<const TokenWords> token_words_of(const Document& document, const models::Run& run);
 
-/// What pictures of weights are between, where that is not the tokens: the words, where the focus
-/// merges them, without special tokens where it hides them. `words`: as Snapshot::words.
+/// The units that pictures of weights are between, where that is not the tokens: the words, where
+/// the focus merges them, without special tokens where it hides them. `words`: as Snapshot::words.
 std::shared_ptr<const TokenWords> units_of(const Focus& focus, const models::Run& run,
                                            const std::shared_ptr<const TokenWords>& words);
-/// Whether the run has tokens that can be hidden: BOS, EOS, CLS, SEP, PAD, codes of languages.
+/// True where the run has tokens that can be hidden: BOS, EOS, CLS, SEP, PAD, codes of languages.
 bool has_special(const models::Run& run);
 /// The share of weights, tokens × tokens, that goes to keys that are left out: the mean over the
 /// queries that are not. Nothing where no key is left out.
 std::optional<float> share_left_out(const Matrix<float>& weights, const text::Words& queries,
                                     const text::Words& keys);
 
-/// Whether pictures of weights are between other units than tokens.
+/// True where pictures of weights are between other units than tokens.
 bool merges(const Snapshot& snapshot);
-/// Whether they are between words.
+/// True where they are between words.
 bool joins_words(const Snapshot& snapshot);
-/// What stands behind the title of a picture between units: " · merged to words"; nothing where
+/// The words behind the title of a picture between units: " · merged to words"; nothing where
 /// `units` is null.
 std::string unit_words(const TokenWords* units);
 /// The share of its attention that a query of the focused head's map gives to tokens that are
 /// hidden; nothing where none are, or heads are combined.
 std::optional<float> share_to_hidden(const Snapshot& snapshot, int query_unit);
-/// Whether the focused map is: another stage's numbers are not merged, since no sum or mean of
+/// True where the focused map is: another stage's numbers are not merged, since no sum or mean of
 /// scores is what the softmax of any score was. `words`: the units.
 bool merges_map(const Focus& focus, const TokenWords* words);
 bool merges_map(const Snapshot& snapshot);
 
-/// What a picture's rows and columns are: tokens or, merged, words. Requires snapshot.run.
+/// The units of a picture's rows and columns: tokens or, merged, words. Requires snapshot.run.
 class Units {
   public:
     Units(const Snapshot& snapshot, bool merged);
@@ -83,12 +83,12 @@ class Units {
     trace::AttentionKind kind_;
 };
 
-/// What one unit's queries give another's keys in the focused head: a cell of
+/// The weight that one unit's queries give another's keys in the focused head: a cell of
 /// trace::merged_weights(), read from the snapshot's map where that shows it, since a word of many
 /// pieces takes its time. Requires snapshot.run.
 float merged_weight(const Snapshot& snapshot, const Units& units, int query, int key);
 
-/// Of the tokens of a cell of a merged map, the query and key whose weight is the largest in the
+/// The query and key, of the tokens of a cell of a merged map, whose weight is the largest in the
 /// focused head: what stands for the cell where a formula is of tokens. In a word of a thousand
 /// pieces only the first queries are looked through. Requires snapshot.run.
 std::pair<int, int> strongest_token_cell(const Snapshot& snapshot, const Units& units,

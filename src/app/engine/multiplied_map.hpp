@@ -10,7 +10,7 @@ namespace heed::app {
 /// values (attention from a file) or no linear map that joins heads.
 std::shared_ptr<const Matrix<float>> multiplied_map(const models::Run& run, const Focus& focus,
                                                     const TokenWords* words);
-/// Whether a head has such norms, of its values and of what the output map makes of them.
+/// True where a head has such norms, of its values and of what the output map makes of them.
 bool has_norms(const models::Run& run, const trace::HeadId& head, Times times);
 
 } // namespace heed::app

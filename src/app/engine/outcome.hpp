@@ -1,4 +1,4 @@
-// What a run ends in, and how it stands to another run's: the next word where there is a decoder,
+// The outcome of a run, and how it stands to another run's: the next word where there is a decoder,
 // the encoder's memory where there is none.
 #pragma once
 
@@ -17,7 +17,7 @@ struct Outcome {
     std::shared_ptr<const Prediction> prediction; // null without a decoder
     std::shared_ptr<const trace::Tensor> memory;  // null without an encoder
 };
-/// Of the snapshot's run, or of its reference's; empty where there is none.
+/// The outcome of the snapshot's run, or of its reference's; empty where there is none.
 Outcome outcome_of(const Snapshot& snapshot);
 Outcome outcome_of(const ReferencePicture& reference);
 

@@ -16,14 +16,14 @@ namespace heed::app {
 base::Result<std::shared_ptr<const models::Model>>
 prepare_model(const Document& document, num::ThreadPool& pool, const models::Reading& reading = {});
 
-/// What a model is, and what it was trained on.
+/// The configuration of a model, and what it was trained on.
 struct ModelFacts {
     models::Config config;
     std::optional<models::Provenance> provenance{};
 };
 ModelFacts facts_of(const models::Model& model);
-/// Of the document's model: no weights are drawn for it, a file is read whole. Errors: those of
-/// prepare_model.
+/// The facts of the document's model: no weights are drawn for it, a file is read whole. Errors:
+/// those of prepare_model.
 base::Result<ModelFacts> facts_of(const Document& document, num::ThreadPool& pool);
 
 } // namespace heed::app

@@ -112,7 +112,7 @@ std::string joined(const std::vector<std::string>& words, text::Segmentation seg
     return fmt::format("{}", fmt::join(words, between));
 }
 
-/// Whether the target would be read as just these words.
+/// True where the target would be read as just these words.
 bool reads_as(const models::Model& model, const Document& document,
               const std::vector<std::string>& words) {
     Document target = document; // the source need not be split for it

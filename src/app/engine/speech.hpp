@@ -1,4 +1,4 @@
-// What a decoder that speaks said at each step, and what it might have said: the word
+// The words that a decoder which speaks said at each step, and what it might have said: the word
 // probabilities behind every row of an alignment, and the same sentence under other scores.
 #pragma once
 
@@ -26,9 +26,9 @@ inline constexpr std::size_t kLikeliest = 6;
 /// One a decoder step. Null where the model does not speak.
 std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& run);
 
-/// What a decoder says at each token that it reads: the next token that it was given or found, and
-/// after the last one what `prediction` gives most. Null where a token is what was said already,
-/// and of a model that says no words.
+/// The words that a decoder says at each token that it reads: the next token that it was given or
+/// found, and after the last one what `prediction` gives most. Null where a token is what was said
+/// already, and of a model that says no words.
 std::shared_ptr<const std::vector<text::Token>> said_at_rows(const models::Run& run,
                                                              const Prediction* prediction);
 /// The tokens that the rows of a kind of attention are named by: what the decoder says there, in
@@ -39,11 +39,11 @@ const std::vector<text::Token>& row_tokens(const models::Run& run, const Focus& 
 /// The same of the focused kind.
 const std::vector<text::Token>& row_tokens(const Snapshot& snapshot);
 
-/// What was said; marks such as ⟨end⟩ are left out.
+/// The words that were said; marks such as ⟨end⟩ are left out.
 std::vector<std::string> said_words(const models::Run& run);
 /// The same as one line.
 std::string said_line(const models::Run& run, text::Segmentation segmentation);
-/// What was written for the target, and what the model said behind it, as one text. Of a model with
+/// The target as it was written, and what the model said behind it, as one text. Of a model with
 /// a tokeniser of the target.
 std::string written_and_said(const models::Run& run, const std::string& written);
 
@@ -53,8 +53,8 @@ struct ScoreMap {
     std::shared_ptr<const Matrix<float>> weights; // at most 64 × 64; null where it has none
     std::optional<base::Error> error;             // why
 };
-/// Of all six scores, in the order of nn::kScores. Null where the model is not recurrent or has no
-/// attention, or when stopped.
+/// The maps of all six scores, in the order of nn::kScores. Null where the model is not recurrent
+/// or has no attention, or when stopped.
 std::shared_ptr<const std::vector<ScoreMap>>
 score_gallery(const std::shared_ptr<const models::Run>& run, num::ThreadPool& pool,
               const std::stop_token& stop);

@@ -11,7 +11,7 @@
 
 namespace heed::app {
 
-/// What the strips along maps and grid show, in the units of the map (tokens, or words).
+/// The shares that the strips along maps and grid show, in the units of the map (tokens, or words).
 struct StripShares {
     StripFocus of;                                 // what they are of
     std::shared_ptr<const Matrix<float>> given;    // n × 1, by each query to the chosen keys
@@ -26,13 +26,14 @@ struct StripShares {
 std::vector<int> chosen_queries(const Units& units, const std::vector<int>& tokens);
 std::vector<int> chosen_keys(const Units& units, const std::vector<int>& tokens);
 
-/// Of a map of weights, or of none (null). `before` may have the heads' shares of the same run.
-/// Null where the focus asks for none, or when stopped. Requires snapshot.run and its map.
+/// The shares of a map of weights, or of none (null). `before` may have the heads' shares of the
+/// same run. Null where the focus asks for none, or when stopped. Requires snapshot.run and its
+/// map.
 std::shared_ptr<const StripShares> strip_shares(const Snapshot& snapshot, const Snapshot* before,
                                                 num::ThreadPool& pool, const std::stop_token& stop);
 /// The same of a reference, whose heads are not looked at.
 std::shared_ptr<const StripShares> strip_shares(const Snapshot& reference);
-/// What of a reference a picture of it is made of, as if it were the present state.
+/// The part of a reference that a picture of it is made of, as if it were the present state.
 Snapshot as_snapshot(const ReferencePicture& reference);
 
 } // namespace heed::app

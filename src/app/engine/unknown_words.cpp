@@ -1,5 +1,7 @@
 #include "app/engine/unknown_words.hpp"
 
+#include "text/known_words.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,16 +11,11 @@
 
 namespace heed::app {
 
-std::string unknown_words_note(const models::Run& run) {
+namespace {
+
+/// "“foo”, “bar”, “baz” and 1 more".
+std::string few_of(const std::vector<std::string>& unknown) {
     constexpr std::size_t kFewNamed = 3;
-    std::vector<std::string> unknown; // in the order in which they are met, once each
-    std::unordered_set<std::string_view> met;
-    for (const auto* tokens : {&run.trace.source, &run.trace.target}) {
-        for (const text::Token& token : *tokens) {
-            if (!token.known && met.insert(token.text).second) unknown.push_back(token.text);
-        }
-    }
-    if (unknown.empty()) return {};
     const std::size_t named = std::min(unknown.size(), kFewNamed);
     std::string words;
     for (std::size_t i = 0; i < named; ++i) {
@@ -27,6 +24,24 @@ std::string unknown_words_note(const models::Run& run) {
         words += "“" + unknown[i] + "”";
     }
     if (unknown.size() > named) words += fmt::format(" and {} more", unknown.size() - named);
+    return words;
+}
+
+/// Of words that have a row, which this model has learned to say and not to read.
+std::string unread_note(const std::vector<std::string>& unread) {
+    if (unread.empty()) return {};
+    return fmt::format("{} {} that this model says and has never read in a source", few_of(unread),
+                       unread.size() == 1 ? "is a word" : "are words");
+}
+
+/// What the words of a vocabulary are.
+const char* listed_as(const text::Vocabulary& words) {
+    return words.of_characters() ? "characters" : "words";
+}
+
+std::string lacking_note(const models::Run& run, const std::vector<std::string>& unknown) {
+    if (unknown.empty()) return {};
+    const std::string words = few_of(unknown);
     if (run.model->text_to_ids()) {
         return fmt::format("{} {} for what this model's vocabulary lacks", words,
                            unknown.size() == 1 ? "stands" : "stand");
@@ -38,9 +53,55 @@ std::string unknown_words_note(const models::Run& run) {
     const text::Vocabulary& known = *run.model->words();
     const std::size_t listed = text::Vocabulary::kFirstWord + known.words().size();
     const bool one_row = known.size() == listed + 1;
-    return fmt::format("{} {} among the {} words of this model; it reads {} instead", words,
+    return fmt::format("{} {} among the {} {} of this model; it reads {} instead", words,
                        unknown.size() == 1 ? "is not" : "are not", known.words().size(),
+                       listed_as(known),
                        one_row ? known.word(listed) : "rows that unknown words share");
+}
+
+} // namespace
+
+std::string unknown_words_note(const models::Run& run) {
+    std::vector<std::string> unknown, unread; // in the order in which they are met, once each
+    std::unordered_set<std::string_view> met;
+    const text::Vocabulary* listed = run.model->words();
+    for (const auto* tokens : {&run.trace.source, &run.trace.target}) {
+        for (const text::Token& token : *tokens) {
+            if (token.known || !met.insert(token.text).second) continue;
+            (listed && listed->knows(token.text) ? unread : unknown).push_back(token.text);
+        }
+    }
+    const std::string lacking = lacking_note(run, unknown), other = unread_note(unread);
+    return lacking + (lacking.empty() || other.empty() ? "" : ". ") + other;
+}
+
+namespace {
+
+std::string left_out_note(const Document& document, const models::Run& run) {
+    std::string marks = text::left_out_marks(document.source, run.input.source);
+    if (marks.empty()) marks = text::left_out_marks(document.target, run.input.target);
+    if (marks.empty()) return {};
+    return fmt::format("This model reads the sentence without “{}” at its end", marks);
+}
+
+std::string too_long_note(const models::Run& run) {
+    const auto& learned = run.model->provenance();
+    if (!learned || !learned->lengths) return {};
+    const int longest = learned->lengths->second;
+    if (std::ssize(run.input.source) <= longest) return {};
+    return fmt::format("This model was trained on sentences of up to {} {}; beyond that its answer "
+                       "is a guess",
+                       longest, listed_as(*run.model->words()));
+}
+
+} // namespace
+
+std::string typed_text_note(const Document& document, const models::Run& run) {
+    if (!run.model->words()) return {};
+    const bool words = document.segmentation == text::Segmentation::words;
+    const std::string marks = words ? left_out_note(document, run) : std::string();
+    const std::string length = too_long_note(run);
+    return marks + (marks.empty() || length.empty() ? "" : ". ") + length;
 }
 
 } // namespace heed::app

@@ -1,6 +1,8 @@
-// Words that the model has no row of its own for, and what a person is told about them.
+// What a person is told about words that the model has no row of its own for, about marks that it
+// does not read, and about sentences that are longer than those it learned.
 #pragma once
 
+#include "app/document/document.hpp"
 #include "models/model/model.hpp"
 
 #include <string>
@@ -8,7 +10,13 @@
 namespace heed::app {
 
 /// "“foo” and “bar” are not among the 312 words of this model; it reads ⟨other⟩ instead": the first
-/// few of those that the run read. Empty where it knows them all.
+/// few of those that the run read. Of words with a row that were never in a source: "“cat” is a
+/// word that this model says and has never read in a source". Empty where it knows them all.
 std::string unknown_words_note(const models::Run& run);
+
+/// What else there is to say of what was typed: "This model reads the sentence without “!!!” at its
+/// end", and "This model was trained on sentences of up to 15 words; beyond that its answer is a
+/// guess". Empty where there is nothing.
+std::string typed_text_note(const Document& document, const models::Run& run);
 
 } // namespace heed::app

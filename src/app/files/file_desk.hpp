@@ -36,7 +36,7 @@ class FileDesk {
 
     void open(const std::string& path);
     void save(const Session& session, const std::string& path);
-    /// Whether anything that was asked for has not been taken.
+    /// True where anything that was asked for has not been taken.
     bool busy() const;
     /// The next thing that is done, once.
     std::optional<FileDone> take();

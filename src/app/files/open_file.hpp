@@ -26,7 +26,7 @@ struct OpenedText {
 struct OpenedPicture {}; // there is such a file: the engine reads it
 using Opened = std::variant<OpenedSession, OpenedModel, OpenedText, OpenedPicture>;
 
-/// What of all this may be opened, in words: one list for every message.
+/// The kinds of files that may be opened, in words: one list for every message.
 std::string opened_kinds();
 /// The same of what --model takes.
 std::string model_kinds();

@@ -67,7 +67,7 @@ std::string user_folder(const std::string& line, const std::string& home) {
     return path.starts_with('/') ? path : std::string();
 }
 
-/// What the desktop calls them, or their usual places.
+/// The desktop's names of them, or their usual places.
 std::vector<KnownFolder> desktop_folders(const std::string& home) {
     std::vector<KnownFolder> places;
     for (const char* name : {"Desktop", "Documents", "Downloads"}) {

@@ -1,5 +1,5 @@
-// What a path that is being typed may become: the files that Heed opens, the folders on the way,
-// and the places to start from.
+// The entries that a path which is being typed may become: the files that Heed opens, the folders
+// on the way, and the places to start from.
 #pragma once
 
 #include <cstddef>

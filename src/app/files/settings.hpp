@@ -1,5 +1,5 @@
-// What the program remembers between starts. $XDG_CONFIG_HOME/heed/settings.json, one JSON object;
-// a key that is missing keeps its default.
+// The settings that the program remembers between starts. $XDG_CONFIG_HOME/heed/settings.json, one
+// JSON object; a key that is missing keeps its default.
 #pragma once
 
 #include "app/document/names.hpp"

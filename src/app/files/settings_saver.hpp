@@ -31,7 +31,7 @@ class SettingsSaver {
     SettingsSaver(const SettingsSaver&) = delete;
     SettingsSaver& operator=(const SettingsSaver&) = delete;
 
-    /// What holds at this moment. Hands it to the thread when a change is due; never waits.
+    /// The settings of this moment. Hands it to the thread when a change is due; never waits.
     void look(const Settings& now, Clock::time_point at);
     /// When look() is to be called again; none while all is written or on its way.
     std::optional<Clock::time_point> due() const;

@@ -28,7 +28,7 @@ constexpr Title kTitles[] = {
     {"en-fr-bahdanau", "English → français", "Bahdanau", "the black cat did not eat the red apple"},
     {"zh-en-transformer", "中文 → English", "transformer", "我昨天吃了一个苹果"},
     {"zh-en-bahdanau", "中文 → English", "Bahdanau", "我昨天吃了一个苹果"},
-    {"dates", "dates → ISO 8601", "recurrent", ""},
+    {"dates", "dates → ISO 8601", "Bahdanau", ""},
     {"reverse", "letters in reverse", "transformer", ""},
     {"repeat", "letters that come twice", "language model", "m q a x t f m q a x"},
     {"headlines-en-four-heads", "headlines → topic", "four heads", ""},

@@ -13,31 +13,32 @@ namespace heed::app {
 /// offered. They are looked for
 /// in $HEED_MODELS, beside the program (../share/heed/models) and where it was built.
 std::vector<std::string> shipped_models();
-/// What people call one of them: "中文 → English" and "Bahdanau". A name that nobody gave words to
-/// stands for itself.
+/// The title that people give one of them: "中文 → English" and "Bahdanau". A name that nobody gave
+/// words to stands for itself.
 struct ShippedTitle {
     std::string task, kind;
 };
 ShippedTitle shipped_title(std::string_view name);
-/// Of a file: the same where it is one of them, else its name without folder and suffix; of a model
-/// that was trained here, in words.
+/// The title of a file: the same where it is one of them, else its name without folder and suffix;
+/// of a model that was trained here, in words.
 ShippedTitle file_title(const std::string& path);
 /// The file of one of them; empty where there is none of that name.
 std::string shipped_model(std::string_view name);
-/// Whether Chinese is the language of the system ($LC_ALL, $LC_MESSAGES or $LANG).
+/// True where Chinese is the language of the system ($LC_ALL, $LC_MESSAGES or $LANG).
 bool speaks_chinese();
 /// The one that everything starts with where no other is asked for: it translates from Chinese
 /// where the system speaks it, else from English.
 /// Empty where no model came with the program.
 std::string default_model();
 
-/// What a trained model opens with: a sentence that it knows, and the head that it aligns by.
+/// The state that a trained model opens with: a sentence that it knows, and the head that it aligns
+/// by.
 struct Opening {
     Document document;
     Focus focus;
 };
 Opening opening_of(const std::string& path, const models::Provenance& provenance);
-/// Of default_model(), or an untrained transformer where there is none.
+/// The opening of default_model(), or an untrained transformer where there is none.
 Opening first_opening();
 
 } // namespace heed::app

@@ -1,4 +1,4 @@
-// What parts of a corpus have to have in common, as short hashes.
+// Hashes of what parts of a corpus have to have in common.
 #pragma once
 
 #include "models/model/model.hpp"
@@ -9,8 +9,8 @@
 
 namespace heed::app {
 
-/// Of some rows of every tensor, spread over it: another draw, training or fine-tuning is told by
-/// it, a change of single cells may not be. The same for any number of threads.
+/// Hash of some rows of every tensor, spread over it: another draw, training or fine-tuning is told
+/// by it, a change of single cells may not be. The same for any number of threads.
 std::uint64_t weights_hash(const models::Model& model, num::ThreadPool& pool);
 
 /// Sixteen hexadecimal digits.

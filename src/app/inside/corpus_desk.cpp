@@ -25,11 +25,32 @@ int corpus_threads() {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2);
 }
 
+/// The file of gold alignments beside a corpus; empty: none.
+std::string alignments_beside(const std::string& path) {
+    for (const char* suffix : {".align", ".talp"}) {
+        std::error_code error;
+        if (std::filesystem::is_regular_file(path + suffix, error)) return path + suffix;
+    }
+    return {};
+}
+
+Result<std::optional<GoldCorpus>> gold_in(const std::string& path, std::string_view corpus) {
+    if (path.empty()) return std::nullopt;
+    const auto bytes = base::read_file(path, kMostRead);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    auto gold = read_gold(*bytes, path, lines_of(corpus).size());
+    if (!gold) return tl::make_unexpected(gold.error());
+    return *std::move(gold);
+}
+
 Result<std::shared_ptr<const CorpusFound>>
 found_in(const CorpusTask& task, const std::stop_token& stop,
          const std::function<void(const CorpusProgress&)>& told) {
     auto text = base::read_file(task.path, kMostRead);
     if (!text) return tl::make_unexpected(text.error());
+    const std::string alignments = alignments_beside(task.path);
+    const auto gold = gold_in(alignments, *text);
+    if (!gold) return tl::make_unexpected(gold.error());
     num::ThreadPool pool(corpus_threads());
     auto means = std::make_shared<CorpusMeans>();
     means->model = task.model;
@@ -44,11 +65,12 @@ found_in(const CorpusTask& task, const std::stop_token& stop,
     plan.sequences = task.sequences;
     plan.most_top = kKeptLines;
     plan.means = &means->means;
+    plan.gold = *gold ? &**gold : nullptr;
     auto measured = measure_corpus(plan, pool, stop, told);
     if (!measured) return tl::make_unexpected(measured.error());
     if (means->means.tokens() == 0) means = nullptr;
     return std::make_shared<const CorpusFound>(
-        CorpusFound{task, *std::move(text), *std::move(measured), std::move(means)});
+        CorpusFound{task, *std::move(text), alignments, *std::move(measured), std::move(means)});
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // A corpus that is measured beside the window: every score of every head over a text file, with
-// progress, stopped at any line.
+// progress, stopped at any line. Gold alignments are those of a file beside it of the same name and
+// .align or .talp behind.
 #pragma once
 
 #include "app/engine/inside_picture.hpp"
@@ -21,7 +22,8 @@ struct CorpusTask {
 /// A corpus that was measured whole. Immutable.
 struct CorpusFound {
     CorpusTask task;
-    std::string text; // of the file
+    std::string text;       // of the file
+    std::string alignments; // the file of gold alignments beside it; empty: none
     MeasuredCorpus measured;
     /// Every part's mean activation over the lines; null of models that say nothing.
     std::shared_ptr<const CorpusMeans> means;

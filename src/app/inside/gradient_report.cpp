@@ -1,6 +1,7 @@
 #include "app/inside/gradient_report.hpp"
 
 #include "app/inside/word_row.hpp"
+#include "figure/base/number_text.hpp"
 #include "inside/token_accounts.hpp"
 
 #include <fmt/format.h>
@@ -94,8 +95,9 @@ Result<std::string> gradient_text(const InsideReport& r, num::ThreadPool& pool) 
     const inside::Integrated& whole = found->integrated;
     text +=
         fmt::format("integrated gradients add up to {:+.4f}; the logit is {:.4f}, with all words "
-                    "at zero {:.4f}: remainder {:.1e} with {} steps\n\n",
-                    whole.sum(), whole.logit, whole.baseline, whole.residue(), whole.nodes);
+                    "at zero {:.4f}: remainder {} with {} steps\n\n",
+                    whole.sum(), whole.logit, whole.baseline,
+                    figure::significant_text(whole.residue(), 2), whole.nodes);
     text += "where they agree: the rank correlation of the tokens (Spearman's), and the first\n";
     for (const inside::TokenAgreement& pair : found->pairs) text += pair_words(r, *found, pair);
     if (found->accounts.size() < kTokenMethods.size()) {

@@ -1,4 +1,4 @@
-// What `heed inside --what gradients` prints: which tokens a word stands on, by four accounts.
+// Output of `heed inside --what gradients`: which tokens a word stands on, by four accounts.
 #pragma once
 
 #include "app/inside/inside_report.hpp"

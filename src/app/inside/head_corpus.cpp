@@ -21,10 +21,7 @@ using inside::ScoreValues;
 const std::vector<HeadScore>& corpus_scores() {
     static const std::vector<HeadScore> scores = [] {
         std::vector<HeadScore> list;
-        for (const inside::HeadScoreInfo& row : inside::kHeadScores) {
-            // Lines of a text have no gold alignment.
-            if (row.score != HeadScore::alignment) list.push_back(row.score);
-        }
+        for (const inside::HeadScoreInfo& row : inside::kHeadScores) list.push_back(row.score);
         return list;
     }();
     return scores;
@@ -39,7 +36,7 @@ ScoreValues CorpusHead::means() const {
     return values;
 }
 
-std::string CorpusHead::label() const {
+std::string CorpusHead::label(std::string_view minus) const {
     int offset = 0;
     std::uint64_t most = 0, all = 0;
     for (const auto& [d, lines] : offsets) {
@@ -51,7 +48,7 @@ std::string CorpusHead::label() const {
     if (10 * most < 9 * all) {
         values[HeadScore::positional] = std::numeric_limits<float>::quiet_NaN();
     }
-    return inside::head_label(values, offset);
+    return inside::head_label(values, offset, minus);
 }
 
 namespace {
@@ -73,7 +70,7 @@ void add_head(CorpusHead& to, const CorpusHead& from, std::size_t most_top) {
     for (const auto& [offset, lines] : from.offsets) to.offsets[offset] += lines;
 }
 
-/// Why a part cannot be added; empty where it can.
+/// Reason why a part cannot be added; empty where it can.
 std::string misfit(const HeadCorpus& sum, const HeadCorpus& part) {
     if (part.model != sum.model) {
         return fmt::format("is of the model {}, and the files before it of {}", part.model,
@@ -164,7 +161,7 @@ std::string heads_json(const HeadCorpus& corpus, std::string_view text) {
         heads.push_back({{"kind", trace::name(head.head.kind)},
                          {"layer", head.head.layer + 1},
                          {"head", head.head.head + 1},
-                         {"label", head.label()},
+                         {"label", head.label("-")},
                          {"scores", std::move(scores)}});
     }
     return tensors::dump_json({{"model", corpus.model},

@@ -1,4 +1,4 @@
-// What every head of a model does over a corpus: its scores, summed so that parts that were
+// Scores of every head of a model over a corpus, summed so that parts that were
 // measured apart give, put together, what one run gives, to the last bit.
 #pragma once
 
@@ -35,7 +35,8 @@ struct CorpusHead {
     /// The means, NaN where there are none, and what the head is called by them: by an offset only
     /// where that one gets most in nine lines of ten.
     inside::ScoreValues means() const;
-    std::string label() const;
+    /// `minus`: as screens write it; files have "-".
+    std::string label(std::string_view minus = "−") const;
     bool operator==(const CorpusHead&) const = default;
 };
 
@@ -51,7 +52,7 @@ struct HeadCorpus {
     bool operator==(const HeadCorpus&) const = default;
 };
 
-/// Of parts of the same corpus, model, seed and number of parts. A whole has `parts` 1. Errors:
+/// Sum of parts of the same corpus, model, seed and number of parts. A whole has `parts` 1. Errors:
 /// mismatch, with one of `names` as the subject: a part of something else, or one that is there
 /// twice.
 base::Result<HeadCorpus> merged(const std::vector<HeadCorpus>& parts,

@@ -49,7 +49,7 @@ template <class List> std::string pairs_text(const List& list) {
 std::vector<std::string> fields_of(const HeadCorpus& corpus, const CorpusHead& head) {
     std::vector<std::string> fields = {std::string(trace::name(head.head.kind)),
                                        fmt::format("{}", head.head.layer + 1),
-                                       fmt::format("{}", head.head.head + 1), head.label()};
+                                       fmt::format("{}", head.head.head + 1), head.label("-")};
     for (const auto& tally : head.tallies) fields.push_back(fmt::format("{}", tally.mean()));
     for (const auto& tally : head.tallies) fields.push_back(fmt::format("{}", tally.spread()));
     for (const auto& tally : head.tallies) fields.push_back(tally.text());

@@ -3,6 +3,7 @@
 #include "app/inside/gradient_report.hpp"
 #include "app/inside/weights_report.hpp"
 #include "app/inside/word_row.hpp"
+#include "figure/base/number_text.hpp"
 #include "tensors/json.hpp"
 
 #include <fmt/format.h>
@@ -75,9 +76,9 @@ Json token_list(const std::vector<text::Token>& tokens) {
 }
 
 Result<std::vector<inside::LensCell>> lens_of(const InsideReport& r, num::ThreadPool& pool) {
-    const auto readout = inside::readout_of(*r.run);
+    const auto readout = inside::any_readout_of(*r.run);
     if (!readout) return tl::make_unexpected(readout.error());
-    auto places = inside::lens_places(*readout, 0, r.run->trace.queries(readout->stack).size());
+    auto places = inside::lens_places(*readout, 0, inside::askable_tokens(*r.run, *readout));
     std::reverse(places.begin(), places.end());
     inside::LensOptions options;
     options.likeliest = r.likeliest;
@@ -94,7 +95,7 @@ Result<inside::Ablation> ablation_of(const InsideReport& r, num::ThreadPool& poo
     return inside::ablate(r.run, r.question, pool, options);
 }
 
-/// Of the residual stream by layer and token, then of the heads.
+/// Patching of the residual stream by layer and token, then of the heads.
 Result<inside::Patching> patching_of(const InsideReport& r, num::ThreadPool& pool) {
     const auto stack = inside::patched_stack(*r.run, *r.other);
     auto patches = inside::head_by_head(*r.run);
@@ -110,17 +111,30 @@ Result<inside::Paths> paths_of(const InsideReport& r, num::ThreadPool& pool) {
     return inside::patch_paths(r.run, r.other, r.question, asked, pool);
 }
 
+/// Width of the names of the lens' rows.
+std::size_t lens_column(const std::vector<std::string>& parts) {
+    std::size_t widest = std::string_view("layer").size();
+    for (const std::string& part : parts) widest = std::max(widest, part.size());
+    return widest;
+}
+
 Result<std::string> lens_text(const InsideReport& r, num::ThreadPool& pool) {
     const auto cells = lens_of(r, pool);
     if (!cells) return tl::make_unexpected(cells.error());
-    const auto& tokens = tokens_at(*r.run, inside::readout_of(*r.run)->stack);
+    const inside::Readout readout = *inside::any_readout_of(*r.run);
+    const auto& tokens = tokens_at(*r.run, readout.stack);
+    const auto parts = inside::part_names(readout);
     const models::Model& model = *r.run->model;
     std::string text =
-        fmt::format("{:>5} {:>6} {:<16} {:>10} {:>8}  most probable\n", "layer", "token", "",
-                    "p(" + word_name(model, r.question.word) + ")", "rank");
+        parts.empty() ? "" : "the readout of one part alone; Heed's extension, no paper\n";
+    text += fmt::format("{:>{}} {:>6} {:<16} {:>10} {:>8}  most probable\n",
+                        parts.empty() ? "layer" : "part", lens_column(parts), "token", "",
+                        "p(" + word_name(model, r.question.word) + ")", "rank");
     for (const inside::LensCell& cell : *cells) {
-        text += fmt::format("{:>5} {:>6} {:<16} {:>10.4f} {:>8} ", cell.place.layer + 1,
-                            cell.place.token + 1,
+        const auto part = static_cast<std::size_t>(cell.place.layer);
+        text += fmt::format("{:>{}} {:>6} {:<16} {:>10.4f} {:>8} ",
+                            parts.empty() ? std::to_string(part + 1) : parts[part],
+                            lens_column(parts), cell.place.token + 1,
                             tokens[static_cast<std::size_t>(cell.place.token)].text,
                             cell.probability, cell.rank + 1);
         for (const inside::LensWord& word : cell.likeliest) {
@@ -144,11 +158,11 @@ Result<std::string> attribution_text(const InsideReport& r) {
     std::string text =
         "logit of " + question_words(r) + ", part by part" + softcap_words(found->softcap) + "\n";
     for (const inside::Part& part : found->parts) {
-        text += fmt::format("{:<20} {:>+10.4f}\n", inside::name(part.id, r.run->model->traits()),
+        text += fmt::format("{:<24} {:>+10.4f}\n", inside::name(part.id, r.run->model->traits()),
                             part.logit);
     }
-    return text + fmt::format("{:<20} {:>+10.4f}  remainder {:.1e}\n", "sum", found->sum(),
-                              found->residue());
+    return text + fmt::format("{:<24} {:>+10.4f}  remainder {}\n", "sum", found->sum(),
+                              figure::significant_text(found->residue(), 2));
 }
 
 std::string answer_text(const models::Model& model, const inside::Answer& a) {
@@ -160,13 +174,13 @@ Result<std::string> ablation_text(const InsideReport& r, num::ThreadPool& pool) 
     const auto found = ablation_of(r, pool);
     if (!found) return tl::make_unexpected(found.error());
     const models::Model& model = *r.run->model;
-    std::string text = fmt::format("logit of {}, with one part at {}\n{:<20} {:>10} {:>10} {:>8}  "
-                                   "says\n{:<20} {:>10} {}\n",
+    std::string text = fmt::format("logit of {}, with one part at {}\n{:<24} {:>10} {:>10} {:>8}  "
+                                   "says\n{:<24} {:>10} {}\n",
                                    question_words(r), inside::name(r.instead), "part", "change",
                                    "logit", "p", "whole", "", answer_text(model, found->whole));
     for (const inside::Ablated& part : found->parts) {
         text +=
-            fmt::format("{:<20} {:>+10.4f} {}\n", inside::name(part.part, model.traits()),
+            fmt::format("{:<24} {:>+10.4f} {}\n", inside::name(part.part, model.traits()),
                         part.answer.logit - found->whole.logit, answer_text(model, part.answer));
     }
     return text;
@@ -185,13 +199,13 @@ Result<std::string> patching_text(const InsideReport& r, num::ThreadPool& pool) 
     if (!found) return tl::make_unexpected(found.error());
     const models::Model& model = *r.run->model;
     std::string text = fmt::format("logit of {}, with one activation of the sentence in the other\n"
-                                   "{:<20} {:>9} {:>10} {:>8}  says\n{:<20} {:>9.4f} {}\n"
-                                   "{:<20} {:>9.4f} {}\n",
+                                   "{:<24} {:>9} {:>10} {:>8}  says\n{:<24} {:>9.4f} {}\n"
+                                   "{:<24} {:>9.4f} {}\n",
                                    question_words(r), "activation", "back", "logit", "p",
                                    "the sentence", 1.0, answer_text(model, found->clean),
                                    "the other", 0.0, answer_text(model, found->corrupted));
     for (const inside::Patched& at : found->patches) {
-        text += fmt::format("{:<20} {:>9.4f} {}\n", patch_name(at.patch, model.traits()),
+        text += fmt::format("{:<24} {:>9.4f} {}\n", patch_name(at.patch, model.traits()),
                             at.recovered, answer_text(model, at.answer));
     }
     return text;
@@ -202,12 +216,12 @@ Result<std::string> paths_text(const InsideReport& r, num::ThreadPool& pool) {
     if (!found) return tl::make_unexpected(found.error());
     const models::Model& model = *r.run->model;
     std::string text = fmt::format("logit of {}, where one head hears of one other\n"
-                                   "{:<20} {:>9} {:>10} {:>8}  says\n",
+                                   "{:<24} {:>9} {:>10} {:>8}  says\n",
                                    question_words(r), "from, to", "back", "logit", "p");
     for (const inside::PatchedPath& path : found->paths) {
         const std::string name = fmt::format("{}.{} to {}.{}", r.paths.from + 1, path.from + 1,
                                              r.paths.to + 1, path.to + 1);
-        text += fmt::format("{:<20} {:>9.4f} {}\n", name, path.recovered,
+        text += fmt::format("{:<24} {:>9.4f} {}\n", name, path.recovered,
                             answer_text(model, path.answer));
     }
     return text;
@@ -318,7 +332,7 @@ base::Result<std::string> inside_text(const InsideReport& report, num::ThreadPoo
 }
 
 base::Result<std::string> inside_json(const InsideReport& r, num::ThreadPool& pool) {
-    const auto readout = inside::readout_of(*r.run);
+    const auto readout = inside::any_readout_of(*r.run);
     if (!readout) return tl::make_unexpected(readout.error());
     Json json = {{"what", name(r.what)},
                  {"tokens", token_list(tokens_at(*r.run, readout->stack))},
@@ -330,6 +344,7 @@ base::Result<std::string> inside_json(const InsideReport& r, num::ThreadPool& po
         json["against"] = word_name(*r.run->model, *r.question.against);
         json["against_id"] = *r.question.against;
     }
+    if (const auto parts = inside::part_names(*readout); !parts.empty()) json["parts_read"] = parts;
     base::Result<void> ok;
     switch (r.what) {
     case InsideWhat::lens: ok = put_lens(r, pool, json); break;

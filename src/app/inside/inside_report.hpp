@@ -1,4 +1,4 @@
-// What `heed inside` prints: the measured numbers as a table or as JSON.
+// Output of `heed inside`: the measured numbers as a table or as JSON.
 #pragma once
 
 #include "inside/lens.hpp"

@@ -5,7 +5,6 @@
 #include "base/hash.hpp"
 #include "base/utf8.hpp"
 #include "inside/repeated.hpp"
-#include "models/model/sides.hpp"
 #include "tokenizers/text/characters.hpp"
 
 #include <fmt/format.h>
@@ -34,26 +33,25 @@ bool is_blank(std::string_view line) {
     return true;
 }
 
-/// What parts have to have in common: the text, the model, and what was asked.
+/// Hash of what parts have to have in common: the text, the model, and what was asked.
 std::string check_of(const CorpusPlan& plan, num::ThreadPool& pool) {
     const models::Traits& t = plan.model->traits();
     const std::string shape = fmt::format("{} {} {} {} {} {}", t.form, t.width, t.n_heads,
                                           fmt::join(t.attention_layers, ","),
                                           plan.model->vocabulary_size(), corpus_scores().size());
-    const std::string asked = fmt::format("{} {} {}", plan.seed, plan.sequences, plan.most_top);
+    const std::string asked = fmt::format("{} {} {} {}", plan.seed, plan.sequences, plan.most_top,
+                                          plan.gold ? plan.gold->check : "");
     const std::uint64_t model = base::hash_bytes(shape, weights_hash(*plan.model, pool));
     return fmt::format("{:016x}", base::hash_bytes(plan.text, base::hash_bytes(asked, model)));
 }
 
 /// Cuts what the model has no positions for. Returns whether anything was cut.
 bool cut_to_positions(const models::Model& model, models::Input& input) {
-    const models::ModelSpec* spec = models::spec_of(model.config());
-    if (!spec || spec->positions != nn::Positions::learned || models::is_classifier(*spec)) {
-        return false;
-    }
-    const auto places = static_cast<std::size_t>(models::learned_length(*spec));
-    const std::size_t said = places - (models::reads_start(*spec) ? 1 : 0);
-    const std::size_t read = models::has_encoder(*spec) ? places : said;
+    const models::Traits& traits = model.traits();
+    if (!traits.places || traits.classifies()) return false;
+    const auto places = static_cast<std::size_t>(*traits.places);
+    const std::size_t said = places - (traits.reads_start ? 1 : 0);
+    const std::size_t read = traits.encodes ? places : said;
     const bool cut = input.source.size() > read || input.target.size() > said;
     input.source.resize(std::min(input.source.size(), read));
     input.target.resize(std::min(input.target.size(), said));
@@ -75,10 +73,13 @@ class CorpusMeasure {
         for (const trace::HeadId& head : inside::all_heads(plan.model->traits())) {
             corpus.heads.push_back({head, std::vector<inside::ExactTally>(corpus_scores().size()),
                                     std::vector<std::vector<TopLine>>(corpus_scores().size())});
+            if (plan.gold && head.kind == plan.model->traits().aligning_attention()) {
+                aligning_.push_back(head);
+            }
         }
     }
 
-    /// What cannot be read is counted, and the first of it kept. Errors: cancelled.
+    /// Lines that cannot be read are counted, and the first error kept. Errors: cancelled.
     Result<void> line(std::size_t number, std::string_view text) {
         auto ok = read_line(number, text);
         if (ok || ok.error().kind == ErrorKind::cancelled) return ok;
@@ -108,7 +109,10 @@ class CorpusMeasure {
             return fail(error.kind, fmt::format("{}:{}", plan_.path, number),
                         base::describe(error));
         };
-        const Document document = document_of_line(plan_.document, *plan_.model, text);
+        const auto pair = plan_.gold ? sentence_pair(text) : Result<SentencePair>(SentencePair());
+        if (!pair) return refuse(pair.error());
+        const Document document =
+            document_of_line(plan_.document, *plan_.model, text, plan_.gold != nullptr);
         PreparedInput prepared = prepare_input(document, plan_.model.get());
         if (prepared.failed) return refuse(*prepared.failed);
         const bool dropped = prepared.source_dropped + prepared.target_dropped > 0;
@@ -118,10 +122,18 @@ class CorpusMeasure {
             return tl::make_unexpected(run.error());
         }
         if (!run) return refuse(run.error());
+        const auto aligned = alignments_of(**run, *pair, number);
+        if (!aligned) return refuse(aligned.error());
         const auto rows = inside::head_scores(**run, pool_, stop_);
         if (!rows) return tl::make_unexpected(rows.error());
         for (std::size_t h = 0; h < rows->size(); ++h) {
-            add(result_.corpus.heads[h], (*rows)[h].scores.values, number);
+            ScoreValues values = (*rows)[h].scores.values;
+            const auto at = std::ranges::find(aligning_, (*rows)[h].head);
+            if (at != aligning_.end()) {
+                const auto& score = (*aligned)[static_cast<std::size_t>(at - aligning_.begin())];
+                if (score) values[HeadScore::alignment] = *score;
+            }
+            add(result_.corpus.heads[h], values, number);
             const auto offset = static_cast<int>((*rows)[h].scores.offset);
             if ((*rows)[h].scores.rows > 0) ++result_.corpus.heads[h].offsets[offset];
         }
@@ -129,6 +141,13 @@ class CorpusMeasure {
         ++result_.corpus.lines;
         result_.cut += cut ? 1 : 0;
         return {};
+    }
+
+    /// One a head of aligning_.
+    Result<std::vector<std::optional<float>>>
+    alignments_of(const models::Run& run, const SentencePair& pair, std::size_t number) const {
+        if (!plan_.gold) return std::vector<std::optional<float>>(aligning_.size());
+        return gold_scores(run, pair, plan_.gold->lines[number - 1], aligning_);
     }
 
     base::Result<std::shared_ptr<const models::Run>> run_of(const models::Input& input) {
@@ -155,6 +174,7 @@ class CorpusMeasure {
     const CorpusPlan& plan_;
     num::ThreadPool& pool_;
     const std::stop_token& stop_;
+    std::vector<trace::HeadId> aligning_; // heads that gold is held against
     MeasuredCorpus result_;
 };
 
@@ -175,6 +195,11 @@ Result<MeasuredCorpus> measure_corpus(const CorpusPlan& plan, num::ThreadPool& p
                                       const std::function<void(const CorpusProgress&)>& told) {
     if (auto ok = check_model(*plan.model, plan.model_name); !ok) {
         return tl::make_unexpected(ok.error());
+    }
+    if (plan.gold && !plan.model->traits().aligning_attention()) {
+        return fail(ErrorKind::unsupported, plan.model_name,
+                    "has no attention from target words to source words, which gold alignments are "
+                    "about");
     }
     const auto lines = lines_of(plan.text);
     std::vector<std::size_t> mine; // from 0, without empty ones
@@ -210,8 +235,14 @@ Result<MeasuredCorpus> measure_corpus(const CorpusPlan& plan, num::ThreadPool& p
 }
 
 Document document_of_line(const Document& document, const models::Model& model,
-                          std::string_view line) {
+                          std::string_view line, bool aligned) {
     Document read = document;
+    if (const auto pair = sentence_pair(line); aligned && pair) {
+        read.source = pair->source;
+        read.target = pair->target;
+        read.decoding.rule = models::Decoding::Rule::forced;
+        return read;
+    }
     read.source = read.target = std::string(line);
     const models::Traits& traits = model.traits();
     const bool says = traits.has_vocabulary || (traits.reads_ids && traits.encodes);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/document/document.hpp"
+#include "app/inside/corpus_alignment.hpp"
 #include "app/inside/head_corpus.hpp"
 #include "inside/ablation.hpp"
 
@@ -21,14 +22,17 @@ struct CorpusPlan {
     std::uint64_t sequences = 16;
     std::size_t part = 1, parts = 1; // lines and sequences number part, part + parts, …
     std::size_t most_top = 3;
+    /// When given, lines are "source ⇥ target", and heads that align are held against it.
+    const GoldCorpus* gold = nullptr;
     /// When given, every line's run is added to it, of models that say words or classes.
     inside::MeanActivations* means = nullptr;
 };
 
 /// The document that reads a line of a corpus: an encoder beside a decoder reads it, and the
-/// decoder says what it says of it; a model that says nothing reads it on both sides.
+/// decoder says what it says of it; a model that says nothing reads it on both sides. `aligned`: of
+/// "source ⇥ target" each side reads its own.
 Document document_of_line(const Document& document, const models::Model& model,
-                          std::string_view line);
+                          std::string_view line, bool aligned = false);
 
 struct CorpusProgress {
     std::size_t done = 0, all = 0; // lines and sequences
@@ -43,7 +47,8 @@ struct MeasuredCorpus {
 
 /// Lines of white space alone are passed over. An encoder beside a decoder reads the line, and the
 /// decoder says what it says of it; a model that says nothing reads the line twice. Errors:
-/// cancelled; unsupported where a model reads no text or does not attend; out_of_range where the
+/// cancelled; unsupported where a model reads no text or does not attend, or aligns nothing that
+/// gold could be held against; out_of_range where the
 /// corpus has no line; that of the first line where none of a whole corpus can be read.
 base::Result<MeasuredCorpus>
 measure_corpus(const CorpusPlan& plan, num::ThreadPool& pool, const std::stop_token& stop = {},

@@ -1,4 +1,4 @@
-// How long what heads and layers pass on is, as arrays of `heed attend --norms`.
+// Norms of what heads and layers pass on, as arrays of `heed attend --norms`.
 #pragma once
 
 #include "models/model/model.hpp"
@@ -6,7 +6,7 @@
 
 namespace heed::app {
 
-/// Of every module MODULE.value_norms and, where a linear map joins the heads,
+/// Arrays of every module: MODULE.value_norms and, where a linear map joins the heads,
 /// MODULE.transformed_norms, heads × keys: times the columns of a map of weights they are those of
 /// Kobayashi et al. 2020. Of a transformer's layers stream_norms and update_norms (inside::
 /// LayerNorms), with norm_layers, their names.

@@ -1,4 +1,4 @@
-// What `heed inside --what weights` prints: other weights of one row of a head, and what they
+// Output of `heed inside --what weights`: other weights of one row of a head, and what they
 // change.
 #pragma once
 

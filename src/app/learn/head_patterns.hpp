@@ -1,5 +1,5 @@
-// What every head of the focused kind does on the sentence, for questions such as "which one looks
-// one word back?".
+// Patterns of every head of the focused kind on the sentence, for questions such as "which one
+// looks one word back?".
 #pragma once
 
 #include "app/engine/engine.hpp"
@@ -23,7 +23,7 @@ struct NamedPattern {
 /// Remembers the heads of the run that it was asked for last.
 class HeadPatterns {
   public:
-    /// Of all heads of the focused kind, layer by layer. Empty without a run, without such
+    /// Patterns of all heads of the focused kind, layer by layer. Empty without a run, without such
     /// attention, and where the maps have more cells than kMostPatternCells.
     const std::vector<NamedPattern>& of(const Snapshot& snapshot);
 

@@ -16,7 +16,7 @@ using base::Result;
 
 namespace {
 
-enum class Key { task, check, once, point, guess, seen };
+enum class Key { task, check, once, point, guess, seen, same };
 struct KeyInfo {
     Key key;
     std::string_view name, help;
@@ -36,6 +36,10 @@ constexpr KeyInfo kKeys[] = {
      "what is said when it was done; {FACT} is measured then, "
      "{FACT before} is what it was before anything was changed",
      false, true},
+    {Key::same, "same",
+     "said in its place while every {FACT before} of it is what it was; the card looks on until "
+     "one is another",
+     false},
 };
 
 std::string key_names() {
@@ -163,6 +167,8 @@ class LessonReader {
         case Key::guess: return take_guess(entry);
         case Key::seen:
             return keep(parse_filled(entry.value, place(entry.line)), read_.lesson.seen);
+        case Key::same:
+            return keep(parse_filled(entry.value, place(entry.line)), read_.lesson.same);
         }
     }
 

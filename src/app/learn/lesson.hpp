@@ -11,6 +11,7 @@
 //   point: scale
 //   guess: head confidence | How large is the largest weight of a row now?
 //   seen: It was {head confidence before} and is {head confidence}.
+//   same: It is {head confidence} as before.
 //
 // A line that begins with two spaces goes on with the one above it. Conditions are met in their
 // order; behind a bar stands what the card says of one.
@@ -109,6 +110,7 @@ struct Lesson {
     std::vector<LessonPlace> points{}; // of several, the last that can be seen
     std::optional<Guess> guess{};
     FilledText seen{};
+    FilledText same{}; // in its place while nothing of `seen` is another than before; or none
 };
 
 inline constexpr std::size_t kMostLessonBytes = std::size_t{64} << 10, kMostChecks = 16;
@@ -125,16 +127,16 @@ ReadLesson read_lesson(const std::string& path);
 
 /// "scale is off", "head looks previous > 0.6". Errors: malformed, with what was expected.
 base::Result<Condition> parse_condition(std::string_view words, const std::string& subject);
-/// What it asks of somebody who follows a lesson: "Turn Scale off". Its own words, or some made of
+/// The task that it sets who follows a lesson: "Turn Scale off". Its own words, or some made of
 /// what it looks at.
 std::string in_words(const Condition& condition);
 /// Where it is met; nothing where that is no one place.
 std::optional<LessonPlace> place_for(const Condition& condition);
-/// Whether it is followed where the map is, as all are but those that ask to go to a view.
+/// True where it is followed on the map, as all are but those that ask to go to a view.
 bool is_of_map(const Lesson& lesson);
 base::Result<FilledText> parse_filled(std::string_view words, const std::string& subject);
 
-/// What conditions can say and what facts there are: a page of help.
+/// A page of help: what conditions can say and what facts there are.
 std::string lesson_help();
 
 } // namespace heed::app

@@ -186,7 +186,7 @@ std::string capital(std::string_view word) {
     return words;
 }
 
-/// What is set or chosen, as its control is called.
+/// The setting or choice that it asks for, as its control is called.
 std::string choice_in_words(const Condition& condition) {
     const std::string_view fact = condition.fact->name, word = condition.word;
     const bool so = condition.kind == Condition::Kind::is;

@@ -5,6 +5,7 @@
 #include "app/views/map_views.hpp"
 #include "app/views/rooms.hpp"
 #include "app/views/titles.hpp"
+#include "lab/number_words.hpp"
 #include "models/model/model.hpp"
 #include "num/softmax.hpp"
 
@@ -23,7 +24,7 @@ using Read = std::optional<FactValue>;
 namespace {
 
 Read share(double value) { return FactValue{value, fmt::format("{:.2f}", value)}; }
-Read number(double value) { return FactValue{value, fmt::format("{:.3g}", value)}; }
+Read number(double value) { return FactValue{value, lab::digits_text(value, 3)}; }
 Read count(double value) { return FactValue{value, fmt::format("{:.0f}", value)}; }
 Read words_read(std::string words) { return FactValue{std::nullopt, std::move(words)}; }
 
@@ -123,7 +124,7 @@ Read masks_words(const LessonState& s) {
     return words_read(parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", ")));
 }
 
-/// Of positions that join the embedding the model's, which no head alone can leave out.
+/// The head's positions; the model's where they join the embedding: no head alone can omit those.
 Read positions_words(const LessonState& s) {
     if (!s.snapshot.run) return std::nullopt;
     const models::Run& run = *s.snapshot.run;
@@ -170,7 +171,7 @@ std::vector<std::string> position_choices() {
 std::string needs_attention(const models::Traits& t, std::string_view) {
     return t.attends() || !t.is_stepwise() ? "" : "This model does not attend.";
 }
-/// What is changed has to be computed.
+/// Why nothing can be changed: no attention is computed.
 std::string needs_computing(const models::Traits& t, std::string_view wanted) {
     if (t.weights_alone) return "This file holds attention weights alone: nothing can be changed.";
     return needs_attention(t, wanted);
@@ -190,7 +191,7 @@ std::string needs_kind(const models::Traits& t, std::string_view wanted) {
     }
     return {};
 }
-/// Of cross-attention no key lies ahead of a query.
+/// Why there is no self-attention: in cross-attention no key lies ahead of a query.
 std::string needs_self(const models::Traits& t, std::string_view wanted) {
     const bool self = t.layers(trace::AttentionKind::encoder_self) > 0 ||
                       t.layers(trace::AttentionKind::decoder_self) > 0;

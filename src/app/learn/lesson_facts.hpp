@@ -1,5 +1,5 @@
-// What a lesson can look at, as a table: one row a fact, from which its conditions, the numbers in
-// its words, and the help are made.
+// Facts that a lesson can look at, as a table: one row a fact, from which its conditions, the
+// numbers in its words, and the help are made.
 #pragma once
 
 #include "app/document/view_state.hpp"
@@ -17,7 +17,7 @@
 
 namespace heed::app {
 
-/// What the models in the Train room have come to: the one that is farthest.
+/// The progress of the Train room's farthest model.
 struct TrainingFact {
     std::uint64_t steps = 0;          // since the lesson was begun
     std::uint64_t measured_at = 0;    // the step that `accuracy` is of
@@ -57,7 +57,7 @@ std::span<const Fact> facts();
 /// Null where there is none of this name.
 const Fact* fact_named(std::string_view name);
 
-/// What heads are compared by: "previous", "next", "same", "first", "separator", "confident".
+/// A measure that heads are compared by: "previous", "next", "same", "first", "separator", …
 struct PatternMeasure {
     std::string_view word;
     std::string_view phrase; // behind "the head that looks most"

@@ -16,7 +16,7 @@ namespace {
 /// Almost all: what edits leave to others by rounding is none.
 constexpr float kAll = 0.99f;
 
-/// What a model can lack is of its run, and the last good run is no answer to a newer request.
+/// A fact's value. Facts that a model can lack are of its run, and only of one that answers now.
 std::optional<FactValue> value_of(const Fact& fact, const LessonState& state) {
     const bool of_run = fact.cannot != nullptr;
     const bool answered = state.snapshot.run && !state.snapshot.error;
@@ -29,7 +29,7 @@ const std::optional<FactValue>& value_of(const Fact& fact, const FactValues& sta
     return row < start.size() ? start[row] : kNone;
 }
 
-/// Of what is told in a few words, "causal, padding" is each of both.
+/// True where a fact's words are this one; "causal, padding" is each of both.
 bool is_word(const Fact& fact, std::string_view words, std::string_view word) {
     if (!fact.choices) return words == word;
     while (!words.empty()) {
@@ -134,7 +134,7 @@ LessonRun::LessonRun(Lesson lesson)
 
 namespace {
 
-/// Whether a model has this kind of attention and no other.
+/// True where a model has this kind of attention and no other.
 bool has_alone(const models::Traits& traits, std::string_view kind) {
     return std::ranges::all_of(trace::kAttentionKinds, [&](trace::AttentionKind one) {
         return (traits.layers(one) > 0) == (trace::name(one) == kind);
@@ -200,29 +200,92 @@ void LessonRun::tick(const std::vector<bool>& holding) {
     }
 }
 
+std::string LessonRun::hint_for(const LessonState& state) const {
+    if (next() == held_.size()) return {};
+    const Condition& asked = lesson_.checks[next()];
+    if (asked.kind != Condition::Kind::most) return {};
+    const auto measures = pattern_measures();
+    const auto measure = std::ranges::find(measures, asked.word, &PatternMeasure::word);
+    const auto most = strongest_head(state, *measure);
+    const trace::HeadId& head = state.snapshot.focus.head;
+    if (!most || *most == head) return {};
+    return fmt::format("Head {} looks {} with {:.0f} % of its weight; another head has more.",
+                       short_head(head), measure->phrase,
+                       100 * state.snapshot.pattern.*(measure->member));
+}
+
+namespace {
+
+/// True where every fact that is told as it was before is known and no other than now.
+bool is_as_before(const FilledText& text, const LessonState& state, const FactValues& before) {
+    return std::ranges::all_of(text.parts, [&](const FilledText::Part& part) {
+        if (!part.fact || !part.before) return true;
+        const auto& was = value_of(*part.fact, before);
+        return was && was == value_of(*part.fact, state);
+    });
+}
+
+} // namespace
+
+/// All holds at once: what is said of it.
+void LessonRun::end(const LessonState& state) {
+    const Snapshot& now = state.snapshot;
+    const bool same_head = before_head_ == now.focus.head &&
+                           before_source_ == now.document.source &&
+                           before_target_ == now.document.target;
+    if (!same_head && seen_) return; // nothing to compare with
+    if (!same_head) before_.clear(); // of something else: no number is better than a wrong one
+    said_same_ = !lesson_.same.parts.empty() && is_as_before(lesson_.seen, state, before_);
+    seen_ = filled(said_same_ ? lesson_.same : lesson_.seen, state, before_);
+    if (lesson_.guess) answer_ = word_of(value_of(*lesson_.guess->fact, state));
+}
+
+void LessonRun::begin(const LessonState& state) {
+    start_ = facts_now(state, of_start_);
+    start_source_ = state.snapshot.document.source;
+    start_target_ = state.snapshot.document.target;
+    begun_with_ = state.snapshot.document.model_file;
+    before_head_.reset();
+    std::fill(held_.begin(), held_.end(), false);
+}
+
+/// A text that is typed may move what is chosen: nobody chose another row.
+void LessonRun::follow_text(const LessonState& state) {
+    const Document& document = state.snapshot.document;
+    const bool same = start_source_ == document.source && start_target_ == document.target;
+    if (same || state.snapshot.error) return;
+    start_source_ = document.source;
+    start_target_ = document.target;
+    const FactValues now = facts_now(state, of_start_);
+    for (const char* chosen : {"row", "key"}) {
+        const auto row = static_cast<std::size_t>(fact_named(chosen) - facts().data());
+        start_[row] = now[row];
+    }
+}
+
 void LessonRun::watch(const LessonState& state) {
     const Snapshot& now = state.snapshot;
-    if (!now.run || seen_) return; // what was met stays
-    cannot_ = reason_against(state);
-    if (!cannot_.empty()) return;
-    if (begun_with_ != now.document.model_file) {
-        start_ = facts_now(state, of_start_);
-        begun_with_ = now.document.model_file;
-        before_head_.reset();
-        std::fill(held_.begin(), held_.end(), false);
+    if (!now.run || (seen_ && !said_same_)) return; // what was met stays
+    if (seen_) {
+        const bool all = std::ranges::all_of(lesson_.checks, [&](const Condition& check) {
+            return check.once || holds(check, state, start_);
+        });
+        if (all && begun_with_ == now.document.model_file) end(state);
+        return;
     }
+    cannot_ = reason_against(state);
+    hint_.clear();
+    if (!cannot_.empty()) return;
+    if (begun_with_ != now.document.model_file) begin(state);
+    follow_text(state);
     std::vector<bool> holding(held_.size());
     for (std::size_t i = 0; i < held_.size(); ++i) {
         holding[i] = holds(lesson_.checks[i], state, start_);
     }
     tick(holding);
+    hint_ = hint_for(state);
     if (next() < held_.size()) return note_before(state, std::move(holding));
-    const bool same_head = before_head_ == now.focus.head &&
-                           before_source_ == now.document.source &&
-                           before_target_ == now.document.target;
-    if (!same_head) before_.clear(); // of something else: no number is better than a wrong one
-    seen_ = filled(lesson_.seen, state, before_);
-    if (lesson_.guess) answer_ = word_of(value_of(*lesson_.guess->fact, state));
+    end(state);
 }
 
 std::string LessonRun::said() const {

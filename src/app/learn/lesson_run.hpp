@@ -12,10 +12,10 @@ namespace heed::app {
 
 /// One value a row of facts().
 using FactValues = std::vector<std::optional<FactValue>>;
-/// Of those rows alone that are `wanted`; all where that is empty.
+/// The values of those rows that are `wanted`; of all where that is empty.
 FactValues facts_now(const LessonState& state, const std::vector<bool>& wanted = {});
 
-/// Whether a condition holds; `start` as the lesson was begun. What the state has none of holds
+/// True where a condition holds; `start` as the lesson was begun. A fact that the state lacks holds
 /// nothing.
 bool holds(const Condition& condition, const LessonState& state, const FactValues& start);
 
@@ -31,22 +31,27 @@ class LessonRun {
     void watch(const LessonState& state);
 
     const Lesson& lesson() const { return lesson_; }
-    /// Whether the condition was met after all above it. It stays once the card is seen; before,
+    /// True when the condition was met after all above it. It stays once the card is seen; before,
     /// one that is to hold together with others is open again when it no longer holds.
     bool held(std::size_t check) const { return held_[check]; }
     /// The first that was not; the number of conditions where all were.
     std::size_t next() const;
-    /// Whether all were; it stays.
+    /// True when all were; it stays. What is said of it can change once, from `same` to `seen`.
     bool seen() const { return seen_.has_value(); }
-    /// What is said of it, with the numbers of that moment. The guess is answered behind it. Empty
-    /// before.
+    /// The words that it ends with, with the numbers of that moment. The guess is answered behind
+    /// them. Empty before.
     std::string said() const;
+    /// True once it is seen and nothing changed by it: what is done next may change something.
+    bool looks_on() const { return said_same_; }
+    /// The share that the focused head has of what is asked for, where another head has more, in a
+    /// sentence; empty where no head is asked for next.
+    const std::string& hint() const { return hint_; }
     /// Why it cannot be followed with the open model, in a sentence; empty where it can.
     const std::string& cannot() const { return cannot_; }
 
-    /// Whether something is to be guessed still.
+    /// True while something is to be guessed.
     bool asks() const { return lesson_.guess && !guessed_ && !seen(); }
-    /// What a person thinks; empty: rather not.
+    /// Keeps what a person thinks; empty: rather not.
     void guess(std::string words) { guessed_ = std::move(words); }
     const std::optional<std::string>& guessed() const { return guessed_; }
 
@@ -54,12 +59,17 @@ class LessonRun {
     std::string reason_against(const LessonState& state) const;
     void note_before(const LessonState& state, std::vector<bool> holding);
     void tick(const std::vector<bool>& holding);
+    void begin(const LessonState& state);
+    void follow_text(const LessonState& state);
+    void end(const LessonState& state);
+    std::string hint_for(const LessonState& state) const;
 
     Lesson lesson_;
-    std::vector<bool> of_start_, of_before_; // the facts that either is asked for
-    FactValues start_;                       // for what shall have changed
-    /// Of the first state with this sentence and head in which the same conditions held: what is
-    /// dragged is compared with what it was before the drag.
+    std::vector<bool> of_start_, of_before_;  // the facts that either is asked for
+    FactValues start_;                        // for what shall have changed
+    std::string start_source_, start_target_; // whose rows and keys those of it are
+    /// Facts of the first state with this sentence and head in which the same conditions held: what
+    /// is dragged is compared with what it was before the drag.
     FactValues before_;
     std::string before_source_, before_target_;
     std::optional<trace::HeadId> before_head_;
@@ -67,7 +77,8 @@ class LessonRun {
     std::optional<std::string> begun_with_; // the model's file
     std::vector<bool> held_;
     std::optional<std::string> guessed_, seen_, answer_;
-    std::string cannot_;
+    bool said_same_ = false; // by `same`
+    std::string cannot_, hint_;
 };
 
 } // namespace heed::app

@@ -1,7 +1,6 @@
 #include "app/learn/page_desk.hpp"
 
 #include "base/mailbox.hpp"
-#include "lab/number_words.hpp"
 #include "num/threads.hpp"
 
 #include <chrono>
@@ -29,7 +28,7 @@ struct MeasureRequest {
     std::stop_token stop;
 };
 
-/// What a page throws is a mistake of Heed's, and no end of the window.
+/// An exception of a page as an error: it is a mistake of Heed's, and no end of the window.
 template <class Work> base::Result<void> guarded(Work&& work) {
     try {
         work();
@@ -104,7 +103,6 @@ struct PageDesk::State {
         std::optional<lab::OnModel> on_model;
         const auto asked =
             guarded([&] { on_model = request.page->on_model(*request.run, request.settings); });
-        if (on_model) on_model->words = lab::tidy(on_model->words);
         change([&](PageSnapshot& next) {
             next.on_model = std::move(on_model);
             ++next.version;

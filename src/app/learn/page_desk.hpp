@@ -13,14 +13,14 @@
 
 namespace heed::app {
 
-/// What a page came to when it was measured.
+/// A page's finding, with the settings that it was measured with.
 struct Measured {
     lab::Settings settings;
     lab::Finding finding;
     bool whole = false; // or what was found so far
 };
 
-/// What there is of a page at one moment. Immutable.
+/// All that there is of a page at one moment. Immutable.
 struct PageSnapshot {
     const lab::Page* page = nullptr; // that is looked at; null before the first
     lab::Settings settings;          // that the pictures are of
@@ -54,7 +54,7 @@ class PageDesk {
     void stop_measuring();
 
     std::shared_ptr<const PageSnapshot> latest() const; // never null
-    /// Whether anything is waiting or being computed.
+    /// True while anything is waiting or being computed.
     bool busy() const;
     /// Blocks until nothing is. For tests and screenshots.
     void wait() const;

@@ -1,4 +1,4 @@
-// What each page of the lab came to when it was measured last, kept beside the settings.
+// Verdicts of the lab's pages when they were measured last, kept beside the settings.
 #pragma once
 
 #include "base/result.hpp"

@@ -65,7 +65,7 @@ struct Experiment::State {
     bool busy = false;
     std::uint64_t experiments = 0; // that were asked for
 
-    // Of the worker alone.
+    // Members of the worker alone.
     num::ThreadPool pool;
     std::uint64_t number = 0; // of the experiment
     std::shared_ptr<const train::Dataset> dataset;

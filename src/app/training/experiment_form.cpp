@@ -3,6 +3,9 @@
 #include "train/data/own_sentences.hpp"
 #include "train/loop/learns.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <tuple>
@@ -61,11 +64,44 @@ void choose_task(ExperimentForm& form, train::Task task) {
     }
     if (any) return;
     const bool classes = train::is_classification(task);
-    // What attention is good for is seen beside a model without it.
+    // Beside a model without attention one sees what it is good for.
     form.learns[static_cast<std::size_t>(Learner::last)] = !classes;
     form.learns[static_cast<std::size_t>(Learner::attention)] = !classes;
     form.learns[static_cast<std::size_t>(Learner::classifier)] = classes;
     form.learns[static_cast<std::size_t>(Learner::classifier_of_heads)] = classes;
+}
+
+void take_settings(ExperimentForm& form, const ExperimentForm& from) {
+    ExperimentForm made = from;
+    made.task = form.task;
+    made.learns = form.learns;
+    made.file = form.file;
+    made.vectors = form.vectors;
+    made.vocabulary = form.vocabulary;
+    form = std::move(made);
+}
+
+std::string differing_settings(const ExperimentForm& form, const ExperimentForm& other) {
+    constexpr const char* kRuleNames[] = {"Adam", "RMSprop", "SGD"};
+    std::vector<std::string> words;
+    const auto tell = [&](bool differs, std::string setting) {
+        if (differs) words.push_back(std::move(setting));
+    };
+    tell(form.rule.index() != other.rule.index(), kRuleNames[form.rule.index()]);
+    tell(form.rate_factor != other.rate_factor,
+         fmt::format("learning rate × {:g}", form.rate_factor));
+    tell(form.schedule != other.schedule,
+         fmt::format("schedule {}", form.schedule ? train::info(*form.schedule).label : "default"));
+    tell(form.steps != other.steps, fmt::format("{} steps", form.steps));
+    tell(form.batch != other.batch, fmt::format("batch {}", form.batch));
+    tell(form.dropout != other.dropout, fmt::format("dropout {:.2f}", form.dropout));
+    tell(form.label_smoothing != other.label_smoothing,
+         fmt::format("label smoothing {:.2f}", form.label_smoothing));
+    tell(form.max_length != other.max_length, fmt::format("max source length {}", form.max_length));
+    tell(form.patience != other.patience,
+         form.patience == 0 ? "early stop never" : fmt::format("early stop {}", form.patience));
+    tell(form.seed != other.seed, fmt::format("seed {}", form.seed));
+    return fmt::format("{}", fmt::join(words, ", "));
 }
 
 models::Config config_of(Learner learner, std::uint64_t seed) {
@@ -113,7 +149,7 @@ std::size_t first_attending(const ExperimentForm& form) {
 
 namespace {
 
-/// Whether a plan's model became of this learner: word vectors change its width and heads.
+/// True where a plan's model came of this learner: word vectors change its width and heads.
 bool became_of(const models::Traits& model, const models::Traits& learner) {
     const auto cell = [](const models::Traits& t) {
         return t.steps ? std::optional(std::tuple(t.steps->shape, t.steps->cell, t.steps->context))

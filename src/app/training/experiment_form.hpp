@@ -1,4 +1,4 @@
-// What a person sets before a class begins: a task, who learns it, and how.
+// Settings of an experiment before it begins: a task, who learns it, and how.
 #pragma once
 
 #include "models/model/titles.hpp"
@@ -35,9 +35,9 @@ inline constexpr std::array kLearners = {Learner::last,       Learner::mean,
                                          Learner::classifier, Learner::classifier_of_heads,
                                          Learner::one_word};
 std::string name(Learner learner);
-/// What it is, in one sentence.
+/// The learner in one sentence.
 std::string_view tip(Learner learner);
-/// Whether it is offered for a task.
+/// True where it is offered for a task.
 bool is_offered(Learner learner, train::Task task);
 
 struct ExperimentForm {
@@ -57,7 +57,7 @@ struct ExperimentForm {
     bool operator==(const ExperimentForm&) const = default;
 };
 
-/// What its sentences are called, as a SavedExperiment has it: "reverse", or the whole path of a
+/// The name of its sentences, as a SavedExperiment has it: "reverse", or the whole path of a
 /// file.
 std::string task_word(const ExperimentForm& form);
 /// The same for a reader: "Headlines → topic", "pairs.tsv".
@@ -69,6 +69,11 @@ std::optional<Learner> learner_of(const models::Config& model);
 
 /// Another task, and who learns it: those who do already, or a first choice where they cannot.
 void choose_task(ExperimentForm& form, train::Task task);
+/// How it is learned, as another form has it; the task, its sentences and who learns stay.
+void take_settings(ExperimentForm& form, const ExperimentForm& from);
+/// The settings of `form` that `other` has otherwise: "Adam, 3000 steps". Empty where there is
+/// none.
+std::string differing_settings(const ExperimentForm& form, const ExperimentForm& other);
 /// A user's sentences, whole path: of pairs, or of labels where the task is to classify.
 void choose_file(ExperimentForm& form, const std::string& path);
 

@@ -52,7 +52,7 @@ std::string prefix_of(const std::string& checkpoint) {
     return checkpoint.substr(0, checkpoint.find('.'));
 }
 
-/// What no experiment of this list needs; a frame goes with its checkpoint.
+/// Removes what no experiment of this list needs; a frame goes with its checkpoint.
 void remove_others(const std::string& folder, const std::vector<std::string>& files) {
     base::remove_left_over(folder);
     std::error_code failed;
@@ -156,7 +156,7 @@ base::Result<void> ExperimentSaver::save_film(const std::string& name,
     return {};
 }
 
-/// Of the film that the folder has, frames that gave way to others.
+/// Removes frames of the folder's film that gave way to others.
 void ExperimentSaver::remove_dropped_frames(const std::vector<SavedTrainee>& trainees) {
     std::vector<std::string> shown;
     for (std::size_t i = 0; i < trainees.size(); ++i) {

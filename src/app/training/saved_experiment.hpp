@@ -14,7 +14,7 @@
 
 namespace heed::app {
 
-/// What there is to go on with, read without reading a model.
+/// A saved experiment that can go on, read without reading a model.
 struct SavedExperiment {
     std::string task;                    // "reverse", or the whole path of a file
     std::uint64_t step = 0, steps = 0;   // of the model that is farthest
@@ -29,7 +29,7 @@ std::string experiment_folder();
 
 /// Nothing where none is saved, or nothing of it can be read.
 std::optional<SavedExperiment> read_saved_experiment(const std::string& folder);
-/// Whether one is there, be it of a program that wrote it otherwise, or damaged.
+/// True where one is there, be it of a program that wrote it otherwise, or damaged.
 bool holds_experiment(const std::string& folder);
 void forget_saved_experiment(const std::string& folder);
 

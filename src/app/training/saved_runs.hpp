@@ -20,7 +20,7 @@ class SavedRuns {
 
     /// Null: none, or it was put off.
     const SavedExperiment* offered() const;
-    /// Whether there was another unfinished one that nobody held when it was looked for.
+    /// True where there was another unfinished one that nobody held when it was looked for.
     bool has_another() const { return has_another_; }
     /// Offers the next one instead, in turn.
     void offer_another();

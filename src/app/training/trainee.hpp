@@ -26,7 +26,7 @@ struct Trainee {
     bool finished() const { return step >= plan.steps || gave_up || error; }
 };
 
-/// What one takes away of it: as it is now, or, where it gave up, as it was at its best.
+/// The model that is taken away: as it is now, or, where it gave up, as it was at its best.
 std::shared_ptr<const models::Model> result_of(const Trainee& trainee);
 
 /// Whose weights are shown of a model with several heads. `best` agrees best with gold links; where

@@ -11,7 +11,7 @@
 
 namespace heed::app {
 
-/// What every model of an experiment is watched by.
+/// The pair that every model of an experiment is watched by, and how it is aligned.
 struct Watching {
     std::size_t pair = 0; // of the dataset's held-out ones
     AlignedBy by{};
@@ -42,13 +42,13 @@ class TraineeRun {
     /// the watching is another than at the last call.
     const Trainee& picture(const Watching& watching);
 
-    /// What was last seen of it.
+    /// The trainee as it was last seen.
     const Trainee& seen() const { return seen_; }
     const train::Training& training() const { return *training_; }
     const train::History& history() const { return history_; }
 
   private:
-    /// What an alignment is of.
+    /// The step, pair and head of an alignment.
     struct Aligned {
         std::uint64_t step;
         std::size_t pair;

@@ -28,7 +28,7 @@ constexpr Named<TrainingPart> kParts[] = {{"room", TrainingPart::room},
                                           {"film-moving", TrainingPart::gif},
                                           {"film-frames", TrainingPart::animation}};
 
-/// Of the one whose film is shown.
+/// The film of the trainee that is shown.
 const train::Film& film_of(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
     return watched_trainee(snapshot, wish.view)->history->film;
 }
@@ -80,7 +80,7 @@ Result<void> check_film(const ExperimentSnapshot& snapshot, const TrainingExport
     return fail(ErrorKind::not_found, "film", "it has no frames yet");
 }
 
-/// Of a training under .npz: the curves, as far as they were measured, and the alignment.
+/// The tables of a training: the curves, as far as they were measured.
 files::Tables curves_of(const train::History& history) {
     files::Table learned{"losses", {}, {"step", "loss", "gradient norm", "rate"}, nullptr};
     auto losses = std::make_shared<num::Matrix<float>>(std::ssize(history.losses()), 4);

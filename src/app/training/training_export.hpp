@@ -1,4 +1,4 @@
-// What the Train room shows, as files.
+// Exports of the Train room, as files.
 #pragma once
 
 #include "app/training/training_room.hpp"
@@ -8,9 +8,9 @@
 
 namespace heed::app {
 
-/// What of the room: its pictures, the film as one sheet, or as pictures that follow one another.
+/// The part of the room: its pictures, the film as one sheet, or as pictures one after another.
 enum class TrainingPart { room, film, gif, animation };
-/// Whether it is pictures that follow one another.
+/// True where it is pictures that follow one another.
 constexpr bool moves(TrainingPart part) {
     return part == TrainingPart::gif || part == TrainingPart::animation;
 }
@@ -25,7 +25,7 @@ struct TrainingExport {
     ExportOptions options; // the size is the room's on the screen
 };
 
-/// What a picture file would hold; of what moves the frame that the view shows. Requires an
+/// The figure that a picture file would hold; of a film the frame that the view shows. Requires an
 /// experiment, and a film with frames for all but the room.
 figure::Figure training_picture(const ExperimentSnapshot& snapshot, const TrainingExport& wish);
 

@@ -1,6 +1,7 @@
 #include "app/training/training_room.hpp"
 
 #include "app/training/experiment_form.hpp"
+#include "app/views/reading.hpp"
 #include "figure/parts/film_strip.hpp"
 #include "figure/views/plots.hpp"
 #include "figure/views/training_room.hpp"
@@ -31,13 +32,17 @@ figure::Frame frame_for(bool dark, float width, float height) {
 
 constexpr const char* kEnd = "⟨end⟩";
 
-/// The word at which this target word looks most.
+/// The word at which this target word looks most, or that there is none.
 std::string strongest_link(const figure::TrainingRoomData& data) {
     const auto& weights = *data.alignment;
     num::Index row = 0, col = 0;
     const bool ends = data.rows.back() == kEnd;
     weights.topRows(std::max<num::Index>(weights.rows() - (ends ? 1 : 0), 1)).maxCoeff(&row, &col);
-    return fmt::format("“{}” attends most to {} ({:.2f})", data.rows[static_cast<std::size_t>(row)],
+    if (const num::Index even = evenly_over(weights.row(row)); even > 0) {
+        return fmt::format("“{}” attends about evenly to all {} words",
+                           data.rows[static_cast<std::size_t>(row)], even);
+    }
+    return fmt::format("“{}” attends most to “{}” ({:.3f})", data.rows[static_cast<std::size_t>(row)],
                        data.columns[static_cast<std::size_t>(col)],
                        static_cast<double>(weights(row, col)));
 }

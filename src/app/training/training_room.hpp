@@ -12,7 +12,7 @@
 
 namespace heed::app {
 
-/// What is looked at in the Train room.
+/// The trainee and the moment that are looked at in the Train room.
 struct TrainingView {
     std::size_t trainee = 0;             // whose samples and measures
     std::optional<std::uint64_t> step{}; // that is replayed; none: now
@@ -22,18 +22,18 @@ struct TrainingView {
 /// Whose alignment and film are shown: the chosen one's or, where it does not attend, those of the
 /// first that does. Null without any.
 const Trainee* watched_trainee(const ExperimentSnapshot& snapshot, const TrainingView& view);
-/// What was measured of the chosen one at the replayed step, or last; null before.
+/// The measures of the chosen one at the replayed step, or the last; null before.
 const train::HeldOutPoint* measured(const ExperimentSnapshot& snapshot, const TrainingView& view);
 
 /// "Headlines → topic", or the name of a user's file.
 std::string task_title(const train::Plan& plan);
 /// "中文 → English · additive attention"; empty where there is no experiment.
 std::string training_name(const ExperimentSnapshot& snapshot, const TrainingView& view);
-/// What is looked at: "中文 → English · additive attention · step 576"; replayed, "… · step 200 of
-/// 3000". Empty where there is no experiment.
+/// The title of the room: "中文 → English · additive attention · step 576"; replayed, "… · step 200
+/// of 3000". Empty where there is no experiment.
 std::string training_title(const ExperimentSnapshot& snapshot, const TrainingView& view);
 
-/// What became of the lines of a user's file; empty where the experiment learns a task.
+/// A sentence on the lines of a user's file; empty where the experiment learns a task.
 std::string own_data_words(const ExperimentSnapshot& snapshot);
 
 /// Curves, alignment and accuracy by length of all trainees.

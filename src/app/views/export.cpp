@@ -124,9 +124,53 @@ figure::Figure cropped(figure::Figure figure, float margin) {
                                               content.w + 2 * margin, content.h + 2 * margin});
 }
 
+float right_of(const figure::Box& box) { return box.x + box.w; }
+float bottom_of(const figure::Box& box) { return box.y + box.h; }
+
+constexpr float kSlack = 16, kSmaller = 0.95f;
+
+/// Ground between what is drawn and the caption below it.
+float gap_below(const figure::Figure& figure) {
+    const float bottom = bottom_of(figure::drawn_box(figure));
+    float words = figure.height;
+    for (const figure::Primitive& item : figure.items) {
+        const auto* text = std::get_if<figure::Text>(&item);
+        if (text != nullptr && text->at.y - text->style.size > bottom) {
+            words = std::min(words, text->at.y - text->style.size);
+        }
+    }
+    return words < figure.height ? words - bottom : 0;
+}
+
+using Draw = std::function<figure::Figure(float, float)>;
+
+/// No higher than its content needs: a caption at the foot of the window keeps the ground above
+/// it. Where less height makes a smaller picture, it keeps its own.
+figure::Figure lowered(float width, float height, const Draw& draw) {
+    figure::Figure figure = draw(width, height);
+    const float gap = gap_below(figure);
+    if (gap <= 2 * kSlack) return figure;
+    const figure::Box whole = figure::drawn_box(figure);
+    figure::Figure low = draw(width, figure.height - gap + kSlack);
+    const figure::Box stays = figure::drawn_box(low);
+    const bool smaller = right_of(stays) < kSmaller * right_of(whole) ||
+                         bottom_of(stays) < kSmaller * bottom_of(whole);
+    return smaller ? figure : low;
+}
+
+/// The same of its width: a caption that is broken at the width of the window keeps the ground
+/// beside a narrow map.
+figure::Figure narrowed(float width, float height, const Draw& draw) {
+    figure::Figure figure = lowered(width, height, draw);
+    const float left = figure::content_box(figure).x, right = right_of(figure::drawn_box(figure));
+    if (right <= left || right + left + kSlack > figure.width) return figure;
+    figure::Figure narrow = lowered(std::ceil(right + left) + 1, height, draw);
+    const float stays = right_of(figure::drawn_box(narrow));
+    return stays < kSmaller * right ? figure : narrow;
+}
+
 /// Laid out so wide that, cropped and with its labels at their size, it fills the page's width.
-figure::Figure fit_page(const PageSize& page,
-                        const std::function<figure::Figure(float, float)>& draw) {
+figure::Figure fit_page(const PageSize& page, const Draw& draw) {
     const float factor = page.font_points / figure::type_size::kLabel;
     const float wanted = page.width_cm * kPointsInCm / factor;
     float width = wanted;
@@ -151,10 +195,11 @@ figure::Figure fit_page(const PageSize& page,
 
 figure::Figure for_page(const ExportOptions& options,
                         const std::function<figure::Figure(float, float)>& draw) {
-    figure::Figure figure = options.page ? fit_page(*options.page, draw)
-                            : options.crop
-                                ? cropped(draw(options.width, options.height), kCropMargin)
-                                : draw(options.width, options.height);
+    const auto on_screen = [&] {
+        if (!options.crop) return draw(options.width, options.height);
+        return cropped(narrowed(options.width, options.height, draw), kCropMargin);
+    };
+    figure::Figure figure = options.page ? fit_page(*options.page, draw) : on_screen();
     const bool dark = figure.background.r < 128;
     if (options.ground == Ground::white && !dark) figure.background = {255, 255, 255, 255};
     return figure;
@@ -164,9 +209,9 @@ figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
                              const ExportOptions& options) {
     return for_page(options, [&](float width, float height) {
         const bool screen = !options.page;
-        return make_figure(
-            snapshot, to_print(snapshot, view),
-            Place{width, height, screen ? options.beside_title : 0, true, screen && options.reads});
+        return make_figure(snapshot, to_print(snapshot, view),
+                           Place{width, height, screen && !options.crop ? options.beside_title : 0,
+                                 true, screen && options.reads});
     });
 }
 

@@ -50,7 +50,8 @@ template <> std::span<const Named<ExportedHeads>> names();
 
 struct ExportOptions {
     float width = 0, height = 0; // points; 0 is the figure's own
-    float beside_title = 0;      // as in Place: what the window leaves free is left free in a file
+    float beside_title = 0; // as in Place: what the window leaves free is left free in a file, but
+                            // for one that is cropped
     bool reads = false;          // as in Place
     float png_scale = 2;         // pixels a point
     std::optional<PageSize> page{}; // then width and height are what they come to

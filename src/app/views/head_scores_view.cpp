@@ -5,6 +5,7 @@
 #include "app/views/titles.hpp"
 #include "figure/parts/head_scatter.hpp"
 #include "trace/attention_kinds.hpp"
+#include "trace/head_names.hpp"
 
 #include <fmt/format.h>
 
@@ -52,14 +53,10 @@ float least_of(const std::vector<std::optional<float>>& values, float share) {
 
 figure::ValueRange shades_of(HeadScore score, const std::vector<std::optional<float>>& values,
                              bool dark) {
-    figure::ValueRange range;
-    // Maps have the theme's own.
-    range.palette = dark ? figure::PaletteId::lagoon : figure::PaletteId::heather;
-    range.high = std::max(ends_of(values).high, 1e-6f);
-    range.low_text = "0";
-    range.high_text = fmt::format("{:.2g}", range.high);
-    range.meaning = std::string(inside::info(score).name);
-    return range;
+    // Maps have the theme's own palette.
+    const auto palette = dark ? figure::PaletteId::lagoon : figure::PaletteId::heather;
+    return figure::range_between(nullptr, palette, {0, std::max(ends_of(values).high, 1e-6f)},
+                                 std::string(inside::info(score).name));
 }
 
 } // namespace
@@ -97,7 +94,7 @@ void shade_heads(figure::HeadGrid& grid, const Snapshot& s, const ViewState& sta
     }
     grid.shade_range = shades_of(*state.head_colour, values, state.dark);
     const inside::HeadScoreInfo& score = inside::info(*state.head_colour);
-    grid.order_words += fmt::format("{}ground: {}, {}", grid.order_words.empty() ? "" : " · ",
+    grid.order_words += fmt::format("{}colour: {}, {}", grid.order_words.empty() ? "" : " · ",
                                     score.name, score.formula);
     if (state.head_least > 0) {
         grid.order_words += fmt::format(", at least {}", score_text(score.score, least));
@@ -157,8 +154,8 @@ figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
         const bool below =
             state.head_colour && state.head_least > 0 && (!shade[i] || *shade[i] < least);
         scatter.points.push_back({place / heads, place % heads, *across[i], *up[i],
-                                  fmt::format("{}.{}", place / heads + 1, place % heads + 1),
-                                  shade[i], below});
+                                  trace::head_number(place / heads, place % heads), shade[i],
+                                  below});
     }
     return scatter;
 }

@@ -7,6 +7,8 @@
 #include "base/check.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/parts/side_by_side.hpp"
+#include "trace/attention_kinds.hpp"
+#include "trace/head_names.hpp"
 
 #include <fmt/format.h>
 
@@ -55,6 +57,24 @@ float fillable(const Snapshot& snapshot, float width) {
             std::max(tallest, rows / static_cast<float>(std::max<num::Index>(slot.map->cols(), 1)));
     }
     return kAround + (1 - kLabels) * width * tallest;
+}
+
+/// The kept maps, their titles alike and so short that each leaves the corner to its button.
+std::vector<figure::MapData> slot_maps(const Snapshot& snapshot, const Frame& frame, float width) {
+    constexpr float kButton = 26;
+    Frame words = frame;
+    words.width = width - kButton;
+    std::vector<figure::MapData> maps;
+    for (const SlotPicture& slot : snapshot.slots) maps.push_back(slot_data(snapshot, slot));
+    const bool fit = std::ranges::all_of(maps, [&](const figure::MapData& map) {
+        return figure::has_room_for_title(words, map.title);
+    });
+    for (std::size_t i = 0; i < maps.size() && !fit; ++i) {
+        const trace::HeadId& head = snapshot.slots[i].head;
+        maps[i].title = fmt::format("{} {}", trace::info(head.kind).label,
+                                    trace::head_number(head.layer, head.head));
+    }
+    return maps;
 }
 
 /// What the colours of all these maps span, which not each of them has room to say.
@@ -106,6 +126,7 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
     const Box place = places_in(maps, count).front();
     maps.h = std::min(maps.h, std::round(maps.h / place.h) * fillable(snapshot, place.w));
     const std::vector<Box> places = places_in(maps, count);
+    const std::vector<figure::MapData> data = slot_maps(snapshot, frame, places.front().w);
     for (std::size_t i = 0; i < count; ++i) {
         const SlotPicture& slot = snapshot.slots[i];
         const Box& box = places[i];
@@ -118,15 +139,14 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
         inside.reading_lines = 0; // it is of all heads
         inside.titled = true;
         // A cell is one of this attention's queries and keys, and of no other's.
-        const figure::MapData data = slot_data(snapshot, slot);
-        figure::HeatmapOptions options = map_options(data, state);
+        figure::HeatmapOptions options = map_options(data[i], state);
         if (slot.head.kind == snapshot.focus.head.kind) {
             const Units units(snapshot, merges(snapshot));
             options.selected = shown_cell(snapshot, state, units.merged());
             options.chosen_rows = chosen_queries(units, state.pinned_queries);
             options.chosen_cols = chosen_keys(units, state.pinned_keys);
         }
-        figure::put(sheet.figure, figure::heatmap(data, options, inside), {box.x, box.y},
+        figure::put(sheet.figure, figure::heatmap(data[i], options, inside), {box.x, box.y},
                     static_cast<int>(i));
     }
 
@@ -134,6 +154,7 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
     below.height = height - maps.h;
     below.width = sheet.width();
     below.caption.clear();
+    below.beside_title = 0;
     below.titled = false;
     figure::put(sheet.figure, figure::head_grid(grid, below), {0, top + maps.h});
     return std::move(sheet.figure);

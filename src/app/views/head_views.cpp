@@ -13,6 +13,7 @@
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "base/check.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/views/flow.hpp"
 #include "figure/views/neurons.hpp"
@@ -54,8 +55,7 @@ std::string measure_words(HeadOrder order, const std::optional<float>& value) {
     const bool waits = order == HeadOrder::effect;
     if (!value) return waits ? "\u2026" : "\u2013";
     if (const auto score = score_of(order)) return score_text(*score, *value);
-    const float percent = 100 * *value;
-    return fmt::format("{:.{}f} %", percent, percent < 1 ? 2 : 1);
+    return figure::percent_text(*value);
 }
 
 std::string order_words(HeadOrder order) {

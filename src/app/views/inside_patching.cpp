@@ -1,10 +1,13 @@
 #include "app/views/inside_patching.hpp"
 
 #include "app/document/names.hpp"
+#include "app/document/other_sentence.hpp"
 #include "app/views/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/map_data.hpp"
 #include "figure/base/number_text.hpp"
+#include "tokenizers/text/characters.hpp"
+#include "trace/head_names.hpp"
 
 #include <fmt/format.h>
 
@@ -61,6 +64,7 @@ void add_patched_tokens(const Snapshot& s, figure::InsideGrid& grid) {
         if (tokens[at].text != others[at].text) grid.marked.push_back(static_cast<int>(i));
         if (at < shares.size()) grid.below.push_back(shares[at]);
     }
+    grid.below_name = "attention × gradient";
 }
 
 void add_patched_heads(const Snapshot& s, figure::InsideGrid& grid) {
@@ -72,6 +76,7 @@ void add_patched_heads(const Snapshot& s, figure::InsideGrid& grid) {
     }
     grid.values = std::move(values);
     grid.columns = head_numbers(traits.n_heads);
+    grid.across = "head";
     grid.row = s.focus.head.layer;
     grid.col = s.focus.head.head;
 }
@@ -86,71 +91,122 @@ void add_paths(const Snapshot& s, figure::InsideGrid& grid) {
         }
     }
     grid.values = std::move(values);
-    grid.columns = head_numbers(heads);
+    const auto& asked = s.inside->asked_paths;
+    for (int head = 0; head < heads; ++head) {
+        grid.rows.push_back("head " + trace::head_number(asked.from, head));
+        grid.columns.push_back(trace::head_number(asked.to, head));
+    }
+    grid.across = "heard by head";
 }
 
-/// Of a long sentence the stream is put in at some tokens alone.
+/// Tokens of a long sentence at which the stream is not put in.
 std::optional<Index> tokens_left_out(const Snapshot& s) {
     const InsidePicture& now = *s.inside;
-    if (!now.other || now.asked.patch != PatchBy::stream || now.patches.empty()) return {};
+    if (!now.other || now.patch != PatchBy::stream || now.patches.empty()) return {};
     const Index tokens = std::ssize(s.run->trace.queries(now.patched_stack));
     const Index left = tokens - std::ssize(columns_shown(now));
     return left > 0 ? std::optional(left) : std::nullopt;
 }
 
-std::string card_title(const InsidePicture& now) {
-    return now.other ? fmt::format("Put one activation into “{}”", now.other_text)
-                     : "Put one activation into the other run";
+std::string card_title(const Snapshot& s) {
+    return s.inside->other ? fmt::format("Put one activation into “{}”", other_words(s))
+                           : "Put one activation into the other run";
 }
 
 std::string patching_words(const InsidePicture& now) {
-    switch (now.asked.patch) {
-    case PatchBy::stream: return "what comes back of the answer · the stream after a layer";
-    case PatchBy::heads: return "what comes back of the answer · one head, at every token";
+    switch (now.patch) {
+    case PatchBy::stream:
+        return "How much of the answer one layer's stream at one token brings back";
+    case PatchBy::heads: return "How much of the answer one head at every token brings back";
     case PatchBy::paths: break;
     }
-    return fmt::format("what comes back · heads of layer {} (up) heard by those of layer {}",
+    return fmt::format("How much of the answer heads of layer {} bring back through heads of layer "
+                       "{}",
                        now.asked_paths.from + 1, now.asked_paths.to + 1);
+}
+
+/// The last letters of a sentence up to a change, or the first behind it, from a whole word on
+/// where words have spaces.
+std::string ending_of(const std::string& words, std::size_t most) {
+    const std::u32string letters = tokenizers::to_characters(words);
+    if (letters.size() <= most + 2) return words;
+    std::u32string kept = letters.substr(letters.size() - most);
+    const auto space = kept.find(U' ');
+    if (space != kept.npos && space + 1 < kept.size()) kept = kept.substr(space + 1);
+    return "… " + tokenizers::to_utf8(kept);
+}
+std::string beginning_of(const std::string& words, std::size_t most) {
+    const std::u32string letters = tokenizers::to_characters(words);
+    if (letters.size() <= most + 2) return words;
+    std::u32string kept = letters.substr(0, most);
+    const auto space = kept.rfind(U' ');
+    if (space != kept.npos && space > 0) kept = kept.substr(0, space);
+    return tokenizers::to_utf8(kept) + " …";
 }
 
 } // namespace
 
 void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
-    data.patching_card = {card_title(now), patching_words(now), {}};
-    if (now.other && now.made_other()) data.patching_card.subtitle += " · made of yours";
+    data.patching_card = {card_title(s), patching_words(now), {}};
     if (const auto left = tokens_left_out(s)) {
         data.patching_card.subtitle +=
             fmt::format(" · {} tokens of this long sentence are left out", *left);
     }
+    data.patching_card.missing = now.readout.recurrent != nullptr;
     std::string& instead = data.patching_card.instead;
     if (now.other_error) {
-        instead = base::describe(*now.other_error);
+        instead = inside_refusal(*now.other_error);
     } else if (!now.other_read) {
         instead = "Measuring …";
     } else if (!now.other) {
         instead = "Needs another sentence of as many tokens, at the right";
-    } else if (now.asked.patch == PatchBy::paths) {
+    } else if (now.patch == PatchBy::paths) {
         add_paths(s, data.patching);
-    } else if (now.patches.empty()) {
-        instead = "This model has no residual stream; choose heads at the right";
-    } else if (now.asked.patch == PatchBy::heads) {
+    } else if (now.patch == PatchBy::heads) {
         add_patched_heads(s, data.patching);
     } else {
         add_patched_tokens(s, data.patching);
-        if (!data.patching.below.empty()) {
-            data.patching_card.subtitle += " · row below: attention × gradient";
-        }
     }
+}
+
+std::string other_words(const Snapshot& s) {
+    constexpr std::size_t kBefore = 18, kBehind = 10; // letters
+    const InsidePicture& now = *s.inside;
+    if (!now.other) return now.other_text;
+    const models::Traits& traits = s.run->model->traits();
+    const std::string& own = first_sentence(s.document, traits);
+    const bool target = &own == &s.document.target;
+    const auto& tokens = target ? s.run->input.target : s.run->input.source;
+    const auto& others = target ? now.other->input.target : now.other->input.source;
+    const auto differs = [&](std::size_t i) { return tokens[i].text != others[i].text; };
+    const std::size_t count = std::min(tokens.size(), others.size());
+    std::size_t first = 0, last = count;
+    while (first < count && !differs(first)) ++first;
+    while (last > first && !differs(last - 1)) --last;
+    if (first == last || others[last - 1].end > now.other_text.size() ||
+        tokens[last - 1].end > own.size()) {
+        return now.other_text;
+    }
+    const auto between = [](const std::string& text, std::size_t from, std::size_t to) {
+        while (from < to && text[from] == ' ') ++from;
+        return text.substr(from, to - from);
+    };
+    const std::size_t begin = others[first].begin, end = others[last - 1].end;
+    const std::string changed = between(now.other_text, begin, end);
+    const bool spaced = changed.size() < end - begin; // the token holds its space
+    return ending_of(now.other_text.substr(0, begin), kBefore) + (spaced ? " " : "") +
+           between(own, tokens[first].begin, tokens[last - 1].end) + " → " + changed +
+           beginning_of(now.other_text.substr(end), kBehind);
 }
 
 namespace {
 
 std::string came_back(const Snapshot& s, const std::string& place, float recovered,
                       const inside::Answer& answer) {
-    return fmt::format("{}: {} of the answer comes back\nthe other run then says {} {:.2f}", place,
+    return fmt::format("{}: {} of the answer comes back\nthe other run then says {} ({})", place,
                        figure::number_text(recovered, 2), inside_word(*s.run->model, answer.says),
-                       answer.says_probability);
+                       figure::percent_text(static_cast<double>(answer.says_probability)));
 }
 
 std::string path_words(const Snapshot& s, int from, int to) {
@@ -175,7 +231,7 @@ int patched_token(const Snapshot& s, int column) {
 
 std::string patch_words(const Snapshot& s, int row, int column) {
     if (!s.inside || s.inside->error) return {};
-    const PatchBy by = s.inside->asked.patch;
+    const PatchBy by = s.inside->patch;
     if (by == PatchBy::paths) return path_words(s, row, column);
     const bool heads = by == PatchBy::heads;
     if (!heads) column = patched_token(s, column);

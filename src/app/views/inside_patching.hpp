@@ -8,7 +8,11 @@ namespace heed::app {
 
 /// Requires snapshot.inside without an error.
 void add_patching(const Snapshot& snapshot, figure::InsideRoomData& data);
-/// The token that a column of the stream's map is of: of a long sentence not every one has a column.
+/// The other sentence by what differs: "… not read the old book → mother". Whole where nothing
+/// does.
+std::string other_words(const Snapshot& snapshot);
+/// The token that a column of the stream's map is of: of a long sentence not every one has a
+/// column.
 int patched_token(const Snapshot& snapshot, int column);
 
 } // namespace heed::app

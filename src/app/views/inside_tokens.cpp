@@ -64,7 +64,7 @@ double sum_of_sizes(const TokenAccount& account, Index seen) {
            target.head(std::min(seen, target.size())).cwiseAbs().sum();
 }
 
-/// Of all that an account gives, signs left out.
+/// Shares of all that an account gives, signs left out.
 std::vector<float> shares_of(const InsidePicture& now, const TokenAccount& account) {
     const Index seen = seen_target(now);
     const double sum = sum_of_sizes(account, seen);
@@ -79,12 +79,17 @@ std::vector<std::string> token_names(const Snapshot& s) {
     return words;
 }
 
-std::string line_note(const InsidePicture& now, const TokenAccount& account) {
+std::string line_note(const Snapshot& s, const TokenAccount& account) {
+    const InsidePicture& now = *s.inside;
     const auto& info = method_info(account.method);
-    if (account.method != TokenMethod::integrated) return std::string(info.citation);
+    if (account.method != TokenMethod::integrated) {
+        const bool stays = !inside::has_residual(*s.run); // attention alone
+        return std::string(info.citation) + (stays ? " · A alone, no I: no residual" : "");
+    }
     const inside::Integrated& whole = now.accounts.integrated;
-    return fmt::format("{} · Σ {} · remainder {:.0e} with {} steps", info.citation,
-                       with_sign(whole.sum(), 3), whole.residue(), whole.nodes);
+    return fmt::format("{} · Σ {} · remainder {} with {} steps", info.citation,
+                       with_sign(whole.sum(), 2), inside_remainder(whole.residue(), 2),
+                       whole.nodes);
 }
 
 void add_lines(const Snapshot& s, figure::TintedText& text) {
@@ -94,10 +99,12 @@ void add_lines(const Snapshot& s, figure::TintedText& text) {
     text.words = token_names(s);
     if (source > 0 && scores.target.size() > 0) text.second = source;
     const bool target = now.readout.stack == AttentionKind::decoder_self;
-    text.marked = static_cast<int>(now.question.token) + (target ? source : 0);
+    if (!now.readout.classes) { // a class is read from no token alone
+        text.marked = static_cast<int>(now.question.token) + (target ? source : 0);
+    }
     for (const TokenAccount& account : now.accounts.accounts) {
         const auto& info = method_info(account.method);
-        text.lines.push_back({std::string(info.label), line_note(now, account),
+        text.lines.push_back({std::string(info.label), line_note(s, account),
                               shares_of(now, account), info.is_signed});
     }
 }
@@ -125,9 +132,10 @@ void add_tokens(const Snapshot& s, InsideRoomData& data) {
         word += " against " + inside_word(*s.run->model, *now.question.against);
     }
     data.tokens_card = {fmt::format("Which tokens “{}” stands on", word),
-                        "colour: a token's share of each account, orange for and blue against "
+                        "Colour: a token's share of each account, orange for and blue against "
                         "where it is signed · numbers: Spearman's rank correlation",
                         {}};
+    data.tokens_card.missing = now.readout.recurrent != nullptr;
     if (now.accounts_error && now.accounts.accounts.empty()) {
         data.tokens_card.instead = inside_refusal(*now.accounts_error);
     } else if (now.accounts.accounts.empty()) {
@@ -152,8 +160,8 @@ std::vector<float> first_weights(const num::RowVector<double>& weights, int coun
 }
 
 std::string says_words(const Snapshot& s, const inside::Answer& answer) {
-    return fmt::format("{} {:.3f}", inside_word(*s.run->model, answer.says),
-                       answer.says_probability);
+    return fmt::format("{} {}", inside_word(*s.run->model, answer.says),
+                       figure::percent_text(static_cast<double>(answer.says_probability)));
 }
 
 void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {
@@ -169,18 +177,21 @@ void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {
     const auto number = [](double value) {
         return figure::number_text(static_cast<float>(value), 3);
     };
+    const auto share = [](double value) { return figure::percent_text(value); };
     data.of_weights.facts = {
         {"Jensen–Shannon divergence, bits", number(found.divergence)},
-        {"total variation", number(found.distance)},
+        {"total variation", share(found.distance)},
         {"divergence with the very same context", number(found.same_context)},
-        {"change of the answer", number(found.change)},
-        {"most, all weight on one key", number(found.most)},
+        {"change of the answer", share(found.change)},
+        {"most, all weight on one key", share(found.most)},
         {"says", says_words(s, found.own_answer)},
         {"with the other weights", says_words(s, found.other_answer)},
     };
 }
 
 void add_weights(const Snapshot& s, InsideRoomData& data) {
+    data.weights_card.missing = s.inside->readout.recurrent != nullptr;
+    if (data.weights_card.missing) return;
     const auto asked = asked_row(s);
     if (!asked) {
         data.weights_card = {"Other weights, the same answer", "",
@@ -193,7 +204,7 @@ void add_weights(const Snapshot& s, InsideRoomData& data) {
     data.weights_card = {
         fmt::format("Other weights of {} at “{}”", inside::name(head, s.run->model->traits()),
                     queries[static_cast<std::size_t>(asked->query)].text),
-        "above: its weights · below: weights as far from them as were found with the same answer · "
+        "Above: its weights · below: weights as far from them as were found with the same answer · "
         "Jain and Wallace 2019",
         {}};
     const OtherRow* row = other_row_of(s);
@@ -263,6 +274,17 @@ files::Tables token_card_tables(const Snapshot& s) {
     return tables;
 }
 
+std::string top_token_words(const Snapshot& s, TokenMethod method) {
+    const TokenAccount* account = s.inside->accounts.find(method);
+    if (!account) return {};
+    const auto& tokens = account->top.target ? s.run->trace.target : s.run->trace.source;
+    const Index before = account->top.target ? account->scores.source.size() : 0;
+    const float share =
+        shares_of(*s.inside, *account)[static_cast<std::size_t>(before + account->top.token)];
+    return fmt::format("“{}” {}", tokens[static_cast<std::size_t>(account->top.token)].text,
+                       figure::percent_text(static_cast<double>(std::abs(share))));
+}
+
 std::string token_share_words(const Snapshot& s, int token, int line) {
     const auto& accounts = s.inside->accounts.accounts;
     if (line < 0 || line >= std::ssize(accounts) || token < 0) return {};
@@ -275,19 +297,22 @@ std::string token_share_words(const Snapshot& s, int token, int line) {
         return fmt::format("“{}” stands behind the word, which does not see it", name);
     }
     const auto& info = method_info(account.method);
-    return fmt::format("“{}”: {} by {}, {:.1f} % of all", name,
+    return fmt::format("“{}”: {} by {}, {} of all", name,
                        info.is_signed ? with_sign(static_cast<double>(scores[at]), 4)
                                       : figure::number_text(scores[at], 4),
-                       info.label, 100 * std::abs(shares_of(*s.inside, account)[at]));
+                       info.label,
+                       figure::percent_text(
+                           static_cast<double>(std::abs(shares_of(*s.inside, account)[at]))));
 }
 
 std::string weight_words(const Snapshot& s, int key) {
     const OtherRow* row = other_row_of(s);
     if (!row || !row->found || key < 0 || key >= row->found->own.size()) return {};
     const auto words = token_words(s.run->trace.keys(row->head.kind), row->found->own.size());
-    return fmt::format("“{}”: weight {:.4f}\nin the other row {:.4f}",
-                       words[static_cast<std::size_t>(key)], row->found->own(key),
-                       row->found->other(key));
+    return fmt::format("“{}”: weight {}\nin the other row {}",
+                       words[static_cast<std::size_t>(key)],
+                       figure::number_text(static_cast<float>(row->found->own(key)), 4),
+                       figure::number_text(static_cast<float>(row->found->other(key)), 4));
 }
 
 std::string below_words(const Snapshot& s, int column) {
@@ -297,7 +322,8 @@ std::string below_words(const Snapshot& s, int column) {
     const auto& info = method_info(TokenMethod::attention_gradient);
     const float share = shares[static_cast<std::size_t>(column)];
     if (!std::isfinite(share)) return "stands behind the word, which does not see it";
-    return fmt::format("{:.1f} % of {}\n{}\n{}\n{}", 100 * share, info.label, info.tip,
+    return fmt::format("{} of {}\n{}\n{}\n{}",
+                       figure::percent_text(static_cast<double>(share)), info.label, info.tip,
                        info.formula, info.citation);
 }
 
@@ -352,25 +378,26 @@ std::string weights_verdict(const inside::OtherWeights& found, double allowed) {
     switch (found.verdict) {
     case Verdict::one_key: return "The row can see one key: there are no other weights.";
     case Verdict::idle:
-        return fmt::format("No weights of this row change the answer by more than {:g} (at most "
-                           "{:.4f}, with all weight on one key): this row does not matter for this "
-                           "word.",
-                           allowed, found.most);
+        return fmt::format("No weights of this row change the answer by more than {} (at most {}, "
+                           "with all weight on one key): this row does not matter for this word.",
+                           figure::percent_text(allowed), figure::percent_text(found.most));
     case Verdict::free:
         return fmt::format(
-            "Weights that differ in {:.0f} % of their mass give the same answer to "
-            "within {:g}, though all weight on one key would change it by up to "
-            "{:.3f}: for this word these weights are one of many that explain it "
+            "Weights that differ in {} of their mass give the same answer to "
+            "within {}, though all weight on one key would change it by up to "
+            "{}: for this word these weights are one of many that explain it "
             "(Jain and Wallace 2019). Whether a model trained to use those would say "
             "it too is another question (Wiegreffe and Pinter 2019).",
-            100 * found.distance, allowed, found.most);
+            figure::percent_text(found.distance), figure::percent_text(allowed),
+            figure::percent_text(found.most));
     case Verdict::held: break;
     }
     return fmt::format(
-        "No weights that differ in more than {:.0f} % of their mass were found that "
-        "give the same answer to within {:g}; all weight on one key changes it by up "
-        "to {:.3f}: for this word the answer holds these weights.",
-        100 * found.distance, allowed, found.most);
+        "No weights that differ in more than {} of their mass were found that "
+        "give the same answer to within {}; all weight on one key changes it by up "
+        "to {}: for this word the answer holds these weights.",
+        figure::percent_text(found.distance), figure::percent_text(allowed),
+        figure::percent_text(found.most));
 }
 
 } // namespace heed::app

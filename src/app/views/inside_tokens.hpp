@@ -16,7 +16,10 @@ files::Tables token_card_tables(const Snapshot& snapshot);
 /// Attention × gradient of the tokens of a stack; empty where it is not measured or not to be had.
 std::vector<float> gradient_shares(const Snapshot& snapshot, trace::AttentionKind stack);
 
-/// What is under the pointer in words; empty where nothing is measured.
+/// The token that an account puts first, with its share of all: "“Mary” 41.3 %"; empty where it is
+/// not measured.
+std::string top_token_words(const Snapshot& snapshot, inside::TokenMethod method);
+/// Words for what is under the pointer; empty where nothing is measured.
 std::string token_share_words(const Snapshot& snapshot, int token, int line);
 std::string weight_words(const Snapshot& snapshot, int key);
 std::string below_words(const Snapshot& snapshot, int column);
@@ -25,7 +28,7 @@ std::optional<int> source_token(const Snapshot& snapshot, int token);
 
 /// On which tokens the accounts agree, and where they disagree most.
 std::string accounts_verdict(const models::Run& run, const inside::TokenAccounts& accounts);
-/// What was found in one sentence, with its numbers. `allowed`: as it was asked.
+/// Finding in one sentence, with its numbers. `allowed`: as it was asked.
 std::string weights_verdict(const inside::OtherWeights& found, double allowed);
 
 } // namespace heed::app

@@ -1,5 +1,6 @@
 #include "app/views/inside_view.hpp"
 
+#include "app/views/inside_lens.hpp"
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_tokens.hpp"
 #include "figure/base/number_text.hpp"
@@ -29,18 +30,14 @@ std::shared_ptr<Matrix<float>> open_grid(Index rows, Index cols) {
     return std::make_shared<Matrix<float>>(Matrix<float>::Constant(rows, cols, kOpen));
 }
 
-std::vector<std::string> texts_of(const std::vector<text::Token>& tokens, Index first,
-                                  Index count) {
-    std::vector<std::string> texts;
-    for (Index i = first; i < first + count && i < std::ssize(tokens); ++i) {
-        texts.push_back(tokens[static_cast<std::size_t>(i)].text);
-    }
-    return texts;
-}
-
 /// "+0.41", "−1.80".
 std::string signed_text(double value, int decimals) {
     return (value < 0 ? "" : "+") + figure::number_text(static_cast<float>(value), decimals);
+}
+
+/// "99.3 %".
+std::string percent_of(float probability) {
+    return figure::percent_text(static_cast<double>(probability));
 }
 
 std::string quoted(const std::string& word) { return "“" + word + "”"; }
@@ -52,40 +49,6 @@ std::string asked_words(const Snapshot& s) {
     std::string words = inside_word(model, now.question.word);
     if (now.question.against) words += " − " + inside_word(model, *now.question.against);
     return words;
-}
-
-const inside::LensCell* cell_at(const InsidePicture& now, int layer, Index token) {
-    if (!now.lens) return nullptr;
-    for (const inside::LensCell& cell : *now.lens) {
-        if (cell.place.layer == layer && cell.place.token == token) return &cell;
-    }
-    return nullptr;
-}
-
-void add_lens(const Snapshot& s, InsideRoomData& data) {
-    const InsidePicture& now = *s.inside;
-    data.lens_card = {"Logit lens",
-                      "what each layer would say · colour: its probability · click to ask there",
-                      {}};
-    if (now.lens_cells == 0) {
-        data.lens_card.instead = "This model predicts one class, and no words at tokens";
-        return;
-    }
-    const Index layers = now.readout.layers;
-    auto grid = open_grid(layers, now.tokens);
-    data.words.resize(static_cast<std::size_t>(layers * now.tokens));
-    for (const inside::LensCell& cell : now.lens ? *now.lens : std::vector<inside::LensCell>()) {
-        const Index column = cell.place.token - now.first_token;
-        if (column < 0 || column >= now.tokens || cell.likeliest.empty()) continue;
-        (*grid)(cell.place.layer, column) = cell.likeliest.front().probability;
-        data.words[static_cast<std::size_t>(cell.place.layer * now.tokens + column)] =
-            inside_word(*s.run->model, cell.likeliest.front().word);
-    }
-    data.lens.values = std::move(grid);
-    data.lens.columns =
-        texts_of(s.run->trace.queries(now.readout.stack), now.first_token, now.tokens);
-    data.lens.col = static_cast<int>(now.question.token - now.first_token);
-    data.lens.row = static_cast<int>(layers) - 1;
 }
 
 /// The largest parts by name, what is left in a bar each; by value, the largest first.
@@ -129,18 +92,19 @@ void add_parts(const Snapshot& s, InsideRoomData& data) {
     const bool capped = now.attribution && now.attribution->softcap > 0;
     data.parts_card = {
         fmt::format("What made it say {}", quoted(inside_word(*s.run->model, now.question.word))),
-        fmt::format("logit of {}, part by part{} · Elhage et al. 2021", asked_words(s),
+        fmt::format("Logit of {}, part by part{} · Elhage et al. 2021", asked_words(s),
                     capped ? fmt::format(", before the softcap of {:g}", now.attribution->softcap)
                            : ", norms as measured"),
         {}};
+    data.parts_card.missing = now.readout.classes || now.readout.recurrent;
     if (!now.attribution) {
         data.parts_card.instead =
             now.attribution_error ? inside_refusal(*now.attribution_error) : "Measuring …";
         return;
     }
     data.bars = bars_of(*now.attribution, s.run->model->traits());
-    data.sum = fmt::format("Σ = {} · remainder {:.0e}", signed_text(now.attribution->sum(), 3),
-                           now.attribution->residue());
+    data.sum = fmt::format("Σ = {} · remainder {}", signed_text(now.attribution->sum(), 2),
+                           inside_remainder(now.attribution->residue(), 2));
 }
 
 bool is_head(const PartId& part, AttentionKind kind) {
@@ -179,20 +143,8 @@ WithoutWords without_words(const Snapshot& s, const inside::Ablated& part) {
     const bool still = part.answer.says == now.answer.says;
     return {signed_text(static_cast<double>(part.answer.logit - now.answer.logit), 2),
             still ? "still says" : "then says",
-            fmt::format("{} {:.2f}", inside_word(*s.run->model, part.answer.says),
-                        part.answer.says_probability)};
-}
-
-/// A class that is read from the mean over tokens cannot tell a head from its mean.
-bool means_tell_nothing(const Snapshot& s) {
-    const InsidePicture& now = *s.inside;
-    const models::Traits& traits =
-        s.run->model->traits(); // a checkpoint's class is its first token's
-    return traits.classifies() && !traits.reads_ids && !traits.reads_pictures &&
-           now.instead() == inside::Instead::mean && now.without.size() >= now.parts &&
-           std::ranges::all_of(now.without, [&](const inside::Ablated& part) {
-               return std::abs(part.answer.logit - now.answer.logit) < 1e-4f;
-           });
+            fmt::format("{} {}", inside_word(*s.run->model, part.answer.says),
+                        percent_of(part.answer.says_probability))};
 }
 
 void add_heads(const Snapshot& s, InsideRoomData& data) {
@@ -200,15 +152,14 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     const models::Traits& traits = s.run->model->traits();
     const AttentionKind kind = inside_kind(s);
     data.heads_card = {"Without each head",
-                       fmt::format("change of the logit of {} with one head {}{}", asked_words(s),
+                       fmt::format("Change of the logit of {} with one head {}{}", asked_words(s),
                                    instead_words(now.instead()),
                                    now.means_of_corpus(*s.run) ? " over " + now.means->name : ""),
                        {}};
-    if (means_tell_nothing(s)) {
-        data.heads_card.instead = "The class is read from the mean over tokens, so a head at its "
-                                  "mean changes nothing. Choose zero";
-        return;
-    }
+    data.heads_card.missing = now.parts == 0;
+    if (now.parts == 0) return;
+    const bool mute = now.mean_changes_nothing && now.instead() == inside::Instead::zero;
+    if (mute) data.heads_card.subtitle += " (at its mean it changes nothing)";
     auto grid = open_grid(traits.layers(kind), traits.n_heads + 1);
     for (const inside::Ablated& part : now.without) {
         const bool head = is_head(part.part, kind);
@@ -221,6 +172,7 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
         data.heads.columns.push_back(fmt::format("{}", head));
     }
     data.heads.columns.emplace_back("FF");
+    data.heads.across = "head · FF: feed-forward";
     const trace::HeadId& focus = s.focus.head;
     if (focus.kind != kind) return;
     data.heads.row = focus.layer;
@@ -233,31 +185,50 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     }
 }
 
+/// Why cards are missing.
+std::string missing_words(const InsidePicture& now) {
+    if (now.readout.recurrent) {
+        return "The parts of a logit, patching, ablation and gradients are measured of "
+               "transformers alone; open a transformer to see them.";
+    }
+    if (now.readout.classes) {
+        return "A logit lens and the parts of a logit need a model that predicts words; this one "
+               "predicts one class of a sentence.";
+    }
+    return {};
+}
+
 InsideRoomData room_data(const Snapshot& s) {
     const InsidePicture& now = *s.inside;
     const models::Model& model = *s.run->model;
     InsideRoomData data;
     data.title = fmt::format("Inside: {}", quoted(inside_word(model, now.question.word)));
-    data.subtitle = fmt::format("probability {:.3f}", now.answer.probability);
+    data.subtitle = "probability " + percent_of(now.answer.probability);
     if (now.question.against) {
         data.subtitle +=
             fmt::format(" · against {}", quoted(inside_word(model, *now.question.against)));
     }
     if (!now.readout.classes) {
         const auto& tokens = s.run->trace.queries(now.readout.stack);
-        data.subtitle +=
-            fmt::format(" · at token {} {}", now.question.token + 1,
-                        quoted(tokens[static_cast<std::size_t>(now.question.token)].text));
+        data.subtitle += fmt::format(
+            " · at {} {} {}", now.readout.recurrent ? "said word" : "token", now.question.token + 1,
+            quoted(tokens[static_cast<std::size_t>(now.question.token)].text));
     }
     add_lens(s, data);
     add_parts(s, data);
     add_patching(s, data);
     add_heads(s, data);
     add_token_cards(s, data);
+    data.missing = missing_words(now);
     return data;
 }
 
-/// Why there is no picture; empty where there is one.
+/// A recurrent model has the other cards alone.
+bool shows_tokens(const Snapshot& s, const ViewState& state) {
+    return state.inside_cards == InsideCards::tokens && !s.inside->readout.recurrent;
+}
+
+/// Reason why there is no picture; empty where there is one.
 std::string lacking(const Snapshot& s) {
     if (!s.inside) return "Measuring …";
     return s.inside->error ? inside_refusal(*s.inside->error) : "";
@@ -274,6 +245,11 @@ const inside::Part* largest_head(const inside::Attribution& attribution) {
 
 } // namespace
 
+std::string inside_remainder(double value, int decimals) {
+    const bool shows = std::abs(value) >= 0.5 * std::pow(10, -decimals);
+    return shows ? signed_text(value, decimals) : figure::significant_text(value, 2);
+}
+
 std::string inside_word(const models::Model& model, Index row) {
     const std::string word = model.answer(row);
     return word.empty() ? fmt::format("row {}", row) : word;
@@ -288,9 +264,7 @@ figure::Figure inside_figure(const Snapshot& s, const ViewState& state,
                              const figure::Frame& frame) {
     const std::string lacks = lacking(s);
     if (!lacks.empty()) return figure::sentence_instead("Inside", lacks, frame);
-    if (state.inside_cards == InsideCards::tokens) {
-        return figure::inside_tokens_room(room_data(s), frame);
-    }
+    if (shows_tokens(s, state)) return figure::inside_tokens_room(room_data(s), frame);
     return figure::inside_room(room_data(s), frame);
 }
 
@@ -315,10 +289,11 @@ void add_norms(files::Tables& tables, const InsidePicture& now) {
 files::Tables inside_tables(const Snapshot& s, const ViewState& state) {
     files::Tables tables;
     if (!lacking(s).empty()) return tables;
-    if (state.inside_cards == InsideCards::tokens) return token_card_tables(s);
+    if (shows_tokens(s, state)) return token_card_tables(s);
     const InsideRoomData data = room_data(s);
     const auto layers = [](const figure::InsideGrid& grid) {
-        std::vector<std::string> names;
+        std::vector<std::string> names = grid.rows;
+        if (!names.empty()) return names;
         for (Index i = 1; i <= grid.values->rows(); ++i)
             names.push_back(fmt::format("layer {}", i));
         return names;
@@ -337,7 +312,7 @@ files::Tables inside_tables(const Snapshot& s, const ViewState& state) {
         }
         tables.all.push_back({"parts", std::move(names), {"logit"}, std::move(values)});
     }
-    add(s.inside->asked.patch == PatchBy::paths ? "paths" : "patching", data.patching);
+    add(s.inside->patch == PatchBy::paths ? "paths" : "patching", data.patching);
     if (!data.patching.below.empty()) {
         auto row = std::make_shared<Matrix<float>>(1, std::ssize(data.patching.below));
         std::copy(data.patching.below.begin(), data.patching.below.end(), row->data());
@@ -362,18 +337,7 @@ std::string inside_reading(const Snapshot& s, const ViewState&) {
     if (!lacking(s).empty()) return {};
     const InsidePicture& now = *s.inside;
     const std::string word = quoted(inside_word(*s.run->model, now.question.word));
-    std::string words;
-    int first = -1; // the first layer from which on every layer says it
-    for (int layer = now.readout.layers - 1; layer >= 0; --layer) {
-        const auto* cell = cell_at(now, layer, now.question.token);
-        if (!cell || cell->likeliest.empty() || cell->likeliest.front().word != now.question.word) {
-            break;
-        }
-        first = layer;
-    }
-    if (first >= 0) {
-        words += fmt::format("From layer {} on the model says {}. ", first + 1, word);
-    }
+    std::string words = lens_reading(s);
     if (const auto* most = now.attribution ? largest_head(*now.attribution) : nullptr) {
         const std::string name = inside::name(most->id, s.run->model->traits());
         words += fmt::format("Of all heads, {} speaks most {} it ({}). ", name,
@@ -388,18 +352,6 @@ std::string inside_reading(const Snapshot& s, const ViewState&) {
         words += fmt::format("Without {} the logit falls most, by {:.2f}.",
                              inside::name(needed->part, s.run->model->traits()),
                              now.answer.logit - needed->answer.logit);
-    }
-    return words;
-}
-
-std::string lens_words(const Snapshot& s, int layer, int column) {
-    if (!lacking(s).empty()) return {};
-    const auto* cell = cell_at(*s.inside, layer, s.inside->first_token + column);
-    if (!cell) return {};
-    std::string words = fmt::format("layer {} would say", layer + 1);
-    for (const inside::LensWord& word : cell->likeliest) {
-        words +=
-            fmt::format("\n{}   {:.3f}", inside_word(*s.run->model, word.word), word.probability);
     }
     return words;
 }

@@ -15,23 +15,26 @@ figure::Figure inside_figure(const Snapshot& snapshot, const ViewState& state,
                              const figure::Frame& frame);
 files::Tables inside_tables(const Snapshot& snapshot, const ViewState& state);
 std::string inside_provenance(const Snapshot& snapshot);
-/// Why there is nothing to show, as a sentence: "This model has no residual stream; open a
+/// Reason why there is nothing to show, a sentence: "This model has no residual stream; open a
 /// transformer".
 std::string inside_refusal(const base::Error& error);
-/// Which layer first says the word, which part gives most to it, which head it needs most: numbers
-/// of the four pictures.
+/// Reading of the four pictures: which layer first says the word, which part gives most to it,
+/// which head it needs most: numbers of the four pictures.
 std::string inside_reading(const Snapshot& snapshot, const ViewState& state);
 
 /// A row of the vocabulary, or a class, as a person reads it.
+/// What is left of a sum that is written with so many decimals beside it: alike where they show
+/// it, else "2·10⁻⁶".
+std::string inside_remainder(double value, int decimals);
 std::string inside_word(const models::Model& model, num::Index row);
 /// The kind of heads that the grid shows: the focused one, or that of the stack that says words.
 trace::AttentionKind inside_kind(const Snapshot& snapshot);
 
-/// What is under the pointer in words, by figure::InsidePart; empty where nothing is measured.
+/// Words for what is under the pointer, by figure::InsidePart; empty where nothing is measured.
 std::string lens_words(const Snapshot& snapshot, int layer, int column);
 std::string patch_words(const Snapshot& snapshot, int row, int column);
 std::string head_words(const Snapshot& snapshot, int layer, int head);
-/// What a bar is of; null where it is of several.
+/// Part that a bar is of; null where it is of several.
 struct InsideBarPart {
     std::string words;
     std::optional<inside::PartId> part;

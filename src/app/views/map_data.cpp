@@ -6,6 +6,7 @@
 #include "app/views/titles.hpp"
 #include "base/check.hpp"
 #include "trace/attention_kinds.hpp"
+#include "trace/head_names.hpp"
 #include "trace/merged.hpp"
 
 #include <fmt/format.h>
@@ -319,8 +320,8 @@ figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot) {
                       slot.prepared,       slot.faults, snapshot.units.get(),
                       snapshot.said.get(), nullptr};
     figure::MapData data = stage_data(shown, Stage::weights, "");
-    data.title = fmt::format("{} {}.{}", trace::info(slot.head.kind).title, slot.head.layer + 1,
-                             slot.head.head + 1);
+    data.title = fmt::format("{} {}", trace::info(slot.head.kind).title,
+                             trace::head_number(slot.head.layer, slot.head.head));
     if (data.subtitle.starts_with(" · ")) data.subtitle.erase(0, 4);
     return data;
 }
@@ -340,13 +341,15 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
     if (!snapshot.reference->difference) return std::nullopt;
     figure::MapData data = map_data(snapshot);
     const figure::MapData reference = reference_data(snapshot);
+    const std::string name = " · " + snapshot.reference->asked.name; // what its title ends with
     data.values = snapshot.reference->difference;
     data.prepared = snapshot.reference->prepared_difference;
     data.subtitle =
         (data.values->array() == 0).all()
             ? fmt::format("no difference to {} yet: turn a control, and it is seen here",
                           snapshot.reference->asked.name)
-            : fmt::format("this minus {} ({})", snapshot.reference->asked.name, reference.title);
+            : "this minus " + snapshot.reference->asked.name +
+                  (reference.title == data.title + name ? "" : " (" + reference.title + ")");
     if (!snapshot.focus.combine) {
         for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
             data.subtitle += " · " + change;

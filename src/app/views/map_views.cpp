@@ -6,6 +6,8 @@
 #include "app/views/filter.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/titles.hpp"
+#include "app/views/view_figure.hpp"
+#include "figure/base/sheet.hpp"
 #include "figure/views/lines.hpp"
 
 #include <fmt/format.h>
@@ -99,18 +101,22 @@ std::vector<ShownMap> shown_maps(const Snapshot& snapshot, const ViewState& stat
 
 figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame) {
-    const auto maps = shown_maps(snapshot, state);
-    const HeatmapParts& now = maps[0].parts;
+    auto maps = shown_maps(snapshot, state);
+    HeatmapParts& now = maps[0].parts;
     if (maps.size() == 1) return figure::heatmap(now.data, now.options, frame);
     // The reference at the left, as the state from which one came.
     figure::Frame half = frame;
     half.width = frame.width / 2;
     half.beside_title = std::min(frame.beside_title, half.width); // the titles go below it
     half.subtitle_lines = 2;
+    half.margin = figure::margin_of(frame.width); // both begin where one map does
     figure::Frame left = half;
     const Snapshot reference = as_snapshot(*snapshot.reference);
-    if (state.caption) left.caption = drawn_model_title(reference) + map_provenance(reference);
-    const HeatmapParts& then = maps[1].parts;
+    if (state.caption) left.caption = caption(reference, state);
+    half.reading.clear(); // it is of both, and stands once
+    HeatmapParts& then = maps[1].parts;
+    fit_titles({{reference.focus.head, &then.data.title, left},
+                {snapshot.focus.head, &now.data.title, half}});
     return figure::heatmaps_beside({then.data, then.options, left}, {now.data, now.options, half});
 }
 

@@ -6,10 +6,12 @@
 #include "app/views/recurrent_views.hpp"
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
+#include "figure/base/number_text.hpp"
 #include "models/model/sides.hpp"
 #include "trace/beam.hpp"
 #include "trace/decoder_step.hpp"
 #include "trace/flow.hpp"
+#include "trace/head_names.hpp"
 #include "trace/neurons.hpp"
 
 #include <fmt/format.h>
@@ -22,11 +24,27 @@ namespace heed::app {
 
 namespace {
 
+using figure::percent_text;
 using trace::HeadPattern;
 
 std::string word_at(const std::vector<text::Token>& tokens, num::Index i) {
     const auto at = static_cast<std::size_t>(i);
     return at < tokens.size() ? tokens[at].text : fmt::format("{}", i + 1);
+}
+
+/// "“pas” attends most to “not” (0.997); to “did” 0.001. ": the strongest key of a row of weights,
+/// and the chosen one, where it is another.
+std::string attends_words(const std::vector<text::Token>& queries, num::Index query,
+                          const std::vector<text::Token>& keys, num::Index strongest,
+                          const num::RowVector<float>& weights, num::Index chosen) {
+    std::string words =
+        fmt::format("{} attends most to {} ({})", quoted_token(queries, query),
+                    quoted_token(keys, strongest), figure::number_text(weights[strongest], 3));
+    if (chosen != strongest && chosen >= 0 && chosen < weights.size()) {
+        words += fmt::format("; to {} {}", quoted_token(keys, chosen),
+                             figure::number_text(weights[chosen], 3));
+    }
+    return words + ". ";
 }
 
 /// Where the chosen row looks.
@@ -39,8 +57,11 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
     const float most = row.maxCoeff(&key);
     if (!(most > 0)) return {};
     const Units units(s, merged);
-    return fmt::format("“{}” attends most to “{}” ({:.2f}). ",
-                       word_at(units.queries(), cell->first), word_at(units.keys(), key), most);
+    if (const num::Index even = evenly_over(row); even > 0) {
+        return fmt::format("{} attends about evenly to all {} {}s. ",
+                           quoted_token(units.queries(), cell->first), even, unit_of(*s.run));
+    }
+    return attends_words(units.queries(), cell->first, units.keys(), key, row, cell->second);
 }
 
 /// Whether the model has no other head than this.
@@ -71,17 +92,18 @@ std::string pattern_words(const Snapshot& s) {
         const auto& most =
             *std::ranges::max_element(shares, {}, [](const auto& share) { return share.first; });
         if (most.first >= kClear) {
-            return fmt::format("{} looks at {}: {:.0f} % of the attention. ", head, most.second,
-                               100 * most.first);
+            return fmt::format("{} looks at {}: {} of the attention. ", head, most.second,
+                               percent_text(most.first));
         }
     }
     if (p.rows > 1 && 2 * p.settled >= p.rows) {
-        return fmt::format("{} settles on one {}{} in {} of {} rows. ", head,
-                           cross ? "source " : "", unit, p.settled, p.rows);
+        return fmt::format(
+            "{} puts more than {:.0f} % of its weight on one {}{} in {} of {} rows. ", head,
+            100 * HeadPattern::kSettled, cross ? "source " : "", unit, p.settled, p.rows);
     }
     if (p.breadth >= kBroad) {
-        return fmt::format("{} spreads broadly: {:.0f} % of the highest possible entropy. ", head,
-                           100 * p.breadth);
+        return fmt::format("{} spreads broadly: {} of the highest possible entropy. ", head,
+                           percent_text(p.breadth));
     }
     return p.rows > 1 ? fmt::format("The largest weight of a row is {:.2f} on average. ", p.largest)
                       : std::string();
@@ -89,7 +111,8 @@ std::string pattern_words(const Snapshot& s) {
 
 std::string hidden_words(const Snapshot& s) {
     if (!s.to_hidden) return {};
-    return fmt::format("{:.0f} % goes to special tokens, which are hidden. ", 100 * *s.to_hidden);
+    return fmt::format("{} goes to special tokens, which are hidden. ",
+                       percent_text(*s.to_hidden));
 }
 
 /// What the model says without the head.
@@ -101,10 +124,9 @@ std::string worth_words(const Snapshot& s) {
     const bool free = !(models::forced_input(*s.run) == s.run->input);
     const auto& says = s.effects->says[at];
     if (!free) return {};
-    const float change = 100 * *s.effects->relative_change[at];
-    return !says ? fmt::format("Without it the model says the same, from states that differ by "
-                               "{:.{}f} %.",
-                               change, change < 1 ? 1 : 0)
+    return !says ? fmt::format("Without it the model says the same, though its output changes by "
+                               "{}.",
+                               percent_text(*s.effects->relative_change[at]))
            : says->empty() ? "Without it the model says nothing."
                            : fmt::format("Without it the model says “{}”.", *says);
 }
@@ -114,8 +136,8 @@ std::string without_last_space(std::string words) {
     return words;
 }
 
-std::string head_words(int place, int heads) {
-    return fmt::format("layer {} · head {}", place / heads + 1, place % heads + 1);
+std::string words_of_place(int place, int heads) {
+    return trace::head_name(place / heads, place % heads);
 }
 
 /// "Layer 2 · head 1 is the sharpest": the ends of what was measured of every head.
@@ -134,16 +156,29 @@ std::optional<std::pair<int, int>> ends_of(std::size_t heads, const Measure& mea
 }
 
 /// The product q · k that a query's strongest key comes from, and what the most of it is.
-std::string product_words(const trace::Neurons& row, num::Index key) {
+std::string product_words(const trace::Neurons& row, num::Index key,
+                          const std::string& key_words) {
     if (!row.is_product || row.q.size() != row.d_k()) return {};
     const num::RowVector<float> products = row.q.cwiseProduct(row.k.row(key));
     num::Index feature = 0;
     products.maxCoeff(&feature);
-    return fmt::format("Their product is {:.2f}, to which feature {} of {} gives most: {:.2f}.",
-                       products.sum(), feature + 1, row.d_k(), products[feature]);
+    return fmt::format("Its product with {} is {}, to which feature {} of {} gives most: {}.",
+                       key_words, figure::number_text(products.sum(), 2), feature + 1, row.d_k(),
+                       figure::number_text(products[feature], 2));
 }
 
 } // namespace
+
+num::Index evenly_over(const num::RowVector<float>& row) {
+    constexpr float kAbout = 0.2f;
+    const num::Index words = (row.array() > 0).count();
+    if (words < 2) return 0;
+    const float mean = row.sum() / static_cast<float>(words);
+    const bool even = std::ranges::all_of(row, [&](float weight) {
+        return weight == 0 || std::abs(weight - mean) <= kAbout * mean;
+    });
+    return even ? words : 0;
+}
 
 std::string map_reading(const Snapshot& s, const ViewState& state) {
     const bool lines = state.view == View::lines;
@@ -152,6 +187,24 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
     if (!one || !(shows_map || lines)) return {};
     return without_last_space((shows_map ? row_words(s, state) : std::string()) + hidden_words(s) +
                               pattern_words(s) + worth_words(s));
+}
+
+std::string compared_reading(const Snapshot& s) {
+    const bool weights = s.focus.combine || s.focus.stage == trace::Stage::weights;
+    const auto* then = s.reference ? s.reference->map.get() : nullptr;
+    if (!weights || !s.map || !then || then->rows() != s.map->rows() ||
+        then->cols() != s.map->cols()) {
+        return {};
+    }
+    num::Index query = 0, key = 0;
+    const float most = (*s.map - *then).cwiseAbs().maxCoeff(&query, &key);
+    if (!(most > 0)) return {};
+    const Units units(s, merges_map(s));
+    return fmt::format("Largest change from {}: {} to {}, then {}, now {}.",
+                       s.reference->asked.name, quoted_token(units.queries(), query),
+                       quoted_token(units.keys(), key),
+                       figure::number_text((*then)(query, key), 3),
+                       figure::number_text((*s.map)(query, key), 3));
 }
 
 std::string heads_reading(const Snapshot& s, const ViewState&) {
@@ -163,12 +216,11 @@ std::string heads_reading(const Snapshot& s, const ViewState&) {
             ends_of(change.size(), [&](int i) { return change[static_cast<std::size_t>(i)]; });
         if (ends) {
             return fmt::format(
-                "Without {} the output changes most, by {:.0f}\u00a0% of its length; "
-                "without {} least, by {:.1f}\u00a0%.",
-                head_words(ends->second, heads),
-                100 * *change[static_cast<std::size_t>(ends->second)],
-                head_words(ends->first, heads),
-                100 * *change[static_cast<std::size_t>(ends->first)]);
+                "Without {} the output changes most, by {} of its length; without {} least, by {}.",
+                words_of_place(ends->second, heads),
+                percent_text(*change[static_cast<std::size_t>(ends->second)]),
+                words_of_place(ends->first, heads),
+                percent_text(*change[static_cast<std::size_t>(ends->first)]));
         }
     }
     if (!s.summaries) return {};
@@ -179,8 +231,8 @@ std::string heads_reading(const Snapshot& s, const ViewState&) {
     if (!ends) return {};
     return fmt::format("The sharpest is {}, with {:.2f} bits of entropy in a row; the broadest is "
                        "{}, with {:.2f}.",
-                       head_words(ends->first, heads), *bits(ends->first),
-                       head_words(ends->second, heads), *bits(ends->second));
+                       words_of_place(ends->first, heads), *bits(ends->first),
+                       words_of_place(ends->second, heads), *bits(ends->second));
 }
 
 std::string neurons_reading(const Snapshot& s, const ViewState& state) {
@@ -193,10 +245,12 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     const auto most = std::ranges::max_element(row.weights);
     if (most == row.weights.end() || !(*most > 0)) return {};
     const num::Index key = most - row.weights.begin();
-    return without_last_space(
-        fmt::format("“{}” attends most to “{}” ({:.2f}). ", word_at(row_tokens(s), query),
-                    word_at(s.run->trace.keys(s.focus.head.kind), key), *most) +
-        product_words(row, key));
+    const auto& keys = s.run->trace.keys(s.focus.head.kind);
+    const auto weights =
+        Eigen::Map<const num::RowVector<float>>(row.weights.data(), std::ssize(row.weights));
+    const num::Index chosen = state.selected ? state.selected->second : key;
+    return without_last_space(attends_words(row_tokens(s), query, keys, key, weights, chosen) +
+                              product_words(row, key, quoted_token(keys, key)));
 }
 
 std::string flow_reading(const Snapshot& s, const ViewState&) {
@@ -208,9 +262,10 @@ std::string flow_reading(const Snapshot& s, const ViewState&) {
     input[token] = -1;
     num::Index other = 0;
     const float most = input.maxCoeff(&other);
-    return fmt::format("Of what reaches “{}” through all layers, {:.0f} % began at itself and "
-                       "{:.0f} % at “{}”, the largest other share.",
-                       word_at(tokens, token), 100 * own, 100 * most, word_at(tokens, other));
+    return fmt::format("Of what reaches {} through all layers, {} began at itself and {} at {}, "
+                       "the largest other share.",
+                       quoted_token(tokens, token), percent_text(own), percent_text(most),
+                       quoted_token(tokens, other));
 }
 
 std::string step_reading(const Snapshot& s, const ViewState& state) {
@@ -221,13 +276,16 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
     if (step->row && !step->row->weights.empty()) {
         const auto& weights = step->row->weights;
         const auto most = std::ranges::max_element(weights);
-        words += fmt::format(" attends most to “{}” ({:.2f})",
-                             word_at(s.run->trace.source, most - weights.begin()), *most);
+        const auto& source = s.run->trace.source;
+        words += fmt::format(" attends most to {} ({})",
+                             quoted_token(source, most - weights.begin()),
+                             figure::number_text(*most, 3));
         words += s.spoken && at < s.spoken->size() ? " and" : ".";
     }
     if (!s.spoken || at >= s.spoken->size()) return step->row ? words : "";
     const SaidWord& said = (*s.spoken)[at].said;
-    return words + fmt::format(" says “{}”, with probability {:.2f}.", said.word, said.probability);
+    return words + fmt::format(" says “{}”, with probability {}.", said.word,
+                               percent_text(said.probability));
 }
 
 std::string beam_reading(const Snapshot& s, const ViewState&) {
@@ -240,19 +298,22 @@ std::string beam_reading(const Snapshot& s, const ViewState&) {
     const trace::BeamNode *best = end(0), *second = end(1);
     if (!best || !second) return {};
     const double ratio = std::exp(best->total - second->total);
-    const std::string times = ratio < 1000 ? fmt::format("{:.3g}", ratio) : "over 1000";
-    return fmt::format("The best of {} hypotheses has probability {:.2g}, {} times the second's.",
-                       beam->hypotheses.size(), std::exp(best->total), times);
+    const std::string times = ratio < 1000 ? figure::significant_text(ratio, 3) : "over 1000";
+    return fmt::format("The best of {} hypotheses has probability {}, {} times the second's.",
+                       beam->hypotheses.size(), percent_text(std::exp(best->total)), times);
 }
 
 bool can_be_read(const ViewState& state) {
-    return view_kind(state.view).reading && state.compare == Compare::off;
+    return view_kind(state.view).reading &&
+           (state.compare == Compare::off || state.view == View::heatmap);
 }
 
 std::string reading(const Snapshot& snapshot, const ViewState& state) {
     const bool read = can_be_read(state) && fits(state.view, snapshot.run->model->config()) &&
                       !lacks_model(snapshot, state.view);
-    return read ? view_kind(state.view).reading(snapshot, state) : std::string();
+    if (!read) return {};
+    return state.compare == Compare::off ? view_kind(state.view).reading(snapshot, state)
+                                         : compared_reading(snapshot);
 }
 
 bool tells_worth(const models::Model& model, trace::AttentionKind kind) {

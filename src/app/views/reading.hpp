@@ -15,15 +15,23 @@ bool can_be_read(const ViewState& state);
 std::string reading(const Snapshot& snapshot, const ViewState& state);
 
 // The rows, but for those of rooms.hpp.
-/// "“pas” attends most to “not” (1.00). This head settles on one source word in 10 of 10 rows.
-/// Without it the model says “le chat …”." Empty where the picture is not of one head's weights.
+/// "“pas” attends most to “not” (0.997). This head puts more than 60 % of its weight on one source
+/// word in 10 of 10 rows. Without it the model says “le chat …”." Empty where the picture is not of
+/// one head's weights.
 std::string map_reading(const Snapshot& snapshot, const ViewState& state);
+/// Of a map that is held against another: the weight that differs most. Empty where none does, or
+/// the two are not of one shape.
+std::string compared_reading(const Snapshot& snapshot);
 /// Which head the output hangs on most and least; before that is measured, the sharpest one.
 std::string heads_reading(const Snapshot& snapshot, const ViewState& state);
 std::string neurons_reading(const Snapshot& snapshot, const ViewState& state);
 std::string flow_reading(const Snapshot& snapshot, const ViewState& state);
 std::string step_reading(const Snapshot& snapshot, const ViewState& state);
 std::string beam_reading(const Snapshot& snapshot, const ViewState& state);
+
+/// The number of words that a row of weights is spread over about evenly, each within a fifth of
+/// the mean; 0 where it is not, or there is but one. A weight of 0 is of a word that is masked.
+num::Index evenly_over(const num::RowVector<float>& row);
 
 /// Whether what each head is worth is measured without being asked for: a trained model whose heads
 /// of this kind are few.

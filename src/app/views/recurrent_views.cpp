@@ -5,6 +5,7 @@
 #include "app/views/map_data.hpp"
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/views/beam_tree.hpp"
 #include "figure/views/decoder_step.hpp"
 #include "figure/views/unrolled.hpp"
@@ -14,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace heed::app {
@@ -171,6 +171,7 @@ figure::DecoderStepData step_data(const Snapshot& snapshot, const ViewState& sta
     }
     if (snapshot.spoken && at < snapshot.spoken->size()) {
         data.words = words_of((*snapshot.spoken)[at], data.rest);
+        data.others = fmt::format("other {}s", unit_of(*snapshot.run));
     }
     data.title = fmt::format("Step {} of {} · “{}”", at + 1, data.step->n_steps,
                              word_at(trace.target, data.step->step, ""));
@@ -228,9 +229,9 @@ figure::BeamTreeData beam_data(const Snapshot& snapshot) {
         const auto total = [&](int hypothesis) {
             const int last = beam.hypotheses[static_cast<std::size_t>(hypothesis)];
             const float told = last < 0 ? 0.f : beam.nodes[static_cast<std::size_t>(last)].total;
-            return std::round(100 * told) / 100 + 0.f; // no "-0.00"
+            return figure::number_text(told, 2);
         };
-        data.subtitle = fmt::format("width {} · best log-probability {:.2f}", beam.width, total(0));
+        data.subtitle = fmt::format("width {} · best log-probability {}", beam.width, total(0));
         if (beam.length_penalty == 1) {
             data.subtitle += " · ranked by log-probability per token";
         } else if (beam.length_penalty != 0) {
@@ -238,7 +239,7 @@ figure::BeamTreeData beam_data(const Snapshot& snapshot) {
                 fmt::format(" · ranked by log-probability / tokens^{:g}", beam.length_penalty);
         }
         if (beam.followed > 0) {
-            data.subtitle += fmt::format(" · shown: hypothesis {}, log-probability {:.2f}",
+            data.subtitle += fmt::format(" · shown: hypothesis {}, log-probability {}",
                                          beam.followed + 1, total(beam.followed));
         }
     }

@@ -6,6 +6,7 @@
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "base/check.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/views/position_room.hpp"
 #include "figure/views/softmax_room.hpp"
@@ -23,6 +24,8 @@
 
 namespace heed::app {
 
+using figure::number_text;
+using figure::significant_text;
 using nn::Positions;
 using num::Index;
 using trace::Stage;
@@ -184,22 +187,23 @@ std::string position_room_reading(const Snapshot& snapshot, const ViewState& sta
     case Positions::sinusoidal:
     case Positions::learned:
         return fmt::format(
-            "A position times itself is {:.1f}, times its neighbour {:.1f}, times the "
-            "position {} further {:.1f}{}",
-            here, next, kFar, far,
-            here > next && next > far ? ": a product tells how near two words are." : ".");
+            "The product of a position with itself is {}, with its neighbour {}, with the position "
+            "{} places away {}{}",
+            number_text(here, 1), number_text(next, 1), kFar, number_text(far, 1),
+            here > next && next > far ? ": it tells how near two words are." : ".");
     case Positions::rotary:
-        return fmt::format("Turned by their places, equal vectors score {:.2f} of what they do at "
-                           "one place when they are neighbours, {:.2f} when {} apart.",
-                           next / here, far / here, kFar);
+        return fmt::format("Turned by their places, equal vectors score {} of what they do at one "
+                           "place when they are neighbours, {} when {} apart.",
+                           number_text(next / here, 2), number_text(far / here, 2), kFar);
     case Positions::alibi: {
         const std::size_t last = data.offsets.size() - 1;
-        return fmt::format("Each word of distance takes {:.3g} off the scores of head 1{}",
-                           here - at(0, -1),
+        return fmt::format("Each word of distance takes {} off the scores of head 1{}",
+                           significant_text(here - at(0, -1), 3),
                            last == 0 ? std::string(".")
-                                     : fmt::format(" and {:.3g} off those of head {}: it sees "
+                                     : fmt::format(" and {} off those of head {}: it sees "
                                                    "further.",
-                                                   at(last, 0) - at(last, -1), last + 1));
+                                                   significant_text(at(last, 0) - at(last, -1), 3),
+                                                   last + 1));
     }
     default: return {};
     }
@@ -268,13 +272,18 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
     const auto& norms = data.sweep->jacobian_norm;
     const auto peak = std::ranges::max_element(norms);
     if (!(*peak > 0)) return {};
-    const std::string word = static_cast<std::size_t>(key) < data.keys.size()
-                                 ? data.keys[static_cast<std::size_t>(key)]
-                                 : fmt::format("key {}", key + 1);
+    const auto& keys = snapshot.run->trace.keys(snapshot.focus.head.kind);
+    const Index chosen = state.selected ? state.selected->second : key;
+    const bool tells = chosen != key && chosen >= 0 && chosen < y.size();
+    const std::string other = tells ? fmt::format(", {} {}", quoted_token(keys, chosen),
+                                                  number_text(y[chosen], 3))
+                                    : std::string();
     const float factor = data.sweep->factors[static_cast<std::size_t>(peak - norms.begin())];
-    return fmt::format("“{}” gets {:.2f} of the weight. The gradient here is {:.2g} % of its "
-                       "maximum, which is reached when these scores are scaled by {:.2g}.",
-                       word, most, 100 * now / *peak, factor);
+    return fmt::format("{} gets {} of the weight{}. The gradient here is {} of its maximum, which "
+                       "is reached when these scores are multiplied by {}.",
+                       quoted_token(keys, key), number_text(most, 3), other,
+                       figure::percent_text(now / *peak),
+                       significant_text(factor, 2));
 }
 
 figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,

@@ -83,7 +83,7 @@ Tables tables_of(const figure::DecoderStepData& data) {
             words.rows.push_back(data.words[i].word);
             (*values)(static_cast<Index>(i), 0) = data.words[i].probability;
         }
-        words.rows.emplace_back("other words");
+        words.rows.push_back(data.others);
         (*values)(std::ssize(data.words), 0) = data.rest;
         words.values = std::move(values);
         tables.all.push_back(std::move(words));

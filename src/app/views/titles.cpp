@@ -8,8 +8,10 @@
 #include "app/files/shipped_models.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/rooms.hpp"
+#include "figure/base/sheet.hpp"
 #include "models/model/titles.hpp"
 #include "trace/attention_kinds.hpp"
+#include "trace/head_names.hpp"
 
 #include <fmt/format.h>
 
@@ -21,8 +23,32 @@ namespace heed::app {
 using trace::AttentionKind;
 
 std::string head_title(const trace::HeadId& head) {
-    return fmt::format("{} layer {} · head {}", trace::info(head.kind).title, head.layer + 1,
-                       head.head + 1);
+    return fmt::format("{} {}", trace::info(head.kind).title,
+                       trace::head_name(head.layer, head.head));
+}
+
+void fit_titles(const std::vector<BesideTitle>& beside) {
+    const auto named = [](const BesideTitle& one, std::string_view kind) {
+        const std::string words = head_title(one.head);
+        if (!one.title->starts_with(words)) return *one.title; // of several heads, or of none
+        return fmt::format("{} {}", kind, trace::head_number(one.head.layer, one.head.head)) +
+               one.title->substr(words.size());
+    };
+    const auto in_words = [](const BesideTitle& one) { return *one.title; };
+    const auto in_numbers = [&](const BesideTitle& one) {
+        return named(one, trace::info(one.head.kind).title);
+    };
+    const auto shortest = [&](const BesideTitle& one) {
+        return named(one, trace::info(one.head.kind).label);
+    };
+    const auto fit = [&](const auto& form) {
+        return std::ranges::all_of(beside, [&](const BesideTitle& one) {
+            return figure::has_room_for_title(one.frame, form(one));
+        });
+    };
+    if (fit(in_words)) return;
+    const bool numbers = fit(in_numbers);
+    for (const BesideTitle& one : beside) *one.title = numbers ? in_numbers(one) : shortest(one);
 }
 
 std::string shown_title(const models::Run& run, const trace::HeadId& head) {
@@ -31,15 +57,40 @@ std::string shown_title(const models::Run& run, const trace::HeadId& head) {
     return traits.attends() ? "Alignment αᵢⱼ" : "States";
 }
 
+namespace {
+
+/// Whether letters that are written together are two tokens. Of scripts that set no white space
+/// between words, characters may well be words.
+bool has_split_word(const std::vector<text::Token>& tokens) {
+    const auto touch = [](const text::Token& one, const text::Token& next) {
+        const auto letter = [](const text::Token& token) {
+            const char c = token.text.front();
+            const bool latin = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            return token.text.size() == 1 && latin;
+        };
+        return one.end == next.begin && letter(one) && letter(next);
+    };
+    return std::ranges::adjacent_find(tokens, touch) != tokens.end();
+}
+
+} // namespace
+
+std::string quoted_token(const std::vector<text::Token>& tokens, num::Index i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (at >= tokens.size()) return fmt::format("“{}”", i + 1);
+    const std::string& word = tokens[at].text;
+    const auto alike = std::ranges::count(tokens, word, &text::Token::text);
+    return alike > 1 ? fmt::format("“{}” at position {}", word, i + 1) : fmt::format("“{}”", word);
+}
+
 const char* unit_of(const models::Run& run) {
     if (run.model->reads_ids()) return "token";
-    const auto& tokens = run.trace.source.empty() ? run.trace.target : run.trace.source;
-    // A character of another script may well be a word.
-    const bool letters = std::ranges::all_of(
-        tokens, [](const text::Token& token) { return token.text.size() <= 1; });
+    const text::Vocabulary* known = run.model->words();
+    if (known && known->of_characters()) return "character";
     const auto& trained = run.model->provenance();
-    const bool cut = trained && trained->segmentation == text::Segmentation::characters;
-    return letters || cut ? "character" : "word";
+    if (trained && trained->segmentation == text::Segmentation::characters) return "character";
+    return has_split_word(run.input.source) || has_split_word(run.input.target) ? "character"
+                                                                                : "word";
 }
 
 std::string context_words(const models::Run& run) {
@@ -206,24 +257,28 @@ std::string head_provenance(const Snapshot& snapshot) { return of_head(snapshot,
 std::string map_provenance(const Snapshot& snapshot) {
     const Focus& focus = snapshot.focus;
     if (focus.combine) {
-        return fmt::format(" · {} · weights{}", focus_title(snapshot.run->trace, focus),
+        return fmt::format(" · {}{}", focus_title(snapshot.run->trace, focus),
                            merged_words(snapshot)) +
                after_dots(changed_in_any_head(*snapshot.run, focus.head.kind));
     }
-    const std::string times = shows_multiplied(snapshot) ? " " + times_words(focus) : std::string();
-    return of_head(snapshot, fmt::format(" · {}{}{}", trace::name(focus.stage), times,
-                                         merged_words(snapshot, merges_map(snapshot))));
+    const bool multiplied = shows_multiplied(snapshot);
+    std::string stage; // weights are what a map is of, where nothing else is said
+    if (multiplied || focus.stage != trace::Stage::weights) {
+        stage = fmt::format(" · {}", trace::name(focus.stage));
+    }
+    if (multiplied) stage += " " + times_words(focus);
+    return of_head(snapshot, stage + merged_words(snapshot, merges_map(snapshot)));
 }
 
 std::string links_provenance(const Snapshot& snapshot) {
-    const std::string weights = std::string(" · weights") + merged_words(snapshot);
-    if (snapshot.overlay.empty()) return of_head(snapshot, weights);
-    return " · " + overlay_title(snapshot) + weights + after_dots(changed_in_overlay(snapshot));
+    const std::string merged = merged_words(snapshot);
+    if (snapshot.overlay.empty()) return of_head(snapshot, merged);
+    return " · " + overlay_title(snapshot) + merged + after_dots(changed_in_overlay(snapshot));
 }
 
 std::string all_heads_provenance(const Snapshot& snapshot) {
     const trace::AttentionKind kind = snapshot.focus.head.kind;
-    return fmt::format(" · {} · all heads · weights{}", trace::info(kind).phrase,
+    return fmt::format(" · {} · all heads{}", trace::info(kind).phrase,
                        merged_words(snapshot)) +
            after_dots(changed_in_any_head(*snapshot.run, kind));
 }

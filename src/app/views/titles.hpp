@@ -3,6 +3,7 @@
 
 #include "app/document/view_state.hpp"
 #include "app/engine/engine.hpp"
+#include "figure/base/frame.hpp"
 
 #include <string>
 #include <string_view>
@@ -12,8 +13,19 @@ namespace heed::app {
 
 /// "Encoder layer 5 · head 3": on the screen layers and heads count from 1.
 std::string head_title(const trace::HeadId& head);
+/// What pictures that stand side by side are called: their heads in words ("Cross-attention layer 2
+/// · head 1"), else in numbers ("Cross-attention 2.1", "Cross 2.1"), all of them alike and as long
+/// as each has room for. `head`: which one each title begins with.
+struct BesideTitle {
+    trace::HeadId head;
+    std::string* title;
+    const figure::Frame& frame;
+};
+void fit_titles(const std::vector<BesideTitle>& beside);
 /// Title of a head, or "Alignment" where a stepwise model has nothing else.
 std::string shown_title(const models::Run& run, const trace::HeadId& head);
+/// A token by its text, “did”; with its position, from 1, where another has the same text.
+std::string quoted_token(const std::vector<text::Token>& tokens, num::Index i);
 /// What one token of a run is called: "word"; "character" where each is one; "token" of a model
 /// that reads those of a tokeniser.
 const char* unit_of(const models::Run& run);

@@ -9,9 +9,14 @@
 #include "app/views/rooms.hpp"
 #include "app/views/titles.hpp"
 #include "base/check.hpp"
+#include "base/utf8.hpp"
 #include "figure/base/sheet.hpp"
+#include "trace/attention_kinds.hpp"
+
+#include <fmt/format.h>
 
 #include <iterator>
+#include <string_view>
 
 namespace heed::app {
 
@@ -52,6 +57,15 @@ bool with_pictures(const Traits& t) { return t.reads_pictures; }
 
 constexpr auto kTokens = [](const Snapshot&) { return false; };
 constexpr bool kOfOneHead = true, kOfModels = true;
+constexpr std::string_view kDot = " · ", kBeamSearch = "beam search";
+
+std::string beam_provenance(const Snapshot& s) {
+    std::string words = std::string(kDot) + std::string(kBeamSearch);
+    for (const std::string& change : changed_controls(*s.run, s.focus.head)) {
+        words += std::string(kDot) + change;
+    }
+    return words;
+}
 
 constexpr ViewKind kKinds[] = {
     {View::heatmap, with_attention, of_state<heatmap_figure>, heatmap_tables, map_provenance,
@@ -81,7 +95,7 @@ constexpr ViewKind kKinds[] = {
      step_reading, [](const ViewState& state, Needs& needs) { needs.step = chosen_query(state); }},
     {View::unrolled, with_steps, of_state<unrolled_figure>, unrolled_tables, head_provenance,
      step_reading},
-    {View::beam, with_beam, of_state<beam_figure>, beam_tables, head_provenance, beam_reading},
+    {View::beam, with_beam, of_state<beam_figure>, beam_tables, beam_provenance, beam_reading},
     {View::picture, with_pictures, picture_figure, picture_tables, picture_provenance, nullptr,
      [](const ViewState& state, Needs& needs) { needs.query_rows = chosen_query(state); }, kTokens,
      kOfOneHead},
@@ -145,7 +159,47 @@ std::string difference_words(const Snapshot& snapshot, const ViewState& state) {
     return differs ? " \u00b7 minus " + snapshot.reference->asked.name : std::string();
 }
 
+/// What the title above the picture says already is taken out of what the caption says of it.
+void leave_out_title(std::string& what, const Snapshot& s, View view) {
+    const trace::AttentionKind kind = s.focus.head.kind;
+    const std::string names[] = {s.overlay.empty() ? "" : overlay_title(s),
+                                 focus_title(s.run->trace, s.focus),
+                                 shown_title(*s.run, s.focus.head),
+                                 std::string(trace::info(kind).phrase) + " · all heads",
+                                 std::string(kBeamSearch)};
+    if (view == View::stages || view == View::inside) return; // whose titles are others
+    for (const std::string& name : names) {
+        const auto at = name.empty() ? std::string::npos : what.find(" · " + name);
+        if (at != std::string::npos) return void(what.erase(at, name.size() + kDot.size()));
+    }
+}
+
+/// The text that was read, up to a line of it.
+std::string text_words(const Snapshot& s, View view) {
+    constexpr std::size_t kMost = 80; // code points
+    const std::string& words = s.document.source.empty() ? s.document.target : s.document.source;
+    if (words.empty() || view == View::positions || s.run->model->traits().reads_pictures) {
+        return {};
+    }
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < kMost && end < words.size(); ++i) {
+        end += base::decode_utf8(words, end).length;
+    }
+    return fmt::format(" Text: “{}{}”.", words.substr(0, end), end < words.size() ? "…" : "");
+}
+
 } // namespace
+
+std::string caption(const Snapshot& snapshot, const ViewState& state) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no caption");
+    std::string what = view_kind(state.view).provenance(snapshot);
+    if (state.title) leave_out_title(what, snapshot, state.view);
+    what += difference_words(snapshot, state);
+    if (what.starts_with(kDot)) what.erase(0, kDot.size());
+    if (!what.empty() && what[0] >= 'a' && what[0] <= 'z') what[0] += 'A' - 'a';
+    if (!what.empty()) what += ". ";
+    return what + "Model: " + drawn_model_title(snapshot) + "." + text_words(snapshot, state.view);
+}
 
 Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place,
                    const Hovered& hovered) {
@@ -164,8 +218,7 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
     }
     if (state.caption) {
         const std::string words = place.reads ? "" : reading(snapshot, state);
-        frame.caption = words + (words.empty() ? "" : " ") + provenance(snapshot, state.view) +
-                        difference_words(snapshot, state);
+        frame.caption = caption(snapshot, state) + (words.empty() ? "" : " ") + words;
     }
     const ViewKind& kind = view_kind(fitting(state.view, snapshot.run->model->config()));
     if (lacks_model(snapshot, kind.view)) {

@@ -42,9 +42,12 @@ View fitting(View view, const models::Config& config);
 
 /// What a view needs of the engine beside the focused map.
 Needs needs_of(const ViewState& state, const Focus& focus);
-/// What a view shows in one line: model, size and seed, then the layer, head, stage and controls
-/// that it depends on. Requires snapshot.run.
-std::string provenance(const Snapshot& snapshot, View view = View::heatmap);
+/// What a view shows in one line, for a table: model, size and seed, then the layer, head, stage and
+/// controls that it depends on. Requires snapshot.run.
+std::string provenance(const Snapshot& snapshot, View view);
+/// The same of a picture, in sentences: layer, head, stage and controls, but for what its title says
+/// already; the model with its seed; the text. Requires snapshot.run.
+std::string caption(const Snapshot& snapshot, const ViewState& state);
 
 /// Whether a view's place is taken by kNeedsModel. Requires snapshot.run.
 bool lacks_model(const Snapshot& snapshot, View view);

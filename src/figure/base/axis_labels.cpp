@@ -9,13 +9,11 @@ namespace heed::figure {
 namespace {
 
 constexpr float kSlant = -45; // degrees, rising to the right
-constexpr float kSine = 0.70710678f;
-constexpr float kSlantedLine = 1.15f; // of the size, across slanted labels
 constexpr float kSmallestLabel = 9, kSmallestFlat = 11.5f;
 constexpr int kMeasuredWhole = 256; // labels; more are never upright
 constexpr float kBetweenLabels = 8; // between upright labels
 
-/// Where not every label fits, those that are left stand a little apart.
+/// The step between labels that are drawn; where not all fit, those left stand a little apart.
 int thinned_step(float pitch, float needed) {
     if (pitch >= needed) return 1;
     const float step = std::ceil(1.15f * needed / std::max(pitch, 1e-6f));
@@ -51,8 +49,8 @@ void draw_unknown(Sheet& sheet, const std::string& text, Point at, const TextSty
                   AlignX align, bool slanted) {
     const float width = sheet.width_of(text, style), below = 0.62f * style.size;
     const float before = align == AlignX::left ? 0 : align == AlignX::right ? width : width / 2;
-    const Point along = slanted ? Point{kSine, -kSine} : Point{1, 0};
-    const Point down = slanted ? Point{kSine, kSine} : Point{0, 1};
+    const Point along = slanted ? Point{kSlantSine, -kSlantSine} : Point{1, 0};
+    const Point down = slanted ? Point{kSlantSine, kSlantSine} : Point{0, 1};
     const Point from{at.x + below * down.x - before * along.x,
                      at.y + below * down.y - before * along.y};
     sheet.line({from, {from.x + width * along.x, from.y + width * along.y}}, sheet.theme().bad,
@@ -82,13 +80,15 @@ int thinning(float pitch, float needed) {
     return 500'000'000;
 }
 
-std::vector<int> thinned(LabelRange range, int step, std::optional<int> always) {
+std::vector<int> thinned(LabelRange range, int step, std::optional<int> always, int phase) {
     std::vector<int> result;
     step = std::max(step, 1);
+    phase %= step;
     const int kept = always.value_or(-1);
     const bool keeps = kept >= range.first && kept < range.last;
-    // Multiples of the step, so that the same labels stay while the view moves.
-    for (int i = (range.first + step - 1) / step * step; i < range.last; i += step) {
+    // Of one phase, so that the same labels stay while the view moves.
+    const int first = (std::max(range.first - phase, 0) + step - 1) / step * step + phase;
+    for (int i = first; i < range.last; i += step) {
         if (!keeps || std::abs(i - kept) >= step) result.push_back(i);
     }
     if (keeps) result.push_back(kept);
@@ -110,11 +110,10 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
     plan.style.size = type_size::kLabel;
     const LabelRange n = usable(labels, range);
     if (n.last <= n.first) return plan;
-    constexpr float kFromGrid = 14;
     const auto flat = [&](float size) {
         plan.style.size = std::min(size, type_size::kLabel);
         plan.longest = pitch;
-        plan.size = plan.style.size + kFromGrid + 4;
+        plan.size = plan.style.size + kLabelsFromGrid + 4;
         return plan;
     };
     // Strong letters are wider: measured strong, a label fits in both of its states.
@@ -123,7 +122,7 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
         const float size = std::floor(2 * plan.style.size * (pitch - kBetweenLabels) / width) / 2;
         if (width <= 0 || size >= kSmallestFlat) return flat(size);
         // Slanted, they would be cut sooner than small and level.
-        const float slanted = (room - kFromGrid) / kSine - type_size::kLabel;
+        const float slanted = (room - kLabelsFromGrid) / kSlantSine - type_size::kLabel;
         if (slanted < pitch - kBetweenLabels / 2) {
             flat(std::max(size, kSmallestLabel));
             plan.longest = pitch - kBetweenLabels / 2;
@@ -131,14 +130,14 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
         }
     }
     plan.slanted = true;
-    plan.style.size = std::clamp(std::floor(2 * pitch * kSine / kSlantedLine) / 2, 9.5f, 13.f);
-    const float line = plan.style.size * kSlantedLine;
-    plan.step = thinned_step(pitch, line / kSine);
-    plan.longest = std::max(0.f, std::min(190.f, (room - kFromGrid) / kSine - line / 2));
+    plan.style.size = std::clamp(std::floor(2 * pitch * kSlantSine / kLabelLine) / 2, 9.5f, 13.f);
+    const float line = plan.style.size * kLabelLine;
+    plan.step = thinned_step(pitch, line / kSlantSine);
+    plan.longest = std::max(0.f, std::min(190.f, (room - kLabelsFromGrid) / kSlantSine - line / 2));
     const float width =
         std::min(widest(sheet, labels, thinned(n, plan.step, selected), strong(plan.style, true)),
                  plan.longest);
-    plan.size = (width + line / 2) * kSine + kFromGrid;
+    plan.size = (width + line / 2) * kSlantSine + kLabelsFromGrid;
     return plan;
 }
 
@@ -149,7 +148,7 @@ LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, 
     plan.style.size = std::clamp(std::floor(std::min(0.8f * pitch, 5 + 0.42f * pitch)),
                                  kSmallestLabel, type_size::kLabel);
     if (n.last <= n.first) return plan;
-    plan.step = thinned_step(pitch, plan.style.size * 1.15f);
+    plan.step = thinned_step(pitch, plan.style.size * kLabelLine);
     plan.longest = room;
     plan.size = std::min(
         widest(sheet, labels, thinned(n, plan.step, selected), strong(plan.style, true)), room);
@@ -159,15 +158,15 @@ LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, 
 float reach_left(const Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
                  LabelRange range, float pitch) {
     if (!plan.slanted) return 0;
-    const float line = plan.style.size * kSlantedLine;
+    const float line = plan.style.size * kLabelLine;
     float reach = 0;
     for (const int i : thinned(usable(labels, range), plan.step, {})) {
         const float x = (static_cast<float>(i) + 0.5f) * pitch;
-        if (x > (plan.longest + line / 2) * kSine) break; // no label is longer
+        if (x > (plan.longest + line / 2) * kSlantSine) break; // no label is longer
         const float width =
             std::min(sheet.width_of(labels[static_cast<std::size_t>(i)], strong(plan.style, true)),
                      plan.longest);
-        reach = std::max(reach, (width + line / 2) * kSine - x);
+        reach = std::max(reach, (width + line / 2) * kSlantSine - x);
     }
     return reach;
 }
@@ -177,7 +176,7 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
                   float right_limit, const AxisMarks& marks, Tag::Kind kind) {
     const LabelRange n = usable(labels, range);
     const bool above = side == Side::above;
-    const float line = plan.style.size * kSlantedLine;
+    const float line = plan.style.size * kLabelLine;
     for (const int i : thinned(n, plan.step, marks.selected)) {
         const float x = left + (static_cast<float>(i) + 0.5f) * pitch;
         const bool stressed = is_strong(marks, i);
@@ -185,18 +184,19 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
         float longest = plan.longest;
         if (plan.slanted) {
             const float space = above ? right_limit - x : x - sheet.margin() / 2;
-            longest = std::min(longest, space / kSine - line / 2);
+            longest = std::min(longest, space / kSlantSine - line / 2);
         }
         const std::string text = sheet.fitted(labels[static_cast<std::size_t>(i)], style, longest);
         const float reach = above ? -1.f : 1.f;
         if (!plan.slanted) {
-            const float y = above ? edge - 14 : edge + 14 + plan.style.size * 0.75f;
+            const float y =
+                above ? edge - kLabelsFromGrid : edge + kLabelsFromGrid + plan.style.size * 0.75f;
             sheet.text(text, {x, y}, style, ink_of(sheet, marks, i), AlignX::centre);
             if (is_unknown(marks, i)) {
                 draw_unknown(sheet, text, {x, y - 0.34f * style.size}, style, AlignX::centre);
             }
         } else {
-            const Point at{x, edge + reach * (line * 0.5f * kSine + 4)};
+            const Point at{x, edge + reach * (line * 0.5f * kSlantSine + 4)};
             const AlignX align = above ? AlignX::left : AlignX::right;
             sheet.text(text, at, style, ink_of(sheet, marks, i), align, AlignY::middle, kSlant);
             if (is_unknown(marks, i)) draw_unknown(sheet, text, at, style, align, true);
@@ -208,7 +208,7 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
 
 void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
                LabelRange range, float top, float pitch, float edge, const AxisMarks& marks) {
-    for (const int i : thinned(usable(labels, range), plan.step, marks.selected)) {
+    for (const int i : thinned(usable(labels, range), plan.step, marks.selected, plan.phase)) {
         const float y = top + (static_cast<float>(i) + 0.5f) * pitch;
         const TextStyle style = strong(plan.style, is_strong(marks, i));
         const std::string text =

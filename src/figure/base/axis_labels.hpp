@@ -9,6 +9,10 @@
 
 namespace heed::figure {
 
+inline constexpr float kSlantSine = 0.70710678f; // of the 45 degrees at which labels slant
+inline constexpr float kLabelLine = 1.15f;       // a line of labels, in sizes of its letters
+inline constexpr float kLabelsFromGrid = 14; // points between the labels of columns and the grid
+
 /// The smallest of 1, 2, 5, 10, 20, … with step · pitch ≥ needed.
 int thinning(float pitch, float needed);
 
@@ -19,13 +23,15 @@ struct LabelRange {
     int first = 0, last = 0;
 };
 
-/// Which labels are drawn: every step-th of all, and `always` in place of those too near to it.
-std::vector<int> thinned(LabelRange range, int step, std::optional<int> always);
+/// The labels that are drawn: every step-th of all from `phase` on, and `always` in place of those
+/// too near to it.
+std::vector<int> thinned(LabelRange range, int step, std::optional<int> always, int phase = 0);
 
 struct LabelPlan {
     TextStyle style;
     bool slanted = false;
-    int step = 1;
+    int step = 1, phase = 0; // where labels are thinned, those of place phase + k · step stand
+
     float longest = 0; // points that a label may be wide
     float size = 0;    // how far the labels reach from the grid: a height for columns, else a width
 };
@@ -41,8 +47,8 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
 LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
                     float pitch, float room, std::optional<int> selected = {});
 
-/// How far labels below columns, which slant down to the left, reach to the left of the first
-/// column: 0 where they lie flat.
+/// The reach of labels below columns, which slant down to the left, beyond the first column: 0
+/// where they lie flat.
 float reach_left(const Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
                  LabelRange range, float pitch);
 
@@ -54,7 +60,7 @@ struct AxisMarks {
     std::vector<int> unknown{}; // words that the model does not know: dotted below, in rising order
 };
 
-/// Whether a label is drawn strong and in accent.
+/// True of a label that is drawn strong and in accent.
 bool is_marked(const AxisMarks& marks, int i);
 
 /// The dots below a label that is an unknown word: `text` stands at `at`, rising at 45 degrees

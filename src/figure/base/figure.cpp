@@ -27,7 +27,7 @@ float distance(Point point, Point a, Point b) {
     return std::hypot(point.x - a.x - t * x, point.y - a.y - t * y);
 }
 
-/// How far a point lies from a curve; beyond `most` where that is already certain.
+/// The distance of a point from a curve; beyond `most` where that is already certain.
 float distance(Point point, const Curve& c, float most) {
     const auto [left, right] = std::minmax({c.a.x, c.control_a.x, c.control_b.x, c.b.x});
     const auto [top, bottom] = std::minmax({c.a.y, c.control_a.y, c.control_b.y, c.b.y});

@@ -112,7 +112,7 @@ struct Image {
 
 using Primitive = std::variant<Fill, Stroke, Line, Curve, Text, Heat, Image>;
 
-/// What lies under the cursor: the meaning of a box of the figure.
+/// The meaning of a box of the figure: what lies under the cursor there.
 struct Tag {
     enum class Kind {
         cells,     // a, b: rows and columns of the grid; c: which grid, of several
@@ -153,7 +153,8 @@ struct Figure {
     std::vector<Target> targets; // later ones lie above earlier ones
 };
 
-/// Of curves that lie upon each other the nearest or, of nearly equal ones, the uppermost.
+/// The uppermost target under a point; of curves that lie upon each other the nearest or, of nearly
+/// equal ones, the uppermost.
 std::optional<Hit> pick(const Figure& figure, Point point);
 
 /// One line a primitive, coordinates to a tenth of a point: what tests compare.

@@ -43,6 +43,31 @@ void add_text(Around& around, const Text& text, Measure measure) {
     }
 }
 
+/// Both ends of a cubic, and where it turns back along either axis: the roots of its derivative.
+void add_curve(Around& around, const Curve& curve) {
+    const auto at = [&](float t) {
+        const float u = 1 - t, a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
+        const auto sum = [&](float Point::*axis) {
+            return a * (curve.a.*axis) + b * (curve.control_a.*axis) + c * (curve.control_b.*axis) +
+                   d * (curve.b.*axis);
+        };
+        return Point{sum(&Point::x), sum(&Point::y)};
+    };
+    around.add(curve.a, curve.width / 2);
+    around.add(curve.b, curve.width / 2);
+    for (const auto axis : {&Point::x, &Point::y}) {
+        const float p0 = curve.a.*axis, p1 = curve.control_a.*axis, p2 = curve.control_b.*axis,
+                    p3 = curve.b.*axis;
+        const float a = p3 - 3 * p2 + 3 * p1 - p0, b = 2 * (p2 - 2 * p1 + p0), c = p1 - p0;
+        const float root = std::sqrt(std::max(b * b - 4 * a * c, 0.f));
+        // In this form a may be 0; what lies outside of the curve is left out.
+        const float q = -0.5f * (b + std::copysign(root, b));
+        for (const float t : {a != 0 ? q / a : -1, q != 0 ? c / q : -1}) {
+            if (t > 0 && t < 1) around.add(at(t), curve.width / 2);
+        }
+    }
+}
+
 template <class T> inline constexpr bool has_box = requires(T item) { item.box; };
 
 /// Hands every place of an item to `at`, and every length to `length`.
@@ -95,16 +120,23 @@ Box content_box(const Figure& figure, Measure measure) {
                 if constexpr (std::is_same_v<T, Line>) {
                     for (const Point& p : it.points) around.add(p, it.width / 2);
                 }
-                if constexpr (std::is_same_v<T, Curve>) { // within its four points
-                    for (const Point& p : {it.a, it.control_a, it.control_b, it.b}) {
-                        around.add(p, it.width / 2);
-                    }
-                }
+                if constexpr (std::is_same_v<T, Curve>) add_curve(around, it);
                 if constexpr (std::is_same_v<T, Text>) add_text(around, it, measure);
             },
             item);
     }
     return {around.left, around.top, around.right - around.left, around.bottom - around.top};
+}
+
+Box drawn_box(const Figure& figure) {
+    const float left = content_box(figure).x;
+    Figure rest = figure;
+    std::erase_if(rest.items, [&](const Primitive& item) {
+        const auto* text = std::get_if<Text>(&item);
+        return text != nullptr && text->align_x == AlignX::left &&
+               text->style.weight != Weight::bold && text->at.x < left + 1;
+    });
+    return content_box(rest);
 }
 
 Figure scaled(Figure figure, float factor) {
@@ -117,6 +149,17 @@ Figure scaled(Figure figure, float factor) {
             y *= factor;
         },
         [&](float& length) { length *= factor; });
+}
+
+Figure centred(float width, const std::function<Figure(float)>& draw) {
+    constexpr float kLeast = 24; // a smaller shift is not worth a narrower picture
+    Figure figure = draw(width);
+    const Box drawn = drawn_box(figure);
+    const float shift = std::floor((width - drawn.w) / 2 - drawn.x);
+    if (shift < kLeast) return figure;
+    figure = draw(width - shift);
+    const float height = figure.height;
+    return cut_to(std::move(figure), {-shift, 0, width, height});
 }
 
 Figure cut_to(Figure figure, const Box& box) {

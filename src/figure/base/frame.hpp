@@ -12,13 +12,13 @@ namespace heed::figure {
 
 using Measure = Extent (*)(const std::string&, const TextStyle&);
 
-/// Where the columns of a map stand.
+/// The place of a map's columns.
 struct Columns {
     float left = 0, width = 0;
     bool operator==(const Columns&) const = default;
 };
 
-/// What every plot is told. A size of 0 means: as large as the content wants.
+/// The request that every plot is given. A size of 0 means: as large as the content wants.
 struct Frame {
     float width = 0, height = 0;
     const Theme* theme = nullptr; // never null in a call
@@ -30,6 +30,7 @@ struct Frame {
     bool titled = true;     // false: no title and no subtitle, the content takes their place
     int subtitle_lines = 0; // that are kept free at the least, so that the content stays put
     std::optional<Columns> above{}; // of the map above: links stand below it where their words fit
+    std::optional<float> margin{}; // at the sides, where it is not of the figure's own width
     Measure measure = &figure::measure; // tests that must not depend on fonts give their own
 };
 

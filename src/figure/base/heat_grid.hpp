@@ -21,7 +21,7 @@ struct HeatGrid {
     Viewport shown{}; // what fills the box
 
     Box cell(int row, int col) const { return cell_box(box, shown, row, col); }
-    /// Where row 0 and column 0 would begin.
+    /// The places at which row 0 and column 0 would begin.
     float left() const { return box.x - shown.col * cell_w; }
     float top() const { return box.y - shown.row * cell_h; }
     /// The rows, or columns, whose middle can be seen.

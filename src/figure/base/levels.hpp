@@ -20,9 +20,9 @@ struct Levels {
 /// Down to the first of at most 64 rows and columns.
 std::shared_ptr<const Levels> make_levels(const Matrix<float>& values);
 
-/// Which of a matrix and its levels to draw where a cell of the matrix is so many pixels large, and
-/// how many cells one of its values stands for each way: the coarsest that still has a value for
-/// each pixel.
+/// The one of a matrix and its levels that is drawn where a cell of the matrix is so many pixels
+/// large, and how many cells one of its values stands for each way: the coarsest that still has a
+/// value for each pixel.
 struct Level {
     std::shared_ptr<const Matrix<float>> values;
     int cells = 1;

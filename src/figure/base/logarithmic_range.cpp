@@ -126,7 +126,7 @@ ValueRange in_decades(const ValueRange& range, const Decades& decades, bool two_
         result.ticks.push_back({at, text});
         if (two_sided) result.ticks.push_back({-at, "−" + text});
     };
-    tick(decades.span, range.high_text);
+    tick(decades.span, by_row ? range.high_text : scale_text(range.high));
     if (two_sided) {
         for (int down = 1; down < kSignedDecades; ++down) {
             const float size = std::pow(10.f, top - static_cast<float>(down));

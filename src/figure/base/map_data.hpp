@@ -14,12 +14,12 @@ namespace heed::figure {
 
 enum class RangeMode { row, map, fixed }; // colours per row, over the whole map, or 0 to 1
 
-/// How values become colours. Logarithmic: equal steps of colour for equal ratios, over as many
-/// decades as the values span, at most six below the largest; of signed values three on either
-/// side.
+/// The scale on which values become colours. Logarithmic: equal steps of colour for equal ratios,
+/// over as many decades as the values span, at most six below the largest; of signed values three
+/// on either side.
 enum class ColourScale { linear, logarithmic };
 
-/// What a strip has a cell of each of.
+/// The things of which a strip has a cell each.
 enum class StripOf { queries, keys, layers, heads };
 struct Strip {
     std::shared_ptr<const Matrix<float>> shares{}; // n × 1 beside rows, 1 × n above columns
@@ -37,11 +37,11 @@ struct HeatmapOptions {
     /// The rows and columns that the map is filtered to, ascending; the others fade. Empty: all.
     std::vector<int> chosen_rows{}, chosen_cols{};
     std::optional<Strip> row_strip{}, col_strip{}; // between labels and cells
-    /// What fills the place of the whole map; cells that lie outside are not drawn.
+    /// The part that fills the place of the whole map; cells that lie outside are not drawn.
     std::optional<Viewport> viewport{};
 };
 
-/// What a row has to say of itself, beside its label.
+/// A row's note of itself, beside its label.
 struct RowNote {
     Index row = 0;
     std::string words; // "edited"
@@ -68,7 +68,7 @@ struct MapData {
     std::string row_axis = "query", col_axis = "key"; // what rows and columns are
 };
 
-/// How weights are coloured in thumbnails: as in the large map.
+/// The colours of weights in thumbnails: as in the large map.
 struct ThumbnailColours {
     std::optional<PaletteId> palette{}; // the theme's by default
     ColourScale scale = ColourScale::linear;

@@ -1,10 +1,30 @@
 #include "figure/base/number_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
 namespace heed::figure {
+
+namespace {
+
+/// True of a number that is written as a power of ten.
+bool is_power(float value) {
+    const float size = std::abs(value);
+    return size >= 1e6f || (size > 0 && size < 1e-3f);
+}
+
+/// Places after the point of about three digits.
+int scale_decimals(float value) {
+    const float size = std::abs(value);
+    if (size >= 100) return 0;
+    if (size >= 10) return 1;
+    return size > 0 && size < 0.1f ? 4 : 2;
+}
+
+} // namespace
 
 std::string number_text(float value, int decimals) {
     if (!std::isfinite(value)) return {};
@@ -49,22 +69,44 @@ std::string scientific_text(float value) {
            power;
 }
 
+std::string significant_text(double value, int digits) {
+    if (!std::isfinite(value)) return {};
+    if (is_power(static_cast<float>(value))) return scientific_text(static_cast<float>(value));
+    const double size = std::abs(value);
+    const std::string text = size < std::pow(10.0, digits) ? fmt::format("{:.{}g}", size, digits)
+                                                           : fmt::format("{:.0f}", size);
+    return value < 0 ? "−" + text : text;
+}
+
+std::string percent_text(double share) {
+    if (!std::isfinite(share)) return {};
+    const double percent = 100 * share, size = std::abs(percent);
+    if (size < 0.01) return percent > 0 ? "< 0.01 %" : "0 %";
+    if (percent >= 99.95 && percent < 100) return "> 99.9 %";
+    const int decimals = size >= 100 ? 0 : size < 0.995 ? 2 : 1;
+    return number_text(static_cast<float>(percent), decimals) + " %";
+}
+
 std::string scale_text(float value) {
-    const float size = std::abs(value);
-    int decimals = 2;
-    if (size >= 100)
-        decimals = 0;
-    else if (size >= 10)
-        decimals = 1;
-    else if (size > 0 && size < 0.1f)
-        decimals = 4;
-    std::string text = number_text(value, decimals);
-    if (size >= 1e6f) return text;
-    const auto point = text.find('.');
-    while (point != std::string::npos && text.size() > point + 2 && text.back() == '0') {
-        text.pop_back();
+    return is_power(value) ? scientific_text(value) : shortest_text(value, scale_decimals(value));
+}
+
+std::array<std::string, 3> scale_texts(float low, float high) {
+    const std::array<float, 3> values{low, low + (high - low) / 2, high};
+    const float largest = std::max(std::abs(low), std::abs(high));
+    std::size_t decimals = 0;
+    for (const float value : values) {
+        const std::string text = shortest_text(value, scale_decimals(largest));
+        const auto point = text.find('.');
+        if (point != std::string::npos) decimals = std::max(decimals, text.size() - point - 1);
     }
-    return text;
+    std::array<std::string, 3> texts;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        texts[i] = is_power(largest) ? scientific_text(values[i])
+                                     : number_text(values[i], static_cast<int>(decimals));
+        if (texts[i].find_first_not_of("0.") == std::string::npos) texts[i] = "0";
+    }
+    return texts;
 }
 
 } // namespace heed::figure

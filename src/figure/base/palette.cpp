@@ -65,7 +65,7 @@ OkLab at(std::span<const Control> controls, float share) {
     return lab_of(wanted, chroma_share);
 }
 
-/// Of the eight ways to round the channels, the one whose lightness is nearest: 256 steps are finer
+/// The one of the eight ways to round the channels whose lightness is nearest: 256 steps are finer
 /// than what plain rounding keeps in order.
 Color rounded(const OkLab& lab) {
     const auto rgb = linear_rgb(lab);

@@ -11,7 +11,7 @@ namespace heed::figure {
 struct Dashes {
     float on, off; // points
 };
-/// Of a dashed line of this width in points.
+/// The dashes of a line of this width in points.
 Dashes dashes(float width);
 
 /// Stripes that rise to the right at 45 degrees.
@@ -19,10 +19,10 @@ struct Hatching {
     float spacing, width; // points; spacing along the row
     Color color;
 };
-/// Of one row of a grid that is drawn. Requires a row that the grid has.
+/// The hatching of one row of a grid that is drawn. Requires a row that the grid has.
 Hatching hatching(const Heat& heat, Index row);
 
-/// Whether masked cells of this size have stripes, or their colour alone.
+/// True where masked cells of this size have stripes, not their colour alone.
 bool hatches_masked(float cell_w, float cell_h);
 
 /// A place to hatch.

@@ -11,11 +11,15 @@ struct ValueTick {
     std::string text{};
 };
 
-/// 1, 2, 2.5 or 5 times a power of ten apart, at most `most` (two at the least); the first is at or
-/// below `low` and the last at or above `high`.
+/// Ticks 1, 2 or 5 times a power of ten apart, at most `most` (two at the least, three on either
+/// side of 0); the first is at or below `low` and the last at or above `high`. All have as many
+/// decimals as the step needs, but for "0".
 std::vector<ValueTick> round_ticks(float low, float high, int most = 5);
 /// The same of powers of ten whose exponents are given: "0.01", "1", "10⁵". An end that lies but a
 /// quarter beyond a power ends there.
 std::vector<ValueTick> power_ticks(float low, float high, int most = 5);
+/// Ticks of a logarithmic axis from `low` to `high` (above 0), none of them outside: 1, 2 and 5
+/// times powers of ten where at most `most` of them lie there, else powers of ten alone.
+std::vector<ValueTick> log_ticks(float low, float high, int most = 5);
 
 } // namespace heed::figure

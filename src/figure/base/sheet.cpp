@@ -17,7 +17,7 @@ constexpr const char* kEllipsis = "…";
 
 bool is_open(float size) { return !(size > 0) || !std::isfinite(size); }
 
-/// Whether a code point belongs to the letter before it, so that no cut may fall between them.
+/// True of a code point that belongs to the letter before it, so that no cut may fall between them.
 bool continues(char32_t c) {
     return (c >= 0x0300 && c <= 0x036F) || (c >= 0x200C && c <= 0x200D) ||
            (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0x1F3FB && c <= 0x1F3FF) ||
@@ -47,6 +47,8 @@ Color faded(Color color, float opacity) {
     return color;
 }
 
+float margin_of(float side) { return std::clamp(side * 0.045f, 4.f, 24.f); }
+
 Sheet::Sheet(const Frame& frame, float natural_width, float natural_height) : frame_(frame) {
     HEED_CHECK(frame.theme != nullptr, "a frame without a theme");
     HEED_CHECK(frame.measure != nullptr, "a frame without a measure");
@@ -54,9 +56,10 @@ Sheet::Sheet(const Frame& frame, float natural_width, float natural_height) : fr
     figure.width = std::min(is_open(frame.width) ? natural_width : frame.width, kLargestSide);
     figure.height = std::min(height_is_open_ ? natural_height : frame.height, kLargestSide);
     figure.background = frame.theme->ground;
-    const auto margin_of = [](float side) { return std::clamp(side * 0.045f, 4.f, 24.f); };
-    margin_ = margin_of(figure.width);
-    margin_y_ = height_is_open_ ? margin_ : margin_of(figure.height);
+    margin_ = frame.margin.value_or(margin_of(figure.width));
+    // Below somebody else's controls the title keeps its height, however high the figure is.
+    const bool below = frame.beside_title > 0 || height_is_open_;
+    margin_y_ = below ? margin_ : margin_of(figure.height);
 }
 
 std::string Sheet::fitted(const std::string& text, const TextStyle& style, float width) const {
@@ -175,19 +178,39 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
     return std::max(bottom, last_title_ + static_cast<float>(most) * line_height + 18);
 }
 
+namespace {
+
+/// A narrow figure is a panel's: its title is one step of type smaller.
+constexpr float kNarrow = 320;
+
+TextStyle style_of_title(float room) {
+    return {room < kNarrow ? 13.f : type_size::kTitle, Font::sans, Weight::bold};
+}
+
+} // namespace
+
+bool has_room_for_title(const Frame& frame, const std::string& title) {
+    const Sheet sheet(frame, frame.width, frame.height);
+    const float room = sheet.width() - 2 * sheet.margin();
+    return sheet.width_of(title, style_of_title(room)) <= room;
+}
+
 float Sheet::titles(const std::string& title, const std::string& subtitle) {
     if (!frame_.titled || !frame_.headline || (title.empty() && subtitle.empty())) return margin_y_;
     const float room = width() - 2 * margin_;
     float first_room = std::max(room - frame_.beside_title, 0.f); // of the title's line
-    // A narrow figure is a panel's: its title is one step of type smaller.
-    const bool narrow = room < 320;
-    const TextStyle title_style{narrow ? 13.f : type_size::kTitle, Font::sans, Weight::bold};
+    const bool narrow = room < kNarrow;
+    const TextStyle title_style = style_of_title(room);
     const TextStyle subtitle_style{narrow ? type_size::kNote : type_size::kSubtitle};
     const float line_height = subtitle_style.size * 1.45f;
     const Extent title_extent = measure(title, title_style);
     float baseline = margin_y_ + title_extent.ascent;
-    if (frame_.beside_title > 0 && title_extent.width > first_room) {
-        constexpr float kControls = 26; // a title too long for its place goes below the controls
+    // What lies beside somebody else's controls keeps its lines, whatever the words are: a title
+    // would jump from one view to the next.
+    const bool keeps = frame_.beside_title > 0;
+    constexpr float kMostTitles = 360; // with less room titles go below the controls, all of them
+    if (keeps && std::max(title_extent.width, kMostTitles) > first_room) {
+        constexpr float kControls = 26;
         baseline += kControls;
         first_room = room;
     }
@@ -196,16 +219,12 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
         text(fitted(title, title_style, first_room), {margin_, baseline}, title_style,
              theme().text);
         const float beside = first_room - title_extent.width - kGap;
-        if (width_of(subtitle, subtitle_style) <= beside) {
+        if (!keeps && width_of(subtitle, subtitle_style) <= beside) {
             text(subtitle, {margin_ + title_extent.width + kGap, baseline}, subtitle_style,
                  theme().muted);
             last_title_ = baseline;
             const auto more = static_cast<float>(std::max(frame_.subtitle_lines - 1, 0));
-            // Beside somebody else's controls the second line is kept free all the same: the
-            // picture would jump with every control that the subtitle comes to name.
-            if (frame_.beside_title > 0 || more > 0) {
-                return baseline + (1 + more) * line_height + (narrow ? 12.f : 18.f);
-            }
+            if (more > 0) return baseline + (1 + more) * line_height + (narrow ? 12.f : 18.f);
             return baseline + title_extent.descent + (narrow ? 6.f : 14.f);
         }
         baseline += line_height + 2;
@@ -215,8 +234,9 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
         text(line, {margin_, baseline}, subtitle_style, theme().muted);
         baseline += line_height;
     }
-    last_title_ = baseline - line_height;
-    const auto free = frame_.subtitle_lines - static_cast<int>(lines.size());
+    last_title_ = keeps && lines.empty() ? baseline : baseline - line_height;
+    const int least = std::max(frame_.subtitle_lines, keeps ? 1 : 0);
+    const auto free = least - static_cast<int>(lines.size());
     baseline += static_cast<float>(std::max(free, 0)) * line_height;
     return baseline - line_height + (narrow ? 10.f : 16.f);
 }

@@ -11,6 +11,9 @@ namespace type_size { // points
 inline constexpr float kTitle = 18, kSubtitle = 13, kLabel = 15, kNote = 11;
 }
 
+/// The ground left free along the sides of a figure of this width, or above one of this height.
+float margin_of(float side);
+
 class Sheet {
   public:
     /// `natural` sizes stand where the frame leaves one open (0 or not finite).
@@ -58,7 +61,7 @@ class Sheet {
     float footer();
     /// As footer(), for a plot whose natural height is what it takes.
     float content_bottom();
-    /// Where the frame leaves the height open: the height that its content took.
+    /// The end of the content, from which a height follows that the frame leaves open.
     void close_at(float bottom);
 
     Figure figure;
@@ -72,6 +75,9 @@ class Sheet {
     float last_title_ = 0; // the baseline of the title's or subtitle's last line
     bool height_is_open_ = false;
 };
+
+/// True where a picture of this frame has a line for the whole of a title.
+bool has_room_for_title(const Frame& frame, const std::string& title);
 
 /// A title, and a sentence where a picture would be.
 Figure sentence_instead(const std::string& title, const std::string& words, const Frame& frame);

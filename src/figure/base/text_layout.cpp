@@ -58,7 +58,7 @@ struct HashStyledText {
     }
 };
 
-/// What shaping needs, once a thread: Pango's font maps must not be shared between threads.
+/// The means of shaping, once a thread: Pango's font maps must not be shared between threads.
 struct Shaper {
     Ref<PangoFontMap> fonts{pango_cairo_font_map_new()};
     Ref<PangoContext> context{pango_font_map_create_context(fonts.get())};
@@ -222,7 +222,7 @@ Point baseline_offset(const Extent& extent, AlignX align_x, AlignY align_y) {
 
 namespace {
 
-/// Where the ink of a text lies, in pixels from the baseline's left end.
+/// The box of a text's ink, in pixels from the baseline's left end.
 struct InkBounds {
     double left = 0, top = 0, right = 0, bottom = 0;
 };

@@ -20,7 +20,7 @@ struct Extent {
     float width, ascent, descent; // points; height is ascent + descent
 };
 
-/// Where the baseline's left end lies, from the place that the alignments speak of, for a text that
+/// The place of the baseline's left end, from the one that the alignments speak of, for a text that
 /// is not turned: the one rule that every painter follows.
 Point baseline_offset(const Extent& extent, AlignX align_x, AlignY align_y);
 

@@ -116,13 +116,19 @@ Matrix<float> strongest_of_blocks(const Matrix<float>& values, Index tall, Index
     return result;
 }
 
+ValueRange range_between(std::shared_ptr<const Matrix<float>> values, PaletteId palette, Ends ends,
+                         std::string meaning) {
+    auto [low, middle, high] = scale_texts(ends.low, ends.high);
+    return {std::move(values), palette,           ends.low,        ends.high,
+            std::move(low),    std::move(middle), std::move(high), std::move(meaning)};
+}
+
 namespace {
 
 /// −size … size.
 ValueRange centred(std::shared_ptr<const Matrix<float>> values, float a, PaletteId palette) {
     if (!(a > 0)) a = 1;
-    const std::string text = scale_text(a);
-    return {std::move(values), palette, -a, a, "−" + text, "0", text, "symmetric"};
+    return range_between(std::move(values), palette, {-a, a}, "symmetric");
 }
 
 ValueRange range_of_rows(const MapData& map, PaletteId colours) {
@@ -162,8 +168,7 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
         return with_levels(centred(map.values, size, colours));
     }
     if (map.weights && mode == RangeMode::fixed) {
-        ValueRange range =
-            with_levels({map.values, colours, 0, 1, "0.0", "0.5", "1.0", "0 to 1"});
+        ValueRange range = with_levels(range_between(map.values, colours, {0, 1}, "0 to 1"));
         if (logarithms) range.decades = logarithms->fixed;
         return range;
     }
@@ -178,9 +183,7 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
     }
     if (map.weights) ends.low = 0;
     if (!(ends.high > ends.low)) ends.high = ends.low + 1;
-    ValueRange range = with_levels({map.values, colours, ends.low, ends.high, scale_text(ends.low),
-                                    scale_text((ends.low + ends.high) / 2), scale_text(ends.high),
-                                    "whole map"});
+    ValueRange range = with_levels(range_between(map.values, colours, ends, "whole map"));
     if (logarithms) range.decades = logarithms->map;
     return range;
 }

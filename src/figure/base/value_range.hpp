@@ -1,4 +1,4 @@
-// Which values the ends of a palette stand for, and in which words a reader is told.
+// The values that the ends of a palette stand for, and the words in which a reader is told.
 #pragma once
 
 #include "figure/base/levels.hpp"
@@ -19,8 +19,8 @@ struct ValueRange {
     std::string meaning;                          // "0 to 1", "whole map", "each row", "symmetric"
     std::shared_ptr<const Levels> levels{};       // of `values`, where it is large
     std::optional<Decades> decades{};             // of `values`, where they are known already
-    /// Where the words beside the bar stand instead of at its ends and its middle: values as
-    /// coloured.
+    /// Words beside the bar, in place of those at its ends and its middle, and the values, as
+    /// coloured, at which they stand.
     std::vector<std::pair<float, std::string>> ticks{};
 };
 
@@ -32,7 +32,7 @@ Ends finite_ends(const float* values, Index count);
 /// Each row divided by its own largest size.
 std::shared_ptr<const Matrix<float>> by_row(const Matrix<float>& values);
 
-/// Of each row the largest finite number above 0; 0 when there is none.
+/// The largest finite number above 0 of each row; 0 when there is none.
 std::vector<float> largest_of_rows(const Matrix<float>& values);
 
 /// Largest absolute value that is finite; 0 when there is none.
@@ -43,6 +43,10 @@ float largest_size(const MapData& map);
 /// One value for each block of tall × wide values: the one of largest size, not finite only where
 /// the whole block is not. Blocks at the far sides may be smaller.
 Matrix<float> strongest_of_blocks(const Matrix<float>& values, Index tall, Index wide);
+
+/// Colours from the low end to the high one, with the words of both and of their middle.
+ValueRange range_between(std::shared_ptr<const Matrix<float>> values, PaletteId palette, Ends ends,
+                         std::string meaning);
 
 /// Colours for signed values, −a … a; a is 1 where everything is 0.
 ValueRange signed_range(std::shared_ptr<const Matrix<float>> values, PaletteId palette);

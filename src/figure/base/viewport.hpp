@@ -1,5 +1,5 @@
-// Which cells of a grid fill its box, and where a cell then lies: one rule for pictures, painters
-// and whoever points at them.
+// The cells of a grid that fill its box, and the place of a cell then: one rule for pictures,
+// painters and whoever points at them.
 #pragma once
 
 #include "figure/base/figure.hpp"
@@ -17,13 +17,13 @@ Viewport zoomed(const Viewport& viewport, float factor, Point at, Index rows, In
 /// Moved by so many cells.
 Viewport moved(Viewport viewport, float rows, float cols, Index all_rows, Index all_cols);
 
-/// What of a heat grid fills its box.
+/// The part of a heat grid that fills its box.
 Viewport shown(const Heat& heat);
-/// Where a cell lies, be it within the box or not.
+/// The place of a cell, be it within the box or not.
 Box cell_box(const Box& box, const Viewport& shown, Index row, Index col);
 /// The same for a target of cells.
 Box cell_box(const Target& target, Index row, Index col);
-/// What of a box lies within another; no size where they do not meet.
+/// The part of a box that lies within another; no size where they do not meet.
 Box common(const Box& a, const Box& b);
 /// The row across the whole grid, as far as it can be seen.
 Box row_box(const Heat& heat, Index row);

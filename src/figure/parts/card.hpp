@@ -9,7 +9,7 @@
 namespace heed::figure {
 
 inline constexpr TextStyle kCardSubtitle{11.5f};
-/// How wide a line may be in a card.
+/// The width of a line in a card, at the most.
 float card_room(const Box& box);
 
 /// Draws the card's ground, border, title and, where there is room, subtitle, both with scripts as

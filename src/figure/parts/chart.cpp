@@ -1,9 +1,8 @@
 #include "figure/parts/chart.hpp"
 
 #include "figure/base/axis_labels.hpp"
-#include "figure/base/number_text.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 namespace heed::figure {
 
@@ -28,23 +27,13 @@ void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float rig
     }
 }
 
-std::string value_text(const Chart& chart, float value) {
-    if (!chart.powers_of_ten) return scale_text(value);
-    const float power = std::pow(10.f, value);
-    return power < 1e-3f || power >= 1e5f ? scientific_text(power) : scale_text(power);
-}
-
-std::vector<ValueTick> rules_of(const Chart& chart) {
-    if (!chart.rules.empty()) return chart.rules;
-    std::vector<ValueTick> rules;
-    for (const float value : {chart.y_low, (chart.y_low + chart.y_high) / 2, chart.y_high}) {
-        rules.push_back({value, value_text(chart, value)});
-    }
-    return rules;
+int rules_in(float height) {
+    constexpr float kApart = 36;
+    return std::clamp(static_cast<int>(height / kApart), 2, 6);
 }
 
 void draw_value_rules(Sheet& sheet, const Chart& chart) {
-    for (const ValueTick& rule : rules_of(chart)) {
+    for (const ValueTick& rule : chart.rules) {
         const float y = chart.y(rule.value);
         sheet.line({{chart.box.x, y}, {chart.box.x + chart.box.w, y}}, sheet.theme().border);
         sheet.text(rule.text, {chart.box.x - 8, y}, kTicks, sheet.theme().muted, AlignX::right,

@@ -12,8 +12,7 @@ namespace heed::figure {
 struct Chart {
     Box box;
     float x_low = 0, x_high = 1, y_low = 0, y_high = 1;
-    bool powers_of_ten = false;     // y is a logarithm, and its power is written
-    std::vector<ValueTick> rules{}; // in place of low, middle and high
+    std::vector<ValueTick> rules{}; // across it, from y_low to y_high
 
     float x(float value) const { return box.x + (value - x_low) / (x_high - x_low) * box.w; }
     float y(float value) const {
@@ -27,11 +26,8 @@ void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float 
 /// The same down the left side.
 void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float right);
 
-/// A value of y as the rules say it.
-std::string value_text(const Chart& chart, float value);
-
-/// Where rules go across a chart, and what is written there.
-std::vector<ValueTick> rules_of(const Chart& chart);
+/// The most rules that can be told apart in a chart that fills this height, its words and all.
+int rules_in(float height);
 /// Quiet rules across the chart, with their values to the left.
 void draw_value_rules(Sheet& sheet, const Chart& chart);
 

@@ -21,7 +21,7 @@ struct FilmFrame {
 Figure film_strip(const std::vector<FilmFrame>& frames, std::optional<std::size_t> selected,
                   const Frame& frame);
 
-/// Where the middles of the first and the last of so many frames are, from the left of a strip.
+/// The middles of the first and the last of so many frames, from the left of a strip.
 struct FilmSpan {
     float first = 0, last = 0;
 };

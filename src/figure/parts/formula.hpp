@@ -10,7 +10,7 @@
 
 namespace heed::figure {
 
-/// Of a formula that is set: from its baseline.
+/// The extent of a formula that is set, from its baseline.
 struct FormulaExtent {
     float width = 0, above = 0, below = 0; // points
 };
@@ -24,7 +24,7 @@ float draw_formula(Sheet& sheet, std::string_view markup, Point at, const TextSt
 float draw_words(Sheet& sheet, std::string_view markup, Point top, float width,
                  const TextStyle& style, Color color);
 
-/// Whether every brace is closed and every \ begins a fraction or a root with its parts.
+/// True where every brace is closed and every \ begins a fraction or a root with its parts.
 bool is_well_formed(std::string_view markup);
 
 /// A formula alone, as large as it is or, `frame.width`, as small as has to be to fit. Its text

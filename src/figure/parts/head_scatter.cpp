@@ -24,17 +24,14 @@ Point place_of(const Chart& chart, const HeadScatter::Point& point) {
     return {chart.x(point.x), chart.y(point.y)};
 }
 
-void draw_rules(Sheet& sheet, const Chart& chart) {
+void draw_rules(Sheet& sheet, const Chart& chart, const std::vector<ValueTick>& across) {
     draw_value_rules(sheet, chart);
     const float bottom = chart.box.y + chart.box.h;
-    Chart across = chart;
-    across.y_low = chart.x_low;
-    across.y_high = chart.x_high;
-    for (const float value : {chart.x_low, (chart.x_low + chart.x_high) / 2, chart.x_high}) {
-        const float x = chart.x(value);
+    for (const ValueTick& rule : across) {
+        const float x = chart.x(rule.value);
         sheet.line({{x, chart.box.y}, {x, bottom}}, sheet.theme().border);
-        sheet.text(value_text(across, value), {x, bottom + 8}, kMonoNote, sheet.theme().muted,
-                   AlignX::centre, AlignY::top);
+        sheet.text(rule.text, {x, bottom + 8}, kMonoNote, sheet.theme().muted, AlignX::centre,
+                   AlignY::top);
     }
 }
 
@@ -106,14 +103,18 @@ void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter) {
         if (point.faded) continue;
         const Point at = place_of(chart, point);
         const float width = sheet.width_of(point.name, kPointName);
-        const bool right = at.x + 10 + width <= chart.box.x + chart.box.w + 6;
-        const Box box{right ? at.x + 9 : at.x - 9 - width, at.y - 7, width, 14};
+        const bool right = at.x + 10 + width <= chart.box.x + chart.box.w - 2;
+        // Inside, and not upon the frame that the point may stand on.
+        constexpr float kHalf = 7;
+        const float y =
+            std::clamp(at.y, chart.box.y + kHalf + 2, chart.box.y + chart.box.h - kHalf - 2);
+        const Box box{right ? at.x + 9 : at.x - 9 - width, y - kHalf, width, 2 * kHalf};
         const bool free =
             std::ranges::none_of(taken, [&](const Box& b) { return overlap(b, box); });
         const bool selected = scatter.selected == std::pair(point.layer, point.head);
         if (!free || (!selected && on_dots(box, i))) continue;
         taken.push_back(box);
-        sheet.text(point.name, {box.x, at.y}, kPointName,
+        sheet.text(point.name, {box.x, y}, kPointName,
                    selected ? sheet.theme().accent : sheet.theme().text, AlignX::left,
                    AlignY::middle);
     }
@@ -133,11 +134,14 @@ Figure head_scatter(const HeadScatter& scatter, const Frame& frame) {
                  sheet.width() - 2 * sheet.margin() - numbers - bar - 12,
                  bottom - top - above - names};
     if (chart.box.w < 60 || chart.box.h < 60) return std::move(sheet.figure);
-    chart.x_low = scatter.across.low;
-    chart.x_high = scatter.across.high;
-    chart.y_low = scatter.up.low;
-    chart.y_high = scatter.up.high;
-    draw_rules(sheet, chart);
+    const auto across =
+        round_ticks(scatter.across.low, scatter.across.high, rules_in(chart.box.w / 2));
+    chart.rules = round_ticks(scatter.up.low, scatter.up.high, rules_in(chart.box.h));
+    chart.x_low = across.front().value;
+    chart.x_high = across.back().value;
+    chart.y_low = chart.rules.front().value;
+    chart.y_high = chart.rules.back().value;
+    draw_rules(sheet, chart, across);
     name_axes(sheet, chart, scatter);
     if (scatter.points.empty()) {
         sheet.text("No head of this kind has both scores on this text",

@@ -11,7 +11,7 @@
 
 namespace heed::figure {
 
-/// What Tag::a of a scatter's control says.
+/// The axis of a scatter's control: its Tag::a.
 enum class ScatterAxis { across, up };
 
 struct HeadScatter {

@@ -11,18 +11,12 @@ namespace heed::figure {
 
 namespace {
 
-void draw_band(Sheet& sheet, const HeatGrid& grid, int row, int col) {
-    const Theme& theme = sheet.theme();
-    const Color band = theme.dark ? faded(theme.text, 0.085f) : faded(theme.accent, 0.07f);
-    const Box cell = grid.cell(row, col);
-    const Box& g = grid.box;
-    const Box pieces[] = {{g.x, cell.y, cell.x - g.x, cell.h},
-                          {cell.x + cell.w, cell.y, g.x + g.w - cell.x - cell.w, cell.h},
-                          {cell.x, g.y, cell.w, cell.y - g.y},
-                          {cell.x, cell.y + cell.h, cell.w, g.y + g.h - cell.y - cell.h}};
-    for (const Box& piece : pieces) {
+/// Lines about the row and the column of a cell; a tint would be another colour of the data.
+void draw_cross(Sheet& sheet, const HeatGrid& grid, int row, int col) {
+    const Box cell = grid.cell(row, col), &g = grid.box;
+    for (const Box& piece : {Box{g.x, cell.y, g.w, cell.h}, Box{cell.x, g.y, cell.w, g.h}}) {
         const Box seen = common(piece, g);
-        if (seen.w > 0.01f && seen.h > 0.01f) sheet.fill(seen, band);
+        if (seen.w > 0.01f && seen.h > 0.01f) sheet.stroke(seen, faded(sheet.theme().accent, 0.6f));
     }
 }
 
@@ -34,15 +28,15 @@ void draw_frame(Sheet& sheet, const HeatGrid& grid, int row, int col, Color colo
     sheet.stroke({box.x - x, box.y - y, box.w + 2 * x, box.h + 2 * y}, color, width);
 }
 
-/// How far an entry of a table stands from nothing, 0 to 1: its number speaks as loudly.
+/// The distance of a table's entry from nothing, 0 to 1: its number speaks as loudly.
 float strength(PaletteId palette, std::size_t entry) {
     const bool two_sided = palette == PaletteId::diverging || palette == PaletteId::diverging_dark;
     const float share = static_cast<float>(entry) / 255.f;
     return std::min(1.f, 2 * (two_sided ? std::abs(2 * share - 1) : share));
 }
 
-/// Whether words of this size about a place stay inside the box: of a part of a map, the cells at
-/// the edges may be cut.
+/// True where words of this size about a place stay inside the box: of a part of a map, the cells
+/// at the edges may be cut.
 bool holds(const Box& box, Point centre, float width, float height) {
     return centre.x - width / 2 >= box.x && centre.x + width / 2 <= box.x + box.w &&
            centre.y - height / 2 >= box.y && centre.y + height / 2 <= box.y + box.h;
@@ -87,16 +81,15 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
     for (int row = rows.first; row < rows.last; ++row) {
         for (int col = cols.first; col < cols.last; ++col) {
             const float value = values(row, col);
-            // Digits of a weight that rounds to 0 would only stand before those that say something.
-            if (!std::isfinite(value) || (map.difference && value == 0) ||
-                (map.weights && value < kLeastWeight)) {
-                continue;
-            }
+            const bool chosen = options.selected == std::pair(row, col);
+            // Digits of a weight that rounds to 0 would only stand before those that say something;
+            // of the selected one they are asked for.
+            const bool nothing = map.weights && (chosen ? value <= 0 : value < kLeastWeight);
+            if (!std::isfinite(value) || (map.difference && value == 0) || nothing) continue;
             const Box cell = grid.cell(row, col);
             const Point centre{cell.x + cell.w / 2, cell.y + cell.h / 2};
             if (!holds(grid.box, centre, at_twelve * style.size / 12, style.size)) continue;
             const int entry = table_index((*range.values)(row, col), range.low, range.high);
-            const bool chosen = options.selected == std::pair(row, col);
             style.weight = chosen ? Weight::bold : Weight::regular;
             const Color color = chosen
                                     ? ink_on(table(range.palette)[static_cast<std::size_t>(entry)])
@@ -107,7 +100,7 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
     }
 }
 
-/// What a choice of rows and columns passes over steps back.
+/// A veil over the rows and columns that a choice passes over.
 void fade_others(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options) {
     const auto fade = [&](Box box) {
         box = common(box, grid.box);
@@ -130,7 +123,7 @@ void fade_others(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& optio
 void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
                      const ValueRange& range, const HeatmapOptions& options) {
     const bool selected = grid.has(options.selected);
-    if (selected) draw_band(sheet, grid, options.selected->first, options.selected->second);
+    if (selected) draw_cross(sheet, grid, options.selected->first, options.selected->second);
     if (options.numbers) draw_numbers(sheet, grid, map, range, options);
     fade_others(sheet, grid, options);
     draw_reasons(sheet, grid, map.rows_without_distribution);

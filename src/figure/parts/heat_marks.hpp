@@ -1,4 +1,4 @@
-// What lies upon the cells of a heat map.
+// Numbers and marks upon the cells of a heat map.
 #pragma once
 
 #include "figure/base/heat_grid.hpp"

@@ -25,6 +25,7 @@ void draw_bar_row(Sheet& sheet, const PairedBars& bars, std::size_t row, const B
     const auto& values = bars.values[row];
     for (std::size_t i = 0; i < values.size(); ++i) {
         const float middle = box.x + (static_cast<float>(i) + 0.5f) * pitch;
+        if (!(values[i] >= kLeastBar)) continue;
         const float high = std::max(room * values[i] / most, 1.f);
         sheet.fill({middle - thick / 2, base - high, thick, high},
                    row == 0 ? theme.accent : theme.series[1], std::min(2.f, high / 2));

@@ -23,7 +23,7 @@ constexpr float kLowestWithWord = 34, kLowestWithRules = 28; // heights of the c
 float place_of(const SeriesChart& chart, float x) { return chart.log_x ? std::log2(x) : x; }
 
 std::pair<float, float> span_of(const SeriesChart& chart) {
-    float low = 1e30f, high = -1e30f;
+    float low = chart.low.value_or(1e30f), high = chart.high.value_or(-1e30f);
     const auto see = [&](const std::vector<float>& values) {
         for (const float v : values) {
             if (!std::isfinite(v)) continue;
@@ -34,11 +34,17 @@ std::pair<float, float> span_of(const SeriesChart& chart) {
     for (const Series& series : chart.series) {
         for (const auto* values : {&series.values, &series.least, &series.most}) see(*values);
     }
+    if (chart.low) high = std::max(high, low);
+    if (chart.high) low = std::min(low, high);
     if (low > high) low = high = 0;
-    if (chart.low) low = *chart.low;
-    if (chart.high) high = *chart.high;
     if (!(high > low)) high = low + 1;
     return {low, high};
+}
+
+std::vector<ValueTick> rules_of(const SeriesChart& chart, const Box& box) {
+    const auto [low, high] = span_of(chart);
+    const int most = rules_in(box.h);
+    return chart.powers_of_ten ? power_ticks(low, high, most) : round_ticks(low, high, most);
 }
 
 std::vector<int> legend_order(const SeriesChart& chart) {
@@ -54,66 +60,106 @@ std::vector<int> legend_order(const SeriesChart& chart) {
     return order;
 }
 
+constexpr int kHuesOfCurves = 6; // of more curves the next ones are dashed
+
+bool is_dashed(const SeriesChart& chart, int i) {
+    return !chart.series[static_cast<std::size_t>(i)].color && i / kHuesOfCurves % 2 == 1;
+}
+
 Color color_of(const SeriesChart& chart, const Theme& theme, int i) {
     const auto& own = chart.series[static_cast<std::size_t>(i)].color;
-    return own ? *own : series_color(theme, i, static_cast<int>(chart.series.size()));
+    const int count = static_cast<int>(chart.series.size());
+    return own ? *own : series_color(theme, i % kHuesOfCurves, std::min(count, kHuesOfCurves));
 }
 
-std::string legend_words(const SeriesChart& chart, std::size_t at, bool first) {
+/// A curve's name and its value at the marker; without the value where both have no room.
+std::string legend_words(const Sheet& sheet, const SeriesChart& chart, std::size_t at, bool first,
+                         float room) {
     const Series& series = chart.series[at];
-    std::string words = (first ? chart.before_names : "") + series.name;
-    if (!chart.marker || *chart.marker >= series.values.size()) return words;
-    const float value = series.values[*chart.marker];
-    Chart written; // as its axis is
-    written.powers_of_ten = chart.powers_of_ten;
-    return words + "  " + (std::isfinite(value) ? value_text(written, value) : "–");
+    const std::string name = (first ? chart.before_names : "") + series.name;
+    std::string words = name;
+    if (chart.marker && *chart.marker < series.values.size()) {
+        const float value = series.values[*chart.marker];
+        words += "  ";
+        words += !std::isfinite(value) ? "–"
+                 : chart.decimals      ? number_text(value, *chart.decimals)
+                 : chart.powers_of_ten ? scale_text(std::pow(10.f, value))
+                                       : scale_text(value);
+    }
+    return sheet.width_of(words, kLegend) <= room ? words : sheet.fitted_end(name, kLegend, room);
 }
 
-/// Names behind a stroke in their colours, in as many lines as fit into `room`; what there is no
-/// room for any more is an ellipsis. Returns the height that they took.
-float draw_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float room) {
-    constexpr float kBetween = 14, kStroke = 10, kBehindStroke = 5;
-    if (room < kLegendLine || chart.series.empty()) return 0;
-    const std::vector<int> order = legend_order(chart);
+constexpr float kBetweenNames = 14, kStroke = 10, kBehindStroke = 5;
+
+struct LegendName {
+    std::string words;
+    int series = 0;
+    Point at; // of its stroke, or of words that have none
+};
+struct Legend {
+    std::vector<LegendName> names;
+    std::string more; // "+7 more": those that have no room
+    Point more_at;
+    float height = 0;
+};
+
+/// The first `count` names in as many lines as they take, and how many more there are.
+Legend legend_of(const Sheet& sheet, const SeriesChart& chart, const std::vector<int>& order,
+                 std::size_t count, const Box& box) {
+    Legend legend;
     float x = box.x, y = box.y;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        std::string words = legend_words(chart, static_cast<std::size_t>(order[i]), i == 0);
-        const bool last_line = y + 2 * kLegendLine > box.y + room;
-        const bool last = i + 1 == order.size();
-        const float reserve = last_line && !last ? sheet.width_of("…", kLegend) + kBetween : 0;
-        const float left = box.x + box.w - x - reserve;
-        const bool fits = kStroke + kBehindStroke + sheet.width_of(words, kLegend) <= left;
-        if (!fits && x > box.x && !last_line) {
+    const auto place = [&](float width) {
+        if (x > box.x && x + width > box.x + box.w) {
             x = box.x;
             y += kLegendLine;
-        } else if (!fits && x > box.x && chart.marker) {
-            words.clear(); // no half of a number
         }
-        const float behind = x + kStroke + kBehindStroke;
-        words =
-            sheet.fitted_end(words, kLegend, box.x + box.w - behind - (last_line ? reserve : 0));
-        const bool named = words.size() > std::string_view("…").size();
-        if (named) {
-            sheet.fill({x, y + 6, kStroke, 2}, color_of(chart, sheet.theme(), order[i]), 1);
-            sheet.text(words, {behind, y + 11}, kLegend, sheet.theme().muted);
-            x = behind + sheet.width_of(words, kLegend) + kBetween;
-        }
-        if (fits || !last_line) continue;
-        if (!named || (!last && !words.ends_with("…"))) {
-            const float end = box.x + box.w - sheet.width_of("…", kLegend);
-            sheet.text("…", {std::min(x, end), y + 11}, kLegend, sheet.theme().muted);
-        }
-        break; // those behind it have no room
+        const Point at{x, y};
+        x += width + kBetweenNames;
+        return at;
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        const float room = box.w - kStroke - kBehindStroke;
+        std::string words =
+            legend_words(sheet, chart, static_cast<std::size_t>(order[i]), i == 0, room);
+        const Point at = place(kStroke + kBehindStroke + sheet.width_of(words, kLegend));
+        legend.names.push_back({std::move(words), order[i], at});
     }
-    return y + kLegendLine - box.y;
+    if (count < order.size()) {
+        legend.more = "+" + std::to_string(order.size() - count) + " more";
+        legend.more_at = place(sheet.width_of(legend.more, kLegend));
+    }
+    legend.height = y + kLegendLine - box.y;
+    return legend;
 }
 
-std::string power_text(int exponent) {
-    const std::string power = std::to_string(1LL << std::min(std::abs(exponent), 40));
-    return exponent < 0 ? "1/" + power : power;
+/// Names behind a stroke in their colours, in as many lines as fit into `room`; of those that have
+/// no room their number. Returns the height that they took.
+float draw_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float room) {
+    if (room < kLegendLine || chart.series.empty()) return 0;
+    const std::vector<int> order = legend_order(chart);
+    Legend legend = legend_of(sheet, chart, order, order.size(), box);
+    for (std::size_t n = order.size(); legend.height > room && n > 0; --n) {
+        legend = legend_of(sheet, chart, order, n - 1, box);
+    }
+    const Theme& theme = sheet.theme();
+    for (const LegendName& name : legend.names) {
+        const float y = name.at.y;
+        const Color color = color_of(chart, theme, name.series);
+        if (is_dashed(chart, name.series)) {
+            sheet.fill({name.at.x, y + 6, 4, 2}, color, 1);
+            sheet.fill({name.at.x + kStroke - 4, y + 6, 4, 2}, color, 1);
+        } else {
+            sheet.fill({name.at.x, y + 6, kStroke, 2}, color, 1);
+        }
+        sheet.text(name.words, {name.at.x + kStroke + kBehindStroke, y + 11}, kLegend, theme.muted);
+    }
+    if (!legend.more.empty()) {
+        sheet.text(legend.more, {legend.more_at.x, legend.more_at.y + 11}, kLegend, theme.muted);
+    }
+    return legend.height;
 }
 
-/// Of one x its name, whose second line is smaller news.
+/// The name of one x, whose second line is smaller news.
 void draw_tick_name(Sheet& sheet, const std::string& name, Point at) {
     const std::size_t line = name.find('\n');
     sheet.text(name.substr(0, line), at, kTick, sheet.theme().muted, AlignX::centre, AlignY::top);
@@ -141,32 +187,65 @@ void draw_tick_names(Sheet& sheet, const SeriesChart& chart, const Chart& frame)
     }
 }
 
+/// Ticks at whole numbers.
+std::vector<ValueTick> whole_ticks(const Sheet& sheet, const Chart& frame) {
+    const auto widest = std::max(sheet.width_of(number_text(frame.x_low, 0), kTick),
+                                 sheet.width_of(number_text(frame.x_high, 0), kTick));
+    const int step = thinning(frame.box.w / (frame.x_high - frame.x_low), widest + 16);
+    const auto first = static_cast<long>(std::ceil(frame.x_low / static_cast<float>(step)));
+    std::vector<ValueTick> ticks;
+    for (long tick = first * step; static_cast<float>(tick) <= frame.x_high + 1e-3f; tick += step) {
+        const auto value = static_cast<float>(tick);
+        ticks.push_back({value, number_text(value, 0)});
+    }
+    return ticks;
+}
+
 void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
     if (!chart.x_names.empty()) return draw_tick_names(sheet, chart, frame);
     const float y = frame.box.y + frame.box.h + 5;
-    const float span = frame.x_high - frame.x_low;
-    const auto widest = std::max(sheet.width_of(number_text(frame.x_low, 0), kTick),
-                                 sheet.width_of(number_text(frame.x_high, 0), kTick));
-    const float needed = chart.log_x ? sheet.width_of("1/1024", kTick) + 10 : widest + 16;
-    const int step = thinning(frame.box.w / span, needed);
-    const auto first = static_cast<long>(std::ceil(frame.x_low / static_cast<float>(step)));
-    for (long tick = first * step; static_cast<float>(tick) <= frame.x_high + 1e-3f; tick += step) {
-        const std::string text = chart.log_x ? power_text(static_cast<int>(tick))
-                                             : number_text(static_cast<float>(tick), 0);
-        const float x = frame.x(static_cast<float>(tick));
+    const int most = static_cast<int>(frame.box.w / (sheet.width_of("0.001", kTick) + 10)) + 1;
+    for (const ValueTick& tick : chart.log_x ? log_ticks(chart.xs.front(), chart.xs.back(), most)
+                                             : whole_ticks(sheet, frame)) {
+        const float x = frame.x(place_of(chart, tick.value));
         sheet.line({{x, y - 5}, {x, y - 2}}, sheet.theme().border);
-        sheet.text(text, {x, y}, kTick, sheet.theme().muted, AlignX::centre, AlignY::top);
+        sheet.text(tick.text, {x, y}, kTick, sheet.theme().muted, AlignX::centre, AlignY::top);
     }
 }
 
+/// Dashes that go on from one short piece to the next, as those of a dashed line do not everywhere.
+void draw_dashes(Sheet& sheet, const std::vector<Point>& points, Color color, float width) {
+    constexpr float kOn = 6, kOff = 4;
+    bool on = true;
+    float left = kOn;
+    std::vector<Point> dash = {points[0]};
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const Point a = points[i - 1], b = points[i];
+        const float length = std::hypot(b.x - a.x, b.y - a.y);
+        float gone = 0;
+        for (; length - gone >= left; on = !on, left = on ? kOn : kOff) {
+            gone += left;
+            const float share = gone / length;
+            const Point end{a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)};
+            dash.push_back(end);
+            if (on) sheet.line(dash, color, width);
+            dash = {end};
+        }
+        left -= length - gone;
+        dash.push_back(b);
+    }
+    if (on) sheet.line(std::move(dash), color, width);
+}
+
 void draw_curve_pieces(Sheet& sheet, const SeriesChart& chart, const Chart& frame,
-                       const std::vector<float>& values, Color color, float width) {
+                       const std::vector<float>& values, Color color, float width,
+                       bool dashed = false) {
     std::vector<Point> points;
     const auto end_piece = [&] {
         if (points.size() == 1) {
             sheet.fill({points[0].x - 2.5f, points[0].y - 2.5f, 5, 5}, color, 2.5f);
         } else if (!points.empty()) {
-            sheet.line(points, color, width);
+            dashed ? draw_dashes(sheet, points, color, width) : sheet.line(points, color, width);
         }
         points.clear();
     };
@@ -221,15 +300,10 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
         }
     }
     if (n == 0 || box.w < 60 || box.h < 40) return;
-    const auto [low, high] = span_of(chart);
+    const std::vector<ValueTick> rules = rules_of(chart, box);
     const float names = draw_legend(sheet, chart, box, std::min(0.3f * box.h, 3 * kLegendLine));
-    Chart rules; // no more than what its numbers are written like
-    rules.y_low = low;
-    rules.y_high = high;
-    rules.powers_of_ten = chart.powers_of_ten;
-    rules.rules = chart.rules;
     float numbers = 0;
-    for (const ValueTick& rule : rules_of(rules)) {
+    for (const ValueTick& rule : rules) {
         numbers = std::max(numbers, sheet.width_of(rule.text, kTick));
     }
     const bool two_lines =
@@ -248,10 +322,9 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                        std::max(box.h - above - below, 2.f)},
                       from,
                       to,
-                      low,
-                      high,
-                      chart.powers_of_ten,
-                      chart.rules};
+                      rules.front().value,
+                      rules.back().value,
+                      rules};
     if (frame.box.h >= kLowestWithRules) {
         draw_value_rules(sheet, frame);
     } else { // three numbers would lie upon each other
@@ -276,7 +349,9 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                 draw_curve_pieces(sheet, chart, frame, *side, faded(color, 0.4f), 0.8f);
             }
         }
-        draw_curve_pieces(sheet, chart, frame, series.values, color, count > 8 ? 1.3f : 1.8f);
+        const float wider = chart.nested ? 0.8f * static_cast<float>(i) : 0;
+        draw_curve_pieces(sheet, chart, frame, series.values, color,
+                          (count > 8 ? 1.3f : 1.8f) + wider, is_dashed(chart, i));
     }
     if (chart.marker && *chart.marker < n) {
         const float x = frame.x(place_of(chart, chart.xs[*chart.marker]));

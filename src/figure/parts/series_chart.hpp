@@ -1,7 +1,6 @@
 // Curves of several series over one quantity, with their legend, ticks and a marker.
 #pragma once
 
-#include "figure/base/round_ticks.hpp"
 #include "figure/base/sheet.hpp"
 
 #include <optional>
@@ -21,16 +20,17 @@ struct Series {
 struct SeriesChart {
     std::vector<float> xs{}; // rising
     std::vector<Series> series{};
-    bool log_x = false;                 // xs above 0; ticks at powers of two
+    bool log_x = false;                 // xs above 0
     bool powers_of_ten = false;         // values are logarithms, and their powers are written
     bool filled = false;                // the ground under the curves, down to 0
-    std::optional<float> low{}, high{}; // of the values; by default what they span
-    std::vector<ValueTick> rules{};     // across it; by default at low, middle and high
+    std::optional<float> low{}, high{}; // spanned whatever the values are
     /// Written at the xs instead of their numbers, in up to two lines; one an x, or none.
     std::vector<std::string> x_names{};
     std::string x_word{};                // "position →"
     std::string before_names{};          // "dimension ", before the first name of the legend
+    bool nested = false;                 // lower curves are wider: seen below one that hides them
     bool strongest_first = false;        // the legend begins with the largest value at the marker
+    std::optional<int> decimals{};       // of values in the legend; by default three digits
     std::optional<std::size_t> marker{}; // index of an x: a dashed line, values in the legend
     int cell = 1;                        // xs to a cell of the target
     int part = 0;                        // Tag::c
@@ -39,7 +39,8 @@ struct SeriesChart {
 /// Colours of the first few series are the theme's; of more, evenly spaced hues.
 Color series_color(const Theme& theme, int i, int count);
 
-/// Fills the box. Targets: cells of 1 × xs, of which so many share one.
+/// Fills the box; its values reach from one round number to another. Targets: cells of 1 × xs, of
+/// which so many share one.
 void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box);
 
 } // namespace heed::figure

@@ -6,7 +6,7 @@
 
 namespace heed::figure {
 
-/// How the numbers of a stripe become colours.
+/// The colours of a stripe's numbers.
 struct StripeColours {
     float size = 1;       // −size … size
     bool of_gate = false; // 0 … 1, in the palette of weights

@@ -12,7 +12,7 @@ namespace heed::figure {
 namespace {
 
 constexpr float kLargestWord = 15, kSmallestWord = 9;   // the first in a low place
-constexpr float kVeryLargest = 22, kHighOfLargest = 26; // in a high one
+constexpr float kVeryLargest = 22, kHigh = 180;         // in a high one
 constexpr int kFewestWords = 8;                         // fewer: a line less
 constexpr float kWordOfSome = 11;                       // where not all are shown
 constexpr float kNameHigh = 19, kBelowLine = 9;         // points
@@ -108,8 +108,8 @@ struct FittedText {
 FittedText fit_words(const Sheet& sheet, const TintedText& text, const Box& box) {
     const std::vector<bool> all(text.words.size(), true);
     FittedText fitted;
-    const float largest = std::clamp(box.h / kHighOfLargest, kLargestWord, kVeryLargest);
-    for (float size = std::floor(largest); size >= kSmallestWord; size -= 1) {
+    const float largest = box.h >= kHigh ? kVeryLargest : kLargestWord;
+    for (float size = largest; size >= kSmallestWord; size -= 1) {
         fitted.style = TextStyle{size};
         fitted.words = set_in_rows(sheet, text, all, fitted.style, box.w);
         if (height_of_lines(text, fitted.words, size) <= box.h) return fitted;
@@ -166,6 +166,12 @@ void draw_line(Sheet& sheet, const TintedText& text, std::size_t number, const F
 }
 
 } // namespace
+
+float tinted_text_height(const Sheet& sheet, const TintedText& text, float width) {
+    const std::vector<bool> all(text.words.size(), true);
+    const WordRows rows = set_in_rows(sheet, text, all, TextStyle{kVeryLargest}, width);
+    return height_of_lines(text, rows, kVeryLargest);
+}
 
 int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int part) {
     TintedText text = whole;

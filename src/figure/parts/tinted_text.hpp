@@ -24,6 +24,8 @@ struct TintedText {
     std::optional<int> marked{}; // outlined
 };
 
+/// The height at which all of it has its largest letters.
+float tinted_text_height(const Sheet& sheet, const TintedText& text, float width);
 /// As large as fits. Where not even the smallest do, of the words those with the largest shares are
 /// shown, an ellipsis in place of the others; where that were hardly any, the last lines are left
 /// out. Targets: bar (a: word, b: line, c: `part`). Returns how many words are left out.

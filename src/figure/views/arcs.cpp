@@ -16,7 +16,7 @@ namespace {
 constexpr float kWidestArc = 6;     // points, of a link of weight 1
 constexpr float kMostInset = 0.15f; // of the width, for what labels reach to the left
 
-/// How far the longest arcs reach, in tokens.
+/// The reach of the longest arcs, in tokens.
 struct ArcSpans {
     bool split = false; // links ahead lie below the line; otherwise all lie above
     int up = 1, down = 1;
@@ -39,7 +39,7 @@ struct ArcLinks {
     std::vector<Link> links, others;
 };
 
-/// Of all links: no arc moves when some are chosen.
+/// The spans of all links: no arc moves when some are chosen.
 ArcSpans spans_of(const ArcLinks& drawn, float room) {
     ArcSpans spans;
     bool ahead = false;
@@ -131,8 +131,12 @@ std::pair<ArcBand, LabelPlan> place_band(const Sheet& sheet, const LinesData& da
     float left = sheet.margin();
     if (above) {
         const float narrow = above->width / static_cast<float>(n);
-        const LabelPlan below = plan_columns(sheet, data.row_labels, n, narrow, room, selected);
-        if (!below.slanted) {
+        LabelPlan below = plan_columns(sheet, data.row_labels, n, narrow, room, selected);
+        if (below.slanted) {
+            below = plan_columns(sheet, data.row_labels, n, narrow, room * 0.5f, selected);
+        }
+        const float reach = reach_left(sheet, below, data.row_labels, n, narrow);
+        if (below.step == 1 && reach <= above->left - sheet.margin() / 2) {
             plan = below;
             pitch = narrow;
             left = above->left;
@@ -142,8 +146,8 @@ std::pair<ArcBand, LabelPlan> place_band(const Sheet& sheet, const LinesData& da
     plan.style.size = std::min(plan.style.size, 14.f);
     // Slanted labels hang down to the left of their tokens: the first ones need room there.
     const float inset =
-        std::clamp(reach_left(sheet, plan, data.row_labels, n, pitch) - sheet.margin() / 2, 0.f,
-                   kMostInset * width);
+        std::clamp(reach_left(sheet, plan, data.row_labels, n, pitch) - left + sheet.margin() / 2,
+                   0.f, kMostInset * width);
     width -= inset;
     pitch = std::min(pitch, width / static_cast<float>(n));
     ArcBand band{left + inset, pitch, 0, 0, 0, 0};
@@ -173,8 +177,8 @@ void draw_arcs(Sheet& sheet, const ArcBand& band, const ArcSpans& spans, const L
     }
 }
 
-/// What is chosen makes its weights worth reading: between arcs and labels, at each token what the
-/// chosen queries give it or, where none are, what it gives the chosen keys.
+/// Sums of the chosen tokens' weights, between arcs and labels: at each token what the chosen
+/// queries give it or, where none are, what it gives the chosen keys.
 void draw_sums(Sheet& sheet, const ArcBand& band, const LinesData& data,
                const LinksOptions& options) {
     const bool of_keys = !chosen_queries(data, options).empty();

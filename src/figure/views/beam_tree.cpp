@@ -18,7 +18,7 @@ constexpr float kRoomyNode = 44; // so high at least where it makes way for the 
 constexpr float kBetweenSteps = 24, kLeastBetweenSteps = 12;
 constexpr float kSmallestNodeWord = 9.5f;
 constexpr float kTwoLines = 32; // from which height on the score is under the word
-constexpr float kAxis = 22, kTreeFoot = 22, kNoteLine = 15;
+constexpr float kAxis = 22, kTreeFoot = 22, kTreeNote = 15;
 constexpr float kLowLine = 20, kHighLine = 24, kAboveLines = 12; // of the sentences
 constexpr float kWordInset = 14, kLowWordInset = 10;             // of a node, both sides together
 constexpr float kWordToScore = 6;
@@ -26,7 +26,7 @@ constexpr float kWordToScore = 6;
 /// Type of the scores beside or under words of this type.
 float score_size(float word) { return std::clamp(word - 2, 9.f, kMonoNote.size); }
 
-/// Which nodes are shown, and where.
+/// The nodes that are shown, and their places.
 struct Tree {
     const trace::Beam& beam;
     std::vector<std::vector<int>> steps; // of each step its nodes, the most probable first
@@ -94,7 +94,7 @@ void place_rows(Tree& tree, int most) {
     }
 }
 
-/// What a step's nodes are wide where its words are whole, at the type of kWord.
+/// The width of a step's nodes where its words are whole, at the type of kWord.
 struct StepNeeds {
     float word = 0, score = 0; // the widest of each
 };
@@ -223,10 +223,12 @@ void draw_node(Sheet& sheet, const Tree& tree, int index) {
     word.weight = loud || tree.best[at] ? Weight::bold : Weight::regular;
     const Color ink = loud ? theme.accent : lives ? theme.text : theme.muted;
     const std::string score = number_text(node.total, 2);
-    if (box.h >= kTwoLines) {
-        sheet.text(sheet.fitted(node.word, word, box.w - 12), {box.x + 7, box.y + 0.32f * box.h},
+    if (box.h >= kTwoLines) { // of which neither reaches the other
+        word.size = std::min(word.size, 0.38f * box.h);
+        small.size = std::min(small.size, 0.3f * box.h);
+        sheet.text(sheet.fitted(node.word, word, box.w - 12), {box.x + 7, box.y + 0.3f * box.h},
                    word, ink, AlignX::left, AlignY::middle);
-        sheet.text(sheet.fitted(score, small, box.w - 12), {box.x + 7, box.y + 0.74f * box.h},
+        sheet.text(sheet.fitted(score, small, box.w - 12), {box.x + 7, box.y + 0.75f * box.h},
                    small, theme.muted, AlignX::left, AlignY::middle);
     } else {
         word.size = std::min(word.size, box.h - 3);
@@ -245,7 +247,7 @@ void draw_node(Sheet& sheet, const Tree& tree, int index) {
     sheet.target(box, Tag::Kind::node, node.step, index);
 }
 
-/// Of the sentences that were found so many that the best are among them, and the followed one.
+/// The places of at most so many hypotheses: the best, and the followed one.
 std::vector<std::size_t> shown_hypotheses(const trace::Beam& beam, std::size_t most) {
     std::vector<std::size_t> shown;
     for (std::size_t h = 0; h < std::min(most, beam.hypotheses.size()); ++h) shown.push_back(h);
@@ -290,7 +292,7 @@ void draw_hypotheses(Sheet& sheet, const trace::Beam& beam, float top, float bot
     }
 }
 
-/// What letters and colours say, in sentences.
+/// The meaning of letters and colours, in sentences.
 std::vector<std::string> notes_of(const Tree& tree) {
     const int n = static_cast<int>(tree.steps.size());
     const auto& followed = tree.beam.followed;
@@ -324,17 +326,22 @@ float draw_notes(Sheet& sheet, const Tree& tree, float baseline, float bottom) {
         sheet.text(sheet.fitted(words, kNote, room), {left, baseline}, kNote, sheet.theme().muted);
     };
     draw(first);
-    if (beside || second.empty() || baseline + kNoteLine + 4 > bottom) return baseline;
-    baseline += kNoteLine;
+    if (beside || second.empty() || baseline + kTreeNote + 4 > bottom) return baseline;
+    baseline += kTreeNote;
     draw(second);
     return baseline;
 }
 
+/// The height of all sentences, and of what is above them.
+float sentences_height(const trace::Beam& beam) {
+    constexpr float kUnderNotes = 2;
+    return kTreeNote + kUnderNotes + kAboveLines +
+           kLowLine * static_cast<float>(beam.hypotheses.size());
+}
+
 /// Rows as high as leaves room for all of the sentences, if that leaves them high enough.
 float node_pitch(const Tree& tree, int most, float high) {
-    constexpr float kUnderNotes = 2;
-    const float list = kNoteLine + kUnderNotes + kAboveLines +
-                       kLowLine * static_cast<float>(tree.beam.hypotheses.size());
+    const float list = sentences_height(tree.beam);
     const auto rows = static_cast<float>(most);
     const bool shares = (high - list) / rows >= kRoomyNode;
     return std::min(std::floor((shares ? high - list : high) / rows), kHighestNode);
@@ -361,7 +368,9 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
         }
     }
     Sheet sheet(frame, std::clamp(110 * static_cast<float>(deepest) + 60, 480.f, 1400.f),
-                std::clamp(40 * static_cast<float>(widest) + 130, 240.f, 1200.f));
+                std::clamp((kRoomyNode + 2) * static_cast<float>(widest) + 150 +
+                               (data.beam ? sentences_height(*data.beam) : 0),
+                           240.f, 1200.f));
     const Theme& theme = sheet.theme();
     sheet.figure.title =
         "Hypotheses of a beam search" + (data.title.empty() ? "" : ": " + data.title);

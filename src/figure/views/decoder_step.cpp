@@ -21,7 +21,7 @@ constexpr float kLowestRow = 13, kTallestRow = 60, kNaturalRow = 26; // heights 
 constexpr float kTableGap = 18;
 constexpr float kLeastWidth = 430, kLeastHeight = 330;
 
-/// Where the columns of the table stand.
+/// The places of the table's columns.
 struct StepTable {
     float left = 0, label_right = 0;
     float state = 0, weighted = 0, stripe = 0; // left edges of the stripes, and their width
@@ -168,7 +168,7 @@ void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& d
         sheet.text(number_text(row.weights[at], 3), {table.weight_right, y}, number, ink,
                    AlignX::right, AlignY::middle);
         const float weight = row.weights[at];
-        if (!std::isfinite(weight) || weight <= 0) continue;
+        if (!std::isfinite(weight) || weight < kLeastBar) continue;
         const float length = std::max(std::min(weight, 1.f) * table.bar_width, 1.f);
         sheet.fill({table.bar, y - thick / 2, length, thick}, theme.accent,
                    std::min(2.f, length / 2));

@@ -28,15 +28,16 @@ struct DecoderStepData {
         bool can_be_said = true;
     };
     std::vector<Word> words{}; // the likeliest first; the one that is said is among them
-    float rest = 0;            // what all other words of the vocabulary share
+    float rest = 0;            // what all others of the vocabulary share
+    std::string others = "other words"; // which they are
 };
 
 struct DecoderStepOptions {
     std::optional<int> selected{}; // a source word
 };
 
-/// Which vector a stripe shows: Tag::c of Tag::Kind::stripe. Tag::a is the source word of `state`
-/// and `weighted`, the layer of a cell's own, and −1 else; Tag::b the number of features.
+/// The vector that a stripe shows: Tag::c of Tag::Kind::stripe. Tag::a is the source word of
+/// `state` and `weighted`, the layer of a cell's own, and −1 else; Tag::b the number of features.
 enum class StepStripe {
     compared,
     state,

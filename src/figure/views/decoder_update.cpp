@@ -56,7 +56,7 @@ Across across(const Box& place) {
     return x;
 }
 
-/// What the cell reads, a row each; gives back the middle of each stripe.
+/// The cell's inputs, a row each; gives back the middle of each stripe.
 void draw_inputs(Sheet& sheet, const DecoderStepData& data,
                  const std::optional<AttentionPlaces>& above, const Across& x, const Box& place) {
     const trace::DecoderStep& step = *data.step;
@@ -177,8 +177,6 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
                AlignY::middle);
 }
 
-constexpr const char* kOtherWords = "other words";
-
 /// The words that may be said: their type, and the place before the bars. Bars are shorter, and
 /// then letters smaller, rather than words cut.
 struct SaidColumn {
@@ -191,7 +189,7 @@ SaidColumn said_column(const Sheet& sheet, const DecoderStepData& data, float ro
     constexpr float kLeastBars = 36, kBehind = 6, kSmallestOfThem = 9.5f;
     const float most = std::max(room - number - kLeastBars, 0.36f * room);
     const auto widest = [&](const TextStyle& style) {
-        float width = sheet.width_of(kOtherWords, style);
+        float width = sheet.width_of(data.others, style);
         for (const auto& word : data.words) {
             width = std::max(width, sheet.width_of(word.word, style));
         }
@@ -243,14 +241,15 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
                    : others ? theme.muted
                             : theme.text,
                    AlignX::left, AlignY::middle);
-        sheet.fill({x.out + label, middle - 3.5f, std::max(bars * share / largest, 1.f), 7},
-                   said     ? theme.accent
-                   : others ? faded(theme.muted, 0.5f)
-                            : faded(theme.accent, 0.55f),
-                   2);
-        const bool tiny = share > 0 && share < 0.0005f; // it is not nothing
-        sheet.text((tiny ? "< 0.1" : number_text(100 * share, 1)) + " %", {x.out_right, middle},
-                   mono, said ? theme.text : theme.muted, AlignX::right, AlignY::middle);
+        if (share >= kLeastBar) {
+            sheet.fill({x.out + label, middle - 3.5f, std::max(bars * share / largest, 1.f), 7},
+                       said     ? theme.accent
+                       : others ? faded(theme.muted, 0.5f)
+                                : faded(theme.accent, 0.55f),
+                       2);
+        }
+        sheet.text(percent_text(share), {x.out_right, middle}, mono,
+                   said ? theme.text : theme.muted, AlignX::right, AlignY::middle);
         y += pitch;
     };
     for (std::size_t i = 0; i < data.words.size(); ++i) {
@@ -258,10 +257,11 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
         sheet.target({x.out - 4, y, width + 8, pitch}, Tag::Kind::bar, static_cast<int>(i));
         row(word.word, word.probability, word.said, false);
     }
-    row(kOtherWords, data.rest, false, true);
+    row(data.others, data.rest, false, true);
 }
 
-/// Where the update comes first: s_i goes up to be compared, and the words alone read c_i.
+/// The attention of a cell whose update comes first: s_i goes up to be compared, and the words
+/// alone read c_i.
 void draw_attended_later(Sheet& sheet, const AttentionPlaces& above, const Across& x,
                          const Box& cell) {
     const Color color = sheet.theme().accent;

@@ -11,7 +11,7 @@ namespace heed::figure {
 /// The height that it wants, points.
 float update_height(const DecoderStepData& data);
 
-/// Where the attention above the update has what flows between them.
+/// The places, in the attention above the update, of what flows between them.
 struct AttentionPlaces {
     Box context;    // c_i
     Point compared; // what s_i is compared through: the left end of its stripe

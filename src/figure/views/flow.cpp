@@ -172,10 +172,12 @@ ValueRange reach_range(const trace::Flow& flow, const Theme& theme) {
     ValueRange range;
     range.palette = theme.weights;
     range.high = high;
-    const auto percent = [](float share) { return number_text(100 * share, share < 0.1f ? 1 : 0); };
+    const auto percent = [](float share) {
+        return shortest_text(100 * share, share < 0.1f ? 1 : 0);
+    };
     range.low_text = "0 %";
     range.high_text = (high < flow.reach.maxCoeff() ? "≥ " : "") + percent(high) + " %";
-    range.meaning = "share";
+    range.meaning = "of the flow";
     return range;
 }
 
@@ -266,7 +268,7 @@ Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame
     const Index n = data.flow ? data.flow->n_tokens() : 0;
     const Index n_layers = data.flow ? data.flow->n_layers() : 0;
     Sheet sheet(frame, std::clamp(static_cast<float>(n) * 72 + 190, 420.f, 1200.f),
-                std::clamp(static_cast<float>(n_layers) * 76 + 190, 260.f, 1000.f));
+                std::clamp(static_cast<float>(n_layers) * 76 + 260, 330.f, 1070.f));
     sheet.figure.title = "Flow of attention through " + std::to_string(n_layers) + " layers over " +
                          std::to_string(n) + " tokens" +
                          (data.title.empty() ? "" : ": " + data.title);
@@ -292,8 +294,8 @@ Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame
     }
     const float head = lattice.y(0) - lattice.radius;
     draw_columns(sheet, places.plan, data.tokens, static_cast<int>(n), lattice.left, lattice.pitch,
-                 head + 6, Side::above, sheet.width() - sheet.margin() / 2, places.marks,
-                 Tag::Kind::col_label);
+                 head + (places.plan.slanted ? 0.f : 6.f), Side::above,
+                 sheet.width() - sheet.margin() / 2, places.marks, Tag::Kind::col_label);
     add_targets(sheet, lattice, flow); // after the labels, which reach down to the nodes
     draw_level_names(sheet, places, n_layers);
     const float foot = lattice.y(n_layers) + lattice.radius;

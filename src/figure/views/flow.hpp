@@ -25,7 +25,7 @@ struct FlowOptions {
     bool numbers = true;                                      // in the nodes, where they fit
 };
 
-/// What flows from a token of a level to one of the next.
+/// A flow from a token of a level to one of the next.
 struct FlowLink {
     int layer, to, from; // the layer that carries it, and the tokens, from 0
     float share;

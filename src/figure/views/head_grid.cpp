@@ -32,12 +32,12 @@ struct HeadPlaces {
 
 bool is_sorted(const HeadGrid& grid) { return !grid.order.empty(); }
 
-/// Whether strips are drawn: only where heads stand in their places.
+/// True where strips are drawn: only where heads stand in their places.
 bool has_strips(const HeadGrid& grid) {
     return !is_sorted(grid) && (grid.layer_strip || grid.head_strip);
 }
 
-/// Whether the edges say which of them counts what.
+/// True where the edges say which of them counts what.
 bool has_edge_words(const Sheet& sheet) { return sheet.width() - 2 * sheet.margin() >= 320; }
 
 void check_counts(const HeadGrid& grid) {
@@ -128,7 +128,7 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid, std::siz
     if (place < grid.pictures.size()) {
         sheet.figure.items.push_back(Image{box, grid.pictures[place], true});
     } else if (map && map->size() > 0) {
-        const ValueRange range = thumbnail_range(map, grid.signed_values, 1, grid.colours, theme);
+        const ValueRange range = thumbnail_range(map, false, 1, grid.colours, theme);
         sheet.heat(box, range.values, range.palette, range.low, range.high);
     } else {
         sheet.fill(box, theme.raised, radius);
@@ -148,7 +148,7 @@ void mark_faulty(Sheet& sheet, const Box& box) {
     sheet.fill({box.x + box.w - corner, box.y, corner, corner}, bad);
 }
 
-/// What such a head shows goes nowhere: its map is still told, under a veil.
+/// The veil over a head whose output goes nowhere: its map is still told below it.
 void strike_through(Sheet& sheet, const Box& box) {
     sheet.fill(box, faded(sheet.theme().panel, 0.7f));
     sheet.line({{box.x, box.y + box.h}, {box.x + box.w, box.y}}, sheet.theme().muted);
@@ -236,7 +236,7 @@ std::string name_of(const HeadGrid& grid, int place) {
     return std::to_string(place / grid.heads + 1) + "." + std::to_string(place % grid.heads + 1);
 }
 
-/// How names and notes are written above thumbnails.
+/// The type of names and notes above thumbnails.
 struct Captions {
     TextStyle name = kNumbers, note{9.5f};
     bool notes = false, units = false;
@@ -280,12 +280,14 @@ void draw_caption(Sheet& sheet, const HeadGrid& grid, const Captions& captions, 
                AlignX::right);
 }
 
-/// The gap around a thumbnail in the colour of a number.
-void shade_ground(Sheet& sheet, const Box& box, float gap, float value, const ValueRange& range) {
+/// A frame about a thumbnail in the colour of a number; space is left to the frame of the selected
+/// one, and to the neighbours'.
+void shade_frame(Sheet& sheet, const Box& box, float gap, float value, const ValueRange& range) {
     if (!std::isfinite(value)) return;
-    const float half = std::max(gap / 2, 1.f);
-    sheet.fill({box.x - half, box.y - half, box.w + 2 * half, box.h + 2 * half},
-               colour_of(range.palette, value, range.low, range.high), 2);
+    const bool roomy = gap >= 12;
+    const float width = roomy ? 3.f : std::max(gap / 3, 1.f), out = width + (roomy ? 2.f : 0.f);
+    sheet.stroke({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out},
+                 colour_of(range.palette, value, range.low, range.high), width);
 }
 
 /// The thumbnail, what is told of its head, and the place where it is picked.
@@ -297,7 +299,7 @@ void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int
         return told.size() == grid.maps.size() && told[index];
     };
     if (index < grid.shades.size() && grid.shade_range && !is(grid.faded)) {
-        shade_ground(sheet, box, places.gap, grid.shades[index], *grid.shade_range);
+        shade_frame(sheet, box, places.gap, grid.shades[index], *grid.shade_range);
     }
     draw_thumbnail(sheet, box, grid, index, grid.selected == std::pair(layer, head));
     if (is(grid.silent)) strike_through(sheet, box);
@@ -307,6 +309,16 @@ void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int
     sheet.target({box.x - places.gap / 2, box.y - places.gap / 2 - places.caption,
                   box.w + places.gap, box.h + places.gap + places.caption},
                  Tag::Kind::head, layer, head);
+}
+
+/// Beside the title of a picture that goes out on its own: what its maps show, which the window
+/// says elsewhere.
+std::string words_of(const HeadGrid& grid, const Frame& frame) {
+    if (!grid.order_words.empty() || frame.caption.empty() || !grid.pictures.empty()) {
+        return grid.order_words;
+    }
+    return grid.colours.scale == ColourScale::linear ? "rows attend to columns · colours 0 to 1"
+                                                     : "rows attend to columns · logarithmic";
 }
 
 } // namespace
@@ -319,7 +331,7 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     sheet.figure.title = "Attention of " + std::to_string(grid.heads) + " heads in each of " +
                          std::to_string(grid.layers) + " layers" +
                          (grid.title.empty() ? "" : ": " + grid.title);
-    const float top = sheet.header(grid.title, grid.order_words);
+    const float top = sheet.header(grid.title, words_of(grid, frame));
     if (grid.layers == 0 || grid.heads == 0) {
         sheet.text("No heads of this kind", {sheet.margin(), top + 20}, {type_size::kSubtitle},
                    sheet.theme().muted);

@@ -72,7 +72,8 @@ std::shared_ptr<const Matrix<float>> masked_cell() {
     return cell;
 }
 
-/// What the hatching means, at the right below the map; beside `words`, which are there already.
+/// The meaning of the hatching, at the right below the map; beside `words`, which are there
+/// already.
 void draw_mask_legend(Sheet& sheet, const HeatGrid& grid, PaletteId palette, float words) {
     const std::string meaning = "masked";
     constexpr float kSwatch = 11, kGap = 5;
@@ -91,7 +92,7 @@ void draw_mask_legend(Sheet& sheet, const HeatGrid& grid, PaletteId palette, flo
     sheet.text(meaning, {right, top}, kNote, sheet.theme().muted, AlignX::right, AlignY::top);
 }
 
-/// Which part of the map is shown, below it. Returns the width of its words.
+/// The part of the map that is shown, in words below it. Returns the width of its words.
 float draw_part(Sheet& sheet, const HeatGrid& grid, const MapData& map) {
     const auto part = [](const std::string& axis, float from, float count, int all) {
         const int first = static_cast<int>(std::floor(from)) + 1;
@@ -212,7 +213,7 @@ Figure HeatMap::draw() {
     return std::move(sheet_.figure);
 }
 
-/// What the colours of a map span when they span all of it.
+/// The ends that the colours of a map span when they span all of it.
 std::optional<Ends> ends_of(const MapData& map) {
     if (map.prepared) return Ends{map.prepared->low, map.prepared->high};
     if (!map.values) return std::nullopt;

@@ -50,7 +50,7 @@ float natural_cell(int rows, int cols) {
     return std::clamp(720.f / static_cast<float>(std::max({rows, cols, 1})), 0.25f, 56.f);
 }
 
-/// How far labels at the left may reach.
+/// The room for labels at the left.
 float most_side(const Sheet& sheet) {
     const float left = sheet.margin(), right = sheet.width() - sheet.margin();
     return 0.28f * (right - left);

@@ -1,4 +1,4 @@
-// Where the cells of a heat map, its labels and its colour bar stand on a sheet.
+// The places of a heat map's cells, its labels and its colour bar on a sheet.
 #pragma once
 
 #include "figure/base/heat_grid.hpp"
@@ -8,7 +8,8 @@
 
 namespace heed::figure {
 
-/// What a map takes of its frame before its cells; of maps beside each other, the most of any.
+/// The room that a map takes of its frame before its cells; of maps beside each other, the most of
+/// any.
 struct HeatmapRoom {
     static constexpr float kLargestCell = 200; // points, where there is room for as much
 
@@ -17,7 +18,7 @@ struct HeatmapRoom {
 };
 HeatmapRoom common_room(const HeatmapRoom& a, const HeatmapRoom& b);
 
-/// What is laid out, on a sheet that has its header and its footer. At least one cell.
+/// A map to be laid out, on a sheet that has its header and its footer. At least one cell.
 struct HeatmapOnSheet {
     const Sheet& sheet;
     const MapData& map;

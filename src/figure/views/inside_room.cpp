@@ -18,70 +18,16 @@ namespace heed::figure {
 namespace {
 
 constexpr TextStyle kLensWord{12};
-constexpr float kLayerLabels = 26; // points, for the numbers of the layers
 constexpr float kLowestBar = 16, kNarrowestLetter = 30, kNarrowestWord = 50;
 constexpr float kBelowRow = 20, kLowestWithRow = 120; // points, with the space above it
+constexpr float kNoteLine = 17, kLowestWithNote = 90;
 
-/// The last layer is on top.
-Matrix<float> top_down(const Matrix<float>& values) { return values.colwise().reverse(); }
-
-struct GridPlace {
-    Box box;
-    LabelPlan across;
-    float between = 0; // grid and labels
-};
-
-/// Layers down the left side, names of columns above or below.
-GridPlace place_grid(Sheet& sheet, const InsideGrid& grid, const Box& part, Side side,
-                     float widest_cell, float between = 0) {
-    const auto cols = static_cast<float>(grid.values->cols());
-    GridPlace place{{part.x + kLayerLabels, part.y, part.w - kLayerLabels, part.h}, {}};
-    place.box.w = std::min(place.box.w, cols * widest_cell);
-    place.across = plan_columns(sheet, grid.columns, static_cast<int>(grid.values->cols()),
-                                place.box.w / cols, part.h / 4, grid.col);
-    place.across.style.size = std::min(place.across.style.size, kLensWord.size);
-    place.between = between;
-    const float label = place.across.size + 6 + between;
-    place.box.h -= label;
-    if (side == Side::above) place.box.y += label;
-    return place;
-}
-
-void name_layers(Sheet& sheet, const Box& box, Index layers) {
-    const float pitch = box.h / static_cast<float>(layers);
-    const int step = thinning(pitch, 13);
-    for (Index layer = 0; layer < layers; ++layer) {
-        if ((layer + 1) % step != 0 && step > 1) continue;
-        const float y = box.y + box.h - (static_cast<float>(layer) + 0.5f) * pitch;
-        sheet.text(std::to_string(layer + 1), {box.x - 8, y}, kMonoNote, sheet.theme().muted,
-                   AlignX::right, AlignY::middle);
-    }
-}
-
-void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Side side, float right,
-               InsidePart part) {
-    name_layers(sheet, place.box, grid.values->rows());
-    AxisMarks marks;
-    marks.selected = grid.col;
-    marks.chosen = grid.marked;
-    const float away = 6 + place.between;
-    const float edge = side == Side::above ? place.box.y - away : place.box.y + place.box.h + away;
-    const std::size_t before = sheet.figure.targets.size();
-    draw_columns(sheet, place.across, grid.columns, static_cast<int>(grid.values->cols()),
-                 place.box.x, place.box.w / static_cast<float>(grid.values->cols()), edge, side,
-                 right, marks, Tag::Kind::col_label);
-    for (std::size_t i = before; i < sheet.figure.targets.size(); ++i) {
-        sheet.figure.targets[i].tag.c = static_cast<int>(part);
-    }
-}
-
-void outline_cell(Sheet& sheet, const InsideGrid& grid, const Box& box) {
-    if (!grid.row || !grid.col) return;
-    const float w = box.w / static_cast<float>(grid.values->cols());
-    const float h = box.h / static_cast<float>(grid.values->rows());
-    const auto up = static_cast<float>(grid.values->rows() - 1 - *grid.row);
-    sheet.stroke({box.x + static_cast<float>(*grid.col) * w, box.y + up * h, w, h},
-                 sheet.theme().accent, 2, 2);
+/// Rows by their numbers alone where "layer 12" takes too much of the width.
+InsideGrid named_to_fit(const InsideGrid& grid, float width) {
+    constexpr float kNamesFrom = 220;
+    InsideGrid shown = grid;
+    shown.numbers = width < kNamesFrom;
+    return shown;
 }
 
 /// The last columns, of which words can be read.
@@ -93,12 +39,16 @@ InsideGrid readable(const Sheet& sheet, const InsideGrid& grid,
             widest = std::max(widest, sheet.width_of(word, kLensWord));
         }
     }
-    const float narrowest = std::clamp(widest + 10, kNarrowestLetter, kNarrowestWord);
-    const auto most = static_cast<Index>(std::max(1.f, (width - kLayerLabels) / narrowest));
-    const Index left_out = std::max<Index>(grid.values->cols() - most, 0);
-    if (left_out == 0) return grid;
+    const float narrowest = std::clamp(widest + 6, kNarrowestLetter, kNarrowestWord);
     InsideGrid shown = grid;
-    shown.values = num::shared_matrix(Matrix<float>(grid.values->rightCols(most)));
+    const auto most = [&] {
+        return static_cast<Index>(std::max(1.f, (width - row_labels(sheet, shown)) / narrowest));
+    };
+    shown.numbers = most() < grid.values->cols();
+    const Index fitting = most();
+    const Index left_out = std::max<Index>(grid.values->cols() - fitting, 0);
+    if (left_out == 0) return shown;
+    shown.values = num::shared_matrix(Matrix<float>(grid.values->rightCols(fitting)));
     shown.columns.erase(shown.columns.begin(),
                         shown.columns.begin() +
                             std::min<Index>(left_out, std::ssize(shown.columns)));
@@ -106,10 +56,26 @@ InsideGrid readable(const Sheet& sheet, const InsideGrid& grid,
     return shown;
 }
 
-void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
+/// A line at the bottom; what is left of the height above it. None in a low place.
+float note_below(Sheet& sheet, const Box& box, const std::string& words) {
+    if (box.h < kLowestWithNote) return box.h;
+    sheet.text(sheet.fitted_end(words, kNote, box.w), {box.x, box.y + box.h - 2}, kNote,
+               sheet.theme().muted);
+    return box.h - kNoteLine;
+}
+
+/// "the first 2 tokens have no room here".
+std::string first_tokens(Index count) {
+    return count == 1 ? "the first token has no room here"
+                      : "the first " + std::to_string(count) + " tokens have no room here";
+}
+
+void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     const Index all = data.lens.values->cols();
-    const InsideGrid grid = readable(sheet, data.lens, data.words, part.w);
+    const InsideGrid grid = readable(sheet, data.lens, data.words, whole.w);
     const Index layers = grid.values->rows(), tokens = grid.values->cols();
+    Box part = whole;
+    if (tokens < all) part.h = note_below(sheet, whole, first_tokens(all - tokens));
     const GridPlace place = place_grid(sheet, grid, part, Side::above, 120);
     const Box& box = place.box;
     const float w = box.w / static_cast<float>(tokens), h = box.h / static_cast<float>(layers);
@@ -137,11 +103,8 @@ void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     }
     sheet.target(box, Tag::Kind::cells, static_cast<int>(layers), static_cast<int>(tokens),
                  static_cast<int>(InsidePart::lens));
-    name_grid(sheet, grid, place, Side::above, part.x + part.w, InsidePart::lens);
-    if (tokens < all) { // the first ones have no room
-        sheet.text("+" + std::to_string(all - tokens), {box.x - 8, box.y - 12}, kMonoNote,
-                   sheet.theme().muted, AlignX::right, AlignY::middle);
-    }
+    name_grid(sheet, grid, place, Side::above, part.x + part.w,
+              static_cast<int>(InsidePart::lens));
     outline_cell(sheet, grid, box);
 }
 
@@ -184,7 +147,7 @@ void draw_bars(Sheet& sheet, const InsideRoomData& data, const Box& part) {
         high = std::max(high, bar.value);
     }
     if (high - low <= 0) high = 1;
-    const float names = std::min(0.34f * part.w, 130.f);
+    const float names = std::min(0.36f * part.w, 156.f);
     const float numbers = sheet.width_of("+00.00", kMonoNote) + 8;
     const float left = part.x + names + 8, room = std::max(part.w - names - 8 - numbers, 1.f);
     const auto x = [&](double value) {
@@ -212,25 +175,12 @@ void draw_bars(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     }
 }
 
-/// A grid in colours, what is not measured yet left empty.
-void draw_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& range, const Box& box,
-               InsidePart part) {
-    const Matrix<float> turned = top_down(*grid.values);
-    const Index rows = turned.rows(), cols = turned.cols();
-    const float w = box.w / static_cast<float>(cols), h = box.h / static_cast<float>(rows);
-    const float gap = std::min(w, h) > 8 ? 0.75f : 0;
-    sheet.fill(box, sheet.theme().raised, 2);
-    for (Index r = 0; r < rows; ++r) {
-        for (Index c = 0; c < cols; ++c) {
-            const float value = turned(r, c);
-            if (!std::isfinite(value)) continue;
-            sheet.fill({box.x + static_cast<float>(c) * w + gap,
-                        box.y + static_cast<float>(r) * h + gap, w - 2 * gap, h - 2 * gap},
-                       colour_of(range.palette, value, range.low, range.high));
-        }
+float largest_below(const InsideGrid& grid) {
+    float most = 1e-6f;
+    for (const float share : grid.below) {
+        if (std::isfinite(share)) most = std::max(most, std::abs(share));
     }
-    sheet.target(box, Tag::Kind::cells, static_cast<int>(rows), static_cast<int>(cols),
-                 static_cast<int>(part));
+    return most;
 }
 
 /// A row of cells under a grid, in its columns.
@@ -241,30 +191,33 @@ void draw_below(Sheet& sheet, const InsideGrid& grid, const Box& box) {
     below.values = row;
     ValueRange range;
     range.palette = sheet.theme().weights;
-    range.high = std::max(largest_size(*row), 1e-6f);
-    draw_heat(sheet, below, range, {box.x, box.y + box.h + 6, box.w, kBelowRow - 6},
-              InsidePart::below);
+    range.high = largest_below(grid);
+    draw_layer_heat(sheet, below, range, {box.x, box.y + box.h + 6, box.w, kBelowRow - 6},
+                    static_cast<int>(InsidePart::below));
 }
 
-void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
-    const InsideGrid& grid = data.patching;
-    ValueRange range;
-    range.palette = sheet.theme().weights;
-    range.low_text = "0";
-    range.high_text = "1";
+void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
+    const InsideGrid grid = named_to_fit(data.patching, whole.w);
+    Box part = whole;
+    if (!grid.below.empty() && part.h >= kLowestWithRow + kNoteLine) {
+        part.h = note_below(sheet, whole,
+                            "row below: " + grid.below_name + ", colours from 0 to " +
+                                percent_text(static_cast<double>(largest_below(grid))));
+    }
+    const ValueRange range = range_between(nullptr, sheet.theme().weights, {0, 1}, "");
     const float bar = colour_bar_width(sheet, range) + 14;
     const float below = grid.below.empty() || part.h < kLowestWithRow ? 0 : kBelowRow;
     const GridPlace place =
         place_grid(sheet, grid, {part.x, part.y, part.w - bar, part.h}, Side::below, 90, below);
-    draw_heat(sheet, grid, range, place.box, InsidePart::patching);
+    draw_layer_heat(sheet, grid, range, place.box, static_cast<int>(InsidePart::patching));
     if (below > 0) draw_below(sheet, grid, place.box);
-    name_grid(sheet, grid, place, Side::below, part.x + part.w - bar, InsidePart::patching);
+    name_grid(sheet, grid, place, Side::below, part.x + part.w - bar,
+              static_cast<int>(InsidePart::patching));
     draw_colour_bar(sheet, range, place.box.x + place.box.w + 14, place.box.y, place.box.h);
 }
 
 void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
-    const InsideGrid& grid = data.heads;
-    Matrix<float> known = *grid.values;
+    Matrix<float> known = *data.heads.values;
     for (Index i = 0; i < known.size(); ++i) {
         // What is written as 0.00 has no colour.
         if (!(std::abs(known.data()[i]) >= 0.005f)) known.data()[i] = 0;
@@ -272,33 +225,46 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     ValueRange range = signed_range(num::shared_matrix(std::move(known)), sheet.theme().stripes);
     const float bar = colour_bar_width(sheet, range) + 14;
     const float words = data.beside.empty() ? 0 : std::min(120.f, 0.28f * part.w);
-    const float most =
-        (part.w - bar - words - kLayerLabels) / static_cast<float>(grid.values->cols());
-    const GridPlace place = place_grid(sheet, grid, {part.x, part.y, part.w - bar - words, part.h},
-                                       Side::below, std::min(most, 46.f));
-    draw_heat(sheet, grid, range, place.box, InsidePart::heads);
-    name_grid(sheet, grid, place, Side::below, part.x + part.w - bar - words, InsidePart::heads);
+    const float room = part.w - bar - words;
+    const InsideGrid grid = named_to_fit(data.heads, room);
+    const GridPlace place =
+        place_grid(sheet, grid, {part.x, part.y, room, part.h}, Side::below, part.w);
+    draw_layer_heat(sheet, grid, range, place.box, static_cast<int>(InsidePart::heads));
+    name_grid(sheet, grid, place, Side::below, part.x + room, static_cast<int>(InsidePart::heads));
     outline_cell(sheet, grid, place.box);
     const float right = place.box.x + place.box.w;
     draw_colour_bar(sheet, range, right + 14, place.box.y, place.box.h);
     float y = place.box.y + 10;
     for (std::size_t i = 0; i < data.beside.size() && y < part.y + part.h; ++i, y += 17) {
         const TextStyle style{12, Font::sans, i == 0 ? Weight::bold : Weight::regular};
-        sheet.text(sheet.fitted(data.beside[i], style, words - 10), {right + 14 + bar, y}, style,
+        sheet.text(sheet.fitted(data.beside[i], style, words - 10), {right + bar + 10, y}, style,
                    i == 0 ? sheet.theme().accent : sheet.theme().text);
     }
+}
+
+constexpr float kVerdictLine = 17, kFactLine = 18;
+
+/// Points that words take at the right of a picture; 0 where it is too narrow.
+float words_beside(float width) {
+    constexpr float kWide = 620;
+    return width >= kWide ? std::clamp(0.3f * width, 210.f, 380.f) : 0;
+}
+
+float beside_height(const Sheet& sheet, const InsideBeside& beside, float width) {
+    const auto lines = sheet.wrapped(beside.verdict, kFormula, width, 40).size();
+    return 19 + kVerdictLine * static_cast<float>(lines) +
+           kFactLine * static_cast<float>(beside.facts.size());
 }
 
 /// A verdict, and numbers with their names below it.
 void draw_beside(Sheet& sheet, const InsideBeside& beside, const Box& box) {
     constexpr TextStyle kSmall{11.5f};
-    constexpr float kLine = 17, kFact = 18;
     const Theme& theme = sheet.theme();
-    const auto lines = static_cast<std::size_t>(std::max(box.h / kLine, 0.f));
+    const auto lines = static_cast<std::size_t>(std::max(box.h / kVerdictLine, 0.f));
     float y = box.y + 11;
     for (const auto& line : sheet.wrapped(beside.verdict, kFormula, box.w, lines)) {
         sheet.text(line, {box.x, y}, kFormula, theme.text);
-        y += kLine;
+        y += kVerdictLine;
     }
     y += 8;
     for (const InsideFact& fact : beside.facts) {
@@ -309,7 +275,7 @@ void draw_beside(Sheet& sheet, const InsideBeside& beside, const Box& box) {
         if (room > 24) {
             sheet.text(sheet.fitted(fact.name, kSmall, room), {box.x, y}, kSmall, theme.muted);
         }
-        y += kFact;
+        y += kFactLine;
     }
 }
 
@@ -317,9 +283,8 @@ void draw_beside(Sheet& sheet, const InsideBeside& beside, const Box& box) {
 /// low one.
 Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box) {
     if (beside.verdict.empty() && beside.facts.empty()) return box;
-    constexpr float kWide = 620, kGap = 24, kHighForBoth = 180;
-    if (box.w >= kWide) {
-        const float words = std::clamp(0.3f * box.w, 210.f, 380.f);
+    constexpr float kGap = 24, kHighForBoth = 180;
+    if (const float words = words_beside(box.w); words > 0) {
         draw_beside(sheet, beside, {box.x + box.w - words, box.y, words, box.h});
         return {box.x, box.y, box.w - words - kGap, box.h};
     }
@@ -331,7 +296,6 @@ Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box) {
 
 void draw_tokens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const Box box = beside_words(sheet, data.of_tokens, part);
-    constexpr float kNoteLine = 16;
     const Box words{box.x, box.y, box.w, box.h - kNoteLine};
     const int left_out =
         draw_tinted_text(sheet, data.tokens, words, static_cast<int>(InsidePart::tokens));
@@ -363,6 +327,7 @@ const InsideCard& card_of(const InsideRoomData& data, InsidePart part) {
 void draw_inside(Sheet& sheet, const InsideRoomData& data, InsidePart part, const Box& box) {
     if (box.w <= 0) return;
     const InsideCard& card = card_of(data, part);
+    if (card.missing) return say_instead(sheet, box, data.missing);
     if (!card.instead.empty()) return say_instead(sheet, box, card.instead);
     switch (part) {
     case InsidePart::lens: return draw_lens(sheet, data, box);
@@ -379,16 +344,64 @@ std::string sentence_of(const InsideRoomData& data) {
     return "Inside a model" + (data.title.empty() ? "" : ": " + data.title);
 }
 
-Figure cards_of(const InsideRoomData& data, const Frame& frame,
-                const std::vector<InsidePart>& parts, const std::vector<CardRow>& wide) {
+/// So many cards, two a row where the place is wide, or too low for one below another.
+std::vector<CardRow> card_rows(const Box& whole, std::size_t cards) {
+    constexpr float kWide = 620, kWideEnough = 440, kLowestPicture = 170;
+    const bool low = whole.h < kLowestPicture * static_cast<float>(cards);
+    if (whole.w < kWide && !(low && whole.w >= kWideEnough)) {
+        return std::vector<CardRow>(cards, CardRow{1, 1});
+    }
+    std::vector<CardRow> rows(cards / 2, CardRow{2, 1});
+    if (cards % 2 == 1) rows.push_back({1, 1});
+    return rows;
+}
+
+/// Tokens as high as what they say, below them the weights.
+std::vector<CardRow> token_rows(const Sheet& sheet, const InsideRoomData& data, const Box& whole) {
+    constexpr float kCard = 100; // its title, subtitle and borders
+    const float room = card_room(whole), words = words_beside(room);
+    const float text = tinted_text_height(sheet, data.tokens, room - words) + kNoteLine;
+    const auto beside = [&](const InsideBeside& of) {
+        return words > 0 ? beside_height(sheet, of, words) : 0;
+    };
+    const float tokens = kCard + std::max(text, beside(data.of_tokens));
+    const float all = tokens + kCard + beside(data.of_weights);
+    const float share = std::clamp(tokens / std::max(all, whole.h), 0.4f, 0.62f);
+    return {{1, share}, {1, 1 - share}};
+}
+
+/// What is said of cards that are missing; what is left above it.
+Box say_missing(Sheet& sheet, const std::string& words, const Box& whole) {
+    constexpr TextStyle kMissingStyle{type_size::kSubtitle};
+    constexpr float kLine = 18;
+    if (words.empty() || whole.h < 240) return whole;
+    const auto lines = sheet.wrapped(words, kMissingStyle, whole.w, 3);
+    const float high = kLine * static_cast<float>(lines.size());
+    float y = whole.y + whole.h - high + 14;
+    for (const std::string& line : lines) {
+        sheet.text(line, {whole.x, y}, kMissingStyle, sheet.theme().muted);
+        y += kLine;
+    }
+    return {whole.x, whole.y, whole.w, whole.h - high - 12};
+}
+
+Figure cards_of(const InsideRoomData& data, const Frame& frame, std::vector<InsidePart> parts) {
     Sheet sheet(frame, 1100, 820);
     sheet.figure.title = sentence_of(data);
     const float top = sheet.header(data.title, data.subtitle);
     const float bottom = sheet.content_bottom();
-    const Box whole{sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 1.f),
-                    std::max(bottom - top, 1.f)};
-    const std::vector<CardRow> narrow(parts.size(), CardRow{1, 1});
-    const auto places = card_places(whole, whole.w >= 620 ? wide : narrow);
+    Box whole{sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 1.f),
+              std::max(bottom - top, 1.f)};
+    const std::size_t asked = parts.size();
+    std::erase_if(parts, [&](InsidePart part) { return card_of(data, part).missing; });
+    if (parts.empty()) {
+        say_instead(sheet, whole, data.missing);
+        return std::move(sheet.figure);
+    }
+    const bool tokens = parts.size() == 2 && parts.front() == InsidePart::tokens;
+    if (parts.size() < asked) whole = say_missing(sheet, data.missing, whole);
+    const auto places = card_places(whole, tokens ? token_rows(sheet, data, whole)
+                                                  : card_rows(whole, parts.size()));
     for (std::size_t i = 0; i < places.size(); ++i) {
         const InsideCard& card = card_of(data, parts[i]);
         draw_inside(sheet, data, parts[i], draw_card(sheet, places[i], card.title, card.subtitle));
@@ -400,12 +413,11 @@ Figure cards_of(const InsideRoomData& data, const Frame& frame,
 
 Figure inside_room(const InsideRoomData& data, const Frame& frame) {
     return cards_of(data, frame,
-                    {InsidePart::lens, InsidePart::parts, InsidePart::patching, InsidePart::heads},
-                    {{2, 1}, {2, 1}});
+                    {InsidePart::lens, InsidePart::parts, InsidePart::patching, InsidePart::heads});
 }
 
 Figure inside_tokens_room(const InsideRoomData& data, const Frame& frame) {
-    return cards_of(data, frame, {InsidePart::tokens, InsidePart::weights}, {{1, 1.25f}, {1, 1}});
+    return cards_of(data, frame, {InsidePart::tokens, InsidePart::weights});
 }
 
 Figure inside_part(const InsideRoomData& data, InsidePart part, const Frame& frame) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "figure/base/frame.hpp"
+#include "figure/parts/layer_grid.hpp"
 #include "figure/parts/paired_bars.hpp"
 #include "figure/parts/tinted_text.hpp"
 
@@ -14,7 +15,7 @@
 
 namespace heed::figure {
 
-/// What Tag::c of a target says.
+/// The part that a target belongs to: its Tag::c.
 enum class InsidePart {
     lens,     // layers × tokens, the last layer on top; of too many the last ones. Targets: cells,
               // as many columns as are shown, and col_label (a: one of these)
@@ -30,21 +31,13 @@ enum class InsidePart {
 struct InsideCard {
     std::string title{}, subtitle{};
     std::string instead{};
+    bool missing = false; // no such model can have it: the room has no place for it
 };
 
 struct InsideBar {
     std::string name;
     double value = 0;
     int part = -1; // which one of the attribution's; −1: several together
-};
-
-/// Layers × columns, the first layer first; what is not measured yet is NaN.
-struct InsideGrid {
-    std::shared_ptr<const Matrix<float>> values{};
-    std::vector<std::string> columns{};
-    std::vector<int> marked{};       // columns whose labels stand out
-    std::optional<int> row{}, col{}; // chosen
-    std::vector<float> below{};      // one a column, in a row under the grid; empty: no row
 };
 
 struct InsideFact {
@@ -58,6 +51,7 @@ struct InsideBeside {
 
 struct InsideRoomData {
     std::string title{}, subtitle{};
+    std::string missing{}; // why some cards are, below the others
     InsideCard lens_card{}, parts_card{}, patching_card{}, heads_card{};
     InsideGrid lens{};                 // probabilities
     std::vector<std::string> words{};  // of the lens' cells, row by row; empty: not measured
@@ -72,7 +66,7 @@ struct InsideRoomData {
     InsideBeside of_tokens{}, of_weights{};
 };
 
-/// The first four as cards.
+/// The first four as cards, without those that are missing.
 Figure inside_room(const InsideRoomData& data, const Frame& frame);
 /// Tokens and weights as cards.
 Figure inside_tokens_room(const InsideRoomData& data, const Frame& frame);

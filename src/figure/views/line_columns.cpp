@@ -229,7 +229,7 @@ void draw_head_numbers(Sheet& sheet, const ColumnPlaces& places, const LinesData
     }
 }
 
-/// What is chosen makes its weights worth reading: the mean over the heads, at the outer side.
+/// Sums of the chosen tokens' weights: the mean over the heads, at the outer side.
 void draw_sums(Sheet& sheet, const WordColumn& column, float x, float width) {
     if (column.pitch < 11) return;
     for (int i = 0; i < column.count; ++i) {
@@ -252,7 +252,7 @@ void draw_heading(Sheet& sheet, const ColumnPlaces& places, const WordColumn& co
                sheet.theme().muted, align);
 }
 
-/// What the squares of a side say, up to the weight at which they are full.
+/// The meaning of a side's squares, up to the weight at which they are full.
 std::string meaning_of_squares(const LineColumns& columns, const WordColumn& column) {
     if (columns.strip <= 0) return "";
     const char* what =

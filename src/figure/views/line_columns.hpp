@@ -5,7 +5,7 @@
 
 namespace heed::figure {
 
-/// Whether two columns have the height that they need; in a low and wide place rows read better.
+/// True where two columns have the height that they need; in a low and wide place rows read better.
 bool columns_fit(float width, float top, float bottom);
 
 /// Tokens × heads: at a query the largest weight that goes out, or the sum to the chosen keys; at a

@@ -38,7 +38,7 @@ float left_of_rows(const Sheet& sheet, const LinesData& data) {
     return sheet.margin() + (words + 12);
 }
 
-/// Whether the words of n tokens stand upright in this width.
+/// True where the words of n tokens stand upright in this width.
 bool stand_upright(const Sheet& sheet, const std::vector<std::string>& labels, int n, float width) {
     return upright_pitch(sheet, labels, n) <= width / static_cast<float>(n);
 }
@@ -73,6 +73,9 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
         plan_columns(sheet, data.col_labels, m, rows.keys.pitch, 0.3f * room, marks.keys.selected);
     rows.query_plan =
         plan_columns(sheet, data.row_labels, n, rows.queries.pitch, 0.3f * room, query_selected);
+    // Words above and below are read together: those with less room set the size.
+    const float size = std::min(rows.key_plan.style.size, rows.query_plan.style.size);
+    rows.key_plan.style.size = rows.query_plan.style.size = size;
     const auto height = [](const LabelPlan& plan) {
         return plan.slanted ? plan.size : plan.style.size + 16;
     };

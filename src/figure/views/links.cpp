@@ -134,7 +134,7 @@ class Strongest {
     float least_;
 };
 
-/// Of each head the largest weight of each query.
+/// The largest weight of each query, for each head.
 std::vector<std::vector<float>> largest_weights(const LinesData& data) {
     std::vector<std::vector<float>> largest;
     for (const LinkHead& head : data.heads) {
@@ -144,8 +144,8 @@ std::vector<std::vector<float>> largest_weights(const LinesData& data) {
     return largest;
 }
 
-/// What a link must weigh to be among the `most` strongest: every query's strongest one is drawn,
-/// so that as many are at least as strong as the last of these.
+/// The least weight of a link among the `most` strongest: every query's strongest one is drawn, so
+/// that as many are at least as strong as the last of these.
 float bound(const std::vector<std::vector<float>>& largest, const std::vector<int>& queries,
             std::size_t most) {
     std::vector<float> heaviest;
@@ -160,7 +160,7 @@ float bound(const std::vector<std::vector<float>>& largest, const std::vector<in
     return *last;
 }
 
-/// Drawn however weak it is, also where hundreds are stronger.
+/// Drawn also where hundreds are stronger; of one that is 0.000 only its two words are marked.
 void keep_selected(std::vector<Link>& links, const LinesData& data, const LinksOptions& options,
                    const std::vector<int>& queries, const std::vector<int>& keys) {
     const auto [n, m] = size_of(data);
@@ -170,7 +170,7 @@ void keep_selected(std::vector<Link>& links, const LinesData& data, const LinksO
     if (!among(queries, query) || !among(keys, key)) return;
     for (int head = 0; head < static_cast<int>(data.heads.size()); ++head) {
         const float weight = (*data.heads[static_cast<std::size_t>(head)].weights)(query, key);
-        if (!(weight > 0) || !std::isfinite(weight)) continue;
+        if (!(weight >= kLeastBar) || !std::isfinite(weight)) continue;
         const bool there = std::any_of(links.begin(), links.end(), [&](const Link& link) {
             return link.query == query && link.key == key && link.head == head;
         });
@@ -409,14 +409,15 @@ LinkLook look_of(const Sheet& sheet, const LinesData& data, const Link& link,
     const bool hovered = options.hovered == std::pair(link.query, link.key);
     // Weak links fade, so that a row of small weights stays quiet.
     const float opacity = std::min(1.f, (0.07f + 0.6f * std::sqrt(share)) * (alone ? 1.6f : 1.f));
+    const float least = share >= 0.01f ? 2.f : 1.f; // of the selected one: hardly a link is a hair
     if (several) {
         const LinkHead& head = data.heads[static_cast<std::size_t>(link.head)];
         const Color hue = head_color(head.head, data.n_heads, theme.dark);
-        if (is_selected(link, options) || hovered) return {hue, std::max(width, 2.f)};
+        if (is_selected(link, options) || hovered) return {hue, std::max(width, least)};
         const float quiet = options.selected && !of_query ? 0.6f : 1.35f;
         return {faded(hue, std::min(1.f, opacity * quiet)), width};
     }
-    if (is_selected(link, options)) return {theme.accent, std::max(width, 2.f)};
+    if (is_selected(link, options)) return {theme.accent, std::max(width, least)};
     if (hovered) return {theme.text, std::max(width, 1.5f)};
     return {faded(of_query ? theme.accent : theme.link, of_query ? opacity * 0.9f : opacity),
             width};

@@ -1,4 +1,4 @@
-// Which cells of maps are drawn as links, and how a weight becomes width and opacity.
+// The cells of maps that are drawn as links, and the width and opacity of a weight.
 #pragma once
 
 #include "figure/base/sheet.hpp"
@@ -22,25 +22,25 @@ struct Link {
 std::vector<std::size_t> strongest_share(std::span<const float> values, float share,
                                          std::size_t most, float least = 0);
 
-/// How many links a picture of its own shows: 600 of one head, 1200 of several.
+/// The number of links that a picture of its own shows: 600 of one head, 1200 of several.
 std::size_t most_links(const LinesData& data);
 /// The links that the options leave, at most `most`, weakest first (the strong ones lie on top).
 /// What is not finite or not above 0 is no link.
 std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& options,
                                   std::size_t most);
-/// What lies faintly below them where the options choose some tokens: the links of all, a third as
-/// many, of which one sees no more than where they are.
+/// The links of all, faintly below those of the tokens that the options choose: a third as many, of
+/// which one sees no more than where they are.
 std::vector<Link> other_links(const LinesData& data, const LinksOptions& options, std::size_t most);
 
 /// The queries, and keys, whose links are shown alone, in order and once each; none: all are.
 std::vector<int> chosen_queries(const LinesData& data, const LinksOptions& options);
 std::vector<int> chosen_keys(const LinesData& data, const LinksOptions& options);
 
-/// Of each key the mean weight that the chosen queries (or all) give it, of each query the sum that
-/// it gives the chosen keys: the mean over heads.
+/// The mean weight that the chosen queries (or all) give each key: the mean over heads.
 std::vector<float> into_keys(const LinesData& data, const LinksOptions& options);
+/// The sum of the weights that each query gives the chosen keys: the mean over heads.
 std::vector<float> out_of_queries(const LinesData& data, const LinksOptions& options);
-/// Of each query the largest weight that any head gives.
+/// The largest weight of each query that any head gives.
 std::vector<float> largest_out(const LinesData& data);
 
 /// Checks that all heads have maps of one size, and gives it: queries and keys, 0 without heads.
@@ -66,12 +66,12 @@ struct LinkLook {
 LinkLook look_of(const Sheet& sheet, const LinesData& data, const Link& link,
                  const LinksOptions& options, float widest);
 
-/// Of one of `count` links that are not chosen.
+/// The look of one of `count` links that are not chosen.
 LinkLook faint_look(const Sheet& sheet, const LinkLook& look, std::size_t count);
 
-/// Whether a link is of the selected query, or of one whose links are shown alone.
+/// True of a link of the selected query, or of one whose links are shown alone.
 bool is_of_query(const Link& link, const LinksOptions& options);
-/// Whether a link is the selected one, which is drawn last.
+/// True of the selected link, which is drawn last.
 bool is_selected(const Link& link, const LinksOptions& options);
 
 } // namespace heed::figure

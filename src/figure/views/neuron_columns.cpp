@@ -5,6 +5,8 @@
 #include "figure/views/neurons.hpp"
 #include "nn/attention/score_info.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,6 +22,13 @@ std::string score_formula(const trace::Neurons& row) {
         return row.factor == 1 ? sum : sum + " × " + shortest_text(row.factor, 4);
     }
     return nn::formula(nn::info(row.score).row_formula, "q", "k");
+}
+
+/// As the panel beside says it: ÷ √d_k where it is that.
+std::string scale_formula(const trace::Neurons& row) {
+    const float root = std::sqrt(static_cast<float>(row.d_k()));
+    if (std::abs(row.gamma * root - 1) < 1e-5f) return fmt::format("÷ √{}", row.d_k());
+    return "× " + shortest_text(row.gamma, 4);
 }
 
 std::string exp_formula(const trace::Neurons& row) {
@@ -62,13 +71,19 @@ std::vector<NumberColumn> number_columns(const Sheet& sheet, const trace::Neuron
         return result;
     };
     const auto places = [](const std::vector<float>& v) { return decimals_for(largest(v)); };
-    return {
+    std::vector<NumberColumn> columns = {
         column("score", score_formula(row), row.scores, places(row.scores), false),
-        column("scaled", "× " + shortest_text(row.gamma, 4), row.scaled, places(row.scaled), false),
-        column("masked", row.biased ? "+ bias, mask" : "mask", row.masked, places(row.masked),
-               false),
-        column("exp", exp_formula(row), row.exponentials, 3, true),
-        column("weight", weight_formula(row), row.weights, 3, true)};
+        column("scaled", scale_formula(row), row.scaled, places(row.scaled), false)};
+    if (row.masked != row.scaled) {
+        const float nothing = -std::numeric_limits<float>::infinity();
+        const bool masks = std::ranges::find(row.masked, nothing) != row.masked.end();
+        const char* how = !row.biased ? "mask" : masks ? "+ bias, mask" : "+ bias";
+        columns.push_back(
+            column(masks ? "masked" : "biased", how, row.masked, places(row.masked), false));
+    }
+    columns.push_back(column("exp", exp_formula(row), row.exponentials, 3, true));
+    columns.push_back(column("weight", weight_formula(row), row.weights, 3, true));
+    return columns;
 }
 
 } // namespace heed::figure

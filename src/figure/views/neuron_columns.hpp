@@ -16,8 +16,8 @@ struct NumberColumn {
     float width = 0;
 };
 
-/// score, scaled, masked, exp and weight, as wide as their widest text. `keys`: those that have a
-/// row, in order.
+/// score, scaled, masked (or biased, where no key is masked; left out where it changes nothing),
+/// exp and weight, as wide as their widest text. `keys`: those that have a row, in order.
 std::vector<NumberColumn> number_columns(const Sheet& sheet, const trace::Neurons& row,
                                          const std::vector<int>& keys);
 

@@ -22,7 +22,7 @@ constexpr float kRow = 26, kTallestKey = 72; // heights of rows: by choice, and 
 constexpr float kLowestKey = 13;             // and at least
 constexpr float kNarrowestStripe = 90;       // a stripe that still shows its features
 
-/// Where everything stands, from left to right and from top to bottom.
+/// The places of everything, from left to right and from top to bottom.
 struct NeuronPlaces {
     float left, label_right;
     float key, product, stripe; // left edges of the stripes and their width; product 0: none
@@ -33,7 +33,7 @@ struct NeuronPlaces {
 };
 
 /// Columns that a narrow picture does without, in the order in which they go.
-constexpr const char* kDispensable[] = {"exp", "scaled", "masked", "score"};
+constexpr const char* kDispensable[] = {"exp", "scaled", "masked", "biased", "score"};
 
 void place_across(NeuronPlaces& places, const trace::Neurons& row, float right) {
     const float room = right - places.label_right - kColumnGap;
@@ -92,7 +92,7 @@ float label_width(const Sheet& sheet, const NeuronsData& data, const std::vector
     return width;
 }
 
-/// Of the selected key and of the hovered one a band behind the whole row.
+/// Bands behind the whole rows of the selected key and of the hovered one.
 void draw_key_bands(Sheet& sheet, const NeuronPlaces& places, const std::vector<int>& keys,
                     const NeuronsOptions& options, float right) {
     const Theme& theme = sheet.theme();

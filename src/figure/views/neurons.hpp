@@ -29,14 +29,14 @@ struct NeuronsOptions {
     std::optional<int> feature{};             // framed in every stripe; its number in the vectors
 };
 
-/// Which vector a stripe shows: what Tag::c of Tag::Kind::stripe says.
+/// The vector that a stripe shows: Tag::c of Tag::Kind::stripe.
 enum class Stripe { query, key, product };
 
 /// The feature that each column of the stripes shows: Hit::col of a stripe is an index of it.
 /// Scores that are no products have no contributions, and keep features in their places.
 std::vector<Index> feature_order(const trace::Neurons& row, const NeuronsOptions& options);
 
-/// Whether the mask keeps the query from a key.
+/// True where the mask keeps the query from a key.
 bool is_masked(const trace::Neurons& row, int key);
 
 /// At most `most` keys in their order: those with the largest weights, and the selected one.

@@ -19,7 +19,7 @@ constexpr float kDimmed = 0.55f; // of the picture, that the ground takes
 constexpr float kBeside = 200, kApart = 22, kChip = 26, kClassRow = 20;
 constexpr TextStyle kChipText{12.5f}, kChosenChip{12.5f, Font::sans, Weight::bold};
 
-/// How much of a patch its colour covers.
+/// The share of a patch that its colour covers.
 float cover(float weight, float full) {
     return full > 0 && weight > 0 ? std::min(weight / full, 1.f) : 0.f;
 }
@@ -100,7 +100,7 @@ struct PatchSheet {
         for (const ClassShare& one : data.classes) {
             if (y + kClassRow > bottom) return;
             const float base = y + 11;
-            const std::string share = percent(one.probability);
+            const std::string share = percent_text(one.probability);
             const float number = sheet.width_of(share, kMonoNote);
             sheet.text(sheet.fitted_end(one.name, kFormula, w - number - 10), {x, base}, kFormula,
                        theme().text);
@@ -110,23 +110,7 @@ struct PatchSheet {
             y += kClassRow + 4;
         }
     }
-
-    static std::string percent(float share) {
-        const float p = share * 100;
-        return number_text(p, p < 10 ? 2 : 1) + " %";
-    }
 };
-
-ValueRange range_up_to(PaletteId palette, float full) {
-    ValueRange range;
-    range.palette = palette;
-    range.high = full;
-    range.low_text = "0";
-    range.middle_text = scale_text(full / 2);
-    range.high_text = scale_text(full);
-    range.meaning = "of a patch";
-    return range;
-}
 
 /// Beside the picture: leading tokens, what the colours mean, and the classes.
 void draw_beside(const PatchSheet& parts, const Box& picture, float x, float bottom, bool bar) {
@@ -138,7 +122,8 @@ void draw_beside(const PatchSheet& parts, const Box& picture, float x, float bot
     y += 10;
     constexpr float kBar = 110, kBarRoom = kBar + 46;
     if (bar && y + kBarRoom <= bottom) {
-        draw_colour_bar(sheet, range_up_to(parts.palette, parts.full), x, y + 6, kBar);
+        draw_colour_bar(sheet, range_between(nullptr, parts.palette, {0, parts.full}, "of a patch"),
+                        x, y + 6, kBar);
         y += kBarRoom;
     }
     parts.draw_classes(x, y, kBeside, bottom);

@@ -1,4 +1,4 @@
-// What one query of a model of pictures attends to, upon the picture itself: its patches are the
+// The attention of one query of a model of pictures, upon the picture itself: its patches are the
 // keys (Dosovitskiy et al. 2021, figure 6).
 #pragma once
 

@@ -33,7 +33,6 @@ struct HeadGrid {
     int layers = 0, heads = 0;
     std::vector<std::shared_ptr<const Matrix<float>>> maps{}; // layers × heads, row by row
     std::optional<std::pair<int, int>> selected{};            // layer, head
-    bool signed_values = false;
     ThumbnailColours colours{};
     /// When given, the heads' places (layer · heads + head) in the order in which they are drawn,
     /// row by row, as many in a row as fit best, each with its name above it and its line of
@@ -50,7 +49,7 @@ struct HeadGrid {
     std::optional<Strip> layer_strip{}, head_strip{}; // where heads stand in their places
     /// layers × heads, or none: small pictures that are drawn in place of the maps.
     std::vector<std::shared_ptr<const Pixels>> pictures{};
-    /// layers × heads, or none: a number each that the ground of the head is coloured by; NaN:
+    /// layers × heads, or none: a number each that the frame of the head is coloured by; NaN:
     /// none.
     std::vector<float> shades{};
     std::optional<ValueRange> shade_range{}; // of these; beside the grid stands its colour bar

@@ -39,7 +39,7 @@ struct PositionRoomOptions {
     std::optional<int> offset{};    // marked among the products
 };
 
-/// What Tag::c of a target says.
+/// The part that a target belongs to: its Tag::c.
 enum class PositionPart { picture, curves, offsets };
 
 /// All three as cards. Targets: cells; of the picture positions × dimensions, of the curves

@@ -31,7 +31,7 @@ namespace {
 
 constexpr Index kMostCurves = 24;
 
-/// Of too many keys those with the largest weights, in their order.
+/// The keys that are shown: of too many those with the largest weights, in their order.
 std::vector<int> shown_keys(const num::RowVector<float>& y, int most, std::optional<int> selected) {
     std::vector<int> keys(static_cast<std::size_t>(y.size()));
     for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i);
@@ -67,16 +67,17 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     const int decimals = decimals_for(largest);
     const LabelPlan plan =
         plan_rows(sheet, labels, static_cast<int>(labels.size()), pitch, 0.24f * part.w);
+    const std::string head = "score × " + shortest_text(data.factor, 4);
     const float score_width =
         std::max({sheet.width_of("−" + number_text(largest, decimals), kMonoNote),
-                  sheet.width_of("masked", kMonoNote), sheet.width_of("score · factor", kNote)});
+                  sheet.width_of("masked", kMonoNote), sheet.width_of(head, kNote)});
     const float weight_width = sheet.width_of("0.000", kMonoNote);
     const float edge = part.x + plan.size, scores = edge + 14 + score_width;
     const float bar = scores + 16, right = part.x + part.w;
     const float bar_width = std::max(right - weight_width - 10 - bar, 1.f), top = part.y + kHead;
     const bool numbers = bar_width >= 30;
     if (numbers) {
-        sheet.text("score · factor", {scores, part.y + 10}, kNote, theme.muted, AlignX::right);
+        sheet.text(head, {scores, part.y + 10}, kNote, theme.muted, AlignX::right);
         sheet.text("weight", {right, part.y + 10}, kNote, theme.muted, AlignX::right);
     }
     const float thick = std::clamp(pitch * 0.42f, 0.5f, 11.f);
@@ -123,7 +124,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     }
 }
 
-/// Where the Jacobian lies, and the names of its keys: weights down, scores across.
+/// The places of the Jacobian and of the names of its keys: weights down, scores across.
 struct JacobianPlan {
     Box box;
     LabelPlan down, across;
@@ -132,10 +133,10 @@ struct JacobianPlan {
 /// Names of rows: all of them, close to each other, rather than every second one.
 LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
                     float room, std::optional<int> key) {
-    constexpr float kClose = 9.2f, kSmallestApart = 10.4f;
-    const auto count = static_cast<int>(keys.size());
-    const bool close = pitch >= kClose && pitch < kSmallestApart;
-    return plan_rows(sheet, keys, count, close ? kSmallestApart : pitch, room, key);
+    if (pitch >= 9.2f) pitch = std::max(pitch, 10.4f); // the least that names elsewhere have
+    LabelPlan plan = plan_rows(sheet, keys, static_cast<int>(keys.size()), pitch, room, key);
+    plan.phase = key.value_or(0) % plan.step; // the chosen one among them, the others as far apart
+    return plan;
 }
 
 /// Names of columns: flat where they are whole so, else slanted. LabelPlan::size is what they take
@@ -287,7 +288,7 @@ SeriesChart over_factor(const SoftmaxRoomData& data, SoftmaxPart part) {
     chart.xs = data.sweep->factors;
     chart.log_x = true;
     chart.low = 0;
-    chart.x_word = "factor →";
+    chart.x_word = "extra factor →";
     chart.marker = marker_of(data);
     chart.part = static_cast<int>(part);
     return chart;
@@ -304,6 +305,7 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
         chart.series.push_back({"entropy, bits", sweep.entropy_bits, {}, {}});
     } else {
         chart.high = 1;
+        chart.decimals = 3; // as beside the bars
         chart.strongest_first = true;
         // Of many keys the curves of those that ever weigh most.
         const num::RowVector<float> most = sweep.weights.colwise().maxCoeff();
@@ -311,9 +313,8 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
             Series series;
             const auto place = static_cast<std::size_t>(key);
             series.name = place < data.keys.size() ? data.keys[place] : std::to_string(key + 1);
-            for (Index i = 0; i < sweep.weights.rows(); ++i) {
+            for (Index i = 0; i < sweep.weights.rows(); ++i)
                 series.values.push_back(sweep.weights(i, key));
-            }
             chart.series.push_back(std::move(series));
         }
     }
@@ -368,20 +369,19 @@ struct Words {
 };
 
 Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
+    const char* draws = "features of variance 1 · below: variance of the products";
     switch (part) {
     case SoftmaxPart::weights:
         return {
             "Weights",
-            "softmax of scores · " + shortest_text(data.factor, 4) +
+            "softmax of the run's scores × " + shortest_text(data.factor, 4) +
                 (data.run_weights.empty() ? "" : " · upright: in the run, " + data.run_differs)};
     case SoftmaxPart::jacobian: return {"Jacobian ∂weight / ∂score", "diag(y) − y yᵀ"};
-    case SoftmaxPart::curves: return {"Weights over the factor", ""};
+    case SoftmaxPart::curves: return {"Weights over the extra factor", ""};
     case SoftmaxPart::gradient: return {"Size of the gradient", ""};
     case SoftmaxPart::entropy: return {"Entropy", ""};
-    case SoftmaxPart::unscaled:
-        return {"Distribution of q · k", "features of variance 1; below, the products'"};
-    case SoftmaxPart::scaled:
-        return {"Distribution of q · k / √dₖ", "features of variance 1; below, the products'"};
+    case SoftmaxPart::unscaled: return {"Distribution of q · k", draws};
+    case SoftmaxPart::scaled: return {"Distribution of q · k / √dₖ", draws};
     }
     return {};
 }
@@ -441,8 +441,8 @@ Figure softmax_part(const SoftmaxRoomData& data, SoftmaxPart part,
     const Words words = words_of(data, part);
     sheet.figure.title = sentence(data) + ": " + words.title;
     const float top = sheet.header(words.title, words.subtitle);
-    const float bottom = sheet.content_bottom();
-    const Box box{sheet.margin(), top, sheet.width() - 2 * sheet.margin(), bottom - top};
+    const Box box{sheet.margin(), top, sheet.width() - 2 * sheet.margin(),
+                  sheet.content_bottom() - top};
     if (box.w >= 110 && box.h >= 56) draw_part(sheet, data, part, options, box);
     return std::move(sheet.figure);
 }

@@ -17,11 +17,12 @@ struct SoftmaxRoomData {
     std::vector<std::string> keys{}; // where there are fewer than logits, the rest have no label
     std::vector<float> logits{};     // one row of scores; −inf is masked
     float factor = 1;                // on the scores, now
-    /// What the run went on with, where that is not the softmax: set by hand, or after dropout.
+    /// The weights that the run went on with, where they are not the softmax: set by hand, or after
+    /// dropout.
     std::vector<float> run_weights{};
     std::string run_differs{};                        // "set by hand"
     std::shared_ptr<const num::SoftmaxSweep> sweep{}; // over the same logits; null: no curves
-    /// Of a few d_k, unscaled and scaled. Those of one kind share one chart.
+    /// Histograms of a few d_k, unscaled and scaled. Those of one kind share one chart.
     std::vector<num::DotHistogram> histograms{};
 };
 
@@ -34,7 +35,7 @@ num::RowVector<float> softmax_weights(const SoftmaxRoomData& data);
 /// The most keys that a Jacobian is drawn for.
 inline constexpr Index kMostJacobianKeys = 512;
 
-/// What Tag::c of a target says.
+/// The part that a target belongs to: its Tag::c.
 enum class SoftmaxPart {
     weights,  // score × factor and weight of every key. Targets: bar (a: key)
     jacobian, // diag(y) − y yᵀ. Targets: cells, keys × keys

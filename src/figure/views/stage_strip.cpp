@@ -14,7 +14,7 @@ namespace {
 constexpr float kCardWidth = 100, kCardHeight = 104, kStageGap = 21, kStripMargin = 14;
 constexpr float kNarrow = 76, kWidestCard = 118, kLargestCard = 340; // in one row, in several
 
-/// Where the palette ends.
+/// The value at which the palette ends.
 float end_of(const StageThumbnail& stage) {
     return !stage.signed_values && stage.full > 0 ? stage.full : largest_size(*stage.values);
 }
@@ -31,31 +31,83 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const StageThumbnail& stage) {
     sheet.heat(box, range.values, range.palette, range.low, range.high);
 }
 
-/// "10 × 64 · ±3.1": the matrix, and what the ends of the palette stand for.
-std::string facts(const StageThumbnail& stage) {
+/// "±3.1", "0–1": the ends of the palette.
+std::string range_words(const StageThumbnail& stage) {
+    if (!stage.values || stage.values->size() == 0) return {};
+    return (stage.signed_values ? "±" : "0–") + scale_text(end_of(stage));
+}
+
+/// "10 × 64": the matrix.
+std::string size_words(const StageThumbnail& stage) {
     if (!stage.values || stage.values->size() == 0) return {};
     const Index rows = stage.rows > 0 ? stage.rows : stage.values->rows();
     const Index cols = stage.cols > 0 ? stage.cols : stage.values->cols();
-    return std::to_string(rows) + " × " + std::to_string(cols) +
-           (stage.signed_values ? " · ±" : " · 0 to ") + scale_text(end_of(stage));
+    return std::to_string(rows) + " × " + std::to_string(cols);
 }
 
+/// "10 × 64 · ±3.1": the matrix, and the ends of the palette.
+std::string facts(const StageThumbnail& stage) {
+    const std::string size = size_words(stage);
+    return size.empty() ? size : size + " · " + range_words(stage);
+}
+
+/// The name of a stage or, where that has no room, its short one, rather than half of a name.
+std::string label_that_fits(const Sheet& sheet, const std::string& label, const TextStyle& style,
+                            float room) {
+    constexpr std::pair<const char*, const char*> kShort[] = {
+        {"embedding", "embed."},  {"+ positions", "+ pos."}, {"weights · V", "A · V"},
+        {"add & norm", "+ norm"}, {"h encoder", "h enc."},   {"s decoder", "s dec."},
+        {"attended", "attend."}};
+    for (const auto& [whole, brief] : kShort) {
+        if (label == whole && sheet.width_of(label, style) > room) {
+            return sheet.fitted(brief, style, room);
+        }
+    }
+    return sheet.fitted(label, style, room);
+}
+
+float inset_of(float card) { return card >= 80 ? 9.f : 6.f; }
+TextStyle style_of_card(float card) { return {card >= 80 ? 11.5f : 10.f}; }
+constexpr float kCardLine = 1.35f; // in sizes of its letters
+
+/// The range stands at the right of the label, where both have room.
+void draw_range_beside(Sheet& sheet, const Box& line, const StageThumbnail& stage,
+                       const TextStyle& style) {
+    const std::string words = range_words(stage);
+    const TextStyle small{style.size - 1.5f};
+    const float taken = sheet.width_of(stage.label, style) + 6;
+    if (words.empty() || taken + sheet.width_of(words, small) > line.w) return;
+    sheet.text(words, {line.x + line.w, line.y}, small, sheet.theme().muted, AlignX::right);
+}
+
+/// What a card says beside its label; stacked: facts on two lines.
+enum class CardWords { label, range, facts, stacked };
+
 void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected,
-               bool with_facts) {
+               CardWords words) {
     const Theme& theme = sheet.theme();
     constexpr float kRadius = 6;
     sheet.fill(card, selected ? theme.panel : theme.raised, kRadius);
     sheet.stroke(card, selected ? theme.accent : theme.border, selected ? 1.5f : 1.f, kRadius);
-    const float inset = card.w >= 80 ? 9.f : 6.f;
-    const TextStyle style{card.w >= 80 ? 11.5f : 10.f};
-    sheet.text(sheet.fitted(stage.label, style, card.w - 2 * inset),
+    const float inset = inset_of(card.w);
+    const TextStyle style = style_of_card(card.w);
+    sheet.text(label_that_fits(sheet, stage.label, style, card.w - 2 * inset),
                {card.x + inset, card.y + 5 + style.size}, style,
                selected ? theme.text : theme.muted);
     float under = 5 + style.size * 1.75f;
-    if (with_facts) {
-        under += style.size * 1.35f;
-        sheet.text(sheet.fitted(facts(stage), style, card.w - 2 * inset),
-                   {card.x + inset, card.y + 5 + style.size * 2.35f}, style, theme.muted);
+    if (words == CardWords::range) {
+        const Box line{card.x + inset, card.y + 5 + style.size, card.w - 2 * inset, 0};
+        draw_range_beside(sheet, line, stage, style);
+    } else if (words != CardWords::label) {
+        const bool stacked = words == CardWords::stacked;
+        float baseline = card.y + 5 + style.size;
+        for (const std::string& line : stacked ? std::vector{size_words(stage), range_words(stage)}
+                                               : std::vector{facts(stage)}) {
+            baseline += style.size * kCardLine;
+            under += style.size * kCardLine;
+            sheet.text(sheet.fitted(line, style, card.w - 2 * inset), {card.x + inset, baseline},
+                       style, theme.muted);
+        }
     }
     const Box picture{card.x + inset, std::round(card.y + under), card.w - 2 * inset,
                       std::floor(card.h - under - inset + 1)};
@@ -105,10 +157,16 @@ Figure gallery(const std::vector<StageThumbnail>& cards, int selected, int colum
     Sheet sheet(frame, frame.width, down * height + (down - 1) * kBetween);
     sheet.figure.background = sheet.theme().panel;
     sheet.figure.title = std::to_string(cards.size()) + " maps to choose from";
+    float full = 0;
+    for (const StageThumbnail& card : cards) {
+        if (card.values && !card.signed_values) full = std::max(full, end_of(card));
+    }
     for (std::size_t i = 0; i < cards.size(); ++i) {
         const float x = static_cast<float>(static_cast<int>(i) % columns) * (width + kBetween);
         const float y = static_cast<float>(static_cast<int>(i) / columns) * (height + kBetween);
-        draw_card(sheet, {x, y, width, height}, cards[i], cards[i].id == selected, false);
+        StageThumbnail card = cards[i];
+        card.full = full;
+        draw_card(sheet, {x, y, width, height}, card, card.id == selected, CardWords::label);
     }
     return std::move(sheet.figure);
 }
@@ -130,7 +188,17 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
                             : sheet.height() - from;
     if (stages.empty()) return std::move(sheet.figure);
     const Rows rows = largest_cards(n, sheet.width() - 2 * margin, to - from);
-    const float height = std::min(1.25f * rows.card + 10, to - from);
+    const TextStyle style = style_of_card(rows.card);
+    const bool stacked = titled && std::ranges::any_of(stages, [&](const StageThumbnail& stage) {
+                             return sheet.width_of(facts(stage), style) >
+                                    std::floor(rows.card) - 2 * inset_of(rows.card);
+                         });
+    const CardWords words = !titled   ? CardWords::range
+                            : stacked ? CardWords::stacked
+                                      : CardWords::facts;
+    const float most = (to - from - (rows.count - 1) * rows.gap) / rows.count;
+    const float more = stacked ? style.size * kCardLine : 0;
+    const float height = std::min(1.25f * rows.card + 10 + more, most);
     const float used = rows.count * height + (rows.count - 1) * rows.gap;
     const float top = titled ? from : from + std::max((to - from - used) / 2, 0.f);
     const auto columns = static_cast<std::size_t>(rows.columns);
@@ -139,7 +207,7 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
         const float x = std::round(margin + static_cast<float>(column) * (rows.card + rows.gap));
         const float y = std::round(top + static_cast<float>(row) * (height + rows.gap));
         draw_card(sheet, {x, y, std::floor(rows.card), std::floor(height)}, stages[i],
-                  stages[i].id == selected, titled);
+                  stages[i].id == selected, words);
         if (i + 1 < stages.size() && rows.gap >= 8) {
             // At the end of a row the chevron points on to the next.
             draw_chevron(sheet, {x + rows.card + rows.gap / 2, y + height / 2});

@@ -27,7 +27,7 @@ SeriesChart chart_of_steps(const TrainingRoomData& data, TrainingPart part) {
     for (int i = 0; i < kPlaces; ++i)
         chart.xs.push_back(static_cast<float>(step_at(data.steps, i)));
     chart.x_word = "step →";
-    chart.low = 0;
+    chart.nested = true;
     chart.part = static_cast<int>(part);
     if (data.marked) {
         const double share = static_cast<double>(*data.marked) / static_cast<double>(data.steps);
@@ -73,6 +73,7 @@ void draw_losses(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
 
 void draw_exact_match(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
     SeriesChart chart = chart_of_steps(data, TrainingPart::exact_match);
+    chart.low = 0;
     chart.high = 1;
     bool any = false;
     for (const LearnerCurves& learner : data.learners) {
@@ -87,9 +88,9 @@ void draw_exact_match(Sheet& sheet, const TrainingRoomData& data, const Box& box
     draw_series(sheet, chart, box);
 }
 
-/// "3–5", and how many sentences of these lengths there were.
+/// "3–5" or "15", and how many sentences of these lengths there were.
 std::string bin_name(const train::LengthBin& bin) {
-    return std::to_string(bin.from) + "–" + std::to_string(bin.to) +
+    return std::to_string(bin.from) + (bin.to > bin.from ? "–" + std::to_string(bin.to) : "") +
            "\nn = " + std::to_string(bin.sentences);
 }
 
@@ -103,6 +104,7 @@ void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
     }
     chart.low = 0;
     chart.high = 1;
+    chart.nested = true;
     chart.x_word = "source length, words →";
     chart.part = static_cast<int>(TrainingPart::by_length);
     for (const LearnerCurves& learner : data.learners) {
@@ -118,9 +120,7 @@ void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
     draw_series(sheet, chart, box);
 }
 
-constexpr float kSmallestWord = 8;       // points; smaller ones are left out by turns
-constexpr float kWordLine = 1.15f;       // of the size, as axis_labels has it
-constexpr float kWordSine = 0.70710678f; // of the angle at which words slant
+constexpr float kSmallestWord = 8; // points; smaller ones are left out by turns
 
 float widest_of(const Sheet& sheet, const std::vector<std::string>& words, TextStyle style) {
     style.weight = Weight::bold;
@@ -132,17 +132,17 @@ float widest_of(const Sheet& sheet, const std::vector<std::string>& words, TextS
 /// Smaller letters, where otherwise words would be left out and these let all stand.
 void keep_all(LabelPlan& plan, const Sheet& sheet, const std::vector<std::string>& words,
               float line) {
-    const float size = std::floor(2 * line / kWordLine) / 2;
+    const float size = std::floor(2 * line / kLabelLine) / 2;
     if (plan.step == 1 || size < kSmallestWord) return;
     plan.step = 1;
     plan.style.size = std::min(size, plan.style.size);
     const float width = std::min(widest_of(sheet, words, plan.style), plan.longest);
-    constexpr float kFromGrid = 14;
-    plan.size =
-        plan.slanted ? (width + plan.style.size * kWordLine / 2) * kWordSine + kFromGrid : width;
+    plan.size = plan.slanted
+                    ? (width + plan.style.size * kLabelLine / 2) * kSlantSine + kLabelsFromGrid
+                    : width;
 }
 
-/// Where a map and its words stand in a place; `bar`: what its colours take at the right.
+/// The places of a map and its words; `bar`: the width that its colours take at the right.
 struct MapPlan {
     LabelPlan down{}, across{};
     float left = 0, top = 0, cell_w = 0, cell_h = 0, bar = 0;
@@ -172,7 +172,7 @@ MapPlan plan_map(const Sheet& sheet, const TrainingRoomData& data, const Box& pa
         plan.down = plan_rows(sheet, data.rows, rows, plan.cell_h, 0.34f * part.w);
         keep_all(plan.down, sheet, data.rows, plan.cell_h);
         plan.across = plan_columns(sheet, data.columns, cols, plan.cell_w, 0.34f * part.h);
-        keep_all(plan.across, sheet, data.columns, plan.cell_w * kWordSine);
+        keep_all(plan.across, sheet, data.columns, plan.cell_w * kSlantSine);
         plan.left = plan.down.size + 8;
         plan.top = plan.across.size + 8;
     }
@@ -199,11 +199,7 @@ void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part)
     const float used = plan.left + box.w + bar;
     box.x = std::round(part.x + std::max((part.w - used) / 2, 0.f) + plan.left);
     box.y = std::round(part.y + plan.top);
-    ValueRange range;
-    range.values = data.alignment;
-    range.palette = sheet.theme().weights;
-    range.low_text = "0";
-    range.high_text = "1";
+    const ValueRange range = range_between(data.alignment, sheet.theme().weights, {0, 1}, "");
     sheet.heat(box, data.alignment, range.palette, range.low, range.high);
     sheet.target(box, Tag::Kind::cells, rows, cols, static_cast<int>(TrainingPart::alignment));
     draw_rows(sheet, down, data.rows, rows, box.y, box.h / static_cast<float>(rows), box.x - 8, {});
@@ -337,7 +333,7 @@ Figure training_room(const TrainingRoomData& data, const Frame& frame) {
     draw_losses(sheet, data, card(0, "Loss", loss_words(sheet, places[0], labels)));
     draw_exact_match(sheet, data,
                      labels ? card(1, "Held-out label accuracy", "texts with the right label")
-                            : card(1, "Held-out exact match", "sentences fully correct"));
+                            : card(1, "Held-out sentence accuracy", "sentences fully correct"));
     draw_alignment(sheet, data, card(2, data.alignment_title, data.alignment_subtitle));
     draw_lengths(sheet, data,
                  labels ? card(3, "Label accuracy by text length", "of the held-out texts")

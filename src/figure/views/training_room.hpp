@@ -39,7 +39,7 @@ struct TrainingRoomData {
     bool labels = false;                   // the models name texts instead of translating them
 };
 
-/// What Tag::c of a target says.
+/// The part that a target belongs to: its Tag::c.
 enum class TrainingPart { loss, exact_match, alignment, by_length };
 
 /// Losses (held-out bold, training thin), exact match, the alignment and exact match against

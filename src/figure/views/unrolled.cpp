@@ -18,7 +18,7 @@ constexpr float kContext = 14, kLinks = 64;
 constexpr float kLowCell = 22, kHighCell = 400; // cells
 constexpr float kNames = 74;                    // of rows, at the left: at most
 constexpr float kBehindNames = 14;
-constexpr float kSmallestStepWord = 10, kBetweenWords = 6;
+constexpr float kSmallestStepWord = 10, kBetweenWords = 10, kLeastBetweenWords = 6;
 
 /// One side on the paper.
 struct UnrolledBand {
@@ -27,6 +27,7 @@ struct UnrolledBand {
     int first = 0, last = 0; // steps that are shown
     float left = 0, pitch = 1, top = 0, cell = 1;
     float names = kNames, word = kWord.size; // widths of the names of rows, type of words
+    float between = kBetweenWords;
     std::optional<int> chosen{};
 
     bool has_words() const { return !side.said.empty(); }
@@ -59,7 +60,7 @@ void place_across(UnrolledBand& band, float left, float right, bool starts) {
     band.left = left + start * band.pitch;
 }
 
-/// Whether every step says a word of its own.
+/// True where every step says a word of its own.
 bool says_each(const UnrolledSide& side) {
     return side.said.size() > 1 || (side.said.size() == 1 && side.steps() == 1);
 }
@@ -81,13 +82,15 @@ float names_width(const Sheet& sheet, const std::vector<const UnrolledSide*>& si
 struct StepWords {
     std::vector<float> widths;               // at the band's type
     float pitch = 1, before = 0, behind = 0; // how far the first and the last may reach
+    float between = kBetweenWords;
 
-    /// What a word of its own may take: a long one may reach into the places of short neighbours.
+    /// The width that a word of its own may take: a long one may reach into the places of short
+    /// neighbours.
     float room(std::size_t i) const {
         const float own = pitch - 5;
         if (widths[i] <= own) return own;
         const auto reach = [&](std::size_t other) {
-            return pitch - std::min(widths[other], own) / 2 - kBetweenWords;
+            return pitch - std::min(widths[other], own) / 2 - between;
         };
         const float left = i == 0 ? before : reach(i - 1);
         const float right = i + 1 == widths.size() ? behind : reach(i + 1);
@@ -101,9 +104,10 @@ StepWords words_at(const Sheet& sheet, const UnrolledBand& band,
     constexpr float kOutside = 10;
     StepWords words;
     words.pitch = band.pitch;
+    words.between = band.between;
     // Below a state before the first step there is the way into it.
     const bool starts = band.decoder && band.side.rows[0].start.size() > 0 && band.first == 0;
-    words.before = !starts ? band.pitch / 2 - 2 : band.pitch - (below ? 14 : kBetweenWords);
+    words.before = !starts ? band.pitch / 2 - 2 : band.pitch - (below ? 14 : band.between);
     words.behind = band.pitch / 2 + kOutside;
     const TextStyle style{size, Font::sans, Weight::bold};
     for (int step = band.first; step < band.last; ++step) {
@@ -113,8 +117,9 @@ StepWords words_at(const Sheet& sheet, const UnrolledBand& band,
     return words;
 }
 
-/// The largest type in which every word is whole, else the smallest.
-float word_size(const Sheet& sheet, const UnrolledBand& band) {
+/// The largest type in which every word is whole, else the smallest. Where even small words would
+/// be cut they stand closer together.
+void size_words(const Sheet& sheet, UnrolledBand& band) {
     const auto whole = [&](const std::vector<std::string>& texts, bool below, float size) {
         const StepWords words = words_at(sheet, band, texts, below, size);
         for (std::size_t i = 0; i < words.widths.size(); ++i) {
@@ -122,11 +127,13 @@ float word_size(const Sheet& sheet, const UnrolledBand& band) {
         }
         return true;
     };
-    for (float size = kWord.size; size > kSmallestStepWord; size -= 0.5f) {
-        const bool said = !says_each(band.side) || whole(band.side.said, false, size);
-        if (said && whole(band.side.read, true, size)) return size;
+    for (const float between : {kBetweenWords, kLeastBetweenWords}) {
+        band.between = between;
+        for (band.word = kWord.size; band.word > kSmallestStepWord; band.word -= 0.5f) {
+            const bool said = !says_each(band.side) || whole(band.side.said, false, band.word);
+            if (said && whole(band.side.read, true, band.word)) return;
+        }
     }
-    return kSmallestStepWord;
 }
 
 Color ink(const Sheet& sheet, bool chosen) {
@@ -174,8 +181,8 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
                theme.muted, AlignX::left, AlignY::middle);
 }
 
-/// What each row reads: the word below, or the rows of the layer below; two directions of a layer
-/// read the same, and pass each other.
+/// Arrows from what each row reads: the word below, or the rows of the layer below; two directions
+/// of a layer read the same, and pass each other.
 void draw_flow_up(Sheet& sheet, const UnrolledBand& band) {
     const auto& rows = band.side.rows;
     const auto directions = static_cast<std::size_t>(
@@ -298,7 +305,7 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
         const auto at = static_cast<std::size_t>(step - band.first);
         const float word = x - words.half(at);
         const float before = at == 0 ? x - band.pitch : x - band.pitch + words.half(at - 1);
-        const float apart = std::min(kBetweenWords, word - before) / 2;
+        const float apart = std::min(words.between, word - before) / 2;
         const float past =
             std::clamp(aside, before + apart, std::max(word - apart, before + apart));
         const float under = y - 5, over = band.y(0) + band.cell;
@@ -331,7 +338,7 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
                     width);
         const bool leans_right = to.x > at.x + 1; // the number stands at the ribbon's other side
         if (encoder.pitch >= 44 && weight >= 0.005f) {
-            sheet.text(number_text(weight, 2),
+            sheet.text(number_text(weight, 3),
                        {at.x + (leans_right ? -1 : 1) * (width / 2 + 4), at.y - 6}, kMonoNote,
                        chosen ? theme.accent : theme.muted,
                        leans_right ? AlignX::right : AlignX::left, AlignY::middle);
@@ -396,7 +403,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         band.top = std::round(y);
         band.names = names;
         place_across(band, left, right, decoder && side->rows[0].start.size() > 0);
-        band.word = word_size(sheet, band);
+        size_words(sheet, band);
         bands.push_back(band);
         y = band.bottom() + between;
     }

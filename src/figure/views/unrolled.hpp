@@ -32,7 +32,7 @@ struct UnrolledData {
     std::string title{}, subtitle{};
     std::optional<UnrolledSide> encoder{}, decoder{};
     std::string seed{}; // the word whose vector the decoder starts from, where there is no encoder
-    /// What the chosen step reads of each of the encoder's states; empty: nothing.
+    /// The weights with which the chosen step reads the encoder's states; empty: it reads none.
     num::RowVector<float> weights{};
 };
 
@@ -40,7 +40,7 @@ struct UnrolledOptions {
     std::optional<int> step{}, word{}; // of the decoder, of the encoder: they stand out
 };
 
-/// What Tag::c of a stripe is: the row of `rows`, plus this for the decoder's.
+/// The offset of the decoder's rows in Tag::c of a stripe, which is the row of `rows`.
 inline constexpr int kDecoderRows = 1000;
 
 /// The encoder below, the decoder above, each from left to right; between them what the chosen

@@ -24,7 +24,7 @@ std::string shown(const Json& value) {
     return text;
 }
 
-/// What training, generation or a tokeniser reads, and a run does not.
+/// Keys that training, generation or a tokeniser reads, and a run does not.
 bool changes_nothing(std::string_view key) {
     constexpr const char* kKeys[] = {"architectures",
                                      "attn_implementation",

@@ -26,7 +26,7 @@ class ConfigFile {
 
     const std::string& path() const { return path_; }
     bool has(const char* key) const { return find(key) != nullptr; }
-    /// Whether the file has the key, be it null.
+    /// True where the file has the key, be it null.
     bool mentions(const char* key) const { return json_.contains(key); }
 
     /// A size, from 1 on.

@@ -12,14 +12,14 @@
 
 namespace heed::models {
 
-/// What a family reads its specification from.
+/// The files that a family reads its specification from.
 struct Checkpoint {
     ConfigFile& config;
     const TensorFiles& files;
     const std::string& prefix;
     std::string type; // "model_type"
 
-    /// Whether it has this tensor, with or without the prefix.
+    /// True where it has this tensor, with or without the prefix.
     bool has(const std::string& name) const;
 };
 
@@ -51,7 +51,8 @@ Family t5_family();
 Family vit_family();
 Family deit_family();
 
-/// What all of them begin with: ids, no factor on the embedding, norms of their own.
+/// The specification that all of them begin with: ids, no factor on the embedding, norms of their
+/// own.
 ModelSpec decoder_spec(Checkpoint& c);
 ModelSpec encoder_spec(Checkpoint& c);
 
@@ -60,7 +61,7 @@ ModelSpec encoder_spec(Checkpoint& c);
 void read_rotary(Checkpoint& c, ModelSpec& spec, double share = 1);
 /// "layer_types", or the same window for all layers; 0: none.
 void read_windows(Checkpoint& c, ModelSpec& spec, int window);
-/// Whether logits are read off the embedding, off `head`, or not at all.
+/// Reads whether logits are read off the embedding, off `head`, or not at all.
 void read_tied(Checkpoint& c, ModelSpec& spec, bool usual, const std::string& head);
 
 } // namespace heed::models

@@ -20,7 +20,8 @@ using tensors::Json;
 constexpr const char* kFile = "generation_config.json";
 constexpr std::size_t kMostBytes = 1 << 20, kMostTokens = 100'000;
 
-/// What changes the choice of tokens beside what Heed follows, and its value that changes nothing.
+/// Settings that change the choice of tokens beside what Heed follows, and its value that changes
+/// nothing.
 struct OtherSetting {
     const char* key;
     double neutral;

@@ -8,9 +8,9 @@
 
 namespace heed::models {
 
-/// Of generation_config.json in the folder or, where it has none, of config.json. What neither says
-/// about the end is told by the tokeniser; a token that the vocabulary has not is passed over.
-/// Errors: those of reading a file and JSON, with the file as the subject; malformed.
+/// The settings of generation_config.json in the folder or, where it has none, of config.json. What
+/// neither says about the end is told by the tokeniser; a token that the vocabulary has not is
+/// passed over. Errors: those of reading a file and JSON, with the file as the subject; malformed.
 base::Result<void> read_generation(const std::string& folder, ConfigFile& config, int vocabulary,
                                    TextToIds& ids);
 

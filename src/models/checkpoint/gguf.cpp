@@ -72,7 +72,7 @@ void read_gguf_rotary(Checkpoint& c, ModelSpec& s, Pairs pairs) {
     read_divisors(c, a);
 }
 
-/// What LLaMA and its kin have in common.
+/// The settings that LLaMA and its kin have in common.
 void read_rms_layers(Checkpoint& c, ModelSpec& s, Pairs pairs) {
     s.activation = Activation::silu;
     s.norms.kind = nn::NormKind::rms;

@@ -1,4 +1,4 @@
-// What a GGUF file says of its model, for the table of its architectures (gguf_family).
+// The settings that a GGUF file has of its model, for the table of its architectures (gguf_family).
 #pragma once
 
 #include "models/checkpoint/config_file.hpp"

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <string_view>
 
@@ -15,7 +16,7 @@ constexpr const char* kPreprocessor = "preprocessor_config.json";
 constexpr int kMostSide = 32767;
 constexpr int kBestFilter = 5; // Pillow's filters are numbered 0 to 5
 
-/// What the classes of the library have where a file says nothing, at 224 pixels a side.
+/// The library's settings where a file says nothing, at 224 pixels a side.
 ImageSettings usual_settings(bool deit, int side) {
     ImageSettings usual;
     usual.told_by = fmt::format("the usual settings of {}", deit ? "DeiT" : "ViT");
@@ -95,8 +96,9 @@ void read_channels(ConfigFile& file, const char* key, bool above_0, std::vector<
     std::vector<float> numbers;
     for (const tensors::Json& value : *list) {
         const auto number = tensors::number(value, key);
-        if (!list->is_array() || !number || (above_0 && *number <= 0)) break;
-        numbers.push_back(static_cast<float>(*number));
+        const float x = number ? static_cast<float>(*number) : 0; // above 0 as a float, too
+        if (!list->is_array() || !number || !std::isfinite(x) || (above_0 && x <= 0)) break;
+        numbers.push_back(x);
     }
     if (numbers.size() != into.size() || numbers.size() != list->size()) {
         file.refuse(key, fmt::format("a list of {} numbers{} is expected", into.size(),
@@ -115,6 +117,9 @@ void read_settings(ConfigFile& file, ImageSettings& s) {
         file.refuse("resample", "Heed knows Pillow's filters, 0 to 5");
     }
     s.factor = file.number("rescale_factor", s.factor);
+    if (!std::isfinite(static_cast<float>(255 * s.factor))) {
+        file.refuse("rescale_factor", "a number that colours can be multiplied with is expected");
+    }
     if (!file.flag("do_rescale", true)) s.factor = 1;
     read_channels(file, "image_mean", false, s.mean);
     read_channels(file, "image_std", true, s.std);

@@ -24,9 +24,9 @@ struct ImageSettings {
     bool operator==(const ImageSettings&) const = default;
 };
 
-/// Of the model of a file, which reads such patches. Without preprocessor_config.json what the
-/// library has for its family, for the size of picture that the model reads. Errors: those of
-/// reading a file and JSON; unsupported, with the setting that Heed does not follow; malformed.
+/// The settings of the model of a file, which reads such patches. Without preprocessor_config.json
+/// what the library has for its family, for the size of picture that the model reads. Errors: those
+/// of reading a file and JSON; unsupported, with the setting that Heed does not follow; malformed.
 base::Result<ImageSettings> image_settings(const std::string& model_file, const PatchSpec& patches);
 
 } // namespace heed::models

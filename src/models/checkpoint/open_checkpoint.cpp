@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <future>
 #include <optional>
@@ -23,6 +25,7 @@ namespace {
 
 constexpr const char* kConfig = "config.json";
 constexpr int kMostClasses = 100'000;
+constexpr std::uint64_t kDrawSeed = 1; // of what controls can switch on and no file has
 
 bool is_pickle(const std::string& path) {
     return path.ends_with(".bin") || path.ends_with(".pt") || path.ends_with(".pth");
@@ -108,9 +111,16 @@ base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Chec
     make_room(*parameters);
     const TensorMap map = family.map(parameters->config, checkpoint);
     const double sines = 1.0 * kMaxTokens * embedding_width(parameters->config);
-    const auto ok =
+    auto left =
         read_weights(named_tensors(*parameters), map, checkpoint.files, sines, pool, reading);
-    if (!ok) return tl::make_unexpected(ok.error());
+    if (!left) return tl::make_unexpected(left.error());
+    // What a control may ask for is drawn at once where pictures show it, else when it is asked.
+    const auto of_controls = std::stable_partition(left->begin(), left->end(), [](const auto& t) {
+        return !t.name.starts_with("scores.") && t.name != "positions.join.weight";
+    });
+    NamedTensors rest(of_controls, left->end());
+    left->erase(of_controls, left->end());
+    draw(*left, kDrawSeed, pool);
     if (text_to_ids.valid()) {
         parameters->text_to_ids = text_to_ids.get();
         parameters->text_to_ids.rows = parameters->config.vocabulary;
@@ -118,8 +128,13 @@ base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Chec
                                     parameters->text_to_ids);
         if (!read) return tl::make_unexpected(read.error());
     }
-    derive(*parameters, pool);
-    return Transformer::of(std::move(parameters));
+    derive(*parameters);
+    auto draw_rest = [p = parameters.get(), rest = std::move(rest)] {
+        num::ThreadPool alone(1);
+        draw(rest, kDrawSeed, alone);
+        share_scores(*p);
+    };
+    return Transformer::of(std::move(parameters), {}, std::move(draw_rest));
 }
 
 base::Result<std::shared_ptr<const Transformer>>

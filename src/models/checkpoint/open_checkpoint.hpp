@@ -10,8 +10,8 @@
 
 namespace heed::models {
 
-/// Whether a path looks like a checkpoint: a config.json, a folder with one, an index of shards, a
-/// pickle, a GGUF file, or a safetensors file with a config.json beside it. What it holds is not
+/// True where a path looks like a checkpoint: a config.json, a folder with one, an index of shards,
+/// a pickle, a GGUF file, or a safetensors file with a config.json beside it. What it holds is not
 /// looked at.
 bool is_checkpoint(const std::string& path);
 

@@ -1,4 +1,4 @@
-// What rotary frequencies are divided by, as GGUF has it: one number a pair of features, where a
+// The divisors of rotary frequencies, as GGUF has it: one number a pair of features, where a
 // config.json has the rule that it follows.
 #pragma once
 

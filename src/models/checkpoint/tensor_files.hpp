@@ -34,7 +34,8 @@ class TensorFiles {
     bool has(std::string_view name) const { return all_.contains(name); }
     /// The first file, to name where something lacks.
     const std::string& path() const { return path_; }
-    /// What says how large tensors are: "config.json", or "metadata" within the same file.
+    /// The place that says how large tensors are: "config.json", or "metadata" within the same
+    /// file.
     const std::string& settings() const { return settings_; }
 
   private:

@@ -28,7 +28,7 @@ struct TensorRow {
 };
 
 struct TensorMap {
-    /// What stands before names where the model was saved with a head, and may lack elsewhere.
+    /// The prefix of names where the model was saved with a head, and may lack elsewhere.
     std::string prefix;
     std::vector<TensorRow> rows;
     /// Names that change nothing: copies of tied tensors, masks, heads of other tasks. # is a

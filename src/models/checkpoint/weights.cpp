@@ -16,7 +16,6 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 namespace heed::models {
@@ -127,7 +126,7 @@ class WeightReader {
     base::Result<void> check_memory(double derived) const {
         constexpr double kAlways = 1 << 24;
         double drawn = derived, read = 0;
-        for (const auto& tensor : drawn_) {
+        for (const auto& tensor : not_in_files_) {
             for (const auto& part : tensor.parts) drawn += 1.0 * part.rows * part.cols;
         }
         for (const PartSource& s : sources_) read += 1.0 * s.part->rows * s.part->cols;
@@ -140,7 +139,6 @@ class WeightReader {
 
     base::Result<void> fill(num::ThreadPool& pool, const Reading& reading) const {
         if (reading && !reading(0)) return stopped();
-        draw(drawn_, 1, pool);
         for (const PartSource& s : sources_) {
             if (s.layout != Layout::stacked) continue;
             std::get<Matrix<float>*>(s.part->to)->resize(s.part->rows, s.part->cols);
@@ -165,6 +163,8 @@ class WeightReader {
         return result;
     }
 
+    const NamedTensors& not_in_files() const { return not_in_files_; }
+
   private:
     static double bytes_of(const PartSource& s) {
         return static_cast<double>(s.found.entry->end - s.found.entry->begin);
@@ -185,7 +185,7 @@ class WeightReader {
             return;
         }
         if (tensor.optional) {
-            drawn_.push_back(tensor);
+            not_in_files_.push_back(tensor);
         } else {
             missing_.push_back(tensor.name + " (of Heed's list)");
         }
@@ -256,62 +256,83 @@ class WeightReader {
     }
 
     base::Result<void> fill(const PartSource& s, Staging& staging) const {
+        if (const auto stored = half_format(s)) return fill_in_blocks(s, *stored, staging);
         const std::int64_t count =
             std::accumulate(s.found.entry->shape.begin(), s.found.entry->shape.end(),
                             std::int64_t{1}, std::multiplies<>());
-        Matrix<float>* table = half_format(s) ? nullptr : floats_of(*s.part);
+        Matrix<float>* table = floats_of(*s.part);
         if (table && s.layout == Layout::plain && count == s.part->rows * s.part->cols) {
             table->resize(s.part->rows, s.part->cols);
             num::wish_huge_pages(table->data(), sizeof(float) * static_cast<std::size_t>(count));
             return read(s, {table->data(), static_cast<std::size_t>(count)});
         }
-        const auto n = static_cast<std::size_t>(count);
-        const bool whole = s.layout == Layout::plain && count == s.part->rows * s.part->cols;
-        if (const auto stored = half_format(s); stored && whole) {
-            return fill_in_blocks(s, *stored, staging);
-        } else if (stored) {
-            auto room = staging.take((count + 1) / 2);
-            auto* halves = reinterpret_cast<std::uint16_t*>(room.floats.get());
-            if (auto ok = read(s, {halves, n}, *stored); !ok) return ok;
-            place(s, halves, *stored);
-            staging.give(std::move(room));
-            return {};
-        }
         auto room = staging.take(count);
-        float* values = room.floats.get();
-        if (auto ok = read(s, {values, n}); !ok) return ok;
+        const std::span values(room.floats.get(), static_cast<std::size_t>(count));
+        if (auto ok = read(s, values); !ok) return ok;
         if (s.layout == Layout::plus_one) {
-            for (std::size_t i = 0; i < n; ++i) values[i] += 1;
+            for (float& value : values) value += 1;
         }
-        place(s, values, num::Stored::f32);
+        place(s, values.data());
         staging.give(std::move(room));
         return {};
     }
 
     /// Packed while it is read, so that it stands in memory once.
-    static base::Result<void> fill_in_blocks(const PartSource& s, num::Stored stored,
-                                             Staging& staging) {
+    base::Result<void> fill_in_blocks(const PartSource& s, num::Stored stored,
+                                      Staging& staging) const {
+        const bool by_inputs = s.layout == Layout::conv1d;
+        const Index in = s.cols(), out = s.rows(), width = by_inputs ? s.total : in;
         base::Result<void> result;
         auto room = staging.take(0);
         std::uint32_t bad = 0;
-        auto packed = num::half_weights(
-            stored, s.part->cols, s.part->rows,
-            [&](Index first, Index count) -> const std::uint16_t* {
-                const auto n = static_cast<std::size_t>(count * s.part->cols);
-                staging.widen(room, static_cast<Index>((n + 1) / 2));
-                const std::span to(reinterpret_cast<std::uint16_t*>(room.floats.get()), n);
-                const auto before =
-                    static_cast<std::uint64_t>(first * s.part->cols) * sizeof(to[0]);
-                result = s.found.file->read(*s.found.entry, bytes_of(to), before);
-                bad += count_not_finite(to, stored);
-                return result ? to.data() : nullptr;
-            });
+        const auto block = [&](Index first, Index count) -> const std::uint16_t* {
+            const auto n = static_cast<std::size_t>(count * width);
+            Staging::widen(room, static_cast<Index>((n + 1) / 2));
+            const std::span to(reinterpret_cast<std::uint16_t*>(room.floats.get()), n);
+            for (Index done = 0; result && done < count;) {
+                const Stretch theirs =
+                    by_inputs ? Stretch{first, count} : theirs_of(s, first + done, count - done);
+                result =
+                    read_rows(s, theirs, width, to.subspan(static_cast<std::size_t>(done * width)));
+                done += theirs.rows;
+            }
+            if (!result) return nullptr;
+            bad += count_not_finite(to, stored);
+            return to.data() + (by_inputs ? s.first : 0);
+        };
+        auto packed = by_inputs ? num::half_weights_by_inputs(stored, in, out, width, block)
+                                : num::half_weights(stored, in, out, block);
         staging.give(std::move(room));
-        if (result) result = refuse(s, bad, static_cast<std::size_t>(s.part->rows * s.part->cols));
+        const Index looked_at = by_inputs ? in * width : out * width;
+        if (result) result = refuse(s, bad, static_cast<std::uint64_t>(looked_at));
         auto* const* table = std::get_if<WordTable*>(&s.part->to);
         auto& to = table ? (*table)->halves : *std::get<num::Weights<float>*>(s.part->to);
         if (result) to = std::move(packed);
         return result;
+    }
+
+    /// Rows of theirs, one after another.
+    struct Stretch {
+        Index first, rows;
+    };
+    /// Those that have ours from `row` on, of at most `most`.
+    Stretch theirs_of(const PartSource& s, Index row, Index most) const {
+        if (s.layout != Layout::per_head) {
+            return {row + s.first + (s.layout == Layout::second_half ? s.total : 0), most};
+        }
+        const Index width = map_.head_width, kinds = s.total / s.rows();
+        const Index head = row / width, kind = s.first / s.rows();
+        return {(head * kinds + kind) * width + row % width, std::min(most, width - row % width)};
+    }
+
+    static base::Result<void> read_rows(const PartSource& s, Stretch rows, Index width,
+                                        std::span<std::uint16_t> to) {
+        const auto bytes = [&](Index n) {
+            return static_cast<std::size_t>(n * width) * sizeof(std::uint16_t);
+        };
+        return s.found.file->read(*s.found.entry,
+                                  {reinterpret_cast<char*>(to.data()), bytes(rows.rows)},
+                                  bytes(rows.first));
     }
 
     static Matrix<float>* floats_of(const Part<false>& part) {
@@ -341,16 +362,6 @@ class WeightReader {
         return refuse(s, bad, to.size());
     }
 
-    static base::Result<void> read(const PartSource& s, std::span<std::uint16_t> to,
-                                   num::Stored stored) {
-        if (auto ok = s.found.file->read(*s.found.entry, bytes_of(to)); !ok) return ok;
-        return refuse(s, count_not_finite(to, stored), to.size());
-    }
-
-    static std::span<char> bytes_of(std::span<std::uint16_t> halves) {
-        return {reinterpret_cast<char*>(halves.data()), halves.size_bytes()};
-    }
-
     static std::uint32_t count_not_finite(std::span<const std::uint16_t> halves,
                                           num::Stored stored) {
         const std::uint16_t exponent = stored == num::Stored::bf16 ? 0x7f80 : 0x7c00;
@@ -359,55 +370,44 @@ class WeightReader {
         return bad;
     }
 
-    static base::Result<void> refuse(const PartSource& s, std::uint32_t bad, std::size_t of) {
+    /// `of`: how many numbers were looked at.
+    static base::Result<void> refuse(const PartSource& s, std::uint32_t bad, std::uint64_t of) {
         if (bad == 0) return {};
+        const bool whole = of == tensors::element_count(s.found.entry->shape);
         return fail(ErrorKind::out_of_range, s.found.file->path(),
-                    fmt::format("{} of the {} numbers in {:.80} are NaN or infinite", bad, of,
-                                s.found.entry->name));
+                    fmt::format("{} of the {} numbers in {}{:.80} are NaN or infinite", bad, of,
+                                whole ? "" : "a part of ", s.found.entry->name));
     }
-
-    template <class T> using Rows = Eigen::Map<const Matrix<T>>;
 
     /// The part's numbers of all of theirs.
-    template <class T> void place(const PartSource& s, const T* values, num::Stored stored) const {
-        const auto put_here = [&](const T* from, bool in_by_out = false) {
-            if constexpr (std::is_same_v<T, float>) {
-                put(*s.part, from, in_by_out);
-            } else {
-                put(*s.part, from, stored, in_by_out);
-            }
-        };
+    void place(const PartSource& s, const float* values) const {
+        using Rows = Eigen::Map<const Matrix<float>>;
         if (s.layout == Layout::stacked) {
             auto* table = std::get<Matrix<float>*>(s.part->to);
-            table->row(s.first) = Rows<T>(values, 1, s.cols()).template cast<float>();
+            table->row(s.first) = Rows(values, 1, s.cols());
         } else if (s.layout == Layout::conv1d && !s.vector) {
-            if (s.rows() == s.total) return put_here(values, true);
-            const Matrix<T> part = Rows<T>(values, s.cols(), s.total).middleCols(s.first, s.rows());
-            put_here(part.data(), true);
+            if (s.rows() == s.total) return put(*s.part, values, true);
+            const Matrix<float> part =
+                Rows(values, s.cols(), s.total).middleCols(s.first, s.rows());
+            put(*s.part, part.data(), true);
         } else if (s.layout == Layout::per_head) {
-            put_here(of_heads(s, values).data());
+            const Rows all(values, s.total, s.cols());
+            Matrix<float> part(s.rows(), s.cols());
+            for (Index row = 0; row < s.rows();) {
+                const Stretch theirs = theirs_of(s, row, s.rows() - row);
+                part.middleRows(row, theirs.rows) = all.middleRows(theirs.first, theirs.rows);
+                row += theirs.rows;
+            }
+            put(*s.part, part.data());
         } else {
-            const Index skipped = s.layout == Layout::second_half ? s.total : 0;
-            put_here(values + (s.first + skipped) * s.cols());
+            put(*s.part, values + theirs_of(s, 0, s.rows()).first * s.cols());
         }
-    }
-
-    /// The rows of q, k or v, head after head.
-    template <class T> Matrix<T> of_heads(const PartSource& s, const T* values) const {
-        const Rows<T> all(values, s.total, s.cols());
-        const Index width = map_.head_width, kinds = s.total / s.rows();
-        Matrix<T> part(s.rows(), s.cols());
-        for (Index row = 0; row < s.rows(); ++row) {
-            const Index head = row / width, kind = s.first / s.rows();
-            part.row(row) = all.row((head * kinds + kind) * width + row % width);
-        }
-        return part;
     }
 
     const TensorMap& map_;
     const TensorFiles& files_;
     std::vector<PartSource> sources_;
-    NamedTensors drawn_;
+    NamedTensors not_in_files_;
     std::vector<std::string> missing_;
     std::set<std::string, std::less<>> used_;
 };
@@ -436,13 +436,15 @@ TensorFiles::Found find_tensor(const TensorFiles& files, const std::string& pref
     return {};
 }
 
-base::Result<void> read_weights(const NamedTensors& ours, const TensorMap& map,
-                                const TensorFiles& files, double derived, num::ThreadPool& pool,
-                                const Reading& reading) {
+base::Result<NamedTensors> read_weights(const NamedTensors& ours, const TensorMap& map,
+                                        const TensorFiles& files, double derived,
+                                        num::ThreadPool& pool, const Reading& reading) {
     const WeightReader reader(ours, map, files);
-    if (auto ok = reader.check(); !ok) return ok;
-    if (auto ok = reader.check_memory(derived); !ok) return ok;
-    return reader.fill(pool, reading);
+    auto ok = reader.check();
+    if (ok) ok = reader.check_memory(derived);
+    if (ok) ok = reader.fill(pool, reading);
+    if (!ok) return tl::make_unexpected(ok.error());
+    return reader.not_in_files();
 }
 
 } // namespace heed::models

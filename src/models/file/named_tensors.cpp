@@ -170,12 +170,6 @@ void put(const Part<false>& part, const float* values, bool in_by_out) {
         part.to);
 }
 
-void put(const Part<false>& part, const std::uint16_t* values, num::Stored stored, bool in_by_out) {
-    auto* const* table = std::get_if<WordTable*>(&part.to);
-    num::Weights<float>& to = table ? (*table)->halves : *std::get<num::Weights<float>*>(part.to);
-    to = num::half_weights(stored, values, part.cols, part.rows, in_by_out);
-}
-
 void draw(const NamedTensors& named_tensors, std::uint64_t seed, num::ThreadPool& pool,
           num::Stored stored) {
     HEED_CHECK(stored != num::Stored::f16, "{} tensors are drawn in f16", named_tensors.size());

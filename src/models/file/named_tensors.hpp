@@ -55,9 +55,6 @@ base::Result<void> read(const NamedTensors& named_tensors, const tensors::Archiv
 /// One part, of its rows × cols numbers as they lie in a file; a linear map may be told in × out,
 /// that is cols × rows.
 void put(const Part<false>& part, const float* values, bool in_by_out = false);
-/// The same of 16-bit numbers of a linear map or a table of words, which stay what they are.
-void put(const Part<false>& part, const std::uint16_t* values, num::Stored stored,
-         bool in_by_out = false);
 void write(const ConstNamedTensors& named_tensors, tensors::Archive& archive);
 
 } // namespace heed::models

@@ -74,8 +74,8 @@ template <bool kConst> class TensorList {
         if (output_bias) vector(at + ".out_proj.bias", a.output_bias, d);
     }
 
-    /// Of h heads, whose parameters follow one another from `first` on. One tensor holds all heads
-    /// of a module: heads × rows × cols.
+    /// The score parameters of h heads, which follow one another from `first` on. One tensor holds
+    /// all heads of a module: heads × rows × cols.
     template <class P> void scores(const std::string& module, P* first, Index h, Index d_k) {
         const double width = static_cast<double>(d_k);
         // Queries and keys have the variance above; the hidden layer's sums get 2, so its tangents

@@ -15,7 +15,7 @@ inline constexpr std::size_t kMostAlignmentBytes = std::size_t{64} << 20;
 
 inline constexpr std::size_t kMostSentences = 20'000;
 
-/// Whether the first line, as far as it is here, is links or weights and nothing else.
+/// True where the first line, as far as it is here, is links or weights and nothing else.
 bool begins_as_alignment(std::string_view text);
 
 /// Each sentence as cross-attention of one layer and one head. The links of a target word share its

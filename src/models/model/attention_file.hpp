@@ -34,7 +34,7 @@ inline constexpr std::size_t kMostAttentionBytes = std::size_t{1} << 30; // of a
 inline constexpr std::size_t kMostAttentionJson = std::size_t{64} << 20; // of one of JSON
 inline constexpr int kMostFileLayers = 256, kMostFileHeads = 1024;
 
-/// Whether an array of this name is a layer of attention, as below.
+/// True where an array of this name is a layer of attention, as below.
 bool names_attention(std::string_view array);
 
 /// Arrays encoder.layers.N.self_attn.weights, decoder.layers.N.self_attn.weights and
@@ -47,7 +47,7 @@ bool names_attention(std::string_view array);
 /// not_found where there is no attention.
 base::Result<AttentionFile> attention_of(tensors::Archive archive, const std::string& subject);
 
-/// What write_json() of an archive writes; an array may be lists in lists, too, and such a list may
+/// The archive that write_json() wrote; an array may be lists in lists, too, and such a list may
 /// stand beside "arrays" or without it: {"attention": [[[[1]]]], "tokens": ["a"]}.
 /// Errors: those of JSON; malformed, with the member's name.
 base::Result<tensors::Archive> read_archive_json(std::string_view bytes,

@@ -103,7 +103,7 @@ Result<Array> read_array(const Json& value, const std::string& path) {
     return array;
 }
 
-/// What stands beside "arrays": a text, a list of texts, or lists of numbers.
+/// The values beside "arrays": a text, a list of texts, or lists of numbers.
 Result<void> read_beside(const std::string& name, const Json& value, tensors::Archive& archive) {
     if (value.is_string()) {
         archive.metadata[name] = value.get<std::string>();

@@ -6,7 +6,7 @@
 
 namespace heed::models {
 
-/// Of the words that may be said the most probable one, the first of equals. `p`: one number a row
+/// The most probable of the words that may be said, the first of equals. `p`: one number a row
 /// of the vocabulary, probabilities or their logarithms.
 template <class Row> num::Index likeliest(const text::Vocabulary& words, const Row& p) {
     auto best = static_cast<num::Index>(text::Vocabulary::kEnd);

@@ -1,4 +1,4 @@
-// What every model is: a configuration, and a pure function from (input, controls) to a trace.
+// A model of any kind: a configuration, and a pure function from (input, controls) to a trace.
 #pragma once
 
 #include "base/result.hpp"
@@ -33,20 +33,21 @@ using Config = std::variant<ModelSpec, RecurrentConfig, StoredConfig>;
 inline const ModelSpec* spec_of(const Config& c) { return std::get_if<ModelSpec>(&c); }
 inline ModelSpec* spec_of(Config& c) { return std::get_if<ModelSpec>(&c); }
 
-/// What the rooms above ask of a model of this shape.
+/// The traits that the rooms above ask of a model of this shape.
 Traits traits(const Config& config);
 
 /// Embeddings so wide as word vectors are that they begin with; where a width does not divide into
 /// the model's heads, fewer share it.
 void set_embedding_width(Config& config, int width);
-/// Whether the target of a decoder alone goes on from its source (ModelSpec::one_text). Nothing
+/// True where the target of a decoder alone goes on from its source (ModelSpec::one_text). Nothing
 /// changes of a model that encodes.
 void set_one_text(Config& config, bool one_text);
 /// Nothing changes where the decoder makes no context of a source's states.
 void set_context(Config& config, Context context);
-/// Whether it is a transformer with the numbers of a named size.
+/// True where it is a transformer with the numbers of a named size.
 bool has_size(const Config& config, const NamedSize& size);
-/// What a model from elsewhere was trained as; null where the weights are draws or Heed's own.
+/// The specification that a model from elsewhere was trained as; null where the weights are draws
+/// or Heed's own.
 const ModelSpec* trained_elsewhere(const Config& config);
 /// Errors: those of the kind's own check.
 base::Result<void> check(const Config& config);
@@ -98,8 +99,8 @@ struct Input {
     Decoding decoding = {}; // of a model that speaks
     /// The type of each of the source's tokens, of a model that has types; those that lack are 0.
     std::vector<int> source_types = {};
-    /// What a model of patches reads: its channels one below another, each as large as the image
-    /// that it takes, numbers as it was trained on. Null where it reads words.
+    /// The picture that a model of patches reads: its channels one below another, each as large as
+    /// the image that it takes, numbers as it was trained on. Null where it reads words.
     std::shared_ptr<const num::Matrix<float>> image = {};
     int sentence = 0; // which one of a file of several, from 0
     bool operator==(const Input&) const = default;
@@ -140,7 +141,7 @@ struct RunOptions {
     std::vector<Replacement> replaced = {};
 };
 
-/// What a model was trained on.
+/// The data that a model was trained on.
 struct Provenance {
     std::string task;    // "zh-en", or the name of a data file
     std::string example; // a source of that task
@@ -152,7 +153,7 @@ struct Provenance {
     bool operator==(const Provenance&) const = default;
 };
 
-/// What was found out about a model once it was trained.
+/// Findings about a model once it was trained.
 struct Findings {
     std::optional<trace::HeadId> aligned_by{}; // as Provenance has them
     std::optional<double> exact_match{};
@@ -170,7 +171,7 @@ class Model {
     const Traits& traits() const { return traits_; }
     /// Nothing where the weights are draws that nobody trained.
     const std::optional<Provenance>& provenance() const { return provenance_; }
-    /// What load_model() reads back exactly.
+    /// The arrays that load_model() reads back exactly.
     virtual tensors::Archive archive() const = 0;
     /// The same as a file, which tells what was found. Errors: unwritable.
     base::Result<void> save(const std::string& path, const Findings& found = {}) const;
@@ -179,7 +180,7 @@ class Model {
     /// Empty where a row has no word of its own, because words find it by a hash.
     std::string vocabulary_word(num::Index row) const;
     virtual num::Index vocabulary_size() const;
-    /// Whether its tokens are rows of the embedding, told by a tokeniser or a person
+    /// True where its tokens are rows of the embedding, told by a tokeniser or a person
     /// (text::Token::row): it reads no words.
     virtual bool reads_ids() const { return false; }
     /// How text becomes these ids; null of a model that reads words.
@@ -188,7 +189,7 @@ class Model {
     virtual const text::Vocabulary* words() const { return nullptr; }
     /// The classes of which it says one; empty where it says words.
     virtual const std::vector<std::string>& classes() const;
-    /// What next_token_probabilities() has at a place is called: a word, or a class.
+    /// The name of what next_token_probabilities() has at a place: a word, or a class.
     std::string answer(num::Index place) const;
     /// Rows of learned positions, rows × width; null where the model has no such table.
     virtual const num::Matrix<float>* learned_positions() const { return nullptr; }
@@ -201,8 +202,8 @@ class Model {
     /// target no token.
     virtual num::RowVector<float> next_token_probabilities(const Run& run,
                                                            num::ThreadPool& pool) const = 0;
-    /// Of every position that something is said at, what the softmax makes probabilities of:
-    /// positions × vocabulary, or 1 × classes. Empty where the model says nothing.
+    /// The numbers that the softmax makes probabilities of, for every position that something is
+    /// said at: positions × vocabulary, or 1 × classes. Empty where the model says nothing.
     virtual num::Matrix<float> logits(const Run& run, num::ThreadPool& pool) const = 0;
 
   protected:

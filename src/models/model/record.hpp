@@ -1,5 +1,5 @@
-// What a forward pass made, moved into a layer of the trace under its names: nothing is copied.
-// Matrices that this kind of layer does not have are empty, and are left out.
+// The results of a forward pass, moved into a layer of the trace under its names: nothing is
+// copied. Matrices that this kind of layer does not have are empty, and are left out.
 #pragma once
 
 #include "nn/layers/decoder_layer.hpp"

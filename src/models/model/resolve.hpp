@@ -18,7 +18,7 @@ namespace heed::models {
 inline constexpr float kMaxFactor = 1e6f;
 inline constexpr float kMinTemperature = 1e-6f;
 
-/// What a head does where no control says otherwise.
+/// The settings of a head where no control says otherwise.
 struct HeadDefaults {
     num::Index d_k = 1; // of a key; scaling divides by its square root
     nn::Score score = nn::kDotScore;
@@ -31,8 +31,8 @@ struct HeadDefaults {
 };
 HeadDefaults head_defaults(const ModelSpec& spec);
 
-/// What controls that passed the check come to for the heads of one run. It reads the controls as
-/// long as it lives.
+/// The settings that controls which passed the check come to, for the heads of one run. It reads
+/// the controls as long as it lives.
 class HeadResolver {
   public:
     HeadResolver(const HeadDefaults& usual, const Controls& controls);

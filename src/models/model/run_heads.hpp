@@ -3,6 +3,7 @@
 
 #include "models/model/model.hpp"
 #include "models/model/resolve.hpp"
+#include "nn/attention/score.hpp"
 #include "nn/attention/score_info.hpp"
 
 #include <memory>

@@ -8,7 +8,7 @@
 
 namespace heed::models {
 
-/// What temperature, top-k and top-p leave of the probabilities of the vocabulary's rows.
+/// The rest that temperature, top-k and top-p leave of the probabilities of the vocabulary's rows.
 struct Cut {
     /// p^(1/temperature), normalised over all rows; p itself at a temperature of 0.
     num::RowVector<float> tempered;
@@ -17,7 +17,7 @@ struct Cut {
     float kept_mass = 1;     // what they hold of `tempered`
     float entropy_bits = 0;  // of the kept rows, renormalised
 
-    /// Of a row that is kept its probability to be drawn, of another what it had before it was cut.
+    /// The probability of a kept row to be drawn, or that of another one before it was cut.
     float shown(num::Index row) const {
         return keeps[static_cast<std::size_t>(row)] ? tempered(row) / kept_mass : tempered(row);
     }
@@ -31,10 +31,11 @@ void forbid(const Model& model, std::size_t given, std::size_t said, num::RowVec
 /// Leaves nothing but one row, if there is such a row.
 void say_only(num::RowVector<float>& p, num::Index row);
 
-/// Whether any of it alters probabilities.
+/// True where any of it alters probabilities.
 bool alters(const Sampling& sampling);
-/// Of equal probabilities the earlier row counts as the more probable. At least one row is kept.
-/// `p` has numbers from 0 on, of which only the ratios matter but to `tempered` itself.
+/// The cut of a distribution; of equal probabilities the earlier row counts as the more probable.
+/// At least one row is kept. `p` has numbers from 0 on, of which only the ratios matter but to
+/// `tempered` itself.
 Cut cut(const num::RowVector<float>& p, const Sampling& sampling);
 /// The row that is drawn at a place of the text, the same whenever it is asked; the most probable
 /// one at a temperature of 0. `place`: how many tokens stand before it.

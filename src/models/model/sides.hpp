@@ -1,5 +1,5 @@
-// What each stack of a model reads: a sentence, filled up with ⟨pad⟩, and the rows of the embedding
-// that its tokens find.
+// The sides of a model, which its stacks read: a sentence, filled up with ⟨pad⟩, and the rows of
+// the embedding that its tokens find.
 #pragma once
 
 #include "models/model/model.hpp"
@@ -14,8 +14,9 @@ struct Side {
     num::Index valid = 0; // tokens that are no padding
 };
 
-/// Whether the decoder reads the source itself, before the target: a decoder alone that speaks is a
-/// language model of one sequence, and ⟨start⟩ is the boundary in it, unless they are one text.
+/// True where the decoder reads the source itself, before the target: a decoder alone that speaks
+/// is a language model of one sequence, and ⟨start⟩ is the boundary in it, unless they are one
+/// text.
 constexpr bool reads_source_first(const ModelSpec& s) { return s.speaks && !has_encoder(s); }
 constexpr bool reads_start(const ModelSpec& s) { return s.speaks && !s.one_text; }
 /// How many tokens at the front of a run's target side are the source's; 0 of other models.
@@ -24,18 +25,19 @@ num::Index leading_source(const Run& run);
 /// source's last token where they are one text.
 num::Index first_saying_row(const Run& run);
 
-/// What the decoder is given: the target, or the source again where a decoder that cannot speak has
-/// no other sentence.
+/// The tokens that the decoder is given: the target, or the source again where a decoder that
+/// cannot speak has no other sentence.
 const std::vector<text::Token>& decoder_tokens(const ModelSpec& spec, const Input& input);
 
 /// The most words that a decoder says where nobody set a limit.
 int usual_limit(std::size_t source_tokens);
 
-/// Whether the decoder finds words of its own, past those that it is given.
+/// True where the decoder finds words of its own, past those that it is given.
 bool speaks_freely(const ModelSpec& spec, const Input& input);
 bool speaks_freely(const RecurrentConfig& config, const Input& input);
-/// What a run's decoder read or said, given to it: under this the model reads the same, and a run
-/// with other controls has as many steps, so that the two can be compared word by word.
+/// The input in which a run's decoder is given what it read or said: under this the model reads the
+/// same, and a run with other controls has as many steps, so that the two can be compared word by
+/// word.
 Input forced_input(const Run& run);
 /// The most words that it says, given ones included; of a recurrent model ⟨end⟩ is one.
 std::size_t most_words(const ModelSpec& spec, const Input& input);

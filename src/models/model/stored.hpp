@@ -11,8 +11,8 @@
 
 namespace heed::models {
 
-/// Whether a file is attention and no model, by its name and its beginning: .npz; a .json that is
-/// no part of a checkpoint; a .safetensors whose header names maps (attention_file.hpp) and no
+/// True where a file is attention and no model, by its name and its beginning: .npz; a .json that
+/// is no part of a checkpoint; a .safetensors whose header names maps (attention_file.hpp) and no
 /// model of Heed's, or holds one array of four dimensions alone; a text whose first line is an
 /// alignment (alignment_file.hpp). What of it is broken, read() tells.
 bool holds_attention(const std::string& path);

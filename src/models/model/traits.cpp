@@ -41,6 +41,8 @@ Traits traits_of(const ModelSpec& c) {
     t.has_feed_forward = c.layers == LayerKind::full;
     if (c.positions == nn::Positions::learned || is_classifier(c)) t.places = learned_length(c);
     t.one_text = c.one_text;
+    t.reads_start = has_decoder(c) && reads_start(c);
+    if (is_classifier(c)) t.pooling = c.pooling;
     if (!is_classifier(c)) t.architecture = c.architecture;
     t.head_width = head_width(c);
     t.heads_per_key = c.n_heads / n_kv_heads(c);

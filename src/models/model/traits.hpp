@@ -59,8 +59,10 @@ struct Traits {
     bool reads_one_word = false; // of the source, its first
     bool source_leads = false;   // the decoder's one sequence begins with the source
     bool one_text = false;       // then: the target goes on from it
+    bool reads_start = false;    // ⟨start⟩ takes a place of the decoder's
     bool has_beam = false;       // a beam search can find its words
     bool fills_masks = false;    // it says of a masked token which one it might be
+    std::optional<Pooling> pooling; // of classes: what of the tokens they are read from
 
     nn::Score usual_score = nn::kDotScore; // where no control says otherwise
     nn::Positions usual_positions = nn::Positions::none;

@@ -91,7 +91,7 @@ class Search {
         state_ = picked(made.state(), rows);
     }
 
-    /// What is kept of all that could follow.
+    /// The hypotheses that are kept of all that could follow.
     std::vector<Candidate> best(const Matrix<float>& log_probabilities, int step) const {
         std::vector<Candidate> all;
         for (std::size_t i = 0; i < ended_.size(); ++i) {

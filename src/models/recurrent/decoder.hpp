@@ -10,7 +10,7 @@
 
 namespace heed::models {
 
-/// What a step leaves to the next one; a row is a hypothesis.
+/// The state that a step leaves to the next one; a row is a hypothesis.
 struct DecoderState {
     std::vector<nn::CellState<float>> layers;
     Matrix<float> context; // c of the step before, rows × key width

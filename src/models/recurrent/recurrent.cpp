@@ -4,7 +4,7 @@
 #include "models/file/vocabulary_metadata.hpp"
 #include "models/model/provenance_metadata.hpp"
 #include "models/recurrent/decoder.hpp"
-#include "models/recurrent/recurrent_parameters.hpp"
+#include "models/recurrent/readout_parts.hpp"
 #include "nn/attention/score_info.hpp"
 
 #include <utility>
@@ -72,16 +72,6 @@ tensors::Archive Recurrent::archive() const {
 }
 
 const text::Vocabulary& Recurrent::vocabulary() const { return parameters_->vocabulary; }
-
-namespace {
-
-/// t, which the words are read from.
-std::shared_ptr<const trace::Tensor> words_read_from(const Run& run) {
-    auto output = run.trace.tensor("decoder_output");
-    return output ? output : run.trace.tensor("readout");
-}
-
-} // namespace
 
 num::Matrix<float> Recurrent::logits(const Run& run, num::ThreadPool& pool) const {
     const auto output = words_read_from(run);

@@ -17,8 +17,8 @@ struct Recurrent::Parameters {
 
     Matrix<float> source_embedding, target_embedding; // vocabulary × embedding
     nn::RecurrentStackParams<float> encoder, decoder;
-    /// Of each layer of the decoder: directions·hidden × hidden, hidden; without an encoder
-    /// embedding × hidden.
+    /// The maps to the first state of each layer of the decoder: directions·hidden × hidden,
+    /// hidden; without an encoder embedding × hidden.
     std::vector<num::Weights<float>> bridge;
     std::vector<RowVector<float>> bridge_bias;
     num::Weights<float> key, value; // state width × hidden, as far as the projection needs them

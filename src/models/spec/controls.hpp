@@ -28,9 +28,9 @@ struct Scale {
 /// grows with sqrt(d_k); scaled_dot divides by itself, the others are bounded or learned.
 Scale usual_scale(nn::Score score);
 
-/// What can be set for one head. What is not set is taken from a wider scope, and in the end from
-/// the model: usual_scale(score), temperature 1, causal in
-/// decoder self-attention, gain 1.
+/// The settings that can be told for one head. What is not set is taken from a wider scope, and in
+/// the end from the model: usual_scale(score), temperature 1, causal in decoder self-attention,
+/// gain 1.
 struct HeadControls {
     std::optional<nn::Score> score;
     std::optional<Scale> scale;

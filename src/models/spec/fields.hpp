@@ -62,7 +62,7 @@ struct RangeCheck {
 
   private:
     void complain(const Field& field, std::string message) {
-        if (result) result = base::fail(base::ErrorKind::out_of_range, field.name, message);
+        if (result) result = base::fail(base::ErrorKind::out_of_range, field.name, std::move(message));
     }
 };
 

@@ -1,4 +1,4 @@
-// What heads ask of a model's width.
+// The width that heads ask of a model.
 #pragma once
 
 #include "base/result.hpp"

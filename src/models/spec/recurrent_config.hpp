@@ -19,13 +19,13 @@ enum class Shape {
     one_to_n, // a decoder that starts from the vector of the source's first word
 };
 inline constexpr Shape kShapes[] = {Shape::n_to_m, Shape::n_to_n, Shape::n_to_one, Shape::one_to_n};
-/// What a decoder reads of the source at every step.
+/// The part of the source that a decoder reads at every step.
 enum class Context {
     last,      // the last state of each direction (Cho et al. 2014)
     mean,      // the mean of the states
     attention, // a sum of the states weighted anew at every step (Bahdanau et al. 2015)
 };
-/// What the decoder's first state is made of.
+/// The source of the decoder's first state.
 enum class Beginning {
     states,  // the encoder's last states (Bahdanau et al. 2015, appendix A.2.2)
     nothing, // what it learned alone: all that it reads of the source are its contexts
@@ -35,7 +35,7 @@ enum class StepOrder {
     attend_first, // with the state of the step before (Bahdanau et al. 2015, section 3.1)
     update_first, // with the new state (Luong et al. 2015, section 3.1)
 };
-/// What keys and values are made of the encoder's states.
+/// The keys and values that are made of the encoder's states.
 enum class Projection {
     none, // both are the states themselves, as wide as all directions
     one,  // both are one linear map of them, `hidden` wide
@@ -61,7 +61,7 @@ struct RecurrentConfig {
 constexpr int directions(const RecurrentConfig& c) { return c.bidirectional ? 2 : 1; }
 /// Features of an encoder's state, all directions.
 constexpr int state_width(const RecurrentConfig& c) { return directions(c) * c.hidden; }
-/// Whether a decoder reads an encoder at every step.
+/// True where a decoder reads an encoder at every step.
 constexpr bool attends(const RecurrentConfig& c) { return c.shape == Shape::n_to_m; }
 /// Features of a key, and of a value.
 constexpr int key_width(const RecurrentConfig& c) {
@@ -86,7 +86,8 @@ constexpr std::string_view form(const RecurrentConfig&) { return "recurrent"; }
 /// Errors: out_of_range or mismatch, each with the field as its subject; a score that compares
 /// queries and keys of one width alone, where theirs differ, names both.
 base::Result<void> check(const RecurrentConfig& config);
-/// Whether this score can compare this model's queries and keys. Errors: mismatch, with `subject`.
+/// Checks that this score can compare this model's queries and keys. Errors: mismatch, with
+/// `subject`.
 base::Result<void> check_score(const RecurrentConfig& config, nn::Score score,
                                const std::string& subject);
 

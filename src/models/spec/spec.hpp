@@ -26,14 +26,15 @@ enum class LayerKind {
     attention, // one layer that is its attention alone: no norm, no residual sum, no feed-forward
 };
 
-/// What the logits, which are read off the last layer, are of.
+/// The kind of logits, which are read off the last layer.
 enum class Logits {
     words,   // every row of the vocabulary, at each token
     classes, // every class, by a dense layer with ReLU, from one vector of the sentence
     none,    // nothing is read off
 };
 
-/// What the dense layer of a classifier reads of the encoder's tokens, padding left out.
+/// The way from the encoder's tokens to what the dense layer of a classifier reads, padding left
+/// out.
 enum class Pooling {
     mean,    // their mean: d_model numbers
     flatten, // all, one after another, zeros up to max_positions: max_positions · d_model numbers
@@ -41,15 +42,15 @@ enum class Pooling {
     leading, // each before an image's patches, by an output of its own, whose logits are meaned
 };
 
-/// What a model reads.
+/// The input that a model reads.
 enum class Reads {
     words,   // a word finds its row of the embedding by its text
     ids,     // rows of the embedding themselves, which a tokeniser tells
     patches, // squares of an image, each by one linear map
 };
 
-/// What a token is before the first layer: its row of the table times the factor, its type's row
-/// and its position's, which are added, normalised, and mapped to d_model where it is narrower.
+/// The vector of a token before the first layer: its row of the table times the factor, its type's
+/// row and its position's, which are added, normalised, and mapped to d_model where it is narrower.
 struct EmbeddingSpec {
     float factor = 0;        // 0: sqrt(d_model)
     int width = 0;           // of these rows; 0: d_model
@@ -142,9 +143,9 @@ struct ModelSpec {
     /// those rows are a list of words that the model knows: then a decoder reads ⟨start⟩ before the
     /// target, and can say what follows.
     bool speaks = false;
-    /// Of a decoder alone that speaks: no ⟨start⟩ stands between the source and the target, which
-    /// goes on from it. It is a language model of one text, and says what follows a text that it is
-    /// given where it is asked to.
+    /// One text, of a decoder alone that speaks: no ⟨start⟩ stands between the source and the
+    /// target, which goes on from it. It is a language model of one text, and says what follows a
+    /// text that it is given where it is asked to.
     bool one_text = false;
     /// Rows of the learned position table. A classifier reads no more tokens: the rest is cut.
     int max_positions = 4096;
@@ -172,7 +173,7 @@ constexpr bool has_cross(const ModelSpec& s) {
     return s.architecture == Architecture::encoder_decoder;
 }
 constexpr bool is_classifier(const ModelSpec& s) { return s.logits == Logits::classes; }
-/// Whether it comes from elsewhere, with a reader of its own in place of Heed's words.
+/// True where it comes from elsewhere, with a reader of its own in place of Heed's words.
 constexpr bool reads_words(const ModelSpec& s) { return s.reads == Reads::words; }
 /// Layers of the stack that holds this kind of attention; 0 where the model has none of it.
 constexpr int n_layers(const ModelSpec& s, trace::AttentionKind kind) {

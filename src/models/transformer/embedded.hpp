@@ -1,4 +1,4 @@
-// What a transformer makes of ids, positions and images before its first layer.
+// The vectors that a transformer makes of ids, positions and images before its first layer.
 #pragma once
 
 #include "models/transformer/parameters.hpp"

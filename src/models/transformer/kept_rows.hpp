@@ -1,4 +1,4 @@
-// What a run takes over from the run before it, row by row: where no token sees a later one, the
+// The rows that a run takes over from the run before it: where no token sees a later one, the
 // rows before the first token that differs are the same in every tensor.
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace heed::models {
 
-/// Whether these heads, on inputs that are those of `then`, make what they made then.
+/// True where these heads, on inputs that are those of `then`, make what they made then.
 bool same_heads(const trace::Attention& then, const std::vector<trace::Head>& now,
                 num::Index valid_keys);
 
-/// Of `rows` leading rows of queries that are those of `then`, how many make what they made then.
-/// Where `causal`, their keys are the same so far as well, and a head that looks further keeps
-/// none; elsewhere all keys are those of then.
+/// The number of rows, of `rows` leading ones of queries that are those of `then`, that make what
+/// they made then. Where `causal`, their keys are the same so far as well, and a head that looks
+/// further keeps none; elsewhere all keys are those of then.
 num::Index rows_kept(const trace::Attention& then, const std::vector<trace::Head>& now,
                      num::Index rows, bool causal);
 

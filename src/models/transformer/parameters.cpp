@@ -2,7 +2,6 @@
 
 #include "base/check.hpp"
 #include "models/file/tensor_list.hpp"
-#include "nn/attention/position.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -229,10 +228,6 @@ template <class P> class TransformerTensors : TensorList<std::is_const_v<P>> {
 template <class L> void share_layers(std::vector<L>& layers) {
     for (std::size_t i = 1; i < layers.size(); ++i) layers[i] = layers[0];
 }
-void share_scores(std::vector<nn::ScoreParams<float>>& scores, int n_heads) {
-    const auto heads = static_cast<std::size_t>(n_heads);
-    for (std::size_t i = heads; i < scores.size(); ++i) scores[i] = scores[i % heads];
-}
 
 } // namespace
 
@@ -267,26 +262,22 @@ void make_room(Parameters& parameters) {
         parameters.decoder_embedding_norm);
 }
 
-void derive(Parameters& parameters, num::ThreadPool& pool) {
+void share_scores(Parameters& parameters) {
+    if (!parameters.config.shared_layers) return;
+    const auto heads = static_cast<std::size_t>(parameters.config.n_heads);
+    for (auto& scores : parameters.scores) {
+        for (std::size_t i = heads; i < scores.size(); ++i) scores[i] = scores[i % heads];
+    }
+}
+
+void derive(Parameters& parameters) {
     if (parameters.config.shared_layers) {
         share_layers(parameters.encoder);
         share_layers(parameters.decoder);
-        for (auto& scores : parameters.scores) share_scores(scores, parameters.config.n_heads);
     }
-    const Index rows = static_cast<Index>(kMaxTokens);
-    const Index d = embedding_width(parameters.config);
-    const bool sines_first = parameters.config.embedding.sines_first;
-    constexpr Index kBlock = 64;
-    parameters.sinusoidal.resize(rows, d);
-    pool.for_each((rows + kBlock - 1) / kBlock, [&](Index block) {
-        const Index first = block * kBlock, n = std::min(kBlock, rows - first);
-        const Matrix<float> table = nn::sinusoidal_table<float>(n, d, first);
-        const Index sines = (d + 1) / 2;
-        for (Index c = 0; c < d; ++c) {
-            const Index to = !sines_first ? c : c % 2 == 0 ? c / 2 : sines + c / 2;
-            parameters.sinusoidal.col(to).segment(first, n) = table.col(c);
-        }
-    });
+    share_scores(parameters);
+    parameters.sines = std::make_shared<const SineRows>(embedding_width(parameters.config),
+                                                        parameters.config.embedding.sines_first);
 }
 
 } // namespace heed::models

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "models/file/named_tensors.hpp"
+#include "models/transformer/sine_rows.hpp"
 #include "models/transformer/transformer.hpp"
 #include "nn/layers/decoder_layer.hpp"
 #include "nn/layers/encoder_layer.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,9 +57,7 @@ struct Transformer::Parameters {
     /// By AttentionKind: layer · n_heads + head.
     std::vector<nn::ScoreParams<float>> scores[3];
 
-    /// No parameter: rows of the sinusoidal table for every position that a run can have, made
-    /// once, because sines cost more than a layer norm.
-    Matrix<float> sinusoidal;
+    std::shared_ptr<const SineRows> sines; // no parameter
 };
 
 /// Every parameter of a model of this configuration, by its name in a file. Names that start with
@@ -68,8 +68,11 @@ ConstNamedTensors named_tensors(const Transformer::Parameters& parameters);
 /// Makes room for every layer and head of parameters.config; nothing is filled yet.
 void make_room(Transformer::Parameters& parameters);
 
+/// Gives layers that share their weights the parameters of one layer's scores.
+void share_scores(Transformer::Parameters& parameters);
+
 /// Fills what follows from the configuration alone.
-void derive(Transformer::Parameters& parameters, num::ThreadPool& pool);
+void derive(Transformer::Parameters& parameters);
 
 /// x · outputᵀ · factor + bias, rows × vocabulary, with what LogitSpec says of x and a bound.
 Matrix<float> word_logits(num::ThreadPool& pool, const Transformer::Parameters& parameters,

@@ -17,7 +17,7 @@ using Place = Replacement::Place;
 
 bool encodes(AttentionKind kind) { return kind == AttentionKind::encoder_self; }
 
-/// Whether they name the same place: of feed-forward and residual any decoder kind is the stack.
+/// True where they name the same place: of feed-forward and residual any decoder kind is the stack.
 bool same_place(const Replacement& r, Place place, AttentionKind kind, int layer) {
     const bool module = place == Place::context || place == Place::attention;
     return r.place == place && r.layer == layer &&

@@ -19,16 +19,6 @@
 
 namespace heed::models {
 
-float* write_all_weights(num::ThreadPool& pool, const trace::Attention& attention, float* to) {
-    const Index n = attention.n_queries(), m = attention.n_keys();
-    const Index heads = static_cast<Index>(attention.heads.size());
-    pool.for_each(heads, [&](Index h) {
-        nn::head_weights<float>(attention, h, {0, 0, n, m},
-                                num::View<float>(to + h * n * m, n, m, Eigen::OuterStride<>(m)));
-    });
-    return to + heads * n * m;
-}
-
 namespace {
 
 using base::ErrorKind;
@@ -36,13 +26,23 @@ using base::fail;
 using trace::AttentionKind;
 using Parameters = Transformer::Parameters;
 
+/// With what only some controls read, where these do.
+const Parameters& parameters_for(const Transformer& model, const Controls& controls) {
+    const auto asks = [](const ScopedControls& scoped) {
+        return scoped.controls.score && nn::has_parameters(*scoped.controls.score);
+    };
+    const bool all = join(model.config(), controls) == nn::Join::concatenate ||
+                     std::any_of(controls.scoped.begin(), controls.scoped.end(), asks);
+    return all ? model.parameters() : model.usual_parameters();
+}
+
 // Walks through one run, layer after layer. A layer whose input and settings are those of the run
 // before is taken from there; of the first that differs, projections are. Where only later tokens
 // differ, each layer keeps the rows before them (kept_rows.hpp).
 class Runner {
   public:
     Runner(const Transformer& model, Run& run, num::ThreadPool& pool, const RunOptions& options)
-        : model_(run.model), p_(model.parameters()), config_(p_.config), run_(run),
+        : model_(run.model), p_(parameters_for(model, run.controls)), config_(p_.config), run_(run),
           controls_(run.controls), resolver_(head_defaults(config_), controls_), pool_(pool),
           options_(options), replacing_(options.replaced), weights_(options.all_weights),
           norm_(norm_order(config_, controls_)), dropout_(dropout(controls_)) {
@@ -139,7 +139,7 @@ class Runner {
             const auto& table = own ? p_.decoder_positions : p_.learned_positions;
             Matrix<float> at = positions == nn::Positions::learned
                                    ? position_rows(config_.embedding, table, rows, kept, x.rows())
-                                   : nn::learned_positions(p_.sinusoidal, x.rows(), kept);
+                                   : p_.sines->rows(pool_, kept, x.rows());
             Matrix<float> joined = nn::join_positions(pool_, how, p_.join, x, at);
             record(layer, name, std::move(x), axis);
             record(layer, stack + ".positions", std::move(at), axis);

@@ -23,7 +23,7 @@ bool has(const std::vector<int>& rows, Index row) {
     return std::find(rows.begin(), rows.end(), static_cast<int>(row)) != rows.end();
 }
 
-/// What may be said at a place, and what it is called.
+/// The words that may be said at a place, and what they are called.
 class Speech {
   public:
     explicit Speech(const Run& run)
@@ -34,7 +34,7 @@ class Speech {
 
     const std::vector<Token>& given() const { return given_; }
     std::size_t limit() const { return limit_; } // tokens that are said at most
-    /// Whether the text ends at its limit by force.
+    /// True where the text ends at its limit by force.
     bool must_end(std::size_t said) const {
         return said + 1 == limit_ && ids_ && ids_->generation.last;
     }
@@ -201,7 +201,7 @@ class BeamOfTexts {
         going_ = std::move(going);
     }
 
-    /// Whether a hypothesis that goes on could still displace one that ended.
+    /// True where a hypothesis that goes on could still displace one that ended.
     bool can_improve(std::size_t said) const {
         if (ended_.size() < width_) return true;
         if (speech_.early_stopping() || going_.empty()) return false;

@@ -3,6 +3,7 @@
 #include "models/file/metadata.hpp"
 #include "models/file/vocabulary_metadata.hpp"
 #include "models/model/provenance_metadata.hpp"
+#include "models/model/sides.hpp"
 #include "models/transformer/parameters.hpp"
 #include "nn/attention/row_blocks.hpp"
 #include "num/product.hpp"
@@ -57,15 +58,22 @@ base::Result<void> read_words(Parameters& parameters, const tensors::Archive& ar
 } // namespace
 
 Transformer::Transformer(std::unique_ptr<const Parameters> parameters,
-                         std::optional<Provenance> provenance)
-    : Model(parameters->config, std::move(provenance)), parameters_(std::move(parameters)) {}
+                         std::optional<Provenance> provenance, std::function<void()> draw_rest)
+    : Model(parameters->config, std::move(provenance)), parameters_(std::move(parameters)),
+      draw_rest_(std::move(draw_rest)) {}
 Transformer::~Transformer() = default;
 const ModelSpec& Transformer::config() const { return parameters_->config; }
 
+const Parameters& Transformer::parameters() const {
+    if (draw_rest_) std::call_once(drawn_, draw_rest_);
+    return *parameters_;
+}
+
 std::shared_ptr<const Transformer> Transformer::of(std::unique_ptr<const Parameters> parameters,
-                                                   std::optional<Provenance> provenance) {
+                                                   std::optional<Provenance> provenance,
+                                                   std::function<void()> draw_rest) {
     return std::shared_ptr<const Transformer>(
-        new Transformer(std::move(parameters), std::move(provenance)));
+        new Transformer(std::move(parameters), std::move(provenance), std::move(draw_rest)));
 }
 
 base::Result<std::shared_ptr<const Transformer>>
@@ -88,7 +96,7 @@ Transformer::draw(const ModelSpec& config, num::ThreadPool& pool, num::Stored st
     }
     make_room(*parameters);
     models::draw(named_tensors(*parameters), config.seed, pool, stored);
-    derive(*parameters, pool);
+    derive(*parameters);
     return of(std::move(parameters));
 }
 
@@ -115,7 +123,7 @@ Transformer::read(const tensors::Archive& archive, const std::string& path, num:
         !ok) {
         return tl::make_unexpected(ok.error());
     }
-    derive(*parameters, pool);
+    derive(*parameters);
     auto provenance = read_provenance(archive.metadata, path);
     if (!provenance) return tl::make_unexpected(provenance.error());
     return of(std::move(parameters), *std::move(provenance));
@@ -123,7 +131,7 @@ Transformer::read(const tensors::Archive& archive, const std::string& path, num:
 
 tensors::Archive Transformer::archive() const {
     tensors::Archive archive;
-    write(named_tensors(*parameters_), archive);
+    write(named_tensors(parameters()), archive);
     archive.metadata = {{"format", "pt"}, {"heed.model", "transformer"}};
     fields(parameters_->config, MetadataWriter{archive.metadata});
     if (is_classifier(config())) {

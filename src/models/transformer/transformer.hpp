@@ -19,6 +19,10 @@
 #include "num/half_weights.hpp"
 #include "tensors/named.hpp"
 
+#include <functional>
+#include <memory>
+#include <mutex>
+
 namespace heed::models {
 
 /// The trace's layers, in order, and the names of
@@ -77,16 +81,25 @@ class Transformer final : public Model {
                                                    num::ThreadPool& pool) const override;
 
     struct Parameters;
-    const Parameters& parameters() const { return *parameters_; }
-    /// A model of these parameters, whose sizes must be those of their configuration.
+    /// All of them; those that no control has asked for so far are drawn first.
+    const Parameters& parameters() const;
+    /// Without those that nn::has_parameters() scores and Join::concatenate alone read, which may
+    /// be empty or just being drawn.
+    const Parameters& usual_parameters() const { return *parameters_; }
+    /// A model of these parameters, whose sizes must be those of their configuration. `draw_rest`
+    /// fills in, once, what usual_parameters() leaves out.
     static std::shared_ptr<const Transformer> of(std::unique_ptr<const Parameters> parameters,
-                                                 std::optional<Provenance> provenance = {});
+                                                 std::optional<Provenance> provenance = {},
+                                                 std::function<void()> draw_rest = {});
 
   private:
-    Transformer(std::unique_ptr<const Parameters> parameters, std::optional<Provenance> provenance);
+    Transformer(std::unique_ptr<const Parameters> parameters, std::optional<Provenance> provenance,
+                std::function<void()> draw_rest);
     base::Result<void> compute(Run& run, num::ThreadPool& pool,
                                const RunOptions& options) const override;
     std::unique_ptr<const Parameters> parameters_;
+    std::function<void()> draw_rest_;
+    mutable std::once_flag drawn_;
 };
 
 /// Null where the model is of another kind.

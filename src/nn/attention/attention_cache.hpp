@@ -1,5 +1,5 @@
-// What one call of attention computed, and rectangles of its maps: plain data and the formulas that
-// show it, without the layers that made it.
+// The results of one call of attention, and rectangles of its maps: plain data and the formulas
+// that show it, without the layers that made it.
 #pragma once
 
 #include "nn/attention/head_settings.hpp"
@@ -45,7 +45,7 @@ struct HeadLayout {
 /// `n_kv_heads`: 0 for as many as there are heads. ContractError when they do not divide.
 HeadLayout head_layout(Index n_heads, Index n_kv_heads);
 
-/// What one call computed, all heads. Matrices hold the heads side by side.
+/// The results of one call, all heads. Matrices hold the heads side by side.
 template <class S> struct AttentionCache {
     std::string name; // as in torch.nn.Transformer: "encoder.layers.0.self_attn"
     /// n × h·d_q, m × h_kv·d_k, m × h_kv·d_v: as projected, and normalised where heads are.

@@ -9,7 +9,7 @@
 
 namespace heed::nn {
 
-/// What decides the weights.
+/// The settings that decide the weights.
 enum class AttentionMode {
     softmax, // softmax of scores
     mean,    // nothing: all keys alike

@@ -1,4 +1,4 @@
-// What one attention head is told: plain values, without the layers that read them.
+// The settings of one attention head: plain values, without the layers that read them.
 #pragma once
 
 #include "nn/attention/mask.hpp"

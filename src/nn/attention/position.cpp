@@ -37,9 +37,10 @@ double scaled(double frequency, const RotaryScaling& s) {
 
 template <class S> Matrix<S> sinusoidal_table(Index n, Index d_model, Index first, double base) {
     Matrix<S> table(n, d_model);
-    for (Index r = 0; r < n; ++r) {
-        for (Index c = 0; c < d_model; ++c) {
-            const double a = static_cast<double>(first + r) * frequency(c / 2, d_model, base);
+    for (Index c = 0; c < d_model; ++c) {
+        const double turn = frequency(c / 2, d_model, base);
+        for (Index r = 0; r < n; ++r) {
+            const double a = static_cast<double>(first + r) * turn;
             table(r, c) = static_cast<S>(c % 2 == 0 ? std::sin(a) : std::cos(a));
         }
     }

@@ -64,8 +64,8 @@ template <class S> std::vector<S> alibi_slopes(Index n_heads);
 /// largest distance.
 Index relative_bucket(Index offset, bool directed, const RelativeSettings& settings = {});
 
-/// What a head adds to its scaled scores for the offset j − i: element (j − i) + (n_queries − 1),
-/// n_queries + n_keys − 1 of them. Empty for positions that add nothing.
+/// The bias that a head adds to its scaled scores for the offset j − i: element (j − i) +
+/// (n_queries − 1), n_queries + n_keys − 1 of them. Empty for positions that add nothing.
 /// `directed`: decoder self-attention. ALiBi is −m (i − j) there, so that a later key, which only a
 /// lifted causal mask lets in, gains; −m |i − j| elsewhere. `relative_table`: buckets × heads, read
 /// for Positions::relative alone.

@@ -82,7 +82,7 @@ std::optional<Positions> positions_named(std::string_view name);
 /// case that W is one identity above another.
 enum class Join { add, concatenate };
 
-/// What the wavelengths of sinusoidal and rotary positions grow to, over 2π (Vaswani et al. 2017).
+/// The length that waves of sinusoidal and rotary positions grow to, over 2π (Vaswani et al. 2017).
 inline constexpr double kPositionBase = 10000;
 
 /// How rotary angles are slowed for longer texts than a model was trained on: LLaMA 3's rule

@@ -1,4 +1,4 @@
-// What two places of a sentence are to each other, by how far they lie apart.
+// The products of two places of a sentence, by how far they lie apart.
 #pragma once
 
 #include "nn/attention/position.hpp"

@@ -66,7 +66,7 @@ template <class S> S score_factor(Score score, Index d_k);
 template <class S>
 void check_queries(Score score, const ScoreParams<S>* params, Index d_q, Index d_k);
 
-/// What the readings pass back: dq and dk, of the sizes of q and k, are set, and gradients of the
+/// Gradients of the readings: dq and dk, of the sizes of q and k, are set, and gradients of the
 /// parameters added to. A vector of no length has the gradient 0 under the cosine.
 template <class S>
 void read_queries_backward(Score score, const ScoreParams<S>* params, ConstView<S> q,
@@ -82,9 +82,9 @@ template <class S>
 void scores(Score score, const ScoreParams<S>* params, ConstView<S> q, ConstView<S> k, S factor,
             View<S> out);
 
-/// Of z(i, j) = s(q_i, k_j) · factor: dq and dk, of the sizes of q and k, are set and gradients of
-/// the parameters added to. dz: rows of q × rows of k. Throws ContractError when widths or
-/// parameters do not fit.
+/// Gradients of z(i, j) = s(q_i, k_j) · factor: dq and dk, of the sizes of q and k, are set and
+/// gradients of the parameters added to. dz: rows of q × rows of k. Throws ContractError when
+/// widths or parameters do not fit.
 template <class S>
 void scores_backward(Score score, const ScoreParams<S>* params, ConstView<S> q, ConstView<S> k,
                      S factor, ConstView<S> dz, View<S> dq, View<S> dk,

@@ -56,7 +56,7 @@ template <class S> class Maps {
         const Index d = x.cols() / layout_.n_kv_heads;
         return num::view(x, keys_.begin(s), layout_.kv_head(h) * d, keys_.size(s), d);
     }
-    /// Whether it is the first of the heads that share its keys and values.
+    /// True where it is the first of the heads that share its keys and values.
     bool leads(Index h) const { return h == 0 || layout_.kv_head(h) != layout_.kv_head(h - 1); }
     View<S> map(S* data, Index h, Index i) const {
         return View<S>(data + offset(h, i), n(i), m(i), Eigen::OuterStride<>(m(i)));

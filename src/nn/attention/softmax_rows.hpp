@@ -7,7 +7,7 @@
 
 namespace heed::nn {
 
-/// What a row was divided by.
+/// The number that a row was divided by.
 template <class S> struct SoftmaxSum {
     S max; // −inf where every number is masked
     S sum; // of exp(z − max); 0 there

@@ -41,7 +41,7 @@ template <class S> void softmax(const Call<S>& call, Attended<S>& out) {
     }
 }
 
-/// Whether an allowed score is no finite number.
+/// True where an allowed score is no finite number.
 template <class S> bool overflows(const Call<S>& call, Index row) {
     const S factor = call.settings.gamma * call.factor;
     for (Index j = 0; j < call.scores.cols(); ++j) {

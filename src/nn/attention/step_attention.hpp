@@ -11,7 +11,7 @@
 
 namespace heed::nn {
 
-/// What some queries got.
+/// The contexts that some queries got.
 template <class S> struct Attended {
     Matrix<S> q;                     // rows × d_q, as they were asked
     Matrix<S> weights;               // rows × m, after edits and dropout

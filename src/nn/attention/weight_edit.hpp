@@ -16,7 +16,7 @@ struct WeightEdit {
     bool operator==(const WeightEdit&) const = default;
 };
 
-/// Of edits sorted by query, those of one query.
+/// The edits of one query, of edits sorted by query.
 std::span<const WeightEdit> edits_of(const std::vector<WeightEdit>& edits, Index query);
 
 /// One query's weights as its edits make them: the edited keys have the weight they were given, and

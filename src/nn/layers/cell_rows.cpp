@@ -7,7 +7,7 @@ namespace heed::nn {
 
 namespace {
 
-/// What x and h give to block `gate` of the weights.
+/// The sums that x and h give to block `gate` of the weights.
 template <class S> struct Sums {
     const S *from_input, *from_state;
     Index hidden;

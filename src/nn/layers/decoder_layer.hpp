@@ -12,7 +12,7 @@ template <class S> struct DecoderLayerParams {
     AttentionParams<S> self_attention, cross_attention; // cross_attention.empty(): decoder-only
     FeedForwardParams<S> feed_forward;
     LayerNormParams<S> norm1, norm2, norm3; // norm2 belongs to cross-attention
-    /// Of what each sublayer gives; no gain: none.
+    /// Norms of what each sublayer gives; no gain: none.
     LayerNormParams<S> after1 = {}, after2 = {}, after3 = {};
 };
 
@@ -46,7 +46,7 @@ template <class S> struct DecoderLayerOptions {
     /// name becomes "<name>.self_attn" when it is empty. `directed` is for the caller to set.
     AttentionOptions<S> self_attention;
     AttentionOptions<S> cross_attention; // "<name>.multihead_attn"
-    /// Of what each sublayer gives, which begins behind kept rows.
+    /// Changes of what each sublayer gives, which begins behind kept rows.
     Change<S> change_self = {}, change_cross = {}, change_feed_forward = {};
     const num::Weights<S>* next = nullptr; // the weights that are read next, see num::LinearOptions
 };

@@ -15,7 +15,7 @@ namespace heed::nn {
 
 namespace {
 
-/// Whether the vector kernels of num know such a norm: what is trained and run most.
+/// True where the vector kernels of num know such a norm: what is trained and run most.
 template <class S> bool has_kernel(const LayerNormParams<S>& p) {
     return std::is_same_v<S, float> && p.kind == NormKind::layer && p.shift.size() > 0;
 }

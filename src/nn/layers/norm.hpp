@@ -36,8 +36,8 @@ template <class S>
 LayerNorm<S> layer_norm_forward(num::ThreadPool& pool, const LayerNormParams<S>& params,
                                 const Matrix<S>& x, const Matrix<S>* added = nullptr);
 
-/// Of y = layer_norm_forward(params, x): dx is set, dgain and dshift, d_model each, are added to;
-/// dshift is not read where there is no shift. dx may be dy. Inside the calling thread.
+/// Gradients of y = layer_norm_forward(params, x): dx is set, dgain and dshift, d_model each, are
+/// added to; dshift is not read where there is no shift. dx may be dy. Inside the calling thread.
 template <class S>
 void layer_norm_backward(const LayerNormParams<S>& params, const LayerNormCache<S>& cache,
                          const Matrix<S>& x, const Matrix<S>& dy, S* dgain, S* dshift,

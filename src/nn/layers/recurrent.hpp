@@ -32,7 +32,7 @@ template <class S>
 RecurrentCache<S> recurrent_forward(num::ThreadPool& pool, const CellParams<S>& params,
                                     const Matrix<S>& x, const RecurrentOptions<S>& options = {});
 
-/// What is left when the last token in reading order was read, 1 × hidden: the initial state when
+/// The state when the last token in reading order was read, 1 × hidden: the initial state when
 /// there is none.
 template <class S> CellState<S> last_state(const RecurrentCache<S>& cache);
 
@@ -51,8 +51,8 @@ template <class S> struct RecurrentStackParams {
 template <class S> struct RecurrentStackCache {
     Index directions = 1;
     std::vector<RecurrentCache<S>> cells; // as in the parameters
-    /// Of each layer, n × directions·hidden: states forwards, then backwards. A layer reads that of
-    /// the layer before it.
+    /// The states of each layer, n × directions·hidden: forwards, then backwards. A layer reads
+    /// that of the layer before it.
     std::vector<Matrix<S>> outputs;
     /// torch's h_n and c_n: row layer · directions + direction.
     CellState<S> last;

@@ -1,4 +1,4 @@
-// What follows every sublayer of a transformer: dropout, the residual sum, and the norm.
+// The end of every sublayer of a transformer: dropout, the residual sum, and the norm.
 #pragma once
 
 #include "nn/attention/attention.hpp"

@@ -1,4 +1,4 @@
-// What stands around every sublayer f of a transformer, for training: with z = x + dropout(f(·)),
+// The frame around every sublayer f of a transformer, for training: with z = x + dropout(f(·)),
 // post-norm reads f(x) and gives norm(z), pre-norm reads f(norm(x)) and gives z.
 #pragma once
 
@@ -20,12 +20,12 @@ template <class S> struct SublayerCache {
     Matrix<S> factors; // of dropout; empty where there is none
 };
 
-/// What f reads.
+/// The input of f.
 template <class S>
 const Matrix<S>& sublayer_read(NormOrder order, const LayerNormParams<S>& norm, const Matrix<S>& x,
                                SublayerCache<S>& cache);
 
-/// Whether f is to give f(·) alone, or x + f(·), which its last product can.
+/// The wish that f gives f(·) alone, or x + f(·), which its last product can.
 inline bool adds_itself(const DropoutSettings& dropout) { return dropout.rate == 0; }
 
 /// Takes what f gave in cache.sum, with x in it or not as adds_itself() says; returns the output.

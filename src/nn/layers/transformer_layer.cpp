@@ -9,7 +9,7 @@ namespace {
 template <class S> const Matrix<S>& output_of(NormOrder order, const SublayerCache<S>& frame) {
     return order == NormOrder::pre ? frame.sum : frame.norm.y;
 }
-/// What the sublayer read whose input was x.
+/// The rows that the sublayer read whose input was x.
 template <class S>
 const Matrix<S>& read_by(NormOrder order, const SublayerCache<S>& frame, const Matrix<S>& x) {
     return order == NormOrder::pre ? frame.norm.y : x;

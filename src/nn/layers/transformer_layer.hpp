@@ -32,7 +32,7 @@ template <class S> struct TransformerLayerCache {
     FeedForwardCache<S> feed_forward;
 };
 
-/// What it came to; rows × d_model.
+/// The result; rows × d_model.
 template <class S>
 const Matrix<S>& output_of(const TransformerLayer<S>& layer,
                            const TransformerLayerCache<S>& cache) {
@@ -40,7 +40,7 @@ const Matrix<S>& output_of(const TransformerLayer<S>& layer,
     return layer.order == NormOrder::pre ? last.sum : last.norm.y;
 }
 
-/// What the decoder's layers read of the encoder.
+/// The memory that the decoder's layers read.
 template <class S> struct Memory {
     const Matrix<S>* rows = nullptr;
     const Segments* segments = nullptr;

@@ -1,4 +1,4 @@
-// What turns one word into tokens.
+// The model of a tokeniser, which turns one word into tokens.
 #pragma once
 
 #include "tokenizers/models/vocabulary.hpp"
@@ -27,7 +27,7 @@ class Model {
     const Vocabulary& vocabulary() const { return vocabulary_; }
 
   protected:
-    /// Of a token that the file names as the unknown one. Throws Refused where it is none.
+    /// The id of a token that the file names as the unknown one. Throws Refused where it is none.
     int unknown_id(const std::string& token) const;
     Token token_of(int id, std::size_t begin, std::size_t end) const {
         return {id, std::string(vocabulary_.token(id)), begin, end};

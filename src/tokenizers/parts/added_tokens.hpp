@@ -61,7 +61,7 @@ class AddedTokens {
     std::optional<int> find(std::string_view content) const;
     /// Null where there is none.
     const AddedToken* token(int id) const;
-    /// What the decoder gets: the content, normalized where the token is.
+    /// The text that the decoder gets: the content, normalized where the token is.
     std::string for_decoder(int id) const;
     int rows() const { return by_id_.empty() ? 0 : by_id_.rbegin()->first + 1; }
 

@@ -1,4 +1,4 @@
-// What happens to a text before it is cut.
+// Normalizers, which change a text before it is cut.
 #pragma once
 
 #include "tokenizers/text/aligned_text.hpp"

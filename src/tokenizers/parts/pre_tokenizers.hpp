@@ -28,7 +28,7 @@ PreTokenizer bert_pre_tokenizer();
 Behavior read_behavior(Fields& fields, const char* key);
 
 enum class Prepend { always, first, never };
-/// Of a Metaspace: `prepend_scheme`, or the older `add_prefix_space`.
+/// The prepending of a Metaspace: `prepend_scheme`, or the older `add_prefix_space`.
 Prepend read_prepend(Fields& fields);
 
 } // namespace heed::tokenizers

@@ -22,7 +22,7 @@ class CharacterMap {
         std::size_t length;       // bytes that are replaced
         std::string_view becomes; // valid UTF-8
     };
-    /// What the shortest, or the longest prefix of a text becomes.
+    /// The replacement of the shortest, or the longest prefix of a text.
     std::optional<Found> shortest(std::string_view text) const { return look_up(text, false); }
     std::optional<Found> longest(std::string_view text) const { return look_up(text, true); }
 

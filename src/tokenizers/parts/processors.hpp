@@ -1,4 +1,5 @@
-// What stands around a text: special tokens, and offsets without white space.
+// Processors, which put around a text what belongs there: special tokens, and offsets without white
+// space.
 #pragma once
 
 #include "tokenizers/text/fields.hpp"
@@ -18,7 +19,8 @@ struct Placed {
 };
 
 struct Processor {
-    /// Of one text; `add_special` off: without special tokens.
+    /// The pieces of one text with what stands around them; `add_special` off: without special
+    /// tokens.
     std::function<std::vector<Placed>(std::vector<Placed>, bool add_special)> apply;
     std::size_t added = 0; // special tokens that it adds
 };

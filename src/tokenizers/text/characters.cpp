@@ -19,7 +19,7 @@ bool has_category(char32_t c, std::uint32_t mask) {
     return (U_MASK(u_charType(icu(c))) & mask) != 0;
 }
 
-/// Whether a character was there in Unicode `version`.
+/// True where a character was there in Unicode `version`.
 bool known_to(char32_t c, int version) {
     UVersionInfo age;
     u_charAge(icu(c), age);

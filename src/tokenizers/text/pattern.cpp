@@ -46,7 +46,7 @@ const std::string& word_class() {
     return words;
 }
 
-/// What Oniguruma's tables have of a category beyond PCRE2's.
+/// Characters that Oniguruma's tables have of a category beyond PCRE2's.
 std::string newer_of(std::string_view category) {
     if (category == "L") return in_brackets(newer::kLetters);
     if (category == "Lu") return in_brackets(newer::kUpperCase);

@@ -1,5 +1,6 @@
-// What a tokeniser's file asks for in vain. Thrown within this room alone, and caught where a
-// Result leaves it: components are nested functions that have nothing to say about failures.
+// The error of a tokeniser's file that asks for something in vain. Thrown within this room alone,
+// and caught where a Result leaves it: components are nested functions that have nothing to say
+// about failures.
 #pragma once
 
 #include "base/result.hpp"

@@ -150,6 +150,9 @@ std::vector<LengthBin> in_bins(std::span<const LengthAccuracy> lengths) {
     }
     std::vector<LengthBin> all;
     for (const auto& [from, bin] : bins) all.push_back(bin);
+    if (!all.empty()) { // no sentence is longer, and so no name may say so
+        all.back().to = std::ranges::max(lengths, {}, &LengthAccuracy::length).length;
+    }
     return all;
 }
 

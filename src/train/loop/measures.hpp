@@ -77,7 +77,7 @@ struct LengthBin {
     double accuracy() const { return static_cast<double>(right) / static_cast<double>(sentences); }
     bool operator==(const LengthBin&) const = default;
 };
-/// 3 to 5, 6 to 8, 9 to 11, …; empty bins are left out.
+/// 3 to 5, 6 to 8, 9 to 11, …, the last one up to the longest; empty bins are left out.
 std::vector<LengthBin> in_bins(std::span<const LengthAccuracy> lengths);
 
 } // namespace heed::train

@@ -106,7 +106,7 @@ Made first(models::ModelSpec config, const Dataset& dataset, num::ThreadPool& po
     if (auto ok = fill(named_tensors(*parameters), vectors, factor, vocabulary); !ok) {
         return tl::make_unexpected(ok.error());
     }
-    derive(*parameters, pool);
+    derive(*parameters);
     return models::Transformer::of(std::move(parameters), dataset.provenance);
 }
 

@@ -4,7 +4,11 @@
 #include "train/tasks/lexicon.hpp"
 #include "train/tasks/meaning_writer.hpp"
 
+#include <cstdint>
 #include <cstdlib>
+#include <sstream>
+#include <string>
+#include <unordered_set>
 #include <utility>
 
 namespace heed::train {
@@ -32,6 +36,46 @@ void drop_endings(Sentence& sentence) {
 }
 
 } // namespace
+
+namespace {
+
+/// The lexicon's words, and those that the grammar adds, of so many sentences that the rarest one
+/// that is no possessive is met.
+std::unordered_set<std::string> english_words() {
+    std::unordered_set<std::string> words;
+    const auto add = [&](const std::string& of_lexicon) {
+        std::istringstream parts(of_lexicon);
+        for (std::string word; parts >> word;) words.insert(word);
+    };
+    for (const Noun& noun : lexicon().nouns) {
+        for (const auto* form : {&noun.english, &noun.english_plural}) add(*form);
+    }
+    for (const Verb& verb : lexicon().verbs) {
+        for (const auto* form :
+             {&verb.english, &verb.english_third, &verb.english_past, &verb.english_ing}) {
+            add(*form);
+        }
+    }
+    for (const Adjective& adjective : lexicon().adjectives) add(adjective.english);
+    constexpr std::uint64_t kSentences = 3000;
+    constexpr int kShortest = 2, kLengths = 14;
+    for (std::uint64_t i = 0; i < kSentences; ++i) {
+        TaskRng rng(1, "words of English sources", i);
+        const int length = kShortest + static_cast<int>(i % kLengths);
+        Sentence sentence = draw_meaning(rng, Languages{.english_source = true}, length);
+        number(sentence);
+        for (const auto& word : english(sentence)) words.insert(word.text);
+    }
+    return words;
+}
+
+} // namespace
+
+bool in_english_source(std::string_view word) {
+    static const std::unordered_set<std::string> words = english_words();
+    if (words.contains(std::string(word))) return true;
+    return word.ends_with("'s") && words.contains(std::string(word.substr(0, word.size() - 2)));
+}
 
 Pair write_languages(TaskRng& rng, Task task, int length) {
     const Languages languages{.chinese = task != Task::en_fr,

@@ -68,6 +68,10 @@ struct TaskData {
 /// where the lengths allow no more.
 TaskData make_task(Task task, const TaskOptions& options);
 
+/// Whether a source that tells `en_fr` something in English can have this word, as it is written
+/// there: "the", "cats", "Tom's". The first call takes some ten milliseconds.
+bool in_english_source(std::string_view word);
+
 /// One sentence of a task, drawn by a seed and a number: held-out and training alike.
 Pair draw_pair(Task task, const TaskOptions& options, std::uint64_t number);
 

@@ -98,6 +98,7 @@ bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
     if (typed.changed) {
         form.edited = true;
         form.replaces.clear();
+        if (p.work.notice.bad) p.commands.push_back(Say{}); // it was of another path
         if (const auto format = app::export_format_of(form.path)) form.format = *format;
     }
     return typed.entered;
@@ -112,8 +113,30 @@ void scale_row(Form& f, ExportForm& form) {
     if (chosen) form.scale = *chosen + 1;
 }
 
+/// Room for rows that come and go, so that the card has one height; a low window has none for that.
+float kept_free(const Form& f, float height) {
+    constexpr float kLow = 590;
+    return f.ui.height() < kLow ? 0 : height;
+}
+
+/// How large a picture is on a page; nothing to turn of one that is as large as on the screen.
+void page_steppers(Form& f, ExportForm& form) {
+    if (form.size == ExportForm::Size::other) {
+        const int step = f.stepper("Centimetres", "cm", fmt::format("{:.1f}", form.other_cm),
+                                   form.other_cm > 3, form.other_cm < 60);
+        f.tip("How wide the picture is on the page");
+        form.other_cm += 0.5f * static_cast<float>(step);
+    }
+    if (form.size == ExportForm::Size::screen) return;
+    const int step = f.stepper("Words, in points", "font", fmt::format("{:g}", form.font_points),
+                               form.font_points > 5, form.font_points < 16);
+    f.tip("How large the words of a map are on the page; others stand to them as on the screen");
+    form.font_points += 0.5f * static_cast<float>(step);
+}
+
 void page_rows(Form& f, ExportForm& form, bool picture) {
     using Size = ExportForm::Size;
+    constexpr float kSteppers = 60;
     const std::array<std::string, 4> sizes{"Screen", "8.5 cm", "17 cm", "Other"};
     const auto size = f.choice("Width", "size", sizes, 1u << static_cast<unsigned>(form.size),
                                0.64f, picture ? ~0u : 0u);
@@ -123,17 +146,9 @@ void page_rows(Form& f, ExportForm& form, bool picture) {
     f.tip("How wide the picture is");
     f.tips(tips);
     if (size) form.size = static_cast<Size>(*size);
-    if (form.size == Size::screen || !picture) return;
-    if (form.size == Size::other) {
-        const int step = f.stepper("Centimetres", "cm", fmt::format("{:.1f}", form.other_cm),
-                                   form.other_cm > 3, form.other_cm < 60);
-        f.tip("How wide the picture is on the page");
-        form.other_cm += 0.5f * static_cast<float>(step);
-    }
-    const int step = f.stepper("Words, in points", "font", fmt::format("{:g}", form.font_points),
-                               form.font_points > 5, form.font_points < 16);
-    f.tip("How large the words of a map are on the page; others stand to them as on the screen");
-    form.font_points += 0.5f * static_cast<float>(step);
+    const float end = f.y + kept_free(f, kSteppers);
+    if (picture) page_steppers(f, form);
+    f.y = std::max(f.y, end);
 }
 
 void ground_row(Form& f, ExportForm& form, bool picture) {
@@ -193,6 +208,7 @@ void folders(Form& f, ExportForm& form, const std::optional<Box>& beside) {
     Form own(f.ui, beside ? beside->x : f.x, beside ? beside->y : f.y, beside ? beside->w : f.w,
              f.ids(), f.draws());
     form.listed.folders_alone = true;
+    form.listed.rows = beside ? rows_of_list(beside->h) : FileList{}.rows;
     const bool another = folder_list(own, form.listed, form.path, "path");
     if (!beside) f.y = own.y;
     if (!another) return;
@@ -203,15 +219,14 @@ void folders(Form& f, ExportForm& form, const std::optional<Box>& beside) {
 } // namespace
 
 void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
-    constexpr float kCard = 480, kPreview = 380, kGap = 24;
+    constexpr float kCard = 480, kPreview = 380, kLeastPreview = 200, kGap = 24, kAround = 40;
     const bool picture = is_picture(form.format);
-    const bool wide = p.ui.width() >= kCard + kPreview + 80;
-    const bool shows = wide && task.picture && picture;
-    const bool aside = shows || (wide && form.browses);
-    const float width = aside ? kCard + kPreview + kGap : kCard;
+    const float aside = std::min(kPreview, p.ui.width() - kAround - kCard - kGap);
+    const bool wide = aside >= kLeastPreview;
+    const float width = wide ? kCard + aside + kGap : kCard;
     modal_card(p.ui, CardId::export_picture, {width, "export/"}, [&](Form& f) {
         const float top = f.y;
-        if (aside) f.w -= kPreview + kGap;
+        if (wide) f.w -= aside + kGap;
         if (f.opens()) {
             form.replaces.clear();
             if (form.path.empty()) form.edited = false;
@@ -241,12 +256,17 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
             p.commands.push_back(task.command());
         }
         f.space(8);
+        const float remark = f.y + kept_free(f, 20); // a line, said or not
         card_remark(p, f, replaces ? form.replaces : "");
-        const Box beside{f.x + f.w + kGap, top, kPreview, f.y - top};
+        f.y = std::max(f.y, remark);
+        const Box beside{f.x + f.w + kGap, top, aside, f.y - top};
         if (form.browses) {
             folders(f, form, wide ? std::optional(beside) : std::nullopt);
-        } else if (shows && f.draws()) {
+        } else if (wide && f.draws() && task.picture && picture) {
             preview(p, beside, form, task);
+        } else if (wide) {
+            f.text(beside, Face::control, p.ui.theme().muted,
+                   picture ? "No preview of this part" : "No preview of numbers", AlignX::centre);
         }
     });
 }

@@ -68,7 +68,7 @@ void picture_rows(Panel& p, Form& f, ExportForm& form) {
 app::ExportOptions options_of(const Panel& p, const ExportForm& form) {
     app::ExportOptions options = export_options(p, form);
     const app::Place place =
-        main_place(p.state.picture_width, p.state.picture_height, !p.state.presenting);
+        main_place(p.state.picture_width, p.state.picture_height, has_tabs(p.state));
     options.beside_title = place.beside_title;
     options.reads = place.reads;
     return options;

@@ -13,7 +13,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kListRow = 26, kFoldersWidth = 116, kRowsShown = 7; // rows
+constexpr float kListRow = 26, kFoldersWidth = 116, kAboveRows = 34;
 
 /// "2.3 MB".
 std::string size_words(std::uintmax_t bytes) {
@@ -88,7 +88,8 @@ bool order_row(Form& f, FileList& list, const Box& row) {
 
 std::optional<std::string> file_list(Form& f, FileList& list, std::string& typed,
                                      const std::string& field) {
-    const Box block = f.row(28 + 6 + kRowsShown * kListRow, 6);
+    const float rows_high = static_cast<float>(list.rows) * kListRow;
+    const Box block = f.row(kAboveRows + rows_high, 6);
     if (!f.draws()) return std::nullopt;
     look_up(list, typed);
     std::optional<std::string> asked;
@@ -96,7 +97,7 @@ std::optional<std::string> file_list(Form& f, FileList& list, std::string& typed
         typed = folder;
         f.ui.focus_end(f.ids() + field);
     };
-    Form left(f.ui, block.x + 10, block.y + 34, kFoldersWidth - 20, f.ids());
+    Form left(f.ui, block.x + 10, block.y + kAboveRows, kFoldersWidth - 20, f.ids());
     for (std::size_t i = 0; i < list.places.size(); ++i) {
         const app::KnownFolder& place = list.places[i];
         const bool here =
@@ -109,9 +110,11 @@ std::optional<std::string> file_list(Form& f, FileList& list, std::string& typed
     }
     const Box side{block.x + kFoldersWidth + 8, block.y, block.w - kFoldersWidth - 8, block.h};
     order_row(f, list, {side.x + side.w - 220, side.y, 220, 28});
-    f.text({side.x, side.y, side.w - 230, 28}, Face::small, f.ui.theme().muted,
-           "Type to find; a folder opens");
-    const Box rows{side.x, side.y + 34, side.w, kRowsShown * kListRow};
+    constexpr const char* kHint = "Type to find; a folder opens";
+    if (f.ui.canvas.width_of(Face::small, kHint) <= side.w - 230) { // whole or not at all
+        f.text({side.x, side.y, side.w - 230, 28}, Face::small, f.ui.theme().muted, kHint);
+    }
+    const Box rows{side.x, side.y + kAboveRows, side.w, rows_high};
     f.ui.begin_scroll(rows, f.ids() + "files", list.scroll);
     Form inside(f.ui, rows.x + 10, rows.y - list.scroll.offset, rows.w - 30, f.ids());
     Color muted = f.ui.theme().muted;
@@ -137,6 +140,10 @@ std::optional<std::string> file_list(Form& f, FileList& list, std::string& typed
     }
     f.ui.end_scroll(inside.y + list.scroll.offset);
     return asked;
+}
+
+int rows_of_list(float height) {
+    return std::max(3, static_cast<int>((height - kAboveRows) / kListRow));
 }
 
 bool folder_list(Form& f, FileList& list, std::string& path, const std::string& field) {

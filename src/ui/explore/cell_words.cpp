@@ -3,6 +3,8 @@
 #include "app/engine/masked_cells.hpp"
 #include "app/engine/speech.hpp"
 #include "app/views/map_data.hpp"
+#include "figure/base/number_text.hpp"
+#include "lab/number_words.hpp"
 #include "trace/cell_terms.hpp"
 #include "ui/frame/view_rows.hpp"
 
@@ -11,6 +13,8 @@
 namespace heed::ui {
 
 namespace {
+
+std::string exact(float value) { return lab::digits_text(static_cast<double>(value), 6); }
 
 /// A map on the screen and the run that it is of.
 struct Shown {
@@ -43,7 +47,7 @@ struct Shown {
         return app::is_masked(*head, tokens);
     }
     std::string value(const figure::Hit& hit) const {
-        return masks(hit) ? "masked" : fmt::format("{:.6g}", map(hit.row, hit.col));
+        return masks(hit) ? "masked" : exact(map(hit.row, hit.col));
     }
 };
 
@@ -74,14 +78,14 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
         if (!present.has(hit)) return {};
         std::string words = place_words(present, hit.row, hit.col) + "   " + present.value(hit);
         if (app::shows_multiplied(s)) {
-            words += fmt::format(" {} = {:.6g}", app::times_words(s.focus),
-                                 (*s.multiplied)(hit.row, hit.col));
+            words += fmt::format(" {} = {}", app::times_words(s.focus),
+                                 exact((*s.multiplied)(hit.row, hit.col)));
         }
         const auto hidden =
             app::merges_map(s) ? app::share_to_hidden(s, hit.row) : std::optional<float>();
         if (hidden) {
             words +=
-                fmt::format(" \u00b7 {:.0f} % of this row goes to special tokens", 100 * *hidden);
+                " \u00b7 " + figure::percent_text(*hidden) + " of this row goes to special tokens";
         }
         return words;
     }
@@ -99,7 +103,8 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
     if (!present.has(hit)) return words;
     const float value = present.map(hit.row, hit.col);
     if (value == other) return words + " \u00b7 no difference"; // of two masked cells too
-    return words + fmt::format(" \u00b7 difference {:+.6g}", value - other);
+    return words +
+           fmt::format(" \u00b7 difference {}{}", value < other ? "" : "+", exact(value - other));
 }
 
 namespace {
@@ -130,7 +135,7 @@ std::string link_words(const Panel& p, const figure::Tag& tag) {
         if (tag.c < 0 || which >= s.overlay.size()) return {};
         const auto& [number, weights] = s.overlay[which];
         if (!weights || !inside(*weights)) return {};
-        return fmt::format("{}   {:.6g} \u00b7 head {}{}", ends, (*weights)(tag.a, tag.b),
+        return fmt::format("{}   {} \u00b7 head {}{}", ends, exact((*weights)(tag.a, tag.b)),
                            number + 1, rank_words(weights->row(tag.a), tag.b));
     }
     const auto map = s.run->trace.map(s.focus.head);
@@ -139,8 +144,8 @@ std::string link_words(const Panel& p, const figure::Tag& tag) {
     };
     if (!map || !below(tag.a, units.queries()) || !below(tag.b, units.keys())) return {};
     std::string words =
-        fmt::format("{}   {:.6g} \u00b7 head {}", ends, app::merged_weight(s, units, tag.a, tag.b),
-                    s.focus.head.head + 1);
+        fmt::format("{}   {} \u00b7 head {}", ends,
+                    exact(app::merged_weight(s, units, tag.a, tag.b)), s.focus.head.head + 1);
     const auto weights = shown_weights(s);
     if (weights && inside(*weights)) words += rank_words(weights->row(tag.a), tag.b);
     return words;
@@ -155,9 +160,9 @@ std::string bar_words(const Panel& p, int key) {
     const auto [score, weight] =
         trace::softmax_of_scaled(*map, query, p.state.view.softmax_factor, key);
     const trace::AttentionKind kind = s.focus.head.kind;
-    return fmt::format("{} \u2192 {}   score {:.6g} \u00b7 weight {:.6g}",
+    return fmt::format("{} \u2192 {}   score {} \u00b7 weight {}",
                        token_text(app::row_tokens(s), query),
-                       token_text(s.run->trace.keys(kind), key), score, weight);
+                       token_text(s.run->trace.keys(kind), key), exact(score), exact(weight));
 }
 
 } // namespace
@@ -178,9 +183,9 @@ std::string value_words(const Panel& p, const figure::Figure& picture, Point at,
             hit.tag.b >= s.flow->reach.cols()) {
             return {};
         }
-        return fmt::format("{}   {:.6g} of the flow, after {} layers",
+        return fmt::format("{}   {} of the flow, after {} layers",
                            token_text(app::Units(s, app::merges(s)).keys(), hit.tag.b),
-                           s.flow->reach(hit.tag.a, hit.tag.b), hit.tag.a);
+                           exact(s.flow->reach(hit.tag.a, hit.tag.b)), hit.tag.a);
     case Kind::cells:
     case Kind::stripe: {
         const auto under = figure::heat_at(picture, at);

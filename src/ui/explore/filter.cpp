@@ -3,6 +3,7 @@
 #include "app/views/filter.hpp"
 
 #include "figure/base/viewport.hpp"
+#include "lab/number_words.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/panel.hpp"
 #include "ui/frame/tips.hpp"
@@ -77,8 +78,9 @@ std::string token_strip_words(const Panel& p, const app::Snapshot& shown, StripO
     queries.pinned_keys.clear();
     keys.pinned_queries.clear();
     if (of == StripOf::keys) {
-        return fmt::format("{}   receives {:.4g} of the attention of {}",
-                           token_text(units.keys(), cell), value,
+        return fmt::format("{}   receives {} of the attention of {}",
+                           token_text(units.keys(), cell),
+                           lab::digits_text(static_cast<double>(value), 4),
                            side_words(app::filter_words(queries, units), "all queries"));
     }
     const std::string name = token_text(units.queries(), cell);
@@ -88,7 +90,7 @@ std::string token_strip_words(const Panel& p, const app::Snapshot& shown, StripO
         return name + "   attends to nothing: all keys are masked";
     }
     if (!informs) return name + "   total attention given: 1.00";
-    return fmt::format("{}   gives {:.4g} to {}", name, value,
+    return fmt::format("{}   gives {} to {}", name, lab::digits_text(static_cast<double>(value), 4),
                        side_words(app::filter_words(keys, units), "all keys"));
 }
 
@@ -97,7 +99,7 @@ std::string head_strip_words(const Panel& p, StripOf of, int cell, float value, 
     const std::string name = fmt::format("{} {}", layers ? "layer" : "head", cell + 1);
     if (!informs) return name + " \u00b7 select keys to see what goes to them";
     const app::Units units(p.snapshot(), app::merges(p.snapshot()));
-    std::string words = fmt::format("{}   {:.6g}", name, value);
+    std::string words = name + "   " + lab::digits_text(static_cast<double>(value), 6);
     for (const std::string& side : app::filter_words(p.state.view, units)) {
         words += (side.starts_with("quer") ? " from " : " to ") + side;
     }

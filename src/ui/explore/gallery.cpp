@@ -1,6 +1,7 @@
 #include "ui/explore/gallery.hpp"
 
 #include "app/views/gallery.hpp"
+#include "figure/base/number_text.hpp"
 #include "ui/frame/actions.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ void draw_map(Canvas& c, const num::Matrix<float>& map, const Box& box) {
 }
 
 std::string share_words(double share) {
-    return share == 1 ? "100 % right" : fmt::format("{:.1f} % right", 100 * share);
+    return figure::percent_text(share) + " right";
 }
 
 /// One trained model. True on a click.
@@ -64,8 +65,8 @@ bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entr
         ui.tip(fmt::format(
             "Opens with \u201c{}\u201d. {}", entry.sentence,
             entry.exact_match ? fmt::format("Of sentences that were held out from training it gets "
-                                            "{:.1f} % right, word for word",
-                                            100 * *entry.exact_match)
+                                            "{} right, word for word",
+                                            figure::percent_text(*entry.exact_match))
                               : "How often it is right was not measured"));
     }
     return press.clicked;

@@ -1,6 +1,7 @@
 // What the chosen head is like, and its place on the mixing desk: fader, mute, solo.
 #include "app/document/gains.hpp"
 #include "app/engine/merging.hpp"
+#include "figure/base/number_text.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
@@ -25,7 +26,7 @@ void effect(Panel& p, Form& f) {
         static_cast<std::size_t>(head.layer) * static_cast<std::size_t>(effects->heads) +
         static_cast<std::size_t>(head.head);
     if (at >= effects->relative_change.size() || !effects->relative_change[at]) return;
-    f.label("Effect", fmt::format("{:.1f} %", 100 * *effects->relative_change[at]),
+    f.label("Effect", figure::percent_text(*effects->relative_change[at]),
             "How far the output moves when this head is taken out, the target being what the whole "
             "model says.\n‖output without it − output‖ / ‖output‖ · after Michel et al. 2019");
     if (const auto& says = effects->says[at]) {
@@ -97,7 +98,7 @@ void head_section(Panel& p, Form& f) {
     }
     if (app::joins_words(p.snapshot())) f.note("Both between tokens, not words");
     if (p.snapshot().to_hidden) {
-        f.label("To special tokens", fmt::format("{:.0f} %", 100 * *p.snapshot().to_hidden),
+        f.label("To special tokens", figure::percent_text(*p.snapshot().to_hidden),
                 "How much of the attention of the rows that are shown goes to tokens that are "
                 "hidden.");
     }

@@ -2,6 +2,7 @@
 #include "app/views/head_views.hpp"
 #include "app/views/picture_view.hpp"
 #include "trace/attention_kinds.hpp"
+#include "trace/head_names.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/continuation.hpp"
 #include "ui/frame/player.hpp"
@@ -64,6 +65,7 @@ float head_grid(Panel& p, const Box& box) {
     const Press press = p.ui.area(place, "heads", "heads", Widget::Kind::area, false, true);
     p.ui.tip(std::string("A row for each layer, a column for each head. ") + kHeadTip);
     p.ui.canvas.paint(grid, {place.x, place.y});
+    step_back(p, place, p.ui.theme().panel);
     const Point mouse = p.ui.mouse();
     if (press.hovered) {
         const auto hit = figure::pick(grid, {mouse.x - place.x, mouse.y - place.y});
@@ -168,7 +170,8 @@ void heads_rows(Panel& p, Form& f) {
         p.ui.area(name, "head/name", "layer and head");
         f.tip(std::string("The head that all pictures show. ") + kHeadTip);
         f.text(name, Face::mono, p.ui.theme().muted,
-               fmt::format("layer {} \u00b7 head {}", head.layer + 1, head.head + 1));
+               shows_former(p) ? trace::head_number(head.layer, head.head) + " of the former run"
+                               : trace::head_name(head.layer, head.head));
         row_names(p, f);
     }
     if (!speaker || !in_room) own_section(p, f);

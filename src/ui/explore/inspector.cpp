@@ -1,6 +1,7 @@
 // The right panel: the controls of a head, a layer, a kind of attention or the whole model.
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
+#include "figure/base/number_text.hpp"
 #include "nn/attention/score_info.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
@@ -43,23 +44,10 @@ void score_menu(Panel& p, const Box& button, Score now) {
 }
 
 void score_row(Panel& p, Form& f) {
-    Ui& ui = p.ui;
     const Score score = score_now(p);
-    const std::string words(nn::info(score).label);
-    Line line = f.line(kControlRow);
-    const Box button = line.right(ui.canvas.width_of(Face::mono, words) + 30);
-    f.text(line.rest, Face::body, ui.theme().muted, "Score");
-    const Press press = ui.area(button, "score", "Score", Widget::Kind::button, false, true);
-    ui.tip("How well a query and a key fit, as one number.\n" + tip_of_score(p, score));
-    if (press.hovered) ui.canvas.fill(button, ui.theme().raised, 5);
-    f.text({button.x, button.y, button.w - 16, button.h}, Face::mono, ui.theme().text, words,
-           AlignX::right);
-    const ImVec2 tick = ui.canvas.pixels({button.x + button.w - 6, button.y + button.h / 2});
-    const float s = ui.canvas.scale();
-    ui.canvas.list().AddTriangleFilled({tick.x - 4 * s, tick.y - 2 * s},
-                                       {tick.x + 4 * s, tick.y - 2 * s}, {tick.x, tick.y + 3 * s},
-                                       packed(ui.theme().muted));
-    if (press.clicked) ui.open_popup(CardId::score);
+    const Box button = f.drop_down(
+        "Score", "score", std::string(nn::info(score).label),
+        "How well a query and a key fit, as one number.\n" + tip_of_score(p, score), CardId::score);
     score_menu(p, button, score);
 }
 
@@ -82,11 +70,12 @@ void scale_rows(Panel& p, Form& f, float d_k) {
     if (on && score_now(p) == Score::scaled_dot) {
         f.note("Scaled dot divides already: this is once more");
     }
-    const std::string shown =
-        fmt::format(fmt::runtime(factor < 0.01f || factor >= 100 ? "{:.2e}" : "{:.3f}"), factor);
+    const std::string shown = factor < 0.01f || factor >= 100
+                                  ? figure::significant_text(static_cast<double>(factor), 3)
+                                  : fmt::format("{:.3f}", factor);
     // 0.01 to 10, a decade a third.
     float place = std::clamp((std::log10(std::max(factor, 1e-6f)) + 2) / 3, 0.0f, 1.0f);
-    const auto slid = f.slider("Factor", "factor", shown, place, 0.01f);
+    const auto slid = f.slider("Scale factor", "factor", shown, place, 0.01f);
     f.tip(kFactorTip + trained_words(p, app::Control::scale));
     if (slid.reset) {
         set_controls(p, UndoTag::Of::factor, "factor", true,
@@ -275,8 +264,10 @@ void inspector(Panel& p, const Box& box) {
         temperature_row(p, f);
         mask_rows(p, f);
     }
-    if (traits.has_positions && view != app::View::softmax) positions_rows(p, f);
-    if (traits.has_positions) apply_row(p, f);
+    // The Positions room has its own choice of them, at the left.
+    const bool rooms = view == app::View::softmax || view == app::View::positions;
+    if (traits.has_positions && !rooms) positions_rows(p, f);
+    if (traits.has_positions && view != app::View::positions) apply_row(p, f);
     as_trained_row(p, f);
     if (!traits.has_positions && view == app::View::positions) {
         f.paragraph("This model adds no positions: it reads the words one after another. The "

@@ -1,7 +1,7 @@
 // What lies upon a picture that is not what was asked for: which one it is, and the way to another.
 #include "app/files/shipped_models.hpp"
 #include "base/utf8.hpp"
-#include "models/model/titles.hpp"
+#include "figure/base/fitted.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/player.hpp"
 
@@ -13,11 +13,12 @@ namespace heed::ui {
 
 namespace {
 
-/// A button below the words of an empty picture.
-bool way_out(Panel& p, const Box& main, const std::string& id, const std::string& label,
-             const std::string& tip) {
+/// A button below the words of an empty picture, at their left.
+bool way_out(Panel& p, const Box& main, const figure::Figure& words, const std::string& id,
+             const std::string& label, const std::string& tip) {
     const float w = p.ui.canvas.width_of(Face::strong, label) + 32;
-    const Box box{main.x + 24, main.y + 140, w, 32};
+    const Box said = figure::content_box(words);
+    const Box box{main.x + said.x, main.y + said.y + said.h + 16, w, 32};
     const bool pressed = p.ui.button(box, id, label, Ui::ButtonLook::accent);
     p.ui.tip(tip);
     return pressed;
@@ -84,17 +85,25 @@ bool has_chinese(const std::string& words) {
     return false;
 }
 
-/// Chinese that is read by a model without any, while another knows it.
-std::string chinese_words(const models::Run& run) {
-    constexpr std::string_view kReadsIt = "zh-en-transformer";
+std::string who_reads(std::string_view model, std::string_view language) {
+    if (app::shipped_model(model).empty()) return {};
+    return fmt::format(". “{}”, in the model menu, reads {}", app::shipped_title(model).task,
+                       language);
+}
+
+/// Chinese that is read by a model without any, or English by one that only says it, while another
+/// knows it.
+std::string other_reader(const models::Run& run) {
     const auto* known = run.model->words();
-    const bool typed = std::ranges::any_of(run.trace.source, [](const text::Token& token) {
-        return !token.known && has_chinese(token.text);
+    if (!known) return {};
+    const bool chinese = std::ranges::any_of(known->words(), has_chinese);
+    const bool typed = std::ranges::any_of(run.trace.source, [&](const text::Token& token) {
+        if (token.known || has_chinese(token.text) == chinese) return false;
+        return !chinese || known->knows(token.text);
     });
-    if (!typed || !known || std::ranges::any_of(known->words(), has_chinese)) return {};
-    if (app::shipped_model(kReadsIt).empty()) return {};
-    return fmt::format(". “{}”, in the model menu, reads Chinese",
-                       app::shipped_title(kReadsIt).task);
+    if (!typed) return {};
+    return chinese ? who_reads("en-fr-transformer", "English")
+                   : who_reads("zh-en-transformer", "Chinese");
 }
 
 std::string unknown_words(const Panel& p) {
@@ -102,8 +111,10 @@ std::string unknown_words(const Panel& p) {
     // The view of the picture says in its own place that there is none.
     const bool said = p.state.view.view == app::View::picture && !s.picture;
     if (s.error || said || s.unknown_words.empty()) return {};
-    return s.unknown_words + chinese_words(*s.run);
+    return s.unknown_words + other_reader(*s.run);
 }
+
+std::string typed_words(const app::Snapshot& s) { return s.error ? "" : s.typed_text; }
 
 std::string reference_words(const app::Snapshot& s) {
     if (!s.reference || !s.reference->error) return {};
@@ -121,7 +132,7 @@ std::vector<Remark> remarks(const Panel& p) {
     std::vector<Remark> all;
     if (s.error) all.push_back({base::describe(*s.error), true});
     for (std::string words :
-         {dropped_words(s), unknown_words(p), painted_words(s), reference_words(s),
+         {dropped_words(s), unknown_words(p), typed_words(s), painted_words(s), reference_words(s),
           app::fault_words(s.faults), c.fonts().trouble(), c.renderer().trouble()}) {
         if (!words.empty()) all.push_back({std::move(words)});
     }
@@ -130,19 +141,19 @@ std::vector<Remark> remarks(const Panel& p) {
 
 } // namespace
 
-void offer_another(Panel& p, const Box& main) {
+void offer_another(Panel& p, const Box& main, const figure::Figure& words) {
     const app::Snapshot& s = p.snapshot();
     const app::View view = p.state.view.view;
     const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
     if (view == app::View::flow && cross && traits_now(p).encodes) {
-        if (way_out(p, main, "flow/encoder", "Show the encoder",
+        if (way_out(p, main, words, "flow/encoder", "Show the encoder",
                     "Switches to the encoder's self-attention, whose layers attention flows "
                     "through.")) {
             choose_kind(p, trace::AttentionKind::encoder_self);
         }
     } else if (view == app::View::beam && !s.run->trace.beam) {
         const int width = p.document().decoding.beam_width;
-        if (way_out(p, main, "beam/search", fmt::format("Search with a beam of {}", width),
+        if (way_out(p, main, words, "beam/search", fmt::format("Search with a beam of {}", width),
                     "Keeps the most probable hypotheses at each step, instead of one (Sutskever et "
                     "al. 2014, 3.2).")) {
             choose_decoding(p, models::Decoding::Rule::beam);
@@ -150,10 +161,18 @@ void offer_another(Panel& p, const Box& main) {
     }
 }
 
+bool shows_former(const Panel& p) {
+    return p.snapshot().run && (p.snapshot().error || p.state.waits);
+}
+
+void step_back(Panel& p, const Box& box, Color ground) {
+    if (shows_former(p)) p.ui.canvas.fill(box, faded(ground, 0.62f));
+}
+
 void dim_former(Panel& p, const Box& box) {
     const app::Snapshot& s = p.snapshot();
-    const bool late = p.state.waits && !s.error;
-    if (!s.run || (!s.error && !late)) return;
+    if (!shows_former(p)) return;
+    const bool late = !s.error;
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     constexpr std::size_t kMostWords = 12;
@@ -165,9 +184,9 @@ void dim_former(Panel& p, const Box& box) {
     if (tokens.size() > kMostWords) source += " \u2026";
     const std::string words = (late ? "Computing \u2026 The pictures are still of "
                                     : "All pictures are of the last state that ran: ") +
-                              models::title(s.run->model->config()) +
+                              p.work.ran_title() +
                               (source.empty() ? "" : " \u00b7 \u201c" + source + "\u201d");
-    c.fill(box, faded(t.ground, 0.62f));
+    step_back(p, box, t.ground);
     const float w = std::min(c.width_of(Face::control, words) + 24, box.w - 48);
     constexpr float kReadingBar = 68; // stands below while a model is read
     const float above = p.work.reading() ? kReadingBar : 0;
@@ -192,6 +211,17 @@ void draw_remarks(Panel& p, const Box& box) {
         bottom -= h + kRemarkGap;
         draw_remark(p, {box.x, bottom, box.w, h}, remark);
     }
+}
+
+int heads_in_row(const figure::Figure& figure) {
+    const figure::Target* first = nullptr;
+    int count = 0;
+    for (const figure::Target& t : figure.targets) {
+        if (t.tag.kind != figure::Tag::Kind::head) continue;
+        if (first == nullptr) first = &t;
+        count += t.box.y == first->box.y;
+    }
+    return count;
 }
 
 } // namespace heed::ui

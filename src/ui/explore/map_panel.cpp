@@ -1,5 +1,6 @@
 // The middle: title, view tabs, the chosen picture large, and its links below it.
 #include "app/views/reading.hpp"
+#include "figure/base/fitted.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/tips.hpp"
@@ -59,6 +60,10 @@ void point_at_thumbnail(Panel& p, const Pointing& to) {
     p.state.pointed_head = trace::HeadId{p.snapshot().focus.head.kind, tag.a, tag.b};
     if (to.clicked && shim::shift_down()) {
         keep_head(p, *p.state.pointed_head);
+        const auto& slots = p.state.view.slots;
+        if (std::find(slots.begin(), slots.end(), *p.state.pointed_head) != slots.end()) {
+            p.commands.push_back(Say{{"Shown large once the pointer leaves the grid", false}});
+        }
     } else if (to.clicked) {
         app::Focus focus = p.focus();
         focus.head.layer = tag.a;
@@ -154,6 +159,19 @@ std::string picture_tip(const Panel& p, bool of_links) {
     return stage ? stage_tip(focus.stage) : std::string(app::info(view).tip);
 }
 
+/// True of a place in the grid of all heads, be it between two of them.
+bool within_heads(const figure::Figure& figure, Point at) {
+    bool left = false, right = false, above = false, below = false;
+    for (const figure::Target& t : figure.targets) {
+        if (t.tag.kind != figure::Tag::Kind::head) continue;
+        left |= t.box.x <= at.x;
+        right |= t.box.x + t.box.w > at.x;
+        above |= t.box.y <= at.y;
+        below |= t.box.y + t.box.h > at.y;
+    }
+    return left && right && above && below;
+}
+
 void picture(Panel& p, const figure::Figure& figure, const Box& box, const char* id,
              bool of_links = false) {
     const app::Shows shows = of_links ? app::Shows::links : shown_in(p);
@@ -171,9 +189,10 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     if (buttons) buttons->draw();
     const bool strokes = map && stroke_on_map(p, figure, box, press);
     const bool looks = strokes || ((map || heads) && look_around(p, figure, box, press));
-    if (!press.hovered) return;
     const Point mouse = p.ui.mouse();
     const Point at{mouse.x - box.x, mouse.y - box.y};
+    p.state.over_heads |= heads && within_heads(figure, at);
+    if (!press.hovered) return;
     const auto hit = figure::pick(figure, at);
     if (!hit) {
         if (links && press.clicked) let_go_of_tokens(p);
@@ -187,8 +206,9 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
 Box notice_place(const Panel& p, const Box& box, float top, float width) {
     constexpr float kHeight = 28;
     const float right = box.x + box.w - kMapPad;
-    if (!app::in_explore(p.state.view.view)) return {right - width, top + 10, width, kHeight};
-    if (!tabs_above(box.w) && !app::can_be_read(p.state.view)) {
+    if (p.state.presenting) return {right - width, top + 8, width, kHeight}; // beside the title
+    const bool tabs = app::in_explore(p.state.view.view);
+    if (tabs && !tabs_above(box.w) && !app::can_be_read(p.state.view)) {
         return {right - width, top + 46, width, kHeight};
     }
     const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
@@ -227,17 +247,6 @@ void tell_notice(const Panel& p, const Box& box, float top) {
         return;
     }
     c.text(inset(note, 14, 0), Face::control, ink, notice.text, AlignX::centre);
-}
-
-int heads_in_row(const figure::Figure& figure) {
-    const figure::Target* first = nullptr;
-    int count = 0;
-    for (const figure::Target& t : figure.targets) {
-        if (t.tag.kind != figure::Tag::Kind::head) continue;
-        if (first == nullptr) first = &t;
-        count += t.box.y == first->box.y;
-    }
-    return count;
 }
 
 } // namespace
@@ -300,6 +309,10 @@ bool point_at_heads(Panel& p, const Pointing& to) {
     return kept;
 }
 
+bool has_tabs(const WindowState& state) {
+    return app::in_explore(state.view.view) && !state.presenting;
+}
+
 app::Place main_place(float width, float height, bool with_tabs) {
     const bool beside = with_tabs && !tabs_above(width);
     return {width, height, beside ? tabs_width(width) + 8 : 0, true, true};
@@ -320,6 +333,13 @@ bool words_fit_below(const Panel& p, float width, float height) {
         if ((widest + 6) * static_cast<float>(tokens->size()) > width - kAxis) return false;
     }
     return true;
+}
+
+/// False where links below a map would leave its rows no room for their names.
+bool rows_stay_named(num::Index rows, float height, float for_links) {
+    constexpr float kAround = 230, kRow = 11; // titles, names of columns and margins; a name
+    const float needed = kAround + kRow * static_cast<float>(rows);
+    return needed <= height - for_links || needed > height;
 }
 
 } // namespace
@@ -354,7 +374,7 @@ void map_panel(Panel& p, const Box& box) {
 
     float top = box.y;
     // Before the picture that they lie upon: who asks for the pointer first gets it.
-    const bool with_tabs = app::in_explore(p.state.view.view) && !p.state.presenting;
+    const bool with_tabs = has_tabs(p.state);
     if (with_tabs) {
         view_tabs(p, box, top);
         if (tabs_above(box.w)) top += kTabsAbove;
@@ -365,17 +385,23 @@ void map_panel(Panel& p, const Box& box) {
                        snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
                        trace::is_map(snapshot.focus.stage);
     const float for_links = std::clamp(height * 0.26f, 110.0f, 260.0f);
-    const bool with_links = height > 430 && small && words_fit_below(p, width, for_links);
+    const bool with_links = height > 430 && small && words_fit_below(p, width, for_links) &&
+                            rows_stay_named(snapshot.map->rows(), height, for_links);
     const float links_height = with_links ? for_links : 0;
     const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
     const Box main{box.x, top, width, height - links_height};
-    const app::Place place = main_place(main.w, main.h, !p.state.presenting);
+    const app::Place place = main_place(main.w, main.h, with_tabs);
     FigureCache::Key key = p.key(main.w, main.h);
     key.view.caption = false;
     key.view.title = key.view.bar = true; // what a file leaves out the window shows
     key.extra = p.state.presenting;
-    const figure::Figure& map = p.figures.get(
-        FigureCache::Slot::main, key, [&] { return app::make_figure(snapshot, key.view, place); });
+    const bool alone = p.state.presenting && shown_in(p) == app::Shows::map;
+    const figure::Figure& map = p.figures.get(FigureCache::Slot::main, key, [&] {
+        if (!alone) return app::make_figure(snapshot, key.view, place);
+        return figure::centred(place.width, [&](float w) {
+            return app::make_figure(snapshot, key.view, {w, place.height, 0, true, true});
+        });
+    });
     p.state.heads_in_row = heads_in_row(map);
     p.state.picture_width = main.w;
     p.state.picture_height = main.h;
@@ -385,7 +411,7 @@ void map_panel(Panel& p, const Box& box) {
                                                        : app::Hovered{};
     const bool isolates = key.hovered != app::Hovered{};
     const auto isolated = [&] { return app::make_figure(snapshot, key.view, place, key.hovered); };
-    offer_another(p, main);
+    offer_another(p, main, map);
     picture(p, isolates ? p.figures.get(FigureCache::Slot::hovered, key, isolated) : map, main,
             "picture");
     if (with_links) {
@@ -401,11 +427,14 @@ void map_panel(Panel& p, const Box& box) {
             return app::make_figure(snapshot, links_key.view, links_at);
         });
         picture(p, links, below, "links", true);
+        if (key.view.compare != app::Compare::off && snapshot.reference) {
+            p.ui.canvas.text({below.x + kMapPad, below.y, below.w - 2 * kMapPad, 16}, Face::small,
+                             p.ui.theme().muted, "Links of the present map");
+        }
     }
 
     dim_former(p, {box.x, top, box.w, box.y + box.h - top - said});
     draw_remarks(p, inset(box, kMapPad, 0));
-
     tell_notice(p, box, box.y);
 }
 

@@ -1,6 +1,7 @@
 // What every change does to the output: the next word's probabilities beside their former values.
 #include "app/engine/measures.hpp"
 #include "app/engine/outcome.hpp"
+#include "figure/base/number_text.hpp"
 #include "models/model/sampling.hpp"
 #include "ui/explore/sampling_section.hpp"
 #include "ui/frame/continuation.hpp"
@@ -13,14 +14,10 @@ namespace heed::ui {
 
 namespace {
 
+using figure::percent_text;
+
 constexpr std::size_t kCandidates = 5;
 constexpr float kOutcomeRow = 22;
-
-std::string fine_percent(float share) {
-    const float p = share * 100;
-    if (p > 0 && p < 0.001f) return "< 0.001 %";
-    return fmt::format("{:.{}f} %", p, p >= 10 ? 1 : p >= 1 ? 2 : 3);
-}
 
 /// What the former values are of.
 std::string former_words(const Panel& p) {
@@ -46,11 +43,11 @@ std::string rank_change(const app::Candidate& c) {
 std::string candidate_tip(const Panel& p, const app::Candidate& c, const std::string& name) {
     const std::string cut = c.kept ? "" : ". Sampling leaves it out";
     if (!c.former) {
-        return fmt::format("{}: its probability is {} ({}){}", name, fine_percent(c.probability),
+        return fmt::format("{}: its probability is {} ({}){}", name, percent_text(c.probability),
                            ordinal(c.rank), cut);
     }
-    return fmt::format("{}: {} now ({}), {} ({}) {}{}", name, fine_percent(c.probability),
-                       ordinal(c.rank), fine_percent(*c.former), ordinal(c.former_rank),
+    return fmt::format("{}: {} now ({}), {} ({}) {}{}", name, percent_text(c.probability),
+                       ordinal(c.rank), percent_text(*c.former), ordinal(c.former_rank),
                        former_words(p), cut);
 }
 
@@ -68,6 +65,7 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
     }
     const float from = row.x + words + 8, room = row.w - words - number - 14;
     const auto bar = [&](float y, float h, float value, Color color) {
+        if (value < figure::kLeastBar) return;
         canvas.fill({from, y, std::clamp(room * value / largest, 1.5f, room), h}, color, 1.5f);
     };
     if (c.former) {
@@ -76,7 +74,7 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
     } else {
         bar(row.y + 7, 8, c.probability, fill);
     }
-    canvas.text(row, Face::mono, c.kept ? t.muted : t.faint, fine_percent(c.probability),
+    canvas.text(row, Face::mono, c.kept ? t.muted : t.faint, percent_text(c.probability),
                 AlignX::right);
     const bool fills = can_fill(p), writes = fills || can_go_on(p);
     const Press press = p.ui.area(row, fmt::format("next/{}", c.row), name,
@@ -121,7 +119,7 @@ void cut_line(Panel& p, Form& f, const models::Cut& cut) {
     const Box line = f.row(1, 0);
     p.ui.canvas.fill(line, faded(p.ui.theme().accent, 0.7f));
     fact(p, f, "outcome/cut", lost == 1 ? "cut: 1 token" : fmt::format("cut: {} tokens", lost),
-         fine_percent(1 - cut.kept_mass),
+         percent_text(1 - cut.kept_mass),
          "What top-k and top-p leave out, and how probable that was. The tokens above the line "
          "share all of the probability; those below it show what they had.");
 }
@@ -176,11 +174,16 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     const Box all = f.row(5, 3); // all of the vocabulary, to scale
     p.ui.canvas.fill(all, faded(t.muted, 0.3f), 2);
     p.ui.canvas.fill({all.x, all.y, std::max(1.5f, all.w * (1 - words.rest)), all.h}, t.accent, 2);
+    constexpr const char* kListedTip = "The probability of all that is listed above, together: the "
+                                       "bright part of the bar. The whole bar is 100 %.";
+    p.ui.area(all, "outcome/all", "listed above");
+    f.tip(kListedTip);
+    fact(p, f, "outcome/listed", "listed above", percent_text(1 - words.rest), kListedTip);
     fact(p, f, "outcome/rest",
          classifies(*p.snapshot().run) ? "other classes"
          : now.prediction->cut         ? "other kept tokens"
                                        : "rest of vocabulary",
-         fine_percent(words.rest), "The probability of all that is not listed above, together.");
+         percent_text(words.rest), "The probability of all that is not listed above, together.");
     std::string entropy = fmt::format("{:.3f} bits", app::told_entropy(*now.prediction));
     if (compared)
         entropy = fmt::format("{:.3f} \u2192 ", app::told_entropy(*former.prediction)) + entropy;
@@ -270,7 +273,7 @@ void outcome_section(Panel& p, Form& f) {
         }
     } else if (!can_fill(p)) {
         const std::optional<float> change = app::memory_change(now, former);
-        f.label("Change of output", change ? fine_percent(*change) : "\u2013",
+        f.label("Change of output", change ? percent_text(*change) : "\u2013",
                 "How far the encoder's output has moved.\n‖now − before‖ / ‖before‖");
         f.note(change ? "compared with " + former_words(p) : "");
     }

@@ -1,5 +1,6 @@
 // Pointing at patches of a picture: what they attend to is shown as long as the pointer is there.
 #include "app/views/picture_view.hpp"
+#include "lab/number_words.hpp"
 #include "ui/frame/view_rows.hpp"
 
 #include <fmt/format.h>
@@ -41,8 +42,8 @@ bool point_at_picture(Panel& p, const Pointing& to) {
     const int from = chosen_token(p);
     std::string words = what + name;
     if (map && !p.snapshot().focus.combine && from < static_cast<int>(tokens.size())) {
-        words += fmt::format(" gets {:.4g} from {}",
-                             map->rectangle(trace::Stage::weights, {from, *token, 1, 1})(0, 0),
+        const float weight = map->rectangle(trace::Stage::weights, {from, *token, 1, 1})(0, 0);
+        words += fmt::format(" gets {} from {}", lab::digits_text(static_cast<double>(weight), 4),
                              token_text(tokens, from));
     }
     p.ui.tip_now(words);

@@ -1,6 +1,7 @@
 // Tokens pinned in a picture of links: theirs alone are drawn, those of several summed. And what
 // pointing at a token, or at a square beside it, says.
 #include "figure/views/links.hpp"
+#include "lab/number_words.hpp"
 #include "ui/frame/panel.hpp"
 
 #include <fmt/format.h>
@@ -81,7 +82,7 @@ std::string token_words(const Panel& p, const figure::Tag& tag) {
     const Strongest best = strongest_of(s, tag.a, of_key);
     if (best.other >= 0) {
         words +=
-            fmt::format("   {} {} ({:.2f})", of_key ? "is attended to most by" : "attends most to",
+            fmt::format("   {} {} ({:.3f})", of_key ? "is attended to most by" : "attends most to",
                         token_text(others, best.other), best.weight);
         if (s.overlay.size() > 1) words += fmt::format(" \u00b7 head {}", best.head + 1);
     }
@@ -104,8 +105,8 @@ std::string square_words(const Panel& p, const figure::Tag& tag) {
     const auto told = [&](const auto& tokens, const char* what, const std::vector<float>& values) {
         const auto at = static_cast<std::size_t>(tag.a);
         if (at >= values.size()) return name;
-        return fmt::format("{}   {} {:.6g} \u00b7 {}", token_text(tokens, tag.a), what, values[at],
-                           name);
+        return fmt::format("{}   {} {} \u00b7 {}", token_text(tokens, tag.a), what,
+                           lab::digits_text(static_cast<double>(values[at]), 6), name);
     };
     if (tag.c == 1) {
         return told(units.keys(),

@@ -2,6 +2,7 @@
 // scatter is drawn of.
 #include "app/views/head_scores_view.hpp"
 #include "figure/parts/head_scatter.hpp"
+#include "trace/head_names.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/frame/view_rows.hpp"
@@ -101,7 +102,7 @@ bool point_at_scatter(Panel& p, const Pointing& to) {
     const trace::HeadId head{p.snapshot().focus.head.kind, tag.a, tag.b};
     const auto place =
         static_cast<std::size_t>(tag.a * p.snapshot().run->trace.n_heads(head.kind) + tag.b);
-    std::string words = fmt::format("layer {} · head {}", tag.a + 1, tag.b + 1);
+    std::string words = trace::head_name(tag.a, tag.b);
     for (const HeadScore score : {view.scatter_x, view.scatter_y}) {
         const auto values = app::head_values(p.snapshot(), score);
         if (place >= values.size() || !values[place]) continue;

@@ -4,6 +4,7 @@
 #include "app/engine/speech.hpp"
 #include "figure/base/viewport.hpp"
 #include "figure/parts/stripes.hpp"
+#include "lab/number_words.hpp"
 #include "nn/attention/score_info.hpp"
 #include "num/softmax.hpp"
 #include "trace/cell_terms.hpp"
@@ -35,11 +36,8 @@ std::string lowered(int number) {
     return out;
 }
 
-std::string figures(float value) {
-    return std::abs(value) >= 1e5f || (value != 0 && std::abs(value) < 1e-4f)
-               ? fmt::format("{:.3e}", value)
-               : fmt::format("{:.4g}", value);
-}
+std::string figures(float value) { return lab::digits_text(static_cast<double>(value), 4); }
+std::string all_figures(float value) { return lab::digits_text(static_cast<double>(value), 6); }
 
 /// One line of the formula and what it means; its last number may be told in the accent.
 void line(Form& f, const char* id, const std::string& tip, const std::string& words,
@@ -165,6 +163,7 @@ std::optional<figure::HeatCell> draw_stripes(Panel& p, const Box& box, const cha
     const Press press = p.ui.area(box, id, id);
     p.ui.tip("The features of the score, one a cell: orange raises it, blue lowers it.");
     p.ui.canvas.paint(stripes, {box.x, box.y});
+    step_back(p, box, p.ui.theme().panel);
     const Point mouse = p.ui.mouse();
     return press.hovered ? figure::heat_at(stripes, {mouse.x - box.x, mouse.y - box.y})
                          : std::nullopt;
@@ -176,8 +175,9 @@ void products(Panel& p, const trace::AttentionMap& map, int query, int key, cons
     const auto under =
         draw_stripes(p, box, "products", stripes_in(p, box, {{terms.products}, 0, 0}));
     if (!under) return;
-    p.ui.tip_now(fmt::format("feature {}   {:.6g} \u00d7 {:.6g} = {:.6g}", under->col + 1,
-                             terms.q(under->col), terms.k(under->col), under->value));
+    p.ui.tip_now(fmt::format("feature {}   {} \u00d7 {} = {}", under->col + 1,
+                             all_figures(terms.q(under->col)), all_figures(terms.k(under->col)),
+                             all_figures(under->value)));
 }
 
 /// What an additive score adds up from: W s, U h, their sum, its tanh, and v times that, as
@@ -200,9 +200,9 @@ void additive_stripes(Panel& p, Form& f, const trace::AdditiveParts& parts, int 
                        figures(terms.weighted.sum())));
     if (!under) return;
     const auto at = static_cast<std::size_t>((p.ui.mouse().y - box.y) / kRow);
-    p.ui.tip_now(fmt::format("{} \u00b7 feature {}   {:.6g}",
+    p.ui.tip_now(fmt::format("{} \u00b7 feature {}   {}",
                              labels[std::min(at, std::size(labels) - 1)], under->col + 1,
-                             under->value));
+                             all_figures(under->value)));
 }
 
 /// The cell's weight as a fader, and the way back.
@@ -316,8 +316,8 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
                  "”. Click to select");
         if (press.hovered) {
             point_out(p, units.first_query(unit), token);
-            p.ui.tip_now(
-                fmt::format("{} \u2192 {}   {:.6g}", token_text(queries, unit), word, row(0, j)));
+            p.ui.tip_now(fmt::format("{} \u2192 {}   {}", token_text(queries, unit), word,
+                                     all_figures(row(0, j))));
         }
         if (press.clicked) choose_cell(p, units, {unit, static_cast<int>(j)});
     }
@@ -361,7 +361,7 @@ void selection_section(Panel& p, Form& f) {
     const auto selected = p.selected();
     if (!selected) {
         f.section("Selected");
-        f.text(f.row(20, 2), Face::control, p.ui.theme().faint,
+        f.text(f.row(20, 2), Face::control, p.ui.theme().muted,
                "Click a cell to see how it is computed");
         return;
     }
@@ -378,7 +378,7 @@ void selection_section(Panel& p, Form& f) {
     if (computed) {
         formula(p, f, *map, query, key);
     } else {
-        f.label("Weight", fmt::format("{:.6g}", map->cell(query, key).weight),
+        f.label("Weight", all_figures(map->cell(query, key).weight),
                 "As the file has it: how it was computed is not told there.");
     }
     merged_rows(p, f, query, key);

@@ -3,6 +3,7 @@
 #include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
 #include "app/views/head_slots.hpp"
+#include "lab/number_words.hpp"
 #include "ui/frame/actions.hpp"
 
 #include <fmt/format.h>
@@ -136,9 +137,10 @@ void point_at_slot(Panel& p, const figure::Hit& hit, bool clicked) {
         const num::Rect tokens{*query, *key, queries.first(hit.row + 1) - *query,
                                keys.first(hit.col + 1) - *key};
         const auto map = s.run->trace.map(head);
-        const std::string value = map && app::is_masked(*map, tokens)
-                                      ? "masked"
-                                      : fmt::format("{:.6g}", (*slot.map)(hit.row, hit.col));
+        const std::string value =
+            map && app::is_masked(*map, tokens)
+                ? "masked"
+                : lab::digits_text(static_cast<double>((*slot.map)(hit.row, hit.col)), 6);
         p.ui.tip_now(fmt::format("{} \u2192 {}   {} \u00b7 {}", queries.word(hit.row),
                                  keys.word(hit.col), value, slot_name(head)));
     } else if (hit.tag.kind == Tag::Kind::row_label) {

@@ -2,6 +2,8 @@
 // and its steps one by one.
 #include "app/document/names.hpp"
 #include "app/engine/speech.hpp"
+#include "app/views/titles.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/views/gallery.hpp"
 #include "nn/attention/score_info.hpp"
 #include "ui/frame/choices.hpp"
@@ -17,11 +19,6 @@ namespace heed::ui {
 using models::Decoding;
 
 namespace {
-
-std::string percent_or_tiny(float share) {
-    const bool tiny = share > 0 && share < 0.0005f; // it is not nothing
-    return tiny ? "< 0.1 %" : fmt::format("{:.1f} %", 100 * share);
-}
 
 void gallery(Panel& p, Form& f) {
     const auto& maps = p.snapshot().gallery;
@@ -49,13 +46,16 @@ void gallery(Panel& p, Form& f) {
     const auto trained = trained_score(p);
     const Box row = f.row(cards.height, trained ? 4 : 14);
     if (trained) {
-        f.note(fmt::format("Trained with {} alone", nn::info(*trained).label));
+        f.note(shows_former(p) ? std::string("Of the former run")
+                               : fmt::format("Trained with {} alone. One range of colours",
+                                             nn::info(*trained).label));
         f.space(8);
     }
     const Box place{row.x, row.y, cards.width, cards.height};
     const Press press = p.ui.area(place, "gallery", "scores", Widget::Kind::area, false, true);
     p.ui.tip("What attention would look like with each of the six scores.");
     p.ui.canvas.paint(cards, {place.x, place.y});
+    step_back(p, place, p.ui.theme().panel);
     if (!press.hovered) return;
     const Point mouse = p.ui.mouse();
     const auto hit = figure::pick(cards, {mouse.x - place.x, mouse.y - place.y});
@@ -205,17 +205,22 @@ void words_rows(Panel& p, Form& f) {
     const app::SpokenStep& now = (*spoken)[static_cast<std::size_t>(*step)];
     const bool decodes = traits_now(p).decodes; // else nothing can be forced
     const figure::Theme& t = p.ui.theme();
-    f.section(fmt::format("Words of step {}", *step + 1), 0,
-              "The most probable words at this step, by the model.");
+    const std::string unit = app::unit_of(*p.snapshot().run);
+    std::string heading = fmt::format("{}s of step {}", unit, *step + 1);
+    heading[0] += 'A' - 'a';
+    f.section(heading, 0,
+              fmt::format("The most probable {}s at this step, by the model.", unit));
     const float largest = std::max({now.likeliest.front().probability, now.rest, 1e-9f});
     const auto bar = [&](const Box& row, const std::string& word, float share, bool said,
                          bool whole) {
         f.text({row.x, row.y, row.w * 0.4f, row.h}, Face::body, said ? t.accent : t.text, word);
         const float room = row.w * 0.6f - 60;
-        p.ui.canvas.fill(
-            {row.x + row.w * 0.4f, row.y + 8, std::max(1.5f, room * share / largest), 7},
-            whole ? faded(t.muted, 0.5f) : t.accent, 2);
-        f.text(row, Face::mono, t.muted, percent_or_tiny(share), AlignX::right);
+        if (share >= figure::kLeastBar) {
+            p.ui.canvas.fill(
+                {row.x + row.w * 0.4f, row.y + 8, std::max(1.5f, room * share / largest), 7},
+                whole ? faded(t.muted, 0.5f) : t.accent, 2);
+        }
+        f.text(row, Face::mono, t.muted, figure::percent_text(share), AlignX::right);
     };
     bool listed = false;
     for (std::size_t i = 0; i < now.likeliest.size(); ++i) {
@@ -238,7 +243,7 @@ void words_rows(Panel& p, Form& f) {
         if (press.clicked && !said && word.can_be_said && decodes) say(p, *step, word.word);
     }
     if (!listed) bar(f.row(kLine), now.said.word + " (forced)", now.said.probability, true, false);
-    bar(f.row(kLine), "other words",
+    bar(f.row(kLine), "other " + unit + "s",
         listed ? now.rest : std::max(0.f, now.rest - now.said.probability), false, true);
     f.space(6);
 }

@@ -4,6 +4,7 @@
 #include "figure/views/beam_tree.hpp"
 #include "figure/views/decoder_step.hpp"
 #include "figure/views/unrolled.hpp"
+#include "lab/number_words.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/view_rows.hpp"
 
@@ -14,6 +15,8 @@ namespace heed::ui {
 namespace {
 
 using Kind = figure::Tag::Kind;
+
+std::string exact_value(float value) { return lab::digits_text(static_cast<double>(value), 6); }
 
 /// "s₂, feature 17   0.123": of a stripe of one step.
 std::string stripe_words(const Panel& p, const figure::HeatCell& under, const figure::Tag& tag) {
@@ -33,7 +36,7 @@ std::string stripe_words(const Panel& p, const figure::HeatCell& under, const fi
     case StepStripe::after: what = fmt::format("new state of layer {}", tag.a + 1); break;
     case StepStripe::output: what = "t, from which the next word is chosen"; break;
     }
-    return fmt::format("{} \u00b7 feature {}   {:.6g}", what, under.col + 1, under.value);
+    return fmt::format("{} \u00b7 feature {}   {}", what, under.col + 1, exact_value(under.value));
 }
 
 void point_at_word(Panel& p, const figure::Tag& tag, bool clicked) {
@@ -45,7 +48,7 @@ void point_at_word(Panel& p, const figure::Tag& tag, bool clicked) {
     const app::SaidWord& word = now.likeliest[static_cast<std::size_t>(tag.a)];
     const bool said = word.word == now.said.word;
     const bool can = !said && word.can_be_said && can_say(p, step, word.word);
-    p.ui.tip_now(fmt::format("{}   {:.6g}{}", word.word, word.probability,
+    p.ui.tip_now(fmt::format("{}   {}{}", word.word, exact_value(word.probability),
                              said               ? " \u00b7 chosen at this step"
                              : can              ? " \u00b7 click to force this word and continue"
                              : word.can_be_said ? " \u00b7 would be split into several tokens"
@@ -115,9 +118,9 @@ bool point_at_unrolled(Panel& p, const Pointing& to) {
     const int word = to.hit.tag.a;
     const bool decoder = to.hit.tag.c >= figure::kDecoderRows;
     if (const auto under = figure::heat_at(to.figure, to.at)) {
-        p.ui.tip_now(fmt::format("{} of {} \u00b7 feature {}   {:.6g}", decoder ? "s" : "h",
+        p.ui.tip_now(fmt::format("{} of {} \u00b7 feature {}   {}", decoder ? "s" : "h",
                                  token_text(decoder ? trace.target : trace.source, word),
-                                 under->row + 1, under->value));
+                                 under->row + 1, exact_value(under->value)));
     }
     if (to.clicked) decoder ? go_to_step(p, word) : choose_word(p, word);
     return true;

@@ -23,6 +23,14 @@ void strip_panel(Panel& p, const Box& box) {
     c.push_clip(inside);
     c.paint(strip, {inside.x, inside.y});
     c.pop_clip();
+    step_back(p, inside, p.ui.theme().panel);
+    if (shows_former(p)) {
+        const std::string words = "stages of the former run";
+        const float w = c.width_of(Face::small, words) + 20;
+        const Box chip{inside.x + (inside.w - w) / 2, inside.y + (inside.h - 22) / 2, w, 22};
+        c.fill(chip, p.ui.theme().raised, 6);
+        c.text(chip, Face::small, p.ui.theme().text, words, AlignX::centre);
+    }
     if (!press.hovered) return;
     const Point mouse = p.ui.mouse();
     const auto hit = figure::pick(strip, {mouse.x - inside.x, mouse.y - inside.y});

@@ -1,7 +1,9 @@
 // What pointing at a thumbnail says: the value that is drawn under the pointer, and of what.
 #include "app/engine/speech.hpp"
 #include "figure/base/viewport.hpp"
+#include "lab/number_words.hpp"
 #include "nn/attention/score_info.hpp"
+#include "trace/head_names.hpp"
 #include "trace/stages.hpp"
 #include "ui/frame/panel.hpp"
 #include "ui/frame/tips.hpp"
@@ -29,7 +31,7 @@ std::string value_words(const figure::HeatCell& at, const num::Matrix<float>& va
     const num::Index rows = std::max(whole.rows, shown_rows),
                      cols = std::max(whole.cols, shown_cols);
     const bool every = rows == shown_rows && cols == shown_cols;
-    const std::string value = fmt::format("{:.6g}", values(at.row, at.col));
+    const std::string value = lab::digits_text(static_cast<double>(values(at.row, at.col)), 6);
     if (whole.keys != nullptr && !every) {
         return fmt::format("{} is the largest of about {} \u00d7 {} cells", value,
                            (rows + shown_rows - 1) / shown_rows,
@@ -49,7 +51,7 @@ namespace {
 
 std::string value_of_head(const Panel& p, const figure::Figure& grid, Point at,
                           const figure::Hit& hit) {
-    std::string words = fmt::format("layer {} \u00b7 head {}", hit.tag.a + 1, hit.tag.b + 1);
+    std::string words = trace::head_name(hit.tag.a, hit.tag.b);
     const auto& s = p.snapshot();
     const auto under = figure::heat_at(grid, at);
     if (!s.run || !under) return words;

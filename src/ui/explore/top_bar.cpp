@@ -103,19 +103,33 @@ std::vector<AnswerWord> answer_of(const Panel& p) {
     return answer;
 }
 
-constexpr std::string_view kSaid = "said by the model";
 constexpr float kChipPad = 3, kBetweenChips = 1;
 
-float said_width(Canvas& c) { return c.width_of(Face::small, kSaid) + 12; }
+float answer_width(Canvas& c, const AnswerWord& word) {
+    return std::ceil(c.width_of(Face::field, word.text)) + 2 * kChipPad;
+}
 
-/// Side by side, as many as there is room for.
+float tag_width(Canvas& c, std::string_view tag) { return c.width_of(Face::small, tag) + 12; }
+
+/// What says whose words these are: whole beside all of them, shorter where some have no room.
+std::string_view tag_of(Canvas& c, const std::vector<AnswerWord>& answer, const Box& inside) {
+    constexpr std::string_view kSaid = "said by the model", kShorter = "by model", kShort = "said";
+    constexpr float kMost = 0.3f; // of the field
+    float words = 12;
+    for (const AnswerWord& word : answer) words += answer_width(c, word) + kBetweenChips;
+    if (words + tag_width(c, kSaid) <= inside.w) return kSaid;
+    return tag_width(c, kShorter) <= kMost * inside.w ? kShorter : kShort;
+}
+
+/// Side by side before the tag, as many as there is room for.
 void place_answer(Canvas& c, std::vector<AnswerWord>& answer, const Box& inside) {
     float x = inside.x - kChipPad;
+    const float end = inside.x + inside.w - tag_width(c, tag_of(c, answer, inside));
     for (AnswerWord& word : answer) {
-        const float w = std::ceil(c.width_of(Face::field, word.text)) + 2 * kChipPad;
-        const bool first = &word == &answer.front();
-        if (!first && x + w > inside.x + inside.w - 16) return; // the ellipsis has the rest
-        word.chip = {x, inside.y + 5, std::min(w, inside.x + inside.w - x), inside.h - 10};
+        const float w = answer_width(c, word);
+        const bool first = &word == &answer.front(), last = &word == &answer.back();
+        if (!first && x + w > end - (last ? 0 : 16)) return; // the ellipsis has the rest
+        word.chip = {x, inside.y + 5, std::min(w, end - x), inside.h - 10};
         x += w + kBetweenChips;
     }
 }
@@ -141,6 +155,11 @@ void answer_chips(Panel& p, std::vector<AnswerWord>& answer) {
 
 /// The model's answer in the field where another could be typed.
 void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box& inside) {
+    if (answer.empty()) return;
+    const std::string_view said = tag_of(c, answer, inside);
+    const float tag = tag_width(c, said);
+    c.text({inside.x + inside.w - tag, inside.y, tag, inside.h}, Face::small, c.theme().muted, said,
+           AlignX::right);
     float end = inside.x;
     for (const AnswerWord& word : answer) {
         const Box& chip = word.chip;
@@ -153,10 +172,6 @@ void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box&
                c.theme().text, word.text);
         end = chip.x + chip.w;
     }
-    const float tag = said_width(c);
-    if (end + 12 + tag > inside.x + inside.w) return;
-    c.text({inside.x + inside.w - tag, inside.y, tag, inside.h}, Face::small, c.theme().muted,
-           kSaid, AlignX::right);
 }
 
 /// What stands in an empty field of the target.
@@ -244,16 +259,16 @@ void top_bar(Panel& p, const Box& box) {
         const std::size_t said = run.trace.target.size();
         const std::string sizes = traits.weights_alone && said > 0 && read > 0
                                       ? fmt::format("{} \u2192 {} tokens", read, said)
-                                  : traits.weights_alone
-                                      ? tokens_counted(std::max(read, said))
-                                  : !decodes ? tokens_counted(read)
-                                  : !encodes ? tokens_counted(said)
+                                  : traits.weights_alone ? tokens_counted(std::max(read, said))
+                                  : !decodes             ? tokens_counted(read)
+                                  : !encodes             ? tokens_counted(said)
                                              : fmt::format("{} \u2192 {} tokens", read, said);
         note = note.empty() ? sizes : box.w >= 1400 ? note + " \u00b7 " + sizes : note;
     }
-    // Room for a few digits more, so that fields do not move with every run.
+    // Room for a few digits more, so that fields do not move with every run. In a narrow window the
+    // sentences need it all.
     const float note_width =
-        box.w < 900 ? 0 : std::ceil((c.width_of(Face::mono, note) + 12) / 24) * 24;
+        box.w < 1100 ? 0 : std::ceil((c.width_of(Face::mono, note) + 12) / 24) * 24;
     if (note_width > 0) {
         const Box place{export_box.x - 12 - note_width, box.y, note_width, box.h - 1};
         ui.area(place, "sizes", "run time and tokens");
@@ -336,7 +351,8 @@ void room_button(Panel& p, const Box& box, const Room& room) {
     const Color ink = on ? t.accent : t.muted;
     draw_sign(c, room.sign, {box.x + box.w / 2, box.y + 18}, ink);
     c.text({box.x, box.y + 29, box.w, 16}, Face::small, ink, room.label, AlignX::centre);
-    p.ui.tip(room.view == app::View::heatmap ? kExploreTip : std::string(app::info(room.view).tip));
+    p.ui.tip_late(room.view == app::View::heatmap ? kExploreTip
+                                                  : std::string(app::info(room.view).tip));
     if (press.clicked) choose_room(p, room.view);
 }
 

@@ -113,25 +113,32 @@ void slots_row(Panel& p, Form& f) {
     f.tip("Closes the heads that are open side by side");
 }
 
-/// A row of orders to choose from.
-template <std::size_t N>
-void order_row(Panel& p, Form& f, const std::string& id, const app::HeadOrder (&orders)[N]) {
-    std::string labels[N];
-    for (std::size_t i = 0; i < N; ++i) labels[i] = app::name_of(orders[i]);
-    f.values(id, labels, orders, p.state.view.head_order);
-    f.tips(tips_of(orders));
+/// All orders but that by alignment, which needs the alignments of a task.
+void order_menu(Panel& p, const Box& button) {
+    constexpr float kWidth = 170, kEntry = 25;
+    const CardPlace place{
+        {button.x + button.w - kWidth, button.y + button.h + 4}, kWidth, "heads/order/", 6, 6, 6};
+    card_at(p.ui, CardId::head_order, place, [&](Form& f) {
+        for (const auto& order : app::names<app::HeadOrder>()) {
+            if (order.value == app::HeadOrder::alignment) continue;
+            const std::string name(order.name);
+            app::HeadOrder& now = p.state.view.head_order;
+            if (f.entry(name, {.label = name, .on = order.value == now, .height = kEntry})) {
+                now = order.value;
+                p.ui.close_popup();
+            }
+            f.tip(std::string(app::tip_of(order.value)));
+        }
+    });
 }
 
 void order_rows(Panel& p, Form& f) {
-    using enum app::HeadOrder;
     using app::HeadOrder;
-    f.label("Sorted by", "", "The order of the heads in the picture.");
-    order_row<4>(p, f, "heads/order", {place, entropy, distance, effect});
-    order_row<4>(p, f, "heads/order2", {previous, next, same, first});
-    order_row<2>(p, f, "heads/order3", {separator, positional});
-    order_row<2>(p, f, "heads/order4", {duplicate, followed});
-    order_row<2>(p, f, "heads/order6", {induction, copying});
-    order_row<2>(p, f, "heads/order5", {confidence, alike});
+    const HeadOrder now = p.state.view.head_order;
+    order_menu(p, f.drop_down("Sorted by", "heads/order", std::string(app::name_of(now)),
+                              "The order of the heads in the picture.\n" +
+                                  std::string(app::tip_of(now)),
+                              CardId::head_order));
     slots_row(p, f);
     const auto& effects = p.snapshot().effects;
     if (p.state.view.head_order != HeadOrder::effect || !effects || effects->complete()) return;
@@ -182,7 +189,8 @@ void positions_options(Panel& p, Form& f) {
             room.kind ? ""
             : has     ? "as this head"
                       : "not of this model",
-            "Which way of telling the order of words is shown; the model itself stays as it is.");
+            "Which way of telling the order of words is shown; the model itself stays as it is. What "
+            "it uses is chosen in Explore.");
     int row = 0;
     for (const auto& kinds : position_rows()) {
         std::vector<std::string> labels, tips;
@@ -223,9 +231,10 @@ void positions_options(Panel& p, Form& f) {
 
 void softmax_options(Panel& p, Form& f) {
     float& factor = p.state.view.softmax_factor;
-    log_row(f, "room/factor", "Factor on the scores", fmt::format("{:.3g}", factor), 1.0f / 64, 64,
+    log_row(f, "room/factor", "Extra factor", fmt::format("{:.3g}", factor), 1.0f / 64, 64,
             1, factor);
-    f.tip(kFactorTip);
+    f.tip("A number that this room alone multiplies the run's scores with before softmax: more makes "
+          "attention sharper. The model keeps its own scale.");
     const auto map = p.snapshot().run->trace.map(p.snapshot().focus.head);
     const auto d_k = static_cast<int>(map ? map->attention().d_k() : 1);
     const std::string words[] = {"as run", fmt::format("\u00f7 \u221a{}", d_k),

@@ -5,6 +5,7 @@
 #include "ui/frame/action_table.hpp"
 
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 namespace heed::ui {
@@ -110,6 +111,13 @@ void add_files(Table& table) {
                      .tip = "Puts the values of this head on the clipboard, for a spreadsheet"});
 }
 
+constexpr const char* kEdgesHint = "Panels slide in at the edges. Esc: back";
+
+void stop_presenting(Panel& p) {
+    p.state.presenting = false;
+    if (p.work.notice.text == kEdgesHint) p.commands.push_back(Say{});
+}
+
 void let_go(Panel& p) {
     if (p.work.reading()) {
         p.commands.push_back(StopReading{});
@@ -120,7 +128,7 @@ void let_go(Panel& p) {
     } else if (p.state.painting) {
         p.state.painting = false;
     } else if (p.state.presenting) {
-        p.state.presenting = false;
+        stop_presenting(p);
     } else {
         let_go_of_tokens(p);
     }
@@ -170,10 +178,9 @@ void add_window(Table& table) {
 }
 
 void present(Panel& p) {
-    p.state.presenting = !p.state.presenting;
-    if (p.state.presenting) {
-        p.commands.push_back(Say{{"Panels slide in at the edges. Esc: back", false}});
-    }
+    if (p.state.presenting) return stop_presenting(p);
+    p.state.presenting = true;
+    p.commands.push_back(Say{{kEdgesHint, false}});
 }
 
 void add_panels(Table& table) {
@@ -252,6 +259,23 @@ std::string keys_of(ActionId id) {
     return {};
 }
 
+namespace {
+
+/// Words under which a model of this task is looked for: its languages' English names.
+std::string also_of(const std::string& task) {
+    constexpr std::pair<std::string_view, std::string_view> kLanguages[] = {
+        {"français", " french"}, {"中文", " chinese"}, {"English", " english"}};
+    std::string words = "trained model";
+    for (const auto& [own, english] : kLanguages) {
+        if (task.find(own) == std::string::npos) continue;
+        words.append(english);
+        if (words.find("translation") == std::string::npos) words += " translation";
+    }
+    return words;
+}
+
+} // namespace
+
 std::vector<Action> named_actions(const Panel& p) {
     Table table;
     const auto& all = p.work.kept();
@@ -270,7 +294,7 @@ std::vector<Action> named_actions(const Panel& p) {
                          .name = "Open " + title.task + " \u00b7 " + title.kind,
                          .run = [path = app::shipped_model(name)](
                                     Panel& panel) { panel.commands.push_back(OpenFile{path}); },
-                         .also = "trained model french english chinese translation " + name});
+                         .also = also_of(title.task) + " " + name});
     }
     for (const std::string& path : p.state.recent_files) {
         const std::filesystem::path file(path);

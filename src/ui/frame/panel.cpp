@@ -1,5 +1,7 @@
 #include "ui/frame/panel.hpp"
 
+#include "trace/head_names.hpp"
+
 #include <fmt/format.h>
 
 namespace heed::ui {
@@ -51,7 +53,8 @@ std::string_view kind_words(AttentionKind kind) {
 std::string scope_words(ApplyTo apply_to, const trace::HeadId& head) {
     switch (apply_to) {
     case ApplyTo::head:
-        return fmt::format("{} {}.{}", trace::name(head.kind), head.layer + 1, head.head + 1);
+        return fmt::format("{} {}", trace::name(head.kind),
+                           trace::head_number(head.layer, head.head));
     case ApplyTo::layer: return fmt::format("{} layer {}", trace::name(head.kind), head.layer + 1);
     case ApplyTo::kind:
         return head.kind == AttentionKind::cross

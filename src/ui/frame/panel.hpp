@@ -35,6 +35,7 @@ struct FileList {
     std::vector<app::KnownFolder> places{};
     app::PathOrder order = app::PathOrder::name;
     bool folders_alone = false;
+    int rows = 7; // that are seen at once
     Scroll scroll{};
 };
 
@@ -153,6 +154,7 @@ struct WindowState {
     Point colours_at;                          // where the colour bar was clicked
     Pointed pointed, pointing;                 // as the last frame found it, as this frame does
     std::optional<trace::HeadId> pointed_head; // the thumbnail under the pointer, in this frame
+    bool over_heads = false;                   // the pointer is in the large grid of heads
     app::PanelSizes panels;                    // the middle takes what is left
     bool presenting = false;                   // the stage alone, larger
     std::optional<Edge> wanted_panel;          // to be shown or put away, as a key or a handle asks
@@ -163,7 +165,8 @@ struct WindowState {
     Scroll left_scroll, inspector_scroll, history_scroll, keys_scroll, inside_scroll;
     CommandSearch search;
     Player player;
-    app::ExperimentForm experiment_form; // the Train room's
+    app::ExperimentForm experiment_form;                      // the Train room's
+    std::map<std::string, app::ExperimentForm> task_settings; // as each task was left, by its word
     app::TrainingView training;
     FilmPlayer film;
     std::shared_ptr<LearnState> learn;        // made when the Learn room is first entered
@@ -179,6 +182,7 @@ struct WindowState {
     DataForm data;
     std::string folder;         // where a file was last opened or written; or none
     std::string session_file;   // where the session was saved or opened last
+    std::size_t session = 0;    // entry of the history that opened it; 0: the start
     std::string before_opening; // where the session goes whose place another takes; or none
     std::vector<std::string> recent_files;       // newest first
     std::optional<CardId> open_dialog;           // that is to open next frame
@@ -270,10 +274,13 @@ std::string token_text(const std::vector<text::Token>& tokens, int index);
 
 /// Whether the model that is shown has something for this view.
 bool view_fits(const Panel& panel, app::View view);
+/// True where the tabs of Explore's views lie upon the stage.
+bool has_tabs(const WindowState& state);
 /// Where the large picture goes in a box of this size: the view tabs lie beside its title.
 app::Place main_place(float width, float height, bool with_tabs = true);
 /// Where the links below a map go: under its columns, where it stands alone.
 app::Place links_place(float width, float height, const figure::Figure& map);
+int heads_in_row(const figure::Figure& grid);
 /// The tabs of Explore's views, below `top`.
 void view_tabs(Panel& panel, const Box& box, float top);
 
@@ -314,9 +321,13 @@ void colours_dialog(Panel& panel); // the same, beside the colour bar
 void pin(Panel& panel);
 void map_panel(Panel& panel, const Box& box);
 /// Below the words of a view that has nothing to show of this run: what gives it something.
-void offer_another(Panel& panel, const Box& main);
-/// Where the newest state could not be computed: the picture before it steps back and says what it
-/// is of.
+void offer_another(Panel& panel, const Box& main, const figure::Figure& words);
+/// True where pictures are of a run before the newest state: that could not be computed, or is not
+/// yet.
+bool shows_former(const Panel& panel);
+/// A picture of such a run steps back, towards the ground that it stands on.
+void step_back(Panel& panel, const Box& box, Color ground);
+/// The same of the large one, which says what it is of.
 void dim_former(Panel& panel, const Box& box);
 /// What there is to say of the newest request, at the foot of the stage: what is pointed at stays
 /// where it is.
@@ -418,6 +429,7 @@ std::optional<std::string> file_list(Form& form, FileList& list, std::string& ty
                                      const std::string& field);
 /// The same for a file that is written: its name stays while folders change. True where either did.
 bool folder_list(Form& form, FileList& list, std::string& path, const std::string& field);
+int rows_of_list(float height); // that fill it, with what is above them
 /// The list is looked up anew: folders change.
 void forget(FileList& list);
 /// A path in the folder where a file was last opened or written; or in the present one.

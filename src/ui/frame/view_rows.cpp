@@ -1,6 +1,7 @@
 #include "ui/frame/view_rows.hpp"
 
 #include "app/engine/merging.hpp"
+#include "lab/number_words.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,7 @@ using app::View;
 
 namespace {
 
-std::string plain(float value) { return fmt::format("   {:.6g}", value); }
+std::string plain(float value) { return "   " + lab::digits_text(static_cast<double>(value), 6); }
 
 std::string key_text(const Panel& p, int key) {
     return token_text(app::Units(p.snapshot(), between_words(p)).keys(), key);
@@ -28,9 +29,9 @@ std::string flow_link(const Panel& p, const figure::Tag& tag) {
     const num::Matrix<float>& step = *flow->steps[static_cast<std::size_t>(tag.c)];
     if (tag.a < 0 || tag.b < 0 || tag.a >= step.rows() || tag.b >= step.cols()) return {};
     const app::Units units(p.snapshot(), between_words(p));
-    return fmt::format("{} \u2192 {}   {:.6g} of the flow, in layer {}",
+    return fmt::format("{} \u2192 {}{} of the flow, in layer {}",
                        token_text(units.queries(), tag.a), token_text(units.keys(), tag.b),
-                       flow->share(tag.c, tag.a, tag.b), tag.c + 1);
+                       plain(flow->share(tag.c, tag.a, tag.b)), tag.c + 1);
 }
 
 std::string neurons_value(const Panel&, const figure::HeatCell& under, const figure::Hit& hit) {

@@ -5,6 +5,7 @@
 #include "app/document/fitting_controls.hpp"
 #include "app/engine/missing_letters.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/titles.hpp"
 #include "base/file.hpp"
 #include "ui/paint/imgui_shim.hpp"
 
@@ -31,10 +32,10 @@ app::Document fitting(app::Document document) {
 } // namespace
 
 Workspace::Workspace(app::Engine& engine, app::Document document, app::Focus focus,
-                     app::Needs needs)
+                     app::Needs needs, bool asks)
     : engine_(engine), history_(fitting(std::move(document))), focus_(std::move(focus)),
       needs_(std::move(needs)), snapshot_(engine.latest()) {
-    submit();
+    if (asks) submit();
 }
 
 void Workspace::submit() {
@@ -124,6 +125,7 @@ bool Workspace::poll() {
     }
     changes_.erase(changes_.begin(), answered);
     snapshot_ = std::move(latest);
+    if (!snapshot_->error) ran_file_ = snapshot_->document.model_file;
     // A model without this layer or head moves the focus; later requests start from there.
     if (up_to_date() && snapshot_->run) {
         focus_.head = snapshot_->focus.head;
@@ -132,6 +134,12 @@ bool Workspace::poll() {
         focus_of_[history_.now().model_file] = focus_;
     }
     return true;
+}
+
+std::string Workspace::ran_title() const {
+    app::Document ran;
+    ran.model_file = ran_file_;
+    return app::model_title(ran, snapshot_->run->model->config());
 }
 
 std::string numbers_as_text(const app::Snapshot& snapshot) {
@@ -195,6 +203,17 @@ app::Document Workspace::with_text(const ChangeDocument& change, std::string& wo
     return std::move(carried.document);
 }
 
+void Workspace::divide_typing(const ChangeDocument& change) {
+    constexpr double kPause = 1; // seconds
+    using Of = app::UndoTag::Of;
+    if (change.tag.of != Of::source && change.tag.of != Of::target) return;
+    const app::Document &now = history_.now(), &next = change.document;
+    const double time = ImGui::GetTime(), passed = time - std::exchange(typed_at_, time);
+    const bool typed =
+        app::is_typed(now.source, next.source) && app::is_typed(now.target, next.target);
+    if (passed >= kPause || !typed) history_.pause(change.tag);
+}
+
 app::Reader Workspace::reader() const {
     return {config(), snapshot_->run ? snapshot_->run->model.get() : nullptr};
 }
@@ -227,6 +246,7 @@ void Workspace::apply(const Command& command) {
     if (!std::holds_alternative<Seal>(command)) notice = {};
     if (const auto* change = std::get_if<ChangeDocument>(&command)) {
         std::string let_go;
+        divide_typing(*change);
         app::Document next =
             fitting(change->of_text ? with_text(*change, let_go) : change->document);
         const app::Document& now = history_.now();

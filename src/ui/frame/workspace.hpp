@@ -26,6 +26,7 @@ namespace heed::ui {
 struct Notice {
     std::string text;
     bool bad = false;
+    std::optional<app::View> room{}; // that it is said in, and goes with; none: in any
 };
 
 /// Sets the document; controls that a changed model has no place for are left out. Changes with one
@@ -99,7 +100,9 @@ using Commands = std::vector<Command>;
 
 class Workspace {
   public:
-    Workspace(app::Engine& engine, app::Document document, app::Focus focus, app::Needs needs = {});
+    /// `asks`: for the document; it does not where another one is about to be opened.
+    Workspace(app::Engine& engine, app::Document document, app::Focus focus, app::Needs needs = {},
+              bool asks = true);
 
     const app::Document& document() const { return history_.now(); }
     const app::History& history() const { return history_; }
@@ -110,6 +113,8 @@ class Workspace {
     const app::Snapshot& snapshot() const { return *snapshot_; }
     const std::shared_ptr<const app::Snapshot>& shared_snapshot() const { return snapshot_; }
     std::uint64_t requested_revision() const { return revision_; }
+    /// The model that the snapshot's run is of, as the top bar calls it. Requires snapshot().run.
+    std::string ran_title() const;
     /// Whether the snapshot answers the newest request.
     bool up_to_date() const { return snapshot_->revision >= revision_; }
 
@@ -166,16 +171,20 @@ class Workspace {
     void come_back_from(const std::string& model_file);
     /// The document of a change of text, and what there is to say of it.
     app::Document with_text(const ChangeDocument& change, std::string& words) const;
+    /// A sentence that is replaced, or gone on with after a second, is a step back of its own.
+    void divide_typing(const ChangeDocument& change);
     std::optional<app::Reference> reference() const;
 
     app::Engine& engine_;
     app::History history_;
+    double typed_at_ = 0; // when a sentence was last changed, in seconds of ImGui's clock
     app::Focus focus_;
     std::map<std::string, app::Focus> focus_of_; // of each model, by its file
     app::Needs needs_;
     std::optional<app::Reference> pinned_;
     std::optional<app::Against> against_;
     std::shared_ptr<const app::Snapshot> snapshot_;
+    std::string ran_file_; // the model file of the snapshot's run; or none
     std::uint64_t revision_ = 0;
     std::vector<std::uint64_t> changes_; // the first revisions of changes that are on their way
     std::vector<app::Kept> kept_;

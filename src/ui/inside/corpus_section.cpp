@@ -61,7 +61,8 @@ void progress_rows(Panel& p, Form& f, const app::CorpusState& now) {
 }
 
 void open_line(Panel& p, const app::CorpusFound& found, std::size_t line, std::string_view text) {
-    const app::Document read = app::document_of_line(p.document(), *found.task.model, text);
+    const app::Document read =
+        app::document_of_line(p.document(), *found.task.model, text, !found.alignments.empty());
     p.change_text({}, fmt::format("opens line {} of {}", line, file_name(found.task.path)), true,
                   [&](app::Document& d) {
                       d.source = read.source;
@@ -120,6 +121,9 @@ void found_rows(Panel& p, Form& f, const app::CorpusFound& found) {
     const auto& measured = found.measured;
     f.note(fmt::format("{} lines and {} random sequences of {}", measured.corpus.lines,
                        measured.corpus.sequences, file_name(found.task.path)));
+    if (!found.alignments.empty()) {
+        f.note(fmt::format("gold alignments: {}", file_name(found.alignments)));
+    }
     if (measured.refused > 0) {
         f.paragraph(fmt::format("{} lines cannot be read and were left out; the first: {}",
                                 measured.refused, base::describe(*measured.first_refused)));
@@ -204,7 +208,9 @@ void corpus_dialog(Panel& p) {
         options.mono = true;
         options.hint = "path of a text file";
         const auto typed = f.field("path", "path", state.path, options);
-        f.tip("The path of a text file with one sentence per line.");
+        f.tip("The path of a text file with one sentence per line. With a file of gold alignments "
+              "beside it (the same name and .align or .talp behind, lines such as 0-0 1-2), its "
+              "lines are source, a tab, target.");
         if (auto file = file_list(f, state.listed, state.path, "path")) {
             state.path = *std::move(file);
         }

@@ -27,6 +27,11 @@ std::string value_words(HeadScore score, float value) {
     return fmt::format("{:.2f}", value);
 }
 
+/// "+3", "−3", "0".
+std::string offset_words(num::Index offset) {
+    return (offset > 0 ? "+" : "") + figure::number_text(static_cast<float>(offset), 0);
+}
+
 /// A head of the list: on the sentence at hand, or over a corpus.
 struct Listed {
     trace::HeadId head;
@@ -132,12 +137,13 @@ void offset_curve(Panel& p, Form& f, const inside::HeadRow& head) {
     const figure::Theme& t = p.ui.theme();
     const Box row = f.row(56, 2);
     p.ui.area(row, "inside/offsets", "Mean weight by offset");
-    f.tip(tip_words(
-        fmt::format("How much head {} gives to each offset, from {} to {}: key minus "
-                    "query. Most goes to {}.",
-                    short_name(p, head.head), head.scores.first_offset,
-                    head.scores.first_offset + std::ssize(curve) - 1, head.scores.offset),
-        inside::info(HeadScore::positional).formula, inside::info(HeadScore::positional).citation));
+    f.tip(tip_words(fmt::format("How much head {} gives to each offset, from {} to {}: key minus "
+                                "query. Most goes to {}.",
+                                short_name(p, head.head), offset_words(head.scores.first_offset),
+                                offset_words(head.scores.first_offset + std::ssize(curve) - 1),
+                                offset_words(head.scores.offset)),
+                    inside::info(HeadScore::positional).formula,
+                    inside::info(HeadScore::positional).citation));
     const float most = std::max(1e-6f, *std::ranges::max_element(curve));
     const float step = row.w / static_cast<float>(curve.size());
     for (std::size_t d = 0; d < curve.size(); ++d) {
@@ -148,7 +154,8 @@ void offset_curve(Panel& p, Form& f, const inside::HeadRow& head) {
                           std::max(1.0f, step - 1), std::max(high, 0.5f)},
                          chosen ? t.accent : t.faint);
     }
-    f.note(fmt::format("{}: offset {:+} gets {:.2f}", short_name(p, head.head), head.scores.offset,
+    f.note(fmt::format("{}: offset {} gets {:.2f}", short_name(p, head.head),
+                       offset_words(head.scores.offset),
                        head.scores.values[HeadScore::positional]));
 }
 
@@ -204,7 +211,7 @@ void heads_section(Panel& p, Form& f) {
     f.section(found ? "Heads by what they do, over the file" : "Heads by what they do, here", 12,
               "Which heads have most of each score; induction and copying are measured on random "
               "sequences that come twice, alignment on sentences of the task that the model was "
-              "trained on.");
+              "trained on, or on a file of pairs with its alignments.");
     InsideState& state = inside_state(p);
     for (const HeadScoreInfo& score : inside::kHeadScores) {
         const auto sorted = sorted_heads(heads, score.score);

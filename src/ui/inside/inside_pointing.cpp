@@ -1,4 +1,4 @@
-// What the pointer says upon the pictures of the room Inside, and what a click on them does.
+// Pointing at the pictures of the room Inside: what the pointer says, and what a click does.
 #include "app/engine/inside_picture.hpp"
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_tokens.hpp"
@@ -48,7 +48,7 @@ void look_at_head(Panel& p, int layer, int head) {
 /// A place of the run in Explore, or a head.
 void open_patch(Panel& p, int row, int column) {
     const app::InsidePicture& now = *p.snapshot().inside;
-    switch (now.asked.patch) {
+    switch (now.patch) {
     case app::PatchBy::heads: return look_at_head(p, row, column);
     case app::PatchBy::paths: {
         app::Focus focus = p.focus();
@@ -105,6 +105,7 @@ bool point_at_inside(Panel& p, const Pointing& to) {
         return true;
     }
     if (tag.kind == figure::Tag::Kind::col_label) {
+        if (part == InsidePart::lens) p.ui.tip_now("Click: asks at this token");
         if (part == InsidePart::lens && to.clicked) ask_at(p, tag.a + left_out(s, to.figure));
         return true;
     }
@@ -115,11 +116,12 @@ bool point_at_inside(Panel& p, const Pointing& to) {
     switch (part) {
     case InsidePart::lens:
         words = app::lens_words(s, layer, column);
+        if (!words.empty()) words += "\nClick: asks at this token";
         if (to.clicked) ask_at(p, column);
         break;
     case InsidePart::patching:
         words = app::patch_words(s, layer, column);
-        if (!words.empty() && s.inside->asked.patch == app::PatchBy::stream) {
+        if (!words.empty() && s.inside->patch == app::PatchBy::stream) {
             words += fmt::format("\nClick: opens layer {} at token {} in Explore", layer + 1,
                                  app::patched_token(s, column) + 1);
         }

@@ -2,8 +2,12 @@
 
 #include "app/engine/continuation.hpp"
 #include "app/engine/inside_tokens.hpp"
+#include "app/files/shipped_models.hpp"
+#include "app/views/inside_patching.hpp"
+#include "app/views/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/reading.hpp"
+#include "figure/base/number_text.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/inside/inside_state.hpp"
 
@@ -19,6 +23,10 @@ constexpr float kInsidePad = 14, kWordRow = 24;
 
 std::string word_of(const Panel& p, num::Index row) {
     return app::inside_word(*p.snapshot().run->model, row);
+}
+
+std::string percent_of(float probability) {
+    return figure::percent_text(static_cast<double>(probability));
 }
 
 /// The first word by a click, the second with Shift; the second again: none.
@@ -47,15 +55,16 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
     const Press press =
         p.ui.area(row, fmt::format("inside/word/{}", word.word), name, Widget::Kind::choice, first);
     if (press.hovered) c.fill(row, t.raised, 4);
-    const float words = row.w * 0.36f, number = 52;
+    const float words = row.w * 0.36f, number = 60;
     c.text({row.x, row.y, words, row.h}, Face::control, ink, name);
     const float room = row.w - words - number - 16;
     c.fill({row.x + words + 8, row.y + 8, std::max(1.5f, room * word.probability / largest), 8},
            ink, 2);
-    c.text(row, Face::mono, t.muted, fmt::format("{:.3f}", word.probability), AlignX::right);
-    f.tip(fmt::format("{}: its probability is {:.4f}. Click: ask about it. Shift+click: hold the "
+    const std::string percent = percent_of(word.probability);
+    c.text(row, Face::mono, t.muted, percent, AlignX::right);
+    f.tip(fmt::format("{}: its probability is {}. Click: ask about it. Shift+click: hold the "
                       "first word against it",
-                      name, word.probability));
+                      name, percent));
     if (press.clicked) choose_asked_word(p, now, static_cast<int>(word.word));
 }
 
@@ -74,8 +83,8 @@ void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
         listed += word.probability;
     }
     for (const inside::LensWord& word : now.likeliest) word_row(p, f, now, word, largest);
-    f.note(fmt::format("all others {:.3f} · entropy {:.2f} bits", std::max(0.0f, 1 - listed),
-                       now.entropy_bits));
+    f.note(fmt::format("all others {} · entropy {:.2f} bits",
+                       percent_of(std::max(0.0f, 1 - listed)), now.entropy_bits));
 }
 
 void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
@@ -104,10 +113,17 @@ void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
 void other_field(Panel& p, Form& f, const app::InsidePicture& now) {
     std::string text = p.document().inside.other;
     Ui::FieldOptions options;
-    options.hint = now.other_text.empty() ? "another sentence" : now.other_text;
+    options.hint = "another sentence";
+    options.rests_empty = !now.other_text.empty();
+    if (text.empty() && options.rests_empty) { // the made one, by what differs
+        options.resting = [&](const Box& inside) {
+            p.ui.canvas.text(inside, Face::control, p.ui.theme().faint,
+                             app::other_words(p.snapshot()));
+        };
+    }
     const auto typed = f.field("other", "Other sentence", text, options);
     f.tip("Another sentence of as many tokens as yours; empty: one is made, a word of yours "
-          "changed");
+          "changed for its nearest neighbour in the embedding");
     if (typed.changed) {
         p.change({app::UndoTag::Of::other_sentence}, "other sentence", false,
                  [&](app::Document& d) { d.inside.other = text; });
@@ -115,7 +131,7 @@ void other_field(Panel& p, Form& f, const app::InsidePicture& now) {
     if (typed.left) p.seal();
 }
 
-/// Which two layers a path lies between.
+/// Layers that a path lies between.
 void path_rows(Panel& p, Form& f, const app::InsidePicture& now) {
     const int layers = p.snapshot().run->model->traits().layers(now.patched_stack);
     const int from = now.asked_paths.from, to = now.asked_paths.to;
@@ -141,14 +157,16 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
         if (f.aside(head, "make", "Make one")) {
             ask(p, "other sentence made", [](app::InsideFocus& asked) { asked.other.clear(); });
         }
-        f.tip("Makes one of your sentence with one word changed");
+        f.tip("Makes one of your sentence, one word changed for its nearest neighbour in the "
+              "embedding");
     }
     other_field(p, f, now);
     static const std::string kLabels[] = {"stream", "heads", "paths"};
     constexpr app::PatchBy kAll[] = {app::PatchBy::stream, app::PatchBy::heads,
                                      app::PatchBy::paths};
-    app::PatchBy by = p.document().inside.patch;
-    if (f.values("patch", kLabels, kAll, by)) {
+    app::PatchBy by = now.patch;
+    const bool stream = p.snapshot().run && inside::has_residual(*p.snapshot().run);
+    if (f.values("patch", kLabels, kAll, by, stream ? 7u : 6u)) {
         ask(p, fmt::format("patches {}", app::name_of(by)),
             [&](app::InsideFocus& asked) { asked.patch = by; });
     }
@@ -159,15 +177,16 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
         f.paragraph(base::describe(*now.other_error), p.ui.theme().bad);
         return;
     }
-    std::string words = now.made_other() && now.other ? "made of yours: type another over it" : "";
-    if (!now.patched.empty() || now.paths) {
-        words += fmt::format("{}says {} {:.2f}", words.empty() ? "" : " · ",
-                             word_of(p, now.corrupted.says), now.corrupted.says_probability);
+    if (now.made_other() && now.other) {
+        f.paragraph("Made from yours with one word changed. Type another over it.");
     }
-    if (!words.empty()) f.paragraph(words);
+    if (!now.patched.empty() || now.paths) {
+        f.paragraph(fmt::format("Of it the model says {} ({})", word_of(p, now.corrupted.says),
+                                percent_of(now.corrupted.says_probability)));
+    }
 }
 
-/// What the head does to the text that follows.
+/// Text that follows, with the head and without it.
 void following_rows(Panel& p, Form& f, const app::Following& following) {
     const std::string head = short_name(p, following.head);
     f.label("On the text that follows", "",
@@ -184,10 +203,18 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
 void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
     using inside::Instead;
     f.section("Without a head", 12, "What takes the place of a head's output at every token.");
+    if (now.parts == 0) { // of a recurrent model
+        if (const auto* following = app::following_of(p.snapshot())) {
+            following_rows(p, f, *following);
+        }
+        return;
+    }
     static const std::string kLabels[] = {"mean", "zero", "other"};
     constexpr Instead kAll[] = {Instead::mean, Instead::zero, Instead::other};
-    Instead instead = p.document().inside.instead;
-    if (f.values("instead", kLabels, kAll, instead, now.other ? 7u : 3u)) {
+    Instead instead = now.instead();
+    std::uint32_t enabled = now.other ? 7u : 3u;
+    if (now.mean_changes_nothing) enabled &= ~1u;
+    if (f.values("instead", kLabels, kAll, instead, enabled)) {
         ask(p, fmt::format("without a head: {}", app::name_of(instead)),
             [&](app::InsideFocus& asked) { asked.instead = instead; });
     }
@@ -199,7 +226,26 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (const auto* following = app::following_of(p.snapshot())) following_rows(p, f, *following);
 }
 
-/// Which cards the room shows.
+/// A recurrent model has one card: where the others are.
+void transformer_row(Panel& p, Form& f) {
+    std::string path;
+    for (const std::string& name : app::shipped_models()) {
+        if (name.ends_with("-transformer")) {
+            path = app::shipped_model(name);
+            break;
+        }
+    }
+    if (path.empty()) return;
+    Line line = f.line(28, 4);
+    if (f.button(line.rest, "transformer", "Open a transformer")) {
+        p.commands.push_back(OpenFile{path});
+    }
+    f.tip(fmt::format("Opens {}, a transformer, which has every card of this room",
+                      app::file_title(path).task));
+    f.space(8);
+}
+
+/// Cards that the room shows.
 void cards_rows(Panel& p, Form& f) {
     static const std::string kLabels[] = {"parts", "tokens"};
     constexpr app::InsideCards kAll[] = {app::InsideCards::parts, app::InsideCards::tokens};
@@ -208,7 +254,7 @@ void cards_rows(Panel& p, Form& f) {
     f.space(8);
 }
 
-/// What the four lines of tinted text are.
+/// The four lines of tinted text, each with the token that it puts first.
 void accounts_section(Panel& p, Form& f, const app::InsidePicture& now) {
     f.section("Accounts", 12,
               "Which tokens the word stands on, by two accounts of gradients and two of attention "
@@ -216,7 +262,8 @@ void accounts_section(Panel& p, Form& f, const app::InsidePicture& now) {
     const figure::Theme& t = p.ui.theme();
     for (const inside::TokenMethodInfo& info : inside::kTokenMethods) {
         const auto* account = now.accounts.find(info.method);
-        std::string words = account ? "" : "measuring …";
+        std::string words = account ? app::top_token_words(p.snapshot(), info.method)
+                                    : "measuring …";
         if (!account && now.accounts_error) words = "not of this model";
         if (now.accounts.left_out(info.method)) words = "too long a sentence";
         f.label(info.label, words, tip_words(info.tip, info.formula, info.citation));
@@ -224,38 +271,27 @@ void accounts_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (now.accounts_error) {
         f.paragraph(app::inside_refusal(*now.accounts_error), t.muted);
     } else if (now.readout.stack == trace::AttentionKind::decoder_self) {
-        f.note("Grey words stand behind the word");
+        f.note("Grey: tokens after the word, which it does not see");
     }
 }
 
-/// The numbers of the two rows of weights.
+/// The head whose weights they are; their numbers are in the picture.
 void weights_section(Panel& p, Form& f) {
     f.section("Other weights", 12,
               "Is attention an explanation? Weights of this head as far from its own as can be "
-              "found, under which the model answers the same.\nJain and Wallace 2019, section 4.2");
+              "found, under which the model answers the same.\nJensen–Shannon divergence: ½ KL(a ‖ "
+              "m) + ½ KL(b ‖ m), m = ½ (a + b)\nTotal variation: ½ Σ |a − b|\nJain and Wallace "
+              "2019, section 4.2");
     const auto asked = app::asked_row(p.snapshot());
     if (!asked) return f.paragraph("Choose a head below");
     f.label("Head", short_name(p, asked->head), "Of this head. Choose another one below.");
     const app::OtherRow* row = app::other_row_of(p.snapshot());
     if (!row) return f.note("Measuring …");
     if (row->error) return f.paragraph(app::inside_refusal(*row->error));
-    const inside::OtherWeights& found = *row->found;
-    f.label("Jensen–Shannon", fmt::format("{:.3f} bit", found.divergence),
-            tip_words("How far the two rows of weights are from each other: 0 the same, 1 nothing "
-                      "in common.",
-                      "½ KL(a ‖ m) + ½ KL(b ‖ m), m = ½ (a + b)", "Jain and Wallace 2019"));
-    f.label("Total variation", fmt::format("{:.3f}", found.distance),
-            tip_words("The share of the weight that lies elsewhere.", "½ Σ |a − b|",
-                      "Jain and Wallace 2019"));
-    f.label("Change of the answer", fmt::format("{:.4f}", found.change),
-            tip_words("Total variation between what the model would say with either row; weights "
-                      "were looked for up to 0.01.",
-                      "½ Σ |p − p′|", "Jain and Wallace 2019"));
-    f.paragraph("Whether a model trained to use those weights would say it too is another "
-                "question: Wiegreffe and Pinter 2019");
+    f.paragraph("Their distance and the change of the answer stand beside the picture.");
 }
 
-/// How long the stream is behind each layer, and what the layer wrote into it.
+/// Norms of the stream behind each layer, and of what the layer wrote into it.
 void norms_section(Panel& p, Form& f, const app::InsidePicture& now) {
     const auto& norms = now.norms;
     if (norms.empty()) return;
@@ -266,6 +302,7 @@ void norms_section(Panel& p, Form& f, const app::InsidePicture& now) {
     const figure::Theme& t = p.ui.theme();
     double most = 1e-9;
     for (const auto& layer : norms) most = std::max({most, layer.stream, layer.update});
+    const int decimals = figure::decimals_for(static_cast<float>(most));
     for (std::size_t i = norms.size(); i-- > 0;) { // the last layer on top, as in the pictures
         const inside::LayerNorms& layer = norms[i];
         const Box row = f.row(kNormRow);
@@ -274,9 +311,10 @@ void norms_section(Panel& p, Form& f, const app::InsidePicture& now) {
         const std::string name =
             fmt::format("{} {}", encoder ? "encoder" : "decoder", std::stoi(number) + 1);
         p.ui.area(row, "inside/norm/" + layer.name, name);
-        f.tip(fmt::format("Layer {}: ‖x‖ = {:.4g} behind it, of which it wrote ‖Δx‖ = {:.4g}.\n"
+        f.tip(fmt::format("Layer {}: ‖x‖ = {} behind it, of which it wrote ‖Δx‖ = {}.\n"
                           "Kobayashi et al. 2020 on values; here the whole stream",
-                          name, layer.stream, layer.update));
+                          name, figure::significant_text(layer.stream, 4),
+                          figure::significant_text(layer.update, 4)));
         const float names = 76, numbers = 110, room = row.w - names - numbers;
         p.ui.canvas.text({row.x, row.y, names, row.h}, Face::small, t.muted, name);
         const auto bar = [&](double value, float y, float high, Color ink) {
@@ -286,7 +324,9 @@ void norms_section(Panel& p, Form& f, const app::InsidePicture& now) {
         bar(layer.stream, 3, 5, t.faint);
         bar(layer.update, 8, 4, t.accent);
         p.ui.canvas.text(row, Face::mono, t.muted,
-                         fmt::format("{:.3g} / {:.3g}", layer.stream, layer.update), AlignX::right);
+                         figure::number_text(static_cast<float>(layer.stream), decimals) + " / " +
+                             figure::number_text(static_cast<float>(layer.update), decimals),
+                         AlignX::right);
     }
     f.note("grey: ‖x‖ · coloured: ‖Δx‖, what the layer wrote");
 }
@@ -319,14 +359,19 @@ void inside_right(Panel& p, const Box& box) {
         heads_section(p, f); // what they do can be told of any model that attends
         corpus_section(p, f);
     } else {
-        cards_rows(p, f);
+        if (now->readout.recurrent) {
+            transformer_row(p, f);
+        } else {
+            cards_rows(p, f);
+        }
         said_words(p, f, *now);
         answer_section(p, f, *now);
-        if (p.state.view.inside_cards == app::InsideCards::tokens) {
+        if (p.state.view.inside_cards == app::InsideCards::tokens && !now->readout.recurrent) {
             accounts_section(p, f, *now);
             weights_section(p, f);
         } else {
-            if (!p.snapshot().run->model->traits().reads_pictures) other_section(p, f, *now);
+            const bool other = now->parts > 0 && !p.snapshot().run->model->traits().reads_pictures;
+            if (other) other_section(p, f, *now);
             instead_section(p, f, *now);
             seen_section(p, f);
         }

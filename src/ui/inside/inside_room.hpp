@@ -5,8 +5,8 @@
 
 namespace heed::ui {
 
-/// What may be said at the chosen token, which words are held against each other, and the other
-/// sentence.
+/// Right side of the room: what may be said at the chosen token, which words are held against each
+/// other, and the other sentence.
 void inside_right(Panel& panel, const Box& box);
 /// Part of it: which heads have most of each score.
 void heads_section(Panel& panel, Form& form);

@@ -1,4 +1,4 @@
-// What the room Inside remembers while the window is open, beyond what is asked of a run.
+// State of the room Inside while the window is open, beyond what is asked of a run.
 #pragma once
 
 #include "app/inside/corpus_desk.hpp"
@@ -30,8 +30,8 @@ std::shared_ptr<const app::CorpusFound> corpus_of_model(Panel& panel);
 /// "5.3", "cross 2.1".
 std::string short_name(const Panel& panel, const trace::HeadId& head);
 
-/// How a corpus is read, what is told of it while it is measured, and below it the sentences in
-/// which the head that is looked at does most of the chosen score.
+/// Section on a corpus: how it is read, what is told of it while it is measured, and below it the
+/// sentences in which the head that is looked at does most of the chosen score.
 void corpus_section(Panel& panel, Form& form);
 
 } // namespace heed::ui

@@ -5,54 +5,66 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace heed::ui {
 
 namespace {
 
-/// Whether the document is still of the model and the session that the card was opened over.
-bool goes_on_from(const Panel& p, const BeforeCard& before) {
+/// The one of the model and the session that are open; the end where none is.
+std::vector<BeforeCard>::iterator of_present(const Panel& p, std::vector<BeforeCard>& all) {
     const app::Document& now = p.document();
-    return now.model_file == before.document.model_file && now.model == before.document.model &&
-           p.state.session_file == before.session_file;
+    return std::ranges::find_if(all, [&](const BeforeCard& before) {
+        return now.model_file == before.document.model_file && now.model == before.document.model &&
+               p.state.session == before.session;
+    });
 }
 
 /// The controls of before upon the present text: what was set cell by cell goes with its words.
 app::Document with_controls_of(const Panel& p, const app::Document& before, app::Document now) {
     now.controls = before.controls;
     now.resting = before.resting;
-    const bool same_text = now.source == before.source && now.target == before.target &&
-                           now.segmentation == before.segmentation && now.pad_to == before.pad_to;
-    if (same_text) return now;
+    if (app::same_text(before, now)) return now;
     return app::carried(before, std::move(now), p.work.reader()).document;
 }
 
 } // namespace
 
 void keep_before_card(Panel& p) {
-    auto& before = p.state.learn->before;
+    auto& all = p.state.learn->before;
     const app::History& history = p.work.history();
-    const bool others = !before || !goes_on_from(p, *before);
+    // An opening that failed took its entry with it.
+    std::erase_if(all, [&](const BeforeCard& one) { return one.n_entries > history.made(); });
+    const auto before = of_present(p, all);
+    if (before == all.end()) {
+        p.seal(); // what is done from here on is the card's
+        all.push_back({*p.state.learn->lesson, p.document(), p.state.apply_to, p.state.session,
+                       history.made(), history.id()});
+        return;
+    }
     // An entry that was there already holds: somebody has undone as far as that.
-    const bool undone = !others && history.id() < before->n_entries;
-    if (!others && (!undone || history.id() == before->entry)) return;
-    if (others) p.seal(); // what is done from here on is the card's
-    const std::size_t n_entries = others ? history.made() : before->n_entries;
-    const ApplyTo apply_to = others ? p.state.apply_to : before->apply_to;
-    before = BeforeCard{*p.state.learn->lesson, p.document(), apply_to,
-                        p.state.session_file,   n_entries,    history.id()};
+    if (history.id() >= before->n_entries || history.id() == before->entry) return;
+    before->document = p.document();
+    before->entry = history.id();
 }
 
 void leave_card(WindowState& window) {
     LearnState& state = *window.learn;
-    auto before = std::exchange(state.before, std::nullopt);
-    if (before && !state.left) state.left = std::move(before);
+    std::vector<BeforeCard> before = std::exchange(state.before, {});
+    if (state.left.empty()) state.left = std::move(before);
 }
 
 bool put_back(Panel& p) {
-    const auto before = std::exchange(p.state.learn->left, std::nullopt);
-    if (!before || !goes_on_from(p, *before)) return false;
+    std::vector<BeforeCard>& all = p.state.learn->left;
+    const auto at = of_present(p, all);
+    if (at == all.end()) {
+        if (p.work.up_to_date()) all.clear(); // else an opening can fail, and it is present again
+        return false;
+    }
+    std::vector<BeforeCard> left = std::exchange(all, {});
+    const auto before = of_present(p, left);
     p.state.apply_to = before->apply_to;
     if (p.work.history().id() < before->n_entries) return false;
     const app::Document next = with_controls_of(p, before->document, p.document());

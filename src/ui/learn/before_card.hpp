@@ -1,11 +1,9 @@
-// What a card of a lesson may ask to change, as it was when the card was opened, and how it comes
-// back when the card is left.
+// The state from before the card of a lesson, and how it comes back when the card is left.
 #pragma once
 
 #include "ui/frame/panel.hpp"
 
 #include <cstddef>
-#include <string>
 
 namespace heed::ui {
 
@@ -13,13 +11,14 @@ struct BeforeCard {
     std::size_t card = 0;      // of LearnState::lessons
     app::Document document;    // of which the controls come back; a text stays as it was typed
     ApplyTo apply_to{};        // where controls applied
-    std::string session_file;  // that was open
+    std::size_t session = 0;   // WindowState::session that was open
     std::size_t n_entries = 0; // of the history that had been made
     std::size_t entry = 0;     // of the history, that `document` is
 };
 
 /// Once a frame, while a card is followed and none that was left waits to be put back. What is
-/// undone to before the card, another model and another session are what comes back, too.
+/// undone to before the card comes back, too. Another model or session that is opened has a state
+/// of its own to come back; that of the one before holds again when the opening fails or is undone.
 void keep_before_card(Panel& panel);
 /// The card is left: what it changed is put back in the next frame.
 void leave_card(WindowState& window);

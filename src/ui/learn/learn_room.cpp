@@ -2,6 +2,7 @@
 
 #include "app/views/export.hpp"
 #include "figure/lab_picture.hpp"
+#include "lab/number_words.hpp"
 #include "ui/dialogs/export_card.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/learn/learn_state.hpp"
@@ -68,13 +69,13 @@ std::string values_at(const std::vector<lab::Series>& series, int i) {
     std::string words;
     for (const lab::Series& one : series) {
         if (i < 0 || i >= std::ssize(one.values)) continue;
-        words += fmt::format("\n{}: {:.5g}", lab::plain(one.name),
-                             one.values[static_cast<std::size_t>(i)]);
+        words += fmt::format("\n{}: {}", lab::plain(one.name),
+                             lab::digits_text(one.values[static_cast<std::size_t>(i)], 5));
     }
     return words;
 }
 
-/// What a picture shows at a place of it; empty where there is nothing to say.
+/// The value that a picture shows at a place of it; empty where there is nothing to say.
 std::string words_at(const lab::Picture& picture, const figure::Hit& hit) {
     const bool cells = hit.tag.kind == figure::Tag::Kind::cells;
     if (const auto* grid = std::get_if<lab::Grid>(&picture.data)) {
@@ -82,13 +83,14 @@ std::string words_at(const lab::Picture& picture, const figure::Hit& hit) {
         const bool inside = cells && values && hit.row >= 0 && hit.row < values->rows() &&
                             hit.col >= 0 && hit.col < values->cols();
         if (!inside) return {};
-        return fmt::format("{} → {}: {:.5g}", name_at(grid->rows, hit.row),
-                           name_at(grid->cols, hit.col), (*values)(hit.row, hit.col));
+        return fmt::format("{} → {}: {}", name_at(grid->rows, hit.row),
+                           name_at(grid->cols, hit.col),
+                           lab::digits_text(static_cast<double>((*values)(hit.row, hit.col)), 5));
     }
     if (const auto* curves = std::get_if<lab::Curves>(&picture.data)) {
         if (!cells || hit.col < 0 || hit.col >= std::ssize(curves->xs)) return {};
-        return fmt::format("{} {:.5g}", lab::plain(curves->x_word),
-                           curves->xs[static_cast<std::size_t>(hit.col)]) +
+        return fmt::format("{} {}", lab::plain(curves->x_word),
+                           lab::digits_text(curves->xs[static_cast<std::size_t>(hit.col)], 5)) +
                values_at(curves->series, hit.col);
     }
     if (const auto* bars = std::get_if<lab::Bars>(&picture.data)) {

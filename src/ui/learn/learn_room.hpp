@@ -33,7 +33,7 @@ bool follows_lesson(const WindowState& state);
 
 /// Goes to a page of the room: that of this name, where there is one.
 void show_page(WindowState& window, std::string_view name);
-/// Whether something is computed that the window has to look after.
+/// True while something is computed that the window has to look after.
 bool learn_is_busy(const WindowState& state);
 /// One line a fact, as Shell::status() has them; empty before the room was entered.
 std::string learn_status(const WindowState& state);

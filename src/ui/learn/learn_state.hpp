@@ -1,4 +1,4 @@
-// What the Learn room shows and remembers while the window is open.
+// State of the Learn room while the window is open.
 #pragma once
 
 #include "app/learn/lesson_run.hpp"
@@ -9,6 +9,7 @@
 #include "figure/base/figure.hpp"
 #include "ui/frame/panel.hpp"
 #include "ui/learn/before_card.hpp"
+#include "ui/learn/card_hint.hpp"
 
 #include <cstdint>
 #include <map>
@@ -49,6 +50,14 @@ struct ExportedPicture {
     float width = 0, height = 0;
 };
 
+/// The height of a lesson's card, and all that decides it.
+struct CardHeight {
+    std::size_t lesson = 0;
+    float width = 0, scale = 0; // pixels a point
+    std::string words{};        // that are not the lesson's own
+    float height = 0;           // 0: not measured
+};
+
 struct LearnState {
     app::PageDesk desk;
     std::size_t page = 0;                  // of lab::pages()
@@ -60,7 +69,7 @@ struct LearnState {
     app::Visits visits{}; // notes of them are on the disk, where there is a place for them
     std::shared_ptr<const app::PageSnapshot> seen{};
     std::uint64_t serial = 0; // of the pictures of `seen`
-    // What the desk was asked last.
+    // The last request to the desk.
     const lab::Page* asked = nullptr;
     lab::Settings asked_with{};
     std::shared_ptr<const models::Run> asked_of{};
@@ -70,16 +79,19 @@ struct LearnState {
     std::vector<base::Error> bad_lessons{};
     std::optional<std::size_t> lesson{}; // that is followed
     std::optional<app::LessonRun> run{};
-    std::string guess{};                    // as it is typed
-    float card_top = 0;                     // of its card, and of the panels beside it
+    std::string guess{}; // as it is typed
+    float card_top = 0;  // of its card, and of the panels beside it
+    CardHeight card_height{};
     std::optional<Box> pointed{};           // what it points to in this frame
+    std::optional<Edge> unfit{};            // whose panel has no room beside the picture
     bool brought = false;                   // whether what it points to was brought into view
     std::optional<std::string> went_with{}; // the model's file with which it went to its view
     std::optional<Point> turned_at{};       // the pointer that came to it by Next or Back
-    std::optional<BeforeCard> before{};     // of the card that is followed
-    std::optional<BeforeCard> left{};       // of one that was left, until it is put back
+    std::vector<BeforeCard> before{};       // the card that is followed, a model and session each
+    std::vector<BeforeCard> left{};         // before one that was left, until it is put back
     app::HeadPatterns patterns{};
-    // What the lesson looked at last.
+    TellingSearch telling{};
+    // The state that the lesson looked at last.
     std::shared_ptr<const app::Snapshot> watched{};
     app::ViewState watched_view{};
     std::optional<app::TrainingFact> watched_training{};
@@ -101,7 +113,7 @@ struct LearnState {
 LearnState& learn_state(WindowState& window);
 inline LearnState& learn_state(Panel& panel) { return learn_state(panel.state); }
 
-/// What a page came to last: "✓", "×", "≈"; "·" where it was looked at and not measured.
+/// The mark of a page's last verdict: "✓", "×", "≈"; "·" where it was looked at and not measured.
 std::string mark_of(const LearnState& state, const lab::Page& page);
 Color ink_of(const figure::Theme& theme, lab::Verdict verdict);
 

@@ -23,7 +23,7 @@ std::uint64_t farthest_step(const app::ExperimentSnapshot& now) {
     return step;
 }
 
-/// Of the farthest model. Steps that an experiment had taken when the card was begun do not count.
+/// The farthest model's progress, without steps that were taken when the card was begun.
 std::optional<app::TrainingFact> training_of(const Panel& p, LearnState& state) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
     if (now.trainees.empty()) return std::nullopt;
@@ -108,7 +108,7 @@ void guess_rows(Panel& p, Form& f, LearnState& state) {
     f.tip("Goes on without a guess");
 }
 
-/// What it asks, one thing after the other, in as many lines as they take.
+/// The rows of its conditions, one after the other, in as many lines as they take.
 void check_rows(Panel& p, Form& f, const app::LessonRun& run) {
     constexpr float kBetween = 18, kHigh = 20;
     const figure::Theme& t = p.ui.theme();
@@ -156,7 +156,10 @@ void elsewhere_row(Panel& p, Form& f) {
     if (where.empty()) return;
     constexpr float kButton = 90;
     Line line = f.line(26, 2);
-    if (f.button(line.right(kButton), "there", "Go there", Ui::ButtonLook::plain)) go_to_lesson(p);
+    if (f.button(line.right(kButton), "there", "Go there", Ui::ButtonLook::plain)) {
+        if (p.state.learn->unfit) p.state.wanted_panel = p.state.learn->unfit;
+        go_to_lesson(p);
+    }
     f.tip("Shows what the task of this card is about");
     f.text(line.rest, Face::small, p.ui.theme().muted, where);
 }
@@ -164,10 +167,15 @@ void elsewhere_row(Panel& p, Form& f) {
 /// About what is said of it once it is done: how long that is, not what.
 std::string likely_words(const app::LessonRun& run) {
     const app::Lesson& lesson = run.lesson();
-    std::string words = "✓ ";
-    for (const auto& part : lesson.seen.parts) {
-        words += !part.fact ? part.words : part.fact->is_number ? "0.00" : "a word or two";
-    }
+    const auto likely = [](const app::FilledText& text) {
+        std::string words = "✓ ";
+        for (const auto& part : text.parts) {
+            words += !part.fact ? part.words : part.fact->is_number ? "0.00" : "a word or two";
+        }
+        return words;
+    };
+    const std::string seen = likely(lesson.seen), same = likely(lesson.same);
+    std::string words = seen.size() < same.size() ? same : seen;
     if (lesson.guess && run.guessed() && !run.guessed()->empty()) {
         words += fmt::format(" You guessed {}; it is 0.00.", *run.guessed());
     }
@@ -192,6 +200,11 @@ void card_rows(Panel& p, Form& f, LearnState& state, CardState as) {
     f.paragraph("→ " + run.lesson().task, t.text);
     f.space(2);
     check_rows(p, f, run);
+    const bool looks_on = run.seen() ? run.looks_on() : !run.lesson().same.parts.empty();
+    if (can_hint(run.lesson()) && (as != CardState::seen || looks_on)) {
+        const std::string hint = card_hint(state);
+        f.paragraph(hint.empty() ? " " : hint, t.accent); // its place is there before it
+    }
     if (as == CardState::seen) {
         f.paragraph(run.seen() ? "✓ " + run.said() : likely_words(run), t.good);
     }
@@ -202,8 +215,8 @@ void draw_card(Panel& p, Form& f, LearnState& state) {
     if (state.lesson) card_rows(p, f, state, state_of(*state.run));
 }
 
-/// As high as the highest of its states.
-float height_of_card(Panel& p, LearnState& state, float width) {
+/// The height of the highest of its states.
+float measured_height(Panel& p, LearnState& state, float width) {
     float high = 0;
     for (const CardState as : {CardState::asks, CardState::asked, CardState::seen}) {
         if (as == CardState::asks && !state.run->lesson().guess) continue;
@@ -215,6 +228,19 @@ float height_of_card(Panel& p, LearnState& state, float width) {
     return high;
 }
 
+/// The same, measured again when something that decides it has changed.
+float height_of_card(Panel& p, LearnState& state, float width) {
+    const app::LessonRun& run = *state.run;
+    const float scale = p.ui.canvas.scale();
+    const std::string words = fmt::format("{}\n{}\n{}\n{}\n{}", run.cannot(), lesson_elsewhere(p),
+                                          run.said(), run.guessed().value_or(""), card_hint(state));
+    CardHeight& known = state.card_height;
+    const bool same = known.height > 0 && known.lesson == *state.lesson && known.width == width &&
+                      known.scale == scale && known.words == words;
+    if (!same) known = {*state.lesson, width, scale, words, measured_height(p, state, width)};
+    return known.height;
+}
+
 /// Goes where the task is, and looks at what is done from there on.
 void go_on(Panel& p, LearnState& state) {
     if (!p.snapshot().run) return;
@@ -224,7 +250,7 @@ void go_on(Panel& p, LearnState& state) {
         p.ui.wake_in(0);
         return go_to_lesson(p);
     }
-    // What is on its way is of before the card, as long as nothing of the card was looked at.
+    // A run on its way is of before the card, as long as nothing of the card was looked at.
     if (state.watched || p.work.up_to_date()) watch(p, state);
 }
 
@@ -239,9 +265,11 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     state.guess.clear();
     state.watched.reset();
     state.brought = false;
+    state.unfit.reset();
     state.went_with.reset();
     state.turned_at.reset();
     state.begun_at.reset();
+    state.card_height = {};
     if (window.view.view == app::View::learn) window.view.view = window.explore_view;
 }
 
@@ -281,6 +309,7 @@ Box lesson_card(Panel& p, const Box& box) {
     if (p.state.view.view == app::View::learn) return box;
     state.card_top = box.y;
     if (!waits) go_on(p, state);
+    prepare_hint(p, state);
     constexpr float kBeside = 12, kInside = 14, kAbove = 8;
     const float width = box.w - 2 * kBeside - 2 * kInside;
     const float high = height_of_card(p, state, width);

@@ -52,11 +52,25 @@ Box grown_by(const Box& box, float by) {
     return {box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by};
 }
 
+constexpr LessonPlace kOfInspector[] = {LessonPlace::scale, LessonPlace::temperature,
+                                        LessonPlace::mask, LessonPlace::positions,
+                                        LessonPlace::weight};
+constexpr LessonPlace kOfLeft[] = {LessonPlace::attention, LessonPlace::heads};
+
 bool is_of_inspector(LessonPlace place) {
-    constexpr LessonPlace kOfInspector[] = {LessonPlace::scale, LessonPlace::temperature,
-                                            LessonPlace::mask, LessonPlace::positions,
-                                            LessonPlace::weight};
     return std::ranges::find(kOfInspector, place) != std::end(kOfInspector);
+}
+
+bool is_of_left(LessonPlace place) {
+    return std::ranges::find(kOfLeft, place) != std::end(kOfLeft);
+}
+
+/// True while a panel is put away that the lesson points into.
+bool lacks_panel(const Panel& p, const app::Lesson& lesson) {
+    return std::ranges::any_of(lesson.points, [&](LessonPlace place) {
+        return (is_of_left(place) && !p.state.panels.shows_left) ||
+               (is_of_inspector(place) && !p.state.panels.shows_right);
+    });
 }
 
 /// A control of the inspector that is scrolled away, upwards or downwards, once.
@@ -71,7 +85,7 @@ void bring_into_view(Panel& p, LessonPlace place, const Box& around) {
     p.ui.wake_in(0);
 }
 
-/// Whether a cell of the map is chosen in it.
+/// True where a cell of the map is chosen in it.
 bool needs_map(const app::Lesson& lesson) {
     constexpr LessonPlace kOfMap[] = {LessonPlace::map, LessonPlace::weight};
     return std::ranges::find_first_of(lesson.points, kOfMap) != lesson.points.end();
@@ -89,6 +103,28 @@ std::vector<LessonPlace> points_now(const app::LessonRun& run) {
     return points;
 }
 
+/// The edge whose panel the next thing is in, where that is shown and not on the screen: the window
+/// is too narrow for it. A cell's weight has no widget before a cell is chosen.
+std::optional<Edge> edge_without_room(const Panel& p, const app::LessonRun& run) {
+    const std::vector<LessonPlace> points = points_now(run);
+    if (points.empty() || !p.snapshot().run) return std::nullopt;
+    const auto seen = [&](LessonPlace place) { return place_of(p, place).has_value(); };
+    const bool right = is_of_inspector(points.front()), left = is_of_left(points.front());
+    if (right && std::ranges::none_of(kOfInspector, seen)) return Edge::right;
+    if (left && std::ranges::none_of(kOfLeft, seen)) return Edge::left;
+    return std::nullopt;
+}
+
+/// Where the task is, if not on the screen; whether the window is wide enough for it aside.
+std::string elsewhere(const Panel& p) {
+    const app::Lesson& lesson = p.state.learn->run->lesson();
+    if (!app::is_of_map(lesson) || !view_fits(p, app::View::heatmap)) return {};
+    if (!app::in_explore(p.state.view.view)) return "The task of this card is in Explore.";
+    const bool there = !needs_map(lesson) || p.state.view.view == app::View::heatmap;
+    if (!there) return "The task of this card is in the view Heatmap.";
+    return lacks_panel(p, lesson) ? "The task of this card is in a panel that is hidden." : "";
+}
+
 } // namespace
 
 void go_to_lesson(Panel& p) {
@@ -96,6 +132,7 @@ void go_to_lesson(Panel& p) {
     if (!app::is_of_map(lesson) || !view_fits(p, app::View::heatmap)) return;
     p.state.view.view = p.state.explore_view = app::View::heatmap;
     p.state.view.compare = app::Compare::off;
+    if (lacks_panel(p, lesson)) p.state.panels.shows_left = p.state.panels.shows_right = true;
     app::Focus focus = p.focus();
     clear_head_filter(p, focus);
     focus.stage = trace::Stage::weights;
@@ -106,24 +143,27 @@ void go_to_lesson(Panel& p) {
 }
 
 std::string lesson_elsewhere(const Panel& p) {
-    const app::Lesson& lesson = p.state.learn->run->lesson();
-    if (!app::is_of_map(lesson) || !view_fits(p, app::View::heatmap)) return {};
-    if (!app::in_explore(p.state.view.view)) return "The task of this card is in Explore.";
-    const bool there = !needs_map(lesson) || p.state.view.view == app::View::heatmap;
-    return there ? "" : "The task of this card is in the view Heatmap.";
+    std::string why = elsewhere(p);
+    if (why.empty() && p.state.learn->unfit) {
+        why = "Too narrow for the panel of this task: widen the window.";
+    }
+    return why;
 }
 
 void point_for_lesson(Panel& p) {
     if (!follows_lesson(p.state)) return;
     p.state.learn->pointed.reset();
+    const std::optional<Edge> unfit = std::exchange(p.state.learn->unfit, {});
     if (p.ui.any_popup() || p.state.view.view == app::View::learn) return;
     const app::LessonRun& run = *p.state.learn->run;
-    if (run.seen() || !run.cannot().empty() || !lesson_elsewhere(p).empty()) return;
+    if (run.seen() || !run.cannot().empty() || !elsewhere(p).empty()) return;
+    p.state.learn->unfit = edge_without_room(p, run);
+    if (p.state.learn->unfit != unfit) p.ui.wake_in(0);
     for (const LessonPlace place : points_now(run)) {
         const std::optional<Box> around = place_of(p, place);
         if (!around) continue;
         bring_into_view(p, place, *around);
-        // What is scrolled away lies under something else.
+        // A widget that is scrolled away lies under something else.
         if (is_of_inspector(place) && around->y < p.state.learn->card_top) return;
         p.state.learn->pointed = around;
         p.ui.canvas.outline(grown_by(*around, 3), p.ui.theme().accent, 6, 2);

@@ -10,7 +10,8 @@ namespace heed::ui {
 /// To the view that the followed lesson's task needs: Explore's map of weights, where the model has
 /// one and the task is not to go somewhere.
 void go_to_lesson(Panel& panel);
-/// Where that is, in a sentence, for who has gone elsewhere; empty for who is there.
+/// Where that is, in a sentence, for who has gone elsewhere or has no room for its panel; empty for
+/// who is there.
 std::string lesson_elsewhere(const Panel& panel);
 
 } // namespace heed::ui

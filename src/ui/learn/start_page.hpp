@@ -1,4 +1,4 @@
-// What the Learn room opens with for somebody who has never been there: the cards.
+// The page of cards that the Learn room opens with for somebody who has never been there.
 #pragma once
 
 #include "ui/frame/panel.hpp"

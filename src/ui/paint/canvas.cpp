@@ -21,6 +21,7 @@ void Canvas::begin_frame(const figure::Theme& theme, float scale) {
     theme_ = &theme;
     scale_ = scale;
     written_.clear();
+    worded_.clear();
     painted_.clear();
     renderer_.begin_frame();
     labels_.begin_frame();
@@ -147,6 +148,10 @@ float Canvas::text(const Box& box, const figure::TextStyle& style, Color color,
     float x = box.x;
     if (align == AlignX::centre) x += (box.w - width) / 2;
     if (align == AlignX::right) x += box.w - width;
+    const float middle = box.y + box.h / 2, half = style.size * 0.6f;
+    if (sees({x, middle - half, width, 2 * half})) {
+        worded_.push_back({x, middle - half, width, 2 * half});
+    }
     painter_.text({shown,
                    {x, baseline_in(box, style.size)},
                    style,

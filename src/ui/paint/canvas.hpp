@@ -89,6 +89,10 @@ class Canvas {
 
     /// Everything written since begin_frame, in order.
     const std::vector<std::string>& written() const { return written_; }
+    /// The boxes of the panels' words since begin_frame; none of what figures write.
+    const std::vector<Box>& worded() const { return worded_; }
+    /// A card lies above all words so far.
+    void forget_worded() { worded_.clear(); }
     /// The figures painted since begin_frame, in order. They live as long as their painters keep
     /// them: until the next frame.
     const std::vector<const figure::Figure*>& painted() const { return painted_; }
@@ -104,6 +108,7 @@ class Canvas {
     const std::string& fitted(std::string_view words, const figure::TextStyle& style, float width);
 
     std::vector<std::string> written_;
+    std::vector<Box> worded_;
     std::vector<const figure::Figure*> painted_;
     std::unordered_map<std::string, std::string> fitted_; // by text, style and width
 };

@@ -23,7 +23,7 @@ const train::Film& film_now(const Panel& p) {
     return trainee ? trainee->history->film : kNone;
 }
 
-/// Of the frame that is shown; the last one for the present.
+/// The place of the frame that is shown; the last one for the present.
 std::size_t place_now(const Panel& p) {
     const train::Film& film = film_now(p);
     const train::Frame* shown = app::frame_of(p.experiment.seen(), p.state.training);

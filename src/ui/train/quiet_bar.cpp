@@ -27,7 +27,7 @@ struct QuietBar {
 /// outermost; below the words where there is no room beside them.
 QuietBar quiet_bar(Panel& p, const Box& box, const std::string& words,
                    const std::vector<QuietButton>& buttons) {
-    constexpr float kPad = 12, kHigh = 30, kBetween = 8, kLeastWords = 200;
+    constexpr float kBarPad = 12, kHigh = 30, kBetween = 8, kLeastWords = 200;
     Ui& ui = p.ui;
     Canvas& c = ui.canvas;
     float row = 0;
@@ -37,7 +37,7 @@ QuietBar quiet_bar(Panel& p, const Box& box, const std::string& words,
         row += widths.back() + kBetween;
     }
     const Box bar{box.x + 24, box.y + 12, std::max(box.w - 48, 1.f), 0};
-    const float beside = bar.w - row - 2 * kPad, all = bar.w - 2 * kPad;
+    const float beside = bar.w - row - 2 * kBarPad, all = bar.w - 2 * kBarPad;
     const bool below = beside < kLeastWords;
     const float room = below ? all : beside;
     const Color ink = ui.theme().text;
@@ -48,9 +48,9 @@ QuietBar quiet_bar(Panel& p, const Box& box, const std::string& words,
     c.fill(card, ui.theme().panel, 8);
     c.outline(card, ui.theme().border, 8);
     const float text_y = below ? card.y + 8 : card.y + (card.h - text) / 2;
-    c.paragraph({card.x + kPad, text_y}, room, Face::body, ink, words);
+    c.paragraph({card.x + kBarPad, text_y}, room, Face::body, ink, words);
     QuietBar done;
-    float x = card.x + card.w - kPad - row + kBetween;
+    float x = card.x + card.w - kBarPad - row + kBetween;
     const float y = below ? card.y + 8 + text + kBetween : card.y + (card.h - kHigh) / 2;
     for (std::size_t i = 0; i < buttons.size(); ++i) {
         if (ui.button({x, y, widths[i], kHigh}, buttons[i].id, buttons[i].label,
@@ -91,24 +91,60 @@ Question of_other_models(const app::ExperimentForm& opened, const app::Experimen
     return {" This starts over.", "Keep this run", "Start over"};
 }
 
+/// "Copy is at step 7.", or that it has ended since it was asked.
+std::string run_words(const Panel& p, const std::string& task) {
+    const bool over = p.experiment.seen().state == app::ExperimentSnapshot::State::finished;
+    return fmt::format("{} {} step {}.", task, over ? "finished at" : "is at", steps_done(p));
+}
+
 Box switch_bar(Panel& p, const Box& box) {
-    const app::ExperimentForm asked = *p.state.asked;
+    const app::ExperimentForm asked = asked_form(p);
     const std::string task = app::task_title(*p.experiment.opened());
     const bool kept = p.experiment.can_come_back();
     const app::ExperimentForm& opened = *p.experiment.opened();
     const bool another = app::task_word(asked) != app::task_word(opened);
     const Question question = another ? of_another_task(p, asked) : of_other_models(opened, asked);
-    const QuietBar bar =
-        quiet_bar(p, box,
-                  fmt::format("{} is at step {}.{}{}", task, steps_done(p), question.words,
-                              kept ? "" : " Its steps would be lost."),
-                  {{"switch/keep", question.keep, "Stays with the present run"},
-                   {"switch/start", question.start,
-                    kept ? "The present run is saved; choose " + task + " again to go back to it"
-                         : std::string("The present run ends, and is not saved"),
-                    true}});
+    const QuietBar bar = quiet_bar(
+        p, box, run_words(p, task) + question.words + (kept ? "" : " Its steps would be lost."),
+        {{"switch/keep", question.keep, "Stays with the present run"},
+         {"switch/start", question.start,
+          kept ? "The present run is saved; choose " + task + " again to go back to it"
+               : std::string("The present run ends, and is not saved"),
+          true}});
     if (bar.pressed == 0u) p.state.asked.reset();
     if (bar.pressed == 1u) take_up(p, asked);
+    return bar.rest;
+}
+
+/// True while the settings beside the pictures are not those of the run.
+bool has_other_settings(const Panel& p) {
+    const auto& opened = p.experiment.opened();
+    const bool disturbs = p.experiment.learning() || p.experiment.has_progress();
+    return opened && disturbs && *opened != p.state.experiment_form;
+}
+
+/// "Copy is at step 7 with Adam, 3000 steps. The new settings start it over."
+Box settings_bar(Panel& p, const Box& box) {
+    const app::ExperimentForm opened = *p.experiment.opened(), wanted = p.state.experiment_form;
+    const std::string task = app::task_title(opened);
+    std::string words = run_words(p, task);
+    const std::string running = app::differing_settings(opened, wanted);
+    if (!running.empty()) {
+        words.pop_back();
+        words += fmt::format(" with {}.", running);
+    }
+    const bool kept = p.experiment.can_come_back();
+    words += " The new settings start it over.";
+    if (!kept) words += " Its steps would be lost.";
+    const QuietBar bar = quiet_bar(
+        p, box, words,
+        {{"settings/keep", "Keep this run", "Puts the settings back to those of the present run"},
+         {"settings/start", "Start over with them",
+          kept ? "The present run is saved; choose " + task + " again to go back to it"
+               : std::string("The present run ends, and is not saved"),
+          true}});
+    if (bar.pressed == 0u) p.state.experiment_form = opened;
+    if (bar.pressed == 1u) take_up(p, wanted);
     return bar.rest;
 }
 
@@ -148,6 +184,7 @@ Box quiet_bars(Panel& p, const Box& box) {
     const app::SavedExperiment* offered = p.experiment.runs().offered();
     if (offered && !p.experiment.learning() && !p.experiment.resuming())
         return resume_bar(p, box, app::SavedExperiment(*offered));
+    if (has_other_settings(p) && !p.experiment.resuming()) return settings_bar(p, box);
     return box;
 }
 

@@ -117,11 +117,13 @@ void train_bar(Panel& p, const Box& box) {
     const bool over = now.state == State::finished;
     const Box again{right - 84, y, 84, h};
     const bool changed = p.experiment.opened() && p.experiment.opened() != p.state.experiment_form;
-    if (ui.button(again, "train/again", "Start over", loud(changed || over),
-                  p.experiment.has_progress() || changed || now.error)) {
+    if (ui.button(again, "train/again", "Start over", loud(changed || over || p.state.asked),
+                  p.experiment.has_progress() || changed || p.state.asked || now.error)) {
         start_experiment_over(p);
     }
-    ui.tip(changed ? "The settings have changed: restart with them" : "Restart from step 0");
+    ui.tip(p.state.asked ? "Starts what is asked above the pictures"
+           : changed     ? "The settings have changed: restart with them"
+                         : "Restart from step 0");
     right = again.x - 8;
     const Box one{right - 56, y, 56, h};
     if (ui.button(one, "train/step", "Step", Ui::ButtonLook::plain, ready && !learning && !over)) {

@@ -3,6 +3,7 @@
 #include "ui/widgets/form.hpp"
 
 #include "app/training/training_room.hpp"
+#include "figure/base/number_text.hpp"
 
 #include <fmt/format.h>
 
@@ -104,8 +105,6 @@ void settings(Form& f, app::ExperimentForm& form) {
     form.seed += by;
 }
 
-std::string share_percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
 /// The means of the steps up to this one; null before the first.
 const train::LossPoint* learned_at(const train::History& history, std::uint64_t step) {
     const auto& losses = history.losses();
@@ -132,19 +131,19 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
     const train::Measures& m = point->measures;
     if (m.label_accuracy) {
         f.label("Loss, nats per label", fmt::format("{:.3f}", m.loss), kLossTip);
-        f.label("Label accuracy", share_percent(*m.label_accuracy),
+        f.label("Label accuracy", figure::percent_text(*m.label_accuracy),
                 "The share of the texts whose label is right.");
     } else {
         f.label("Loss, nats per token", fmt::format("{:.3f}", m.loss), kLossTip);
-        f.label("Word accuracy", share_percent(m.token_accuracy),
+        f.label("Word accuracy", figure::percent_text(m.token_accuracy),
                 "How often the next word is guessed right when all words before it are given.");
-        f.label("Sentence accuracy", share_percent(m.exact_match),
+        f.label("Sentence accuracy", figure::percent_text(m.exact_match),
                 "The share of the sentences that are right from the first word to the last.");
         f.label("BLEU", fmt::format("{:.1f}", 100 * m.bleu),
                 "How many runs of one to four words agree with the right translation: 100 is the "
                 "same.\nPapineni et al. 2002");
         f.label("Alignment error",
-                m.alignment_error_rate ? share_percent(*m.alignment_error_rate) : "\u2013",
+                m.alignment_error_rate ? figure::percent_text(*m.alignment_error_rate) : "\u2013",
                 "How often the strongest links differ from the gold ones, which say what word "
                 "translates what: 0 % is perfect.\nOch and Ney 2003");
     }
@@ -155,7 +154,8 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
     const float rate = learned ? learned->rate : trainee.last->rate;
     f.label("Gradient norm", fmt::format("{:.2f}", norm),
             "How steep the loss is: large numbers mean large changes.\n‖g‖");
-    f.label(replayed ? "Rate" : "Current rate", fmt::format("{:.2g}", rate),
+    f.label(replayed ? "Rate" : "Current rate",
+            figure::significant_text(static_cast<double>(rate), 2),
             "The learning rate of that step.");
 }
 

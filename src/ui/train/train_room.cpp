@@ -35,7 +35,8 @@ std::string length_words(const app::ExperimentSnapshot& now, const app::Training
     const auto bins = figure::length_bins(learners);
     if (place < 0 || place >= std::ssize(bins)) return {};
     const train::LengthBin& bin = bins[static_cast<std::size_t>(place)];
-    std::string words = fmt::format("{} to {} words", bin.from, bin.to);
+    std::string words = bin.from == bin.to ? fmt::format("{} words", bin.to)
+                                           : fmt::format("{} to {} words", bin.from, bin.to);
     for (const figure::LearnerCurves& learner : learners) {
         for (const train::LengthBin& own : train::in_bins(learner.by_length)) {
             if (own.from != bin.from) continue;
@@ -166,13 +167,21 @@ bool is_another(const app::ExperimentForm& form, const app::ExperimentForm& open
            form.learns != opened.learns;
 }
 
-/// Until it is answered, the form is of what learns.
+/// Until it is answered, the form is of what learns, with the settings that were chosen for that.
 void ask_first(Panel& p, const app::ExperimentForm& wanted) {
     const app::ExperimentForm& opened = *p.experiment.opened();
+    app::ExperimentForm& form = p.state.experiment_form;
     p.state.asked = wanted;
-    p.state.experiment_form.task = opened.task;
-    p.state.experiment_form.file = opened.file;
-    p.state.experiment_form.learns = opened.learns;
+    const auto& left = p.state.task_settings;
+    const auto own = left.find(app::task_word(opened));
+    if (app::task_word(wanted) != app::task_word(opened) && own != left.end()) {
+        app::take_settings(form, own->second);
+    }
+    form.task = opened.task;
+    form.file = opened.file;
+    form.vectors = opened.vectors;
+    form.vocabulary = opened.vocabulary;
+    form.learns = opened.learns;
 }
 
 bool is_disturbed(const Panel& p) {
@@ -180,17 +189,11 @@ bool is_disturbed(const Panel& p) {
            (p.experiment.has_progress() && !p.experiment.can_come_back());
 }
 
-/// Of another task a run stands beside it; other models of the same one would take its place.
+/// True where a wish needs a question. A run of another task stands beside the present one; other
+/// models of the same task would take its place.
 bool must_ask(const Panel& p, const app::ExperimentForm& wanted) {
     const bool same = app::task_word(wanted) == app::task_word(*p.experiment.opened());
     return is_disturbed(p) || (same && p.experiment.has_progress());
-}
-
-/// A run that is over is left for another task without a question.
-void withdraw_question(Panel& p) {
-    if (!p.state.asked || !p.experiment.opened()) return;
-    const bool over = p.experiment.seen().state == State::finished;
-    if (over && !must_ask(p, *p.state.asked)) p.state.asked.reset();
 }
 
 void show_from_the_start(Panel& p) {
@@ -216,7 +219,7 @@ void take_up(Panel& p, const app::ExperimentForm& form) {
         const std::string task = app::task_title(*opened);
         p.commands.push_back(Say{
             {fmt::format("{} is kept at step {}. Choose it again to go back.", task, steps_done(p)),
-             false}});
+             false, app::View::train}});
     }
     p.state.experiment_form = form;
     show_from_the_start(p);
@@ -233,6 +236,12 @@ void choose_task_row(Panel& p, train::Task task) {
     const bool here = opened && app::task_word(wanted) == app::task_word(*opened);
     if (!here || p.experiment.learning()) {
         p.state.asked.reset();
+        if (!here) { // a task has settings of its own
+            auto& left = p.state.task_settings;
+            if (opened) left[app::task_word(*opened)] = p.state.experiment_form;
+            const auto own = left.find(app::task_word(wanted));
+            app::take_settings(wanted, own != left.end() ? own->second : app::ExperimentForm{});
+        }
         p.state.experiment_form = wanted; // as any other wish
         return;
     }
@@ -244,7 +253,6 @@ void choose_task_row(Panel& p, train::Task task) {
 }
 
 void keep_experiment_fresh(Panel& p) {
-    withdraw_question(p);
     const auto& opened = p.experiment.opened();
     if (p.experiment.resuming() || opened == p.state.experiment_form) return;
     const app::ExperimentForm wanted = p.state.experiment_form;
@@ -276,7 +284,15 @@ void step_experiment(Panel& p) {
     p.experiment.step();
 }
 
+app::ExperimentForm asked_form(const Panel& p) {
+    app::ExperimentForm asked = *p.state.asked;
+    const bool same = app::task_word(asked) == app::task_word(*p.experiment.opened());
+    if (same) app::take_settings(asked, p.state.experiment_form);
+    return asked;
+}
+
 void start_experiment_over(Panel& p) {
+    if (p.state.asked && p.experiment.opened()) return take_up(p, asked_form(p));
     const std::size_t trainee = p.state.training.trainee;
     p.state.training = {trainee, {}};
     p.state.asked.reset();

@@ -14,7 +14,8 @@ void train_bar(Panel& panel, const Box& box);
 /// The film with its player: frames, play, scrubber, and the way back to the present.
 void film_panel(Panel& panel, const Box& box);
 /// Above the pictures, where there is something to ask: whether the present run is left for
-/// another, or a run of last time resumed. Returns what of the box it leaves to them.
+/// another, or starts over with settings that were changed, or a run of last time is resumed.
+/// Returns what of the box it leaves to them.
 Box quiet_bars(Panel& panel, const Box& box);
 void train_left(Panel& panel, const Box& box);
 void train_right(Panel& panel, const Box& box);
@@ -25,14 +26,17 @@ void train_right(Panel& panel, const Box& box);
 void keep_experiment_fresh(Panel& panel);
 /// A task as its row was clicked: a run of it that was left goes on as it was.
 void choose_task_row(Panel& panel, train::Task task);
-/// Of the model that is farthest.
+/// The steps of the farthest model.
 std::uint64_t steps_done(const Panel& panel);
 /// The form's experiment in place of the present one.
 void take_up(Panel& panel, const app::ExperimentForm& form);
 void class_keys(Panel& panel);        // Space, a full stop, arrows
 void toggle_experiment(Panel& panel); // plays or pauses
 void step_experiment(Panel& panel);
+/// Takes up what is asked about above the pictures, where something is.
 void start_experiment_over(Panel& panel);
+/// The form that is asked about, with settings that were chosen since. Requires one.
+app::ExperimentForm asked_form(const Panel& panel);
 /// Replays the film: frames back or forth.
 void move_film(Panel& panel, int by);
 /// From the first frame where the last one is shown.

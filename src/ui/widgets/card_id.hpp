@@ -12,6 +12,7 @@ enum class CardId {
     colours,
     model,
     score,
+    head_order,
     data,
     leave_experiment,
     corpus,

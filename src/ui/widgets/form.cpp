@@ -168,6 +168,27 @@ bool Form::toggle(std::string_view label, const std::string& id, const std::stri
     return draws_ && ui.toggle(box, ids_ + id, name, on, enabled);
 }
 
+Box Form::drop_down(std::string_view label, const std::string& id, const std::string& chosen,
+                    const std::string& tip, CardId card) {
+    Line line{row(kLabel), 0};
+    const Box button = line.right(ui.canvas.width_of(Face::mono, chosen) + 30);
+    text(line.rest, Face::body, ui.theme().muted, label);
+    if (!draws_) return button;
+    const Press press =
+        ui.area(button, ids_ + id, std::string(label), Widget::Kind::button, false, true);
+    ui.tip(tip);
+    if (press.hovered) ui.canvas.fill(button, ui.theme().raised, 5);
+    text({button.x, button.y, button.w - 16, button.h}, Face::mono, ui.theme().text, chosen,
+         AlignX::right);
+    const ImVec2 tick = ui.canvas.pixels({button.x + button.w - 6, button.y + button.h / 2});
+    const float s = ui.canvas.scale();
+    ui.canvas.list().AddTriangleFilled({tick.x - 4 * s, tick.y - 2 * s},
+                                       {tick.x + 4 * s, tick.y - 2 * s}, {tick.x, tick.y + 3 * s},
+                                       packed(ui.theme().muted));
+    if (press.clicked) ui.open_popup(card);
+    return button;
+}
+
 bool Form::entry(const std::string& id, const Entry& what) {
     const Box line = row(what.height);
     if (!draws_) return false;
@@ -253,6 +274,7 @@ bool card_at(Ui& ui, CardId id, const CardPlace& place, const Rows& rows) {
     const Box box{within(place.corner.x, place.width, ui.width()),
                   within(place.corner.y, h, ui.height()), place.width, h};
     if (!ui.begin_popup(id, box)) return false;
+    ui.take_arrows();
     Form form(ui, box.x + place.pad, box.y + place.above, inside, place.ids);
     rows(form);
     ui.end_popup();

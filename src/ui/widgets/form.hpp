@@ -97,6 +97,9 @@ class Form {
     /// A label and a switch; `name` is what the switch is called. True on a click.
     bool toggle(std::string_view label, const std::string& id, const std::string& name, bool on,
                 bool enabled = true);
+    /// A label, and at the right what is chosen, which opens a card below it. The place of that.
+    Box drop_down(std::string_view label, const std::string& id, const std::string& chosen,
+                  const std::string& tip, CardId card);
     struct Entry {
         std::string label, detail{};
         std::string name{}; // what it is called; none: its label

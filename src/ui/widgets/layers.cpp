@@ -75,6 +75,7 @@ bool Ui::begin_popup(CardId id, const Box& box, bool modal) {
     if (!open) return false;
     ++popup_depth_;
     ++layer_;
+    canvas.forget_worded();
     ImGui::PushClipRect({0, 0}, canvas.high({0, 0, width_, height_}), false);
     canvas.shadow(box, 8);
     canvas.fill(box, theme().panel, 8);
@@ -147,7 +148,12 @@ void Ui::take_tip(const Widget& of) {
     // Kept clear of: the control with its label and its other parts.
     const Box all = around(std::span(widgets_).subspan(std::min(tip_from_, widgets_.size() - 1)));
     tip_of_ = all.h <= kTallPicture ? std::optional(all) : std::nullopt;
-    tip_at_once_ = false;
+    tip_at_once_ = tip_late_ = false;
+}
+
+void Ui::tip_late(const std::string& text) {
+    tip(text);
+    if (!widgets_.empty() && widgets_.back().id == hovered_) tip_late_ = true;
 }
 
 void Ui::tip(const std::string& text) {
@@ -171,45 +177,96 @@ void Ui::tip_now(const std::string& text, std::optional<Box> of) {
     tip_ = text;
     tip_of_ = of;
     tip_at_once_ = true;
+    tip_late_ = false;
 }
 
+namespace {
+
+float overlap(const Box& a, const Box& b) {
+    const float w = std::min(a.x + a.w, b.x + b.w) - std::max(a.x, b.x);
+    const float h = std::min(a.y + a.h, b.y + b.h) - std::max(a.y, b.y);
+    return w > 0 && h > 0 ? w * h : 0;
+}
+
+} // namespace
+
+/// What is read or pressed below a box: square points of words and of controls. Pictures do not
+/// count.
+float Ui::covered_by(const Box& box) const {
+    float sum = 0;
+    for (const Box& words : canvas.worded()) sum += overlap(box, words);
+    for (const Widget& w : widgets_) {
+        const bool above = w.layer > 0 || popup_depth_ == 0;
+        if (above && w.kind != Widget::Kind::area && w.box.h <= kTallPicture) {
+            sum += overlap(box, w.box);
+        }
+    }
+    return sum;
+}
+
+/// Below, above or beside what the tip is about: where it covers least, and below before above.
 Box Ui::tip_box(float width, float height) const {
-    constexpr float kEdge = 4, kBeside = 6;
+    constexpr float kEdge = 4, kBeside = 6, kFromPanel = 18; // off a panel's margin too
     const Point at = mouse();
-    Box box{at.x + 14, at.y + 18, width, height};
-    if (tip_of_) {
-        box.x = std::max(at.x - 24, tip_of_->x);
-        box.y = tip_of_->y + tip_of_->h + kBeside;
+    const auto inside = [&](Box box) {
+        box.x = std::clamp(box.x, kEdge, std::max(kEdge, width_ - width - kEdge));
+        box.y = std::clamp(box.y, kEdge, std::max(kEdge, height_ - height - kEdge));
+        return box;
+    };
+    if (!tip_of_) {
+        const float below = at.y + 18;
+        const bool fits = below + height <= height_ - kEdge;
+        return inside({at.x + 14, fits ? below : at.y - 8 - height, width, height});
     }
-    if (box.y + height > height_ - kEdge) {
-        box.y = (tip_of_ ? tip_of_->y - kBeside : at.y - 8) - height;
+    const Box& of = *tip_of_;
+    const float x = std::max(at.x - 24, of.x), y = of.y + (of.h - height) / 2;
+    const Box places[] = {{x, of.y + of.h + kBeside, width, height},
+                          {x, of.y - kBeside - height, width, height},
+                          {of.x + of.w + kFromPanel, y, width, height},
+                          {of.x - kFromPanel - width, y, width, height}};
+    if (tip_late_) return inside(places[2]);
+    Box best = inside(places[0]);
+    float least = -1;
+    for (const Box& place : places) {
+        const Box box = inside(place);
+        if (overlap(box, of) > 0) continue;
+        const float covered = covered_by(box);
+        if (least >= 0 && covered >= least) continue;
+        best = box;
+        least = covered;
     }
-    box.x = std::max(kEdge, std::min(box.x, width_ - width - kEdge));
-    box.y = std::max(kEdge, box.y);
-    return box;
+    return best;
 }
 
 void Ui::draw_tip() {
-    constexpr double kTipDelay = 0.5; // seconds
+    constexpr double kTipDelay = 0.5, kLate = 1.2; // seconds
     const double now = ImGui::GetTime();
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     const bool moves = tip_at_rest_ && (moved.x != 0 || moved.y != 0);
     if (hovered_ != hovered_before_ || moves) hovered_since_ = now;
     tip_shown_ = {};
-    if (tip_.empty()) return;
-    const double due = hovered_since_ + kTipDelay - now;
+    // What was pressed is not told about until the pointer moves again.
+    if (ImGui::IsMouseDown(0)) {
+        pressed_ = true;
+    } else if (pressed_ && (moved.x != 0 || moved.y != 0)) {
+        pressed_ = false;
+        hovered_since_ = now;
+    }
+    if (tip_.empty() || (!tip_at_once_ && pressed_)) return;
+    const double due = hovered_since_ + (tip_late_ ? kLate : kTipDelay) - now;
     if (!tip_at_once_ && due > 0) {
         wake_in(static_cast<float>(due) + 0.01f);
         return;
     }
-    constexpr float kPad = 9, kAbove = 6, kMax = 320;
+    constexpr float kPad = 9, kAbove = 6, kWide = 320, kNarrow = 210;
+    const float most = tip_late_ ? kNarrow : kWide;
     std::vector<std::string_view> lines;
     float w = 0, h = 0;
     for (std::string_view rest = tip_; !rest.empty();) {
         lines.push_back(rest.substr(0, rest.find('\n')));
         rest.remove_prefix(std::min(lines.back().size() + 1, rest.size()));
-        w = std::max(w, std::min(kMax, canvas.width_of(Face::control, lines.back()) + 1));
-        h += canvas.paragraph({}, kMax, Face::control, {}, lines.back(), false);
+        w = std::max(w, std::min(most, canvas.width_of(Face::control, lines.back()) + 1));
+        h += canvas.paragraph({}, most, Face::control, {}, lines.back(), false);
     }
     const Box box = tip_shown_ = tip_box(w + 2 * kPad, h + 2 * kAbove);
     ImGui::SetNextWindowPos(canvas.low(box));
@@ -228,7 +285,7 @@ void Ui::draw_tip() {
     const Color ink = t.dark ? t.text : t.panel;
     Point at{box.x + kPad, box.y + kAbove};
     for (const std::string_view line : lines) {
-        at.y += canvas.paragraph(at, kMax, Face::control, ink, line);
+        at.y += canvas.paragraph(at, most, Face::control, ink, line);
     }
     ImGui::End();
     ImGui::PopStyleVar(3);

@@ -31,8 +31,9 @@ void Ui::begin_frame(const figure::Theme& theme, float scale, float width, float
     tip_.clear();
     tip_of_.reset();
     tip_from_ = 0;
-    tip_at_once_ = tip_at_rest_ = false;
+    tip_at_once_ = tip_at_rest_ = tip_late_ = false;
     typing_now_ = false;
+    arrows_ = false;
     wants_frame_in_ = -1;
 }
 
@@ -113,7 +114,10 @@ std::pair<Press, Color> Ui::pressed_face(const Box& box, const std::string& id,
     Color ground = look == ButtonLook::accent ? t.accent : t.raised;
     Color ink = look == ButtonLook::accent ? t.on_accent : t.text;
     if (p.hovered && enabled) ground = mixed(ground, t.text, p.held ? 0.14f : 0.07f);
-    if (!enabled) ink = t.faint;
+    if (!enabled) { // whatever its look: upon the accent it could not be read
+        ground = t.raised;
+        ink = t.faint;
+    }
     if (look != ButtonLook::quiet || (p.hovered && enabled))
         canvas.fill(box, ground, kButtonRadius);
     if (look == ButtonLook::plain) canvas.outline(box, t.border, kButtonRadius);
@@ -283,6 +287,26 @@ void Ui::move_keyboard(int step) {
     if (is_field) want_field(keyboard_at_);
 }
 
+void Ui::move_by_arrows() {
+    if (!arrows_ && before_menu_) {
+        keyboard_at_ = *before_menu_;
+        before_menu_.reset();
+    }
+    const int step =
+        (shim::key_pressed(Key::down, true) ? 1 : 0) - (shim::key_pressed(Key::up, true) ? 1 : 0);
+    if (!arrows_ || typing_ || step == 0) return;
+    if (!before_menu_) {
+        before_menu_ = keyboard_at_;
+        const auto holds = std::find_if(widgets_.begin(), widgets_.end(), [](const Widget& w) {
+            return w.layer > 0 && w.on && w.enabled;
+        });
+        if (holds != widgets_.end()) keyboard_at_ = holds->id;
+    }
+    move_keyboard(step);
+    keyboard_moved_ = true;
+    wants_frame_in_ = 0;
+}
+
 void Ui::end_frame() {
     keyboard_moved_ = false;
     popup_depth_seen_ = popup_depth_;
@@ -293,6 +317,7 @@ void Ui::end_frame() {
         keyboard_moved_ = true;
         wants_frame_in_ = 0;
     }
+    move_by_arrows();
     // Where the field that was asked for is not on the screen, nothing waits for it.
     if (wants_field_for_ > 0)
         wants_field_for_ = typing_ && wants_field_.empty() ? 0 : wants_field_for_ - 1;

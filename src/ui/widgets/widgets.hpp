@@ -121,6 +121,8 @@ class Ui {
     /// Shown when the last widget, or any part of it, is pointed at for a moment. Lines may be
     /// broken by "\n".
     void tip(const std::string& text);
+    /// The same of a sign that its own words explain: late, narrow, and at its right.
+    void tip_late(const std::string& text);
     /// The same of each part, in their order; of a part whose text is empty what tip() says.
     void tips(std::span<const std::string> each);
     /// Shown beside the mouse at once or, `of`, beside what it is about.
@@ -138,6 +140,9 @@ class Ui {
     bool popup_open(CardId id) const;
     /// Requires end_popup when it returns true. A modal one dims what lies below.
     bool begin_popup(CardId id, const Box& box, bool modal = false);
+    /// Within a popup: up and down go through its widgets, from the one that holds, and back to
+    /// where the keyboard was once it is closed.
+    void take_arrows() { arrows_ = true; }
     void close_popup();
     void end_popup();
     /// Within a popup: whether this is its first frame.
@@ -201,6 +206,7 @@ class Ui {
         return keyboard_visible_ && keyboard_at_ == id && !typing_;
     }
     void move_keyboard(int step);
+    void move_by_arrows();
     void want_field(const std::string& id) {
         wants_field_ = id;
         wants_field_for_ = kFieldAppears;
@@ -208,6 +214,7 @@ class Ui {
     void take_tip(const Widget& of);
     void draw_tip();
     Box tip_box(float width, float height) const;
+    float covered_by(const Box& box) const;
     static int on_field(ImGuiInputTextCallbackData* data);
     void draw_dots(const Box& box, const std::string& text, const FieldOptions& options);
 
@@ -231,6 +238,8 @@ class Ui {
     std::vector<int> keyboard_layers_;
     std::string keyboard_at_;
     bool keyboard_visible_ = false, keyboard_moved_ = false;
+    bool arrows_ = false;                    // of this frame: a popup takes them
+    std::optional<std::string> before_menu_; // the keyboard's place before arrows moved it
     /// Frames within which a field that is asked for appears, or will not.
     static constexpr int kFieldAppears = 4;
     std::string wants_field_;
@@ -248,7 +257,8 @@ class Ui {
     std::size_t tip_from_ = 0;  // the first widget that a tip is about
     std::optional<Box> tip_of_; // what must not be covered
     Box tip_shown_{};
-    bool tip_at_once_ = false, tip_at_rest_ = false;
+    bool tip_at_once_ = false, tip_at_rest_ = false, tip_late_ = false;
+    bool pressed_ = false; // and the pointer has not moved since
     float wants_frame_in_ = -1;
 };
 

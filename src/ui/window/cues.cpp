@@ -1,17 +1,19 @@
 #include "ui/window/cues.hpp"
 
+#include "app/views/filter.hpp"
 #include "ui/frame/choices.hpp"
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace heed::ui {
 
 namespace {
 
-/// Where a cue lies so that it hides nothing that is read: over the line below (which names what is
-/// chosen, or is empty), or beside the panel that its widget is in.
-enum class Where { below, beside };
+/// The side of its widget on which a cue hides nothing that is read: the empty line below it, or
+/// the picture beside the panel that it is in.
+enum class Where { below, left, right };
 
 struct CueRow {
     bool app::Cues::*left;
@@ -21,26 +23,31 @@ struct CueRow {
 };
 constexpr CueRow kCues[] = {
     {&app::Cues::type, "source", "Type here", Where::below},
-    {&app::Cues::head, "heads", "Click another head", Where::below},
-    {&app::Cues::control, "temperature", "Turn this", Where::beside},
+    {&app::Cues::head, "heads", "Click another head", Where::right},
+    {&app::Cues::head, "edge/left", "Heads are here", Where::right},
+    {&app::Cues::control, "temperature", "Turn this", Where::left},
 };
 
 constexpr float kCueTip = 5;
 
 Box place_of(const CueRow& cue, const Box& at, float w) {
     constexpr float kHeight = 26, kGap = 18;
-    return cue.where == Where::below
-               ? Box{at.x + 8, at.y + at.h - 2, w, kHeight}
-               : Box{at.x - w - kGap, at.y + at.h / 2 - kHeight / 2, w, kHeight};
+    const float middle = at.y + at.h / 2 - kHeight / 2;
+    switch (cue.where) {
+    case Where::below: return {at.x + 8, at.y + at.h - 2, w, kHeight};
+    case Where::left: return {at.x - w - kGap, middle, w, kHeight};
+    case Where::right: return {at.x + at.w + kGap, middle, w, kHeight};
+    }
+    return {};
 }
 
 /// The small triangle that points at the widget.
 void draw_tip(Canvas& c, const CueRow& cue, const Box& box) {
-    const bool below = cue.where == Where::below;
+    const bool below = cue.where == Where::below, right = cue.where == Where::right;
     const float s = c.scale();
-    const Point tip = below ? Point{box.x + 20, box.y - kCueTip}
-                            : Point{box.x + box.w + kCueTip, box.y + box.h / 2};
-    const float dx = below ? kCueTip : -kCueTip, dy = below ? kCueTip : -kCueTip;
+    const float side = right ? box.x - kCueTip : box.x + box.w + kCueTip;
+    const Point tip = below ? Point{box.x + 20, box.y - kCueTip} : Point{side, box.y + box.h / 2};
+    const float dx = below || right ? kCueTip : -kCueTip, dy = below ? kCueTip : -kCueTip;
     const ImVec2 one{(below ? tip.x - dx : tip.x + dx) * s, (tip.y + dy) * s};
     const ImVec2 other{(tip.x + dx) * s, (below ? tip.y + dy : tip.y - dy) * s};
     c.list().AddTriangleFilled(one, {tip.x * s, tip.y * s}, other, packed(c.theme().accent));
@@ -57,6 +64,10 @@ const Widget* shown(const Ui& ui, const std::string& id) {
 bool makes_sense(const Panel& p, const CueRow& cue) {
     if (p.state.view.view != app::View::heatmap) return false;
     if (cue.left != &app::Cues::head) return true;
+    if (std::string_view(cue.widget) == "edge/left") { // the way to heads that are put away
+        const Widget* edge = shown(p.ui, cue.widget);
+        if (edge == nullptr || edge->on || shown(p.ui, "heads") != nullptr) return false;
+    }
     const models::Traits traits = traits_now(p);
     return traits.n_heads * traits.layers(p.focus().head.kind) > 1;
 }
@@ -93,7 +104,10 @@ void follow_cues(app::Cues& cues, const Panel& p, const Command& command) {
         if (same_model && !(change->document.controls == before.controls)) cues.control = false;
     }
     if (const auto* change = std::get_if<ChangeFocus>(&command)) {
-        if (!(change->focus.head == p.focus().head)) cues.head = false;
+        const app::Focus& before = p.focus();
+        const bool filters = app::chosen_heads(change->focus) != app::chosen_heads(before) ||
+                             app::chosen_layers(change->focus) != app::chosen_layers(before);
+        if (filters || !(change->focus.head == before.head)) cues.head = false;
     }
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr float kTabs = 44;        // below the top bar of a stage alone
 constexpr float kLeastStage = 420; // points, before panels beside it are put away
+constexpr float kLeastStrip = 800; // below it the stages' names have no room
 constexpr float kHandle = 12;
 constexpr float kSlides = 0.12f; // seconds
 
@@ -48,11 +49,12 @@ Places places_of(const Ui& ui, const WindowState& state) {
     const bool with_left = alone || view != app::View::inside;
     at.exists = {with_left, true, trains || strip, alone};
     const float rail = alone ? 0 : kRail, top = alone ? 0 : kTopBar;
+    const bool strip_fits = w - kRail - (sizes.shows_right ? right : kHandle) >= kLeastStrip;
     const bool right_fits = w - kRail - right >= kLeastStage;
     const bool left_fits = w - kRail - right - left >= kLeastStage;
     at.docked = {!alone && with_left && sizes.shows_left && left_fits,
                  !alone && sizes.shows_right && right_fits,
-                 trains || (strip && !alone && sizes.shows_bottom), !alone};
+                 trains || (strip && !alone && sizes.shows_bottom && strip_fits), !alone};
     const auto room = [&](Edge edge, float docked) {
         return at.docks(edge) ? docked : at.exists[index_of(edge)] && !alone ? kHandle : 0;
     };
@@ -65,7 +67,8 @@ Places places_of(const Ui& ui, const WindowState& state) {
         alone ? Box{0, 0, kRail + left, h}
               : Box{rail, top, left, (at.docks(Edge::left) ? floor : h) - top};
     at.panels[index_of(Edge::right)] = {w - right, top, right, h - top};
-    at.panels[index_of(Edge::bottom)] = {rail, h - bottom, end - rail, bottom};
+    const float strip_end = at.docks(Edge::bottom) ? end : w; // alone it has the whole width
+    at.panels[index_of(Edge::bottom)] = {rail, h - bottom, strip_end - rail, bottom};
     at.panels[index_of(Edge::top)] = {0, 0, w, kTopBar + (tabs ? kTabs : 0)};
     return at;
 }
@@ -102,10 +105,10 @@ void EdgePanels::handle(Panel& p, const Places& at, Edge edge) {
     constexpr float kLong = 44;
     Box box = edge_of(at, edge, kHandle);
     if (docked) { // at the middle of the border, which is dragged
-        constexpr float kBorder = 3;
+        // Pictures end at the lower border: there it stands in the strip, above its cards.
+        constexpr float kBorder = 3, kAboveCards = 10;
         box.x += edge == Edge::left ? kBorder : edge == Edge::right ? -kBorder : 0;
-        box.y -= flat ? kBorder : 0;
-        box = flat ? Box{s.x + (s.w - kLong) / 2, box.y, kLong, kHandle}
+        box = flat ? Box{s.x + (s.w - kLong) / 2, s.y + s.h + kBorder, kLong, kAboveCards}
                    : Box{box.x, s.y + (s.h - kLong) / 2, kHandle, kLong};
     } else {
         box.x += edge == Edge::left ? -kHandle : edge == Edge::right ? kHandle : 0;

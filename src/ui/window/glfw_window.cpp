@@ -15,14 +15,6 @@ namespace heed::ui {
 
 namespace {
 
-/// Without a UTF-8 locale an input method shows its window and nothing arrives. Numbers keep the C
-/// form: LC_NUMERIC is never set.
-void use_utf8_locale() {
-    const char* name = std::setlocale(LC_CTYPE, "");
-    const bool utf8 = name != nullptr && (std::strstr(name, "UTF-8") || std::strstr(name, "utf8"));
-    if (!utf8) std::setlocale(LC_CTYPE, "C.UTF-8");
-}
-
 tl::unexpected<base::Error> no_window(const std::string& what) {
     const char* reason = nullptr;
     glfwGetError(&reason);
@@ -60,8 +52,13 @@ std::pair<int, int> size_on_screen(int width, int height) {
 
 } // namespace
 
+void use_utf8_locale() {
+    const char* name = std::setlocale(LC_CTYPE, "");
+    const bool utf8 = name != nullptr && (std::strstr(name, "UTF-8") || std::strstr(name, "utf8"));
+    if (!utf8) std::setlocale(LC_CTYPE, "C.UTF-8");
+}
+
 base::Result<void> start_glfw() {
-    use_utf8_locale();
     if (!glfwInit()) return no_window("no display can be opened");
     return {};
 }

@@ -36,8 +36,9 @@ void set_style() {
 }
 
 Shell::Shell(Renderer& renderer, Fonts& fonts, app::Engine& engine, app::Document document,
-             app::Focus focus, app::ViewState view)
-    : ui(renderer, fonts), work(engine, std::move(document), focus, app::needs_of(view, focus)) {
+             app::Focus focus, app::ViewState view, bool asks)
+    : ui(renderer, fonts),
+      work(engine, std::move(document), focus, app::needs_of(view, focus), asks) {
     state.view = view;
     fonts.note(work.document().source);
     fonts.note(work.document().target);
@@ -205,7 +206,10 @@ void Shell::follow_selection() {
     const auto former = std::exchange(selected_before_, chosen);
     if (!now.run || now.error || selected_in_ == now.run) return;
     const auto before = std::exchange(selected_in_, now.run);
-    const bool typed = pins_before_ && pins_before_->to == work.history().id();
+    const auto of = std::exchange(selected_of_, now.document);
+    // What the model says of the same text may change too, by a mask or its undo: a place stays.
+    const bool typed = pins_before_ && pins_before_->to == work.history().id() && of &&
+                       !app::same_text(*of, now.document);
     if (!typed || !before || !former || !now.map) return;
     if (!app::selected_cell(now, state.view)) return;
     const trace::HeadId& head = now.focus.head;
@@ -277,6 +281,7 @@ void Shell::let_go_of_notice() {
     const bool news = notice.text != notice_read_; // the time that passed was before it
     notice_seconds_ = news ? 0 : notice_seconds_ + ui.seconds_passed();
     notice_read_ = notice.text;
+    if (notice.room && *notice.room != state.view.view) notice = {};
     if (notice.text.empty() || notice.bad || work.saving()) return;
     if (notice_seconds_ >= kRead) {
         notice = {};
@@ -329,6 +334,7 @@ void Shell::frame(float scale) {
     }
     state.pointed = std::exchange(state.pointing, {});
     state.pointed_head.reset();
+    state.over_heads = false;
     layout(panel);
     window_keys(panel);
     // The pointer's own shape lies above panels: what follows a drag needs another frame.
@@ -347,9 +353,11 @@ void Shell::frame(float scale) {
     // What the view shows decides what the engine has to make ready.
     app::Needs wanted = app::needs_of(state.view, work.focus());
     if (!traits_now(panel).is_stepwise()) wanted.step.reset(); // it has no steps
-    // Heads are kept one after the other while Shift is held: till it is let go the grid stays.
-    const bool choosing = state.view.view == app::View::heads && shim::shift_down();
-    if (!choosing) docked_heads_ = wanted.slots;
+    // Heads are kept one after the other by Shift+click: the grid stays while Shift is held, and
+    // then until the pointer has left it.
+    const bool goes_on = choosing_heads_ && state.over_heads && docked_heads_ != wanted.slots;
+    choosing_heads_ = state.view.view == app::View::heads && (shim::shift_down() || goes_on);
+    if (!choosing_heads_) docked_heads_ = wanted.slots;
     wanted.slots = docked_heads_;
     if (const auto& run = work.snapshot().run) {
         wanted.effects |= app::tells_worth(*run->model, work.focus().head.kind);
@@ -367,6 +375,9 @@ std::string Shell::status() const {
         "figures\t{}\n",
         frames_, work.requested_revision(), work.snapshot().revision, static_cast<int>(head.kind),
         head.layer, head.head, work.document().source, work.notice.text, figures.built());
+    const ImGuiIO& io = ImGui::GetIO(); // what this frame has seen of the mouse
+    text += fmt::format("pointer\t{:.0f} {:.0f} {}\n", io.MousePos.x, io.MousePos.y,
+                        io.MouseDown[0] ? "down" : "up");
     if (const app::ExperimentSnapshot& now = experiment.seen(); !now.trainees.empty()) {
         constexpr const char* kStates[] = {"empty", "preparing", "paused", "learning", "finished"};
         text += fmt::format("experiment\t{} {}\n", kStates[static_cast<std::size_t>(now.state)],

@@ -21,12 +21,14 @@ struct Surroundings {
     std::optional<app::Reference> pinned;
     std::vector<app::Kept> kept;
     std::string session_file;
+    std::size_t session = 0; // WindowState::session
 };
 
 class Shell {
   public:
+    /// `asks`: as a Workspace does.
     Shell(Renderer& renderer, Fonts& fonts, app::Engine& engine, app::Document document,
-          app::Focus focus, app::ViewState view);
+          app::Focus focus, app::ViewState view, bool asks = true);
 
     /// One frame, between ImGui::NewFrame and ImGui::Render. `scale`: ImGui units a point.
     void frame(float scale);
@@ -46,6 +48,9 @@ class Shell {
     /// Opens a session (.json), a model (.safetensors), or a text that becomes the source sentence,
     /// as one step back. What cannot be opened changes nothing, and the notice says why.
     void open_file(const std::string& path);
+    /// The same of a checkpoint before the first frame, of a shell that does not ask: nothing else
+    /// is computed before it.
+    void open_first(const std::string& checkpoint);
     /// Saves the session. The notice says where, or why not.
     void save_file(const std::string& path);
     /// Somebody wishes to leave, by a key or the window's own button: where a class has learned
@@ -124,8 +129,10 @@ class Shell {
     std::map<std::size_t, Surroundings> former_;
     bool selection_offered_ = false;
     std::shared_ptr<const models::Run> selected_in_;     // the run that was looked at last
+    std::optional<app::Document> selected_of_;           // what it is of
     std::optional<std::pair<int, int>> selected_before_; // and the cell in it
     std::vector<trace::HeadId> docked_heads_; // of those that are kept, what stands beside the grid
+    bool choosing_heads_ = false;             // by Shift+click: the grid stays under the pointer
     float waiting_ = 0;                       // seconds, for the engine
     std::string notice_read_;                 // that is on the screen
     float notice_seconds_ = 0;                // since when

@@ -27,7 +27,8 @@ std::string title_of(const std::string& path) {
 } // namespace
 
 Surroundings Shell::surroundings() const {
-    return {work.focus(), state.view, work.pinned(), work.kept(), state.session_file};
+    return {work.focus(), state.view,         work.pinned(),
+            work.kept(),  state.session_file, state.session};
 }
 
 void Shell::put(Surroundings now) {
@@ -38,6 +39,7 @@ void Shell::put(Surroundings now) {
     state.renaming.reset();
     selected_in_.reset(); // what was chosen then comes with it
     state.session_file = std::move(now.session_file);
+    state.session = now.session;
     work.pin(std::move(now.pinned));
     work.set_kept(std::move(now.kept));
     work.apply(ChangeFocus{std::move(now.focus)});
@@ -58,6 +60,11 @@ void Shell::open_file(const std::string& path) {
         return;
     }
     desk_.open(app::whole_path(path));
+}
+
+void Shell::open_first(const std::string& checkpoint) {
+    const std::string path = app::whole_path(checkpoint);
+    take_opened({path, app::read_opened(path)}); // of its folder no more than config.json
 }
 
 void Shell::save_file(const std::string& path) {
@@ -107,7 +114,8 @@ void Shell::take_opened(const app::FileOpened& opened) {
         former_[work.history().id()] = opening.before;
         // That file is overwritten at the next opening: it is no place to save to.
         const bool own = opened.path == state.before_opening;
-        put({session.focus, session.view, session.pinned, session.kept, own ? "" : opened.path});
+        put({session.focus, session.view, session.pinned, session.kept, own ? "" : opened.path,
+             work.history().id()});
     } else if (const auto* text = std::get_if<app::OpenedText>(&*opened.result)) {
         document.source = text->sentence;
         app::Carried carried = app::carried(work.document(), std::move(document), work.reader());
@@ -223,11 +231,7 @@ void Shell::step(const Command& command) {
 
 void Shell::move_pins(const app::Document& before, std::size_t entry) {
     const app::Document& now = work.document();
-    const auto same_text = [&](const app::Document& d) {
-        return d.source == now.source && d.target == now.target &&
-               d.segmentation == now.segmentation && d.pad_to == now.pad_to;
-    };
-    if (same_text(before)) return;
+    if (app::same_text(before, now)) return;
     app::ViewState& view = state.view;
     const Pins here{view.pinned_queries, view.pinned_keys, view.selected};
     const std::size_t to = work.history().id();

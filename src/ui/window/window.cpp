@@ -7,6 +7,7 @@
 #include "app/views/titles.hpp"
 #include "base/file.hpp"
 #include "base/visible.hpp"
+#include "models/checkpoint/open_checkpoint.hpp"
 #include "ui/paint/retained_frame.hpp"
 #include "ui/window/compose.hpp"
 #include "ui/window/glfw_window.hpp"
@@ -21,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -45,10 +47,12 @@ float zoomed(float now, float steps) {
     return kZooms[std::clamp(index, 0, static_cast<int>(std::size(kZooms)) - 1)];
 }
 
-/// A key or a character, as GLFW told it.
+/// A key or a character, as GLFW told it; or a mouse button, which ImGui has been told already:
+/// what was typed after it waits for the frame that sees it.
 struct Keystroke {
     int key = 0, code = 0, action = 0, mods = 0;
     unsigned character = 0; // set: a character, and none of the above
+    bool mouse = false;     // and none of the above
 };
 
 class Window {
@@ -78,7 +82,8 @@ class Window {
     void listen();
 
     GLFWwindow* window_ = nullptr;
-    bool glfw_ = false, imgui_ = false;
+    std::atomic<bool> glfw_ = false; // the engine wakes it
+    bool imgui_ = false, opens_checkpoint_ = false;
     Pace pace_;
     bool full_screen_ = false;
     std::array<int, 4> usual_place_{}; // x, y, width, height, while it fills the screen
@@ -98,6 +103,13 @@ class Window {
 base::Result<void> Window::open(const app::Settings& settings) {
     settings_ = settings;
     zoom_ = settings.ui_zoom;
+    use_utf8_locale();
+    engine_ = std::make_unique<app::Engine>([this] {
+        if (glfw_) glfwPostEmptyEvent();
+    });
+    // Beside what a window takes to be made.
+    opens_checkpoint_ = models::is_checkpoint(first_file) && !first_file.ends_with(".safetensors");
+    if (opens_checkpoint_) engine_->read_ahead(app::whole_path(first_file));
     if (auto started = start_glfw(); !started) return started;
     glfw_ = true;
     auto window = make_glfw_window(settings.window_width, settings.window_height);
@@ -106,7 +118,8 @@ base::Result<void> Window::open(const app::Settings& settings) {
     content_scale_ = content_scale_of(window_);
     start_imgui();
     make_shell(settings);
-    if (!first_file.empty()) shell_->open_file(first_file);
+    if (opens_checkpoint_) shell_->open_first(first_file);
+    if (!opens_checkpoint_ && !first_file.empty()) shell_->open_file(first_file);
     if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
     glfwShowWindow(window_);
     return {};
@@ -138,9 +151,9 @@ void Window::make_shell(const app::Settings& settings) {
     fonts_ = std::make_unique<Fonts>();
     renderer_ = std::make_unique<GlRenderer>();
     retained_ = std::make_unique<RetainedFrame>(*renderer_);
-    engine_ = std::make_unique<app::Engine>([] { glfwPostEmptyEvent(); });
-    shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.session.document,
-                                     settings.session.focus, settings.session.view);
+    shell_ =
+        std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.session.document,
+                                settings.session.focus, settings.session.view, !opens_checkpoint_);
     shell_->experiment.published = [] { glfwPostEmptyEvent(); };
     shell_->experiment.folder = app::experiment_folder();
     shell_->experiment.look_for_saved();
@@ -179,15 +192,16 @@ Window::~Window() {
 
 void Window::listen() {
     glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int code, int action, int mods) {
-        of(w).strokes_.push_back({key, code, action, mods, 0});
+        of(w).strokes_.push_back({.key = key, .code = code, .action = action, .mods = mods});
         of(w).shell_->wake();
     });
     glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned character) {
-        of(w).strokes_.push_back({0, 0, 0, 0, character});
+        of(w).strokes_.push_back({.character = character});
         of(w).shell_->wake();
     });
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
         ImGui_ImplGlfw_MouseButtonCallback(w, button, action, mods);
+        of(w).strokes_.push_back({.mouse = true});
         shim::forward_modifiers(mods);
         of(w).shell_->wake();
     });
@@ -242,6 +256,11 @@ void Window::hand_over_keys() {
     bool pressed = false;
     while (!strokes_.empty()) {
         const Keystroke stroke = strokes_.front();
+        if (stroke.mouse) { // its press in this frame, its release in the next
+            strokes_.pop_front();
+            if (!strokes_.empty()) shell_->wake();
+            break;
+        }
         const bool is_key = stroke.character == 0;
         if (is_key && stroke.action == GLFW_RELEASE && pressed) {
             shell_->wake();

@@ -1,0 +1,17 @@
+// The card of the room Inside on the logit lens, as a picture and as words.
+#pragma once
+
+#include "app/engine/inside_picture.hpp"
+#include "figure/views/inside_room.hpp"
+
+#include <string>
+
+namespace heed::app {
+
+// Each requires snapshot.inside without an error.
+void add_lens(const Snapshot& snapshot, figure::InsideRoomData& data);
+/// From which layer on the asked word is said, or which parts of a recurrent readout say it alone;
+/// empty where none does.
+std::string lens_reading(const Snapshot& snapshot);
+
+} // namespace heed::app

@@ -1,0 +1,124 @@
+#include "figure/parts/layer_grid.hpp"
+
+#include "figure/base/palette.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/parts/chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kLayerLabels = 34; // points, for the numbers of the layers
+constexpr float kMostRowLabels = 110, kAcrossHigh = 15, kLowForAcross = 90;
+constexpr float kLargestColumnLabel = 12;
+
+/// "layer 12", "12".
+std::string row_name(const InsideGrid& grid, Index layer) {
+    const auto at = static_cast<std::size_t>(layer);
+    if (at < grid.rows.size()) return grid.rows[at];
+    return (grid.numbers ? "" : "layer ") + std::to_string(layer + 1);
+}
+
+void name_layers(Sheet& sheet, const Box& box, const InsideGrid& grid) {
+    const Index layers = grid.values->rows();
+    const float pitch = box.h / static_cast<float>(layers);
+    const int step = thinning(pitch, 13);
+    for (Index layer = 0; layer < layers; ++layer) {
+        if ((layer + 1) % step != 0 && step > 1) continue;
+        const float y = box.y + box.h - (static_cast<float>(layer) + 0.5f) * pitch;
+        sheet.text(sheet.fitted(row_name(grid, layer), kMonoNote, kMostRowLabels - 12),
+                   {box.x - 8, y}, kMonoNote, sheet.theme().muted, AlignX::right, AlignY::middle);
+    }
+}
+
+} // namespace
+
+float row_labels(const Sheet& sheet, const InsideGrid& grid) {
+    float widest = kLayerLabels;
+    for (Index layer = 0; layer < grid.values->rows(); ++layer) {
+        widest = std::max(widest, sheet.width_of(row_name(grid, layer), kMonoNote) + 12);
+    }
+    return std::min(widest, kMostRowLabels);
+}
+
+GridPlace place_grid(const Sheet& sheet, const InsideGrid& grid, const Box& part, Side side,
+                     float widest_cell, float between) {
+    const auto cols = static_cast<float>(grid.values->cols());
+    const float labels = row_labels(sheet, grid);
+    GridPlace place{{part.x + labels, part.y, part.w - labels, part.h}, {}};
+    place.box.w = std::min(place.box.w, cols * widest_cell);
+    place.across = plan_columns(sheet, grid.columns, static_cast<int>(grid.values->cols()),
+                                place.box.w / cols, part.h / 4, grid.col);
+    place.across.style.size = std::min(place.across.style.size, kLargestColumnLabel);
+    place.between = between;
+    const bool says_across = !grid.across.empty() && part.h >= kLowForAcross;
+    const float label = place.across.size + 6 + between;
+    place.box.h -= label;
+    if (side == Side::above) {
+        place.box.y += label;
+    } else if (says_across) {
+        place.box.h -= kAcrossHigh;
+        place.title = part.y + part.h - kAcrossHigh / 2;
+    }
+    return place;
+}
+
+void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Side side, float right,
+               int part) {
+    const Color muted = sheet.theme().muted;
+    name_layers(sheet, place.box, grid);
+    if (side == Side::above && grid.numbers && grid.rows.empty()) {
+        sheet.text("layer", {place.box.x - 8, place.box.y - 12}, kNote, muted, AlignX::right,
+                   AlignY::middle);
+    }
+    if (place.title) {
+        sheet.text(sheet.fitted(grid.across, kNote, place.box.w),
+                   {place.box.x + place.box.w / 2, *place.title}, kNote, muted, AlignX::centre,
+                   AlignY::middle);
+    }
+    AxisMarks marks;
+    marks.selected = grid.col;
+    marks.chosen = grid.marked;
+    const float away = 6 + place.between;
+    const float edge = side == Side::above ? place.box.y - away : place.box.y + place.box.h + away;
+    const std::size_t before = sheet.figure.targets.size();
+    draw_columns(sheet, place.across, grid.columns, static_cast<int>(grid.values->cols()),
+                 place.box.x, place.box.w / static_cast<float>(grid.values->cols()), edge, side,
+                 right, marks, Tag::Kind::col_label);
+    for (std::size_t i = before; i < sheet.figure.targets.size(); ++i) {
+        sheet.figure.targets[i].tag.c = part;
+    }
+}
+
+void draw_layer_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& range, const Box& box,
+                     int part) {
+    const Matrix<float> turned = grid.values->colwise().reverse(); // the last layer is on top
+    const Index rows = turned.rows(), cols = turned.cols();
+    const float w = box.w / static_cast<float>(cols), h = box.h / static_cast<float>(rows);
+    const float gap = std::min(w, h) > 8 ? 0.75f : 0;
+    sheet.fill(box, sheet.theme().raised, 2);
+    for (Index r = 0; r < rows; ++r) {
+        for (Index c = 0; c < cols; ++c) {
+            const float value = turned(r, c);
+            if (!std::isfinite(value)) continue;
+            sheet.fill({box.x + static_cast<float>(c) * w + gap,
+                        box.y + static_cast<float>(r) * h + gap, w - 2 * gap, h - 2 * gap},
+                       colour_of(range.palette, value, range.low, range.high));
+        }
+    }
+    sheet.target(box, Tag::Kind::cells, static_cast<int>(rows), static_cast<int>(cols), part);
+}
+
+void outline_cell(Sheet& sheet, const InsideGrid& grid, const Box& box) {
+    if (!grid.row || !grid.col) return;
+    const float w = box.w / static_cast<float>(grid.values->cols());
+    const float h = box.h / static_cast<float>(grid.values->rows());
+    const auto up = static_cast<float>(grid.values->rows() - 1 - *grid.row);
+    sheet.stroke({box.x + static_cast<float>(*grid.col) * w, box.y + up * h, w, h},
+                 sheet.theme().accent, 2, 2);
+}
+
+} // namespace heed::figure

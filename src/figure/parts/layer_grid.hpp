@@ -1,0 +1,50 @@
+// Layers of a model down the side, the last one on top, and tokens or heads across.
+#pragma once
+
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/sheet.hpp"
+#include "figure/base/value_range.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+/// Layers × columns, the first layer first; what is not measured yet is NaN.
+struct InsideGrid {
+    std::shared_ptr<const Matrix<float>> values{};
+    std::vector<std::string> columns{};
+    std::vector<std::string> rows{}; // names of what stands in the layers' place; empty: layers
+    bool numbers = false;            // "2" in place of "layer 2"
+    std::string across{};            // what the columns are; empty: their labels say it
+    std::vector<int> marked{};       // columns whose labels stand out
+    std::optional<int> row{}, col{}; // chosen
+    std::vector<float> below{};      // one a column, in a row under the grid; empty: no row
+    std::string below_name{};        // of that row
+};
+
+struct GridPlace {
+    Box box;
+    LabelPlan across;
+    float between = 0;           // grid and labels
+    std::optional<float> title{}; // middle of the line that says what the columns are
+};
+
+/// Points that the names of rows take at the left.
+float row_labels(const Sheet& sheet, const InsideGrid& grid);
+/// Layers down the left side, names of columns above or below, and behind them what they are.
+/// `between`: what is kept free between grid and names.
+GridPlace place_grid(const Sheet& sheet, const InsideGrid& grid, const Box& part, Side side,
+                     float widest_cell, float between = 0);
+/// All names. Targets: col_label (c: `part`).
+void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Side side, float right,
+               int part);
+/// The grid in colours, what is not measured yet left empty. Targets: cells (c: `part`).
+void draw_layer_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& range, const Box& box,
+                     int part);
+/// The chosen cell.
+void outline_cell(Sheet& sheet, const InsideGrid& grid, const Box& box);
+
+} // namespace heed::figure

@@ -1,0 +1,72 @@
+#include "ui/learn/card_hint.hpp"
+
+#include "ui/learn/learn_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace heed::ui {
+
+void TellingSearch::look(const std::shared_ptr<const app::Snapshot>& snapshot) {
+    if (looking()) return; // the next frame asks again
+    const app::Document& document = snapshot->document;
+    Of of{document.model_file, document.source, document.target, snapshot->focus.head};
+    if (of_ == of) return;
+    of_.reset();
+    words_.clear();
+    if (!app::can_tell(*snapshot)) return;
+    of_ = std::move(of);
+    found_ = std::async(std::launch::async, [snapshot, stop = stop_.get_token()] {
+        return app::telling_cell(*snapshot, stop);
+    });
+}
+
+const std::string& TellingSearch::words() {
+    if (!looking() || found_.wait_for(std::chrono::seconds{0}) != std::future_status::ready) {
+        return words_;
+    }
+    const auto cell = found_.get();
+    words_ = cell ? fmt::format("Tried on this sentence: the row “{}” with all its weight on “{}” "
+                                "changes what the model says.",
+                                cell->row, cell->column)
+                  : std::string("Tried on this sentence: each row of this head with all its weight "
+                                "on the word that it looks at least. The model says the same each "
+                                "time; other heads carry the words.");
+    return words_;
+}
+
+namespace {
+
+bool asks_for_cell(const app::LessonRun& run) {
+    const auto& checks = run.lesson().checks;
+    if (run.looks_on()) return true;
+    if (run.lesson().same.parts.empty() || run.seen() || run.next() == checks.size()) return false;
+    const app::Condition& next = checks[run.next()];
+    return next.kind == app::Condition::Kind::edited && next.row.empty();
+}
+
+} // namespace
+
+bool can_hint(const app::Lesson& lesson) {
+    return !lesson.same.parts.empty() ||
+           std::ranges::any_of(lesson.checks, [](const app::Condition& check) {
+               return check.kind == app::Condition::Kind::most;
+           });
+}
+
+void prepare_hint(Panel& p, LearnState& state) {
+    if (!asks_for_cell(*state.run) || !p.snapshot().run || !p.work.up_to_date()) return;
+    state.telling.words(); // takes what was found, so that another can be looked for
+    state.telling.look(p.work.shared_snapshot());
+    constexpr float kSoon = 0.05f;
+    if (state.telling.looking()) p.ui.wake_in(kSoon);
+}
+
+std::string card_hint(LearnState& state) {
+    if (!state.run->hint().empty()) return state.run->hint();
+    return asks_for_cell(*state.run) ? state.telling.words() : std::string();
+}
+
+} // namespace heed::ui

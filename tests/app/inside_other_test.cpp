@@ -1,0 +1,137 @@
+// The other sentence that is made unasked: its words are nearest neighbours by a slow search.
+#include "app/engine/computation.hpp"
+#include "app/engine/inside_other.hpp"
+#include "app/files/shipped_models.hpp"
+#include "catch.hpp"
+#include "models/model/sides.hpp"
+#include "models/sentences.hpp"
+#include "models/transformer/parameters.hpp"
+#include "train/tasks/task.hpp"
+
+#include <cctype>
+#include <set>
+#include <sstream>
+#include <string>
+
+using namespace heed;
+using num::Index;
+
+namespace {
+
+std::vector<text::Token> tokens_of_words(const std::vector<std::string>& words) {
+    std::vector<text::Token> tokens;
+    std::size_t at = 0;
+    for (const std::string& word : words) {
+        tokens.push_back({word, at, at + word.size()});
+        at += word.size() + 1;
+    }
+    return tokens;
+}
+
+bool is_lower(const std::string& word) {
+    return std::all_of(word.begin(), word.end(),
+                       [](unsigned char c) { return c >= 'a' && c <= 'z'; });
+}
+
+/// The everyday word in small letters whose row is nearest by cosine, the first of equal ones.
+std::string slow_nearest(const models::Model& model, const std::string& word) {
+    const models::WordTable& table = models::transformer(model)->parameters().embedding;
+    const Index own = model.vocabulary_row(word);
+    const num::RowVector<double> x = table.row(own).cast<double>();
+    double most = -2;
+    std::string nearest;
+    for (const std::string& other : text::everyday_words()) {
+        const Index row = model.vocabulary_row(other);
+        if (row == own || !is_lower(other)) continue;
+        const num::RowVector<double> y = table.row(row).cast<double>();
+        const double cosine = x.dot(y) / (x.norm() * y.norm());
+        if (cosine <= most) continue;
+        most = cosine;
+        nearest = other;
+    }
+    return nearest;
+}
+
+} // namespace
+
+TEST_CASE("a made sentence has one word in place of its nearest neighbour, the asked one first") {
+    num::ThreadPool pool(2);
+    for (const bool lists_words : {false, true}) {
+        models::ModelSpec spec = models::tiny(models::Architecture::decoder_only);
+        if (lists_words) spec = models::classifier_spec();
+        const auto model = models::drawn(spec, pool);
+        CHECK((model->words() != nullptr) == lists_words);
+        const std::vector<std::string> words = {"the", "house", "is", "red"};
+        const auto tokens = tokens_of_words(words);
+        const auto known = app::known_words(*model, pool);
+        const auto made =
+            app::neighbour_sentences(*model, *known, "the house is red", tokens, "red", pool, {});
+        REQUIRE(made.size() == 12); // three neighbours of four words
+        CHECK(made[0] == "the house is " + slow_nearest(*model, "red"));
+        CHECK(made[1] == "the " + slow_nearest(*model, "house") + " is red"); // the longest
+        CHECK(made[2] == slow_nearest(*model, "the") + " house is red");
+        CHECK(made[3] == "the house " + slow_nearest(*model, "is") + " red");
+        num::ThreadPool other(1);
+        CHECK(app::neighbour_sentences(*model, *app::known_words(*model, other), "the house is red",
+                                       tokens, "red", other, {}) == made);
+    }
+}
+
+TEST_CASE("punctuation, numbers and unknown words are not changed, and capitals stay capitals") {
+    num::ThreadPool pool(1);
+    const auto model = models::drawn(models::tiny(models::Architecture::decoder_only), pool);
+    const auto known = app::known_words(*model, pool);
+    const auto made = [&](const std::vector<std::string>& words, bool knows = true) {
+        std::string sentence;
+        for (const std::string& word : words) sentence += (sentence.empty() ? "" : " ") + word;
+        auto tokens = tokens_of_words(words);
+        for (text::Token& token : tokens) token.known = knows;
+        return app::neighbour_sentences(*model, *known, sentence, tokens, "", pool, {});
+    };
+    CHECK(made({"!", "12", "…"}).empty());
+    CHECK(made({"cat"}, false).empty());
+    for (const std::string& sentence : made({"Cat", "12", "!"})) {
+        CHECK(std::isupper(static_cast<unsigned char>(sentence[0])));
+        CHECK(sentence.ends_with(" 12 !"));
+    }
+    std::stop_source stopped;
+    stopped.request_stop();
+    CHECK(app::neighbour_sentences(*model, *known, "cat", tokens_of_words({"cat"}), "", pool,
+                                   stopped.get_token())
+              .empty());
+}
+
+TEST_CASE("in a joint vocabulary the other word is of the source's language") {
+    num::ThreadPool pool(2);
+    for (const char* name : {"zh-en-transformer", "en-fr-transformer"}) {
+        app::Document document;
+        document.model_file = app::shipped_model(name);
+        app::Computation computation(1);
+        const auto snapshot = computation.answer({1, document, {}, {}}, {});
+        REQUIRE(snapshot->run != nullptr);
+        const models::Model& model = *snapshot->run->model;
+        const auto task = train::task_named(model.provenance()->task);
+        REQUIRE(task);
+        train::TaskOptions options;
+        options.training = 0;
+        options.held_out = 2000;
+        std::set<std::string> sources;
+        const auto held_out = train::make_task(*task, options).held_out;
+        for (const auto& pair : held_out) sources.insert(pair.source.begin(), pair.source.end());
+        const auto known = app::known_words(model, pool);
+        for (int i = 0; i < 5; ++i) {
+            const auto& words = held_out[static_cast<std::size_t>(i)].source;
+            const auto sentence = train::joined(words);
+            const auto made = app::neighbour_sentences(model, *known, sentence,
+                                                       tokens_of_words(words), "", pool, {});
+            CHECK_FALSE(made.empty());
+            for (const std::string& other : made) {
+                std::istringstream read(other);
+                for (std::string word; read >> word;) {
+                    INFO(name << ": " << other);
+                    CHECK(sources.contains(word));
+                }
+            }
+        }
+    }
+}

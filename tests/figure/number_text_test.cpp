@@ -1,0 +1,143 @@
+#include "figure/base/number_text.hpp"
+
+#include "catch.hpp"
+#include "figure/base/round_ticks.hpp"
+#include "figure/parts/series_chart.hpp"
+#include "texts.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+using namespace heed::figure;
+using namespace samples;
+
+namespace {
+
+std::string words_of(const std::vector<ValueTick>& ticks) {
+    std::string words;
+    for (const ValueTick& tick : ticks) words += (words.empty() ? "" : " ") + tick.text;
+    return words;
+}
+
+/// The numbers to the left of a chart, from the lowest up.
+std::vector<std::string> rules_of(const SeriesChart& chart, float height) {
+    Sheet sheet(plain_frame(500, height), 500, height);
+    draw_series(sheet, chart, {0, 0, 500, height});
+    std::vector<std::string> words;
+    for (const Text& text : texts_of(sheet.figure)) {
+        if (text.align_x == AlignX::right && text.align_y == AlignY::middle) {
+            words.push_back(text.text);
+        }
+    }
+    return words;
+}
+
+} // namespace
+
+TEST_CASE("numbers are written without a sign of nothing") {
+    CHECK(number_text(0.444f, 2) == "0.44");
+    CHECK(number_text(-0.001f, 2) == "0.00");
+    CHECK(number_text(-1.5f, 1) == "−1.5");
+    CHECK(number_text(std::numeric_limits<float>::infinity(), 2).empty());
+    CHECK(number_text(2.5e9f, 2) == "2e+09"); // halves to even, as printf does
+    CHECK(shortest_text(0.125f, 4) == "0.125");
+    CHECK(shortest_text(2, 4) == "2");
+    CHECK(shortest_text(100, 4) == "100");
+    CHECK(shortest_text(100, 0) == "100");
+    CHECK(shortest_text(-0.00001f, 4) == "0");
+}
+
+TEST_CASE("digits that count are written with a true minus, and no others") {
+    CHECK(significant_text(-0.25, 4) == "−0.25");
+    CHECK(significant_text(63.7123, 4) == "63.71");
+    CHECK(significant_text(0, 4) == "0");
+    CHECK(significant_text(123456, 4) == "123456");
+    CHECK(significant_text(-1.5e-6, 3) == "−1.5·10⁻⁶");
+    CHECK(significant_text(std::numeric_limits<double>::quiet_NaN(), 3).empty());
+}
+
+TEST_CASE("ends of a scale have no zeros that say nothing") {
+    CHECK(scale_text(1) == "1");
+    CHECK(scale_text(0) == "0");
+    CHECK(scale_text(0.5f) == "0.5");
+    CHECK(scale_text(0.25f) == "0.25");
+    CHECK(scale_text(48.125f) == "48.1");
+    CHECK(scale_text(-2.5f) == "−2.5");
+    CHECK(scale_text(2e-7f) == "2·10⁻⁷");
+}
+
+TEST_CASE("the numbers of one scale share the decimals that one of them needs") {
+    using Three = std::array<std::string, 3>;
+    CHECK(scale_texts(0, 1) == Three{"0", "0.5", "1.0"});
+    CHECK(scale_texts(0, 2) == Three{"0", "1", "2"});
+    CHECK(scale_texts(0, 0.5f) == Three{"0", "0.25", "0.50"});
+    CHECK(scale_texts(-2.5f, 2.5f) == Three{"−2.5", "0", "2.5"});
+    CHECK(scale_texts(-1.2f, 3.456f) == Three{"−1.20", "1.13", "3.46"});
+    CHECK(scale_texts(0, 4e-7f) == Three{"0", "2·10⁻⁷", "4·10⁻⁷"});
+}
+
+TEST_CASE("values along an axis are round, and reach over all of what is drawn") {
+    CHECK(words_of(round_ticks(0, 0.41f)) == "0 0.2 0.4 0.6");
+    CHECK(words_of(round_ticks(0, 1)) == "0 0.5 1.0");
+    CHECK(words_of(round_ticks(0, 1, 6)) == "0 0.2 0.4 0.6 0.8 1.0");
+    CHECK(words_of(round_ticks(-1, 1)) == "−1.0 −0.5 0 0.5 1.0");
+    CHECK(words_of(round_ticks(-1, 1, 2)) == "−1 0 1");
+    CHECK(words_of(round_ticks(2.64f, 6)) == "2 3 4 5 6");
+    CHECK(words_of(round_ticks(0, 95)) == "0 50 100");
+    CHECK(words_of(round_ticks(0, 2.1e6f)) == "0 10⁶ 2·10⁶ 3·10⁶");
+    CHECK(words_of(round_ticks(0, 2.5e5f, 6)) == "0 5·10⁴ 10⁵ 1.5·10⁵ 2·10⁵ 2.5·10⁵");
+    CHECK(words_of(round_ticks(3, 3, 2)) == "3 4");
+    CHECK(words_of(power_ticks(-1.92f, 1.04f)) == "0.01 0.1 1 10");
+    CHECK(words_of(power_ticks(4.8f, 8.1f)) == "10⁴ 10⁵ 10⁶ 10⁷ 10⁸");
+    for (const float high : {1e-7f, 0.003f, 0.99f, 1.01f, 7.f, 1234.f, 9.9e8f}) {
+        for (const float low : {0.f, -high / 3, high / 2, 0.98f * high}) {
+            for (const int most : {2, 3, 5, 6}) {
+                CAPTURE(low, high, most);
+                const auto ticks = round_ticks(low, high, most);
+                CHECK(ticks.size() >= 2);
+                CHECK(static_cast<int>(ticks.size()) <= std::max(most, low < 0 ? 3 : 2));
+                CHECK(ticks.front().value <= low + 1e-3f * high);
+                CHECK(ticks.back().value >= high - 1e-3f * high);
+                const double step = ticks[1].value - static_cast<double>(ticks[0].value);
+                const double digit = step / std::pow(10.0, std::floor(std::log10(step) + 1e-3));
+                CHECK((digit == Approx(1).epsilon(1e-3) || digit == Approx(2).epsilon(1e-3) ||
+                       digit == Approx(5).epsilon(1e-3)));
+            }
+        }
+    }
+}
+
+TEST_CASE("a logarithmic axis has ticks at 1, 2 and 5, or at powers of ten alone") {
+    CHECK(words_of(log_ticks(0.05f, 10, 8)) == "0.05 0.1 0.2 0.5 1 2 5 10");
+    CHECK(words_of(log_ticks(1.f / 64, 64, 5)) == "0.1 1 10");
+    CHECK(words_of(log_ticks(1e-6f, 1e6f, 4)) == "10⁻⁴ 1 10⁴");
+}
+
+TEST_CASE("a chart ends at round numbers beyond its curves") {
+    SeriesChart chart;
+    chart.xs = {1, 2, 3};
+    chart.series = {{"loss", {1.58f, 0.9f, 0.31f}}};
+    chart.low = 0;
+    using Words = std::vector<std::string>;
+    CHECK(rules_of(chart, 200) == Words{"0", "0.5", "1.0", "1.5", "2.0"});
+    CHECK(rules_of(chart, 100) == Words{"0", "2"});
+    chart.low.reset();
+    chart.series = {{"offset", {2.64f, 6, 4.32f}}};
+    CHECK(rules_of(chart, 200) == Words{"2", "3", "4", "5", "6"});
+}
+
+TEST_CASE("a share is a percentage that is 0 of nothing alone and 100 of all alone") {
+    CHECK(percent_text(0) == "0 %");
+    CHECK(percent_text(1) == "100 %");
+    CHECK(percent_text(1.3) == "130 %"); // a change may be larger than what it was of
+    CHECK(percent_text(1e-9) == "< 0.01 %");
+    CHECK(percent_text(0.9999) == "> 99.9 %");
+    CHECK(percent_text(0.999) == "99.9 %");
+    CHECK(percent_text(0.152) == "15.2 %");
+    CHECK(percent_text(0.5) == "50.0 %");
+    CHECK(percent_text(0.0149) == "1.5 %");
+    CHECK(percent_text(0.00999) == "1.0 %"); // no "1.00 %" beside it
+    CHECK(percent_text(0.0012) == "0.12 %");
+    CHECK(percent_text(std::numeric_limits<double>::quiet_NaN()).empty());
+}
