@@ -716,7 +716,7 @@ TEST_CASE("on the command line painted cells count from 1, in a file from 0") {
     const Ran picture = run_heed(
         std::vector<std::string>{"export", "--mask", "paint:2:3", "-o", folder / "a.svg"} + kTiny);
     REQUIRE(picture.code == 0);
-    CHECK(contains(folder.bytes("a.svg"), "mask painted cell 2 → 3"));
+    CHECK(contains(folder.bytes("a.svg"), "Mask painted cell 2 → 3"));
 }
 
 TEST_CASE("a painted cell outside of the sentence is an error of --mask, and a note on a file") {

@@ -578,8 +578,9 @@ TEST_CASE("a selection is lines, and no cell is tinted by it") {
                 b.x >= g.x + g.w || b.y >= g.y + g.h || b.x + b.w <= g.x || b.y + b.h <= g.y;
             CHECK(apart);
         } else if (const Stroke* stroke = std::get_if<Stroke>(&item)) {
-            rows += stroke->box.w == g.w && stroke->box.h < g.h / 3 ? 1 : 0;
-            columns += stroke->box.h == g.h && stroke->box.w < g.w / 3 ? 1 : 0;
+            const bool in_map = stroke->box.x < g.x + g.w; // and not the bar of colours
+            rows += in_map && stroke->box.w == g.w && stroke->box.h < g.h / 3 ? 1 : 0;
+            columns += in_map && stroke->box.h == g.h && stroke->box.w < g.w / 3 ? 1 : 0;
         }
     }
     CHECK(rows == 1);

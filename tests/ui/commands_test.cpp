@@ -310,6 +310,7 @@ TEST_CASE("a menu is walked by arrows, taken by Enter, and left by Escape") {
     CHECK(d.shell->ui.keyboard_at() == "score");
     d.click("score");
     const int after = chosen();
+    CAPTURE(before, last);
     CHECK(after == (last ? before - 1 : before + 1));
     d.key(Key::down);
     d.key(Key::escape);

@@ -100,9 +100,10 @@ TEST_CASE("maps beside each other are pointed at and chosen together") {
     for (const int map : {0, 1}) {
         d.hover(d.cell(3, 1, map));
         const std::string words = on_one_line(d.screen());
-        CHECK(words.find(fmt::format("on \u2192 cat   {:.6g}", value)) != std::string::npos);
+        CHECK(words.find("on \u2192 cat   " + lab::digits_text(static_cast<double>(value), 6)) != std::string::npos);
         const std::string difference = lab::digits_text(static_cast<double>(value - other), 6);
-        CHECK(words.find(fmt::format("original {:.6g} \u00b7 difference {}{}", other,
+        CHECK(words.find(fmt::format("original {} \u00b7 difference {}{}",
+                                     lab::digits_text(static_cast<double>(other), 6),
                                      value < other ? "" : "+", difference)) != std::string::npos);
     }
     d.click(d.cell(4, 2, 0));
@@ -144,10 +145,20 @@ TEST_CASE("both maps keep their place and their scale while a weight is set") {
     for (int i = 0; i < 3; ++i) d.key(Key::up, false, false, true);
     d.settle();
     REQUIRE(d.shows("edited"));
-    CHECK(cells() == before);
+    const auto stay = [&] {
+        for (std::size_t i : {0, 1}) {
+            CAPTURE(i);
+            CHECK(cells()[i].x == before[i].x);
+            CHECK(cells()[i].y == before[i].y);
+            CHECK(cells()[i].w == before[i].w);
+            CHECK(cells()[i].h == before[i].h);
+        }
+    };
+    stay();
     d.click("scale");
+    stay();
     d.click("mask/causal");
-    CHECK(cells() == before);
+    stay();
     CHECK(before[0].w == before[1].w);
     CHECK(before[0].h == before[1].h);
     CHECK(before[0].y == before[1].y);

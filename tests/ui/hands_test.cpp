@@ -52,6 +52,7 @@ TEST_CASE("mute and solo by click and by key, and the grid strikes silent heads 
     CHECK(gain(d, 0, 0) == 1);
     CHECK(gain(d, 0, 3) == 0);
     CHECK(gain(d, 1, 3) == 1);
+    d.hover("source"); // what was pressed tells no tip until the pointer moves
     d.hover("head/solo");
     d.frames(60);
     CHECK(d.shows("Solo (O): mutes the other 3 heads"));

@@ -123,7 +123,7 @@ files::Tables picture_tables(const Snapshot& snapshot, const ViewState& state) {
 std::string picture_provenance(const Snapshot& snapshot) {
     const std::string file =
         std::filesystem::path(snapshot.run ? snapshot.document.image_file : "").filename().string();
-    return map_provenance(snapshot) + (file.empty() ? "" : " \u00b7 " + file);
+    return map_provenance(snapshot) + (file.empty() ? "" : " \u00b7 picture " + file);
 }
 
 std::vector<std::shared_ptr<const figure::Pixels>>

@@ -175,7 +175,7 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
     for (const std::string& line : lines) {
         text(line, {margin_, baseline += line_height}, style, theme().text);
     }
-    return std::max(bottom, last_title_ + static_cast<float>(most) * line_height + 18);
+    return std::max(bottom, kept_title_ + static_cast<float>(most) * line_height + 18);
 }
 
 namespace {
@@ -224,6 +224,7 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
                  theme().muted);
             last_title_ = baseline;
             const auto more = static_cast<float>(std::max(frame_.subtitle_lines - 1, 0));
+            kept_title_ = baseline + more * line_height;
             if (more > 0) return baseline + (1 + more) * line_height + (narrow ? 12.f : 18.f);
             return baseline + title_extent.descent + (narrow ? 6.f : 14.f);
         }
@@ -238,6 +239,7 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
     const int least = std::max(frame_.subtitle_lines, keeps ? 1 : 0);
     const auto free = least - static_cast<int>(lines.size());
     baseline += static_cast<float>(std::max(free, 0)) * line_height;
+    kept_title_ = std::max(last_title_, baseline - line_height);
     return baseline - line_height + (narrow ? 10.f : 16.f);
 }
 

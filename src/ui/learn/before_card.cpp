@@ -71,8 +71,8 @@ bool put_back(Panel& p) {
     if (next == p.document()) return false;
     const std::string words = fmt::format("as before card {}", before->card + 1);
     p.change(words, [&](app::Document& d) { d = next; });
-    p.commands.push_back(
-        Say{{"Controls are " + words + " · Undo brings back what you changed", false}});
+    const Notice back{"Controls are " + words + " · Undo brings back what you changed", false};
+    p.commands.push_back(Say{p.work.notice.bad ? p.work.notice : back}); // what went wrong is more
     p.ui.wake_in(0);
     return true;
 }
