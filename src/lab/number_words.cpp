@@ -13,13 +13,6 @@ std::string spread_of(const Number& number, double factor, int decimals) {
     return fmt::format(" (± {:.{}f})", factor * number.spread, decimals);
 }
 
-/// "0.013", "68", "1200", "3e-05".
-std::string digits_of(double value, int digits) {
-    const double size = std::abs(value);
-    const bool whole = size >= std::pow(10.0, digits) && size < 1e6;
-    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.{}g}", value, digits);
-}
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// "e-12" behind a digit, as printing has it: where it ends; `at` where there is none.
@@ -43,6 +36,12 @@ void write_power(std::string& result, const std::string& power) {
 }
 
 } // namespace
+
+std::string digits_of(double value, int digits) {
+    const double size = std::abs(value);
+    const bool whole = size >= std::pow(10.0, digits) - 0.5 && size < 1e6; // 99.6 is 100
+    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.{}g}", value, digits);
+}
 
 std::string in_words(const Number& number, int decimals) {
     return fmt::format("{:.{}f}", number.value, decimals) + spread_of(number, 1, decimals);

@@ -16,7 +16,9 @@ std::string percent_of(const Number& share, int decimals = 0);
 /// A difference of shares: "+13 points (± 5)".
 std::string points_of(const Number& difference);
 
-/// A number by digits that count, as plain text: "−1.2346", "1.2·10⁻⁵", "−∞"; "–" of NaN.
+/// A number by digits that count, as it is printed: "0.013", "68", "-1200", "3e-05".
+std::string digits_of(double value, int digits);
+/// The same as plain text: "−1.2346", "1.2·10⁻⁵", "−∞"; "–" of NaN.
 std::string digits_text(double value, int digits);
 
 /// Words as sentences are shown: numbers with a true minus sign and powers of ten raised ("3e-12"

@@ -98,17 +98,6 @@ void add_stretch(std::vector<Token>& words, std::string_view sentence, std::span
     }
 }
 
-/// Whether each of its characters is a word that the reader knows, as in "abc" for one of letters.
-bool is_of_known_characters(std::string_view sentence, const Token& token,
-                            const Vocabulary& vocabulary) {
-    for (std::size_t at = token.begin; at < token.end;) {
-        const std::size_t length = base::decode_utf8(sentence, at).length;
-        if (!vocabulary.knows(sentence.substr(at, length))) return false;
-        at += length;
-    }
-    return true;
-}
-
 /// Punctuation that ends something: a sentence, or a part of one.
 bool is_mark(char32_t c) {
     constexpr char32_t kEllipsis = 0x2026;
@@ -173,13 +162,8 @@ std::vector<Token> tokenize(std::string_view sentence, Segmentation segmentation
     words.reserve(tokens.size());
     for (std::size_t i = 0; i < tokens.size();) {
         if (characters || !is_unspaced(sentence, tokens[i])) {
-            const bool known = vocabulary.knows(tokens[i].text);
-            if (!known && !characters && is_of_known_characters(sentence, tokens[i], vocabulary)) {
-                add_stretch(words, sentence, std::span(tokens).subspan(i++, 1), vocabulary);
-            } else {
-                words.push_back(tokens[i++]);
-                words.back().known = known;
-            }
+            words.push_back(tokens[i++]);
+            words.back().known = vocabulary.knows(words.back().text);
             continue;
         }
         std::size_t next = i + 1;

@@ -14,9 +14,8 @@ namespace heed::text {
 /// All tokens of a sentence, as a reader of this vocabulary splits it; which of them it does not
 /// know is told. Words that are written without white space (Chinese, Japanese, Thai, …) are cut so
 /// that the fewest characters are left unknown, and of these cuts into the fewest words. Unknown
-/// stretches, and a word set apart that no known words make up, are as tokenize() has them. So is
-/// cut any unknown word whose characters are all known words, and a vocabulary of characters reads
-/// characters whatever the segmentation. Marks at the end of words (. ! ? … 。 ,) of which one is
+/// stretches, and a word set apart that no known words make up, are as tokenize() has them. A
+/// vocabulary of characters reads characters whatever the segmentation. Marks at the end of words (. ! ? … 。 ,) of which one is
 /// unknown are left out, but for the first that is known and ends a sentence: the sentences that
 /// such a reader learned from end without them.
 std::vector<Token> tokenize(std::string_view sentence, Segmentation segmentation,

@@ -1,6 +1,7 @@
 #include "app/engine/outcome.hpp"
 
 #include "catch.hpp"
+#include "models/model/sampling.hpp"
 #include "models/transformer/transformer.hpp"
 
 using namespace heed;
@@ -37,6 +38,15 @@ TEST_CASE("the next word's candidates come most probable first, with what they w
     CHECK(words.rest == Approx(0.3));
     CHECK(app::next_word(now, nullptr, 9).candidates.size() == 5);
     CHECK(app::next_word(now, nullptr, 9).rest == Approx(0).margin(1e-6));
+    // Where all are listed nothing is left, and no rounding: 1 − 0.7 − 0.2 − 0.1 is 7e-9.
+    const Prediction three = prediction({0.7f, 0.2f, 0.1f});
+    CHECK(app::next_word(three, nullptr, 3).rest == 0);
+    CHECK(app::next_word(three, nullptr, 2).rest == Approx(0.1));
+    Prediction kept = prediction({0.7f, 0.2f, 0.1f, 0.5f}); // sampling draws the first three alone
+    models::Cut cut{kept.probabilities, {true, true, true, false}, 3};
+    kept.cut = std::make_shared<const models::Cut>(cut);
+    CHECK(app::next_word(kept, nullptr, 4).rest == 0);
+    CHECK(app::next_word(kept, nullptr, 3).rest == Approx(0.1));
     // Another vocabulary has other rows.
     const Prediction other = prediction({1});
     CHECK_FALSE(app::next_word(now, &other, 1).candidates[0].former);

@@ -1,5 +1,6 @@
 #include "figure/base/number_text.hpp"
 
+#include "base/check.hpp"
 #include "catch.hpp"
 #include "figure/base/round_ticks.hpp"
 #include "figure/parts/series_chart.hpp"
@@ -8,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 using namespace heed::figure;
 using namespace samples;
@@ -55,6 +57,14 @@ TEST_CASE("digits that count are written with a true minus, and no others") {
     CHECK(significant_text(123456, 4) == "123456");
     CHECK(significant_text(-1.5e-6, 3) == "−1.5·10⁻⁶");
     CHECK(significant_text(std::numeric_limits<double>::quiet_NaN(), 3).empty());
+    // Just below a power of ten, and far below the least float.
+    CHECK(significant_text(99.6, 2) == "100");
+    CHECK(significant_text(999.6, 3) == "1000");
+    CHECK(significant_text(-9999.7, 4) == "−10000");
+    CHECK(significant_text(99.4, 2) == "99");
+    CHECK(significant_text(1e-50, 3) == "10⁻⁵⁰");
+    CHECK(significant_text(-2.5e-300, 3) == "−2.5·10⁻³⁰⁰");
+    CHECK(significant_text(4e-320, 3) == "4·10⁻³²⁰");
 }
 
 TEST_CASE("ends of a scale have no zeros that say nothing") {
@@ -75,6 +85,16 @@ TEST_CASE("the numbers of one scale share the decimals that one of them needs") 
     CHECK(scale_texts(-2.5f, 2.5f) == Three{"−2.5", "0", "2.5"});
     CHECK(scale_texts(-1.2f, 3.456f) == Three{"−1.20", "1.13", "3.46"});
     CHECK(scale_texts(0, 4e-7f) == Three{"0", "2·10⁻⁷", "4·10⁻⁷"});
+    // Of a narrow span, so many that the three differ.
+    CHECK(scale_texts(5.001f, 5.003f) == Three{"5.001", "5.002", "5.003"});
+    CHECK(scale_texts(1000, 1000.5f) == Three{"1000.00", "1000.25", "1000.50"});
+    CHECK(scale_texts(100.5f, 102.5f) == Three{"100.5", "101.5", "102.5"}); // halves to even
+    CHECK(scale_texts(2e6f, 2.04e6f) == Three{"2·10⁶", "2.02·10⁶", "2.04·10⁶"});
+    CHECK(scale_texts(5, 5) == Three{"5", "5", "5"});
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const float infinity = std::numeric_limits<float>::infinity();
+    CHECK(scale_texts(nan, nan) == Three{"", "", ""});
+    CHECK(scale_texts(1, infinity) == Three{"1", "", ""});
 }
 
 TEST_CASE("values along an axis are round, and reach over all of what is drawn") {
@@ -108,10 +128,55 @@ TEST_CASE("values along an axis are round, and reach over all of what is drawn")
     }
 }
 
+TEST_CASE("values along an axis are numbers for all floats, and are told apart") {
+    constexpr float kLargest = std::numeric_limits<float>::max();
+    constexpr float kLeast = std::numeric_limits<float>::denorm_min();
+    using Ends = std::pair<float, float>;
+    for (const auto& [low, high] :
+         {Ends{16777216, 16777216}, Ends{-16777216, -16777216}, Ends{3e9f, 3e9f},
+          Ends{1e30f, 1e30f}, Ends{0, kLeast}, Ends{-kLargest, kLargest}, Ends{0, kLargest},
+          Ends{kLargest, kLargest}, Ends{1e6f, 1.01e6f}}) {
+        CAPTURE(low, high);
+        const auto ticks = round_ticks(low, high);
+        REQUIRE(ticks.size() >= 2);
+        CHECK(ticks.size() <= 5);
+        for (const ValueTick& tick : ticks) {
+            CHECK(std::isfinite(tick.value));
+            CHECK_FALSE(tick.text.empty());
+        }
+        CHECK(ticks.front().value <= low);
+        CHECK(ticks.back().value >= high);
+        if (low < kLargest && high != kLeast) { // beyond these lies no float
+            for (std::size_t i = 1; i < ticks.size(); ++i) {
+                CHECK(ticks[i].value > ticks[i - 1].value);
+                CHECK(ticks[i].text != ticks[i - 1].text);
+            }
+        }
+    }
+    CHECK(words_of(round_ticks(2e6f, 2e6f, 3)) == "2·10⁶ 2.001·10⁶ 2.002·10⁶");
+    SeriesChart chart;
+    chart.xs = {1, 2};
+    chart.series = {{"loss", {3e9f, 3e9f}}};
+    CHECK(rules_of(chart, 200).size() >= 2);
+}
+
 TEST_CASE("a logarithmic axis has ticks at 1, 2 and 5, or at powers of ten alone") {
     CHECK(words_of(log_ticks(0.05f, 10, 8)) == "0.05 0.1 0.2 0.5 1 2 5 10");
     CHECK(words_of(log_ticks(1.f / 64, 64, 5)) == "0.1 1 10");
     CHECK(words_of(log_ticks(1e-6f, 1e6f, 4)) == "10⁻⁴ 1 10⁴");
+    // Its ends, where no such number lies between.
+    CHECK(words_of(log_ticks(3, 4)) == "3 4");
+    CHECK(words_of(log_ticks(2e4f, 9e4f, 1)) == "2·10⁴ 9·10⁴");
+    CHECK(words_of(log_ticks(3, 3)) == "3");
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    for (const auto& [low, high] : {std::pair<float, float>{0.f, 1.f},
+                                    {-1.f, 1.f},
+                                    {1.f, kInfinity},
+                                    {kNan, 1.f},
+                                    {1.f, kNan}}) {
+        CHECK_THROWS_AS(log_ticks(low, high), heed::base::ContractError);
+    }
 }
 
 TEST_CASE("a chart ends at round numbers beyond its curves") {
@@ -130,7 +195,15 @@ TEST_CASE("a chart ends at round numbers beyond its curves") {
 TEST_CASE("a share is a percentage that is 0 of nothing alone and 100 of all alone") {
     CHECK(percent_text(0) == "0 %");
     CHECK(percent_text(1) == "100 %");
-    CHECK(percent_text(1.3) == "130 %"); // a change may be larger than what it was of
+    CHECK(percent_text(1 + 1e-7) == "100 %"); // a sum of shares
+    CHECK(percent_text(1.004) == "100.4 %");   // a change may be larger than what it was of
+    CHECK(percent_text(1.3) == "130.0 %");
+    CHECK(percent_text(12.34) == "1234 %");
+    CHECK(percent_text(9.9996) == "1000 %");
+    CHECK(percent_text(-1) == "−100 %");
+    CHECK(percent_text(-0.9999) == "< −99.9 %");
+    CHECK(percent_text(-0.00005) == "> −0.01 %");
+    CHECK(percent_text(-0.152) == "−15.2 %");
     CHECK(percent_text(1e-9) == "< 0.01 %");
     CHECK(percent_text(0.9999) == "> 99.9 %");
     CHECK(percent_text(0.999) == "99.9 %");

@@ -5,18 +5,31 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace heed::fuzz {
 
-inline const std::filesystem::path& folder() {
-    static const std::filesystem::path made = [] {
-        auto path =
-            std::filesystem::temp_directory_path() / ("heed_fuzz." + std::to_string(::getpid()));
+/// An empty folder, as long as this lives.
+struct OwnFolder {
+    std::filesystem::path path;
+    explicit OwnFolder(std::filesystem::path at) : path(std::move(at)) {
+        std::filesystem::remove_all(path); // of another process that had this number
         std::filesystem::create_directories(path);
-        return path;
-    }();
-    return made;
+    }
+    OwnFolder(const OwnFolder&) = delete;
+    OwnFolder& operator=(const OwnFolder&) = delete;
+    ~OwnFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
+    }
+};
+
+inline const std::filesystem::path& folder() {
+    static const OwnFolder own(std::filesystem::temp_directory_path() /
+                               ("heed_fuzz." + std::to_string(::getpid())));
+    return own.path;
 }
 
 inline void write(const char* file, std::string_view bytes) {

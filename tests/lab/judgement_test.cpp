@@ -328,6 +328,10 @@ TEST_CASE("sentences have true minus signs, raised powers of ten, and spreads") 
     CHECK(lab::points_of({"a", "", -0.003}) == "0 points");
     CHECK(lab::in_digits({"a", "", 0.0126, 0.0047}) == "0.013 (± 0.0047)");
     CHECK(lab::in_digits({"a", "", 127.4}) == "127");
+    CHECK(lab::in_digits({"a", "", 99.6}) == "100"); // no power of ten
+    CHECK(lab::in_digits({"a", "", 99.4}) == "99");
+    CHECK(lab::digits_text(999.6, 3) == "1000");
+    CHECK(lab::digits_text(-9999.7, 4) == "−10000");
     CHECK(lab::digits_text(-1.23456, 5) == "−1.2346");
     CHECK(lab::digits_text(-1.2e-5, 5) == "−1.2·10⁻⁵");
     CHECK(lab::digits_text(-std::numeric_limits<double>::infinity(), 5) == "−∞");

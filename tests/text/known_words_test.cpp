@@ -87,13 +87,14 @@ TEST_CASE("a reader of letters reads words letter by letter") {
     CHECK(cut("abcabc", letters) == "a|b|c|a|b|c");
     CHECK(cut("Ab c", letters) == "A|b|c");
     CHECK(cut("abéc!", letters) == "a|b|?é|c");
-    // Others read a word so where all of its characters are words.
-    const Vocabulary some({"a", "b", "bc", "cat"}, 1);
-    CHECK_FALSE(some.of_characters());
-    CHECK(cut("ab cat abc dab", some) == "a|b|cat|?abc|?dab");
-    const Vocabulary more({"a", "b", "c", "bc"}, 1);
-    CHECK(cut("abc", more) == "a|bc");
     CHECK_FALSE(Vocabulary({}, 1).of_characters());
+}
+
+TEST_CASE("an unknown word is not cut into letters that happen to be words") {
+    const Vocabulary english({"a", "I", "cat"}, 1);
+    CHECK_FALSE(english.of_characters());
+    CHECK(cut("Ia aaa cat", english) == "?Ia|?aaa|cat");
+    CHECK(cut("a cat I", english) == "a|cat|I");
 }
 
 TEST_CASE("characters are never joined") {

@@ -4,6 +4,7 @@
 #include "app/views/export.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
+#include "ui/frame/main_picture.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -49,7 +50,8 @@ TEST_CASE("Export writes what is on the screen and says where") {
     app::ExportOptions options;
     options.width = d.shell->state.picture_width;
     options.height = d.shell->state.picture_height;
-    options.beside_title = ui::main_place(options.width, options.height).beside_title;
+    options.beside_title =
+        ui::main_place(options.width, options.height, d.shell->state).beside_title;
     options.reads = true;
     options.crop = true; // as the card proposes
     const auto expected =

@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "figure/base/viewport.hpp"
+#include "ui/frame/main_picture.hpp"
 #include "ui/window/compose.hpp"
 
 #include <algorithm>
@@ -147,7 +148,8 @@ figure::Figure Driver::picture() {
     const Box place = find("picture").box;
     app::ViewState view = shell->state.view;
     view.caption = false;
-    return app::make_figure(snapshot(), view, main_place(place.w, place.h, has_tabs(shell->state)));
+    return main_figure(snapshot(), view, main_place(place.w, place.h, shell->state),
+                       shell->state.presenting);
 }
 
 figure::Figure Driver::links() {

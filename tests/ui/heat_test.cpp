@@ -7,6 +7,7 @@
 #include "ui/window/offscreen.hpp"
 
 #include "catch.hpp"
+#include "ui/frame/main_picture.hpp"
 
 #include <epoxy/gl.h>
 
@@ -206,7 +207,7 @@ TEST_CASE("the large map on the screen has the table's colours", "[gl]") {
     }
     view.caption = false;
     const figure::Figure picture =
-        app::make_figure(snapshot, view, ui::main_place(place.w, place.h));
+        app::make_figure(snapshot, view, ui::main_place(place.w, place.h, window.shell().state));
     int compared = 0;
     for (const figure::Target& target : picture.targets) {
         if (target.tag.kind != figure::Tag::Kind::cells) continue;

@@ -82,6 +82,7 @@ TEST_CASE("presenting, the map stands in the middle of the stage") {
     const figure::Figure map = d.picture();
     CHECK(map.width == Approx(picture(d).w));
     const figure::Box drawn = figure::drawn_box(map);
+    CAPTURE(drawn.x, drawn.w, figure::dump(map).substr(0, 1500));
     CHECK(std::abs(drawn.x - (map.width - drawn.x - drawn.w)) < 0.1f * map.width);
 }
 
@@ -215,7 +216,7 @@ TEST_CASE("where the heads are put away, their cue points at the way to them") {
 
 TEST_CASE("in a low window lines give way before names of rows do") {
     Driver::Options options = Driver::tiny();
-    options.document.source = options.document.target = "the black cat did not eat the red apple";
+    options.document.source = options.document.target = "a b c d e f g h i j k l m n o p q r";
     options.width = 900;
     options.height = 600;
     Driver d(options);

@@ -7,6 +7,7 @@
 #include "app/views/export.hpp"
 #include "catch.hpp"
 #include "files/painter.hpp"
+#include "ui/frame/main_picture.hpp"
 
 #include <functional>
 
@@ -30,8 +31,7 @@ figure::Figure exported(const Driver& d) {
     app::ExportOptions options;
     options.width = state.picture_width;
     options.height = state.picture_height;
-    options.beside_title =
-        ui::main_place(options.width, options.height, ui::has_tabs(state)).beside_title;
+    options.beside_title = ui::main_place(options.width, options.height, state).beside_title;
     options.reads = true;
     options.ground = app::Ground::theme;
     return app::export_figure(d.snapshot(), view, options);

@@ -434,9 +434,7 @@ TEST_CASE("the formula's numbers are those of the cell") {
     char weight[16];
     std::snprintf(weight, sizeof weight, "%.3f", static_cast<double>(numbers.weight));
     CHECK(d.shows(weight));
-    char score[16];
-    std::snprintf(score, sizeof score, "%.4g", static_cast<double>(numbers.score));
-    CHECK(d.shows(score));
+    CHECK(d.shows(lab::digits_text(static_cast<double>(numbers.score), 4)));
 }
 
 TEST_CASE("a stage of the strip becomes the large picture") {

@@ -80,7 +80,9 @@ NextWord next_word(const Prediction& now, const Prediction* former, std::size_t 
         if (c.kept) words.rest -= c.probability;
         words.candidates.push_back(c);
     }
-    words.rest = std::max(words.rest, 0.0f);
+    const auto kept = now.cut ? now.cut->kept : p.size();
+    const bool all = std::ranges::count(words.candidates, true, &Candidate::kept) == kept;
+    words.rest = all ? 0 : std::max(words.rest, 0.f); // no rounding of their sum
     return words;
 }
 

@@ -39,7 +39,7 @@ std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& r
                  model.words()->can_be_said(static_cast<std::size_t>(order[k]))});
             step.rest -= p(i, order[k]);
         }
-        step.rest = std::max(step.rest, 0.f);
+        step.rest = most == order.size() ? 0 : std::max(step.rest, 0.f); // all: no rounding
         const std::string& said = run.trace.target[static_cast<std::size_t>(i)].text;
         step.said = {said, p(i, model.vocabulary_row(said))};
     }

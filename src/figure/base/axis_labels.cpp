@@ -142,16 +142,17 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
 }
 
 LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
-                    float pitch, float room, std::optional<int> selected) {
+                    float pitch, float room, std::optional<int> selected, bool from_selected) {
     LabelPlan plan;
     const LabelRange n = usable(labels, range);
     plan.style.size = std::clamp(std::floor(std::min(0.8f * pitch, 5 + 0.42f * pitch)),
                                  kSmallestLabel, type_size::kLabel);
     if (n.last <= n.first) return plan;
     plan.step = thinned_step(pitch, plan.style.size * kLabelLine);
+    if (from_selected) plan.phase = selected.value_or(0) % plan.step;
     plan.longest = room;
-    plan.size = std::min(
-        widest(sheet, labels, thinned(n, plan.step, selected), strong(plan.style, true)), room);
+    const auto shown = thinned(n, plan.step, selected, plan.phase);
+    plan.size = std::min(widest(sheet, labels, shown, strong(plan.style, true)), room);
     return plan;
 }
 

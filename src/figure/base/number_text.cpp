@@ -1,6 +1,6 @@
 #include "figure/base/number_text.hpp"
 
-#include <fmt/format.h>
+#include "lab/number_words.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,9 +11,9 @@ namespace heed::figure {
 namespace {
 
 /// True of a number that is written as a power of ten.
-bool is_power(float value) {
-    const float size = std::abs(value);
-    return size >= 1e6f || (size > 0 && size < 1e-3f);
+bool is_power(double value) {
+    const double size = std::abs(value);
+    return size >= 1e6 || (size > 0 && size < 1e-3);
 }
 
 /// Places after the point of about three digits.
@@ -53,60 +53,79 @@ std::string shortest_text(float value, int decimals) {
     return text;
 }
 
-std::string scientific_text(float value) {
-    if (value == 0 || !std::isfinite(value)) return number_text(value, 0);
-    const float size = std::abs(value);
+std::string scientific_text(double value, int decimals) {
+    if (!std::isfinite(value)) return {};
+    if (value == 0) return "0";
+    const double size = std::abs(value), places = std::pow(10.0, decimals);
     int exponent = static_cast<int>(std::floor(std::log10(size)));
-    float digits = std::round(size / std::pow(10.f, static_cast<float>(exponent)) * 10) / 10;
+    // Of the least doubles the power alone would be 0.
+    const double power = exponent < -300 ? 1e-300 : std::pow(10.0, exponent);
+    double digits = size / power * (exponent < -300 ? std::pow(10.0, -300 - exponent) : 1);
+    digits = std::round(digits * places) / places;
     if (digits >= 10) {
         digits /= 10;
         ++exponent;
     }
     constexpr const char* kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    std::string power = exponent < 0 ? "⁻" : "";
-    for (const char c : std::to_string(std::abs(exponent))) power += kRaised[c - '0'];
-    return (value < 0 ? "−" : "") + (digits == 1 ? "" : shortest_text(digits, 1) + "·") + "10" +
-           power;
+    std::string raised = exponent < 0 ? "⁻" : "";
+    for (const char c : std::to_string(std::abs(exponent))) raised += kRaised[c - '0'];
+    const std::string factor =
+        digits == 1 ? "" : shortest_text(static_cast<float>(digits), decimals) + "·";
+    return (value < 0 ? "−" : "") + factor + "10" + raised;
 }
 
 std::string significant_text(double value, int digits) {
     if (!std::isfinite(value)) return {};
-    if (is_power(static_cast<float>(value))) return scientific_text(static_cast<float>(value));
-    const double size = std::abs(value);
-    const std::string text = size < std::pow(10.0, digits) ? fmt::format("{:.{}g}", size, digits)
-                                                           : fmt::format("{:.0f}", size);
-    return value < 0 ? "−" + text : text;
+    if (is_power(value)) return scientific_text(value);
+    return (value < 0 ? "−" : "") + lab::digits_of(std::abs(value), digits);
 }
 
 std::string percent_text(double share) {
     if (!std::isfinite(share)) return {};
+    if (share == 0) return "0 %";
     const double percent = 100 * share, size = std::abs(percent);
-    if (size < 0.01) return percent > 0 ? "< 0.01 %" : "0 %";
-    if (percent >= 99.95 && percent < 100) return "> 99.9 %";
-    const int decimals = size >= 100 ? 0 : size < 0.995 ? 2 : 1;
+    if (size < 0.01) return share < 0 ? "> −0.01 %" : "< 0.01 %";
+    if (size >= 99.95 && size < 100) return share < 0 ? "< −99.9 %" : "> 99.9 %";
+    const bool all = size >= 100 && size < 100.05; // or a sum's hair above
+    const int decimals = size < 0.995 ? 2 : all || size >= 999.95 ? 0 : 1;
     return number_text(static_cast<float>(percent), decimals) + " %";
 }
 
 std::string scale_text(float value) {
-    return is_power(value) ? scientific_text(value) : shortest_text(value, scale_decimals(value));
+    return is_power(static_cast<double>(value)) ? scientific_text(static_cast<double>(value))
+                                                : shortest_text(value, scale_decimals(value));
 }
 
 std::array<std::string, 3> scale_texts(float low, float high) {
-    const std::array<float, 3> values{low, low + (high - low) / 2, high};
-    const float largest = std::max(std::abs(low), std::abs(high));
-    std::size_t decimals = 0;
+    constexpr int kMost = 6;
+    const float half = (high - low) / 2, largest = std::max(std::abs(low), std::abs(high));
+    const std::array<float, 3> values{low, low + half, high};
+    const bool powers = is_power(static_cast<double>(largest));
+    const bool spans = std::isfinite(half) && half > 0;
+    int decimals = powers ? 1 : 0;
     for (const float value : values) {
+        if (powers) break;
         const std::string text = shortest_text(value, scale_decimals(largest));
         const auto point = text.find('.');
-        if (point != std::string::npos) decimals = std::max(decimals, text.size() - point - 1);
+        if (point == std::string::npos) continue;
+        decimals = std::max(decimals, static_cast<int>(text.size() - point - 1));
+    }
+    // As many as tell the three apart.
+    if (spans && !powers) {
+        const auto apart = static_cast<int>(std::ceil(-std::log10(half) - 1e-4f));
+        decimals = std::max(decimals, std::min(apart, kMost));
     }
     std::array<std::string, 3> texts;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        texts[i] = is_power(largest) ? scientific_text(values[i])
-                                     : number_text(values[i], static_cast<int>(decimals));
-        if (texts[i].find_first_not_of("0.") == std::string::npos) texts[i] = "0";
+    for (;; ++decimals) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            texts[i] = powers ? scientific_text(static_cast<double>(values[i]), decimals)
+                              : number_text(values[i], decimals);
+            const bool zero = texts[i].find_first_not_of("0.") == std::string::npos;
+            if (zero && !texts[i].empty()) texts[i] = "0";
+        }
+        const bool differ = texts[0] != texts[1] && texts[1] != texts[2];
+        if (differ || !spans || decimals >= kMost) return texts;
     }
-    return texts;
 }
 
 } // namespace heed::figure

@@ -18,22 +18,24 @@ int decimals_for(float largest);
 /// As number_text, without the zeros at the end: "0.125", "2", "64".
 std::string shortest_text(float value, int decimals);
 
-/// A number too large or too small to be written out: "1.3·10⁶", "10⁻⁴"; "0".
-std::string scientific_text(float value);
+/// A number too large or too small to be written out: "1.3·10⁶", "10⁻⁴"; "0". At most `decimals`
+/// places after the point, 0 to 6.
+std::string scientific_text(double value, int decimals = 1);
 
 /// A number with so many digits that count, without the zeros at the end: "63.71", "0.5", "−2";
 /// scientific_text from a million up and below a thousandth.
 std::string significant_text(double value, int digits);
 
-/// A share, 0 to 1, or a change as a part of what it was: "15.2 %", "1.5 %", "0.12 %", "0 %". What is
-/// not nothing is never 0, and what is not all never 100: "< 0.01 %", "> 99.9 %".
+/// A share, 0 to 1, or a change as a part of what it was: "15.2 %", "1.5 %", "0.12 %", "0 %",
+/// "130.0 %". What is not nothing is never 0, and what is less than all never 100: "< 0.01 %",
+/// "> 99.9 %"; of a fall "> −0.01 %", "< −99.9 %".
 std::string percent_text(double share);
 
 /// An end of a scale: about three digits, without the zeros at the end ("1", "0.25", "48.1");
 /// scientific_text from a million up and below a thousandth.
 std::string scale_text(float value);
 /// The low end, the middle and the high end of one scale, with equally many decimals: as many as
-/// one of them needs. 0 is "0".
+/// one of them needs, and as tell them apart (6 at most). 0 is "0"; what is not finite is empty.
 std::array<std::string, 3> scale_texts(float low, float high);
 
 } // namespace heed::figure

@@ -1,29 +1,31 @@
 #include "figure/base/round_ticks.hpp"
 
+#include "base/check.hpp"
 #include "figure/base/number_text.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <initializer_list>
+#include <limits>
 
 namespace heed::figure {
 
 namespace {
 
 /// The number of steps from the multiple below `low` to the one above `high`.
-long steps_over(float low, float high, float step) {
-    const float first = std::floor(low / step + 1e-4f), last = std::ceil(high / step - 1e-4f);
+long steps_over(double low, double high, double step) {
+    const double first = std::floor(low / step + 1e-4), last = std::ceil(high / step - 1e-4);
     return std::lround(last - first);
 }
 
 /// The least step with at most `most` ticks.
-float step_over(float low, float high, int most) {
+double step_over(double low, double high, int most) {
     constexpr int kDecades = 9; // more than a float tells apart
-    const float first = std::floor(std::log10((high - low) / 10));
+    const double first = std::floor(std::log10((high - low) / 10));
     for (int decade = 0; decade < kDecades; ++decade) {
-        for (const float factor : {1.f, 2.f, 5.f}) {
-            const float step = factor * std::pow(10.f, first + static_cast<float>(decade));
+        for (const double factor : {1.0, 2.0, 5.0}) {
+            const double step = factor * std::pow(10.0, first + decade);
             if (steps_over(low, high, step) < most) return step;
         }
     }
@@ -31,30 +33,41 @@ float step_over(float low, float high, int most) {
 }
 
 std::string power_of_ten_text(float value) {
-    return value >= 0.9e-3f && value < 0.9e4f ? shortest_text(value, 3) : scientific_text(value);
+    return value >= 0.9e-3f && value < 0.9e4f ? shortest_text(value, 3)
+                                              : scientific_text(static_cast<double>(value));
 }
 
 } // namespace
 
-std::vector<ValueTick> round_ticks(float low, float high, int most) {
+std::vector<ValueTick> round_ticks(float low_end, float high_end, int most) {
+    // In double, where no span of floats is without end, and none of their steps is 0.
+    double low = static_cast<double>(low_end), high = static_cast<double>(high_end);
     if (!std::isfinite(low) || !std::isfinite(high)) low = 0, high = 1;
-    if (!(high > low)) high = low + 1;
+    if (!(high > low)) high = low + std::max(1.0, std::abs(low) * 1e-3);
     most = std::max(most, low < 0 && high > 0 ? 3 : 2);
-    const float step = step_over(low, high, most);
+    const double step = step_over(low, high, most);
     int decimals = 0; // as many as the step has
-    for (float rest = step; decimals < 6 && std::abs(rest - std::round(rest)) > 1e-3f * step;
+    for (double rest = step; decimals < 6 && std::abs(rest - std::round(rest)) > 1e-3 * step;
          rest *= 10) {
         ++decimals;
     }
-    const float first = std::floor(low / step + 1e-4f);
+    const double first = std::floor(low / step + 1e-4);
     // All are written alike, as the largest has to be.
-    const bool powers = step < 1e-5f || std::max(std::abs(low), std::abs(high)) >= 1e5f;
+    const double largest = std::max(std::abs(low), std::abs(high));
+    const bool powers = step < 1e-5 || largest >= 1e5;
+    if (powers) {
+        const double digits = std::floor(std::log10(largest)) - std::floor(std::log10(step) + 1e-4);
+        decimals = static_cast<int>(std::clamp(digits, 1.0, 6.0)); // so that neighbours differ
+    }
+    constexpr double kLargest = std::numeric_limits<float>::max();
     std::vector<ValueTick> ticks;
     for (long i = 0; i <= std::max(steps_over(low, high, step), 1L); ++i) {
-        const float value = (first + static_cast<float>(i)) * step;
-        ticks.push_back({value, value == 0 ? "0"
-                                : powers   ? scientific_text(value)
-                                           : number_text(value, decimals)});
+        const double value =
+            std::clamp((first + static_cast<double>(i)) * step, -kLargest, kLargest);
+        const auto place = static_cast<float>(value);
+        ticks.push_back({place, value == 0 ? "0"
+                                : powers   ? scientific_text(value, decimals)
+                                           : number_text(place, decimals)});
     }
     return ticks;
 }
@@ -73,6 +86,8 @@ std::vector<ValueTick> power_ticks(float low, float high, int most) {
 }
 
 std::vector<ValueTick> log_ticks(float low, float high, int most) {
+    HEED_CHECK(low > 0 && std::isfinite(low) && std::isfinite(high) && low <= high,
+               "a logarithmic axis from {} to {}", low, high);
     constexpr float kHair = 1e-3f; // of an end, which may itself be a tick
     const auto from = static_cast<int>(std::floor(std::log10(low) + kHair));
     const auto to = static_cast<int>(std::ceil(std::log10(high) - kHair));
@@ -91,6 +106,10 @@ std::vector<ValueTick> log_ticks(float low, float high, int most) {
     most = std::max(most, 1);
     std::vector<ValueTick> ticks = inside({1, 2, 5}, 1);
     for (int step = 1; static_cast<int>(ticks.size()) > most; ++step) ticks = inside({1}, step);
+    if (ticks.empty()) {
+        ticks = {{low, power_of_ten_text(low)}};
+        if (high > low) ticks.push_back({high, power_of_ten_text(high)});
+    }
     return ticks;
 }
 

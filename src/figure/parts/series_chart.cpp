@@ -37,7 +37,7 @@ std::pair<float, float> span_of(const SeriesChart& chart) {
     if (chart.low) high = std::max(high, low);
     if (chart.high) low = std::min(low, high);
     if (low > high) low = high = 0;
-    if (!(high > low)) high = low + 1;
+    if (!(high > low)) high = low + std::max(1.f, std::abs(low) * 1e-3f);
     return {low, high};
 }
 

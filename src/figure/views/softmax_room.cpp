@@ -134,9 +134,7 @@ struct JacobianPlan {
 LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
                     float room, std::optional<int> key) {
     if (pitch >= 9.2f) pitch = std::max(pitch, 10.4f); // the least that names elsewhere have
-    LabelPlan plan = plan_rows(sheet, keys, static_cast<int>(keys.size()), pitch, room, key);
-    plan.phase = key.value_or(0) % plan.step; // the chosen one among them, the others as far apart
-    return plan;
+    return plan_rows(sheet, keys, static_cast<int>(keys.size()), pitch, room, key, true);
 }
 
 /// Names of columns: flat where they are whole so, else slanted. LabelPlan::size is what they take

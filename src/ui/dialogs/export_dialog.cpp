@@ -1,6 +1,7 @@
 // The card that exports what Explore and the rooms of formulas show.
 #include "app/document/names.hpp"
 #include "ui/dialogs/export_card.hpp"
+#include "ui/frame/main_picture.hpp"
 
 #include <fmt/format.h>
 
@@ -67,8 +68,7 @@ void picture_rows(Panel& p, Form& f, ExportForm& form) {
 
 app::ExportOptions options_of(const Panel& p, const ExportForm& form) {
     app::ExportOptions options = export_options(p, form);
-    const app::Place place =
-        main_place(p.state.picture_width, p.state.picture_height, has_tabs(p.state));
+    const app::Place place = main_place(p.state.picture_width, p.state.picture_height, p.state);
     options.beside_title = place.beside_title;
     options.reads = place.reads;
     return options;

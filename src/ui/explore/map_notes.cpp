@@ -3,6 +3,7 @@
 #include "base/utf8.hpp"
 #include "figure/base/fitted.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/main_picture.hpp"
 #include "ui/frame/player.hpp"
 
 #include <fmt/format.h>

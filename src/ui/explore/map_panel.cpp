@@ -3,6 +3,7 @@
 #include "figure/base/fitted.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/main_picture.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/frame/view_rows.hpp"
 
@@ -313,9 +314,22 @@ bool has_tabs(const WindowState& state) {
     return app::in_explore(state.view.view) && !state.presenting;
 }
 
-app::Place main_place(float width, float height, bool with_tabs) {
-    const bool beside = with_tabs && !tabs_above(width);
-    return {width, height, beside ? tabs_width(width) + 8 : 0, true, true};
+app::Place main_place(float width, float height, const WindowState& state) {
+    constexpr float kHint = 340; // of the words in the corner
+    const bool tabs = has_tabs(state) && !tabs_above(width);
+    const float beside = state.presenting ? kHint : tabs ? tabs_width(width) + 8 : 0;
+    return {width, height, beside, true, true};
+}
+
+figure::Figure main_figure(const app::Snapshot& snapshot, const app::ViewState& view,
+                           const app::Place& place, bool presents) {
+    const bool map = app::info(view.view).shows == app::Shows::map;
+    if (!presents || !map) return app::make_figure(snapshot, view, place);
+    return figure::centred(place.width, [&](float width) {
+        app::Place narrow = place;
+        narrow.width = width;
+        return app::make_figure(snapshot, view, narrow);
+    });
 }
 
 namespace {
@@ -390,17 +404,13 @@ void map_panel(Panel& p, const Box& box) {
     const float links_height = with_links ? for_links : 0;
     const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
     const Box main{box.x, top, width, height - links_height};
-    const app::Place place = main_place(main.w, main.h, with_tabs);
+    const app::Place place = main_place(main.w, main.h, p.state);
     FigureCache::Key key = p.key(main.w, main.h);
     key.view.caption = false;
     key.view.title = key.view.bar = true; // what a file leaves out the window shows
     key.extra = p.state.presenting;
-    const bool alone = p.state.presenting && shown_in(p) == app::Shows::map;
     const figure::Figure& map = p.figures.get(FigureCache::Slot::main, key, [&] {
-        if (!alone) return app::make_figure(snapshot, key.view, place);
-        return figure::centred(place.width, [&](float w) {
-            return app::make_figure(snapshot, key.view, {w, place.height, 0, true, true});
-        });
+        return main_figure(snapshot, key.view, place, p.state.presenting);
     });
     p.state.heads_in_row = heads_in_row(map);
     p.state.picture_width = main.w;

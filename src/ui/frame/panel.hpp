@@ -276,11 +276,6 @@ std::string token_text(const std::vector<text::Token>& tokens, int index);
 bool view_fits(const Panel& panel, app::View view);
 /// True where the tabs of Explore's views lie upon the stage.
 bool has_tabs(const WindowState& state);
-/// Where the large picture goes in a box of this size: the view tabs lie beside its title.
-app::Place main_place(float width, float height, bool with_tabs = true);
-/// Where the links below a map go: under its columns, where it stands alone.
-app::Place links_place(float width, float height, const figure::Figure& map);
-int heads_in_row(const figure::Figure& grid);
 /// The tabs of Explore's views, below `top`.
 void view_tabs(Panel& panel, const Box& box, float top);
 

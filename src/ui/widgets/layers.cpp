@@ -223,7 +223,9 @@ Box Ui::tip_box(float width, float height) const {
     const Box places[] = {{x, of.y + of.h + kBeside, width, height},
                           {x, of.y - kBeside - height, width, height},
                           {of.x + of.w + kFromPanel, y, width, height},
-                          {of.x - kFromPanel - width, y, width, height}};
+                          {of.x - kFromPanel - width, y, width, height},
+                          {of.x + of.w + kFromPanel, of.y, width, height},
+                          {of.x - kFromPanel - width, of.y, width, height}};
     if (tip_late_) return inside(places[2]);
     Box best = inside(places[0]);
     float least = -1;
