@@ -47,8 +47,8 @@ struct FrozenNorm {
 class Walk {
   public:
     Walk(const models::Run& run, const Readout& readout, const Question& question)
-        : run_(run), stack_(readout.stack), p_(readout.model->parameters()), config_(p_.config),
-          token_(question.token),
+        : run_(run), stack_(readout.stack), p_(readout.model->usual_parameters()),
+          config_(p_.config), token_(question.token),
           pre_(models::norm_order(config_, run.controls) == nn::NormOrder::pre) {
         read_logits(question);
     }

@@ -25,7 +25,7 @@ const nn::AttentionParams<float>* module_of(const models::Model& model, Attentio
                                             int layer) {
     const auto* transformer = models::transformer(model);
     if (!transformer || layer < 0 || layer >= model.traits().layers(kind)) return nullptr;
-    const TransformerParameters& p = transformer->parameters();
+    const TransformerParameters& p = transformer->usual_parameters();
     const auto at = static_cast<std::size_t>(layer);
     switch (kind) {
     case AttentionKind::encoder_self: return &p.encoder[at].self_attention;
@@ -151,7 +151,7 @@ std::vector<float> copying_scores(const models::Run& run, AttentionKind kind, in
     const auto attention = run.trace.attention(kind, layer);
     if (!module || !attention || !adds_to_logits(transformer->config(), run.controls, kind))
         return {};
-    const TransformerParameters& p = transformer->parameters();
+    const TransformerParameters& p = transformer->usual_parameters();
     const FirstPlaces first = first_places(*run.model, run.trace.keys(kind));
     const Matrix<float> readout = folded_readout(p, first.rows);
     const Matrix<float> map = module->output.dense();

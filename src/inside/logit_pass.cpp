@@ -15,7 +15,7 @@ AskedLogit<S>::AskedLogit(const Readout& readout, const Question& question)
 }
 
 template <class S> void AskedLogit<S>::read_word(const Readout& readout, const Question& question) {
-    const auto& p = readout.model->parameters();
+    const auto& p = readout.model->usual_parameters();
     const models::LogitSpec& spec = p.config.word_logits;
     const models::WordTable& words = spec.tied ? p.embedding : p.output;
     const auto add = [&](Index word, S sign) {
@@ -37,7 +37,7 @@ template <class S> void AskedLogit<S>::read_word(const Readout& readout, const Q
 
 template <class S>
 void AskedLogit<S>::read_class(const Readout& readout, const Question& question) {
-    const auto& p = readout.model->parameters();
+    const auto& p = readout.model->usual_parameters();
     const models::ClassifierHead& head = p.head;
     const bool two = p.config.pooling == models::Pooling::leading; // the mean of two outputs
     width_ = models::pooled_width(p.config);
@@ -129,7 +129,7 @@ Matrix<S> AskedLogit<S>::backward(const nn::Segments& segments, const Matrix<S>&
 
 template <class S> PassModel<S>::PassModel(const models::Run& run, const Question& question) {
     const Readout readout = *readout_of(run);
-    const auto& p = readout.model->parameters();
+    const auto& p = readout.model->usual_parameters();
     const auto fill = [&](AttentionKind stack, std::vector<PassLayer<S>>& layers) {
         for (int i = 0; i < n_layers(p.config, stack); ++i) {
             layers.push_back(pass_layer<S>(run, stack, i));

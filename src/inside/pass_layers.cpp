@@ -46,7 +46,7 @@ template <class S> nn::ScoreParams<S> score_in(const nn::ScoreParams<float>& fro
 template <class S>
 nn::SegmentAttention<S> attention_in(const models::Run& run, AttentionKind kind, int layer,
                                      const nn::AttentionParams<float>& p, Biases<S>& kept) {
-    const auto& all = models::transformer(*run.model)->parameters();
+    const auto& all = models::transformer(*run.model)->usual_parameters();
     const auto attention = run.trace.attention(kind, layer);
     nn::SegmentAttention<S> to;
     to.name = attention->name;
@@ -187,7 +187,7 @@ template <class S> num::Weights<S> weights_in(const num::Weights<float>& from) {
 }
 
 template <class S> PassLayer<S> pass_layer(const models::Run& run, AttentionKind stack, int index) {
-    const auto& p = models::transformer(*run.model)->parameters();
+    const auto& p = models::transformer(*run.model)->usual_parameters();
     auto kept = std::make_shared<Biases<S>>();
     PassLayer<S> to;
     nn::TransformerLayer<S>& layer = to.layer;

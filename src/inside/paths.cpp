@@ -53,7 +53,8 @@ base::Result<void> check_paths(const models::Run& run, const PathsAsked& asked) 
 class Receiver {
   public:
     Receiver(const models::Run& run, const PathsAsked& asked, num::ThreadPool& pool)
-        : run_(run), asked_(asked), pool_(pool), p_(models::transformer(*run.model)->parameters()),
+        : run_(run), asked_(asked), pool_(pool),
+          p_(models::transformer(*run.model)->usual_parameters()),
           then_(run.trace.attention(asked.stack, asked.to)) {}
 
     /// tokens × heads · width; `added`: to the stream, by the attention of the first layer.
@@ -121,7 +122,7 @@ base::Result<Paths> patch_paths(const std::shared_ptr<const models::Run>& clean,
     const float apart = result.clean.logit - result.corrupted.logit;
     const Receiver receiver(*corrupted, asked, pool);
     const int heads = static_cast<int>(receiver.then().heads.size());
-    const auto& p = models::transformer(*clean->model)->parameters();
+    const auto& p = models::transformer(*clean->model)->usual_parameters();
     const Matrix<float> output = parts_at(p, asked.stack, asked.from).attention.output.dense();
     AnswerBatch batch(
         *readout, question, pool, [&](std::size_t first, const std::vector<Answer>& answers) {

@@ -104,7 +104,7 @@ const num::SharedRows<float>& final_states(const models::Run& run, AttentionKind
 
 Matrix<float> normed_states(const Readout& readout, const Matrix<float>& states,
                             num::ThreadPool& pool) {
-    const auto& p = readout.model->parameters();
+    const auto& p = readout.model->usual_parameters();
     if (!p.config.norms.last) return states;
     const auto& norm = encodes(readout.stack) ? p.encoder_norm : p.decoder_norm;
     return nn::layer_norm_forward(pool, norm, states).y;
@@ -115,7 +115,7 @@ Matrix<float> word_logits(const Readout& readout, const Matrix<float>& states,
     if (readout.recurrent) {
         return models::word_logits(pool, readout.recurrent->parameters(), states);
     }
-    return models::word_logits(pool, readout.model->parameters(), states);
+    return models::word_logits(pool, readout.model->usual_parameters(), states);
 }
 
 base::Result<void> check(const Question& question, const models::Run& run) {

@@ -161,6 +161,18 @@ num::RowVector<double> ranked(const TokenAccount& account, Index seen) {
 
 } // namespace
 
+TokenMethodWords words_of(const TokenMethodInfo& info, const models::Run& run,
+                          const Question& question) {
+    const bool integrated = info.method == TokenMethod::integrated;
+    const bool other = integrated ? run.model->traits().reads_pictures : !has_residual(run);
+    TokenMethodWords words{other ? info.other_formula : info.formula,
+                           std::string(other ? info.other_tip : info.tip)};
+    if (!integrated && read_tokens(run, question).size() > 1) {
+        words.tip += " The class is read from several tokens; this is the mean over them.";
+    }
+    return words;
+}
+
 trace::LayerMaps token_maps(const models::Run& run, num::ThreadPool& pool) {
     const trace::Trace& t = run.trace;
     const int encoder = t.n_layers(AttentionKind::encoder_self);

@@ -49,7 +49,7 @@ constexpr Index kRowsAtOnce = 256; // of one thread: enough to read the weights 
 class Embedded {
   public:
     Embedded(const models::Run& run, AttentionKind stack, num::ThreadPool& pool) {
-        const auto& p = models::transformer(*run.model)->parameters();
+        const auto& p = models::transformer(*run.model)->usual_parameters();
         const models::ModelSpec& spec = p.config;
         const bool encodes = stack == AttentionKind::encoder_self;
         const std::string name = encodes ? "encoder" : "decoder";
@@ -65,9 +65,12 @@ class Embedded {
         if (joined) {
             const auto positions = run.trace.tensor(name + ".positions"); // keeps its rows alive
             const nn::Join how = models::join(spec, run.controls);
+            const auto& map = how == nn::Join::concatenate
+                                  ? models::transformer(*run.model)->parameters().join
+                                  : p.join;
             const Matrix<float> whole =
-                nn::join_positions<float>(pool, how, p.join, still_ + word_, positions->values);
-            still_ = nn::join_positions<float>(pool, how, p.join, still_, positions->values);
+                nn::join_positions<float>(pool, how, map, still_ + word_, positions->values);
+            still_ = nn::join_positions<float>(pool, how, map, still_, positions->values);
             word_ = whole - still_;
         }
         if (spec.embedding.norm) {
@@ -113,7 +116,7 @@ class Embedded {
 
   private:
     void read_words(const models::Run& run, bool encodes) {
-        const auto& p = models::transformer(*run.model)->parameters();
+        const auto& p = models::transformer(*run.model)->usual_parameters();
         const models::EmbeddingSpec& spec = p.config.embedding;
         const auto rows =
             models::embedding_rows(*run.model, encodes ? run.trace.source : run.trace.target);
@@ -122,14 +125,18 @@ class Embedded {
         word_ = models::embed(p.embedding, std::span<const Index>(rows), factor);
         still_ = Matrix<float>::Zero(word_.rows(), word_.cols());
     }
-    /// Learned tokens before the patches are no part of the image, and stay.
+    /// Learned tokens before the patches, and the patches' bias, are no part of the image and stay.
     void read_patches(const models::Run& run, num::ThreadPool& pool) {
-        const auto& p = models::transformer(*run.model)->parameters();
+        const auto& p = models::transformer(*run.model)->usual_parameters();
         word_ = models::embedded_patches(pool, p, *run.input.image);
         still_ = Matrix<float>::Zero(word_.rows(), word_.cols());
         const Index leading = p.leading.rows();
         still_.topRows(leading) = p.leading;
         word_.topRows(leading).setZero();
+        if (p.patch_bias.size() == 0) return;
+        const Index patches = word_.rows() - leading;
+        still_.bottomRows(patches).rowwise() = p.patch_bias;
+        word_.bottomRows(patches).rowwise() -= p.patch_bias;
     }
     Matrix<float> before_norm(std::span<const double> shares) const {
         Matrix<float> x(std::ssize(shares) * tokens(), word_.cols());

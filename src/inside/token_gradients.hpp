@@ -59,8 +59,8 @@ struct IntegratedOptions {
 struct Integrated {
     TokenScores tokens;  // Σ over features of (word − 0) · ∫ gradient (eq. 1)
     double logit = 0;    // of the run
-    double baseline = 0; // where the vector of every word, or patch, is 0, its position and type
-                         // kept
+    double baseline = 0; // where the vector of every word, or every pixel, is 0; positions, types
+                         // and the patches' bias are kept
     int nodes = 0;       // that the integral was made with
     double sum() const { return tokens.source.sum() + tokens.target.sum(); }
     /// 0 where the axiom of completeness (proposition 1) is met.

@@ -15,9 +15,9 @@ namespace heed::text {
 /// know is told. Words that are written without white space (Chinese, Japanese, Thai, …) are cut so
 /// that the fewest characters are left unknown, and of these cuts into the fewest words. Unknown
 /// stretches, and a word set apart that no known words make up, are as tokenize() has them. A
-/// vocabulary of characters reads characters whatever the segmentation. Marks at the end of words (. ! ? … 。 ,) of which one is
-/// unknown are left out, but for the first that is known and ends a sentence: the sentences that
-/// such a reader learned from end without them.
+/// vocabulary of characters reads characters whatever the segmentation. Marks at the end of words
+/// (. ! ? … 。 ,) of which one is unknown are left out, but for the first that is known and ends a
+/// sentence: the sentences that such a reader learned from end without them.
 std::vector<Token> tokenize(std::string_view sentence, Segmentation segmentation,
                             const Vocabulary& vocabulary);
 

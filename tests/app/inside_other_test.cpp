@@ -4,8 +4,11 @@
 #include "app/files/shipped_models.hpp"
 #include "catch.hpp"
 #include "models/model/sides.hpp"
+#include "models/open.hpp"
 #include "models/sentences.hpp"
+#include "models/text_checkpoint.hpp"
 #include "models/transformer/parameters.hpp"
+#include "temporary_folder.hpp"
 #include "train/tasks/task.hpp"
 
 #include <cctype>
@@ -134,4 +137,17 @@ TEST_CASE("in a joint vocabulary the other word is of the source's language") {
             }
         }
     }
+}
+
+TEST_CASE("neighbours of words ask a checkpoint for nothing that its controls alone read") {
+    num::ThreadPool pool(1);
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m");
+    const auto model = models::load_model(folder / "m", pool);
+    REQUIRE(model);
+    const auto known = app::known_words(**model, pool);
+    const std::vector<text::Token> tokens = {{"the", 0, 3, true, 0}, {"cat", 4, 7, true, 1}};
+    CHECK_FALSE(
+        app::neighbour_sentences(**model, *known, "the cat", tokens, "cat", pool, {}).empty());
+    CHECK(models::transformer(**model)->usual_parameters().join.out() == 0);
 }

@@ -8,7 +8,8 @@
 #include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
-#include "models/recurrent/recurrent.hpp"
+#include "models/model/sides.hpp"
+#include "models/recurrent/recurrent_parameters.hpp"
 #include "nn/attention/score_info.hpp"
 #include "train/tasks/task.hpp"
 
@@ -65,6 +66,30 @@ TEST_CASE("every step tells its likeliest words, what it said, and the rest of t
     CHECK((*snapshot->spoken)[2].said.word == "⟨end⟩");
 }
 
+TEST_CASE("where all words are listed no rounding is left for others") {
+    num::ThreadPool pool(1);
+    auto p = std::make_unique<models::Recurrent::Parameters>();
+    p->config.hidden = 8;
+    p->config.embedding = 4;
+    p->vocabulary = text::Vocabulary({"cat", "chat"}, 1); // six rows with those of all
+    models::make_room(*p);
+    models::draw(models::named_tensors(*p), 5, pool);
+    const auto words = [](const char* sentence) {
+        return text::tokenize(sentence, text::Segmentation::words, 9);
+    };
+    models::Input input;
+    input.source = words("cat");
+    input.target = words("chat cat chat chat cat cat chat cat");
+    const auto run = models::run(models::Recurrent::of(std::move(p)), input, {}, pool);
+    REQUIRE(run);
+    const auto steps = app::spoken_steps(**run);
+    REQUIRE(steps);
+    for (const app::SpokenStep& step : *steps) {
+        CHECK(step.likeliest.size() == app::kLikeliest);
+        CHECK(step.rest == 0);
+    }
+}
+
 TEST_CASE("the gallery holds the map that each score would make") {
     app::Computation computation(1);
     const Document d = speaker();
@@ -74,14 +99,20 @@ TEST_CASE("the gallery holds the map that each score would make") {
     REQUIRE(later);
     REQUIRE(later->gallery);
     REQUIRE(later->gallery->size() == 6);
+    // Of the words that were said: under another score the model would say others.
+    const models::Input said = models::forced_input(*snapshot->run);
+    num::ThreadPool pool(1);
     for (const app::ScoreMap& map : *later->gallery) {
-        Document other = d;
+        models::Controls controls;
         models::HeadControls own;
         own.score = map.score;
-        other.controls.set({}, own);
-        const auto chosen = answered(other, computation);
+        controls.set({}, own);
+        const auto chosen = models::run(snapshot->run->model, said, controls, pool);
+        REQUIRE(chosen);
         REQUIRE(map.weights);
-        CHECK(*map.weights == *chosen->map);
+        CHECK(*map.weights ==
+              (*chosen)->trace.map(snapshot->focus.head)->whole(trace::Stage::weights));
+        CHECK(map.weights->rows() == snapshot->map->rows());
     }
 }
 

@@ -87,7 +87,7 @@ TEST_CASE("the numbers of one scale share the decimals that one of them needs") 
     CHECK(scale_texts(0, 4e-7f) == Three{"0", "2·10⁻⁷", "4·10⁻⁷"});
     // Of a narrow span, so many that the three differ.
     CHECK(scale_texts(5.001f, 5.003f) == Three{"5.001", "5.002", "5.003"});
-    CHECK(scale_texts(1000, 1000.5f) == Three{"1000.00", "1000.25", "1000.50"});
+    CHECK(scale_texts(1000.1f, 1000.4f) == Three{"1000.1", "1000.2", "1000.4"});
     CHECK(scale_texts(100.5f, 102.5f) == Three{"100.5", "101.5", "102.5"}); // halves to even
     CHECK(scale_texts(2e6f, 2.04e6f) == Three{"2·10⁶", "2.02·10⁶", "2.04·10⁶"});
     CHECK(scale_texts(5, 5) == Three{"5", "5", "5"});
@@ -196,7 +196,7 @@ TEST_CASE("a share is a percentage that is 0 of nothing alone and 100 of all alo
     CHECK(percent_text(0) == "0 %");
     CHECK(percent_text(1) == "100 %");
     CHECK(percent_text(1 + 1e-7) == "100 %"); // a sum of shares
-    CHECK(percent_text(1.004) == "100.4 %");   // a change may be larger than what it was of
+    CHECK(percent_text(1.004) == "100.4 %");  // a change may be larger than what it was of
     CHECK(percent_text(1.3) == "130.0 %");
     CHECK(percent_text(12.34) == "1234 %");
     CHECK(percent_text(9.9996) == "1000 %");

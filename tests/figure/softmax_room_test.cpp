@@ -278,6 +278,26 @@ TEST_CASE("names beside a low Jacobian stand equally far apart, the chosen one a
     }
 }
 
+TEST_CASE("the names that stand beside a low Jacobian are those whose room is kept free") {
+    auto data = softmax_of(30, kEnglish, 1);
+    // Long are only names that none of the steps 2, 5 and 10 from the first key on has.
+    for (std::size_t i = 0; i < data.keys.size(); ++i) {
+        data.keys[i] = i % 2 == 0 || i % 5 == 0 || i == 7 ? "a" : "incomprehensibilities";
+    }
+    SoftmaxRoomOptions options;
+    options.key = 7;
+    const Figure figure =
+        softmax_part(data, SoftmaxPart::jacobian, options, dark_frame(420, 260, &plain_measure));
+    int names = 0;
+    for (const Text& text : texts_of(figure)) {
+        if (text.align_x != AlignX::right || text.degrees != 0) continue;
+        INFO(text.text);
+        CHECK(quad_of(text, &plain_measure).corner[0].x >= 0);
+        names += text.text.size() > 1;
+    }
+    CHECK(names > 0);
+}
+
 TEST_CASE("curves that share a hue are told apart by dashes") {
     const Figure figure = softmax_part(softmax_of(9, kEnglish, 1, false), SoftmaxPart::curves, {},
                                        dark_frame(700, 400, &plain_measure));

@@ -24,14 +24,16 @@ std::shared_ptr<const models::Run> classified(const std::string& variant, num::T
     return models::ran(model, input, {}, pool);
 }
 
-std::shared_ptr<const models::Run> seen(const std::string& family, num::ThreadPool& pool) {
+/// Of an image of drawn pixels, each times `contrast`.
+std::shared_ptr<const models::Run> seen(const std::string& family, num::ThreadPool& pool,
+                                        float contrast = 1) {
     auto opened = models::load_model(HEED_SOURCE_DIR "/tests/models/checkpoints/" + family, pool);
     if (!opened) FAIL(base::describe(opened.error()));
     const models::PatchSpec& patches = (*opened)->traits().patches;
     num::Matrix<float> image(patches.channels * patches.image, patches.image);
     std::mt19937 random(5);
     std::uniform_real_distribution<float> drawn(-1, 1);
-    for (Index i = 0; i < image.size(); ++i) image.data()[i] = drawn(random);
+    for (Index i = 0; i < image.size(); ++i) image.data()[i] = contrast * drawn(random);
     models::Input input;
     input.image = std::make_shared<const num::Matrix<float>>(std::move(image));
     return models::ran(*opened, input, {}, pool);
@@ -108,6 +110,56 @@ TEST_CASE("integrated gradients of a class add up to the change of its logit") {
         if (run->model->traits().reads_pictures) { // its learned tokens are no part of the image
             CHECK(found->tokens.source.head(patches.leading).isZero());
         }
+    }
+}
+
+TEST_CASE("integrated gradients of an image begin at pixels of zeros, which add nothing") {
+    num::ThreadPool pool(1);
+    for (const char* family : kImageFamilies) {
+        CAPTURE(family);
+        const auto blank = seen(family, pool, 0), drawn = seen(family, pool);
+        const auto& bias = models::transformer(*blank->model)->usual_parameters().patch_bias;
+        REQUIRE(bias.cwiseAbs().maxCoeff() > 0);
+        const auto nothing = integrated_gradients(*blank, {0, 1, {}}, pool);
+        REQUIRE(nothing);
+        CHECK(nothing->tokens.source.cwiseAbs().maxCoeff() == 0);
+        const auto found = integrated_gradients(*drawn, {0, 1, {}}, pool);
+        REQUIRE(found);
+        const num::Matrix<float> logits = blank->model->logits(*blank, pool);
+        CHECK(found->baseline == Approx(static_cast<double>(logits(0, 1))).margin(1e-4));
+    }
+}
+
+TEST_CASE("a method's formula is that of the layers, of what is read, and of the pooling") {
+    num::ThreadPool pool(1);
+    const auto told = [](const models::Run& run, TokenMethod method) {
+        return words_of(kTokenMethods[static_cast<std::size_t>(method)], run, {0, 1, {}});
+    };
+    const auto says = [](const TokenMethodWords& words, const char* what) {
+        return words.tip.find(what) != std::string::npos;
+    };
+    for (const char* variant : models::kClassifiers) {
+        CAPTURE(variant);
+        const auto run = classified(variant, pool);
+        CHECK(told(*run, TokenMethod::attention_gradient).formula == "R ← E_h[(∇A ∘ A)⁺] R");
+        CHECK(told(*run, TokenMethod::rollout).formula == "Π A");
+        CHECK(told(*run, TokenMethod::flow).formula == "maximum flow through A");
+        for (const auto& info : kTokenMethods) {
+            const auto words = told(*run, info.method);
+            CHECK_FALSE(says(words, "half of each token"));
+            CHECK(says(words, "the mean over them") == (info.method != TokenMethod::integrated));
+        }
+        CHECK(says(told(*run, TokenMethod::integrated), "sentence of zeros"));
+    }
+    for (const char* family : kImageFamilies) {
+        CAPTURE(family);
+        const auto run = seen(family, pool);
+        const bool two = run->model->traits().pooling == models::Pooling::leading;
+        CHECK(told(*run, TokenMethod::rollout).formula == "Π (½ A + ½ I)");
+        CHECK(says(told(*run, TokenMethod::rollout), "the mean over them") == two);
+        CHECK(told(*run, TokenMethod::integrated).formula ==
+              "x · ∫ ∂z(αx)/∂x dα, from pixels of zeros");
+        CHECK_FALSE(says(told(*run, TokenMethod::integrated), "sentence"));
     }
 }
 

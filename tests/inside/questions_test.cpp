@@ -1,11 +1,14 @@
 // Questions that can be asked of a model, and what comes of it where the answer is known.
 #include "inside/ablation.hpp"
+#include "inside/attribution.hpp"
 #include "inside/checkpoint_runs.hpp"
+#include "inside/head_values.hpp"
 #include "inside/lens.hpp"
-#include "inside/patching.hpp"
+#include "inside/paths.hpp"
 #include "inside/token_accounts.hpp"
 #include "models/recurrent_models.hpp"
 #include "models/sentences.hpp"
+#include "models/transformer/parameters.hpp"
 
 using namespace heed;
 using namespace heed::inside;
@@ -219,4 +222,33 @@ TEST_CASE("measuring stops when it is told to") {
     LensOptions lens;
     lens.stop = source.get_token();
     CHECK_FALSE(logit_lens(*run, {{0, 0}}, pool, lens));
+}
+
+TEST_CASE("what only some controls read is drawn by no question, and read where they ask for it") {
+    num::ThreadPool pool(1);
+    const Checkpoint checkpoint("gpt2", pool);
+    const auto run = checkpoint.run(pool);
+    constexpr Question kAsked{5, 17, {}};
+    REQUIRE(usual_question(*run, pool));
+    REQUIRE(logit_lens(*run, {{0, 0}}, pool));
+    REQUIRE(attribute(*run, kAsked));
+    REQUIRE(ablate(run, kAsked, pool));
+    REQUIRE(token_accounts(*run, kAsked, pool));
+    const auto other = checkpoint.run(checkpoint.changed(3, 44), pool);
+    REQUIRE(patch_paths(run, other, kAsked, {}, pool));
+    CHECK_FALSE(copying_scores(*run, trace::AttentionKind::decoder_self, 0).empty());
+    const auto& usual = models::transformer(*checkpoint.model)->usual_parameters();
+    CHECK(usual.join.out() == 0);
+    CHECK(usual.scores[static_cast<int>(trace::AttentionKind::decoder_self)][0].hidden.size() == 0);
+
+    models::Controls controls;
+    controls.join = nn::Join::concatenate;
+    models::HeadControls additive;
+    additive.score = nn::kAdditiveScore;
+    controls.set({}, additive);
+    const auto drawn = models::ran(checkpoint.model, checkpoint.input, controls, pool);
+    const auto found = integrated_gradients(*drawn, kAsked, pool);
+    REQUIRE(found);
+    const num::Matrix<float> logits = checkpoint.model->logits(*drawn, pool);
+    CHECK(found->logit == Approx(static_cast<double>(logits(5, 17))).margin(1e-4));
 }

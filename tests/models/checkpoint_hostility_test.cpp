@@ -172,6 +172,22 @@ TEST_CASE("tensors that lack, are left over or do not fit are named", "[checkpoi
     CHECK(has(error_of([](Archive& a) { a.arrays[kName].values[3] = HUGE_VALF; }), "NaN or inf"));
 }
 
+TEST_CASE("a wide embedding is charged for what is drawn, not for sines that nobody asked for",
+          "[checkpoint]") {
+    const Copy copy("albert");
+    copy.replace("config.json", "\"embedding_size\": 10,", "\"embedding_size\": 10000,");
+    copy.change([](tensors::Archive& archive) {
+        for (auto& [name, array] : archive.arrays) {
+            for (auto& size : array.shape) {
+                if (size != 10) continue;
+                size = 10000;
+                array.values.resize(1000 * array.values.size(), 0.01f);
+            }
+        }
+    });
+    CHECK(copy.opens());
+}
+
 TEST_CASE("masks that old files hold beside their weights are no weights", "[checkpoint]") {
     const Copy copy("gpt2");
     copy.change([](tensors::Archive& a) {

@@ -177,7 +177,7 @@ std::shared_ptr<const KnownWords> known_words(const models::Model& model, num::T
         std::erase_if(known->words, [&](const RowWord& w) { return !sources.contains(w.text); });
     }
     known->norms.resize(known->words.size());
-    const models::WordTable& table = transformer->parameters().embedding;
+    const models::WordTable& table = transformer->usual_parameters().embedding;
     pool.for_each(std::ssize(known->words), [&](Index i) {
         const auto at = static_cast<std::size_t>(i);
         known->norms[at] = table.row(known->words[at].row).norm();
@@ -194,7 +194,7 @@ std::vector<std::string> neighbour_sentences(const models::Model& model, const K
     auto words = words_of_sentence(model, sentence, tokens, asked);
     if (!transformer || words.empty()) return {};
     if (words.size() > kMostSentences) words.resize(kMostSentences);
-    const models::WordTable& table = transformer->parameters().embedding;
+    const models::WordTable& table = transformer->usual_parameters().embedding;
     std::vector<std::vector<const RowWord*>> near;
     for (const RowWord& word : words) {
         if (stop.stop_requested()) return {};

@@ -80,6 +80,7 @@ score_gallery(const std::shared_ptr<const models::Run>& run, num::ThreadPool& po
     const models::Traits& traits = run->model->traits();
     if (!traits.is_stepwise() || !traits.attends()) return nullptr;
     const trace::HeadId head{trace::AttentionKind::cross, 0, 0};
+    const models::Input said = models::forced_input(*run); // other words would be other rows
     auto gallery = std::make_shared<std::vector<ScoreMap>>();
     for (const nn::Score score : nn::kScores) {
         models::Controls controls = run->controls;
@@ -90,7 +91,7 @@ score_gallery(const std::shared_ptr<const models::Run>& run, num::ThreadPool& po
         models::RunOptions options;
         options.stop = stop;
         options.previous = run;
-        const auto made = models::run(run->model, run->input, controls, pool, options);
+        const auto made = models::run(run->model, said, controls, pool, options);
         if (stop.stop_requested()) return nullptr;
         ScoreMap entry{score, nullptr, {}};
         if (made) {

@@ -47,7 +47,8 @@ std::string said_line(const models::Run& run, text::Segmentation segmentation);
 /// a tokeniser of the target.
 std::string written_and_said(const models::Run& run, const std::string& written);
 
-/// The weights that one score makes of the same model, text and other controls.
+/// The weights that one score makes of the same model, the same words, said ones too, and other
+/// controls.
 struct ScoreMap {
     nn::Score score;
     std::shared_ptr<const Matrix<float>> weights; // at most 64 × 64; null where it has none

@@ -322,9 +322,10 @@ std::string below_words(const Snapshot& s, int column) {
     const auto& info = method_info(TokenMethod::attention_gradient);
     const float share = shares[static_cast<std::size_t>(column)];
     if (!std::isfinite(share)) return "stands behind the word, which does not see it";
+    const auto told = inside::words_of(info, *s.run, s.inside->question);
     return fmt::format("{} of {}\n{}\n{}\n{}",
-                       figure::percent_text(static_cast<double>(share)), info.label, info.tip,
-                       info.formula, info.citation);
+                       figure::percent_text(static_cast<double>(share)), info.label, told.tip,
+                       told.formula, info.citation);
 }
 
 std::optional<int> source_token(const Snapshot& s, int token) {

@@ -43,8 +43,8 @@ float upright_pitch(const Sheet& sheet, const std::vector<std::string>& labels, 
 /// selected one is drawn even where labels are thinned.
 LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
                        float pitch, float room, std::optional<int> selected = {});
-/// Labels to the left of rows of height `pitch`. `from_selected`: where labels are thinned, the phase
-/// is the selected one's, so that it stands among the others.
+/// Labels to the left of rows of height `pitch`. `from_selected`: where labels are thinned, the
+/// phase is the selected one's, so that it stands among the others.
 LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
                     float pitch, float room, std::optional<int> selected = {},
                     bool from_selected = false);

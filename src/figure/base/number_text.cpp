@@ -13,7 +13,7 @@ namespace {
 /// True of a number that is written as a power of ten.
 bool is_power(double value) {
     const double size = std::abs(value);
-    return size >= 1e6 || (size > 0 && size < 1e-3);
+    return std::isfinite(size) && (size >= 1e6 || (size > 0 && size < 1e-3));
 }
 
 /// Places after the point of about three digits.

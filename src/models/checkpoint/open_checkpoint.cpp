@@ -110,9 +110,7 @@ base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Chec
     }
     make_room(*parameters);
     const TensorMap map = family.map(parameters->config, checkpoint);
-    const double sines = 1.0 * kMaxTokens * embedding_width(parameters->config);
-    auto left =
-        read_weights(named_tensors(*parameters), map, checkpoint.files, sines, pool, reading);
+    auto left = read_weights(named_tensors(*parameters), map, checkpoint.files, pool, reading);
     if (!left) return tl::make_unexpected(left.error());
     // What a control may ask for is drawn at once where pictures show it, else when it is asked.
     const auto of_controls = std::stable_partition(left->begin(), left->end(), [](const auto& t) {

@@ -123,9 +123,9 @@ class WeightReader {
     }
 
     /// A small file may name heads so wide that what is drawn beside it fills the memory.
-    base::Result<void> check_memory(double derived) const {
+    base::Result<void> check_memory() const {
         constexpr double kAlways = 1 << 24;
-        double drawn = derived, read = 0;
+        double drawn = 0, read = 0;
         for (const auto& tensor : not_in_files_) {
             for (const auto& part : tensor.parts) drawn += 1.0 * part.rows * part.cols;
         }
@@ -437,11 +437,11 @@ TensorFiles::Found find_tensor(const TensorFiles& files, const std::string& pref
 }
 
 base::Result<NamedTensors> read_weights(const NamedTensors& ours, const TensorMap& map,
-                                        const TensorFiles& files, double derived,
-                                        num::ThreadPool& pool, const Reading& reading) {
+                                        const TensorFiles& files, num::ThreadPool& pool,
+                                        const Reading& reading) {
     const WeightReader reader(ours, map, files);
     auto ok = reader.check();
-    if (ok) ok = reader.check_memory(derived);
+    if (ok) ok = reader.check_memory();
     if (ok) ok = reader.fill(pool, reading);
     if (!ok) return tl::make_unexpected(ok.error());
     return reader.not_in_files();

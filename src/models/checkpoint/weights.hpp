@@ -17,11 +17,10 @@ TensorFiles::Found find_tensor(const TensorFiles& files, const std::string& pref
 /// Reads every tensor of the list that the map knows; the optional ones that it does not know are
 /// the result, to be drawn. Nothing is made before all names and shapes are found to fit. Errors:
 /// mismatch (tensors missing, left over or of another shape, each named), out_of_range (NaN or
-/// infinity, with their number; more numbers beside them, the drawn and `derived` ones, than a file
-/// of this size may ask for), unavailable (who watches does not want to go on), and those of
-/// reading.
+/// infinity, with their number; more drawn numbers beside them than a file of this size may ask
+/// for), unavailable (who watches does not want to go on), and those of reading.
 base::Result<NamedTensors> read_weights(const NamedTensors& ours, const TensorMap& map,
-                                        const TensorFiles& files, double derived,
-                                        num::ThreadPool& pool, const Reading& reading = {});
+                                        const TensorFiles& files, num::ThreadPool& pool,
+                                        const Reading& reading = {});
 
 } // namespace heed::models

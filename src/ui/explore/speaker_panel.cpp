@@ -47,13 +47,13 @@ void gallery(Panel& p, Form& f) {
     const Box row = f.row(cards.height, trained ? 4 : 14);
     if (trained) {
         f.note(shows_former(p) ? std::string("Of the former run")
-                               : fmt::format("Trained with {} alone. One range of colours",
-                                             nn::info(*trained).label));
+                               : fmt::format("Trained with {} alone", nn::info(*trained).label));
         f.space(8);
     }
     const Box place{row.x, row.y, cards.width, cards.height};
     const Press press = p.ui.area(place, "gallery", "scores", Widget::Kind::area, false, true);
-    p.ui.tip("What attention would look like with each of the six scores.");
+    p.ui.tip("What attention would look like with each of the six scores, the words that are said "
+             "being the same. All have one range of colours. Dot with its scale on is scaled dot.");
     p.ui.canvas.paint(cards, {place.x, place.y});
     step_back(p, place, p.ui.theme().panel);
     if (!press.hovered) return;
@@ -208,8 +208,7 @@ void words_rows(Panel& p, Form& f) {
     const std::string unit = app::unit_of(*p.snapshot().run);
     std::string heading = fmt::format("{}s of step {}", unit, *step + 1);
     heading[0] += 'A' - 'a';
-    f.section(heading, 0,
-              fmt::format("The most probable {}s at this step, by the model.", unit));
+    f.section(heading, 0, fmt::format("The most probable {}s at this step, by the model.", unit));
     const float largest = std::max({now.likeliest.front().probability, now.rest, 1e-9f});
     const auto bar = [&](const Box& row, const std::string& word, float share, bool said,
                          bool whole) {

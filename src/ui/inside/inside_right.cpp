@@ -266,7 +266,8 @@ void accounts_section(Panel& p, Form& f, const app::InsidePicture& now) {
                                     : "measuring …";
         if (!account && now.accounts_error) words = "not of this model";
         if (now.accounts.left_out(info.method)) words = "too long a sentence";
-        f.label(info.label, words, tip_words(info.tip, info.formula, info.citation));
+        const auto told = inside::words_of(info, *p.snapshot().run, now.question);
+        f.label(info.label, words, tip_words(told.tip, told.formula, info.citation));
     }
     if (now.accounts_error) {
         f.paragraph(app::inside_refusal(*now.accounts_error), t.muted);
