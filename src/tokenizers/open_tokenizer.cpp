@@ -57,8 +57,8 @@ Opened open_folder(const std::string& folder) {
     }
     throw Refused(
         ErrorKind::not_found, folder,
-        "has no tokeniser: expected tokenizer.json, vocab.json with merges.txt, vocab.txt, "
-        "spiece.model, tokenizer.model, sentencepiece.bpe.model or source.spm");
+        "no tokeniser in it (tokenizer.json, or vocab.json and merges.txt; also vocab.txt, "
+        "spiece.model, tokenizer.model, sentencepiece.bpe.model or source.spm)");
 }
 
 } // namespace

@@ -89,6 +89,17 @@ TEST_CASE("beside the parts of a word the first account alone is measured, for t
     CHECK(std::ranges::count(tables.all, "attention_gradient", &files::Table::name) == 1);
 }
 
+TEST_CASE("a recurrent model, which has no cards on tokens, has its lens whatever was chosen") {
+    app::Document document = small_document();
+    document.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
+    const Asked room(document);
+    CHECK(room.inside().complete());
+    REQUIRE(room.inside().lens);
+    CHECK(room.inside().lens->size() == room.inside().lens_cells);
+    CHECK(room.shows("word before"));
+    CHECK_FALSE(app::inside_reading(room.last(), room.state).empty());
+}
+
 TEST_CASE("another head's row is measured when it is looked at, and the first one is kept") {
     Asked room(decoder_document());
     app::Focus focus = room.last().focus;

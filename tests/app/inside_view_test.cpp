@@ -265,6 +265,15 @@ TEST_CASE("of the other sentence the title has what differs, the rest is left ou
     CHECK(app::other_words(*Measured(document, asked).snapshot) == "the cat sat");
 }
 
+TEST_CASE("letters that are tokens stand apart in the title of the other sentence") {
+    app::Document document = decoder_document();
+    document.segmentation = text::Segmentation::characters;
+    document.source = "abcdeabcde";
+    app::InsideFocus asked;
+    asked.other = "abcdeubcde";
+    CHECK(app::other_words(*Measured(document, asked).snapshot) == "a b c d e a → u b c d e");
+}
+
 TEST_CASE("a remainder has the decimals of its sum, or is a power of ten") {
     CHECK(app::inside_remainder(0.6, 2) == "+0.60");
     CHECK(app::inside_remainder(-0.3, 2) == "−0.30");
@@ -281,6 +290,22 @@ TEST_CASE("where a model has two stacks every head says whose it is") {
         CHECK_FALSE(words.starts_with("feed-forward 1:"));
     }
     CHECK_FALSE(Measured(decoder_document()).shows("decoder head"));
+}
+
+TEST_CASE("the caption quotes the word, so that it keeps its letters") {
+    const Measured room(decoder_document());
+    const app::Snapshot& s = *room.snapshot;
+    const std::string word = app::inside_word(*s.run->model, s.inside->question.word);
+    CHECK(app::inside_provenance(s).starts_with(" · “" + word + "” at token "));
+}
+
+TEST_CASE("the axis says which heads stand on it") {
+    const Measured both(small_document());
+    const auto& traits = both.snapshot->run->model->traits();
+    CHECK(app::kind_of_heads(traits, trace::AttentionKind::cross) == "cross head");
+    const Measured one(decoder_document());
+    CHECK(app::kind_of_heads(one.snapshot->run->model->traits(),
+                             trace::AttentionKind::decoder_self) == "head");
 }
 
 TEST_CASE("rows are layers, and columns say what they are") {

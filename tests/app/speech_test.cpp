@@ -418,12 +418,12 @@ TEST_CASE("a word of the other language is none that this model has read, though
         CHECK(source[0].known);
         CHECK_FALSE(source[2].known);
         CHECK(s->unknown_words ==
-              "“apple” is a word that this model says and has never read in a source");
+              "This model reads Chinese: “apple” is a word that it says but has never read");
         d.source = "我 xyzzy apple cat";
         const auto both = computation.answer({2, d, {}}, {});
         CHECK(both->unknown_words.starts_with("“xyzzy” is not among the "));
-        CHECK(both->unknown_words.ends_with(". “apple” and “cat” are words that this model says "
-                                            "and has never read in a source"));
+        CHECK(both->unknown_words.ends_with(". This model reads Chinese: “apple” and “cat” are "
+                                            "words that it says but has never read"));
         // What it says and what is typed for it to say it knows.
         d.source = "我 吃 苹果";
         d.target = "I eat an apple";
@@ -443,8 +443,8 @@ TEST_CASE("French that is typed for a model that reads English is marked, and En
         REQUIRE(s->run);
         REQUIRE(s->run->model->words()->knows("chat"));
         for (const text::Token& token : s->run->input.source) CHECK_FALSE(token.known);
-        CHECK(s->unknown_words == "“Le”, “chat” and “noir” are words that this model says and has "
-                                  "never read in a source");
+        CHECK(s->unknown_words == "This model reads English: “Le”, “chat” and “noir” are words "
+                                  "that it says but has never read");
         // What it says it knows, and what both languages have.
         d.source = "Did Mary’s cat see THE orange on the table, Tom's sandwich and a photo?";
         d.target = "le chat noir";

@@ -152,8 +152,66 @@ TEST_CASE("bars without room are one bar, and all of them add up") {
     CHECK(bars.size() < 40);
     const auto rest = std::count_if(bars.begin(), bars.end(), [](const Tag& t) { return t.a < 0; });
     CHECK(rest == 1);
-    CHECK(has_text(figure, std::to_string(40 - (bars.size() - 1)) + " smaller bars"));
+    CHECK(has_text(figure, std::to_string(40 - (bars.size() - 1)) + " others"));
+    CHECK(bars.back().a == -1); // the last, however long it is
     CHECK(has_text(figure, number_text(-0.5f, 2))); // the most negative are not the ones left out
+}
+
+TEST_CASE("a number is not cut with the word before it") {
+    auto data = room_of(2, 3, kEnglish);
+    data.beside.back() = "counterrevolutionaries and others";
+    data.beside_number = "> 99.9 %";
+    CHECK(has_text(inside_part(data, InsidePart::heads, dark_frame(440, 400)), "> 99.9 %"));
+    data.beside.back() = "I";
+    CHECK(has_text(inside_part(data, InsidePart::heads, dark_frame(700, 400)), "I > 99.9 %"));
+}
+
+TEST_CASE("a low card of two layers has its 0, and the row under the other run") {
+    auto data = room_of(2, 4, kEnglish);
+    data.patching.below_name = "attention × gradient";
+    const Figure figure = inside_room(data, dark_frame(480, 750));
+    bool below = false;
+    for (const Target& target : figure.targets) {
+        below |= target.tag.kind == Tag::Kind::cells &&
+                 target.tag.c == static_cast<int>(InsidePart::below);
+    }
+    CHECK(below);
+    // Of the two scales, from 0 to 1 and on both sides of 0.
+    const auto texts = texts_of(figure);
+    CHECK(std::ranges::count(texts, "0", &Text::text) == 2);
+}
+
+TEST_CASE("a note without room beside its name is whole below it") {
+    auto data = room_of(2, 4, kEnglish);
+    const std::string note = "Sundararajan et al. 2017 · Σ +24.27 · remainder +0.57 with 32 steps";
+    data.tokens.lines[1].note = note;
+    for (const float width : {480.f, 900.f}) {
+        CHECK(has_text(inside_part(data, InsidePart::tokens, dark_frame(width, 500)), note));
+    }
+}
+
+TEST_CASE("at the size of a small window no fact beside the weights is dropped") {
+    auto data = room_of(2, 9, kEnglish);
+    data.of_weights.verdict = "No weights of this row change the answer by more than 1.0 % (at "
+                              "most 0.51 %, with all weight on one key): this row does not matter "
+                              "for this word.";
+    data.of_weights.facts.clear();
+    for (int i = 0; i < 7; ++i) data.of_weights.facts.push_back({"fact", std::to_string(100 + i)});
+    const Figure figure = inside_tokens_room(data, dark_frame(936, 600));
+    for (int i = 0; i < 7; ++i) CHECK(has_text(figure, std::to_string(100 + i)));
+}
+
+TEST_CASE("a verdict in a narrow place is whole") {
+    auto data = room_of(2, 9, kEnglish);
+    data.of_weights = {"Weights that differ in > 99.9 % of their mass give the same answer to "
+                       "within 1.0 %, though all weight on one key would change it by up to 98.0 "
+                       "%: for this word these weights are one of many (Jain and Wallace 2019).",
+                       {}};
+    const Figure figure = inside_part(data, InsidePart::weights, dark_frame(480, 400));
+    const auto texts = texts_of(figure);
+    CHECK(std::ranges::any_of(texts, [](const Text& t) {
+        return t.text.ends_with("2019).") && t.text.find("…") == std::string::npos;
+    }));
 }
 
 TEST_CASE("a card that lacks something says it in place of its picture") {

@@ -645,3 +645,83 @@ TEST_CASE("names of stages that have no room are short, and not halves") {
     CHECK(has_text(figure, "embed."));
     CHECK(has_text(figure, "+ pos."));
 }
+
+TEST_CASE("stages on a narrow page stand in rows, their words whole") {
+    std::vector<StageThumbnail> stages(11);
+    for (StageThumbnail& stage : stages) {
+        stage.label = "÷ √dₖ";
+        stage.values = weights(10, 20);
+        stage.rows = 10;
+        stage.cols = 512;
+    }
+    Frame frame = frame_of(482, 0);
+    frame.caption = "Model: English → français";
+    const Figure figure = stage_strip(stages, 0, frame, "Stages");
+    for (const Text& text : texts_of(figure)) {
+        INFO(text.text);
+        CHECK(text.text.find("…") == std::string::npos);
+        CHECK(text.at.y < figure.height);
+    }
+    float left = 0, bottom = 0;
+    for (const Target& card : figure.targets) {
+        CHECK(card.box.w >= 70);
+        left = std::max(left, card.box.x);
+        bottom = std::max(bottom, card.box.y + card.box.h);
+    }
+    CHECK(left < 482);
+    CHECK(bottom < figure.height);
+    CHECK(figure.targets.back().box.y > figure.targets.front().box.y);
+}
+
+TEST_CASE("names of sorted heads stand above the frames in the colours of a score") {
+    HeadGrid grid;
+    grid.layers = 2;
+    grid.heads = 4;
+    grid.maps.assign(8, weights(5, 5));
+    grid.order = {7, 6, 5, 4, 3, 2, 1, 0};
+    grid.notes.assign(8, "1.39 bits");
+    grid.shades.assign(8, 1.f);
+    grid.shade_range.emplace();
+    grid.shade_range->palette = PaletteId::lagoon;
+    const Color color = colour_of(PaletteId::lagoon, 1, 0, 1);
+    for (const auto& [width, height] : {std::pair{240.f, 0.f}, {800.f, 600.f}, {480.f, 300.f}}) {
+        const Figure figure = head_grid(grid, frame_of(width, height, &plain_measure));
+        for (const Primitive& item : figure.items) {
+            const Stroke* stroke = std::get_if<Stroke>(&item);
+            if (stroke == nullptr || stroke->color != color) continue;
+            const Box& b = stroke->box;
+            for (const Text& text : texts_of(figure)) {
+                const Quad quad = quad_of(text, &plain_measure);
+                const bool apart = quad.corner[2].y <= b.y || quad.corner[0].y >= b.y + b.h ||
+                                   quad.corner[2].x <= b.x || quad.corner[0].x >= b.x + b.w;
+                INFO(text.text << " in " << width << " × " << height);
+                CHECK(apart);
+            }
+        }
+    }
+}
+
+TEST_CASE("no inner frame cuts the number of a selected cell") {
+    const MapData map = map_of(weights(10, 9), repeated(kEnglish, 10), repeated(kEnglish, 9));
+    HeatmapOptions options;
+    options.selected = {1, 2};
+    bool low = false, high = false;
+    for (float height = 200; height < 640; height += 20) {
+        const Figure figure = heatmap(map, options, frame_of(600, height, &plain_measure));
+        for (const Text& text : texts_of(figure)) {
+            if (text.style.font != Font::mono || text.style.weight != Weight::bold) continue;
+            if (text.align_x != AlignX::centre) continue;
+            for (const Primitive& item : figure.items) {
+                const Stroke* stroke = std::get_if<Stroke>(&item);
+                if (stroke == nullptr || stroke->color != light_theme().panel) continue;
+                const Box& b = stroke->box;
+                INFO(text.text << " in a frame of " << b.h << " at a height of " << height);
+                CHECK(b.h - 2 * stroke->width >= text.style.size);
+                high = true;
+            }
+            low = true;
+        }
+    }
+    CHECK(low);
+    CHECK(high);
+}

@@ -107,6 +107,30 @@ TEST_CASE("a word that a step may say is read from its beginning, however long i
     CHECK(found > 0);
 }
 
+TEST_CASE("no bar touches the share of a word, however much of the width the share takes") {
+    auto data = step_of(5, kEnglish, kGru);
+    for (auto& word : data.words) word.probability = 1e-6f;
+    data.words[0].probability = 0.99999f;
+    data.rest = 1e-6f;
+    for (const float width : {520.f, 940.f}) {
+        const Figure figure = decoder_step(data, {}, frame_of(width, 700, &plain_measure));
+        int found = 0;
+        for (const Text& text : texts_of(figure)) {
+            if (text.text != "> 99.9 %") continue;
+            ++found;
+            const float left = text.at.x - plain_measure(text.text, text.style).width;
+            for (const Primitive& item : figure.items) {
+                const Fill* fill = std::get_if<Fill>(&item);
+                const bool beside = fill != nullptr && fill->box.y <= text.at.y &&
+                                    fill->box.y + fill->box.h >= text.at.y && fill->box.h < 10 &&
+                                    fill->box.x < left;
+                if (beside) CHECK(fill->box.x + fill->box.w <= left - 4);
+            }
+        }
+        CHECK(found > 0);
+    }
+}
+
 TEST_CASE("weighted stripes are the values times the weights") {
     const auto data = step_of(4, kEnglish, kGru);
     const Figure figure = decoder_step(data, {}, frame_of(940, 700));

@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include "figure/base/text_layout.hpp"
+#include "figure/base/sheet.hpp"
 
 #include <cmath>
 #include <thread>
@@ -122,4 +122,27 @@ TEST_CASE("alignments move the baseline as they say") {
 TEST_CASE("a font has a family name") {
     CHECK_FALSE(family(Font::sans).empty());
     CHECK_FALSE(family(Font::mono).empty());
+}
+
+TEST_CASE("a line never breaks within a number") {
+    const auto first = [](std::string_view text) { return next_break(text, 0); };
+    CHECK(first("58 % (± 43) of") == std::string_view("58 % (± 43)").size());
+    CHECK(first("> 99.9 % of") == std::string_view("> 99.9 %").size());
+    CHECK(first("< 0.01 %") == std::string_view::npos);
+    CHECK(first("no number") == 2);
+    CHECK(next_break("up to > 99.9 %", 3) == 5);
+
+    Frame frame;
+    frame.theme = &light_theme();
+    const Sheet sheet(frame, 200, 100);
+    for (float width = 20; width < 220; width += 3) {
+        for (const std::string& line :
+             sheet.wrapped("by 58 % (± 43), up to > 99.9 %", {13}, width, 20)) {
+            INFO(line << " in " << width);
+            CHECK_FALSE(line.starts_with("%"));
+            CHECK_FALSE(line.starts_with("(±"));
+            CHECK_FALSE(line.ends_with(">"));
+            CHECK_FALSE(line.ends_with("±"));
+        }
+    }
 }

@@ -297,6 +297,18 @@ TEST_CASE("the axis of losses spans what was measured, and hidden curves are see
     CHECK(points.back().y - points.front().y > 40); // from 7 to 6.4 is most of the axis
     CHECK(curves[0]->points == curves[1]->points);
     CHECK(curves[0]->width > curves[1]->width);
+    CHECK(curves[1]->color == learner_color(dark_theme(), data.learners[0].kind));
+
+    data.watched = 1;
+    const Figure other = training_room(data, plain_frame(940, 700, dark_theme()));
+    curves.clear();
+    for (const Primitive& item : other.items) {
+        const Line* line = std::get_if<Line>(&item);
+        if (line && line->points.size() > 100) curves.push_back(line);
+    }
+    REQUIRE(curves.size() >= 2);
+    CHECK(curves[0]->width > curves[1]->width);
+    CHECK(curves[1]->color == learner_color(dark_theme(), data.learners[1].kind));
 }
 
 TEST_CASE("the last bin of lengths ends at the longest sentence") {

@@ -243,6 +243,25 @@ TEST_CASE("a file that cannot be opened says why and leaves everything as it was
     CHECK(d.find("mask/causal").on);
 }
 
+TEST_CASE("a model without a tokeniser says what is missing, until a click or Esc") {
+    Driver d;
+    for (const bool by_click : {true, false}) {
+        open(d, HEED_SOURCE_DIR "/tests/models/checkpoints/gpt2");
+        CHECK(d.shell->work.notice.bad);
+        CHECK(d.shell->work.notice.text.starts_with(
+            "gpt2 was not opened: no tokeniser in it (tokenizer.json, or vocab.json and "
+            "merges.txt;"));
+        CHECK(d.document().model_file.empty());
+        if (by_click) {
+            d.click("notice");
+        } else {
+            d.key(Key::escape);
+        }
+        CHECK(d.shell->work.notice.text.empty());
+        CHECK_FALSE(d.has("notice"));
+    }
+}
+
 TEST_CASE("why a file that a start names did not open is told, be it read early or late") {
     const Folder folder;
     write(folder / "half.json", R"({"document": {)");

@@ -388,7 +388,7 @@ Computation::Answer Computation::refine(std::stop_token stop) noexcept {
             return answer;
         }
         const bool scores = good_->head_scores && !good_->head_scores->complete();
-        const bool tokens = good_->needs.inside_tokens, parts = good_->inside && !tokens;
+        const bool tokens = tokens_shown(*good_), parts = good_->inside && !tokens;
         if (tokens && tokens_due(*good_)) {
             return publish(&Snapshot::inside, tokens_measured(*good_, pool_, stop));
         }

@@ -16,11 +16,11 @@ bool account_due(const Snapshot& s, std::size_t most) {
 }
 
 std::size_t wanted_accounts(const Snapshot& s) {
-    return s.needs.inside_tokens ? inside::kTokenMethods.size() : 1;
+    return tokens_shown(s) ? inside::kTokenMethods.size() : 1;
 }
 
 bool row_due(const Snapshot& s) {
-    return s.needs.inside_tokens && asked_row(s) && !other_row_of(s);
+    return tokens_shown(s) && asked_row(s) && !other_row_of(s);
 }
 
 bool measure_account(InsidePicture& now, const Snapshot& s, num::ThreadPool& pool,
@@ -51,6 +51,10 @@ bool measure_row(InsidePicture& now, const Snapshot& s, num::ThreadPool& pool,
 }
 
 } // namespace
+
+bool tokens_shown(const Snapshot& s) {
+    return s.needs.inside_tokens && s.inside && !s.inside->readout.recurrent;
+}
 
 std::optional<OtherRow> asked_row(const Snapshot& s) {
     if (!s.run || !s.inside || s.inside->error) return std::nullopt;

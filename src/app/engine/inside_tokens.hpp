@@ -8,6 +8,9 @@
 
 namespace heed::app {
 
+/// True where the room's cards are those on tokens: they are asked for, and the model is not
+/// recurrent, which has the parts whatever is asked.
+bool tokens_shown(const Snapshot& snapshot);
 /// Row whose weights are asked about: that of the head that is looked at, of the token at which the
 /// word is said; of an encoder beside a decoder that of Needs::encoder_row. Nothing where the run
 /// has no such head.

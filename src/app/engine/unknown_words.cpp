@@ -27,11 +27,22 @@ std::string few_of(const std::vector<std::string>& unknown) {
     return words;
 }
 
+/// The language of a translation task's sources; empty for other models.
+std::string_view language_read(const models::Run& run) {
+    const auto& trained = run.model->provenance();
+    if (!trained) return {};
+    if (trained->task == "zh-en") return "Chinese";
+    return trained->task == "en-fr" || trained->task == "en-zh" ? "English" : "";
+}
+
 /// Of words that have a row, which this model has learned to say and not to read.
-std::string unread_note(const std::vector<std::string>& unread) {
+std::string unread_note(const models::Run& run, const std::vector<std::string>& unread) {
     if (unread.empty()) return {};
-    return fmt::format("{} {} that this model says and has never read in a source", few_of(unread),
-                       unread.size() == 1 ? "is a word" : "are words");
+    const std::string_view language = language_read(run);
+    return (language.empty() ? "" : fmt::format("This model reads {}: ", language)) +
+           fmt::format("{} {} that {} says but has never read", few_of(unread),
+                       unread.size() == 1 ? "is a word" : "are words",
+                       language.empty() ? "this model" : "it");
 }
 
 /// What the words of a vocabulary are.
@@ -71,7 +82,7 @@ std::string unknown_words_note(const models::Run& run) {
             (listed && listed->knows(token.text) ? unread : unknown).push_back(token.text);
         }
     }
-    const std::string lacking = lacking_note(run, unknown), other = unread_note(unread);
+    const std::string lacking = lacking_note(run, unknown), other = unread_note(run, unread);
     return lacking + (lacking.empty() || other.empty() ? "" : ". ") + other;
 }
 

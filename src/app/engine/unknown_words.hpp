@@ -10,8 +10,8 @@
 namespace heed::app {
 
 /// "“foo” and “bar” are not among the 312 words of this model; it reads ⟨other⟩ instead": the first
-/// few of those that the run read. Of words with a row that were never in a source: "“cat” is a
-/// word that this model says and has never read in a source". Empty where it knows them all.
+/// few of those that the run read. Of words with a row that were never in a source: "This model
+/// reads Chinese: “cat” is a word that it says but has never read". Empty where it knows them all.
 std::string unknown_words_note(const models::Run& run);
 
 /// What else there is to say of what was typed: "This model reads the sentence without “!!!” at its

@@ -42,6 +42,7 @@ enum class LessonPlace {
     positions,
     weight,
     train,
+    tasks,
     play
 };
 struct LessonPlaceInfo {
@@ -62,6 +63,7 @@ inline constexpr LessonPlaceInfo kLessonPlaces[] = {
     {LessonPlace::positions, "positions", "the menu of positions"},
     {LessonPlace::weight, "weight", "the slider of the chosen cell's weight"},
     {LessonPlace::train, "train", "the room Train"},
+    {LessonPlace::tasks, "tasks", "the list of tasks in the room Train"},
     {LessonPlace::play, "play", "the button Play in the room Train"},
 };
 
@@ -73,7 +75,8 @@ struct Condition {
         is_not,  // FACT is not WORD
         changed, // FACT changed, since the lesson was begun
         most,    // head is the most previous
-        edited,  // edited row "ate" keys "昨天": all weight of the row, by hand, upon these keys
+        edited,  // edited row "ate" keys "昨天": all weight of the row, by hand, upon these keys;
+                 // any: upon one that had no more than half of it
     } kind = Kind::is;
     const Fact* fact = nullptr; // null where edited
     double number = 0;

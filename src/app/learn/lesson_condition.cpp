@@ -252,6 +252,7 @@ std::optional<LessonPlace> place_for(const Condition& condition) {
     if (fact == "row" || fact == "key") return LessonPlace::map;
     if (fact == "head") return LessonPlace::heads;
     if (fact == "training steps") return LessonPlace::play;
+    if (fact == "training task") return LessonPlace::tasks;
     if (fact == "view") return condition.word == "train" ? LessonPlace::train : LessonPlace::views;
     const auto* at = std::ranges::find(kLessonPlaces, fact, &LessonPlaceInfo::name);
     return at == std::end(kLessonPlaces) ? std::nullopt : std::optional(at->place);

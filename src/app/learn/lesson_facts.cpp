@@ -26,6 +26,7 @@ namespace {
 Read share(double value) { return FactValue{value, fmt::format("{:.2f}", value)}; }
 Read number(double value) { return FactValue{value, lab::digits_text(value, 3)}; }
 Read count(double value) { return FactValue{value, fmt::format("{:.0f}", value)}; }
+Read percent(double value) { return FactValue{value, fmt::format("{:.0f} %", 100 * value)}; }
 Read words_read(std::string words) { return FactValue{std::nullopt, std::move(words)}; }
 
 std::optional<trace::AttentionMap> focused(const LessonState& s) {
@@ -285,9 +286,11 @@ const Fact kFacts[] = {
      }},
     {"training accuracy", "share of new sentences that it gets right, 0 to 1", kNumber,
      [](S s) {
-         return s.training && s.training->accuracy ? share(*s.training->accuracy) : std::nullopt;
+         return s.training && s.training->accuracy ? percent(*s.training->accuracy) : std::nullopt;
      },
      nullptr, nullptr, 1},
+    {"training task", "what is learned in the Train room", kWords,
+     [](S s) { return s.training ? words_read(s.training->task) : std::nullopt; }},
     {"scale", "whether the head's scores are divided by the root of its width", kWords, scale_words,
      scale_choices, needs_scale},
     {"mask", "what the head may not look at", kWords, masks_words, mask_choices, needs_computing},

@@ -22,6 +22,7 @@ struct TrainingFact {
     std::uint64_t steps = 0;          // since the lesson was begun
     std::uint64_t measured_at = 0;    // the step that `accuracy` is of
     std::optional<double> accuracy{}; // share of held-out sentences that came out right, 0 to 1
+    std::string task{};               // whose sentences they are: "reverse"
     bool operator==(const TrainingFact&) const = default;
 };
 

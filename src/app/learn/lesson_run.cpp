@@ -40,6 +40,12 @@ bool is_word(const Fact& fact, std::string_view words, std::string_view word) {
     return false;
 }
 
+/// True where the softmax gave a cell no more than half of its row, which edits then gave it whole.
+bool had_little(const trace::AttentionMap& map, num::Index query, num::Index key) {
+    const trace::Cell cell = map.cell(query, key);
+    return cell.exponential <= 0.5f * cell.sum;
+}
+
 bool edited_so(const Condition& condition, const Snapshot& snapshot) {
     if (!snapshot.run || snapshot.error) return false;
     const auto map = snapshot.run->trace.map(snapshot.focus.head);
@@ -55,12 +61,13 @@ bool edited_so(const Condition& condition, const Snapshot& snapshot) {
             continue;
         }
         const num::Matrix<float> row = map->rectangle(Stage::weights, {i, 0, 1, m});
-        float upon = condition.keys.empty() ? row.maxCoeff() : 0;
+        num::Index most = 0;
+        float upon = condition.keys.empty() ? row.row(0).maxCoeff(&most) : 0;
         for (num::Index j = 0; j < m && !condition.keys.empty(); ++j) {
             const std::string& key = keys[static_cast<std::size_t>(j)].text;
             if (std::ranges::find(condition.keys, key) != condition.keys.end()) upon += row(0, j);
         }
-        if (upon >= kAll) return true;
+        if (upon >= kAll && (!condition.keys.empty() || had_little(*map, i, most))) return true;
     }
     return false;
 }
@@ -167,6 +174,34 @@ std::string LessonRun::reason_against(const LessonState& state) const {
         if (std::string why = against(part.fact, {}); !why.empty()) return why;
     }
     return lesson_.guess ? against(lesson_.guess->fact, {}) : std::string();
+}
+
+namespace {
+
+/// True where a model has a head that short_head() writes so, in whatever case.
+bool names_head(std::string words, const models::Traits& traits) {
+    std::ranges::transform(words, words.begin(), [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    });
+    for (const trace::AttentionKind kind : trace::kAttentionKinds) {
+        for (int layer = 0; layer < traits.layers(kind); ++layer) {
+            for (int head = 0; head < traits.n_heads; ++head) {
+                if (words == short_head({kind, layer, head})) return true;
+            }
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+std::string LessonRun::why_no_guess(const std::string& words, const Snapshot& snapshot) const {
+    const bool of_head = lesson_.guess && lesson_.guess->fact->name.ends_with("head");
+    if (!of_head || !snapshot.run) return {};
+    const std::size_t from = std::min(words.find_first_not_of(' '), words.size());
+    const std::string bare = words.substr(from, words.find_last_not_of(' ') + 1 - from);
+    if (names_head(bare, snapshot.run->model->traits())) return {};
+    return fmt::format("“{}” is no head; write one as encoder 1.2.", bare);
 }
 
 void LessonRun::note_before(const LessonState& state, std::vector<bool> holding) {

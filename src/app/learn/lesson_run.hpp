@@ -54,6 +54,10 @@ class LessonRun {
     /// Keeps what a person thinks; empty: rather not.
     void guess(std::string words) { guessed_ = std::move(words); }
     const std::optional<std::string>& guessed() const { return guessed_; }
+    void take_guess_back() { guessed_.reset(); }
+    /// What is wrong with a guess, in a sentence: a head was asked for, and the model has none of
+    /// this name. Empty where nothing is.
+    std::string why_no_guess(const std::string& words, const Snapshot& snapshot) const;
 
   private:
     std::string reason_against(const LessonState& state) const;

@@ -119,7 +119,9 @@ namespace {
 /// The curves of all, and how well each did by length at the moment that is looked at.
 void add_curves(figure::TrainingRoomData& data, const ExperimentSnapshot& snapshot,
                 const TrainingView& view) {
+    const Trainee* watched = watched_trainee(snapshot, view);
     for (const Trainee& trainee : snapshot.trainees) {
+        if (&trainee == watched) data.watched = data.learners.size();
         data.labels = train::is_classification(trainee.plan.task);
         figure::LearnerCurves curves{models::short_title(trainee.plan.model), trainee.history, {}};
         const auto kind = learner_of(trainee.plan.model);

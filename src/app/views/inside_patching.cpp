@@ -5,6 +5,7 @@
 #include "app/views/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
 #include "tokenizers/text/characters.hpp"
 #include "trace/head_names.hpp"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 namespace heed::app {
@@ -76,7 +78,7 @@ void add_patched_heads(const Snapshot& s, figure::InsideGrid& grid) {
     }
     grid.values = std::move(values);
     grid.columns = head_numbers(traits.n_heads);
-    grid.across = "head";
+    grid.across = kind_of_heads(traits, kind);
     grid.row = s.focus.head.layer;
     grid.col = s.focus.head.head;
 }
@@ -144,6 +146,16 @@ std::string beginning_of(const std::string& words, std::size_t most) {
     return tokenizers::to_utf8(kept) + " …";
 }
 
+/// "a b c": letters that are tokens, without marks that nobody typed.
+std::string spaced_out(const std::vector<text::Token>& tokens, std::size_t from, std::size_t to) {
+    std::string words;
+    for (std::size_t i = from; i < to; ++i) {
+        if (tokens[i].begin == tokens[i].end) continue;
+        words += (words.empty() ? "" : " ") + tokens[i].text;
+    }
+    return words;
+}
+
 } // namespace
 
 void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
@@ -184,6 +196,13 @@ std::string other_words(const Snapshot& s) {
     std::size_t first = 0, last = count;
     while (first < count && !differs(first)) ++first;
     while (last > first && !differs(last - 1)) --last;
+    if (first < last && std::string_view(unit_of(*s.run)) == "character") {
+        const std::string behind = spaced_out(others, last, count);
+        const std::string before = spaced_out(others, 0, first);
+        return ending_of(before, kBefore) + (before.empty() ? "" : " ") +
+               spaced_out(tokens, first, last) + " → " + spaced_out(others, first, last) +
+               (behind.empty() ? "" : " ") + beginning_of(behind, kBehind);
+    }
     if (first == last || others[last - 1].end > now.other_text.size() ||
         tokens[last - 1].end > own.size()) {
         return now.other_text;

@@ -134,17 +134,17 @@ std::string_view instead_words(inside::Instead instead) {
     return instead == inside::Instead::mean ? "at its mean" : "from the other sentence";
 }
 
-/// "−1.80", "still says", "Mary 0.41".
+/// "−1.80", "still says", "Mary", "41.0 %".
 struct WithoutWords {
-    std::string change, verb, says;
+    std::string change, verb, says, probability;
 };
 WithoutWords without_words(const Snapshot& s, const inside::Ablated& part) {
     const InsidePicture& now = *s.inside;
     const bool still = part.answer.says == now.answer.says;
     return {signed_text(static_cast<double>(part.answer.logit - now.answer.logit), 2),
             still ? "still says" : "then says",
-            fmt::format("{} {}", inside_word(*s.run->model, part.answer.says),
-                        percent_of(part.answer.says_probability))};
+            inside_word(*s.run->model, part.answer.says),
+            percent_of(part.answer.says_probability)};
 }
 
 void add_heads(const Snapshot& s, InsideRoomData& data) {
@@ -172,7 +172,7 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
         data.heads.columns.push_back(fmt::format("{}", head));
     }
     data.heads.columns.emplace_back("FF");
-    data.heads.across = "head · FF: feed-forward";
+    data.heads.across = kind_of_heads(traits, kind) + " · FF: feed-forward";
     const trace::HeadId& focus = s.focus.head;
     if (focus.kind != kind) return;
     data.heads.row = focus.layer;
@@ -180,8 +180,9 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     data.beside.push_back(
         inside::name({PartId::Kind::head, kind, focus.layer, focus.head}, traits));
     if (const auto* part = ablated_at(s, focus.layer, focus.head)) {
-        const auto [change, verb, says] = without_words(s, *part);
+        const auto [change, verb, says, probability] = without_words(s, *part);
         data.beside.insert(data.beside.end(), {"without it", change, verb, says});
+        data.beside_number = probability;
     }
 }
 
@@ -253,6 +254,11 @@ std::string inside_remainder(double value, int decimals) {
 std::string inside_word(const models::Model& model, Index row) {
     const std::string word = model.answer(row);
     return word.empty() ? fmt::format("row {}", row) : word;
+}
+
+std::string kind_of_heads(const models::Traits& traits, AttentionKind kind) {
+    const std::string name = inside::name({PartId::Kind::head, kind, 0, 0}, traits);
+    return name.substr(0, name.rfind(' '));
 }
 
 AttentionKind inside_kind(const Snapshot& s) {
@@ -330,7 +336,13 @@ std::string inside_refusal(const base::Error& error) {
 
 std::string inside_provenance(const Snapshot& s) {
     if (!lacking(s).empty()) return {};
-    return fmt::format(" · {} at token {}", asked_words(s), s.inside->question.token + 1);
+    const InsidePicture& now = *s.inside;
+    const models::Model& model = *s.run->model;
+    std::string words = quoted(inside_word(model, now.question.word));
+    if (const auto& against = now.question.against) {
+        words += " against " + quoted(inside_word(model, *against));
+    }
+    return fmt::format(" · {} at token {}", words, now.question.token + 1);
 }
 
 std::string inside_reading(const Snapshot& s, const ViewState&) {
@@ -360,9 +372,10 @@ std::string head_words(const Snapshot& s, int layer, int head) {
     if (!lacking(s).empty()) return {};
     const auto* part = ablated_at(s, layer, head);
     if (!part) return {};
-    const auto [change, verb, says] = without_words(s, *part);
-    return fmt::format("{}: without it {}, {} {}", inside::name(part->part, s.run->model->traits()),
-                       change, verb, says);
+    const auto [change, verb, says, probability] = without_words(s, *part);
+    return fmt::format("{}: without it {}, {} {} {}",
+                       inside::name(part->part, s.run->model->traits()), change, verb, says,
+                       probability);
 }
 
 InsideBarPart bar_part(const Snapshot& s, int place) {

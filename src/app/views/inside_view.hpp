@@ -27,6 +27,8 @@ std::string inside_reading(const Snapshot& snapshot, const ViewState& state);
 /// it, else "2·10⁻⁶".
 std::string inside_remainder(double value, int decimals);
 std::string inside_word(const models::Model& model, num::Index row);
+/// "head", "cross head": what the heads of a stack are called before their number.
+std::string kind_of_heads(const models::Traits& traits, trace::AttentionKind kind);
 /// The kind of heads that the grid shows: the focused one, or that of the stack that says words.
 trace::AttentionKind inside_kind(const Snapshot& snapshot);
 

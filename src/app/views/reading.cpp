@@ -32,8 +32,8 @@ std::string word_at(const std::vector<text::Token>& tokens, num::Index i) {
     return at < tokens.size() ? tokens[at].text : fmt::format("{}", i + 1);
 }
 
-/// "“pas” attends most to “not” (0.997); to “did” 0.001. ": the strongest key of a row of weights,
-/// and the chosen one, where it is another.
+/// "“pas” attends most to “not” (0.997) and gives 0.001 to “did”. ": the strongest key of a row of
+/// weights, and the chosen one, where it is another.
 std::string attends_words(const std::vector<text::Token>& queries, num::Index query,
                           const std::vector<text::Token>& keys, num::Index strongest,
                           const num::RowVector<float>& weights, num::Index chosen) {
@@ -41,8 +41,8 @@ std::string attends_words(const std::vector<text::Token>& queries, num::Index qu
         fmt::format("{} attends most to {} ({})", quoted_token(queries, query),
                     quoted_token(keys, strongest), figure::number_text(weights[strongest], 3));
     if (chosen != strongest && chosen >= 0 && chosen < weights.size()) {
-        words += fmt::format("; to {} {}", quoted_token(keys, chosen),
-                             figure::number_text(weights[chosen], 3));
+        words += fmt::format(" and gives {} to {}", figure::number_text(weights[chosen], 3),
+                             quoted_token(keys, chosen));
     }
     return words + ". ";
 }
@@ -124,11 +124,11 @@ std::string worth_words(const Snapshot& s) {
     const bool free = !(models::forced_input(*s.run) == s.run->input);
     const auto& says = s.effects->says[at];
     if (!free) return {};
-    return !says ? fmt::format("Without it the model says the same, though its output changes by "
-                               "{}.",
+    return !says ? fmt::format("Without this head the model says the same, though its output "
+                               "changes by {}. ",
                                percent_text(*s.effects->relative_change[at]))
-           : says->empty() ? "Without it the model says nothing."
-                           : fmt::format("Without it the model says “{}”.", *says);
+           : says->empty() ? "Without this head the model says nothing. "
+                           : fmt::format("Without this head the model says “{}”. ", *says);
 }
 
 std::string without_last_space(std::string words) {
@@ -185,8 +185,9 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
     const bool one = !s.focus.combine && (!lines || s.overlay.empty());
     const bool shows_map = s.focus.stage == trace::Stage::weights;
     if (!one || !(shows_map || lines)) return {};
+    // Where there is no room for all, the last sentences are left out.
     return without_last_space((shows_map ? row_words(s, state) : std::string()) + hidden_words(s) +
-                              pattern_words(s) + worth_words(s));
+                              worth_words(s) + pattern_words(s));
 }
 
 std::string compared_reading(const Snapshot& s) {

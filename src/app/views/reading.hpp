@@ -15,9 +15,9 @@ bool can_be_read(const ViewState& state);
 std::string reading(const Snapshot& snapshot, const ViewState& state);
 
 // The rows, but for those of rooms.hpp.
-/// "“pas” attends most to “not” (0.997). This head puts more than 60 % of its weight on one source
-/// word in 10 of 10 rows. Without it the model says “le chat …”." Empty where the picture is not of
-/// one head's weights.
+/// "“pas” attends most to “not” (0.997). Without this head the model says “le chat …”. This head
+/// puts more than 60 % of its weight on one source word in 10 of 10 rows." Empty where the picture
+/// is not of one head's weights.
 std::string map_reading(const Snapshot& snapshot, const ViewState& state);
 /// Of a map that is held against another: the weight that differs most. Empty where none does, or
 /// the two are not of one shape.

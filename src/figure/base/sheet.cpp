@@ -134,12 +134,12 @@ std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle
     std::string rest = text;
     while (!rest.empty() && lines.size() + 1 < max_lines && width_of(rest, style) > width) {
         std::size_t end = 0;
-        for (std::size_t space = rest.find(' '); space != std::string::npos;
-             space = rest.find(' ', space + 1)) {
+        for (std::size_t space = next_break(rest, 0); space != std::string::npos;
+             space = next_break(rest, space + 1)) {
             if (width_of(rest.substr(0, space), style) > width) break;
             end = space;
         }
-        if (end == 0) end = std::min(rest.find(' '), rest.size()); // a word wider than the line
+        if (end == 0) end = std::min(next_break(rest, 0), rest.size()); // wider than the line
         lines.push_back(fitted(rest.substr(0, end), style, width));
         rest.erase(0, end + 1);
     }

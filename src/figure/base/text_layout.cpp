@@ -193,6 +193,17 @@ std::u32string missing_characters(std::string_view text) {
     return characters;
 }
 
+std::size_t next_break(std::string_view text, std::size_t from) {
+    for (std::size_t space = text.find(' ', from); space != std::string_view::npos;
+         space = text.find(' ', space + 1)) {
+        const std::string_view before = text.substr(0, space), behind = text.substr(space + 1);
+        const auto ends = [&](std::string_view sign) { return before.ends_with(sign); };
+        if (behind.starts_with('%') || behind.starts_with("(±")) continue;
+        if (!ends(">") && !ends("<") && !ends("±")) return space;
+    }
+    return std::string_view::npos;
+}
+
 Extent measure(const std::string& text, const TextStyle& style) {
     constexpr std::size_t kRemembered = 16384;
     auto& extents = shaper().extents;

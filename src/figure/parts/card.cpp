@@ -11,6 +11,7 @@ namespace {
 constexpr float kCardGap = 16, kInset = 15;
 constexpr float kLowestCard = 106; // a title, and the lowest picture below it
 constexpr TextStyle kCardTitle{13, Font::sans, Weight::bold};
+constexpr float kLeastTitle = 11;
 
 float inset_of(const Box& box) { return std::min(kInset, 0.1f * std::min(box.w, box.h)); }
 
@@ -59,7 +60,12 @@ Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std:
     const float inset = inset_of(box), room = card_room(box);
     float y = box.y + inset;
     if (box.h >= 34 && room >= 40) {
-        set_line(sheet, title, {box.x + inset, y + 11}, room - beside, kCardTitle, theme.text);
+        TextStyle style = kCardTitle; // a little smaller before it is cut
+        const float width = sheet.width_of(title, style), most = room - beside;
+        if (width > most && !has_scripts(title)) {
+            style.size = std::max(0.99f * style.size * most / width, kLeastTitle);
+        }
+        set_line(sheet, title, {box.x + inset, y + 11}, most, style, theme.text);
         y += 20;
     }
     if (!subtitle.empty() && box.h >= 130 && room >= 40) {

@@ -60,10 +60,11 @@ const Inks& inks(PaletteId palette) {
 
 constexpr float kLeastWeight = 0.005f; // that is written, with two decimals
 
-void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
-                  const HeatmapOptions& options) {
+/// Returns the size of the digits; 0 where there are none.
+float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
+                   const HeatmapOptions& options) {
     const Matrix<float>& values = *map.values;
-    if (grid.cell_w < 16 || grid.cell_h < 9) return; // not even the smallest digits fit
+    if (grid.cell_w < 16 || grid.cell_h < 9) return 0; // not even the smallest digits fit
     const float largest = largest_size(map);
     const int decimals = map.weights ? 2 : decimals_for(largest);
     const std::string widest = (map.signed_values ? "−" : "") + number_text(largest, decimals);
@@ -72,7 +73,7 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
     style.size = std::min({12.f, grid.cell_w >= 70 ? 12.f : 11.f, grid.cell_h - 3,
                            12 * (grid.cell_w - 6) / std::max(at_twelve, 1.f)});
     style.size = std::floor(2 * style.size) / 2;
-    if (style.size < 7) return;
+    if (style.size < 7) return 0;
     const Inks& ink = inks(range.palette);
     const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
     const auto count = static_cast<std::size_t>(std::max(0, rows.last - rows.first)) *
@@ -98,6 +99,7 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
                        AlignY::middle);
         }
     }
+    return style.size;
 }
 
 /// A veil over the rows and columns that a choice passes over.
@@ -124,7 +126,7 @@ void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
                      const ValueRange& range, const HeatmapOptions& options) {
     const bool selected = grid.has(options.selected);
     if (selected) draw_cross(sheet, grid, options.selected->first, options.selected->second);
-    if (options.numbers) draw_numbers(sheet, grid, map, range, options);
+    const float digits = options.numbers ? draw_numbers(sheet, grid, map, range, options) : 0;
     fade_others(sheet, grid, options);
     draw_reasons(sheet, grid, map.rows_without_distribution);
     if (grid.has(options.hovered)) {
@@ -135,7 +137,9 @@ void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
     draw_frame(sheet, grid, options.selected->first, options.selected->second, sheet.theme().accent,
                2);
     const Box cell = common(grid.cell(options.selected->first, options.selected->second), grid.box);
-    if (cell.w >= 12 && cell.h >= 12) { // sets the frame off from a cell of nearly its colour
+    constexpr float kFrames = 6; // both, above and below
+    // Sets the frame off from a cell of nearly its colour, where it does not cut the digits.
+    if (cell.w >= 12 && cell.h >= std::max(12.f, digits + kFrames)) {
         sheet.stroke({cell.x + 2, cell.y + 2, cell.w - 4, cell.h - 4}, sheet.theme().panel);
     }
 }

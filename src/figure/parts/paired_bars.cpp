@@ -11,14 +11,14 @@ namespace heed::figure {
 namespace {
 
 constexpr float kRowName = 18, kNumber = 14, kWidestColumn = 72, kWidestOfAll = 120,
-                kNumberedPitch = 30;
+                kNumberedPitch = 30, kLowestNumbered = 44;
 
 void draw_bar_row(Sheet& sheet, const PairedBars& bars, std::size_t row, const Box& box,
                   float pitch, float most) {
     const Theme& theme = sheet.theme();
     sheet.text(sheet.fitted(bars.names[row], kNote, box.w), {box.x, box.y + 10}, kNote,
                theme.muted);
-    const bool numbered = pitch >= kNumberedPitch && box.h > 60;
+    const bool numbered = pitch >= kNumberedPitch && box.h >= kLowestNumbered;
     const float base = box.y + box.h, top = box.y + kRowName + (numbered ? kNumber : 0);
     const float room = std::max(base - top, 1.f);
     const float thick = std::clamp(pitch * 0.62f, 1.f, 34.f);

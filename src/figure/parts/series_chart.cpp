@@ -260,6 +260,13 @@ void draw_curve_pieces(Sheet& sheet, const SeriesChart& chart, const Chart& fram
     end_piece();
 }
 
+/// The series upon which so many others lie.
+int series_at(const SeriesChart& chart, int lies) {
+    const int above = chart.above.value_or(0);
+    if (lies == 0) return above;
+    return lies <= above ? lies - 1 : lies;
+}
+
 void draw_ground(Sheet& sheet, const SeriesChart& chart, const Chart& frame, const Series& series,
                  Color color) {
     const std::size_t n = chart.xs.size();
@@ -339,7 +346,8 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                    sheet.theme().muted, AlignX::right);
     }
     const int count = static_cast<int>(chart.series.size());
-    for (int i = count - 1; i >= 0; --i) { // the first lies on top
+    for (int lies = count - 1; lies >= 0; --lies) { // so many lie upon it
+        const int i = series_at(chart, lies);
         const Series& series = chart.series[static_cast<std::size_t>(i)];
         const Color color = color_of(chart, sheet.theme(), i);
         if (chart.filled && !series.bare)
@@ -349,7 +357,7 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                 draw_curve_pieces(sheet, chart, frame, *side, faded(color, 0.4f), 0.8f);
             }
         }
-        const float wider = chart.nested ? 0.8f * static_cast<float>(i) : 0;
+        const float wider = chart.nested ? 0.8f * static_cast<float>(lies) : 0;
         draw_curve_pieces(sheet, chart, frame, series.values, color,
                           (count > 8 ? 1.3f : 1.8f) + wider, is_dashed(chart, i));
     }

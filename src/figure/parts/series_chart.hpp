@@ -29,6 +29,7 @@ struct SeriesChart {
     std::string x_word{};                // "position →"
     std::string before_names{};          // "dimension ", before the first name of the legend
     bool nested = false;                 // lower curves are wider: seen below one that hides them
+    std::optional<int> above{};          // the series that lies on top; by default the first
     bool strongest_first = false;        // the legend begins with the largest value at the marker
     std::optional<int> decimals{};       // of values in the legend; by default three digits
     std::optional<std::size_t> marker{}; // index of an x: a dashed line, values in the legend

@@ -16,6 +16,7 @@ constexpr float kVeryLargest = 22, kHigh = 180;         // in a high one
 constexpr int kFewestWords = 8;                         // fewer: a line less
 constexpr float kWordOfSome = 11;                       // where not all are shown
 constexpr float kNameHigh = 19, kBelowLine = 9;         // points
+constexpr float kNoteBelow = 15, kNarrowestNote = 160; // points
 constexpr TextStyle kLineName{11.5f, Font::sans, Weight::bold};
 
 float row_height(float size) { return std::round(1.75f * size); }
@@ -64,9 +65,20 @@ WordRows set_in_rows(const Sheet& sheet, const TintedText& text, const std::vect
     return placed;
 }
 
-float height_of_lines(const TintedText& text, const WordRows& words, float size) {
+/// Points that a note takes below its name, where it has no room at the name's right.
+float note_high(const Sheet& sheet, const TintedLine& line, float width) {
+    if (line.note.empty() || width < kNarrowestNote) return 0;
+    const float both =
+        sheet.width_of(line.name, kLineName) + 16 + sheet.width_of(line.note, kNote);
+    return both > width ? kNoteBelow : 0;
+}
+
+float height_of_lines(const Sheet& sheet, const TintedText& text, const WordRows& words, float size,
+                      float width) {
     const auto lines = static_cast<float>(text.lines.size());
-    return lines * (kNameHigh + static_cast<float>(words.rows) * row_height(size)) +
+    float notes = 0;
+    for (const TintedLine& line : text.lines) notes += note_high(sheet, line, width);
+    return notes + lines * (kNameHigh + static_cast<float>(words.rows) * row_height(size)) +
            std::max(lines - 1, 0.f) * kBelowLine;
 }
 
@@ -112,7 +124,7 @@ FittedText fit_words(const Sheet& sheet, const TintedText& text, const Box& box)
     for (float size = largest; size >= kSmallestWord; size -= 1) {
         fitted.style = TextStyle{size};
         fitted.words = set_in_rows(sheet, text, all, fitted.style, box.w);
-        if (height_of_lines(text, fitted.words, size) <= box.h) return fitted;
+        if (height_of_lines(sheet, text, fitted.words, size, box.w) <= box.h) return fitted;
     }
     fitted.style = TextStyle{kWordOfSome};
     const std::vector<int> order = by_share(text);
@@ -122,7 +134,7 @@ FittedText fit_words(const Sheet& sheet, const TintedText& text, const Box& box)
         std::vector<bool> shown(text.words.size(), false);
         for (std::size_t i = 0; i < tried; ++i) shown[static_cast<std::size_t>(order[i])] = true;
         WordRows words = set_in_rows(sheet, text, shown, fitted.style, box.w);
-        if (height_of_lines(text, words, fitted.style.size) > box.h) {
+        if (height_of_lines(sheet, text, words, fitted.style.size, box.w) > box.h) {
             too_many = tried;
         } else {
             fits = tried;
@@ -170,7 +182,7 @@ void draw_line(Sheet& sheet, const TintedText& text, std::size_t number, const F
 float tinted_text_height(const Sheet& sheet, const TintedText& text, float width) {
     const std::vector<bool> all(text.words.size(), true);
     const WordRows rows = set_in_rows(sheet, text, all, TextStyle{kVeryLargest}, width);
-    return height_of_lines(text, rows, kVeryLargest);
+    return height_of_lines(sheet, text, rows, kVeryLargest, width);
 }
 
 int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int part) {
@@ -182,7 +194,7 @@ int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int 
         fitted = fit_words(sheet, text, box);
     }
     const float lines = static_cast<float>(text.lines.size());
-    const float used = height_of_lines(text, fitted.words, fitted.style.size);
+    const float used = height_of_lines(sheet, text, fitted.words, fitted.style.size, box.w);
     const float spare = lines > 1 ? std::clamp((box.h - used) / (lines - 1), 0.f, 12.f) : 0;
     float y = box.y;
     for (std::size_t i = 0; i < text.lines.size(); ++i) {
@@ -191,8 +203,13 @@ int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int 
         const std::string name = sheet.fitted(line.name, kLineName, box.w);
         sheet.text(name, {box.x, y + 10}, kLineName, sheet.theme().muted);
         const float room = box.w - sheet.width_of(name, kLineName) - 16;
-        if (!line.note.empty() && room > 40) {
-            sheet.text(sheet.fitted(line.note, kNote, room), {box.x + box.w, y + 10}, kNote,
+        if (const float below = note_high(sheet, line, box.w); below > 0) {
+            if (y + kNameHigh + below > box.y + box.h) break;
+            y += below;
+            sheet.text(sheet.fitted_end(line.note, kNote, box.w), {box.x, y + 10}, kNote,
+                       sheet.theme().muted);
+        } else if (!line.note.empty() && room > 40) {
+            sheet.text(sheet.fitted_end(line.note, kNote, room), {box.x + box.w, y + 10}, kNote,
                        sheet.theme().muted, AlignX::right);
         }
         draw_line(sheet, text, i, fitted, {box.x, y + kNameHigh - 3}, part);

@@ -221,7 +221,8 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     constexpr float kOutput = 23; // the height of t_i
     const float wanted = static_cast<float>(data.words.size()) + 1;
     const float pitch = std::min((place.y + place.h - y - kOutput) / wanted, kWordRow + 20);
-    const float number = 54;
+    constexpr TextStyle kShare{11, Font::mono};
+    const float number = sheet.width_of("> 99.9 %", kShare) + 8; // and what sets it off a bar
     const SaidColumn column =
         said_column(sheet, data, width, number, std::clamp(pitch - 2, 1.f, kCellWord.size));
     const TextStyle style = column.style;
@@ -233,7 +234,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     float largest = std::max(data.rest, 1e-9f);
     for (const auto& word : data.words) largest = std::max(largest, word.probability);
     if (pitch < 10) return;
-    const TextStyle mono{std::min(11.f, pitch - 2), Font::mono};
+    const TextStyle mono{std::min(kShare.size, pitch - 2), Font::mono};
     const auto row = [&](const std::string& word, float share, bool said, bool others) {
         const float middle = y + pitch / 2, bars = width - label - number;
         sheet.text(sheet.fitted_end(word, style, label - 6), {x.out, middle}, style,

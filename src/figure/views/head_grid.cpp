@@ -267,25 +267,37 @@ Captions captions_for(const Sheet& sheet, const HeadGrid& grid, float width) {
     return {};
 }
 
-/// "3.4" and, where there is room, its note.
+/// A frame in the colour of a score.
+struct ShadeFrame {
+    float width = 0, out = 0; // its outer edge, from the thumbnail's
+};
+
+/// The frame leaves space to the frame of the selected head, and to the neighbours'.
+ShadeFrame shade_frame(float gap) {
+    const bool roomy = gap >= 12;
+    const float width = roomy ? 3.f : std::max(gap / 3, 1.f);
+    return {width, width + (roomy ? 2.f : 0.f)};
+}
+
+/// "3.4" and, where there is room, its note; above the frame in the colour of a score.
 void draw_caption(Sheet& sheet, const HeadGrid& grid, const Captions& captions, int place,
-                  const Box& box) {
+                  const Box& box, float gap) {
     const bool selected = grid.selected == std::pair(place / grid.heads, place % grid.heads);
     const std::string name = name_of(grid, place);
     const Theme& theme = sheet.theme();
     if (sheet.width_of(name, captions.name) > box.w) return;
-    sheet.text(name, {box.x, box.y - 5}, captions.name, selected ? theme.accent : theme.text);
+    const float above = grid.shade_range ? std::max(5.f, shade_frame(gap).out + 3) : 5;
+    const float baseline = box.y - above;
+    sheet.text(name, {box.x, baseline}, captions.name, selected ? theme.accent : theme.text);
     if (!captions.notes) return;
-    sheet.text(captions.words(grid, place), {box.x + box.w, box.y - 5}, captions.note, theme.muted,
+    sheet.text(captions.words(grid, place), {box.x + box.w, baseline}, captions.note, theme.muted,
                AlignX::right);
 }
 
-/// A frame about a thumbnail in the colour of a number; space is left to the frame of the selected
-/// one, and to the neighbours'.
-void shade_frame(Sheet& sheet, const Box& box, float gap, float value, const ValueRange& range) {
+/// A frame about a thumbnail in the colour of a number.
+void draw_shade(Sheet& sheet, const Box& box, float gap, float value, const ValueRange& range) {
     if (!std::isfinite(value)) return;
-    const bool roomy = gap >= 12;
-    const float width = roomy ? 3.f : std::max(gap / 3, 1.f), out = width + (roomy ? 2.f : 0.f);
+    const auto [width, out] = shade_frame(gap);
     sheet.stroke({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out},
                  colour_of(range.palette, value, range.low, range.high), width);
 }
@@ -299,7 +311,7 @@ void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int
         return told.size() == grid.maps.size() && told[index];
     };
     if (index < grid.shades.size() && grid.shade_range && !is(grid.faded)) {
-        shade_frame(sheet, box, places.gap, grid.shades[index], *grid.shade_range);
+        draw_shade(sheet, box, places.gap, grid.shades[index], *grid.shade_range);
     }
     draw_thumbnail(sheet, box, grid, index, grid.selected == std::pair(layer, head));
     if (is(grid.silent)) strike_through(sheet, box);
@@ -348,7 +360,7 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     for (int at = 0; at < grid.layers * grid.heads; ++at) {
         const int place = sorted ? grid.order[static_cast<std::size_t>(at)] : at;
         const Box box = places.thumbnail(at);
-        if (sorted) draw_caption(sheet, grid, captions, place, box);
+        if (sorted) draw_caption(sheet, grid, captions, place, box, places.gap);
         draw_head(sheet, grid, places, place, box);
     }
     if (has_strips(grid)) draw_strips(sheet, grid, places);

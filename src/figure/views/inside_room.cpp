@@ -19,12 +19,12 @@ namespace {
 
 constexpr TextStyle kLensWord{12};
 constexpr float kLowestBar = 16, kNarrowestLetter = 30, kNarrowestWord = 50;
-constexpr float kBelowRow = 20, kLowestWithRow = 120; // points, with the space above it
+constexpr float kBelowRow = 20; // points, with the space above it
 constexpr float kNoteLine = 17, kLowestWithNote = 90;
 
 /// Rows by their numbers alone where "layer 12" takes too much of the width.
 InsideGrid named_to_fit(const InsideGrid& grid, float width) {
-    constexpr float kNamesFrom = 220;
+    constexpr float kNamesFrom = 300;
     InsideGrid shown = grid;
     shown.numbers = width < kNamesFrom;
     return shown;
@@ -40,12 +40,9 @@ InsideGrid readable(const Sheet& sheet, const InsideGrid& grid,
         }
     }
     const float narrowest = std::clamp(widest + 6, kNarrowestLetter, kNarrowestWord);
-    InsideGrid shown = grid;
-    const auto most = [&] {
-        return static_cast<Index>(std::max(1.f, (width - row_labels(sheet, shown)) / narrowest));
-    };
-    shown.numbers = most() < grid.values->cols();
-    const Index fitting = most();
+    InsideGrid shown = named_to_fit(grid, width);
+    const auto fitting =
+        static_cast<Index>(std::max(1.f, (width - row_labels(sheet, shown)) / narrowest));
     const Index left_out = std::max<Index>(grid.values->cols() - fitting, 0);
     if (left_out == 0) return shown;
     shown.values = num::shared_matrix(Matrix<float>(grid.values->rightCols(fitting)));
@@ -108,7 +105,7 @@ void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     outline_cell(sheet, grid, box);
 }
 
-/// As many as there is room for: of more the smallest ones in one bar.
+/// As many as there is room for: of more the smallest ones in one bar, the last.
 std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>& bars,
                                                     std::size_t room) {
     std::vector<std::pair<InsideBar, int>> fitting;
@@ -119,8 +116,8 @@ std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>
     });
     const bool all = bars.size() <= room;
     const std::size_t kept = all ? bars.size() : std::max<std::size_t>(room, 2) - 1;
-    InsideBar rest{std::to_string(bars.size() - std::min(kept, bars.size())) + " smaller bars", 0,
-                   -1};
+    const std::size_t left_out = bars.size() - std::min(kept, bars.size());
+    InsideBar rest{std::to_string(left_out) + (left_out == 1 ? " other" : " others"), 0, -1};
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (i < kept) {
             fitting.emplace_back(bars[order[i]], static_cast<int>(order[i]));
@@ -129,7 +126,8 @@ std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>
         }
     }
     if (!all) fitting.emplace_back(rest, -1);
-    std::stable_sort(fitting.begin(), fitting.end(),
+    const auto named = fitting.begin() + static_cast<std::ptrdiff_t>(std::min(kept, bars.size()));
+    std::stable_sort(fitting.begin(), named,
                      [](const auto& a, const auto& b) { return a.first.value > b.first.value; });
     return fitting;
 }
@@ -196,17 +194,22 @@ void draw_below(Sheet& sheet, const InsideGrid& grid, const Box& box) {
                     static_cast<int>(InsidePart::below));
 }
 
+/// Lowest place that has the row below; many layers over it need a higher one.
+float lowest_with_row(const InsideGrid& grid) {
+    return std::min(70 + 6 * static_cast<float>(grid.values->rows()), 120.f);
+}
+
 void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     const InsideGrid grid = named_to_fit(data.patching, whole.w);
     Box part = whole;
-    if (!grid.below.empty() && part.h >= kLowestWithRow + kNoteLine) {
+    if (!grid.below.empty() && part.h >= lowest_with_row(grid) + kNoteLine) {
         part.h = note_below(sheet, whole,
                             "row below: " + grid.below_name + ", colours from 0 to " +
                                 percent_text(static_cast<double>(largest_below(grid))));
     }
     const ValueRange range = range_between(nullptr, sheet.theme().weights, {0, 1}, "");
     const float bar = colour_bar_width(sheet, range) + 14;
-    const float below = grid.below.empty() || part.h < kLowestWithRow ? 0 : kBelowRow;
+    const float below = grid.below.empty() || part.h < lowest_with_row(grid) ? 0 : kBelowRow;
     const GridPlace place =
         place_grid(sheet, grid, {part.x, part.y, part.w - bar, part.h}, Side::below, 90, below);
     draw_layer_heat(sheet, grid, range, place.box, static_cast<int>(InsidePart::patching));
@@ -216,6 +219,25 @@ void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     draw_colour_bar(sheet, range, place.box.x + place.box.w + 14, place.box.y, place.box.h);
 }
 
+/// A line each; a number is never cut with the word before it.
+void draw_head_words(Sheet& sheet, const InsideRoomData& data, const Box& box) {
+    std::vector<std::string> lines = data.beside;
+    if (!lines.empty() && !data.beside_number.empty()) {
+        const std::string both = lines.back() + " " + data.beside_number;
+        if (sheet.width_of(both, TextStyle{12}) <= box.w) {
+            lines.back() = both;
+        } else {
+            lines.push_back(data.beside_number);
+        }
+    }
+    float y = box.y + 10;
+    for (std::size_t i = 0; i < lines.size() && y < box.y + box.h; ++i, y += 17) {
+        const TextStyle style{12, Font::sans, i == 0 ? Weight::bold : Weight::regular};
+        sheet.text(sheet.fitted_end(lines[i], style, box.w), {box.x, y}, style,
+                   i == 0 ? sheet.theme().accent : sheet.theme().text);
+    }
+}
+
 void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     Matrix<float> known = *data.heads.values;
     for (Index i = 0; i < known.size(); ++i) {
@@ -223,10 +245,14 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
         if (!(std::abs(known.data()[i]) >= 0.005f)) known.data()[i] = 0;
     }
     ValueRange range = signed_range(num::shared_matrix(std::move(known)), sheet.theme().stripes);
+    // In a low place the 0 in the middle stands as long as it does not touch the ends.
+    range.ticks = {{range.high, range.high_text},
+                   {range.low, range.low_text},
+                   {(range.low + range.high) / 2, range.middle_text}};
     const float bar = colour_bar_width(sheet, range) + 14;
     const float words = data.beside.empty() ? 0 : std::min(120.f, 0.28f * part.w);
     const float room = part.w - bar - words;
-    const InsideGrid grid = named_to_fit(data.heads, room);
+    const InsideGrid grid = named_to_fit(data.heads, part.w);
     const GridPlace place =
         place_grid(sheet, grid, {part.x, part.y, room, part.h}, Side::below, part.w);
     draw_layer_heat(sheet, grid, range, place.box, static_cast<int>(InsidePart::heads));
@@ -234,64 +260,8 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     outline_cell(sheet, grid, place.box);
     const float right = place.box.x + place.box.w;
     draw_colour_bar(sheet, range, right + 14, place.box.y, place.box.h);
-    float y = place.box.y + 10;
-    for (std::size_t i = 0; i < data.beside.size() && y < part.y + part.h; ++i, y += 17) {
-        const TextStyle style{12, Font::sans, i == 0 ? Weight::bold : Weight::regular};
-        sheet.text(sheet.fitted(data.beside[i], style, words - 10), {right + bar + 10, y}, style,
-                   i == 0 ? sheet.theme().accent : sheet.theme().text);
-    }
-}
-
-constexpr float kVerdictLine = 17, kFactLine = 18;
-
-/// Points that words take at the right of a picture; 0 where it is too narrow.
-float words_beside(float width) {
-    constexpr float kWide = 620;
-    return width >= kWide ? std::clamp(0.3f * width, 210.f, 380.f) : 0;
-}
-
-float beside_height(const Sheet& sheet, const InsideBeside& beside, float width) {
-    const auto lines = sheet.wrapped(beside.verdict, kFormula, width, 40).size();
-    return 19 + kVerdictLine * static_cast<float>(lines) +
-           kFactLine * static_cast<float>(beside.facts.size());
-}
-
-/// A verdict, and numbers with their names below it.
-void draw_beside(Sheet& sheet, const InsideBeside& beside, const Box& box) {
-    constexpr TextStyle kSmall{11.5f};
-    const Theme& theme = sheet.theme();
-    const auto lines = static_cast<std::size_t>(std::max(box.h / kVerdictLine, 0.f));
-    float y = box.y + 11;
-    for (const auto& line : sheet.wrapped(beside.verdict, kFormula, box.w, lines)) {
-        sheet.text(line, {box.x, y}, kFormula, theme.text);
-        y += kVerdictLine;
-    }
-    y += 8;
-    for (const InsideFact& fact : beside.facts) {
-        if (y > box.y + box.h) return;
-        const std::string value = sheet.fitted(fact.value, kMonoNote, box.w);
-        sheet.text(value, {box.x + box.w, y}, kMonoNote, theme.text, AlignX::right);
-        const float room = box.w - sheet.width_of(value, kMonoNote) - 8;
-        if (room > 24) {
-            sheet.text(sheet.fitted(fact.name, kSmall, room), {box.x, y}, kSmall, theme.muted);
-        }
-        y += kFactLine;
-    }
-}
-
-/// The place for the picture, and the words at its right or, in a narrow one, below it; none in a
-/// low one.
-Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box) {
-    if (beside.verdict.empty() && beside.facts.empty()) return box;
-    constexpr float kGap = 24, kHighForBoth = 180;
-    if (const float words = words_beside(box.w); words > 0) {
-        draw_beside(sheet, beside, {box.x + box.w - words, box.y, words, box.h});
-        return {box.x, box.y, box.w - words - kGap, box.h};
-    }
-    if (box.h < kHighForBoth) return box;
-    const float words = std::min(56.f, 0.3f * box.h);
-    draw_beside(sheet, {beside.verdict, {}}, {box.x, box.y + box.h - words, box.w, words});
-    return {box.x, box.y, box.w, box.h - words - 8};
+    draw_head_words(sheet, data, {right + bar + 10, place.box.y, words - 10,
+                                  part.y + part.h - place.box.y});
 }
 
 void draw_tokens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
@@ -365,8 +335,13 @@ std::vector<CardRow> token_rows(const Sheet& sheet, const InsideRoomData& data, 
         return words > 0 ? beside_height(sheet, of, words) : 0;
     };
     const float tokens = kCard + std::max(text, beside(data.of_tokens));
-    const float all = tokens + kCard + beside(data.of_weights);
-    const float share = std::clamp(tokens / std::max(all, whole.h), 0.4f, 0.62f);
+    const float weights = kCard + beside(data.of_weights), all = tokens + weights;
+    float share = tokens / std::max(all, whole.h);
+    if (words > 0 && all > whole.h) { // letters get smaller before words are left out
+        const float least = kCard + beside(data.of_tokens);
+        share = std::max(whole.h - weights, whole.h * least / (least + weights)) / whole.h;
+    }
+    share = std::clamp(share, 0.4f, 0.62f);
     return {{1, share}, {1, 1 - share}};
 }
 

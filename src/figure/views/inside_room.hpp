@@ -4,6 +4,7 @@
 #pragma once
 
 #include "figure/base/frame.hpp"
+#include "figure/parts/beside_words.hpp"
 #include "figure/parts/layer_grid.hpp"
 #include "figure/parts/paired_bars.hpp"
 #include "figure/parts/tinted_text.hpp"
@@ -40,15 +41,6 @@ struct InsideBar {
     int part = -1; // which one of the attribution's; −1: several together
 };
 
-struct InsideFact {
-    std::string name, value;
-};
-/// Words at the side of a picture, or where it is narrow below it.
-struct InsideBeside {
-    std::string verdict{};
-    std::vector<InsideFact> facts{};
-};
-
 struct InsideRoomData {
     std::string title{}, subtitle{};
     std::string missing{}; // why some cards are, below the others
@@ -60,6 +52,7 @@ struct InsideRoomData {
     InsideGrid patching{};             // how much of the answer comes back
     InsideGrid heads{};                // change of the logit without each
     std::vector<std::string> beside{}; // of the chosen head, beside the grid; the first one strong
+    std::string beside_number{};       // behind the last of them, where both fit, else below it
     InsideCard tokens_card{}, weights_card{};
     TintedText tokens{};
     PairedBars weights{};

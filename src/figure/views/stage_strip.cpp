@@ -128,21 +128,36 @@ struct Rows {
     float count = 1, columns = 1, card = 1, gap = 0;
 };
 
+/// So many rows, whose cards fill the width.
+Rows rows_across(float n, float count, float width) {
+    const float columns = std::ceil(n / count);
+    // Gaps narrow first, then the cards.
+    const float gaps = count > 1 ? columns : std::max(columns - 1, 1.f);
+    const float gap = std::clamp((width - columns * kNarrow) / gaps, 10.f, kStageGap);
+    const float broad = (width - (count > 1 ? columns : columns - 1) * gap) / columns;
+    return {count, columns, std::max(broad, 1.f), gap};
+}
+
 /// The number of rows that lets the cards be largest in a room.
 Rows largest_cards(float n, float width, float height) {
     Rows best{1, n, 0, 0};
     for (float count = 1; count <= n; ++count) {
-        const float columns = std::ceil(n / count);
-        // Gaps narrow first, then the cards.
-        const float gaps = count > 1 ? columns : std::max(columns - 1, 1.f);
-        const float gap = std::clamp((width - columns * kNarrow) / gaps, 10.f, kStageGap);
-        const float broad = (width - (count > 1 ? columns : columns - 1) * gap) / columns;
-        const float tall = ((height - (count - 1) * gap) / count - 10) / 1.25f;
-        const float card = std::clamp(std::min(count > 1 ? tall : broad, broad), 1.f,
-                                      count > 1 ? kLargestCard : kWidestCard);
-        if (card > best.card) best = {count, columns, card, gap};
+        Rows rows = rows_across(n, count, width);
+        const float tall = ((height - (count - 1) * rows.gap) / count - 10) / 1.25f;
+        rows.card = std::clamp(count > 1 ? std::min(tall, rows.card) : rows.card, 1.f,
+                               count > 1 ? kLargestCard : kWidestCard);
+        if (rows.card > best.card) best = rows;
     }
     return best;
+}
+
+/// The fewest rows whose cards have room for their words, where height is free.
+Rows roomy_cards(float n, float width) {
+    float count = 1;
+    while (count < n && rows_across(n, count, width).card < kNarrow) ++count;
+    Rows rows = rows_across(n, count, width);
+    rows.card = std::min(rows.card, kWidestCard);
+    return rows;
 }
 
 } // namespace
@@ -184,10 +199,13 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
     const float margin = titled ? sheet.margin() : kStripMargin;
     const float from =
         titled ? sheet.header(title, "") : std::min(kStripMargin, sheet.height() * 0.12f);
-    const float to = titled ? std::min(sheet.content_bottom(), sheet.height() - kStripMargin)
-                            : sheet.height() - from;
+    const bool open = titled && sheet.height_is_open() && !stages.empty();
+    const float to = open     ? 1e9f
+                     : titled ? std::min(sheet.content_bottom(), sheet.height() - kStripMargin)
+                              : sheet.height() - from;
     if (stages.empty()) return std::move(sheet.figure);
-    const Rows rows = largest_cards(n, sheet.width() - 2 * margin, to - from);
+    const float room = sheet.width() - 2 * margin;
+    const Rows rows = open ? roomy_cards(n, room) : largest_cards(n, room, to - from);
     const TextStyle style = style_of_card(rows.card);
     const bool stacked = titled && std::ranges::any_of(stages, [&](const StageThumbnail& stage) {
                              return sheet.width_of(facts(stage), style) >
@@ -213,6 +231,7 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
             draw_chevron(sheet, {x + rows.card + rows.gap / 2, y + height / 2});
         }
     }
+    if (open) sheet.close_at(top + used);
     return std::move(sheet.figure);
 }
 

@@ -22,6 +22,11 @@ namespace {
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 using Points = std::vector<std::pair<double, double>>;
 
+int watched_of(const TrainingRoomData& data) {
+    const std::size_t last = std::max<std::size_t>(data.learners.size(), 1) - 1;
+    return static_cast<int>(std::min(data.watched, last));
+}
+
 SeriesChart chart_of_steps(const TrainingRoomData& data, TrainingPart part) {
     SeriesChart chart;
     for (int i = 0; i < kPlaces; ++i)
@@ -29,6 +34,7 @@ SeriesChart chart_of_steps(const TrainingRoomData& data, TrainingPart part) {
     chart.x_word = "step →";
     chart.nested = true;
     chart.part = static_cast<int>(part);
+    chart.above = watched_of(data);
     if (data.marked) {
         const double share = static_cast<double>(*data.marked) / static_cast<double>(data.steps);
         chart.marker =
@@ -107,6 +113,7 @@ void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
     chart.nested = true;
     chart.x_word = "source length, words →";
     chart.part = static_cast<int>(TrainingPart::by_length);
+    chart.above = watched_of(data);
     for (const LearnerCurves& learner : data.learners) {
         Series series = series_of(sheet, learner);
         series.values.assign(chart.xs.size(), kNothing);

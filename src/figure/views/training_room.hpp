@@ -29,6 +29,7 @@ Color learner_color(const Theme& theme, int kind);
 struct TrainingRoomData {
     std::string title{}, subtitle{}; // above the cards; none: the cards have their room
     std::vector<LearnerCurves> learners{};
+    std::size_t watched = 0; // of them, whose curves lie on top
     std::uint64_t steps = 1; // where the curves end when all is done
     /// The alignment that is watched: target words × source words; null where there is none.
     std::shared_ptr<const Matrix<float>> alignment{};

@@ -78,7 +78,7 @@ TextToIds read_tokenizers(const std::string& place, int decoder_start) {
     if (auto read = tokenizers::open_tokenizers(place)) {
         ids.tokenizers = *std::move(read);
     } else {
-        ids.why_none = base::describe(read.error());
+        ids.why_none = std::move(read.error());
     }
     return ids;
 }

@@ -40,8 +40,7 @@ base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Tra
     }
     if (sentence.empty()) return tokens;
     if (!tokenizer) {
-        return base::fail(base::ErrorKind::unsupported, "sentence",
-                          "cannot be read: " + ids.why_none);
+        return base::fail(base::ErrorKind::unsupported, ids.why_none.subject, ids.why_none.message);
     }
     const std::size_t places =
         traits.places ? static_cast<std::size_t>(std::max(*traits.places, 1)) : kMaxTokens;

@@ -1,6 +1,7 @@
 // Between a person's text and the ids that a checkpoint reads.
 #pragma once
 
+#include "base/result.hpp"
 #include "models/model/traits.hpp"
 #include "text/token.hpp"
 #include "tokenizers/tokenizer.hpp"
@@ -25,7 +26,7 @@ struct Generation {
 
 struct TextToIds {
     tokenizers::Tokenizers tokenizers{}; // null where none could be read
-    std::string why_none{};              // then: what is missing, or not known
+    base::Error why_none{};              // then: what is missing, or not known
     std::optional<int> decoder_start{};  // what a decoder beside an encoder reads first
     Generation generation{};
     int rows = 0; // of the model's embedding: the ids below are its own

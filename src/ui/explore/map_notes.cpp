@@ -1,5 +1,6 @@
 // What lies upon a picture that is not what was asked for: which one it is, and the way to another.
 #include "app/files/shipped_models.hpp"
+#include "app/views/reading.hpp"
 #include "base/utf8.hpp"
 #include "figure/base/fitted.hpp"
 #include "ui/frame/choices.hpp"
@@ -140,6 +141,31 @@ std::vector<Remark> remarks(const Panel& p) {
     return all;
 }
 
+/// Below the tabs; at the foot in narrow windows, and where the picture is read in words.
+Box notice_place(const Panel& p, const Box& box, bool tabs_above, float width) {
+    constexpr float kNoticeHeight = 28, kStagePad = 24;
+    const float right = box.x + box.w - kStagePad;
+    if (p.state.presenting)
+        return {right - width, box.y + 8, width, kNoticeHeight}; // beside the title
+    const bool tabs = app::in_explore(p.state.view.view);
+    if (tabs && !tabs_above && !app::can_be_read(p.state.view)) {
+        return {right - width, box.y + 46, width, kNoticeHeight};
+    }
+    const float said = height_of_remarks(p, inset(box, kStagePad, 0).w);
+    return {box.x + (box.w - width) / 2, box.y + box.h - 42 - said, width, kNoticeHeight};
+}
+
+/// Line after line, each broken where it is too long; returns the height, drawn or not.
+float notice_lines(Canvas& c, const Box& at, Color ink, std::string_view words, bool draw) {
+    float y = at.y;
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find('\n'), words.size());
+        y += c.paragraph({at.x, y}, at.w, Face::control, ink, words.substr(0, end), draw);
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return y - at.y;
+}
+
 } // namespace
 
 void offer_another(Panel& p, const Box& main, const figure::Figure& words) {
@@ -212,6 +238,37 @@ void draw_remarks(Panel& p, const Box& box) {
         bottom -= h + kRemarkGap;
         draw_remark(p, {box.x, bottom, box.w, h}, remark);
     }
+}
+
+void tell_notice(Panel& p, const Box& box, bool tabs_above) {
+    const Notice& notice = p.work.notice;
+    if (notice.text.empty() || p.ui.any_popup()) return;
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& theme = p.ui.theme();
+    const Color ink = notice.bad ? theme.bad : theme.muted;
+    const float most = box.w - 32, wanted = c.width_of(Face::control, notice.text) + 28;
+    const bool one_line = wanted <= most && notice.text.find('\n') == std::string::npos;
+    Box note = notice_place(p, box, tabs_above, one_line ? wanted : most);
+    if (!one_line) {
+        const float lines = notice_lines(c, inset(note, 14, 8), ink, notice.text, false) + 16;
+        if (note.y > box.y + box.h / 2) note.y -= lines - note.h; // it stands on what is below
+        note.h = lines;
+    }
+    // It lies above the picture: what is pressed on it is not pressed there.
+    if (notice.bad) p.ui.begin_over("notice", inset(note, -1, -1));
+    c.fill(note, theme.panel, 6);
+    c.outline(note, notice.bad ? theme.bad : theme.border, 6);
+    if (one_line) {
+        c.text(inset(note, 14, 0), Face::control, ink, notice.text, AlignX::centre);
+    } else {
+        notice_lines(c, inset(note, 14, 8), ink, notice.text, true);
+    }
+    if (!notice.bad) return;
+    if (p.ui.area(note, "notice", notice.text, Widget::Kind::button).clicked) {
+        p.commands.push_back(Say{});
+    }
+    p.ui.tip("Click or press Esc to hide this");
+    p.ui.end_over();
 }
 
 int heads_in_row(const figure::Figure& figure) {

@@ -203,53 +203,6 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     point_at(p, {figure, at, *hit, press.clicked && !looks}, links);
 }
 
-/// Below the tabs; at the foot in narrow windows, and where the picture is read in words.
-Box notice_place(const Panel& p, const Box& box, float top, float width) {
-    constexpr float kHeight = 28;
-    const float right = box.x + box.w - kMapPad;
-    if (p.state.presenting) return {right - width, top + 8, width, kHeight}; // beside the title
-    const bool tabs = app::in_explore(p.state.view.view);
-    if (tabs && !tabs_above(box.w) && !app::can_be_read(p.state.view)) {
-        return {right - width, top + 46, width, kHeight};
-    }
-    const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
-    return {box.x + (box.w - width) / 2, box.y + box.h - 42 - said, width, kHeight};
-}
-
-/// Line after line, each broken where it is too long; returns the height, drawn or not.
-float notice_lines(Canvas& c, const Box& at, Color ink, std::string_view words, bool draw) {
-    float y = at.y;
-    while (!words.empty()) {
-        const std::size_t end = std::min(words.find('\n'), words.size());
-        y += c.paragraph({at.x, y}, at.w, Face::control, ink, words.substr(0, end), draw);
-        words.remove_prefix(std::min(end + 1, words.size()));
-    }
-    return y - at.y;
-}
-
-void tell_notice(const Panel& p, const Box& box, float top) {
-    const Notice& notice = p.work.notice;
-    if (notice.text.empty() || p.ui.any_popup()) return;
-    Canvas& c = p.ui.canvas;
-    const figure::Theme& theme = p.ui.theme();
-    const Color ink = notice.bad ? theme.bad : theme.muted;
-    const float most = box.w - 32, wanted = c.width_of(Face::control, notice.text) + 28;
-    const bool one_line = wanted <= most && notice.text.find('\n') == std::string::npos;
-    Box note = notice_place(p, box, top, one_line ? wanted : most);
-    if (!one_line) {
-        const float lines = notice_lines(c, inset(note, 14, 8), ink, notice.text, false) + 16;
-        if (note.y > box.y + box.h / 2) note.y -= lines - note.h; // it stands on what is below
-        note.h = lines;
-    }
-    c.fill(note, theme.panel, 6);
-    c.outline(note, notice.bad ? theme.bad : theme.border, 6);
-    if (!one_line) {
-        notice_lines(c, inset(note, 14, 8), ink, notice.text, true);
-        return;
-    }
-    c.text(inset(note, 14, 0), Face::control, ink, notice.text, AlignX::centre);
-}
-
 } // namespace
 
 void view_tabs(Panel& p, const Box& box, float top) {
@@ -382,7 +335,7 @@ void map_panel(Panel& p, const Box& box) {
                    "Preparing the model \u2026", AlignX::centre);
         }
         draw_remarks(p, inset(box, kMapPad, 0));
-        tell_notice(p, box, box.y);
+        tell_notice(p, box, tabs_above(box.w));
         return;
     }
 
@@ -445,7 +398,7 @@ void map_panel(Panel& p, const Box& box) {
 
     dim_former(p, {box.x, top, box.w, box.y + box.h - top - said});
     draw_remarks(p, inset(box, kMapPad, 0));
-    tell_notice(p, box, box.y);
+    tell_notice(p, box, tabs_above(box.w));
 }
 
 } // namespace heed::ui

@@ -213,7 +213,9 @@ void words_rows(Panel& p, Form& f) {
     const auto bar = [&](const Box& row, const std::string& word, float share, bool said,
                          bool whole) {
         f.text({row.x, row.y, row.w * 0.4f, row.h}, Face::body, said ? t.accent : t.text, word);
-        const float room = row.w * 0.6f - 60;
+        constexpr float kBefore = 8; // the number
+        const float room =
+            row.w * 0.6f - p.ui.canvas.width_of(Face::mono, "> 99.9 %") - kBefore;
         if (share >= figure::kLeastBar) {
             p.ui.canvas.fill(
                 {row.x + row.w * 0.4f, row.y + 8, std::max(1.5f, room * share / largest), 7},

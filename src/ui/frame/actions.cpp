@@ -123,6 +123,8 @@ void let_go(Panel& p) {
         p.commands.push_back(StopReading{});
     } else if (p.state.player.playing) {
         p.state.player.playing = false;
+    } else if (p.work.notice.bad && !p.work.notice.text.empty()) {
+        p.commands.push_back(Say{});
     } else if (p.ui.keyboard_visible()) {
         p.ui.hide_keyboard_ring();
     } else if (p.state.painting) {

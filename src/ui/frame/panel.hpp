@@ -328,6 +328,9 @@ void dim_former(Panel& panel, const Box& box);
 /// where it is.
 void draw_remarks(Panel& panel, const Box& box);
 float height_of_remarks(const Panel& panel, float width);
+/// The notice on a stage; one of what went wrong goes with a click on it. `tabs_above`: the view
+/// tabs stand in two rows, for the stage is narrow.
+void tell_notice(Panel& panel, const Box& stage, bool tabs_above);
 /// The brush, and Alt on a cell of the weights. True while the mouse is theirs.
 bool stroke_on_map(Panel& panel, const figure::Figure& figure, const Box& box, const Press& press);
 /// Sets a cell's weight of the focused head by hand, 0 to 1.

@@ -202,13 +202,10 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
 
 void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
     using inside::Instead;
+    const auto* following = app::following_of(p.snapshot());
+    if (now.parts == 0 && !following) return; // of a recurrent model
     f.section("Without a head", 12, "What takes the place of a head's output at every token.");
-    if (now.parts == 0) { // of a recurrent model
-        if (const auto* following = app::following_of(p.snapshot())) {
-            following_rows(p, f, *following);
-        }
-        return;
-    }
+    if (now.parts == 0) return following_rows(p, f, *following);
     static const std::string kLabels[] = {"mean", "zero", "other"};
     constexpr Instead kAll[] = {Instead::mean, Instead::zero, Instead::other};
     Instead instead = now.instead();
@@ -223,7 +220,7 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
         now.without.size() + now.patched.size() + (now.lens ? now.lens->size() : 0);
     const std::size_t all = now.parts + now.patches.size() + now.lens_cells;
     if (!now.complete()) f.note(fmt::format("{} of {} measured", done, all));
-    if (const auto* following = app::following_of(p.snapshot())) following_rows(p, f, *following);
+    if (following) following_rows(p, f, *following);
 }
 
 /// A recurrent model has one card: where the others are.
@@ -272,7 +269,7 @@ void accounts_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (now.accounts_error) {
         f.paragraph(app::inside_refusal(*now.accounts_error), t.muted);
     } else if (now.readout.stack == trace::AttentionKind::decoder_self) {
-        f.note("Grey: tokens after the word, which it does not see");
+        f.note("Grey: later tokens, which it does not see");
     }
 }
 

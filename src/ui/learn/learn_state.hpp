@@ -79,8 +79,9 @@ struct LearnState {
     std::vector<base::Error> bad_lessons{};
     std::optional<std::size_t> lesson{}; // that is followed
     std::optional<app::LessonRun> run{};
-    std::string guess{}; // as it is typed
-    float card_top = 0;  // of its card, and of the panels beside it
+    std::string guess{};   // as it is typed
+    std::string refused{}; // what is wrong with it
+    float card_top = 0;    // of its card, and of the panels beside it
     CardHeight card_height{};
     std::optional<Box> pointed{};           // what it points to in this frame
     std::optional<Edge> unfit{};            // whose panel has no room beside the picture

@@ -1,5 +1,6 @@
 // The card of a lesson that is followed.
 #include "app/files/shipped_models.hpp"
+#include "train/tasks/task_info.hpp"
 #include "ui/learn/before_card.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
@@ -17,6 +18,17 @@ namespace heed::ui {
 
 namespace {
 
+/// Where nothing is learned yet, the Train room begins with the task that the card asks for.
+void choose_task_of(Panel& p, const app::Lesson& lesson) {
+    if (p.experiment.opened() || p.experiment.resuming()) return;
+    for (const app::Condition& check : lesson.checks) {
+        if (!check.fact || check.fact->name != "training task") continue;
+        for (const train::TaskInfo& task : train::task_infos()) {
+            if (check.word == task.name) app::choose_task(p.state.experiment_form, task.task);
+        }
+    }
+}
+
 std::uint64_t farthest_step(const app::ExperimentSnapshot& now) {
     std::uint64_t step = 0;
     for (const app::Trainee& trainee : now.trainees) step = std::max(step, trainee.step);
@@ -32,7 +44,8 @@ std::optional<app::TrainingFact> training_of(const Panel& p, LearnState& state) 
         const bool first = !state.begun_at; // later ones begin while the card is there
         state.begun_at = {now.number, first ? step : 0};
     }
-    app::TrainingFact fact{step - state.begun_at->second, 0, std::nullopt};
+    app::TrainingFact fact{step - state.begun_at->second, 0, std::nullopt,
+                           now.dataset ? now.dataset->provenance.task : std::string()};
     for (const app::Trainee& trainee : now.trainees) {
         if (trainee.step != step || trainee.history->held_out.empty()) continue;
         const train::HeldOutPoint& point = trainee.history->held_out.back();
@@ -91,9 +104,12 @@ void top_row(Panel& p, Form& f, LearnState& state) {
            fmt::format("{} · {}", at + 1, state.lessons[at].lesson.title));
 }
 
-void guess_rows(Panel& p, Form& f, LearnState& state) {
-    f.paragraph("Guess first: " + state.run->lesson().guess->question, p.ui.theme().accent);
-    f.space(2);
+void take_guess(Panel& p, LearnState& state) {
+    state.refused = state.run->why_no_guess(state.guess, p.snapshot());
+    if (state.refused.empty()) state.run->guess(state.guess);
+}
+
+void guess_field(Panel& p, Form& f, LearnState& state) {
     Line line = f.line(28, 6);
     const Box field = line.left(std::clamp(line.rest.w - 160, 60.0f, 260.0f));
     const Box send = line.left(70), skip = line.left(60);
@@ -101,11 +117,50 @@ void guess_rows(Panel& p, Form& f, LearnState& state) {
     f.tip("What you think; the card tells what was measured when it is done");
     if (f.button(send, "send", "Guess", Ui::ButtonLook::plain, !state.guess.empty()) ||
         (typed.entered && !state.guess.empty())) {
-        state.run->guess(state.guess);
+        take_guess(p, state);
     }
     f.tip("Keeps your guess until it is measured");
-    if (f.button(skip, "skip", "Skip", Ui::ButtonLook::quiet)) state.run->guess("");
+    if (f.button(skip, "skip", "Skip", Ui::ButtonLook::quiet)) {
+        state.refused.clear();
+        state.run->guess("");
+    }
     f.tip("Goes on without a guess");
+}
+
+/// The guess that was made, in the field's place, and a way back to it.
+void guessed_row(Panel& p, Form& f, LearnState& state) {
+    const std::string words = state.run->guessed().value_or("");
+    Line line = f.line(28, 6);
+    const Box back = line.right(80);
+    if (f.button(back, "change", words.empty() ? "Guess" : "Change", Ui::ButtonLook::quiet)) {
+        state.run->take_guess_back();
+    }
+    f.tip("Lets you guess again before it is measured");
+    f.text(line.rest, Face::body, p.ui.theme().text,
+           words.empty() ? "You made no guess." : fmt::format("You guessed {}.", words));
+}
+
+/// The question, or what there is to say in its place, and below it the guess.
+void guess_rows(Panel& p, Form& f, LearnState& state, bool asks) {
+    const figure::Theme& t = p.ui.theme();
+    const std::string& question = state.run->lesson().guess->question;
+    // A cell that is worth a try would tell the answer.
+    const std::string hint = asks ? state.run->hint() : card_hint(state);
+    if (asks && !state.refused.empty()) {
+        f.paragraph(state.refused, t.bad);
+    } else if (!hint.empty()) {
+        f.paragraph(hint, t.accent);
+    } else if (asks) {
+        f.paragraph("Guess first: " + question, t.accent);
+    } else {
+        f.paragraph(question);
+    }
+    f.space(2);
+    if (asks) {
+        guess_field(p, f, state);
+    } else {
+        guessed_row(p, f, state);
+    }
 }
 
 /// The rows of its conditions, one after the other, in as many lines as they take.
@@ -196,18 +251,19 @@ void card_rows(Panel& p, Form& f, LearnState& state, CardState as) {
     f.space(4);
     if (!run.cannot().empty()) return offer_default(p, f, run);
     elsewhere_row(p, f);
-    if (as == CardState::asks) guess_rows(p, f, state);
-    f.paragraph("→ " + run.lesson().task, t.text);
+    const bool seen = as == CardState::seen;
+    const bool has_guess = run.lesson().guess.has_value();
+    if (has_guess && !seen) guess_rows(p, f, state, as == CardState::asks);
+    // Without a guess what came of it takes the place of the task: no line is left empty before.
+    if (has_guess || !seen) f.paragraph("→ " + run.lesson().task, t.text);
     f.space(2);
     check_rows(p, f, run);
     const bool looks_on = run.seen() ? run.looks_on() : !run.lesson().same.parts.empty();
-    if (can_hint(run.lesson()) && (as != CardState::seen || looks_on)) {
+    if (can_hint(run.lesson()) && (seen ? looks_on : !has_guess)) {
         const std::string hint = card_hint(state);
         f.paragraph(hint.empty() ? " " : hint, t.accent); // its place is there before it
     }
-    if (as == CardState::seen) {
-        f.paragraph(run.seen() ? "✓ " + run.said() : likely_words(run), t.good);
-    }
+    if (seen) f.paragraph(run.seen() ? "✓ " + run.said() : likely_words(run), t.good);
 }
 
 void draw_card(Panel& p, Form& f, LearnState& state) {
@@ -232,8 +288,9 @@ float measured_height(Panel& p, LearnState& state, float width) {
 float height_of_card(Panel& p, LearnState& state, float width) {
     const app::LessonRun& run = *state.run;
     const float scale = p.ui.canvas.scale();
-    const std::string words = fmt::format("{}\n{}\n{}\n{}\n{}", run.cannot(), lesson_elsewhere(p),
-                                          run.said(), run.guessed().value_or(""), card_hint(state));
+    const std::string words =
+        fmt::format("{}\n{}\n{}\n{}\n{}\n{}", run.cannot(), lesson_elsewhere(p), run.said(),
+                    run.guessed().value_or(""), card_hint(state), state.refused);
     CardHeight& known = state.card_height;
     const bool same = known.height > 0 && known.lesson == *state.lesson && known.width == width &&
                       known.scale == scale && known.words == words;
@@ -247,6 +304,7 @@ void go_on(Panel& p, LearnState& state) {
     const std::string& model = p.snapshot().document.model_file;
     if (state.went_with != model) {
         state.went_with = model;
+        choose_task_of(p, state.run->lesson());
         p.ui.wake_in(0);
         return go_to_lesson(p);
     }
@@ -263,6 +321,7 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     state.lesson = lesson;
     state.run.emplace(state.lessons[lesson].lesson);
     state.guess.clear();
+    state.refused.clear();
     state.watched.reset();
     state.brought = false;
     state.unfit.reset();

@@ -28,7 +28,7 @@ constexpr PointedWidgets kPointed[] = {
     {LessonPlace::scale, "scale"},     {LessonPlace::temperature, "temperature"},
     {LessonPlace::mask, "mask"},       {LessonPlace::positions, "positions"},
     {LessonPlace::weight, "weight"},   {LessonPlace::train, "room/train"},
-    {LessonPlace::play, "train/play"}};
+    {LessonPlace::tasks, "train/task"}, {LessonPlace::play, "train/play"}};
 
 /// Around all widgets of a place; nothing where none is on the screen.
 std::optional<Box> place_of(const Panel& p, LessonPlace place) {

@@ -23,6 +23,7 @@ void Canvas::begin_frame(const figure::Theme& theme, float scale) {
     written_.clear();
     worded_.clear();
     painted_.clear();
+    origins_.clear();
     renderer_.begin_frame();
     labels_.begin_frame();
 }
@@ -171,7 +172,7 @@ float Canvas::paragraph(Point at, float width, Face face, Color color, std::stri
     while (!words.empty()) {
         std::size_t end = 0;
         for (std::size_t next = 0; next <= words.size();) {
-            const std::size_t space = std::min(words.find(' ', next), words.size());
+            const std::size_t space = std::min(figure::next_break(words, next), words.size());
             if (end > 0 && width_of(face, words.substr(0, space)) > width) break;
             end = space;
             next = space + 1;
@@ -208,6 +209,7 @@ float Canvas::heading(const Box& box, Color color, std::string_view words) {
 
 void Canvas::paint(const figure::Figure& figure, Point origin) {
     painted_.push_back(&figure);
+    origins_.push_back(origin);
     for (const figure::Primitive& item : figure.items) {
         if (const auto* text = std::get_if<figure::Text>(&item)) written_.push_back(text->text);
     }

@@ -96,6 +96,8 @@ class Canvas {
     /// The figures painted since begin_frame, in order. They live as long as their painters keep
     /// them: until the next frame.
     const std::vector<const figure::Figure*>& painted() const { return painted_; }
+    /// Where each of them begins.
+    const std::vector<Point>& origins() const { return origins_; }
 
   private:
     Renderer& renderer_;
@@ -110,6 +112,7 @@ class Canvas {
     std::vector<std::string> written_;
     std::vector<Box> worded_;
     std::vector<const figure::Figure*> painted_;
+    std::vector<Point> origins_;
     std::unordered_map<std::string, std::string> fitted_; // by text, style and width
 };
 

@@ -1,56 +1,116 @@
 #include "ui/window/cues.hpp"
 
 #include "app/views/filter.hpp"
+#include "figure/base/fitted.hpp"
 #include "ui/frame/choices.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace heed::ui {
 
 namespace {
 
-/// The side of its widget on which a cue hides nothing that is read: the empty line below it, or
-/// the picture beside the panel that it is in.
-enum class Where { below, left, right };
-
 struct CueRow {
     bool app::Cues::*left;
-    const char* widget; // whose place it points to
+    const char* widget; // that it points to
     const char* words;
-    Where where;
 };
 constexpr CueRow kCues[] = {
-    {&app::Cues::type, "source", "Type here", Where::below},
-    {&app::Cues::head, "heads", "Click another head", Where::right},
-    {&app::Cues::head, "edge/left", "Heads are here", Where::right},
-    {&app::Cues::control, "temperature", "Turn this", Where::left},
+    {&app::Cues::type, "source", "Type here"},
+    {&app::Cues::head, "heads", "Click another head"},
+    {&app::Cues::head, "edge/left", "Heads are here"},
+    {&app::Cues::control, "temperature", "Turn this"},
 };
 
-constexpr float kCueTip = 5;
+constexpr float kCueHeight = 26, kCueFarthest = 120; // from its widget
 
-Box place_of(const CueRow& cue, const Box& at, float w) {
-    constexpr float kHeight = 26, kGap = 18;
-    const float middle = at.y + at.h / 2 - kHeight / 2;
-    switch (cue.where) {
-    case Where::below: return {at.x + 8, at.y + at.h - 2, w, kHeight};
-    case Where::left: return {at.x - w - kGap, middle, w, kHeight};
-    case Where::right: return {at.x + at.w + kGap, middle, w, kHeight};
-    }
-    return {};
+bool meet(const Box& a, const Box& b) {
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-/// The small triangle that points at the widget.
-void draw_tip(Canvas& c, const CueRow& cue, const Box& box) {
-    const bool below = cue.where == Where::below, right = cue.where == Where::right;
-    const float s = c.scale();
-    const float side = right ? box.x - kCueTip : box.x + box.w + kCueTip;
-    const Point tip = below ? Point{box.x + 20, box.y - kCueTip} : Point{side, box.y + box.h / 2};
-    const float dx = below || right ? kCueTip : -kCueTip, dy = below ? kCueTip : -kCueTip;
-    const ImVec2 one{(below ? tip.x - dx : tip.x + dx) * s, (tip.y + dy) * s};
-    const ImVec2 other{(tip.x + dx) * s, (below ? tip.y + dy : tip.y - dy) * s};
-    c.list().AddTriangleFilled(one, {tip.x * s, tip.y * s}, other, packed(c.theme().accent));
+/// Everything around a widget that is read or pressed.
+std::vector<Box> taken_around(const Ui& ui, const Box& around) {
+    constexpr float kTall = 64, kLeastGap = 3; // what is taller is a picture or an edge of a panel
+    constexpr float kLongest = 1200;           // a line of text
+    std::vector<Box> taken;
+    const auto take = [&](const Box& box) {
+        if (meet(box, around)) taken.push_back(inset(box, -kLeastGap, -kLeastGap));
+    };
+    for (const Box& words : ui.canvas.worded()) take(words);
+    for (const Widget& w : ui.widgets()) {
+        if (w.box.h <= kTall) take(w.box);
+    }
+    const auto& painted = ui.canvas.painted();
+    for (std::size_t i = 0; i < painted.size(); ++i) {
+        const Point& origin = ui.canvas.origins()[i];
+        const Box inside{around.x - origin.x, around.y - origin.y, around.w, around.h};
+        for (const figure::Primitive& item : painted[i]->items) {
+            if (const auto* heat = std::get_if<figure::Heat>(&item)) {
+                take(placed(heat->box, {origin.x, origin.y, 0, 0}));
+            }
+            const auto* text = std::get_if<figure::Text>(&item);
+            if (text == nullptr ||
+                !meet({text->at.x - kLongest, text->at.y - kTall, 2 * kLongest, 2 * kTall},
+                      inside)) {
+                continue;
+            }
+            figure::Figure alone;
+            alone.items.push_back(*text);
+            take(placed(figure::content_box(alone), {origin.x, origin.y, 0, 0}));
+        }
+    }
+    return taken;
+}
+
+/// How far one box is from the other, along each axis.
+Point gap_between(const Box& a, const Box& b) {
+    return {std::max({0.f, b.x - a.x - a.w, a.x - b.x - b.w}),
+            std::max({0.f, b.y - a.y - a.h, a.y - b.y - b.h})};
+}
+
+/// The nearest place of this width that covers no words and no control; none where there is none.
+std::optional<Box> place_of(const Ui& ui, const Box& at, float w) {
+    constexpr float kStepX = 6, kStepY = 4, kGap = 8, kAligned = 0.05f;
+    const Box around = inset(at, -kCueFarthest - w, -kCueFarthest - kCueHeight);
+    const std::vector<Box> taken = taken_around(ui, around);
+    std::optional<Box> best;
+    float least = kCueFarthest;
+    for (float y = at.y - kCueHeight - kCueFarthest; y < at.y + at.h + kCueFarthest; y += kStepY) {
+        for (float x = at.x - w - kCueFarthest; x < at.x + at.w + kCueFarthest; x += kStepX) {
+            const Box box{x, y, w, kCueHeight};
+            if (x < 0 || y < 0 || x + w > ui.width() || y + kCueHeight > ui.height()) continue;
+            const Point gap = gap_between(box, at);
+            if (std::max(gap.x, gap.y) < kGap) continue;
+            const float aside = gap.y > 0 ? std::abs(x + w / 2 - at.x - at.w / 2)
+                                          : std::abs(y + kCueHeight / 2 - at.y - at.h / 2);
+            const float cost = std::hypot(gap.x, gap.y) + kAligned * aside;
+            if (cost >= least) continue;
+            if (std::ranges::any_of(taken, [&](const Box& b) { return meet(b, box); })) continue;
+            best = box;
+            least = cost;
+        }
+    }
+    return best;
+}
+
+/// The short line from a cue to its widget.
+void draw_line(Canvas& c, const Box& box, const Box& at) {
+    const auto ends = [](float a, float a_size, float b, float b_size) {
+        if (a + a_size < b) return std::pair(a + a_size, b);
+        if (b + b_size < a) return std::pair(a, b + b_size);
+        const float middle = (std::max(a, b) + std::min(a + a_size, b + b_size)) / 2;
+        return std::pair(middle, middle);
+    };
+    const auto [x, to_x] = ends(box.x, box.w, at.x, at.w);
+    const auto [y, to_y] = ends(box.y, box.h, at.y, at.h);
+    c.list().AddLine(c.pixels({x, y}), c.pixels({to_x, to_y}), packed(c.theme().accent),
+                     1.5f * c.scale());
 }
 
 const Widget* shown(const Ui& ui, const std::string& id) {
@@ -83,12 +143,18 @@ void show_cues(Panel& p) {
         bool& left = p.state.cues.*cue.left;
         const Widget* of = left ? shown(p.ui, cue.widget) : nullptr;
         if (of == nullptr || p.ui.edits(cue.widget) || !makes_sense(p, cue)) continue;
-        const Box box = place_of(cue, of->box, c.width_of(Face::small, cue.words) + 2 * kPad);
+        const auto place = place_of(p.ui, of->box, c.width_of(Face::small, cue.words) + 2 * kPad);
+        const Box at = of->box;
+        if (!place) { // nothing is free around it
+            c.outline(at, t.accent, 6, 2);
+            continue;
+        }
+        const Box& box = *place;
         const std::string id = std::string("cue/") + cue.widget;
-        p.ui.begin_over(id, inset(box, -kCueTip, -kCueTip));
+        p.ui.begin_over(id, box);
+        draw_line(c, box, at);
         c.fill(box, t.panel, 6);
-        c.outline(box, t.accent, 6);
-        draw_tip(c, cue, box);
+        c.outline(inset(box, 0.5f, 0.5f), t.accent, 6);
         c.text(box, Face::small, t.accent, cue.words, AlignX::centre);
         if (p.ui.area(box, id, cue.words, Widget::Kind::button).clicked) left = false;
         p.ui.tip("Click to hide this hint");

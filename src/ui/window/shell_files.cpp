@@ -180,12 +180,13 @@ void Shell::watch_opening() {
     }
     // What was done since then stands on it: the error stays in sight, and undo leads back.
     if (!(work.document() == opening.document)) return;
-    const std::string why = base::describe(*work.snapshot().error);
+    const base::Error error = *work.snapshot().error;
     const std::string name = name_of(opening.path);
+    const std::string why = name_of(error.subject) == name ? error.message : base::describe(error);
     former_.erase(work.history().id());
     work.go_back_to(opening.history);
     put(opening.before);
-    fail(why.find(name) == std::string::npos ? name + ": " + why : why);
+    fail(name + " was not opened: " + why);
 }
 
 void Shell::fail(const std::string& why) {

@@ -1,0 +1,73 @@
+#include "figure/parts/beside_words.hpp"
+
+#include "figure/base/text_styles.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kVerdictLine = 17, kFactLine = 18, kLowestFactLine = 13;
+constexpr std::size_t kMostVerdict = 40;
+
+/// A verdict, and numbers with their names below it.
+void draw_beside(Sheet& sheet, const InsideBeside& beside, const Box& box) {
+    constexpr TextStyle kSmall{11.5f};
+    const Theme& theme = sheet.theme();
+    const auto room_for = static_cast<std::size_t>(std::max(box.h / kVerdictLine, 0.f));
+    auto lines = sheet.wrapped(beside.verdict, kFormula, box.w, kMostVerdict);
+    while (lines.size() > std::max<std::size_t>(room_for, 1)) { // cut at its end
+        const std::string last = std::move(lines.back());
+        lines.pop_back();
+        lines.back() += " " + last;
+    }
+    float y = box.y + 11;
+    for (const auto& line : lines) {
+        sheet.text(sheet.fitted_end(line, kFormula, box.w), {box.x, y}, kFormula, theme.text);
+        y += kVerdictLine;
+    }
+    y += 8;
+    const float gaps = std::max(static_cast<float>(beside.facts.size()) - 1, 1.f);
+    const float pitch = std::clamp((box.y + box.h - y) / gaps, kLowestFactLine, kFactLine);
+    for (const InsideFact& fact : beside.facts) {
+        if (y > box.y + box.h + 0.5f) return;
+        const std::string value = sheet.fitted(fact.value, kMonoNote, box.w);
+        sheet.text(value, {box.x + box.w, y}, kMonoNote, theme.text, AlignX::right);
+        const float room = box.w - sheet.width_of(value, kMonoNote) - 8;
+        if (room > 24) {
+            sheet.text(sheet.fitted(fact.name, kSmall, room), {box.x, y}, kSmall, theme.muted);
+        }
+        y += pitch;
+    }
+}
+
+} // namespace
+
+float words_beside(float width) {
+    constexpr float kWide = 620;
+    return width >= kWide ? std::clamp(0.3f * width, 210.f, 380.f) : 0;
+}
+
+float beside_height(const Sheet& sheet, const InsideBeside& beside, float width) {
+    const auto lines = sheet.wrapped(beside.verdict, kFormula, width, kMostVerdict).size();
+    return 19 + kVerdictLine * static_cast<float>(lines) +
+           kFactLine * static_cast<float>(beside.facts.size());
+}
+
+Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box) {
+    if (beside.verdict.empty() && beside.facts.empty()) return box;
+    constexpr float kGap = 24, kHighForBoth = 180;
+    if (const float words = words_beside(box.w); words > 0) {
+        draw_beside(sheet, beside, {box.x + box.w - words, box.y, words, box.h});
+        return {box.x, box.y, box.w - words - kGap, box.h};
+    }
+    if (box.h < kHighForBoth) return box;
+    const auto lines = sheet.wrapped(beside.verdict, kFormula, box.w, kMostVerdict).size();
+    const float words = std::min(5 + kVerdictLine * static_cast<float>(lines), 0.45f * box.h);
+    draw_beside(sheet, {beside.verdict, {}}, {box.x, box.y + box.h - words, box.w, words});
+    return {box.x, box.y, box.w, box.h - words - 8};
+}
+
+} // namespace heed::figure

@@ -1,0 +1,28 @@
+// Words at the side of a picture, or where it is narrow below it.
+#pragma once
+
+#include "figure/base/sheet.hpp"
+
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+struct InsideFact {
+    std::string name, value;
+};
+/// A verdict, and numbers with their names below it.
+struct InsideBeside {
+    std::string verdict{};
+    std::vector<InsideFact> facts{};
+};
+
+/// Points that words take at the right of a picture; 0 where it is too narrow.
+float words_beside(float width);
+/// Points that all of them need in that width.
+float beside_height(const Sheet& sheet, const InsideBeside& beside, float width);
+/// Draws them, and returns the place for the picture: at their left or, in a narrow place, where
+/// the verdict alone stands, above it. None are drawn in a low one.
+Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box);
+
+} // namespace heed::figure
