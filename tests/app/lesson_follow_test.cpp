@@ -637,14 +637,17 @@ TEST_CASE("lesson 7 on the first model: all three kinds of attention are looked 
     CHECK(said(run, desk).find("cross 1.1") != std::string::npos);
 }
 
-TEST_CASE("lesson 8: two hundred steps are done in the Train room") {
+TEST_CASE("lesson 8: five hundred steps of Reverse are done in the Train room") {
     Desk desk = first();
     LessonRun run = lesson("8-watch-it-learn");
     run.watch(desk.state());
     desk.view.view = app::View::train;
-    desk.training = app::TrainingFact{120, 100, 0.1};
+    desk.training = app::TrainingFact{600, 600, 0.01, "en-fr"};
     run.watch(desk.state());
     CHECK_FALSE(run.seen());
-    desk.training = app::TrainingFact{200, 200, 0.4};
-    CHECK(said(run, desk).starts_with("At step 200 0.40 of"));
+    desk.training = app::TrainingFact{120, 100, 0.1, "reverse"};
+    run.watch(desk.state());
+    CHECK_FALSE(run.seen());
+    desk.training = app::TrainingFact{500, 500, 0.4, "reverse"};
+    CHECK(said(run, desk).starts_with("At step 500, 40 % of"));
 }

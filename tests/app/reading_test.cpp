@@ -67,14 +67,15 @@ TEST_CASE("a picture says where the chosen word looks, what the head does and wh
     INFO(words);
     CHECK(words.starts_with(fmt::format(
         "“chat” attends most to “cat” ({:.3f}) and gives {:.3f} to “the” at position 1. ",
-        chat_to_cat(*snapshot), snapshot->run->trace.map(snapshot->focus.head)->cell(1, 0).weight)));
+        chat_to_cat(*snapshot),
+        snapshot->run->trace.map(snapshot->focus.head)->cell(1, 0).weight)));
     view.selected = {1, 2}; // the strongest itself: no other is told
     CHECK(app::reading(*snapshot, view)
-              .starts_with(fmt::format("“chat” attends most to “cat” ({:.3f}). ",
-                                       chat_to_cat(*snapshot))));
+              .starts_with(
+                  fmt::format("“chat” attends most to “cat” ({:.3f}). ", chat_to_cat(*snapshot))));
     const float settled = 100 * trace::HeadPattern::kSettled;
     CHECK(words.find(fmt::format("This head puts more than {:.0f} % of its weight on one source "
-                                 "word in {} of {} rows. ",
+                                 "word in {} of {} rows.",
                                  settled, snapshot->pattern.settled, snapshot->pattern.rows)) !=
           std::string::npos);
     // It stands before what gives way where there is no room.
@@ -140,8 +141,9 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
     CHECK(words.starts_with(
         fmt::format("\u201ccat\u201d gets {:.3f} of the weight, \u201cthe\u201d at position 1 ",
                     chat_to_cat(*snapshot))));
-    CHECK(words.find(" % of its maximum, which is reached when these scores are multiplied by 0.") !=
-          std::string::npos);
+    CHECK(
+        words.find(" % of its maximum, which is reached when these scores are multiplied by 0.") !=
+        std::string::npos);
 }
 
 TEST_CASE("Heads, Neurons and Flow say what their pictures come to") {
@@ -171,9 +173,8 @@ TEST_CASE("Heads, Neurons and Flow say what their pictures come to") {
 
     const auto [neurons, of_neurons] = answer(app::View::neurons, opening.focus.head.kind);
     INFO(of_neurons);
-    CHECK(of_neurons.starts_with(fmt::format("“chat” attends most to “cat” ({:.3f}); to “the” at "
-                                             "position 1 ",
-                                             chat_to_cat(*neurons))));
+    CHECK(of_neurons.starts_with(
+        fmt::format("“chat” attends most to “cat” ({:.3f}) and gives ", chat_to_cat(*neurons))));
     CHECK(of_neurons.find(". Its product with “cat” is ") != std::string::npos);
 
     const auto [flow, of_flow] = answer(app::View::flow, trace::AttentionKind::encoder_self);

@@ -439,7 +439,7 @@ TEST_CASE("a lesson's file that is opened is followed, and a bad one says what i
     CHECK(d.document().source == "the red apple");
 }
 
-TEST_CASE("watch it learn: the card sees two hundred steps of the Train room") {
+TEST_CASE("watch it learn: the card sees five hundred steps of the Train room") {
     const TemporaryFolder folder;
     Driver d = with_default_model();
     d.shell->experiment.folder = folder / "experiments";
@@ -449,7 +449,7 @@ TEST_CASE("watch it learn: the card sees two hundred steps of the Train room") {
     app::choose_task(form, train::Task::reverse);
     form.learns.fill(false);
     form.learns[0] = true;
-    form.steps = 200;
+    form.steps = 500;
     form.batch = 2;
     form.max_length = 3;
     d.click("room/train");

@@ -48,7 +48,8 @@ found_in(const CorpusTask& task, const std::stop_token& stop,
          const std::function<void(const CorpusProgress&)>& told) {
     auto text = base::read_file(task.path, kMostRead);
     if (!text) return tl::make_unexpected(text.error());
-    const std::string alignments = alignments_beside(task.path);
+    const bool aligns = task.model->traits().aligning_attention().has_value();
+    const std::string alignments = aligns ? alignments_beside(task.path) : std::string();
     const auto gold = gold_in(alignments, *text);
     if (!gold) return tl::make_unexpected(gold.error());
     num::ThreadPool pool(corpus_threads());

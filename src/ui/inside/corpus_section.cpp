@@ -67,6 +67,7 @@ void open_line(Panel& p, const app::CorpusFound& found, std::size_t line, std::s
                   [&](app::Document& d) {
                       d.source = read.source;
                       d.target = read.target;
+                      d.decoding = read.decoding;
                       d.inside.token.reset();
                       d.inside.word.reset();
                       d.inside.against.reset();

@@ -22,12 +22,12 @@ struct PointedWidgets {
     std::string_view id;
 };
 constexpr PointedWidgets kPointed[] = {
-    {LessonPlace::sentence, "source"}, {LessonPlace::model, "model"},
-    {LessonPlace::views, "view"},      {LessonPlace::map, "picture"},
-    {LessonPlace::heads, "heads"},     {LessonPlace::attention, "kind"},
-    {LessonPlace::scale, "scale"},     {LessonPlace::temperature, "temperature"},
-    {LessonPlace::mask, "mask"},       {LessonPlace::positions, "positions"},
-    {LessonPlace::weight, "weight"},   {LessonPlace::train, "room/train"},
+    {LessonPlace::sentence, "source"},  {LessonPlace::model, "model"},
+    {LessonPlace::views, "view"},       {LessonPlace::map, "picture"},
+    {LessonPlace::heads, "heads"},      {LessonPlace::attention, "kind"},
+    {LessonPlace::scale, "scale"},      {LessonPlace::temperature, "temperature"},
+    {LessonPlace::mask, "mask"},        {LessonPlace::positions, "positions"},
+    {LessonPlace::weight, "weight"},    {LessonPlace::train, "room/train"},
     {LessonPlace::tasks, "train/task"}, {LessonPlace::play, "train/play"}};
 
 /// Around all widgets of a place; nothing where none is on the screen.
@@ -145,7 +145,8 @@ void go_to_lesson(Panel& p) {
 std::string lesson_elsewhere(const Panel& p) {
     std::string why = elsewhere(p);
     if (why.empty() && p.state.learn->unfit) {
-        why = "Too narrow for the panel of this task: widen the window.";
+        why = p.state.presenting ? "The panel of this task slides in at the edge."
+                                 : "Too narrow for the panel of this task: widen the window.";
     }
     return why;
 }
