@@ -44,7 +44,7 @@ cell=$(value cell)
 
 printf '\211PNG\r\n\032\n broken' >"$work/broken.png"
 drop "$work/broken.png"
-until_true "what is wrong with it" notice_has 'broken.png: '
+until_true "what is wrong with it" notice_has 'broken.png was not opened: '
 [ "$(value cell)" = "$cell" ] || fail "the chosen patch stays"
 
 key ctrl+e
@@ -66,7 +66,7 @@ until_true "their sentences" has_widget sentence/next
 click sentence/next
 until_true "the second sentence" shows_text sentence 'sentence 2 of 2'
 drop "$work/broken.npz"
-until_true "what is wrong with the archive" notice_has 'broken.npz: '
+until_true "what is wrong with the archive" notice_has 'broken.npz.*: '
 until_true "the sentence before it" shows_text sentence 'sentence 2 of 2'
 
 xdotool key ctrl+q

@@ -23,7 +23,7 @@ void Canvas::begin_frame(const figure::Theme& theme, float scale) {
     written_.clear();
     worded_.clear();
     painted_.clear();
-    origins_.clear();
+    drawn_.clear();
     renderer_.begin_frame();
     labels_.begin_frame();
 }
@@ -209,9 +209,15 @@ float Canvas::heading(const Box& box, Color color, std::string_view words) {
 
 void Canvas::paint(const figure::Figure& figure, Point origin) {
     painted_.push_back(&figure);
-    origins_.push_back(origin);
     for (const figure::Primitive& item : figure.items) {
         if (const auto* text = std::get_if<figure::Text>(&item)) written_.push_back(text->text);
+    }
+    for (const figure::Primitive& item : figure.items) {
+        if (!keeps_drawn) break;
+        if (const auto* text = std::get_if<figure::Text>(&item)) drawn_.push_back({origin, *text});
+        if (const auto* heat = std::get_if<figure::Heat>(&item)) {
+            drawn_.push_back({origin, heat->box});
+        }
     }
     painter_.paint(figure, list(), pixels(origin), scale_);
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 namespace heed::ui {
@@ -97,7 +98,14 @@ class Canvas {
     /// them: until the next frame.
     const std::vector<const figure::Figure*>& painted() const { return painted_; }
     /// Where each of them begins.
-    const std::vector<Point>& origins() const { return origins_; }
+    /// Words and heat cells of painted figures, where they are on the screen: of frames in which
+    /// somebody asked for them. Copies: a figure may be gone before its frame is.
+    struct Drawn {
+        Point origin;
+        std::variant<figure::Text, figure::Box> item;
+    };
+    const std::vector<Drawn>& drawn() const { return drawn_; }
+    bool keeps_drawn = false;
 
   private:
     Renderer& renderer_;
@@ -112,7 +120,7 @@ class Canvas {
     std::vector<std::string> written_;
     std::vector<Box> worded_;
     std::vector<const figure::Figure*> painted_;
-    std::vector<Point> origins_;
+    std::vector<Drawn> drawn_;
     std::unordered_map<std::string, std::string> fitted_; // by text, style and width
 };
 

@@ -46,24 +46,19 @@ std::vector<Box> taken_around(const Ui& ui, const Box& around) {
     for (const Widget& w : ui.widgets()) {
         if (w.box.h <= kTall) take(w.box);
     }
-    const auto& painted = ui.canvas.painted();
-    for (std::size_t i = 0; i < painted.size(); ++i) {
-        const Point& origin = ui.canvas.origins()[i];
-        const Box inside{around.x - origin.x, around.y - origin.y, around.w, around.h};
-        for (const figure::Primitive& item : painted[i]->items) {
-            if (const auto* heat = std::get_if<figure::Heat>(&item)) {
-                take(placed(heat->box, {origin.x, origin.y, 0, 0}));
-            }
-            const auto* text = std::get_if<figure::Text>(&item);
-            if (text == nullptr ||
-                !meet({text->at.x - kLongest, text->at.y - kTall, 2 * kLongest, 2 * kTall},
-                      inside)) {
-                continue;
-            }
-            figure::Figure alone;
-            alone.items.push_back(*text);
-            take(placed(figure::content_box(alone), {origin.x, origin.y, 0, 0}));
+    for (const Canvas::Drawn& drawn : ui.canvas.drawn()) {
+        const Box origin{drawn.origin.x, drawn.origin.y, 0, 0};
+        if (const auto* heat = std::get_if<figure::Box>(&drawn.item)) {
+            take(placed(*heat, origin));
+            continue;
         }
+        const auto& text = std::get<figure::Text>(drawn.item);
+        const Box line{origin.x + text.at.x - kLongest, origin.y + text.at.y - kTall, 2 * kLongest,
+                       2 * kTall};
+        if (!meet(line, around)) continue;
+        figure::Figure alone;
+        alone.items.push_back(text);
+        take(placed(figure::content_box(alone), origin));
     }
     return taken;
 }
@@ -139,6 +134,9 @@ void show_cues(Panel& p) {
     constexpr float kPad = 10;
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
+    const app::Cues& cues = p.state.cues;
+    const bool kept = std::exchange(c.keeps_drawn, cues.type || cues.head || cues.control);
+    if (kept != c.keeps_drawn) return p.ui.wake_in(0); // the next frame knows where words are
     for (const CueRow& cue : kCues) {
         bool& left = p.state.cues.*cue.left;
         const Widget* of = left ? shown(p.ui, cue.widget) : nullptr;
