@@ -225,16 +225,15 @@ TEST_CASE("no cue of the first start covers words of the picture or of a panel")
             INFO(width << " " << cue.id);
             const auto covers = [&](const ui::Box& words) { return meet(words, cue.box); };
             CHECK(std::ranges::count_if(canvas.worded(), covers) == 1); // its own
-            for (std::size_t i = 0; i < canvas.painted().size(); ++i) {
-                const ui::Point at = canvas.origins()[i];
-                for (const figure::Primitive& item : canvas.painted()[i]->items) {
-                    if (!std::holds_alternative<figure::Text>(item)) continue;
-                    figure::Figure alone;
-                    alone.items.push_back(item);
-                    INFO(std::get<figure::Text>(item).text);
-                    CHECK_FALSE(
-                        covers(ui::placed(figure::content_box(alone), ui::Box{at.x, at.y, 0, 0})));
-                }
+            REQUIRE_FALSE(canvas.drawn().empty());
+            for (const ui::Canvas::Drawn& drawn : canvas.drawn()) {
+                const auto* text = std::get_if<figure::Text>(&drawn.item);
+                if (text == nullptr) continue;
+                figure::Figure alone;
+                alone.items.push_back(*text);
+                INFO(text->text);
+                CHECK_FALSE(covers(ui::placed(figure::content_box(alone),
+                                              ui::Box{drawn.origin.x, drawn.origin.y, 0, 0})));
             }
         }
     }
