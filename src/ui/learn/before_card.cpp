@@ -63,13 +63,13 @@ bool put_back(Panel& p) {
         if (p.work.up_to_date()) all.clear(); // else an opening can fail, and it is present again
         return false;
     }
-    std::vector<BeforeCard> left = std::exchange(all, {});
-    const auto before = of_present(p, left);
-    p.state.apply_to = before->apply_to;
-    if (p.work.history().id() < before->n_entries) return false;
-    const app::Document next = with_controls_of(p, before->document, p.document());
+    const BeforeCard before = std::move(*at);
+    all.erase(at); // the others hold again when the opening fails
+    p.state.apply_to = before.apply_to;
+    if (p.work.history().id() < before.n_entries) return false;
+    const app::Document next = with_controls_of(p, before.document, p.document());
     if (next == p.document()) return false;
-    const std::string words = fmt::format("as before card {}", before->card + 1);
+    const std::string words = fmt::format("as before card {}", before.card + 1);
     p.change(words, [&](app::Document& d) { d = next; });
     const Notice back{"Controls are " + words + " · Undo brings back what you changed", false};
     p.commands.push_back(Say{p.work.notice.bad ? p.work.notice : back}); // what went wrong is more
