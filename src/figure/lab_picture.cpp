@@ -9,9 +9,13 @@
 #include "figure/parts/series_chart.hpp"
 #include "figure/parts/side_by_side.hpp"
 #include "figure/views/plots.hpp"
+#include "lab/number_words.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 namespace heed::figure {
@@ -20,6 +24,7 @@ namespace {
 
 constexpr TextStyle kLabLegend{11.5f}, kLabVerdict{13, Font::sans, Weight::bold};
 constexpr TextStyle kLabNumber{12, Font::mono}, kLabTick{10.5f, Font::mono};
+constexpr std::string_view kBits = "bits"; // of an entropy: two decimals, as everywhere
 
 std::vector<float> floats(const std::vector<double>& values, bool logarithm = false) {
     std::vector<float> result;
@@ -70,6 +75,7 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
         chart.x_word = lab::plain(curves.y_word) + " against " + chart.x_word;
     }
     if (curves.now) chart.marker = nearest_place(curves.xs, *curves.now);
+    chart.decimals = curves.decimals;
     if (!curves.log_y) chart.low = 0;
     draw_series(sheet, chart, box);
 }
@@ -218,6 +224,7 @@ void draw_data(Sheet& sheet, const lab::Grid& grid, const Box& box) {
     if (!grid.col_word.empty()) map.col_axis = lab::plain(grid.col_word);
     HeatmapOptions options;
     options.numbers = grid.numbers;
+    options.smallest_digits = 9; // a card is read from further away than a map that is worked on
     options.range = grid.weights ? RangeMode::fixed : RangeMode::map;
     // A figure's own margins would be added to those of the place.
     constexpr float kMargin = 0.045f, kMostMargin = 24;
@@ -311,19 +318,49 @@ float draw_measured(Sheet& sheet, const LabPage& page, float top) {
     return y + 8;
 }
 
+/// "1.000 ± 0.013"; what is very large or small with one power of ten behind both.
+std::string mean_text(const lab::Number& number, std::optional<int> decimals) {
+    const double value = number.value, spread = number.spread;
+    const double size = std::max(std::abs(value), spread);
+    if (decimals) {
+        // No float: it would not hold all of these digits.
+        const std::string mean = fmt::format("{:.{}f}", std::abs(value), *decimals);
+        const bool zero = mean.find_first_not_of("0.") == std::string::npos;
+        return fmt::format("{}{} ± {:.{}f}", value < 0 && !zero ? "−" : "", mean, spread,
+                           *decimals);
+    }
+    if (size >= 1e6 || size < 1e-3) {
+        const double power = std::pow(10.0, std::floor(std::log10(size)));
+        const lab::Number digits{"", "", value / power, spread / power};
+        if (const auto places = lab::shared_decimals(digits)) {
+            return fmt::format("({})·{}", mean_text(digits, places), scientific_text(power, 0));
+        }
+    }
+    return significant_text(value, 4) + " ± " + significant_text(spread, 2);
+}
+
 } // namespace
 
 std::string measured_text(const lab::Number& number) {
     const std::string unit =
         number.unit.empty() ? "" : (number.unit == "×" ? "" : " ") + number.unit;
     if (std::isinf(number.value)) return (number.value < 0 ? "−∞" : "∞") + unit;
-    if (!(number.spread > 0)) return significant_text(number.value, 4) + unit;
-    // The digits that a spread leaves are those that mean something.
-    const double places = std::floor(std::log10(std::max(std::abs(number.value), number.spread))) -
-                          std::floor(std::log10(number.spread)) + 2;
-    const int digits = std::clamp(static_cast<int>(places), 2, 4);
-    return significant_text(number.value, digits) + " ± " + significant_text(number.spread, 2) +
-           unit;
+    const bool share = number.unit == lab::kShare, points = number.unit == lab::kPoints;
+    lab::Number shown = number;
+    if (share || points) {
+        shown.value *= 100;
+        shown.spread *= 100;
+    }
+    const bool bits = number.unit == kBits;
+    if (shown.spread > 0) {
+        // A spread of nothing but zeros would say that there is none.
+        const bool two = bits && shown.spread >= 0.005 && shown.value < 1e3;
+        return mean_text(shown, two ? 2 : lab::shared_decimals(shown)) + unit;
+    }
+    if (share) return percent_text(number.value);
+    if (points) return number_text(static_cast<float>(shown.value), 1) + unit;
+    if (bits) return number_text(static_cast<float>(number.value), 2) + unit;
+    return significant_text(number.value, 4) + unit;
 }
 
 void draw_lab_picture(Sheet& sheet, const lab::Picture& picture, const Box& box) {

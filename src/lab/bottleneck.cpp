@@ -106,9 +106,10 @@ Result<Sample> measure_contexts(const Settings& s, const Work& work) {
         if (!outcome) return tl::make_unexpected(outcome.error());
         const std::string name = kContexts[i].name, label = kContexts[i].label;
         sample.measured.push_back({"short_" + name, "short sentences right, " + label,
-                                   right_share(outcome->measures, 2, 1 + third)});
+                                   right_share(outcome->measures, 2, 1 + third), 0, kShare});
         sample.measured.push_back({"long_" + name, "long sentences right, " + label,
-                                   right_share(outcome->measures, longest - third + 1, longest)});
+                                   right_share(outcome->measures, longest - third + 1, longest), 0,
+                                   kShare});
         outcomes.emplace_back(label, *std::move(outcome));
     }
     const auto all_right = [&](std::size_t i) {
@@ -117,11 +118,11 @@ Result<Sample> measure_contexts(const Settings& s, const Work& work) {
     for (std::size_t i = 0; i < std::size(kContexts); ++i) {
         sample.measured.push_back({fmt::format("right_{}", kContexts[i].name),
                                    fmt::format("all lengths right, {}", kContexts[i].label),
-                                   all_right(i)});
+                                   all_right(i), 0, kShare});
     }
     // Both models have the same seed and sentences.
-    sample.measured.push_back(
-        {"mean_minus_last", "mean − last state, seed by seed", all_right(1) - all_right(0)});
+    sample.measured.push_back({"mean_minus_last", "mean − last state, seed by seed",
+                               all_right(1) - all_right(0), 0, kPoints});
     sample.pictures = {length_picture("Accuracy by length", outcomes, 2, longest),
                        loss_picture("Training loss", outcomes, s.integer("steps"))};
     return sample;

@@ -148,9 +148,9 @@ Result<Sample> measure_costs(const Settings& s, const Work& work) {
     sample.measured.push_back(
         {"crossing", "n from which attention is slower than recurrence", crossed});
     sample.measured.push_back(
-        {"crosses", "share of seeds with such an n", std::isnan(crossed) ? 0.0 : 1.0});
+        {"crosses", "share of seeds with such an n", std::isnan(crossed) ? 0.0 : 1.0, 0, kShare});
     sample.measured.push_back({"slower_at_once", "share of seeds with attention slower at 32 words",
-                               slower_at_once ? 1.0 : 0.0});
+                               slower_at_once ? 1.0 : 0.0, 0, kShare});
     sample.pictures = {{"Measured time",
                         fmt::format("one layer on this machine, one thread, 32-bit floats, d = {}",
                                     s.integer("width")),
@@ -251,10 +251,15 @@ std::optional<OnModel> cost_on_model(const models::Run& run, const Settings& s) 
             static_cast<double>(formula_multiplications(mixer.mixer, shape)));
     }
     OnModel seen;
+    const double pairs = 2 * n * m * d, maps = 2 * (n + m) * d * d;
+    // Both as whole numbers, or both as powers of ten.
+    const auto count = [whole = std::max(pairs, maps) < 1e6](double value) {
+        return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.2e}", value);
+    };
     seen.words = fmt::format("Here {:g} queries attend to {:g} keys, and d is {:g}. In one layer, "
-                             "scores and contexts take {:.3g} multiplications, the linear maps for "
-                             "queries, keys, values and output {:.3g}.",
-                             n, m, d, 2 * n * m * d, 2 * (n + m) * d * d);
+                             "scores and contexts take {} multiplications, the linear maps for "
+                             "queries, keys, values and output {}.",
+                             n, m, d, count(pairs), count(maps));
     seen.pictures = {{"Multiplications at this length and width", "", bars}};
     seen.open = heads[0];
     return seen;

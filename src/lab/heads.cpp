@@ -59,7 +59,7 @@ std::vector<Picture> look_at_heads(const Settings& s) {
     Bars bars;
     bars.labels = numbered("head", h);
     bars.series = {{"change of the output"}};
-    bars.y_word = "change of the output, share of its size";
+    bars.y_word = "change of the output, relative to its size";
     for (int i = 0; i < h; ++i) {
         bars.series[0].values.push_back(without_head(many, x, static_cast<std::size_t>(i)));
     }
@@ -148,11 +148,11 @@ Result<Sample> measure_heads(const Settings& s, const Work& work) {
         {"multiplications_one", "multiplications for 8 words by formula, one head",
          multiplications(8, kWidthOfHeads, 1)},
         {"multiplications_many", "the same, all heads", multiplications(8, kWidthOfHeads, h)},
-        {"right_one", "sentences right, one head", right(0)},
-        {"right_many", "sentences right, all heads", right(1)},
-        {"many_minus_one", "difference, seed by seed", right(1) - right(0)},
+        {"right_one", "sentences right, one head", right(0), 0, kShare},
+        {"right_many", "sentences right, all heads", right(1), 0, kShare},
+        {"many_minus_one", "difference, seed by seed", right(1) - right(0), 0, kPoints},
         {"spared", "share of heads whose removal costs less than 0.1 nats",
-         static_cast<double>(spared) / static_cast<double>(removed.losses.size())},
+         static_cast<double>(spared) / static_cast<double>(removed.losses.size()), 0, kShare},
         {"worst_removal", "cost of removing the most important head",
          *std::max_element(removed.losses.begin(), removed.losses.end()), 0, "nats"}};
     sample.pictures = {{"Without one head, after training", "what each one saves", Bars{}},

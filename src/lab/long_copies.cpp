@@ -111,9 +111,10 @@ Result<Sample> measure_copies(const Settings& s, const Work& work) {
         if (!outcome) return tl::make_unexpected(outcome.error());
         const std::string name = models[i].name, label = models[i].label;
         sample.measured.push_back({"seen_" + name, "seen lengths right, " + label,
-                                   right_share(outcome->measures, 2, task.seen)});
+                                   right_share(outcome->measures, 2, task.seen), 0, kShare});
         sample.measured.push_back({"longer_" + name, "longer ones right, " + label,
-                                   right_share(outcome->measures, task.seen + 1, task.longest)});
+                                   right_share(outcome->measures, task.seen + 1, task.longest), 0,
+                                   kShare});
         outcomes.emplace_back(label, *std::move(outcome));
     }
     sample.pictures = {length_picture("Accuracy by length", outcomes, 2, task.longest),

@@ -123,23 +123,24 @@ std::vector<Picture> look_at_masks(const Settings& s) {
                masked = leak_masked(scene);
     const auto words = numbered("w", scene.x.rows());
     Curves curves;
-    curves.series = {{"share on later words"}};
+    curves.series = {{"attention on later words, %"}};
     for (int half = -18; half <= 8; ++half) {
         const double exponent = half / 2.0;
         curves.xs.push_back(exponent);
-        curves.series[0].values.push_back(leak_with(scene, -std::pow(10.0, exponent)).future);
+        curves.series[0].values.push_back(100 * leak_with(scene, -std::pow(10.0, exponent)).future);
     }
     curves.x_word = "log_{10} of what is subtracted";
     if (std::isfinite(added.value)) curves.now = std::log10(-added.value);
     const auto words_of_leak = [](const Leak& leak) {
-        return fmt::format("{:.2g} of each row is on later words", leak.future);
+        return fmt::format("{} of each row is on later words",
+                           percent_in_digits({"", "", leak.future}));
     };
     return {weights_picture("No mask", words_of_leak(off), off.weights, words, words),
             weights_picture(sign_words(added) + " added", words_of_leak(tried), tried.weights,
                             words, words),
             weights_picture("The mask of models, −∞", words_of_leak(masked), masked.weights, words,
                             words),
-            {"What leaks", "mean share of a word's attention on later words", curves}};
+            {"What leaks", "attention of a word on later words, mean in per cent", curves}};
 }
 
 /// The largest weight of a row whose keys are all forbidden.
@@ -159,9 +160,9 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
     const std::string name = sign_words(added);
     return Sample{
         {{"added", "added to forbidden scores", added.value},
-         {"future_off", "share on later words, no mask", off.future},
-         {"future_added", "share on later words, " + name + " added", tried.future},
-         {"future_masked", "share on later words, −∞", masked.future},
+         {"future_off", "share on later words, no mask", off.future, 0, kShare},
+         {"future_added", "share on later words, " + name + " added", tried.future, 0, kShare},
+         {"future_masked", "share on later words, −∞", masked.future, 0, kShare},
          {"change_off", "earlier contexts change by, no mask", off.change},
          {"change_added", "earlier contexts change by, " + name + " added", tried.change},
          {"change_masked", "earlier contexts change by, −∞", masked.change},
@@ -181,6 +182,7 @@ std::string added_words(double value) {
 Judgement judge_masks(const std::vector<Number>& measured) {
     const auto value = [&](const char* name) { return number(measured, name).value; };
     const auto words = [&](const char* name) { return in_digits(number(measured, name)); };
+    const auto share = [&](const char* name) { return percent_in_digits(number(measured, name)); };
     const double off = value("future_off"), leaks = value("future_added");
     const std::string what = added_words(value("added"));
     if (leaks == 0) {
@@ -189,7 +191,7 @@ Judgement judge_masks(const std::vector<Number>& measured) {
                             "gives them {} of its attention. Only −∞ is a mask in every row: "
                             "where all keys are forbidden, −1e9 still gives one a weight of {}, "
                             "and −∞ gives {:g}.",
-                            what, words("future_off"), words("nothing_large"),
+                            what, share("future_off"), words("nothing_large"),
                             value("nothing_infinite"))};
     }
     if (leaks > 0.5 * off) {
@@ -198,14 +200,14 @@ Judgement judge_masks(const std::vector<Number>& measured) {
             fmt::format("{} does not mask: a word gives {} of its attention to later words, and "
                         "without any mask it gives {}. Replacing the last word changes the context "
                         "of an earlier one by up to {}. With −∞ both are {:g}.",
-                        what, words("future_added"), words("future_off"), words("change_added"),
+                        what, share("future_added"), share("future_off"), words("change_added"),
                         value("future_masked"))};
     }
     return {Verdict::depends,
             fmt::format("{} masks in part: later words get {} of a word's attention instead of {}. "
                         "It depends on how large the scores are that it is added to; −∞ leaves "
-                        "{:g} whatever they are.",
-                        what, words("future_added"), words("future_off"), value("future_masked"))};
+                        "{} whatever they are.",
+                        what, share("future_added"), share("future_off"), share("future_masked"))};
 }
 
 std::optional<OnModel> masks_on_model(const models::Run& run, const Settings&) {
@@ -224,9 +226,10 @@ std::optional<OnModel> masks_on_model(const models::Run& run, const Settings&) {
     }
     if (!worst) return std::nullopt;
     OnModel seen;
-    seen.words = fmt::format("{} gives {:.3g} of its attention to later words now, and would give "
-                             "{:.3g} without its causal mask.",
-                             capitalised(words_of(*worst)), now, most) +
+    seen.words = fmt::format("{} gives {} of its attention to later words now, and would give {} "
+                             "without its causal mask.",
+                             capitalised(words_of(*worst)), percent_in_digits({"", "", now}, 3),
+                             percent_in_digits({"", "", most}, 3)) +
                  of_first_words(run, *worst);
     seen.pictures = {picture_of(run, *worst, first_rows(run, *worst, trace::Stage::weights),
                                 "Weights", words_of(*worst))};

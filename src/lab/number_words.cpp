@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace heed::lab {
@@ -47,7 +48,18 @@ std::string in_words(const Number& number, int decimals) {
     return fmt::format("{:.{}f}", number.value, decimals) + spread_of(number, 1, decimals);
 }
 
+std::optional<int> shared_decimals(const Number& number) {
+    constexpr int kMost = 5, kMostOfTwoDigits = 4;
+    const double size = std::max(std::abs(number.value), number.spread);
+    if (!(number.spread > 0) || !(size < 1e6) || size < 1e-3) return std::nullopt;
+    int decimals = 1 - static_cast<int>(std::floor(std::log10(number.spread)));
+    if (decimals > kMostOfTwoDigits) --decimals;
+    if (decimals > kMost) return std::nullopt;
+    return std::max(decimals, 0);
+}
+
 std::string in_digits(const Number& number, int digits) {
+    if (const auto decimals = shared_decimals(number)) return in_words(number, *decimals);
     const std::string value = digits_of(number.value, digits);
     if (!(number.spread > 0)) return value;
     return fmt::format("{} (± {})", value, digits_of(number.spread, digits));
@@ -55,6 +67,15 @@ std::string in_digits(const Number& number, int digits) {
 
 std::string percent_of(const Number& share, int decimals) {
     return fmt::format("{:.{}f} %", 100 * share.value, decimals) + spread_of(share, 100, decimals);
+}
+
+std::string percent_in_digits(const Number& share, int digits) {
+    Number percent = share;
+    percent.value *= 100;
+    percent.spread *= 100;
+    const std::string words = in_digits(percent, digits);
+    const std::size_t behind = words.find(" (");
+    return words.substr(0, behind) + " %" + (behind < words.size() ? words.substr(behind) : "");
 }
 
 std::string points_of(const Number& difference) {

@@ -3,16 +3,23 @@
 
 #include "lab/page.hpp"
 
+#include <optional>
 #include <string>
 
 namespace heed::lab {
 
 /// "0.45 (± 0.30)"; "0.45" of a number without a spread.
 std::string in_words(const Number& number, int decimals = 2);
-/// The same by digits that count: "0.013 (± 0.0047)", "68 (± 20)".
+/// The same by digits that count: "0.013", "68"; beside a spread by shared_decimals(): "0.0126
+/// (± 0.0047)", "68 (± 20)".
 std::string in_digits(const Number& number, int digits = 2);
+/// The places after the point of a mean and of its spread alike: as many as tell two digits of the
+/// spread, of a small one but one. Nothing where one of them is written as a power of ten.
+std::optional<int> shared_decimals(const Number& number);
 /// A share: "76 % (± 10)", "2.6 % (± 4.5)" with one decimal.
 std::string percent_of(const Number& share, int decimals = 0);
+/// The same by digits that count: "43 %", "0.0013 %", "42.6 % (± 1.2)".
+std::string percent_in_digits(const Number& share, int digits = 2);
 /// A difference of shares: "+13 points (± 5)".
 std::string points_of(const Number& difference);
 

@@ -18,6 +18,10 @@
 
 namespace heed::lab {
 
+/// The units of a share, 0 to 1, and of a difference of two shares: both are shown times 100.
+inline constexpr const char* kShare = "%";
+inline constexpr const char* kPoints = "points";
+
 /// A measured number.
 struct Number {
     std::string name;  // in JSON: "variance_unscaled"

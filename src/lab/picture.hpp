@@ -40,7 +40,8 @@ struct Curves {
     std::vector<Series> series{};
     bool log_x = false, log_y = false; // xs or values above 0
     std::string x_word{}, y_word{};
-    std::optional<double> now{}; // the x of the present settings: a dashed line
+    std::optional<double> now{};   // the x of the present settings: a dashed line
+    std::optional<int> decimals{}; // of the values there; nothing: as many as they need
 };
 
 /// A matrix as a heat map.

@@ -124,14 +124,14 @@ Result<Sample> measure_scores(const Settings& s, const Work& work) {
         if (!outcome) return tl::make_unexpected(outcome.error());
         sample.measured.push_back({fmt::format("right_{}", learners[i].name),
                                    fmt::format("words right, {}", learners[i].label),
-                                   outcome->measures.token_accuracy});
+                                   outcome->measures.token_accuracy, 0, kShare});
         outcomes.emplace_back(learners[i].label, *std::move(outcome));
     }
     const auto right = [&](std::size_t i) { return outcomes[i].second.measures.token_accuracy; };
-    sample.measured.push_back(
-        {"scaled_minus_additive", "scaled dot − additive, seed by seed", right(1) - right(0)});
-    sample.measured.push_back(
-        {"scaled_minus_unscaled", "scaled − unscaled, seed by seed", right(2) - right(3)});
+    sample.measured.push_back({"scaled_minus_additive", "scaled dot − additive, seed by seed",
+                               right(1) - right(0), 0, kPoints});
+    sample.measured.push_back({"scaled_minus_unscaled", "scaled − unscaled, seed by seed",
+                               right(2) - right(3), 0, kPoints});
     sample.pictures = {loss_picture("Training loss", outcomes, s.integer("steps"))};
     return sample;
 }

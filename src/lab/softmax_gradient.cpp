@@ -60,6 +60,7 @@ std::vector<Picture> look_at_gradient(const Settings& s) {
                    true};
     entropy.x_word = norms.x_word;
     entropy.now = norms.now;
+    entropy.decimals = 2;
     Bars bars;
     for (Index j = 0; j < y.size(); ++j) bars.labels.push_back(std::to_string(j + 1));
     bars.series = {{"weight", {y.begin(), y.end()}}};
@@ -95,8 +96,8 @@ Result<Sample> measure_gradient(const Settings& s, const Work&) {
               sweep.factors[static_cast<std::size_t>(peak - sweep.jacobian_norm.begin())])},
          {"peak_norm", "largest ‖∂y/∂x‖", largest},
          {"kept_at_most", fmt::format("share of it left at k = {:g}", kMostFactor),
-          norm_at(logits, kMostFactor) / largest},
-         {"kept_at_8", "share of it left at k = 8", norm_at(logits, 8) / largest}}};
+          norm_at(logits, kMostFactor) / largest, 0, kShare},
+         {"kept_at_8", "share of it left at k = 8", norm_at(logits, 8) / largest, 0, kShare}}};
 }
 
 /// A gradient below this share of its largest has vanished for training.

@@ -166,7 +166,7 @@ Result<Sample> measure_subwords(const Settings& s, const Work& work) {
           pieces_each(Subwords::wordpiece, wordpiece, merges, rare)},
          {"bpe_tokens", "BPE: tokens of the text", left(bpe)},
          {"wordpiece_tokens", "WordPiece: tokens of the text", left(wordpiece)},
-         {"shared", "learned pieces that both have", shared_pieces(bpe, wordpiece)}}};
+         {"shared", "learned pieces that both have", shared_pieces(bpe, wordpiece), 0, kShare}}};
 }
 
 Judgement judge_subwords(const std::vector<Number>& measured) {
@@ -183,9 +183,9 @@ Judgement judge_subwords(const std::vector<Number>& measured) {
         value("merges"), pieces("bpe_frequent"), pieces("bpe_rare"), pieces("wordpiece_frequent"),
         pieces("wordpiece_rare"));
     const std::string shared =
-        fmt::format("They choose pairs by different rules; {:.0f} % of all pieces that either "
-                    "learned are learned by both.",
-                    100 * value("shared"));
+        fmt::format("They choose pairs by different rules; {} of all pieces that either learned "
+                    "are learned by both.",
+                    percent_of(number(measured, "shared")));
     if (bpe && wordpiece) return {Verdict::holds, numbers + shared};
     const char* none =
         "Rare words take no more pieces than frequent ones: try another number of merges. ";

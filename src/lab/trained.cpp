@@ -153,12 +153,12 @@ Picture length_picture(std::string title, std::span<const std::pair<std::string,
     for (const auto& [name, outcome] : outcomes) {
         Series series{name};
         for (int length = from; length <= to; ++length) {
-            series.values.push_back(right_share(outcome.measures, length, length));
+            series.values.push_back(100 * right_share(outcome.measures, length, length));
         }
         curves.series.push_back(std::move(series));
     }
     curves.x_word = "words of the source";
-    return {std::move(title), "share of held-out sentences fully right", std::move(curves)};
+    return {std::move(title), "held-out sentences fully right, %", std::move(curves)};
 }
 
 } // namespace heed::lab

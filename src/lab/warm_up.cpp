@@ -155,7 +155,7 @@ void add_gains(std::vector<Number>& measured, const std::vector<RateLearner>& le
     for (const RateLearner& learner : learners) {
         measured.push_back({"diverged_" + learner.name,
                             "share of seeds that diverge, " + learner.label,
-                            learner.outcome.diverged ? 1.0 : 0.0});
+                            learner.outcome.diverged ? 1.0 : 0.0, 0, kShare});
     }
 }
 
@@ -182,10 +182,11 @@ Result<Sample> measure_warm_up(const Settings& s, const Work& work) {
     if (!dropped) return tl::make_unexpected(dropped.error());
     sample.measured.insert(
         sample.measured.end(),
-        {{"dropout", "share that is dropped", s.number("dropout")},
-         {"dropout_apart", "logits: one run with dropout against evaluation", dropped->apart},
+        {{"dropout", "share that is dropped", s.number("dropout"), 0, kShare},
+         {"dropout_apart", "logits: one run with dropout against evaluation", dropped->apart, 0,
+          kShare},
          {"dropout_mean_apart", "logits: mean of 32 such runs against evaluation",
-          dropped->mean_apart},
+          dropped->mean_apart, 0, kShare},
          {"evaluation_repeated", "logits: evaluation against itself", dropped->repeated}});
     sample.pictures = {loss_picture("Training loss", outcomes, s.integer("steps"))};
     return sample;

@@ -44,6 +44,33 @@ StepLayer layer_of(const Trace& trace, int layer, bool last, Index step) {
     return made;
 }
 
+/// Of a transformer: the row of one head, and what every layer passes on there.
+std::shared_ptr<const DecoderStep> step_of_head(const Trace& trace, Index step,
+                                                const HeadId& head) {
+    const auto output = trace.tensor("decoder_output");
+    const auto map = head.kind == AttentionKind::encoder_self ? std::nullopt : trace.map(head);
+    if (!output || !map || map->head().stored) return nullptr;
+    if (step < 0 || step >= output->values.rows()) return nullptr;
+    auto made = std::make_shared<DecoderStep>();
+    made->step = step;
+    made->n_steps = output->values.rows();
+    made->embedded = row_of(trace, "decoder_input", step);
+    for (const auto& layer : trace.layers) {
+        if (!layer->name.starts_with("decoder.layers.")) continue;
+        StepLayer one;
+        one.after = layer->tensors.back()->values.row(step);
+        made->layers.push_back(std::move(one));
+    }
+    made->output = output->values.row(step);
+    made->head = head;
+    made->row = neurons(*map, step);
+    made->query = nn::head_query(map->attention(), map->head_index(), step, 1).row(0);
+    made->values = map->whole(Stage::v);
+    made->context = map->rectangle(Stage::context, {step, 0, 1, map->cols(Stage::context)}).row(0);
+    made->gain = map->head().settings.gain;
+    return made;
+}
+
 } // namespace
 
 Matrix<float> AdditiveParts::sum() const {
@@ -76,9 +103,14 @@ bool DecoderStep::values_are_states() const {
     return states && attention && num::equal(attention->v, states->values);
 }
 
-std::shared_ptr<const DecoderStep> decoder_step(const Trace& trace, Index step) {
+Matrix<float> DecoderStep::keys() const { return head ? row->k : Matrix<float>(states->values); }
+Matrix<float> DecoderStep::weighed() const { return head ? values : Matrix<float>(attention->v); }
+const std::vector<float>& DecoderStep::scores() const { return head ? row->masked : row->scores; }
+
+std::shared_ptr<const DecoderStep> decoder_step(const Trace& trace, Index step,
+                                                const HeadId& head) {
     const auto states = trace.tensor("decoder.states");
-    if (!states || !trace.tensor("decoder.states_before")) return nullptr;
+    if (!states || !trace.tensor("decoder.states_before")) return step_of_head(trace, step, head);
     if (step < 0 || step >= states->values.rows()) return nullptr;
     auto made = std::make_shared<DecoderStep>();
     made->step = step;

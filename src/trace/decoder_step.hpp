@@ -1,5 +1,6 @@
-// One step of a recurrent decoder, picked out of a trace: everything that stands between the state
-// before it and the words that it might say (Bahdanau et al. 2015, section 3.1).
+// One step of a decoder, picked out of a trace: everything that stands between what it reads and
+// the words that it might say. Of a recurrent one the cell and its attention (Bahdanau et al. 2015,
+// section 3.1), of a transformer one head and the layers' outputs (Vaswani et al. 2017, section 3).
 #pragma once
 
 #include "trace/neurons.hpp"
@@ -32,7 +33,8 @@ struct StepGate {
     num::RowVector<float> values; // hidden numbers
 };
 
-/// What a step does to one layer of the decoder; each hidden numbers wide.
+/// What a step does to one layer of the decoder; each hidden numbers wide. Of a transformer's there
+/// is `after` alone, what the layer passes on.
 struct StepLayer {
     num::RowVector<float> before, after;               // s(i−1), s(i)
     num::RowVector<float> memory_before, memory_after; // c of an LSTM, else empty
@@ -41,21 +43,37 @@ struct StepLayer {
 
 struct DecoderStep {
     Index step = 0, n_steps = 0;    // from 0
-    num::RowVector<float> embedded; // E y(i−1)
+    num::RowVector<float> embedded; // E y(i−1); of a transformer with its position
     std::vector<StepLayer> layers;  // the lowest first
     num::RowVector<float> output;   // t(i), which the words are read from
 
-    // Of a decoder that reads the source at every step; else empty.
+    // Of a decoder that attends; else empty.
+    std::optional<Neurons> row;    // scores and weights of this step
+    num::RowVector<float> context; // c(i); of a head what it sums of its values, times its gain
+
+    // Of a recurrent one that attends.
     std::shared_ptr<const Tensor> states;       // h, m × features
     std::shared_ptr<const Attention> attention; // its v is what is weighed, m × d_v
-    std::optional<Neurons> row;                 // scores and weights of this step
     std::optional<AdditiveParts> additive;
-    num::RowVector<float> context, context_before; // c(i), c(i−1), which is 0 before the first step
+    num::RowVector<float> context_before; // c(i−1), which is 0 before the first step
+
+    // Of a transformer.
+    std::optional<HeadId> head;
+    num::RowVector<float> query; // its q, turned where it is rotary
+    Matrix<float> values;        // its v, m × d_v
+    float gain = 1;              // on its context
 
     bool values_are_states() const; // v is h itself, and no linear map of it
+    /// What the query is compared with, m × features: h, or a head's keys as its score reads them.
+    Matrix<float> keys() const;
+    Matrix<float> weighed() const; // what the weights sum, m × d_v
+    /// m numbers: the scores e, or what a head's softmax reads, scaled, biased and masked.
+    const std::vector<float>& scores() const;
 };
 
-/// Null where the trace has no decoder that goes step by step, or not this step.
-std::shared_ptr<const DecoderStep> decoder_step(const Trace& trace, Index step);
+/// `head`: of a transformer's decoder. Null where the trace has no decoder, or not this head or
+/// step of it; of a transformer without layers of this kind, too.
+std::shared_ptr<const DecoderStep> decoder_step(const Trace& trace, Index step,
+                                                const HeadId& head = {AttentionKind::cross, 0, 0});
 
 } // namespace heed::trace

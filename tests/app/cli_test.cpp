@@ -779,10 +779,10 @@ TEST_CASE("screenshot hands its request to the window's own drawing") {
     CHECK(models::spec_of(seen_request.document.model)->d_model == 64);
     CHECK(seen_request.output == "shot.png");
     const Ran other =
-        run_heed({"screenshot", "--size", "tiny", "--view", "step", "-o", "shot.png"});
+        run_heed({"screenshot", "--size", "tiny", "--view", "unrolled", "-o", "shot.png"});
     CHECK(other.code == 0);
-    CHECK(
-        contains(other.err, "--view step: this model has nothing to show there; heatmap is drawn"));
+    CHECK(contains(other.err,
+                   "--view unrolled: this model has nothing to show there; heatmap is drawn"));
     CHECK(seen_request.view.view == app::View::heatmap);
 }
 

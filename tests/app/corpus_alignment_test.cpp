@@ -175,5 +175,42 @@ TEST_CASE("a file of alignments beside the corpus is read by the window, too") {
     const auto found = desk.latest().found;
     REQUIRE(found);
     CHECK(found->alignments == corpus.links);
+    CHECK_FALSE(found->gold_error);
     CHECK(found->measured.corpus.heads.front().means().has(inside::HeadScore::alignment));
+}
+
+TEST_CASE("a file of alignments beside the corpus that cannot be used is left out, and says why") {
+    const char* const kPairs = "the cat\tle chat\nhe\til\n";
+    struct Case {
+        std::string lines, links, why;
+    };
+    const Case cases[] = {
+        {kPairs, "0-0 cat\n0-0\n", "line 1"},                      // no links
+        {kPairs, "0-0 1-1\n", "lines: 1, of the corpus: 2"},        // another number of lines
+        {kPairs, "0-0 99999999-1\n0-0\n", "99999999-1 is past"},    // longer than is read
+        {kPairs, "7-0\n0-7\n", "7-0 is past the 2 source and 2"},   // of another corpus
+        {"the cat\nhe\n", "0-0 1-1\n0-0\n", "has no tab"},         // of no pairs
+    };
+    num::ThreadPool pool(1);
+    app::CorpusTask task;
+    task.model = models::drawn(models::small_recurrent(), pool);
+    task.model_name = "small";
+    task.sequences = 0;
+    for (const Case& bad : cases) {
+        INFO(bad.links);
+        const Corpus corpus(bad.lines, bad.links);
+        task.path = corpus.lines;
+        app::CorpusDesk desk;
+        desk.measure(task);
+        desk.wait();
+        CHECK_FALSE(desk.latest().error);
+        const auto found = desk.latest().found;
+        REQUIRE(found);
+        CHECK(found->alignments.empty());
+        REQUIRE(found->gold_error);
+        CHECK(base::describe(*found->gold_error).find(bad.why) != std::string::npos);
+        CHECK(found->measured.corpus.lines == 2);
+        CHECK(found->measured.refused == 0);
+        CHECK_FALSE(found->measured.corpus.heads.front().means().has(inside::HeadScore::alignment));
+    }
 }

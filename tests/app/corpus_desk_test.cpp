@@ -59,6 +59,16 @@ TEST_CASE("a corpus is measured beside the window as heed heads measures it") {
     CHECK(state.found->measured.corpus.lines == 3);
     REQUIRE(state.found->means);
     CHECK(state.found->means->means.tokens() == 4 + 10 + 5);
+    // Every line that a head does something most on can be quoted.
+    const auto lines = app::lines_of(kCorpus);
+    for (const app::CorpusHead& head : whole->corpus.heads) {
+        for (const auto& top : head.top) {
+            for (const app::TopLine& at : top) {
+                REQUIRE(state.found->lines.contains(at.line));
+                CHECK(state.found->lines.at(at.line) == lines[at.line - 1]);
+            }
+        }
+    }
 }
 
 TEST_CASE("a corpus that cannot be read says why, and what was found before stays") {

@@ -144,6 +144,22 @@ TEST_CASE("a scatter has a point for each head, named and picked, and its scores
     }
 }
 
+TEST_CASE("a scatter opens on two scores that heads of every kind of attention have") {
+    app::ViewState state;
+    state.view = View::heads;
+    state.heads_as = app::HeadsAs::scatter;
+    for (const trace::AttentionKind kind : trace::kAttentionKinds) {
+        app::Focus focus;
+        focus.head.kind = kind;
+        const auto snapshot = snapshot_for(state, focus);
+        const auto figure = app::make_figure(*snapshot, state, 900, 700);
+        const auto heads = std::ranges::count_if(figure.targets, [](const figure::Target& target) {
+            return target.tag.kind == Tag::Kind::head;
+        });
+        CHECK(heads == snapshot->run->trace.n_layers(kind) * snapshot->run->trace.n_heads(kind));
+    }
+}
+
 TEST_CASE("heads are coloured by a score, and those below the least stand back") {
     app::ViewState state;
     state.view = View::heads;

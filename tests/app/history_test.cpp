@@ -132,6 +132,7 @@ TEST_CASE("a pause divides what is undone, and not what it stands on") {
     history.pause(kOther); // of something else
     history.change(with_source("one two"), kOne, "x");
     CHECK(history.size() == 2);
+    CHECK_FALSE(history.continues());
     history.pause(kOne);
     CHECK(history.before(kOne).source == "start");
     history.change(with_source("another"), kOne, "x");
@@ -139,6 +140,7 @@ TEST_CASE("a pause divides what is undone, and not what it stands on") {
     history.change(with_source("a third"), kOne, "x");
     history.change(with_source("a third one"), kOne, "x");
     CHECK(history.size() == 4);
+    CHECK(history.continues());
     CHECK(history.before(kOne).source == "start");
     CHECK(history.before(kOther).source == "a third one");
     REQUIRE(history.undo());
@@ -146,6 +148,7 @@ TEST_CASE("a pause divides what is undone, and not what it stands on") {
     CHECK(history.before(kOne).source == "another");
     REQUIRE(history.undo());
     CHECK(history.now().source == "one two");
+    CHECK_FALSE(history.continues());
     REQUIRE(history.undo());
     CHECK(history.now().source == "start");
     CHECK_FALSE(history.can_undo());

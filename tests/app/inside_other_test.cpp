@@ -66,30 +66,30 @@ TEST_CASE("a made sentence has one word in place of its nearest neighbour, the a
         CHECK((model->words() != nullptr) == lists_words);
         const std::vector<std::string> words = {"the", "house", "is", "red"};
         const auto tokens = tokens_of_words(words);
-        const auto known = app::known_words(*model, pool);
+        app::KnownWords known, once_more;
         const auto made =
-            app::neighbour_sentences(*model, *known, "the house is red", tokens, "red", pool, {});
+            known.neighbour_sentences(model, "the house is red", tokens, "red", pool, {});
         REQUIRE(made.size() == 12); // three neighbours of four words
         CHECK(made[0] == "the house is " + slow_nearest(*model, "red"));
         CHECK(made[1] == "the " + slow_nearest(*model, "house") + " is red"); // the longest
         CHECK(made[2] == slow_nearest(*model, "the") + " house is red");
         CHECK(made[3] == "the house " + slow_nearest(*model, "is") + " red");
         num::ThreadPool other(1);
-        CHECK(app::neighbour_sentences(*model, *app::known_words(*model, other), "the house is red",
-                                       tokens, "red", other, {}) == made);
+        CHECK(once_more.neighbour_sentences(model, "the house is red", tokens, "red", other, {}) ==
+              made);
     }
 }
 
 TEST_CASE("punctuation, numbers and unknown words are not changed, and capitals stay capitals") {
     num::ThreadPool pool(1);
     const auto model = models::drawn(models::tiny(models::Architecture::decoder_only), pool);
-    const auto known = app::known_words(*model, pool);
+    app::KnownWords known;
     const auto made = [&](const std::vector<std::string>& words, bool knows = true) {
         std::string sentence;
         for (const std::string& word : words) sentence += (sentence.empty() ? "" : " ") + word;
         auto tokens = tokens_of_words(words);
         for (text::Token& token : tokens) token.known = knows;
-        return app::neighbour_sentences(*model, *known, sentence, tokens, "", pool, {});
+        return known.neighbour_sentences(model, sentence, tokens, "", pool, {});
     };
     CHECK(made({"!", "12", "…"}).empty());
     CHECK(made({"cat"}, false).empty());
@@ -97,11 +97,53 @@ TEST_CASE("punctuation, numbers and unknown words are not changed, and capitals 
         CHECK(std::isupper(static_cast<unsigned char>(sentence[0])));
         CHECK(sentence.ends_with(" 12 !"));
     }
+}
+
+TEST_CASE("all neighbours of a sentence are found in one pass, and what is known is not read again") {
+    num::ThreadPool pool(2);
+    const auto model = models::drawn(models::tiny(models::Architecture::decoder_only), pool);
+    const auto all = std::ssize(text::everyday_words());
+    app::KnownWords known;
+    const auto made = [&](const std::string& sentence, const std::vector<std::string>& words) {
+        return known.neighbour_sentences(model, sentence, tokens_of_words(words), "", pool, {});
+    };
+    const auto first = made("the house is red", {"the", "house", "is", "red"});
+    REQUIRE_FALSE(first.empty());
+    CHECK(known.read().words == all);
+    const Index rows = known.read().rows;
+    CHECK(rows <= all + 4); // the words of the sentence, and each word once
+    CHECK(made("the house is red", {"the", "house", "is", "red"}) == first);
+    CHECK(known.read().rows == rows);
+    const auto second = made("the cat is red", {"the", "cat", "is", "red"});
+    CHECK(second[1] == "the " + slow_nearest(*model, "cat") + " is red");
+    CHECK(known.read().words == all);
+    CHECK(known.read().rows <= rows + all + 1); // for one word more
+    // Another model has words of its own.
+    const auto other = models::drawn(models::tiny(models::Architecture::encoder_only), pool);
+    CHECK_FALSE(
+        known.neighbour_sentences(other, "the cat", tokens_of_words({"the", "cat"}), "", pool, {})
+            .empty());
+    CHECK(known.read().rows <= all + 2);
+}
+
+TEST_CASE("a search for neighbours that is stopped again and again comes to its end") {
+    num::ThreadPool pool(2);
+    const auto model = models::drawn(models::tiny(models::Architecture::decoder_only), pool);
+    const auto tokens = tokens_of_words({"the", "house", "is", "red"});
+    app::KnownWords whole, known;
+    const auto made = whole.neighbour_sentences(model, "the house is red", tokens, "", pool, {});
     std::stop_source stopped;
     stopped.request_stop();
-    CHECK(app::neighbour_sentences(*model, *known, "cat", tokens_of_words({"cat"}), "", pool,
-                                   stopped.get_token())
-              .empty());
+    std::vector<std::string> last;
+    int calls = 0;
+    for (; last.empty() && calls < 1000; ++calls) {
+        last = known.neighbour_sentences(model, "the house is red", tokens, "", pool,
+                                         stopped.get_token());
+    }
+    CHECK(calls > 1);
+    CHECK(last == made);
+    CHECK(known.read().words == whole.read().words); // nothing twice
+    CHECK(known.read().rows == whole.read().rows);
 }
 
 TEST_CASE("in a joint vocabulary the other word is of the source's language") {
@@ -121,12 +163,12 @@ TEST_CASE("in a joint vocabulary the other word is of the source's language") {
         std::set<std::string> sources;
         const auto held_out = train::make_task(*task, options).held_out;
         for (const auto& pair : held_out) sources.insert(pair.source.begin(), pair.source.end());
-        const auto known = app::known_words(model, pool);
+        app::KnownWords known;
         for (int i = 0; i < 5; ++i) {
             const auto& words = held_out[static_cast<std::size_t>(i)].source;
             const auto sentence = train::joined(words);
-            const auto made = app::neighbour_sentences(model, *known, sentence,
-                                                       tokens_of_words(words), "", pool, {});
+            const auto made = known.neighbour_sentences(
+                snapshot->run->model, sentence, tokens_of_words(words), "", pool, {});
             CHECK_FALSE(made.empty());
             for (const std::string& other : made) {
                 std::istringstream read(other);
@@ -145,9 +187,8 @@ TEST_CASE("neighbours of words ask a checkpoint for nothing that its controls al
     make_text_checkpoint(folder / "m");
     const auto model = models::load_model(folder / "m", pool);
     REQUIRE(model);
-    const auto known = app::known_words(**model, pool);
+    app::KnownWords known;
     const std::vector<text::Token> tokens = {{"the", 0, 3, true, 0}, {"cat", 4, 7, true, 1}};
-    CHECK_FALSE(
-        app::neighbour_sentences(**model, *known, "the cat", tokens, "cat", pool, {}).empty());
+    CHECK_FALSE(known.neighbour_sentences(*model, "the cat", tokens, "cat", pool, {}).empty());
     CHECK(models::transformer(**model)->usual_parameters().join.out() == 0);
 }

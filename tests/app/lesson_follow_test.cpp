@@ -236,6 +236,26 @@ TEST_CASE("a row that is edited is seen by its words, and only with all its weig
     CHECK_FALSE(holds(desk, "edited row \"sat\" keys \"cat\""));
 }
 
+TEST_CASE("a row that is given to the word that it looked at most all the same is no edit") {
+    Desk desk = small();
+    models::HeadControls own;
+    own.temperature = 0.1f;
+    desk.set(desk.head(), own);
+    const auto map = desk.snapshot->run->trace.map(desk.focus.head);
+    const num::Matrix<float> weights = map->whole(trace::Stage::weights);
+    int tried = 0;
+    for (num::Index row = 0; row < weights.rows(); ++row) {
+        for (num::Index key = 0; key < weights.cols(); ++key) {
+            CAPTURE(row, key, weights(row, key));
+            own.edits = {{row, key, 1.0f}};
+            desk.set(desk.head(), own);
+            CHECK(holds(desk, "edited row any keys any") == (weights(row, key) <= 0.5f));
+            tried += weights(row, key) > 0.5f;
+        }
+    }
+    CHECK(tried > 0);
+}
+
 TEST_CASE("conditions about training know of none until there is some") {
     Desk desk = small();
     CHECK_FALSE(holds(desk, "training steps > 0"));

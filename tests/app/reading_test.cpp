@@ -146,6 +146,26 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
         std::string::npos);
 }
 
+TEST_CASE("Softmax names what a head does to its scores besides the division by √dₖ") {
+    app::Opening opening = english();
+    app::ViewState view;
+    view.view = app::View::softmax;
+    view.selected = {1, 0};
+    CHECK(app::reading(*read(opening.document, opening.focus), view).find("on top of") ==
+          std::string::npos);
+    models::HeadControls own;
+    own.temperature = 2.0f;
+    opening.document.controls.set({}, own);
+    CHECK(app::reading(*read(opening.document, opening.focus), view)
+              .ends_with(", on top of a temperature of 2."));
+    own.temperature.reset();
+    own.scale = models::Scale{models::Scale::Kind::factor, 0.3f};
+    opening.document.controls.set({}, own);
+    CHECK(
+        app::reading(*read(opening.document, opening.focus), view).find("on top of a factor of") !=
+        std::string::npos);
+}
+
 TEST_CASE("Heads, Neurons and Flow say what their pictures come to") {
     const app::Opening opening = english();
     const auto answer = [&](app::View shown, trace::AttentionKind kind) {

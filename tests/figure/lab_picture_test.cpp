@@ -67,11 +67,33 @@ TEST_CASE("numbers of the lab are written with the digits that mean something") 
     CHECK(measured_text({"a", "", 0.5}) == "0.5");
     CHECK(measured_text({"a", "", 1.234e-7}) == "1.2·10⁻⁷");
     CHECK(measured_text({"a", "", 0.07948, 0.0853}) == "0.079 ± 0.085");
-    CHECK(measured_text({"a", "", -0.25, 4e-5}) == "−0.25 ± 4·10⁻⁵");
+    CHECK(measured_text({"a", "", -0.25, 4e-5}) == "−0.25000 ± 0.00004");
+    CHECK(measured_text({"a", "", -0.25, 4e-7}) == "−0.25 ± 4·10⁻⁷"); // of rounding alone
     CHECK(measured_text({"a", "", 2.5, 0, "×"}) == "2.5×");
     CHECK(measured_text({"a", "", 12, 0, "ms"}) == "12 ms");
     CHECK(measured_text({"a", "", 0}) == "0");
     CHECK(measured_text({"a", "", -std::numeric_limits<double>::infinity()}) == "−∞");
+}
+
+TEST_CASE("a mean of the lab and its spread have equally many decimals") {
+    CHECK(measured_text({"a", "", 1, 0.013}) == "1.000 ± 0.013");
+    CHECK(measured_text({"a", "", 63.7, 0.8}) == "63.70 ± 0.80");
+    CHECK(measured_text({"a", "", 12345.6, 678}) == "12346 ± 678");
+    CHECK(measured_text({"a", "", 0, 0.5}) == "0.00 ± 0.50");
+    CHECK(measured_text({"a", "", 1.234e-5, 2e-6}) == "(1.23 ± 0.20)·10⁻⁵");
+    CHECK(measured_text({"a", "", 3e6, 4e5, "µs"}) == "(3.00 ± 0.40)·10⁶ µs");
+}
+
+TEST_CASE("shares of the lab are in per cent, and entropies have two decimals") {
+    CHECK(measured_text({"a", "", 0.64, 0, lab::kShare}) == "64.0 %");
+    CHECK(measured_text({"a", "", 0.6384, 0.0213, lab::kShare}) == "63.8 ± 2.1 %");
+    CHECK(measured_text({"a", "", 1, 0, lab::kShare}) == "100 %");
+    CHECK(measured_text({"a", "", -0.132, 0.051, lab::kPoints}) == "−13.2 ± 5.1 points");
+    CHECK(measured_text({"a", "", 0.25, 0, lab::kPoints}) == "25.0 points");
+    CHECK(measured_text({"a", "", 1.5, 0, "bits"}) == "1.50 bits");
+    CHECK(measured_text({"a", "", 1.5, 0.012, "bits"}) == "1.50 ± 0.01 bits");
+    CHECK(measured_text({"a", "", 1.5, 0.12, "bits"}) == "1.50 ± 0.12 bits");
+    CHECK(measured_text({"a", "", 1.5, 0.0012, "bits"}) == "1.5000 ± 0.0012 bits");
 }
 
 TEST_CASE("every kind of picture of the lab is drawn at any size, in both themes") {
@@ -129,6 +151,24 @@ TEST_CASE("dragging any parameter from end to end draws finite pictures") {
                 settings.numbers[p.name] = value;
                 for (const lab::Picture& picture : page.look(settings)) {
                     CHECK(is_finite(lab_picture(picture, plain_frame(420, 300))));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("numbers in the cells of the lab are of a size that is read, or left out") {
+    for (const lab::Page& page : lab::pages()) {
+        for (const lab::Picture& picture : page.look(lab::usual_settings(page.parameters))) {
+            const auto* grid = std::get_if<lab::Grid>(&picture.data);
+            if (!grid) continue;
+            CAPTURE(page.name, picture.title);
+            for (const float width : {260.f, 320.f, 420.f, 900.f}) {
+                for (const Primitive& item :
+                     lab_picture(picture, plain_frame(width, width / 1.4f)).items) {
+                    const Text* text = std::get_if<Text>(&item);
+                    if (!text || text->style.font != Font::mono) continue;
+                    CHECK(text->style.size >= 9);
                 }
             }
         }

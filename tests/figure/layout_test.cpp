@@ -1,9 +1,11 @@
 #include "catch.hpp"
 
 #include "figure/base/pen.hpp"
+#include "figure/base/sheet.hpp"
 #include "figure/views/gallery.hpp"
-#include "samples.hpp"
+#include "recurrent_samples.hpp"
 #include "texts.hpp"
+#include "view_samples.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -440,6 +442,62 @@ TEST_CASE("the same arguments give the same figure") {
     const Frame frame = frame_of(900, 600);
     CHECK(dump(heatmap(map, {}, frame)) == dump(heatmap(map, {}, frame)));
     CHECK(dump(arcs(map, {}, frame)) == dump(arcs(map, {}, frame)));
+}
+
+TEST_CASE("a sentence stands below its title without a hole where there is no subtitle") {
+    for (const float controls : {0.f, 200.f}) { // beside the title
+        CAPTURE(controls);
+        Frame frame = dark_frame(900, 500, &plain_measure);
+        frame.beside_title = controls;
+        frame.reading = "What the picture comes to.";
+        frame.reading_lines = 2;
+        const auto lines_of = [&](const std::string& subtitle) {
+            Sheet sheet(frame, 900, 500);
+            sheet.header("A title", subtitle);
+            std::vector<float> lines;
+            for (const Text& text : texts_of(sheet.figure)) lines.push_back(text.at.y);
+            return lines;
+        };
+        const auto without = lines_of("");
+        REQUIRE(without.size() == 2);
+        CHECK(without[1] - without[0] > 22); // 1.2 lines of the larger type
+        CHECK(without[1] - without[0] < 32);
+        const auto with = lines_of("a subtitle");
+        REQUIRE(with.size() == 3);
+        CHECK(with[0] == without[0]);
+        Sheet one(frame, 900, 500), other(frame, 900, 500);
+        if (controls > 0) CHECK(one.header("A title", "") == other.header("A title", "a subtitle"));
+    }
+}
+
+TEST_CASE("pictures of few heads, tokens, layers and steps grow with their place") {
+    const Frame place = frame_of(1020, 800, &plain_measure);
+    const auto span = [](const Figure& figure, Tag::Kind kind) {
+        float left = 1e9f, top = 1e9f, right = -1e9f, bottom = -1e9f;
+        for (const Target& target : figure.targets) {
+            const bool sentence = target.box.w > 400; // below a tree
+            if (target.tag.kind != kind || sentence) continue;
+            left = std::min(left, target.box.x);
+            top = std::min(top, target.box.y);
+            right = std::max(right, target.box.x + target.box.w);
+            bottom = std::max(bottom, target.box.y + target.box.h);
+        }
+        return Box{left, top, right - left, bottom - top};
+    };
+    HeadGrid grid;
+    grid.layers = 2;
+    grid.heads = 4;
+    grid.maps.assign(8, weights(7, 7));
+    CHECK(span(head_grid(grid, place), Tag::Kind::head).h > 0.54f * place.height);
+    const Figure drawn = lines(lines_of(7, 7, kEnglish, kEnglish, {0}), {}, place);
+    CHECK(span(drawn, Tag::Kind::row_label).h > 0.7f * place.height);
+    const float from = span(drawn, Tag::Kind::row_label).x;
+    const Box keys = span(drawn, Tag::Kind::col_label);
+    CHECK(keys.x + keys.w - from > 0.8f * place.width);
+    CHECK(span(flow(flow_of(6, 2, kEnglish, 5), {}, place), Tag::Kind::node).h >
+          0.6f * place.height);
+    CHECK(span(beam_tree(beam_of(4, 5, kEnglish), {}, place), Tag::Kind::node).w >
+          0.85f * place.width);
 }
 
 TEST_CASE("a caption that is wider than its picture goes on in further lines, whole") {

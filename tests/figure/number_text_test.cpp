@@ -110,6 +110,8 @@ TEST_CASE("values along an axis are round, and reach over all of what is drawn")
     CHECK(words_of(round_ticks(3, 3, 2)) == "3 4");
     CHECK(words_of(power_ticks(-1.92f, 1.04f)) == "0.01 0.1 1 10");
     CHECK(words_of(power_ticks(4.8f, 8.1f)) == "10⁴ 10⁵ 10⁶ 10⁷ 10⁸");
+    CHECK(words_of(power_ticks(2, 5)) == "10² 10³ 10⁴ 10⁵"); // all in one form
+    CHECK(words_of(log_ticks(1000, 1e5f, 5)) == "10³ 10⁴ 10⁵");
     for (const float high : {1e-7f, 0.003f, 0.99f, 1.01f, 7.f, 1234.f, 9.9e8f}) {
         for (const float low : {0.f, -high / 3, high / 2, 0.98f * high}) {
             for (const int most : {2, 3, 5, 6}) {
@@ -163,7 +165,7 @@ TEST_CASE("values along an axis are numbers for all floats, and are told apart")
 TEST_CASE("a logarithmic axis has ticks at 1, 2 and 5, or at powers of ten alone") {
     CHECK(words_of(log_ticks(0.05f, 10, 8)) == "0.05 0.1 0.2 0.5 1 2 5 10");
     CHECK(words_of(log_ticks(1.f / 64, 64, 5)) == "0.1 1 10");
-    CHECK(words_of(log_ticks(1e-6f, 1e6f, 4)) == "10⁻⁴ 1 10⁴");
+    CHECK(words_of(log_ticks(1e-6f, 1e6f, 4)) == "10⁻⁴ 10⁰ 10⁴");
     // Its ends, where no such number lies between.
     CHECK(words_of(log_ticks(3, 4)) == "3 4");
     CHECK(words_of(log_ticks(2e4f, 9e4f, 1)) == "2·10⁴ 9·10⁴");
@@ -177,6 +179,31 @@ TEST_CASE("a logarithmic axis has ticks at 1, 2 and 5, or at powers of ten alone
                                     {1.f, kNan}}) {
         CHECK_THROWS_AS(log_ticks(low, high), heed::base::ContractError);
     }
+}
+
+TEST_CASE("values in a chart's legend are in one form") {
+    const auto legend = [](float a, float b, bool powers = false) {
+        SeriesChart chart;
+        chart.xs = {1, 2};
+        const auto of = [&](float v) { return powers ? std::log10(v) : v; };
+        chart.series = {{"a", {of(a), of(a)}}, {"b", {of(b), of(b)}}};
+        chart.powers_of_ten = powers;
+        chart.marker = 1;
+        const Frame frame = plain_frame(400, 300);
+        Sheet sheet(frame, 400, 300);
+        draw_series(sheet, chart, {20, 20, 360, 260});
+        std::string words;
+        for (const Primitive& item : sheet.figure.items) {
+            const Text* text = std::get_if<Text>(&item);
+            if (text && (text->text[0] == 'a' || text->text[0] == 'b')) words += text->text + "|";
+        }
+        return words;
+    };
+    CHECK(legend(0.6f, 0.834f) == "a  0.60|b  0.83|");
+    CHECK(legend(1, 31) == "a  1|b  31|");
+    CHECK(legend(2.5f, 31) == "a  2.5|b  31.0|");
+    CHECK(legend(0.5f, 0.0012f) == "a  0.5|b  0.0012|"); // none loses its digits
+    CHECK(legend(2e6f, 3e5f, true) == "a  2·10⁶|b  3·10⁵|");
 }
 
 TEST_CASE("a chart ends at round numbers beyond its curves") {

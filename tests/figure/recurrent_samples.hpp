@@ -93,6 +93,25 @@ inline heed::figure::DecoderStepData step_of(Index m, const std::vector<std::str
     return data;
 }
 
+/// One step over m words of a transformer's decoder, in the head of its layer before the last.
+inline heed::figure::DecoderStepData head_step_of(Index m, const std::vector<std::string>& words,
+                                                  int layers) {
+    heed::figure::DecoderStepData data = step_of(m, words, {}, layers, false);
+    auto step = std::make_shared<heed::trace::DecoderStep>(*data.step);
+    for (heed::trace::StepLayer& layer : step->layers) layer.before = {};
+    step->head = {heed::trace::AttentionKind::cross, std::max(layers - 2, 0), 1};
+    step->values = step->attention->v;
+    step->query = wave_row(2 * step->values.cols(), 0.25f);
+    step->states = nullptr;
+    step->attention = nullptr;
+    step->context_before = {};
+    data.step = step;
+    data.cell = "Layers";
+    data.score = "qᵢ·kⱼ ÷ √dₖ";
+    data.projection.clear();
+    return data;
+}
+
 /// A beam of this width that grows for so many steps; its hypotheses are the nodes of the last one.
 inline heed::figure::BeamTreeData beam_of(int width, int steps,
                                           const std::vector<std::string>& words) {

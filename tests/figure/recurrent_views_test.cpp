@@ -80,6 +80,56 @@ TEST_CASE("a step names every symbol of the paper's equations") {
     check_texts(updated_first, &plain_measure);
 }
 
+TEST_CASE("one step of a transformer's decoder is as approved") {
+    DecoderStepOptions options;
+    options.selected = 1;
+    CHECK(difference_from_golden("decoder_step_head",
+                                 dump(decoder_step(head_step_of(5, kEnglish, 3), options,
+                                                   frame_of(900, 640, &plain_measure)))) == "");
+}
+
+TEST_CASE("a transformer's step has the letters of queries, keys and values, and no state") {
+    const auto data = head_step_of(5, kEnglish, 3);
+    const Figure figure = decoder_step(data, {}, frame_of(940, 700));
+    for (const char* symbol : {"qᵢ", "kⱼ", "sᵢⱼ", "αᵢⱼ", "αᵢⱼ vⱼ", "zᵢ", "yᵢ₋₁", "p(yᵢ)", "g(tᵢ)",
+                               "xᵢ layer 1", "xᵢ layer 3", "layer 2 reads zᵢ"}) {
+        INFO(symbol);
+        CHECK(has_text(figure, symbol));
+    }
+    for (const char* other : {"hⱼ", "eᵢⱼ", "cᵢ", "sᵢ₋₁", "sᵢ"}) {
+        INFO(other);
+        CHECK_FALSE(has_text(figure, other));
+    }
+    auto louder = std::make_shared<heed::trace::DecoderStep>(*data.step);
+    louder->gain = 1.5f;
+    auto of_louder = data;
+    of_louder.step = louder;
+    bool gained = false;
+    for (const Text& text : texts_of(decoder_step(of_louder, {}, frame_of(940, 700)))) {
+        gained = gained || text.text.find("zᵢ = 1.5 Σⱼ αᵢⱼ vⱼ") != std::string::npos;
+    }
+    CHECK(gained);
+}
+
+TEST_CASE("texts of a transformer's step keep inside the frame and off each other") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const auto& [width, height] :
+         {std::pair<float, float>{1200, 900}, {936, 700}, {640, 520}, {480, 420}, {0, 0}}) {
+        for (const Index m : {1, 6, 400}) {
+            for (const int layers : {1, 6, 48}) {
+                INFO(m << " words, " << layers << " layers in " << width << " × " << height);
+                auto data = head_step_of(m, kMixed, layers);
+                check_texts(decoder_step(data, {}, frame_of(width, height, measure)), measure);
+                data.words.clear(); // a model that says none
+                const Figure silent = decoder_step(data, {}, frame_of(width, height, measure));
+                CHECK_FALSE(has_text(silent, "p(yᵢ)"));
+                CHECK_FALSE(has_text(silent, data.others));
+                check_texts(silent, measure);
+            }
+        }
+    }
+}
+
 TEST_CASE("the number beside a gate is the mean of its sizes, and says so") {
     auto data = step_of(5, kEnglish, kGru);
     auto step = std::make_shared<heed::trace::DecoderStep>(*data.step);
@@ -135,23 +185,31 @@ TEST_CASE("weighted stripes are the values times the weights") {
     const auto data = step_of(4, kEnglish, kGru);
     const Figure figure = decoder_step(data, {}, frame_of(940, 700));
     const auto& row = *data.step->row;
+    const auto drawn_at = [&](const Box& box) -> const Matrix<float>* {
+        for (const Primitive& item : figure.items) {
+            const Heat* heat = std::get_if<Heat>(&item);
+            if (heat && heat->box.x == box.x && heat->box.y == box.y) return heat->values.get();
+        }
+        return nullptr;
+    };
     int found = 0;
-    for (const Primitive& item : figure.items) {
-        const Heat* heat = std::get_if<Heat>(&item);
-        if (!heat || heat->values->rows() != 4) continue;
-        if (found++ == 0) { // h, then α h
-            CHECK(*heat->values == data.step->states->values);
-            continue;
-        }
-        for (Index j = 0; j < 4; ++j) {
+    for (const Target& target : figure.targets) {
+        const Index j = target.tag.a;
+        if (target.tag.kind != Tag::Kind::stripe || j < 0 || j >= 4) continue;
+        const bool weighted = target.tag.c == static_cast<int>(StepStripe::weighted);
+        if (!weighted && target.tag.c != static_cast<int>(StepStripe::state)) continue;
+        const Matrix<float>* values = drawn_at(target.box);
+        REQUIRE(values);
+        CAPTURE(j, weighted);
+        for (Index i = 0; i < values->cols(); ++i) {
             const float weight = row.weights[static_cast<std::size_t>(j)];
-            for (Index i = 0; i < heat->values->cols(); ++i) {
-                CHECK((*heat->values)(j, i) ==
-                      Approx(weight * data.step->attention->v(j, i)).margin(1e-6));
-            }
+            CHECK((*values)(0, i) ==
+                  (weighted ? Approx(weight * data.step->attention->v(j, i)).margin(1e-6)
+                            : Approx(data.step->states->values(j, i))));
         }
+        ++found;
     }
-    CHECK(found == 2);
+    CHECK(found == 8); // h and α h of four words
 }
 
 TEST_CASE("texts of a step keep inside the frame and off each other") {

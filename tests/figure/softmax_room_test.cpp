@@ -83,7 +83,7 @@ TEST_CASE("the marker stands at the present factor, with the values there") {
     const auto data = softmax_of(5, kEnglish, 1);
     const Figure figure = softmax_part(data, SoftmaxPart::entropy, {}, dark_frame(600, 400));
     const float bits = data.sweep->entropy_bits[48]; // 1 is in the middle of 97 factors
-    CHECK(has_text(figure, "entropy, bits  " + scale_text(bits)));
+    CHECK(has_text(figure, "entropy, bits  " + number_text(bits, 2)));
     const auto dashed = std::find_if(figure.items.begin(), figure.items.end(), [](auto& item) {
         const Line* line = std::get_if<Line>(&item);
         return line && line->dashed;
@@ -275,6 +275,23 @@ TEST_CASE("names beside a low Jacobian stand equally far apart, the chosen one a
     std::ranges::sort(places); // the chosen one is drawn last
     for (std::size_t i = 2; i < places.size(); ++i) {
         CHECK(std::abs(places[i] - places[i - 1] - (places[1] - places[0])) < 0.1f);
+    }
+}
+
+TEST_CASE("the chosen row of a Jacobian has its name however low the place is") {
+    const auto data = softmax_of(12, kEnglish, 1);
+    for (const float height : {130.f, 150.f, 200.f, 400.f}) {
+        for (const int key : {0, 5, 11}) {
+            INFO(height << ", key " << key);
+            SoftmaxRoomOptions options;
+            options.key = key;
+            const auto texts = texts_of(softmax_part(data, SoftmaxPart::jacobian, options,
+                                                     dark_frame(500, height, &plain_measure)));
+            CHECK(std::ranges::count_if(texts, [&](const Text& text) {
+                      return text.text == data.keys[static_cast<std::size_t>(key)] &&
+                             text.align_x == AlignX::right && text.style.weight == Weight::bold;
+                  }) == 1);
+        }
     }
 }
 

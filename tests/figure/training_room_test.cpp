@@ -262,6 +262,45 @@ TEST_CASE("where nothing attends that is said in whole words, in as many lines a
     CHECK(texts.find(data.no_alignment) != std::string::npos);
 }
 
+TEST_CASE("no name stands alone in the last line of a legend of more") {
+    TrainingRoomData data = half_way();
+    data.learners.clear();
+    for (const char* name : {"last state", "mean state", "additive attention", "transformer 2+2",
+                             "decoder-only, 2 layers"}) {
+        data.learners.push_back(learner(name, 0.01));
+    }
+    int lines_seen = 0;
+    for (float width = 900; width <= 1700; width += 20) {
+        CAPTURE(width);
+        const Figure figure = training_room(data, plain_frame(width, 760, dark_theme()));
+        std::map<float, int> lines; // of the first card: names by their baseline
+        for (const Text& text : texts_of(figure)) {
+            const bool name = std::ranges::any_of(
+                data.learners, [&](const LearnerCurves& one) { return text.text == one.name; });
+            if (name && text.at.x < width / 2 && text.at.y < 300) ++lines[text.at.y];
+        }
+        REQUIRE(!lines.empty());
+        if (lines.size() != 2) continue;
+        ++lines_seen;
+        CHECK(lines.rbegin()->second > 1);
+    }
+    CHECK(lines_seen > 3);
+}
+
+TEST_CASE("with much height the curves of learning take what the map does not need") {
+    const auto of = [](float width, float height, TrainingPart part) {
+        return place_of(training_room(sentence_of(12, 8), plain_frame(width, height, dark_theme())),
+                        part);
+    };
+    const auto loss = of(1900, 1300, TrainingPart::loss);
+    const auto lengths = of(1900, 1300, TrainingPart::by_length);
+    REQUIRE(loss);
+    REQUIRE(lengths);
+    CHECK(loss->h > 480);
+    CHECK(loss->h > lengths->h);
+    CHECK(of(1200, 760, TrainingPart::loss)->h < of(1200, 760, TrainingPart::by_length)->h);
+}
+
 TEST_CASE("a legend shows what there is room for, and counts the others") {
     TrainingRoomData data = half_way();
     data.learners.clear();

@@ -79,6 +79,12 @@ TEST_CASE("masks: what leaks nothing masks, what leaks as before does not") {
           Verdict::depends);
     CHECK(judged("masks", leaks, {{"added", {-1e9}}, {"future_added", {0}}}).verdict ==
           Verdict::holds);
+    CHECK(judged("masks", leaks)
+              .because.find("gives 50 % of its attention to later words, and "
+                            "without any mask it gives 50 %") != std::string::npos);
+    CHECK(judged("masks", leaks, {{"added", {-10}}, {"future_added", {1e-4}}})
+              .because.find("get 0.01 % of a word's attention instead of 50 %") !=
+          std::string::npos);
 }
 
 TEST_CASE("heads: better, worse, and not told apart by these seeds") {
@@ -115,10 +121,10 @@ TEST_CASE("self and cross: sides that do not mix, and sides that do") {
     CHECK(judged("self-cross", good, {{"keys_by_source", {0}}}).verdict == Verdict::depends);
     const Numbers mixed = {{"keys_by_target", {0.1, 0.02}}, {"encoder_by_target", {0.3, 0.1}}};
     CHECK(judged("self-cross", good, mixed)
-              .because.find("by 0.1 (± 0.02) of their size and the "
-                            "encoder by 0.3 (± 0.1)") != std::string::npos);
+              .because.find("by 0.100 (± 0.020) of their size and the "
+                            "encoder by 0.30 (± 0.10)") != std::string::npos);
     CHECK(judged("self-cross", good, {{"keys_by_source", {0}}, {"queries_by_target", {0.5, 0.2}}})
-              .because.find("queries by 0.5 (± 0.2)") != std::string::npos);
+              .because.find("queries by 0.50 (± 0.20)") != std::string::npos);
 }
 
 TEST_CASE("shuffling: no order, an order by a mask alone, and weights that move") {
@@ -129,7 +135,7 @@ TEST_CASE("shuffling: no order, an order by a mask alone, and weights that move"
     CHECK(judged("shuffle", good, {{"none_causal", {0.7}}}).verdict == Verdict::depends);
     CHECK(judged("shuffle", good, {{"alibi", {1e-5}}}).verdict == Verdict::depends);
     CHECK(judged("shuffle", good, {{"none", {0.1}}}).verdict == Verdict::does_not_hold);
-    CHECK(judged("shuffle", good, {{"none", {0.1, 0.03}}}).because.find("0.1 (± 0.03)") !=
+    CHECK(judged("shuffle", good, {{"none", {0.1, 0.03}}}).because.find("0.100 (± 0.030)") !=
           std::string::npos);
     CHECK(judged("shuffle", good, {{"alibi", {0.0005, 0.0001}}})
               .because.find("only 0.0005 (± 0.0001)") != std::string::npos);
@@ -326,7 +332,12 @@ TEST_CASE("sentences have true minus signs, raised powers of ten, and spreads") 
     CHECK(lab::points_of({"a", "", -0.024, 0.06}) == "-2 points (± 6)");
     CHECK(lab::points_of({"a", "", 0.25}) == "+25 points");
     CHECK(lab::points_of({"a", "", -0.003}) == "0 points");
-    CHECK(lab::in_digits({"a", "", 0.0126, 0.0047}) == "0.013 (± 0.0047)");
+    CHECK(lab::in_digits({"a", "", 0.0126, 0.0047}) == "0.0126 (± 0.0047)");
+    CHECK(lab::in_digits({"a", "", 68, 20}) == "68 (± 20)");
+    CHECK(lab::percent_in_digits({"a", "", 0.426, 0.012}) == "42.6 % (± 1.2)");
+    CHECK(lab::percent_in_digits({"a", "", 0.426}) == "43 %");
+    CHECK(lab::percent_in_digits({"a", "", 1.3e-5}) == "0.0013 %");
+    CHECK(lab::percent_in_digits({"a", "", 0}) == "0 %");
     CHECK(lab::in_digits({"a", "", 127.4}) == "127");
     CHECK(lab::in_digits({"a", "", 99.6}) == "100"); // no power of ten
     CHECK(lab::in_digits({"a", "", 99.4}) == "99");

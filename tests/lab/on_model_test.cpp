@@ -149,7 +149,7 @@ TEST_CASE("what masks say of a decoder is what its weights are") {
     REQUIRE(seen);
     REQUIRE(seen->open);
     CHECK(seen->open->kind == trace::AttentionKind::decoder_self);
-    CHECK(seen->words.find("gives 0 of its attention to later words now") != std::string::npos);
+    CHECK(seen->words.find("gives 0 % of its attention to later words now") != std::string::npos);
     num::ThreadPool pool(1);
     const auto open = models::run(run->model, run->input, *seen->controls, pool);
     REQUIRE(open);

@@ -350,5 +350,11 @@ TEST_CASE("pages that train answer with few steps, one seed, and what they measu
         CHECK(!finding.pictures.empty());
         CHECK(!finding.judgement.because.empty());
         CHECK(finding.seeds.size() == 1);
+        for (const Number& n : finding.measured) {
+            CAPTURE(n.label);
+            const bool share = n.label.find("right") != std::string::npos ||
+                               n.label.find("share") != std::string::npos;
+            if (share) CHECK(n.unit == kShare); // as in the verdict: in per cent
+        }
     }
 }

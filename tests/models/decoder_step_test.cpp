@@ -142,12 +142,82 @@ TEST_CASE("values are the states themselves where nothing projects them") {
     }
 }
 
-TEST_CASE("a step past the last, or of a model without steps, is none") {
+TEST_CASE("a transformer's step is a row of its head, and what every layer passes on") {
+    num::ThreadPool pool(1);
+    models::ModelSpec spec;
+    spec.d_model = 16;
+    spec.n_heads = 4;
+    spec.n_encoder_layers = 1;
+    spec.n_decoder_layers = 3;
+    spec.d_ff = 24;
+    auto model = models::draw_model(spec, pool);
+    REQUIRE(model);
+    models::Input input;
+    input.source = models::tokens(6);
+    input.target = models::tokens({"le", "chat", "est", "assis"});
+    models::Controls controls;
+    models::HeadControls louder;
+    louder.gain = 1.5f;
+    const trace::HeadId loud{trace::AttentionKind::cross, 1, 2};
+    controls.set({loud.kind, loud.layer, loud.head}, louder);
+    const auto run = models::run(*model, input, controls, pool);
+    REQUIRE(run);
+    const trace::Trace& trace = (*run)->trace;
+    const auto row_of = [&](const std::string& name, num::Index row) {
+        const auto tensor = trace.tensor(name);
+        REQUIRE(tensor);
+        return RowVector<float>(tensor->values.row(row));
+    };
+    for (const trace::HeadId& head :
+         {loud, trace::HeadId{trace::AttentionKind::decoder_self, 2, 3}}) {
+        const auto map = trace.map(head);
+        REQUIRE(map);
+        for (num::Index i = 0; i < 4; ++i) {
+            const auto step = trace::decoder_step(trace, i, head);
+            REQUIRE(step);
+            CHECK(step->n_steps == 4);
+            CHECK(step->head == head);
+            const num::Index m = map->cols(trace::Stage::weights);
+            REQUIRE(step->row->n_keys() == m);
+            RowVector<float> sum = RowVector<float>::Zero(step->context.size());
+            float total = 0;
+            for (const float s : step->scores()) total += std::exp(s);
+            for (num::Index j = 0; j < m; ++j) {
+                const auto at = static_cast<std::size_t>(j);
+                const float weight = step->row->weights[at];
+                CHECK(weight == Approx(map->cell(i, j).weight).margin(1e-6));
+                CHECK(weight == Approx(std::exp(step->scores()[at]) / total).margin(2e-6));
+                sum += weight * step->weighed().row(j);
+                // Both are what the score is made of: q · k ÷ √4.
+                if (!map->cell(i, j).allowed) continue;
+                CHECK(step->query.dot(step->keys().row(j)) / 2 ==
+                      Approx(step->scores()[at]).margin(2e-5));
+            }
+            CHECK(step->gain == (head == loud ? 1.5f : 1.0f));
+            check_near(step->context, step->gain * sum);
+            check_near(step->embedded, row_of("decoder_input", i));
+            check_near(step->output, row_of("decoder_output", i));
+            REQUIRE(step->layers.size() == 3);
+            for (int l = 0; l < 3; ++l) {
+                check_near(step->layers[static_cast<std::size_t>(l)].after,
+                           row_of("decoder.layers." + std::to_string(l) + ".norm3", i));
+            }
+        }
+    }
+    CHECK_FALSE(trace::decoder_step(trace, 4, loud));
+    CHECK_FALSE(trace::decoder_step(trace, -1, loud));
+    CHECK_FALSE(trace::decoder_step(trace, 0, {trace::AttentionKind::encoder_self, 0, 0}));
+    CHECK(trace::decoder_step(trace, 0)); // of cross-attention, where nothing else is asked
+}
+
+TEST_CASE("a step past the last, or of a model without a decoder, is none") {
     num::ThreadPool pool(1);
     const auto run = ran(small(nn::Cell::gru), pool);
     CHECK_FALSE(trace::decoder_step(run->trace, 5));
     CHECK_FALSE(trace::decoder_step(run->trace, -1));
-    auto model = models::draw_model(models::narrowest(), pool);
+    auto spec = models::narrowest();
+    spec.architecture = models::Architecture::encoder_only;
+    auto model = models::draw_model(spec, pool);
     models::Input input;
     input.source = input.target = models::tokens({"the", "cat"});
     const auto other = models::run(*model, input, {}, pool);

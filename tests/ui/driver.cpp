@@ -160,6 +160,14 @@ figure::Figure Driver::links() {
     return app::make_figure(snapshot(), view, links_place(place.w, place.h, picture()));
 }
 
+std::vector<figure::Figure> Driver::painted() {
+    Canvas& canvas = shell->ui.canvas;
+    canvas.keeps_painted = true;
+    frame();
+    canvas.keeps_painted = false;
+    return canvas.painted();
+}
+
 Point Driver::cell(int row, int col, int map) {
     const Box place = find("picture").box;
     for (const figure::Target& target : picture().targets) {

@@ -48,6 +48,8 @@ class Driver {
     /// The picture in the middle, as the window draws it.
     figure::Figure picture();
     figure::Figure links(); // below the map
+    /// Everything that the window paints, in its order, of one frame more.
+    std::vector<figure::Figure> painted();
     /// The middle of a cell of the large map; of the second, where two are beside each other.
     Point cell(int row, int col, int map = 0);
     void hover(Point at);

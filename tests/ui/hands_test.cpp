@@ -110,7 +110,7 @@ TEST_CASE("what a change does to the next word is shown beside what it was") {
     d.key(Key::m);
     CHECK(d.shows("before the last change"));
     CHECK(d.shows(
-        fmt::format("{:.3f} \u2192 {:.3f} bits", entropy, d.snapshot().prediction->entropy_bits)));
+        fmt::format("{:.2f} \u2192 {:.2f} bits", entropy, d.snapshot().prediction->entropy_bits)));
     REQUIRE(d.shell->work.former().prediction);
     CHECK(d.shell->work.former().prediction->probabilities == before.probabilities);
     // A drag is one change: what was before it stays, whatever the slider passes.
@@ -453,6 +453,35 @@ TEST_CASE("pinned tokens stay with their words, and come back with them") {
     d.key(Key::escape);
     d.key(Key::z, true);
     CHECK(d.shell->state.view.pinned_queries == std::vector<int>{1, 5});
+}
+
+TEST_CASE("pinned tokens come back with a word that is typed anew after pauses") {
+    Driver d;
+    d.click("view/Lines");
+    const auto pause = [&] { d.frames(90); }; // a second and a half
+    d.click("source");
+    d.key(Key::end);
+    d.type(" now");
+    const std::string typed = d.document().source;
+    REQUIRE(typed.ends_with(" now"));
+    d.shell->state.view.pinned_queries = {1, 10}; // cat, now
+    pause();
+    for (int i = 0; i < 3; ++i) d.key(Key::backspace);
+    REQUIRE(d.document().source + "now" == typed);
+    CHECK(d.shell->state.view.pinned_queries == std::vector<int>{1});
+    pause();
+    d.type("now");
+    REQUIRE(d.document().source == typed);
+    CHECK(d.shell->state.view.pinned_queries == std::vector<int>{1, 10});
+    d.key(Key::escape);
+    // Through both pauses back to where they were pinned.
+    for (const bool gone : {true, false}) {
+        const bool was = d.document().source == typed;
+        for (int i = 0; i < 8 && (d.document().source == typed) == was; ++i) d.key(Key::z, true);
+        INFO(d.document().source);
+        REQUIRE((d.document().source == typed) != gone);
+        CHECK((d.shell->state.view.pinned_queries.size() == 2) != gone);
+    }
 }
 
 TEST_CASE("a weight that is nudged by a held key is one step back") {

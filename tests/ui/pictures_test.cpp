@@ -23,11 +23,11 @@ void open(Driver& d, const std::string& path) {
     d.settle();
 }
 
-/// The cells that lie over the picture as the last frame has it, if they do.
+/// The cells that lie over the picture, if they do.
 std::shared_ptr<const figure::Pixels> cover(Driver& d) {
     std::shared_ptr<const figure::Pixels> found;
-    for (const figure::Figure* painted : d.shell->ui.canvas.painted()) {
-        for (const figure::Primitive& item : painted->items) {
+    for (const figure::Figure& painted : d.painted()) {
+        for (const figure::Primitive& item : painted.items) {
             const auto* image = std::get_if<figure::Image>(&item);
             if (image && !image->smooth) found = image->pixels;
         }

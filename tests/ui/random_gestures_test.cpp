@@ -35,11 +35,11 @@ struct Shown {
     std::vector<figure::Matrix<float>> values;
 };
 
-Shown shown(const ui::Shell& shell) {
+Shown shown(Driver& driver) {
     Shown all;
-    for (const figure::Figure* figure : shell.ui.canvas.painted()) {
-        all.words += figure::dump(*figure);
-        for (const figure::Primitive& item : figure->items) {
+    for (const figure::Figure& figure : driver.painted()) {
+        all.words += figure::dump(figure);
+        for (const figure::Primitive& item : figure.items) {
             const auto* heat = std::get_if<figure::Heat>(&item);
             if (heat != nullptr && heat->values) all.values.push_back(*heat->values);
         }
@@ -159,11 +159,11 @@ bool traced() { return std::getenv("HEED_GESTURES_TRACE") != nullptr; }
 void check_against_a_fresh_start(Driver& driver, const std::string& path) {
     come_to_rest(driver);
     if (driver.snapshot().error) return; // it shows the run before, which no session holds
-    const Shown before = shown(*driver.shell);
+    const Shown before = shown(driver);
     ImGuiContext* const context = ImGui::GetCurrentContext();
     {
         const auto fresh = reopened(*driver.shell, driver.options(), path);
-        const Shown after = shown(*fresh->shell);
+        const Shown after = shown(*fresh);
         if (before.words != after.words) FAIL_CHECK(first_difference(before.words, after.words));
         CHECK(distance(before, after) < 1e-4f);
     }

@@ -16,11 +16,11 @@ using namespace heed::ui::test;
 
 namespace {
 
-/// The large picture as the window has just drawn it.
-const figure::Figure& drawn(const Driver& d) {
-    const auto& painted = d.shell->ui.canvas.painted();
+/// The large picture as the window draws it.
+figure::Figure drawn(Driver& d) {
+    const auto painted = d.painted();
     REQUIRE(!painted.empty());
-    return *painted.front();
+    return painted.front();
 }
 
 /// As the export dialog would write it, without the line that only files have.
@@ -163,6 +163,17 @@ TEST_CASE("the figure in the window is the figure in the file in random states")
         d.settle_all();
         if (d.snapshot().run) check_same(d);
     }
+}
+
+TEST_CASE("figures that were painted can be read after others took their place") {
+    Driver d;
+    CHECK(d.shell->ui.canvas.painted().empty()); // nobody asks: nothing is kept
+    const auto painted = d.painted();
+    REQUIRE_FALSE(painted.empty());
+    const std::string words = figure::dump(painted.front());
+    d.click("view/Lines");
+    CHECK(figure::dump(painted.front()) == words);
+    CHECK(figure::dump(drawn(d)) != words);
 }
 
 TEST_CASE("saving from the window writes the bytes of the figure on the screen") {

@@ -199,6 +199,76 @@ TEST_CASE("the picture of a step follows the player, and a click on a word force
     CHECK(d.snapshot().run->trace.target[0].text == word);
 }
 
+TEST_CASE("the steps of a transformer's decoder are walked through, played and read alike") {
+    Driver::Options options = Driver::tiny();
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "The black cat is small";
+    options.document.target.clear();
+    Driver d(options);
+    d.settle();
+    d.click("kind/Encoder");
+    d.click("Step"); // which is of the decoder
+    d.settle();
+    CHECK(d.shell->work.focus().head.kind == trace::AttentionKind::cross);
+    const auto target = d.snapshot().run->trace.target;
+    const int n = static_cast<int>(target.size());
+    REQUIRE(n > 4);
+    const auto shows_step = [&](int step) {
+        const std::string title = d.picture().title;
+        INFO(title);
+        const bool last = step == n;
+        const std::string said =
+            last ? "" : "“" + target[static_cast<std::size_t>(step)].text + "”";
+        CHECK(title.find(fmt::format("Step {} of {} · {}", step, n, said)) != std::string::npos);
+    };
+    d.click("step/next");
+    d.settle();
+    REQUIRE(d.snapshot().step);
+    CHECK(d.snapshot().step->step == 0);
+    shows_step(1);
+    CHECK(d.shows(fmt::format("1/{} “{}”", n, target[1].text)));
+    d.key(Key::down);
+    d.settle();
+    shows_step(2);
+    d.shell->state.player.seconds = 0.05f;
+    d.key(Key::space);
+    for (int i = 0; i < 90 && d.shell->state.player.playing; ++i) d.frame();
+    d.settle();
+    shows_step(n);
+    d.click("step/previous");
+    d.settle();
+    shows_step(n - 1);
+    // The attention that is chosen is the one that the step shows.
+    d.click("kind/Decoder");
+    d.settle();
+    REQUIRE(d.snapshot().step);
+    CHECK(d.snapshot().step->head->kind == trace::AttentionKind::decoder_self);
+    d.click("kind/Encoder");
+    d.settle();
+    CHECK_FALSE(d.snapshot().step);
+    CHECK_FALSE(d.has("step/next"));
+    CHECK(d.shows("Step shows the decoder. Switch to Cross or Decoder."));
+    d.click("step/cross");
+    d.settle();
+    shows_step(n - 1);
+}
+
+TEST_CASE("playing steps ends with their view, and no text goes on in its place") {
+    Driver::Options options = Driver::tiny();
+    options.focus = {{trace::AttentionKind::cross, 0, 0}};
+    options.view.view = app::View::step;
+    Driver d(options);
+    d.settle();
+    d.shell->state.player.seconds = 100;
+    d.click("step/play");
+    CHECK(d.shell->state.player.playing);
+    d.click("view/Heatmap");
+    d.settle();
+    CHECK_FALSE(d.shell->state.player.playing);
+    CHECK_FALSE(d.has("step/play"));
+}
+
 TEST_CASE("the strip and the inspector show what an additive score is made of") {
     Driver d(speaker());
     d.settle();

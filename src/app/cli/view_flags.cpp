@@ -217,8 +217,8 @@ std::vector<Flag> view_flags() {
         {"--least", "SHARE",
          "heads below it stand back: of --colour-by's range over the heads, 0 to 1 (default 0)",
          kView},
-        {"--across", "SCORE", "of a scatter, from left to right (default previous)", kView},
-        {"--up", "SCORE", "of a scatter, upwards (default induction)", kView},
+        {"--across", "SCORE", "of a scatter, from left to right (default distance)", kView},
+        {"--up", "SCORE", "of a scatter, upwards (default entropy)", kView},
         {"--from", "QUERIES", "in lines, these tokens' links alone, summed: 2,5", kView},
         {"--to", "KEYS", "in lines, the links to these tokens alone, summed: 3", kView},
         {"--overlay", "HEADS", "in lines, these heads of the layer over each other: 1,3", kView},
@@ -257,6 +257,10 @@ Result<Focus> read_focus(const Given& given, const ModelFacts& model) {
     const models::Traits traits = models::traits(model.config);
     Focus focus;
     focus.head.kind = first_kind(traits);
+    const bool crosses = traits.layers(trace::AttentionKind::cross) > 0;
+    if (crosses && given.find("--view") == name_of(View::step)) {
+        focus.head.kind = trace::AttentionKind::cross; // the view is of the decoder
+    }
     const bool placed = given.has("--attention") || given.has("--layer") || given.has("--head");
     if (!placed && model.provenance && model.provenance->aligned_by) {
         const trace::HeadId& own = *model.provenance->aligned_by;

@@ -103,6 +103,7 @@ struct Needs {
     std::optional<StripFocus> strips{};
     std::optional<int> query_rows{}; // the query whose weights in every head are wanted, from 0
     std::optional<int> step{};  // of a decoder that goes step by step, from 0: what it is made of
+    bool any_step = false;      // likewise of a transformer's, with what it says there
     bool inside = false;        // what the document asks, measured after the answer, while idle
     bool inside_tokens = false; // of it, what the word's tokens are for, in place of its parts
     int encoder_row = 0;        // of an encoder beside a decoder: whose weights are asked about

@@ -39,8 +39,10 @@ class History {
     const std::string& words(std::size_t index) const { return entries_[index].words; }
     std::size_t size() const { return entries_.size(); }
     std::size_t at() const { return at_; }
-    /// Of the entry that holds now: no other ever has it.
+    /// Of the entry that holds now: no other ever has it, and later entries have larger ones.
     std::size_t id() const { return entries_[at_].id; }
+    /// Whether that entry goes on from the one before it, which a pause ended.
+    bool continues() const { return entries_[at_].continues; }
     /// Entries since the start, forgotten ones too.
     std::size_t made() const { return made_; }
 

@@ -181,8 +181,8 @@ struct ViewState {
     InsideCards inside_cards = InsideCards::parts;
     std::optional<inside::HeadScore> head_colour{}; // that heads are coloured by
     float head_least = 0; // heads below it, by that score's place between its ends, stand back
-    inside::HeadScore scatter_x = inside::HeadScore::previous;
-    inside::HeadScore scatter_y = inside::HeadScore::induction;
+    inside::HeadScore scatter_x = inside::HeadScore::distance; // as entropy, any head has one
+    inside::HeadScore scatter_y = inside::HeadScore::entropy;
     std::vector<int> overlay{}; // heads of the layer whose links lie over each other; none: the one
     float threshold = 0.9f;     // of links: figure::LinksOptions
     bool columns = false;       // two columns of tokens, also in self-attention

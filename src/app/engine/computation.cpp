@@ -176,7 +176,9 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     }
     if (known && snapshot.needs.step == step) return true;
     snapshot.needs.step = step;
-    snapshot.step = step ? trace::decoder_step(trace, *step) : nullptr;
+    snapshot.step = step ? trace::decoder_step(trace, *step, snapshot.focus.head) : nullptr;
+    const bool of_head = snapshot.step && snapshot.step->head;
+    snapshot.step_says = of_head ? spoken_step(*snapshot.run, *step, pool_) : nullptr;
     if (known) {
         renew_additive(snapshot.strip, snapshot.step.get());
         return true;
@@ -396,7 +398,7 @@ Computation::Answer Computation::refine(std::stop_token stop) noexcept {
             return publish(&Snapshot::head_scores, head_scores_measured(*good_, pool_, stop));
         }
         if (parts && !good_->inside->complete()) {
-            return publish(&Snapshot::inside, inside_measured(*good_, pool_, stop));
+            return publish(&Snapshot::inside, inside_measured(*good_, known_words_, pool_, stop));
         }
         if (tokens_due(*good_)) {
             return publish(&Snapshot::inside, tokens_measured(*good_, pool_, stop));

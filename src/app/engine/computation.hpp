@@ -4,6 +4,7 @@
 #include "app/document/file_stamp.hpp"
 #include "app/document/prepare_image.hpp"
 #include "app/engine/engine.hpp"
+#include "app/engine/inside_other.hpp"
 #include "app/engine/pictures.hpp"
 #include "num/threads.hpp"
 
@@ -48,6 +49,9 @@ class Computation {
     /// there is no more, when `stop` was requested, when it failed, or when that answer did.
     std::shared_ptr<const Snapshot> refine(std::stop_token stop) noexcept;
 
+    /// What the room Inside has found out about the model's words. For tests.
+    const KnownWords& known_words() const { return known_words_; }
+
   private:
     using Answer = std::shared_ptr<const Snapshot>;
     base::Result<Answer> try_answer(const Request& request, const std::stop_token& stop);
@@ -70,6 +74,7 @@ class Computation {
     num::ThreadPool pool_;
     std::vector<LoadedModel> models_; // the last used first: the present one and a reference's
     ImageReader images_;
+    KnownWords known_words_;
     std::array<ThumbnailCache, 3> thumbnails_;
     std::shared_ptr<const std::vector<num::DotHistogram>> histograms_; // of no run: made once
     bool gallery_due_ = false;             // the last run's maps under every score are not made yet

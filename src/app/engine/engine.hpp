@@ -50,7 +50,7 @@ struct HeadSummary {
 
 /// One picture of the strip along the bottom, from tokens to the layer's output.
 struct StripItem {
-    std::string label;                 // "embedding", "Q", "Q·Kᵀ", "÷ √dₖ", "add & norm"
+    std::string label;                 // "embedding", "Q", "scores", "÷ √dₖ", "add & norm"
     std::optional<trace::Stage> stage; // set where it is a stage of the focused head
     std::shared_ptr<const Matrix<float>> values; // at most 64 × 64
     bool signed_values = true;
@@ -173,7 +173,8 @@ struct HeadPart {
     std::shared_ptr<const std::vector<int>> alike;
     std::shared_ptr<const std::vector<num::DotHistogram>> histograms; // when asked
     std::shared_ptr<const trace::Flow> flow;        // of the layers' mean maps; when asked
-    std::shared_ptr<const trace::DecoderStep> step; // when asked, where the model has steps
+    std::shared_ptr<const trace::DecoderStep> step; // when asked; of a transformer the focused head
+    std::shared_ptr<const SpokenStep> step_says;    // there; null of a recurrent model: `spoken`
     std::shared_ptr<const HeadEffects> effects;     // of the focused kind, when asked
     std::shared_ptr<const StripShares> strips;      // of the map and its kind, when asked
     std::shared_ptr<const InsidePicture> inside;    // when asked

@@ -2,12 +2,16 @@
 
 #include "models/model/sides.hpp"
 #include "models/transformer/parameters.hpp"
+#include "num/product.hpp"
 #include "tokenizers/text/characters.hpp"
 #include "train/tasks/task.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
+#include <map>
 #include <optional>
+#include <span>
 #include <unordered_set>
 #include <utility>
 
@@ -25,7 +29,7 @@ enum class Script { latin, han, other };
 struct WordForm {
     bool spaced = false, capital = false, capitals = false;
     Script script = Script::other;
-    bool operator==(const WordForm&) const = default;
+    auto operator<=>(const WordForm&) const = default;
 };
 
 /// A word with a row of its own, without the space before it.
@@ -34,6 +38,9 @@ struct RowWord {
     std::string text{};
     WordForm form{};
     std::size_t begin = 0, end = 0; // in the sentence, where it stands in one
+
+    /// What its neighbours depend on: words of several forms may share a row.
+    std::pair<Index, WordForm> key() const { return {row, form}; }
 };
 
 bool is_letter(char32_t c) {
@@ -90,24 +97,23 @@ std::unordered_set<std::string> source_words(const models::Model& model) {
     return words;
 }
 
-std::vector<RowWord> all_words(const models::Model& model) {
-    std::vector<RowWord> words;
-    const auto add = [&](std::optional<RowWord> word) {
-        if (word) words.push_back(*std::move(word));
-    };
+/// How many words a model may know, and one of them: nothing where it cannot stand in for another.
+Index listed_words(const models::Model& model) {
     if (const auto* tokenizer = tokenizer_of(model)) {
-        const Index rows = std::min<Index>(tokenizer->size(), model.vocabulary_size());
-        for (Index row = 0; row < rows; ++row) add(word_of_id(*tokenizer, row));
-    } else if (model.words()) {
-        for (Index row = text::Vocabulary::kFirstWord; row < model.vocabulary_size(); ++row) {
-            add(lettered_word(row, model.vocabulary_word(row)));
-        }
-    } else if (!model.reads_ids()) { // words find their rows by a hash
-        for (const std::string& word : text::everyday_words()) {
-            add(lettered_word(model.vocabulary_row(word), word));
-        }
+        return std::min<Index>(tokenizer->size(), model.vocabulary_size());
     }
-    return words;
+    if (model.words()) return model.vocabulary_size();
+    // Other words find their rows by a hash.
+    return model.reads_ids() ? 0 : std::ssize(text::everyday_words());
+}
+std::optional<RowWord> listed_word(const models::Model& model, Index i) {
+    if (const auto* tokenizer = tokenizer_of(model)) return word_of_id(*tokenizer, i);
+    if (model.words()) {
+        if (i < Index{text::Vocabulary::kFirstWord}) return std::nullopt;
+        return lettered_word(i, model.vocabulary_word(i));
+    }
+    const std::string& word = text::everyday_words()[static_cast<std::size_t>(i)];
+    return lettered_word(model.vocabulary_row(word), word);
 }
 
 /// The words of a sentence that are one token, the asked one first, then by their length.
@@ -142,72 +148,162 @@ std::vector<RowWord> words_of_sentence(const models::Model& model, const std::st
     return words;
 }
 
-/// Words nearest first, of equal ones in the vocabulary's order.
-std::vector<const RowWord*> neighbours(const RowWord& word, const std::vector<RowWord>& known,
-                                       const std::vector<float>& norms,
-                                       const num::Matrix<float>& products) {
-    std::vector<std::pair<float, const RowWord*>> near;
-    for (std::size_t i = 0; i < known.size(); ++i) {
-        const RowWord& other = known[i];
-        if (other.row == word.row || norms[i] <= 0 || !(other.form == word.form)) continue;
-        near.emplace_back(products(0, other.row) / norms[i], &other);
+/// A word of those known, and its cosine times the length of the word that was asked about.
+struct Near {
+    float value = 0;
+    std::size_t word = 0;
+};
+
+/// Nearest words of some, in one pass over the known ones.
+struct Search {
+    std::vector<RowWord> of;
+    num::Matrix<float> rows; // of them; words × width
+    std::vector<std::vector<Near>> nearest{}; // of each, the nearest first; of equal ones the first
+    std::size_t done = 0;                     // known words that were passed
+
+    /// Requires `known` in their order, each once.
+    void add(std::size_t i, const Near& known) {
+        auto& near = nearest[i];
+        const auto at =
+            std::ranges::find_if(near, [&](const Near& n) { return n.value < known.value; });
+        near.insert(at, known);
+        if (near.size() > kNeighbours) near.pop_back();
     }
-    const auto most = near.begin() + std::min<std::ptrdiff_t>(kNeighbours, std::ssize(near));
-    std::partial_sort(near.begin(), most, near.end(), [](const auto& a, const auto& b) {
-        return a.first != b.first ? a.first > b.first : a.second < b.second;
-    });
-    std::vector<const RowWord*> words;
-    for (auto at = near.begin(); at != most; ++at) words.push_back(at->second);
-    return words;
-}
+    bool asks_for(const WordForm& form) const {
+        return std::ranges::any_of(of, [&](const RowWord& word) { return word.form == form; });
+    }
+};
 
 } // namespace
 
-struct KnownWords {
-    std::vector<RowWord> words;
-    std::vector<float> norms; // of their rows
+struct KnownWords::State {
+    std::weak_ptr<const models::Model> model;
+    std::unordered_set<std::string> sources; // where there are any, no other word is known
+    Index all = 0, passed = 0;               // of the model's list
+    std::vector<RowWord> words;              // of it, that are known
+    std::map<std::pair<Index, WordForm>, std::vector<std::size_t>> near; // by RowWord::key()
+    std::optional<Search> search;
+    Index rows_read = 0;
+
+    void begin(const std::shared_ptr<const models::Model>& of) {
+        *this = {};
+        model = of;
+        sources = source_words(*of);
+        all = listed_words(*of);
+    }
+
+    void read_words(const models::Model& of) {
+        constexpr Index kAtOnce = 4096;
+        const Index end = std::min(all, passed + kAtOnce);
+        for (; passed < end; ++passed) {
+            auto word = listed_word(of, passed);
+            if (!word || (!sources.empty() && !sources.contains(word->text))) continue;
+            words.push_back(*std::move(word));
+        }
+    }
+
+    /// False where nothing is left to look for.
+    bool begin_search(const std::vector<RowWord>& asked, const models::WordTable& table) {
+        Search next;
+        std::vector<Index> rows;
+        for (const RowWord& word : asked) {
+            const bool twice =
+                std::ranges::find(next.of, word.key(), &RowWord::key) != next.of.end();
+            if (twice || near.contains(word.key())) continue;
+            next.of.push_back(word);
+            rows.push_back(word.row);
+        }
+        if (rows.empty()) return false;
+        next.rows = models::embed(table, rows, 1);
+        next.nearest.resize(rows.size());
+        rows_read += std::ssize(rows);
+        search = std::move(next);
+        return true;
+    }
+
+    void search_words(const models::WordTable& table, num::ThreadPool& pool) {
+        constexpr std::size_t kAtOnce = 2048;
+        constexpr Index kBlock = 128; // of one thread
+        std::vector<std::size_t> these;
+        std::vector<Index> rows;
+        for (; search->done < words.size() && these.size() < kAtOnce; ++search->done) {
+            const RowWord& word = words[search->done];
+            if (!search->asks_for(word.form)) continue;
+            these.push_back(search->done);
+            rows.push_back(word.row);
+        }
+        const Index count = std::ssize(rows);
+        num::Matrix<float> products(search->rows.rows(), count);
+        num::RowVector<float> norms(count);
+        pool.for_each((count + kBlock - 1) / kBlock, [&](Index block) {
+            const Index begin = block * kBlock, n = std::min(kBlock, count - begin);
+            const auto part = std::span(rows).subspan(static_cast<std::size_t>(begin),
+                                                      static_cast<std::size_t>(n));
+            const num::Matrix<float> read = models::embed(table, part, 1);
+            num::product_transposed(num::view(std::as_const(search->rows)), num::view(read), 1,
+                                    num::view(products, 0, begin, products.rows(), n));
+            norms.segment(begin, n) = read.rowwise().norm().transpose();
+        });
+        rows_read += count;
+        for (Index j = 0; j < count; ++j) {
+            const std::size_t at = these[static_cast<std::size_t>(j)];
+            for (std::size_t i = 0; i < search->of.size(); ++i) {
+                const RowWord& word = search->of[i];
+                const float value = products(static_cast<Index>(i), j) / norms(j);
+                if (word.row == words[at].row || !(word.form == words[at].form)) continue;
+                if (norms(j) > 0 && std::isfinite(value)) search->add(i, {value, at});
+            }
+        }
+        if (search->done < words.size()) return;
+        for (std::size_t i = 0; i < search->of.size(); ++i) {
+            auto& found = near[search->of[i].key()];
+            for (const Near& n : search->nearest[i]) found.push_back(n.word);
+        }
+        search.reset();
+    }
+
+    /// Some thousand words. False once the neighbours of all that are asked for are known.
+    bool step(const models::Model& of, const std::vector<RowWord>& asked, num::ThreadPool& pool) {
+        if (passed < all) {
+            read_words(of);
+            return true;
+        }
+        const models::WordTable& table = models::transformer(of)->usual_parameters().embedding;
+        const auto wanted = [&](const RowWord& word) {
+            return std::ranges::find(asked, word.key(), &RowWord::key) != asked.end();
+        };
+        if (search && std::ranges::none_of(search->of, wanted)) search.reset();
+        if (!search && !begin_search(asked, table)) return false;
+        search_words(table, pool);
+        return true;
+    }
 };
 
-std::shared_ptr<const KnownWords> known_words(const models::Model& model, num::ThreadPool& pool) {
-    auto known = std::make_shared<KnownWords>();
-    const auto* transformer = models::transformer(model);
-    if (!transformer) return known;
-    known->words = all_words(model);
-    if (const auto sources = source_words(model); !sources.empty()) {
-        std::erase_if(known->words, [&](const RowWord& w) { return !sources.contains(w.text); });
-    }
-    known->norms.resize(known->words.size());
-    const models::WordTable& table = transformer->usual_parameters().embedding;
-    pool.for_each(std::ssize(known->words), [&](Index i) {
-        const auto at = static_cast<std::size_t>(i);
-        known->norms[at] = table.row(known->words[at].row).norm();
-    });
-    return known;
-}
+KnownWords::KnownWords() : state_(std::make_unique<State>()) {}
+KnownWords::~KnownWords() = default;
 
-std::vector<std::string> neighbour_sentences(const models::Model& model, const KnownWords& known,
-                                             const std::string& sentence,
-                                             const std::vector<text::Token>& tokens,
-                                             const std::string& asked, num::ThreadPool& pool,
-                                             const std::stop_token& stop) {
-    const auto* transformer = models::transformer(model);
-    auto words = words_of_sentence(model, sentence, tokens, asked);
-    if (!transformer || words.empty()) return {};
+KnownWords::Read KnownWords::read() const { return {state_->passed, state_->rows_read}; }
+
+std::vector<std::string> KnownWords::neighbour_sentences(
+    const std::shared_ptr<const models::Model>& model, const std::string& sentence,
+    const std::vector<text::Token>& tokens, const std::string& asked, num::ThreadPool& pool,
+    const std::stop_token& stop) {
+    if (!models::transformer(*model)) return {};
+    auto words = words_of_sentence(*model, sentence, tokens, asked);
+    if (words.empty()) return {};
     if (words.size() > kMostSentences) words.resize(kMostSentences);
-    const models::WordTable& table = transformer->usual_parameters().embedding;
-    std::vector<std::vector<const RowWord*>> near;
-    for (const RowWord& word : words) {
+    if (state_->model.lock() != model) state_->begin(model);
+    while (state_->step(*model, words, pool)) {
         if (stop.stop_requested()) return {};
-        const num::Matrix<float> row = table.row(word.row);
-        near.push_back(
-            neighbours(word, known.words, known.norms, models::products(pool, row, table)));
     }
     std::vector<std::string> sentences;
     for (std::size_t rank = 0; rank < kNeighbours; ++rank) {
         for (std::size_t i = 0; i < words.size() && sentences.size() < kMostSentences; ++i) {
-            if (rank >= near[i].size()) continue;
+            const auto& near = state_->near.at(words[i].key());
+            if (rank >= near.size()) continue;
             std::string changed = sentence;
-            changed.replace(words[i].begin, words[i].end - words[i].begin, near[i][rank]->text);
+            changed.replace(words[i].begin, words[i].end - words[i].begin,
+                            state_->words[near[rank]].text);
             sentences.push_back(std::move(changed));
         }
     }

@@ -73,8 +73,8 @@ Result<std::shared_ptr<const models::Run>> run_other(const Snapshot& snapshot,
 
 /// Choice among the sentences that can be made: the first of as many tokens on which the model says
 /// another word; else the one that moves the answer most. False when stopped.
-bool make_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& pool,
-                const std::stop_token& stop) {
+bool make_other(InsidePicture& now, const Snapshot& snapshot, KnownWords& known,
+                num::ThreadPool& pool, const std::stop_token& stop) {
     constexpr int kMostTried = 12;
     const models::Model& model = *snapshot.run->model;
     const models::Traits& traits = model.traits();
@@ -84,9 +84,9 @@ bool make_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& p
     const models::Input& input = snapshot.run->input;
     const bool target = &own == &snapshot.document.target;
     const std::string asked = model.answer(now.question.word);
-    if (!now.known_words) now.known_words = known_words(model, pool);
-    auto sentences = neighbour_sentences(model, *now.known_words, own,
-                                         target ? input.target : input.source, asked, pool, stop);
+    auto sentences =
+        known.neighbour_sentences(snapshot.run->model, own, target ? input.target : input.source,
+                                  asked, pool, stop);
     if (stop.stop_requested()) return false;
     if (const auto swapped = words_swapped(own, asked, against ? model.answer(*against) : "")) {
         sentences.insert(sentences.begin(), *swapped);
@@ -167,10 +167,10 @@ void list_patches(InsidePicture& now, const models::Run& run) {
 }
 
 /// False when stopped.
-bool read_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& pool,
-                const std::stop_token& stop) {
+bool read_other(InsidePicture& now, const Snapshot& snapshot, KnownWords& known,
+                num::ThreadPool& pool, const std::stop_token& stop) {
     if (now.made_other()) {
-        if (!make_other(now, snapshot, pool, stop)) return false;
+        if (!make_other(now, snapshot, known, pool, stop)) return false;
     } else {
         auto other = run_other(snapshot, now.asked.other, pool, stop);
         if (stop.stop_requested()) return false;
@@ -335,9 +335,6 @@ std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, cons
     now->asked = snapshot.document.inside;
     now->means = snapshot.needs.means;
     now->patch = now->asked.patch;
-    if (before && before->inside && before->run->model == run.model) {
-        now->known_words = before->inside->known_words;
-    }
     const auto readout = inside::any_readout_of(run);
     const auto question = readout ? question_of(run, *readout, now->asked, pool)
                                   : Result<inside::Question>(tl::make_unexpected(readout.error()));
@@ -373,15 +370,16 @@ std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, cons
     return now;
 }
 
-std::shared_ptr<const InsidePicture>
-inside_measured(const Snapshot& snapshot, num::ThreadPool& pool, const std::stop_token& stop) {
+std::shared_ptr<const InsidePicture> inside_measured(const Snapshot& snapshot, KnownWords& known,
+                                                     num::ThreadPool& pool,
+                                                     const std::stop_token& stop) {
     using Clock = std::chrono::steady_clock;
     constexpr auto kSlice = std::chrono::milliseconds(50);
     auto now = std::make_shared<InsidePicture>(*snapshot.inside);
     const auto end = Clock::now() + kSlice;
     do {
         if (!now->other_read && now->answers_words()) { // the quick cards come first
-            if (!read_other(*now, snapshot, pool, stop)) return nullptr;
+            if (!read_other(*now, snapshot, known, pool, stop)) return nullptr;
             continue;
         }
         const auto ok = measure_some(*now, snapshot.run, pool, stop);

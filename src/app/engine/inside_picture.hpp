@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/engine/engine.hpp"
-#include "app/engine/inside_other.hpp"
 #include "inside/head_values.hpp"
 #include "inside/lens.hpp"
 #include "inside/other_weights.hpp"
@@ -17,6 +16,8 @@
 #include <vector>
 
 namespace heed::app {
+
+class KnownWords; // app/engine/inside_other.hpp
 
 /// The mean of every part's activation over a corpus that this model read.
 struct CorpusMeans {
@@ -65,7 +66,6 @@ struct InsidePicture {
     std::string other_text;  // it; empty where none could be made
     std::shared_ptr<const models::Run> other;
     std::optional<base::Error> other_error; // why there is nothing to patch
-    std::shared_ptr<const KnownWords> known_words; // of the model, once a sentence was made
     PatchBy patch = PatchBy::stream; // as asked, where the model has no stream by heads instead
     trace::AttentionKind patched_stack = trace::AttentionKind::decoder_self;
     std::vector<inside::Patch> patches;       // all
@@ -97,8 +97,10 @@ struct InsidePicture {
 /// taken over.
 std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, const Snapshot* before,
                                                   num::ThreadPool& pool);
-/// Some more, for about a twentieth of a second. Null when stopped. Requires one not complete.
-std::shared_ptr<const InsidePicture>
-inside_measured(const Snapshot& snapshot, num::ThreadPool& pool, const std::stop_token& stop);
+/// Some more, for about a twentieth of a second. Null when stopped; what was found out about the
+/// model's words stays in `known`. Requires one not complete.
+std::shared_ptr<const InsidePicture> inside_measured(const Snapshot& snapshot, KnownWords& known,
+                                                     num::ThreadPool& pool,
+                                                     const std::stop_token& stop);
 
 } // namespace heed::app

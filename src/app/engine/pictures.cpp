@@ -44,8 +44,7 @@ std::string stage_label(Stage stage, const trace::AttentionMap& map) {
     case Stage::q: return "Q";
     case Stage::k: return "K";
     case Stage::v: return "V";
-    case Stage::scores:
-        return settings.score == nn::Score::dot ? "Q·Kᵀ" : std::string(nn::name(settings.score));
+    case Stage::scores: return std::string(trace::name(stage)); // as titles call them
     case Stage::scaled: {
         const double d_k = static_cast<double>(map.attention().d_k());
         if (std::abs(settings.gamma * std::sqrt(d_k) - 1) < 1e-5) return "÷ √dₖ";
@@ -219,7 +218,10 @@ Needs needs_inside(const trace::Trace& trace, AttentionKind kind, Needs needs) {
     const auto first = trace.map({kind, 0, 0});
     if (first && first->head().stored) needs.effects = false; // there is no output
     std::erase_if(needs.slots, [&](const trace::HeadId& id) { return !trace.map(id); });
-    if (const auto states = trace.tensor("decoder.states"); states && needs.step) {
+    auto states = trace.tensor("decoder.states");
+    const bool of_transformer = !states && kind != AttentionKind::encoder_self;
+    if (of_transformer && needs.any_step) states = trace.tensor("decoder_output");
+    if (states && needs.step) {
         const auto last = static_cast<int>(states->values.rows()) - 1;
         needs.step = std::clamp(*needs.step, 0, std::max(last, 0));
     } else {

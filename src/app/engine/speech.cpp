@@ -1,21 +1,52 @@
 #include "app/engine/speech.hpp"
 
 #include "app/document/prepare_input.hpp"
+#include "app/engine/measures.hpp"
 #include "app/engine/pictures.hpp"
+#include "inside/readout.hpp"
 #include "models/model/likeliest.hpp"
 #include "models/model/sides.hpp"
 #include "nn/attention/score_info.hpp"
+#include "num/softmax.hpp"
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
+#include <iterator>
 #include <span>
 #include <utility>
 
 namespace heed::app {
 
 using num::Index;
+
+namespace {
+
+/// The name of a row of the vocabulary; of one that only a number names, that.
+std::string row_name(const models::Model& model, Index row) {
+    std::string name = model.answer(row);
+    return name.empty() ? fmt::format("no. {}", row) : name;
+}
+
+/// The likeliest of these probabilities, one a row of the vocabulary, and the word that was said,
+/// which its row, `said`, is then named by.
+SpokenStep step_of(const models::Model& model, const num::RowVector<float>& p, Index said,
+                   std::string word) {
+    const text::Vocabulary* words = model.words();
+    SpokenStep step;
+    step.rest = 1;
+    for (const Index row : likeliest_rows(p, kLikeliest)) {
+        const bool can = row == said || !words || words->can_be_said(static_cast<std::size_t>(row));
+        step.likeliest.push_back({row == said ? word : row_name(model, row), p(row), can});
+        step.rest -= p(row);
+    }
+    const bool all = std::ssize(step.likeliest) == p.size();
+    step.rest = all ? 0 : std::max(step.rest, 0.f); // all: no rounding
+    step.said = {std::move(word), p(said)};
+    return step;
+}
+
+} // namespace
 
 std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& run) {
     const models::Model& model = *run.model;
@@ -24,26 +55,40 @@ std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& r
     if (!model.traits().is_stepwise() || !table) return nullptr;
     const Matrix<float>& p = table->values;
     std::vector<SpokenStep> steps(static_cast<std::size_t>(p.rows()));
-    std::vector<Index> order(static_cast<std::size_t>(p.cols()));
-    const std::size_t most = std::min(kLikeliest, order.size());
     for (Index i = 0; i < p.rows(); ++i) {
-        SpokenStep& step = steps[static_cast<std::size_t>(i)];
-        std::iota(order.begin(), order.end(), 0);
-        std::partial_sort(
-            order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
-            [&](Index a, Index b) { return p(i, a) != p(i, b) ? p(i, a) > p(i, b) : a < b; });
-        step.rest = 1;
-        for (std::size_t k = 0; k < most; ++k) {
-            step.likeliest.push_back(
-                {model.vocabulary_word(order[k]), p(i, order[k]),
-                 model.words()->can_be_said(static_cast<std::size_t>(order[k]))});
-            step.rest -= p(i, order[k]);
-        }
-        step.rest = most == order.size() ? 0 : std::max(step.rest, 0.f); // all: no rounding
         const std::string& said = run.trace.target[static_cast<std::size_t>(i)].text;
-        step.said = {said, p(i, model.vocabulary_row(said))};
+        steps[static_cast<std::size_t>(i)] =
+            step_of(model, p.row(i), model.vocabulary_row(said), said);
     }
     return std::make_shared<const std::vector<SpokenStep>>(std::move(steps));
+}
+
+std::shared_ptr<const SpokenStep> spoken_step(const models::Run& run, Index row,
+                                              num::ThreadPool& pool) {
+    const auto readout = inside::word_readout_of(run);
+    const auto states = run.trace.tensor("decoder_output");
+    if (!readout || !states || row < 0 || row >= states->values.rows()) return nullptr;
+    const Matrix<float> logits =
+        inside::word_logits(*readout, states->values.middleRows(row, 1), pool);
+    const num::RowVector<float> p = num::softmax<float>(logits.row(0));
+    const models::Model& model = *run.model;
+    const auto next = static_cast<std::size_t>(row) + 1;
+    if (next < run.trace.target.size() && run.trace.target[next].text != models::kPadToken) {
+        const text::Token& said = run.trace.target[next];
+        return std::make_shared<const SpokenStep>(
+            step_of(model, p, std::max<Index>(models::row_of(model, said), 0), said.text));
+    }
+    const Index best =
+        model.words() ? models::likeliest(*model.words(), p) : likeliest_rows(p, 1).front();
+    return std::make_shared<const SpokenStep>(step_of(model, p, best, row_name(model, best)));
+}
+
+const SpokenStep* spoken_at(const Snapshot& snapshot, Index step) {
+    if (snapshot.spoken && step >= 0 && step < std::ssize(*snapshot.spoken)) {
+        return &(*snapshot.spoken)[static_cast<std::size_t>(step)];
+    }
+    const bool shown = snapshot.step && snapshot.step->step == step;
+    return shown ? snapshot.step_says.get() : nullptr;
 }
 
 std::shared_ptr<const std::vector<text::Token>> said_at_rows(const models::Run& run,

@@ -23,8 +23,14 @@ struct SpokenStep {
 };
 inline constexpr std::size_t kLikeliest = 6;
 
-/// One a decoder step. Null where the model does not speak.
+/// One a decoder step. Null where the model is not recurrent or does not speak.
 std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& run);
+/// What a transformer's decoder says at one token that it reads, from 0: the next token of the run,
+/// or the most probable one behind the last. Null where the model says no words.
+std::shared_ptr<const SpokenStep> spoken_step(const models::Run& run, num::Index row,
+                                              num::ThreadPool& pool);
+/// The same of either kind as the snapshot has it; null where it has none of this step.
+const SpokenStep* spoken_at(const Snapshot& snapshot, num::Index step);
 
 /// The words that a decoder says at each token that it reads: the next token that it was given or
 /// found, and after the last one what `prediction` gives most. Null where a token is what was said

@@ -43,15 +43,27 @@ Result<std::optional<GoldCorpus>> gold_in(const std::string& path, std::string_v
     return *std::move(gold);
 }
 
+/// The top lines of all heads.
+std::map<std::size_t, std::string> top_lines(const HeadCorpus& corpus, std::string_view text) {
+    const auto lines = lines_of(text);
+    std::map<std::size_t, std::string> found;
+    for (const CorpusHead& head : corpus.heads) {
+        for (const auto& top : head.top) {
+            for (const TopLine& at : top) found.try_emplace(at.line, lines[at.line - 1]);
+        }
+    }
+    return found;
+}
+
 Result<std::shared_ptr<const CorpusFound>>
 found_in(const CorpusTask& task, const std::stop_token& stop,
          const std::function<void(const CorpusProgress&)>& told) {
     auto text = base::read_file(task.path, kMostRead);
     if (!text) return tl::make_unexpected(text.error());
     const bool aligns = task.model->traits().aligning_attention().has_value();
-    const std::string alignments = aligns ? alignments_beside(task.path) : std::string();
-    const auto gold = gold_in(alignments, *text);
-    if (!gold) return tl::make_unexpected(gold.error());
+    CorpusFound found{task, aligns ? alignments_beside(task.path) : std::string()};
+    const auto gold = gold_in(found.alignments, *text);
+    if (!gold) found.gold_error = gold.error();
     num::ThreadPool pool(corpus_threads());
     auto means = std::make_shared<CorpusMeans>();
     means->model = task.model;
@@ -66,12 +78,19 @@ found_in(const CorpusTask& task, const std::stop_token& stop,
     plan.sequences = task.sequences;
     plan.most_top = kKeptLines;
     plan.means = &means->means;
-    plan.gold = *gold ? &**gold : nullptr;
+    plan.gold = gold && *gold ? &**gold : nullptr;
     auto measured = measure_corpus(plan, pool, stop, told);
+    if (!measured && plan.gold && measured.error().kind != base::ErrorKind::cancelled) {
+        found.gold_error = measured.error(); // no line goes with it
+        plan.gold = nullptr;
+        measured = measure_corpus(plan, pool, stop, told);
+    }
     if (!measured) return tl::make_unexpected(measured.error());
-    if (means->means.tokens() == 0) means = nullptr;
-    return std::make_shared<const CorpusFound>(
-        CorpusFound{task, *std::move(text), alignments, *std::move(measured), std::move(means)});
+    if (found.gold_error) found.alignments.clear();
+    found.lines = top_lines(measured->corpus, *text);
+    found.measured = *std::move(measured);
+    if (means->means.tokens() > 0) found.means = std::move(means);
+    return std::make_shared<const CorpusFound>(std::move(found));
 }
 
 } // namespace

@@ -1,11 +1,12 @@
 // A corpus that is measured beside the window: every score of every head over a text file, with
 // progress, stopped at any line. Gold alignments are those of a file beside it of the same name and
-// .align or .talp behind.
+// .align or .talp behind; what cannot be used is left out, and it is said why.
 #pragma once
 
 #include "app/engine/inside_picture.hpp"
 #include "app/inside/measure_corpus.hpp"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,11 +23,12 @@ struct CorpusTask {
 /// A corpus that was measured whole. Immutable.
 struct CorpusFound {
     CorpusTask task;
-    std::string text;       // of the file
-    std::string alignments; // the file of gold alignments beside it; empty: none
-    MeasuredCorpus measured;
+    std::string alignments; // the file of gold alignments beside it; empty: none, or left out
+    std::optional<base::Error> gold_error{};    // why it was left out
+    std::map<std::size_t, std::string> lines{}; // that a head shows a score most on, from 1
+    MeasuredCorpus measured{};
     /// Every part's mean activation over the lines; null of models that say nothing.
-    std::shared_ptr<const CorpusMeans> means;
+    std::shared_ptr<const CorpusMeans> means{};
 };
 
 struct CorpusState {

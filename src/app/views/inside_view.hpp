@@ -22,10 +22,10 @@ std::string inside_refusal(const base::Error& error);
 /// which head it needs most: numbers of the four pictures.
 std::string inside_reading(const Snapshot& snapshot, const ViewState& state);
 
-/// A row of the vocabulary, or a class, as a person reads it.
 /// What is left of a sum that is written with so many decimals beside it: alike where they show
 /// it, else "2·10⁻⁶".
 std::string inside_remainder(double value, int decimals);
+/// A row of the vocabulary, or a class, as a person reads it.
 std::string inside_word(const models::Model& model, num::Index row);
 /// "head", "cross head": what the heads of a stack are called before their number.
 std::string kind_of_heads(const models::Traits& traits, trace::AttentionKind kind);

@@ -270,21 +270,22 @@ std::string flow_reading(const Snapshot& s, const ViewState&) {
 }
 
 std::string step_reading(const Snapshot& s, const ViewState& state) {
-    const auto step = s.step ? s.step : trace::decoder_step(s.run->trace, step_shown(s, state));
+    const auto step =
+        s.step ? s.step : trace::decoder_step(s.run->trace, step_shown(s, state), s.focus.head);
     if (!step) return {};
-    const auto at = static_cast<std::size_t>(step->step);
-    std::string words = fmt::format("Step {}", at + 1);
+    const SpokenStep* spoken = spoken_at(s, step->step);
+    std::string words = fmt::format("Step {}", step->step + 1);
     if (step->row && !step->row->weights.empty()) {
         const auto& weights = step->row->weights;
         const auto most = std::ranges::max_element(weights);
-        const auto& source = s.run->trace.source;
+        const auto& source = step->head ? s.run->trace.keys(step->head->kind) : s.run->trace.source;
         words += fmt::format(" attends most to {} ({})",
                              quoted_token(source, most - weights.begin()),
                              figure::number_text(*most, 3));
-        words += s.spoken && at < s.spoken->size() ? " and" : ".";
+        words += spoken ? " and" : ".";
     }
-    if (!s.spoken || at >= s.spoken->size()) return step->row ? words : "";
-    const SaidWord& said = (*s.spoken)[at].said;
+    if (!spoken) return step->row ? words : "";
+    const SaidWord& said = spoken->said;
     return words + fmt::format(" says “{}”, with probability {}.", said.word,
                                percent_text(said.probability));
 }

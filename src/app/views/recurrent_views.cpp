@@ -6,6 +6,7 @@
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "figure/base/number_text.hpp"
+#include "figure/base/sheet.hpp"
 #include "figure/views/beam_tree.hpp"
 #include "figure/views/decoder_step.hpp"
 #include "figure/views/unrolled.hpp"
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace heed::app {
@@ -43,6 +45,23 @@ std::string score_formula(const trace::DecoderStep& step, bool updates_first) {
     return nn::formula(nn::info(step.row->score).column_formula, s, k);
 }
 
+/// What a head's softmax reads, with the letters of the picture.
+std::string score_formula(const trace::AttentionMap& map, const trace::Neurons& row) {
+    const trace::HeadSettings& settings = map.head().settings;
+    std::string words = nn::formula(nn::info(row.score).row_formula, "qᵢ", "kⱼ");
+    const double root = std::sqrt(static_cast<double>(map.attention().d_k()));
+    if (std::abs(settings.gamma * root - 1) < 1e-5) {
+        words += " ÷ √dₖ";
+    } else if (settings.gamma != 1) {
+        words += fmt::format(" × {:.3g}", settings.gamma);
+    }
+    if (settings.softcap > 0) {
+        words = fmt::format("{0:g} tanh({1} ÷ {0:g})", settings.softcap, words);
+    }
+    if (row.biased) words += " + bias of positions";
+    return words;
+}
+
 std::string projection_words(models::Projection projection) {
     switch (projection) {
     case models::Projection::none: return {};
@@ -61,7 +80,7 @@ std::vector<figure::DecoderStepData::Word> words_of(const SpokenStep& spoken, fl
         words.push_back({word.word, word.probability, said, word.can_be_said});
     }
     rest = spoken.rest;
-    if (!listed) {
+    if (!listed) { // so it has none of the listed rows
         words.push_back({spoken.said.word, spoken.said.probability, true, true});
         rest = std::max(0.f, rest - spoken.said.probability);
     }
@@ -69,7 +88,7 @@ std::vector<figure::DecoderStepData::Word> words_of(const SpokenStep& spoken, fl
 }
 
 void add_changes(std::string& subtitle, const Snapshot& snapshot) {
-    if (snapshot.run->trace.n_layers(trace::AttentionKind::cross) == 0) return;
+    if (!snapshot.run->trace.map(snapshot.focus.head)) return;
     for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
         subtitle += (subtitle.empty() ? "" : " · ") + change;
     }
@@ -152,31 +171,56 @@ int step_shown(const Snapshot& snapshot, const ViewState& state) {
 
 namespace {
 
+/// What is of a recurrent model alone.
+void describe_cell(figure::DecoderStepData& data, const Snapshot& snapshot,
+                   const models::Stepwise& steps) {
+    const trace::Trace& trace = snapshot.run->trace;
+    data.updates_first = steps.order == models::StepOrder::update_first;
+    data.cell = capitals(nn::name(steps.cell));
+    data.source = token_words(trace.source, std::ssize(trace.source));
+    data.before = word_at(trace.target, data.step->step - 1, "⟨start⟩");
+    data.title = fmt::format(" · “{}”", word_at(trace.target, data.step->step, ""));
+    if (!data.step->row) return;
+    data.score = score_formula(*data.step, data.updates_first);
+    data.projection = projection_words(steps.projection);
+    data.subtitle = "; j = source position";
+}
+
+/// What is of a transformer alone: a row reads its token, and says what comes after it.
+void describe_head(figure::DecoderStepData& data, const Snapshot& snapshot) {
+    const trace::Trace& trace = snapshot.run->trace;
+    const trace::HeadId& head = *data.step->head;
+    const char* keys = head.kind == trace::AttentionKind::cross ? "source position"
+                       : snapshot.run->model->traits().encodes  ? "target position"
+                                                                : "position";
+    data.cell = "Layers";
+    data.source = token_words(trace.keys(head.kind), data.step->row->n_keys());
+    data.before = word_at(trace.target, data.step->step, "");
+    data.score = score_formula(*trace.map(head), *data.step->row);
+    if (const SpokenStep* spoken = spoken_at(snapshot, data.step->step)) {
+        data.title = fmt::format(" · “{}”", spoken->said.word);
+    }
+    data.subtitle = fmt::format("; j = {} · {}", keys, head_title(head));
+}
+
 figure::DecoderStepData step_data(const Snapshot& snapshot, const ViewState& state) {
     const auto& steps = snapshot.run->model->traits().steps;
     const trace::Trace& trace = snapshot.run->trace;
     figure::DecoderStepData data;
     // While the engine makes the chosen one ready, the one before stays.
-    data.step =
-        snapshot.step ? snapshot.step : trace::decoder_step(trace, step_shown(snapshot, state));
-    if (!steps || !data.step) return data;
-    const auto at = static_cast<std::size_t>(data.step->step);
-    data.updates_first = steps->order == models::StepOrder::update_first;
-    data.cell = capitals(nn::name(steps->cell));
-    data.source = token_words(trace.source, std::ssize(trace.source));
-    data.before = word_at(trace.target, data.step->step - 1, "⟨start⟩");
-    if (data.step->row) {
-        data.score = score_formula(*data.step, data.updates_first);
-        data.projection = projection_words(steps->projection);
-    }
-    if (snapshot.spoken && at < snapshot.spoken->size()) {
-        data.words = words_of((*snapshot.spoken)[at], data.rest);
+    data.step = snapshot.step
+                    ? snapshot.step
+                    : trace::decoder_step(trace, step_shown(snapshot, state), snapshot.focus.head);
+    if (!data.step) return data;
+    if (steps) describe_cell(data, snapshot, *steps);
+    if (data.step->head) describe_head(data, snapshot);
+    const num::Index at = data.step->step + 1;
+    if (const SpokenStep* spoken = spoken_at(snapshot, data.step->step)) {
+        data.words = words_of(*spoken, data.rest);
         data.others = fmt::format("other {}s", unit_of(*snapshot.run));
     }
-    data.title = fmt::format("Step {} of {} · “{}”", at + 1, data.step->n_steps,
-                             word_at(trace.target, data.step->step, ""));
-    data.subtitle = fmt::format("i = {}", at + 1);
-    if (data.step->row) data.subtitle += "; j = source position";
+    data.title = fmt::format("Step {} of {}{}", at, data.step->n_steps, data.title);
+    data.subtitle = fmt::format("i = {}{}", at, data.subtitle);
     if (const std::string context = context_words(*snapshot.run); !context.empty()) {
         data.subtitle += " · " + context;
     }
@@ -246,10 +290,16 @@ figure::BeamTreeData beam_data(const Snapshot& snapshot) {
     return data;
 }
 
+constexpr const char* kStepOfDecoder = "Step shows the decoder. Switch to Cross or Decoder.";
+
 } // namespace
 
 figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
                            const figure::Frame& frame) {
+    const bool encodes = snapshot.focus.head.kind == trace::AttentionKind::encoder_self;
+    if (encodes && !snapshot.run->model->traits().is_stepwise()) {
+        return figure::sentence_instead("Step", kStepOfDecoder, frame);
+    }
     figure::DecoderStepOptions options;
     if (state.selected) options.selected = state.selected->second;
     return figure::decoder_step(step_data(snapshot, state), options, frame);

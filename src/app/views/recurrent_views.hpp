@@ -1,5 +1,5 @@
-// The views of a model that goes step by step: one step with all its parts, the whole model
-// unrolled, the beam that was searched.
+// The views of a decoder's steps: one step with all its parts, of a transformer in the focused head,
+// the whole of a recurrent model unrolled, the beam that was searched.
 #pragma once
 
 #include "app/document/view_state.hpp"

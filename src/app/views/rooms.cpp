@@ -259,10 +259,31 @@ figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& 
     return data;
 }
 
+/// What the scores of a head went through that nobody expects, to be named beside another factor.
+std::string own_factors(const trace::AttentionMap& map) {
+    if (map.head().stored) return {};
+    const trace::HeadSettings& settings = map.head().settings;
+    const bool divided = models::usual_scale(settings.score).kind == models::Scale::Kind::on;
+    const double d_k = divided ? static_cast<double>(map.attention().d_k()) : 1;
+    const double factor = static_cast<double>(settings.gamma) * std::sqrt(d_k);
+    const auto temperature = static_cast<double>(settings.temperature);
+    std::string words;
+    if (std::abs(factor - 1) > 1e-5) {
+        words = fmt::format("a factor of {}{}", significant_text(factor, 3),
+                            divided ? " besides 1/√dₖ" : "");
+    }
+    if (temperature != 1) {
+        words += fmt::format("{}a temperature of {}", words.empty() ? "" : " and ",
+                             significant_text(temperature, 3));
+    }
+    return words.empty() ? words : ", on top of " + words;
+}
+
 } // namespace
 
 std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& state) {
-    if (!snapshot.run->trace.map(snapshot.focus.head)) return {}; // a model without attention
+    const auto map = snapshot.run->trace.map(snapshot.focus.head);
+    if (!map) return {}; // a model without attention
     const figure::SoftmaxRoomData data = softmax_data(snapshot, state);
     const num::RowVector<float> y = figure::softmax_weights(data);
     Index key = 0;
@@ -280,10 +301,10 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
                                     : std::string();
     const float factor = data.sweep->factors[static_cast<std::size_t>(peak - norms.begin())];
     return fmt::format("{} gets {} of the weight{}. The gradient here is {} of its maximum, which "
-                       "is reached when these scores are multiplied by {}.",
+                       "is reached when these scores are multiplied by {}{}.",
                        quoted_token(keys, key), number_text(most, 3), other,
-                       figure::percent_text(now / *peak),
-                       significant_text(factor, 2));
+                       figure::percent_text(now / *peak), significant_text(factor, 2),
+                       own_factors(*map));
 }
 
 figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,

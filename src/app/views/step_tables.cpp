@@ -28,20 +28,20 @@ void add_vector(Tables& tables, const std::string& name, const RowVector<float>&
 /// Source words with their scores and weights, the states that they are of, and what is read.
 void add_attention(Tables& tables, const figure::DecoderStepData& data) {
     const trace::DecoderStep& step = *data.step;
-    if (!step.row || !step.states) return;
+    if (!step.row) return;
     const trace::Neurons& row = *step.row;
     auto numbers = std::make_shared<Matrix<float>>(row.n_keys(), 2);
-    auto weighted = std::make_shared<Matrix<float>>(step.attention->v);
+    auto weighted = std::make_shared<Matrix<float>>(step.weighed());
     for (Index j = 0; j < row.n_keys(); ++j) {
         const auto at = static_cast<std::size_t>(j);
-        numbers->row(j) << row.scores[at], row.weights[at];
+        numbers->row(j) << step.scores()[at], row.weights[at];
         weighted->row(j) *= row.weights[at];
     }
-    const auto& states = step.states->values;
+    auto keys = std::make_shared<const Matrix<float>>(step.keys());
     const auto features = [](const Matrix<float>& m) { return counted_labels(m.cols()); };
     tables.all.push_back({"attention", data.source, {"score", "weight"}, std::move(numbers)});
-    tables.all.push_back(
-        {"states", data.source, features(states), std::make_shared<const Matrix<float>>(states)});
+    if (step.head) add_vector(tables, "query", step.query);
+    tables.all.push_back({step.head ? "keys" : "states", data.source, features(*keys), keys});
     tables.all.push_back({"weighted", data.source, features(*weighted), weighted});
     add_vector(tables, "context", step.context);
     if (data.updates_first) add_vector(tables, "context before", step.context_before);
@@ -64,7 +64,7 @@ void add_cells(Tables& tables, const trace::DecoderStep& step) {
             add("gate " + gate.name + of, gate.values);
         }
         add("memory" + of, layer.memory_after);
-        add("state" + of, layer.after);
+        add((step.head ? "output" : "state") + of, layer.after);
     }
     sizes.values = std::make_shared<const Matrix<float>>(
         Eigen::Map<const Matrix<float>>(means.data(), std::ssize(means), 1));
@@ -89,9 +89,9 @@ Tables tables_of(const figure::DecoderStepData& data) {
         tables.all.push_back(std::move(words));
     }
     add_attention(tables, data);
-    add_vector(tables, "word before", data.step->embedded);
+    add_vector(tables, data.step->head ? "decoder input" : "word before", data.step->embedded);
     add_cells(tables, *data.step);
-    add_vector(tables, "output", data.step->output);
+    add_vector(tables, data.step->head ? "decoder output" : "output", data.step->output);
     // What a step is about is what it reads, or else what it says.
     for (std::size_t i = 0; i < tables.all.size(); ++i) {
         if (tables.all[i].name == "attention") tables.main = {i};

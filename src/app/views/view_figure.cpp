@@ -30,7 +30,7 @@ bool always(const Traits&) { return true; }
 bool with_attention(const Traits& t) { return !t.is_stepwise() || t.attends(); }
 bool with_layers(const Traits& t) { return !t.is_stepwise(); } // else one head, and no layers
 bool with_steps(const Traits& t) { return t.is_stepwise(); }
-bool with_decoder_steps(const Traits& t) { return t.is_stepwise() && t.decodes; }
+bool with_decoder(const Traits& t) { return t.decodes; }
 bool with_beam(const Traits& t) { return t.has_beam && t.reads_source; }
 
 template <Figure (*make)(const Snapshot&, const ViewState&, const Frame&)>
@@ -91,8 +91,11 @@ constexpr ViewKind kKinds[] = {
      head_provenance, softmax_room_reading,
      [](const ViewState&, Needs& needs) { needs.histograms = true; }, kTokens, kOfOneHead,
      kOfModels},
-    {View::step, with_decoder_steps, of_state<step_figure>, step_tables, head_provenance,
-     step_reading, [](const ViewState& state, Needs& needs) { needs.step = chosen_query(state); }},
+    {View::step, with_decoder, of_state<step_figure>, step_tables, head_provenance, step_reading,
+     [](const ViewState& state, Needs& needs) {
+         needs.step = chosen_query(state);
+         needs.any_step = true;
+     }},
     {View::unrolled, with_steps, of_state<unrolled_figure>, unrolled_tables, head_provenance,
      step_reading},
     {View::beam, with_beam, of_state<beam_figure>, beam_tables, beam_provenance, beam_reading},

@@ -30,7 +30,8 @@ struct HeatmapOptions {
     std::optional<PaletteId> palette{}; // the theme's by default
     RangeMode range = RangeMode::fixed;
     ColourScale scale = ColourScale::linear;
-    bool numbers = true; // in the cells, when they fit
+    bool numbers = true;       // in the cells, when they fit
+    float smallest_digits = 7; // points: where numbers would be smaller, there are none
     bool colour_bar = true;
     std::optional<std::pair<int, int>> selected{}; // query, key: crosshair and strong labels
     std::optional<std::pair<int, int>> hovered{};

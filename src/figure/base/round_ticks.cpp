@@ -32,9 +32,18 @@ double step_over(double low, double high, int most) {
     return high - low;
 }
 
-std::string power_of_ten_text(float value) {
-    return value >= 0.9e-3f && value < 0.9e4f ? shortest_text(value, 3)
-                                              : scientific_text(static_cast<double>(value));
+/// Names ticks at powers of ten: all of them as powers where one has to be.
+void name_powers(std::vector<ValueTick>& ticks, bool exponents) {
+    const auto size = [&](const ValueTick& t) {
+        return exponents ? std::pow(10.f, t.value) : t.value;
+    };
+    const bool plain = std::all_of(ticks.begin(), ticks.end(), [&](const ValueTick& tick) {
+        return size(tick) >= 0.9e-3f && size(tick) < 0.9e4f;
+    });
+    for (ValueTick& tick : ticks) {
+        tick.text =
+            plain ? shortest_text(size(tick), 3) : scientific_text(static_cast<double>(size(tick)));
+    }
 }
 
 } // namespace
@@ -79,9 +88,9 @@ std::vector<ValueTick> power_ticks(float low, float high, int most) {
     const int step = std::max(1, (last - first + std::max(most, 2) - 2) / (std::max(most, 2) - 1));
     std::vector<ValueTick> ticks;
     for (int exponent = first; exponent < last + step; exponent += step) {
-        const auto place = static_cast<float>(exponent);
-        ticks.push_back({place, power_of_ten_text(std::pow(10.f, place))});
+        ticks.push_back({static_cast<float>(exponent)});
     }
+    name_powers(ticks, true);
     return ticks;
 }
 
@@ -98,7 +107,7 @@ std::vector<ValueTick> log_ticks(float low, float high, int most) {
             for (const float digit : digits) {
                 const float value = digit * std::pow(10.f, static_cast<float>(exponent));
                 if (value < low * (1 - kHair) || value > high * (1 + kHair)) continue;
-                ticks.push_back({value, power_of_ten_text(value)});
+                ticks.push_back({value});
             }
         }
         return ticks;
@@ -107,9 +116,10 @@ std::vector<ValueTick> log_ticks(float low, float high, int most) {
     std::vector<ValueTick> ticks = inside({1, 2, 5}, 1);
     for (int step = 1; static_cast<int>(ticks.size()) > most; ++step) ticks = inside({1}, step);
     if (ticks.empty()) {
-        ticks = {{low, power_of_ten_text(low)}};
-        if (high > low) ticks.push_back({high, power_of_ten_text(high)});
+        ticks.push_back({low});
+        if (high > low) ticks.push_back({high});
     }
+    name_powers(ticks, false);
     return ticks;
 }
 

@@ -214,7 +214,7 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
         baseline += kControls;
         first_room = room;
     }
-    constexpr float kGap = 16;
+    constexpr float kGap = 16, kBelowTitle = 6; // of a sentence, more than between two lines
     if (!title.empty()) {
         text(fitted(title, title_style, first_room), {margin_, baseline}, title_style,
              theme().text);
@@ -222,9 +222,9 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
         if (!keeps && width_of(subtitle, subtitle_style) <= beside) {
             text(subtitle, {margin_ + title_extent.width + kGap, baseline}, subtitle_style,
                  theme().muted);
-            last_title_ = baseline;
+            last_title_ = baseline + kBelowTitle;
             const auto more = static_cast<float>(std::max(frame_.subtitle_lines - 1, 0));
-            kept_title_ = baseline + more * line_height;
+            kept_title_ = last_title_ + more * line_height;
             if (more > 0) return baseline + (1 + more) * line_height + (narrow ? 12.f : 18.f);
             return baseline + title_extent.descent + (narrow ? 6.f : 14.f);
         }
@@ -235,7 +235,8 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
         text(line, {margin_, baseline}, subtitle_style, theme().muted);
         baseline += line_height;
     }
-    last_title_ = keeps && lines.empty() ? baseline : baseline - line_height;
+    // Without a subtitle the sentence stands in its place: no hole, and not glued to the title.
+    last_title_ = baseline - line_height + (lines.empty() ? kBelowTitle : 0);
     const int least = std::max(frame_.subtitle_lines, keeps ? 1 : 0);
     const auto free = least - static_cast<int>(lines.size());
     baseline += static_cast<float>(std::max(free, 0)) * line_height;

@@ -72,7 +72,7 @@ class Sheet {
 
     const Frame& frame_;
     float margin_ = 0, margin_y_ = 0;
-    float last_title_ = 0; // the baseline of the title's or subtitle's last line
+    float last_title_ = 0; // the baseline above the reading's first line
     float kept_title_ = 0; // of the last line that is kept free for a subtitle
     bool height_is_open_ = false;
 };

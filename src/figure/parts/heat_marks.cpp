@@ -73,7 +73,7 @@ float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const
     style.size = std::min({12.f, grid.cell_w >= 70 ? 12.f : 11.f, grid.cell_h - 3,
                            12 * (grid.cell_w - 6) / std::max(at_twelve, 1.f)});
     style.size = std::floor(2 * style.size) / 2;
-    if (style.size < 7) return 0;
+    if (style.size < options.smallest_digits) return 0;
     const Inks& ink = inks(range.palette);
     const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
     const auto count = static_cast<std::size_t>(std::max(0, rows.last - rows.first)) *

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -72,19 +73,40 @@ Color color_of(const SeriesChart& chart, const Theme& theme, int i) {
     return own ? *own : series_color(theme, i % kHuesOfCurves, std::min(count, kHuesOfCurves));
 }
 
+std::optional<float> value_at_marker(const SeriesChart& chart, const Series& series) {
+    if (!chart.marker || *chart.marker >= series.values.size()) return std::nullopt;
+    const float value = series.values[*chart.marker];
+    return chart.powers_of_ten ? std::pow(10.f, value) : value;
+}
+
+/// Values beside each other are in one form: all powers of ten where one is too large to be written
+/// out, else with equally many decimals where these leave each of them its digits.
+std::string marker_text(const SeriesChart& chart, float value) {
+    if (!std::isfinite(value)) return "–";
+    if (chart.decimals) return number_text(value, *chart.decimals);
+    float largest = 0, least = std::numeric_limits<float>::max();
+    bool whole = true;
+    for (const Series& series : chart.series) {
+        const float size = std::abs(value_at_marker(chart, series).value_or(0));
+        if (!std::isfinite(size) || size == 0) continue;
+        largest = std::max(largest, size);
+        least = std::min(least, size);
+        whole = whole && std::abs(size - std::round(size)) < 1e-5f * size; // of logarithms, nearly
+    }
+    if (largest >= 1e6f) return scientific_text(static_cast<double>(value));
+    const int decimals = whole || largest >= 100 ? 0 : largest >= 10 ? 1 : 2;
+    const bool alike = chart.series.size() > 1 && least >= (decimals == 0 ? 1.f : 0.1f);
+    return alike ? number_text(value, decimals) : scale_text(value);
+}
+
 /// A curve's name and its value at the marker; without the value where both have no room.
 std::string legend_words(const Sheet& sheet, const SeriesChart& chart, std::size_t at, bool first,
                          float room) {
     const Series& series = chart.series[at];
     const std::string name = (first ? chart.before_names : "") + series.name;
     std::string words = name;
-    if (chart.marker && *chart.marker < series.values.size()) {
-        const float value = series.values[*chart.marker];
-        words += "  ";
-        words += !std::isfinite(value) ? "–"
-                 : chart.decimals      ? number_text(value, *chart.decimals)
-                 : chart.powers_of_ten ? scale_text(std::pow(10.f, value))
-                                       : scale_text(value);
+    if (const auto value = value_at_marker(chart, series)) {
+        words += "  " + marker_text(chart, *value);
     }
     return sheet.width_of(words, kLegend) <= room ? words : sheet.fitted_end(name, kLegend, room);
 }
@@ -103,13 +125,14 @@ struct Legend {
     float height = 0;
 };
 
-/// The first `count` names in as many lines as they take, and how many more there are.
+/// The first `count` names in as many lines as they take, none longer than `line`, and how many
+/// more there are.
 Legend legend_of(const Sheet& sheet, const SeriesChart& chart, const std::vector<int>& order,
-                 std::size_t count, const Box& box) {
+                 std::size_t count, const Box& box, float line) {
     Legend legend;
     float x = box.x, y = box.y;
     const auto place = [&](float width) {
-        if (x > box.x && x + width > box.x + box.w) {
+        if (x > box.x && x + width > box.x + line) {
             x = box.x;
             y += kLegendLine;
         }
@@ -132,14 +155,35 @@ Legend legend_of(const Sheet& sheet, const SeriesChart& chart, const std::vector
     return legend;
 }
 
+/// True where the last line is one name below lines of more.
+bool has_orphan(const Legend& legend) {
+    if (!legend.more.empty() || legend.names.size() < 4) return false;
+    const std::size_t last = legend.names.size() - 1;
+    return legend.names[last].at.y > legend.names[last - 1].at.y;
+}
+
+/// The same in lines of full width, or in shorter ones where no name is then alone in the last.
+Legend balanced_legend(const Sheet& sheet, const SeriesChart& chart, const std::vector<int>& order,
+                       std::size_t count, const Box& box) {
+    constexpr float kStep = 8;
+    const Legend full = legend_of(sheet, chart, order, count, box, box.w);
+    if (!has_orphan(full)) return full;
+    for (float line = box.w - kStep; line > box.w / 2; line -= kStep) {
+        Legend shorter = legend_of(sheet, chart, order, count, box, line);
+        if (shorter.height > full.height) break;
+        if (!has_orphan(shorter)) return shorter;
+    }
+    return full;
+}
+
 /// Names behind a stroke in their colours, in as many lines as fit into `room`; of those that have
 /// no room their number. Returns the height that they took.
 float draw_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float room) {
     if (room < kLegendLine || chart.series.empty()) return 0;
     const std::vector<int> order = legend_order(chart);
-    Legend legend = legend_of(sheet, chart, order, order.size(), box);
+    Legend legend = balanced_legend(sheet, chart, order, order.size(), box);
     for (std::size_t n = order.size(); legend.height > room && n > 0; --n) {
-        legend = legend_of(sheet, chart, order, n - 1, box);
+        legend = balanced_legend(sheet, chart, order, n - 1, box);
     }
     const Theme& theme = sheet.theme();
     for (const LegendName& name : legend.names) {

@@ -12,10 +12,10 @@ namespace heed::figure {
 namespace {
 
 constexpr float kNarrowestStep = 92; // where words are cut, or there are too many steps
-constexpr float kWidestNode = 126;
-constexpr float kLowestNode = 19, kHighestNode = 72; // a node is a word
+constexpr float kWidestNode = 160;
+constexpr float kLowestNode = 19, kHighestNode = 96; // a node is a word
 constexpr float kRoomyNode = 44; // so high at least where it makes way for the sentences below
-constexpr float kBetweenSteps = 24, kLeastBetweenSteps = 12;
+constexpr float kBetweenSteps = 40, kLeastBetweenSteps = 12;
 constexpr float kSmallestNodeWord = 9.5f;
 constexpr float kTwoLines = 32; // from which height on the score is under the word
 constexpr float kAxis = 22, kTreeFoot = 22, kTreeNote = 15;

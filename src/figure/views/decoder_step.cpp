@@ -42,7 +42,7 @@ StepTable table_of(const Sheet& sheet, const DecoderStepData& data, std::vector<
     table.rows = std::move(rows);
     table.left = sheet.margin();
     const float right = sheet.width() - sheet.margin(), room = right - table.left;
-    float width = sheet.width_of("sᵢ₋₁", kSymbol) + 22;
+    float width = sheet.width_of(letters_of(data).query, kSymbol) + 22;
     for (const int key : table.rows) {
         const auto at = static_cast<std::size_t>(key);
         if (at < data.source.size()) {
@@ -64,21 +64,12 @@ StepTable table_of(const Sheet& sheet, const DecoderStepData& data, std::vector<
 /// The chosen rows of a matrix, each times its factor, one stripe a row with space between.
 void draw_stripes(Sheet& sheet, const StepTable& table, float x, const Matrix<float>& values,
                   const std::vector<float>& factors, float size, StepStripe which) {
-    auto shown =
-        std::make_shared<Matrix<float>>(static_cast<Index>(table.rows.size()), values.cols());
-    for (std::size_t r = 0; r < table.rows.size(); ++r) {
-        shown->row(static_cast<Index>(r)) = values.row(table.rows[r]) * factors[r];
-    }
-    sheet.heat({x, table.top, table.stripe, table.bottom() - table.top}, std::move(shown),
-               sheet.theme().stripes, -size, size);
     const float between = std::clamp(table.pitch * 0.22f, 1.f, 6.f);
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
-        const float y = table.top + static_cast<float>(r) * table.pitch;
-        sheet.fill({x, y, table.stripe, between / 2}, sheet.theme().ground);
-        sheet.fill({x, y + table.pitch - between / 2, table.stripe, between / 2},
-                   sheet.theme().ground);
-        sheet.target({x, y + between / 2, table.stripe, table.pitch - between}, Tag::Kind::stripe,
-                     table.rows[r], static_cast<int>(values.cols()), static_cast<int>(which));
+        const Box box{x, table.top + static_cast<float>(r) * table.pitch + between / 2,
+                      table.stripe, table.pitch - between};
+        draw_stripe(sheet, box, values.row(table.rows[r]) * factors[r], {size}, table.rows[r],
+                    static_cast<int>(which));
     }
 }
 
@@ -101,14 +92,14 @@ void draw_heads(Sheet& sheet, const StepTable& table, const DecoderStepData& dat
         sheet.text(words, {x, y}, kSymbol, theme.text, align, AlignY::middle);
         return sheet.width_of(words, kSymbol);
     };
-    const bool states = data.step->values_are_states();
-    const float h = symbol("hⱼ", table.state, AlignX::left);
-    const float e = symbol("eᵢⱼ", table.score_right, AlignX::right);
+    const StepLetters letters = letters_of(data);
+    const float h = symbol(letters.key, table.state, AlignX::left);
+    const float e = symbol(letters.score, table.score_right, AlignX::right);
     draw_ordinal(sheet, {table.score_right - e - 13, y}, order.score());
     const float a = symbol("αᵢⱼ", table.weight_right, AlignX::right);
     draw_ordinal(sheet, {table.weight_right - a - 13, y}, order.weight());
     draw_ordinal(sheet, {table.weighted + 8, y}, order.weighted());
-    symbol(states ? "αᵢⱼ hⱼ" : "αᵢⱼ vⱼ", table.weighted + 22, AlignX::left);
+    symbol(std::string("αᵢⱼ ") + letters.value, table.weighted + 22, AlignX::left);
     const auto arrow = [&](float from, float to) {
         if (to - from >= 12) draw_arrow(sheet, {{from, y}, {to, y}}, theme.muted);
     };
@@ -120,16 +111,14 @@ void draw_heads(Sheet& sheet, const StepTable& table, const DecoderStepData& dat
 Box draw_compared(Sheet& sheet, const StepTable& table, const DecoderStepData& data,
                   const Order& order, float y, float size) {
     const Theme& theme = sheet.theme();
-    const num::RowVector<float>& q =
-        data.updates_first ? data.step->layers.back().after : data.step->layers.back().before;
-    const std::string name = data.updates_first ? "sᵢ" : "sᵢ₋₁";
+    const std::string name = letters_of(data).query;
     const float middle = y + kCompared / 2;
     const float width = sheet.width_of(name, kSymbol);
     sheet.text(name, {table.label_right, middle}, kSymbol, theme.accent, AlignX::right,
                AlignY::middle);
     draw_ordinal(sheet, {table.label_right - width - 13, middle}, order.compared);
     const Box box{table.state, y + 4, table.stripe, kCompared - 8};
-    draw_stripe(sheet, box, q, {size}, -1, static_cast<int>(StepStripe::compared));
+    draw_stripe(sheet, box, query_of(data), {size}, -1, static_cast<int>(StepStripe::compared));
     sheet.stroke({box.x - 1.5f, box.y - 1.5f, box.w + 3, box.h + 3}, theme.accent, 1.5f);
     const float x = table.score_right - 8;
     draw_arrow(sheet, {{box.x + box.w + 4, middle}, {x, middle}, {x, table.top - kTableHead + 2}},
@@ -141,8 +130,9 @@ void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& d
                   std::optional<int> selected) {
     const Theme& theme = sheet.theme();
     const trace::Neurons& row = *data.step->row;
+    const std::vector<float>& scores = data.step->scores();
     float largest = 0;
-    for (const float s : row.scores) {
+    for (const float s : scores) {
         if (std::isfinite(s)) largest = std::max(largest, std::abs(s));
     }
     const int decimals = decimals_for(largest);
@@ -162,7 +152,7 @@ void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& d
             sheet.text(sheet.fitted(data.source[at], label, table.label_right - table.left),
                        {table.label_right, y}, label, ink, AlignX::right, AlignY::middle);
         }
-        const std::string score = masked ? "−∞" : number_text(row.scores[at], decimals);
+        const std::string score = masked ? "−∞" : number_text(scores[at], decimals);
         sheet.text(sheet.fitted(score, number, kScoreWidth), {table.score_right, y}, number,
                    theme.muted, AlignX::right, AlignY::middle);
         sheet.text(number_text(row.weights[at], 3), {table.weight_right, y}, number, ink,
@@ -204,25 +194,28 @@ Box draw_sum(Sheet& sheet, const StepTable& table, const DecoderStepData& data, 
                theme.accent);
     draw_stripe(sheet, box, data.step->context, {size}, -1, static_cast<int>(StepStripe::context));
     sheet.stroke({box.x - 1.5f, box.y - 1.5f, box.w + 3, box.h + 3}, theme.accent, 1.5f);
-    const float name = sheet.width_of("cᵢ", kSymbol);
-    sheet.text("cᵢ", {box.x - 7, middle}, kSymbol, theme.accent, AlignX::right, AlignY::middle);
+    const std::string context = letters_of(data).context;
+    const float name = sheet.width_of(context, kSymbol);
+    sheet.text(context, {box.x - 7, middle}, kSymbol, theme.accent, AlignX::right, AlignY::middle);
     draw_ordinal(sheet, {box.x - 7 - name - 13, middle}, order.sum());
     return box;
 }
 
-/// "eᵢⱼ = …   αᵢⱼ = …   cᵢ = …", as much as fits.
+/// "eᵢⱼ = …   αᵢⱼ = …   cᵢ = …", as much as fits. What is done to a head's scores, its own has.
 void draw_equations(Sheet& sheet, const DecoderStepData& data, float y) {
     const trace::DecoderStep& step = *data.step;
     const trace::Neurons& row = *step.row;
-    const bool states = step.values_are_states();
+    const StepLetters letters = letters_of(data);
     std::string changed;
-    if (row.gamma != 1) changed += "× " + shortest_text(row.gamma, 4) + " ";
+    if (!step.head && row.gamma != 1) changed += "× " + shortest_text(row.gamma, 4) + " ";
     if (row.temperature != 1) changed += "÷ τ " + shortest_text(row.temperature, 3) + " ";
-    const std::string e = "eᵢⱼ = " + data.score;
-    const std::string alpha =
-        changed.empty() ? "αᵢⱼ = exp eᵢⱼ / Σₖ exp eᵢₖ"
-                        : "αᵢⱼ = softmaxⱼ(eᵢⱼ " + changed.substr(0, changed.size() - 1) + ")";
-    const std::string c = states ? "cᵢ = Σⱼ αᵢⱼ hⱼ" : "cᵢ = Σⱼ αᵢⱼ vⱼ";
+    const std::string e = std::string(letters.score) + " = " + data.score;
+    if (!changed.empty()) changed = " " + changed.substr(0, changed.size() - 1);
+    const std::string alpha = changed.empty() && !step.head
+                                  ? "αᵢⱼ = exp eᵢⱼ / Σₖ exp eᵢₖ"
+                                  : "αᵢⱼ = softmaxⱼ(" + (letters.score + changed) + ")";
+    const std::string gain = step.gain == 1 ? "" : shortest_text(step.gain, 3) + " ";
+    const std::string c = std::string(letters.context) + " = " + gain + "Σⱼ αᵢⱼ " + letters.value;
     const float room = sheet.width() - 2 * sheet.margin();
     std::string line;
     for (const std::string& part : {e, alpha, c, data.projection}) {
@@ -239,7 +232,7 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
                                const DecoderStepOptions& options, float top, float bottom) {
     const trace::DecoderStep& step = *data.step;
     const Order order(data.updates_first);
-    const auto m = static_cast<int>(step.states->values.rows());
+    const auto m = static_cast<int>(step.row->n_keys());
     const float room = bottom - top - kEquation - kCompared - kTableHead - kSum;
     const int most = std::clamp(static_cast<int>(room / kLowestRow), 1, m);
     StepTable table =
@@ -257,20 +250,19 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
         sheet.target(whole, Tag::Kind::col_label, table.rows[r]);
     }
     draw_equations(sheet, data, top);
-    const num::RowVector<float>& q =
-        data.updates_first ? step.layers.back().after : step.layers.back().before;
-    const float state_size = std::max(largest_size(step.states->values), 1e-9f);
-    const float value_size = std::max(largest_size(step.attention->v), 1e-9f);
+    const Matrix<float> keys = step.keys(), values = step.weighed();
+    const float state_size = std::max(largest_size(keys), 1e-9f);
+    const float value_size = std::max(largest_size(values), 1e-9f);
     draw_heads(sheet, table, data, order);
-    const Box compared = draw_compared(sheet, table, data, order, top + kEquation, size_of(q));
+    const Box compared =
+        draw_compared(sheet, table, data, order, top + kEquation, size_of(query_of(data)));
     std::vector<float> ones(table.rows.size(), 1), shares;
     for (const int key : table.rows)
         shares.push_back(step.row->weights[static_cast<std::size_t>(key)]);
-    draw_stripes(sheet, table, table.state, step.states->values, ones, state_size,
-                 StepStripe::state);
+    draw_stripes(sheet, table, table.state, keys, ones, state_size, StepStripe::state);
     // A stripe is as strong as the largest weight lets it be seen: one scale for all of them.
     const float strongest = std::max(*std::max_element(shares.begin(), shares.end()), 1e-9f);
-    draw_stripes(sheet, table, table.weighted, step.attention->v, shares, value_size * strongest,
+    draw_stripes(sheet, table, table.weighted, values, shares, value_size * strongest,
                  StepStripe::weighted);
     draw_numbers(sheet, table, data, options.selected);
     const float context_size = std::max(size_of(step.context), 1e-9f);
@@ -280,10 +272,27 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
 
 } // namespace
 
+StepLetters letters_of(const DecoderStepData& data) {
+    if (data.step->head) return {"qᵢ", "kⱼ", "sᵢⱼ", "vⱼ", "zᵢ", "g(tᵢ)"};
+    const bool attends = data.step->context.size() > 0;
+    return {data.updates_first ? "sᵢ" : "sᵢ₋₁",
+            "hⱼ",
+            "eᵢⱼ",
+            data.step->values_are_states() ? "hⱼ" : "vⱼ",
+            "cᵢ",
+            attends ? "g(yᵢ₋₁, sᵢ, cᵢ)" : "g(yᵢ₋₁, sᵢ)"};
+}
+
+const num::RowVector<float>& query_of(const DecoderStepData& data) {
+    const trace::DecoderStep& step = *data.step;
+    if (step.head) return step.query;
+    return data.updates_first ? step.layers.back().after : step.layers.back().before;
+}
+
 Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& options,
                     const Frame& frame) {
-    const bool attends = data.step && data.step->row && data.step->states;
-    const auto m = attends ? static_cast<float>(data.step->states->values.rows()) : 0.f;
+    const bool attends = data.step && data.step->row;
+    const auto m = attends ? static_cast<float>(data.step->row->n_keys()) : 0.f;
     const float update = data.step ? update_height(data) : 0;
     const float natural =
         attends ? kEquation + kCompared + kTableHead + kSum + kNaturalRow * std::min(m, 24.f) : 0;

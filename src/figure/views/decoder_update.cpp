@@ -68,11 +68,13 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data,
     };
     std::vector<Input> inputs;
     if (step.context.size() > 0) {
-        inputs.push_back({data.updates_first ? "cᵢ₋₁" : "cᵢ", "",
+        inputs.push_back({data.updates_first ? "cᵢ₋₁" : letters_of(data).context, "",
                           data.updates_first ? &step.context_before : &step.context,
                           StepStripe::context});
     }
-    inputs.push_back({"sᵢ₋₁", "", &step.layers.back().before, StepStripe::before});
+    if (!step.head) {
+        inputs.push_back({"sᵢ₋₁", "", &step.layers.back().before, StepStripe::before});
+    }
     inputs.push_back({"yᵢ₋₁", data.before, &step.embedded, StepStripe::said_before});
     const float label = std::min(0.5f * (x.inputs_right - place.x), 130.f);
     const float pitch = std::min((place.h - kCardHead) / static_cast<float>(inputs.size()), 66.f);
@@ -90,7 +92,7 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data,
                     static_cast<int>(input.which));
         draw_arrow(sheet, {{x.inputs_right + 4, y}, {x.cell - 4, y}}, theme.muted);
         if (i > 0 || !above || data.updates_first) continue;
-        // c_i comes down from the sum.
+        // The context comes down from the sum.
         const Box& c = above->context;
         const float turn = c.y + c.h + 9, middle = box.x + box.w / 2;
         draw_arrow(sheet,
@@ -102,8 +104,9 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data,
     }
 }
 
+/// `chosen`: its state is accented.
 void draw_layer(Sheet& sheet, const trace::StepLayer& layer, int index, const Box& box, float pitch,
-                const std::string& state) {
+                const std::string& state, bool chosen) {
     const Theme& theme = sheet.theme();
     const float label = std::min(0.34f * box.w, 74.f), number = 46;
     const TextStyle small{std::min(type_size::kNote, pitch - 1)};
@@ -132,7 +135,7 @@ void draw_layer(Sheet& sheet, const trace::StepLayer& layer, int index, const Bo
     if (layer.memory_after.size() > 0) {
         row("c memory", layer.memory_after, {size_of(layer.memory_after)}, StepStripe::gate, false);
     }
-    row(state, layer.after, {size_of(layer.after)}, StepStripe::after, true);
+    row(state, layer.after, {size_of(layer.after)}, StepStripe::after, chosen);
 }
 
 void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Across& x,
@@ -144,19 +147,22 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
     const Box inner{card.x + 12, card.y, card.w - 24, card.h};
     draw_ordinal(sheet, {inner.x + 8, card.y + 15}, ordinal);
     const auto& layers = data.step->layers;
+    const std::optional<trace::HeadId>& head = data.step->head;
+    const std::size_t alone = head ? static_cast<std::size_t>(head->layer) : layers.size() - 1;
     int rows = 0;
     for (const trace::StepLayer& layer : layers) rows += rows_of(layer);
     const float high = card.h - kCardHead - kCardFoot - 6;
     const bool all = static_cast<float>(rows) * kLowRow <= high;
-    const std::size_t first = all ? 0 : layers.size() - 1;
-    if (!all) rows = rows_of(layers.back());
+    const std::size_t first = all ? 0 : alone, end = all ? layers.size() : alone + 1;
+    if (!all) rows = rows_of(layers[alone]);
     const float pitch = std::clamp(high / static_cast<float>(rows), kLowRow, kHighRow);
     std::string title = data.cell;
-    if (!all) title += " · layer " + std::to_string(layers.size());
+    if (!all) title = (head ? "Layer " : title + " · layer ") + std::to_string(end);
     const float width = sheet.width_of(title, kSymbol);
     sheet.text(title, {inner.x + 22, card.y + 15}, kSymbol, theme.text, AlignX::left,
                AlignY::middle);
-    const std::string read = data.step->context.size() == 0 ? "sᵢ = f(sᵢ₋₁, yᵢ₋₁)"
+    const std::string read = head                             ? ""
+                             : data.step->context.size() == 0 ? "sᵢ = f(sᵢ₋₁, yᵢ₋₁)"
                              : data.updates_first ? "sᵢ = f(sᵢ₋₁, yᵢ₋₁, cᵢ₋₁)"
                                                   : "sᵢ = f(sᵢ₋₁, yᵢ₋₁, cᵢ)";
     if (sheet.width_of(read, kFormula) <= inner.w - 34 - width) {
@@ -164,15 +170,21 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
                    AlignY::middle);
     }
     float y = card.y + kCardHead + 2;
-    for (std::size_t l = first; l < layers.size(); ++l) {
-        const std::string state = layers.size() == 1 ? "sᵢ" : "sᵢ · layer " + std::to_string(l + 1);
-        draw_layer(sheet, layers[l], static_cast<int>(l), {inner.x, y, inner.w, 0}, pitch, state);
+    for (std::size_t l = first; l < end; ++l) {
+        const std::string number = std::to_string(l + 1);
+        const std::string state = head                 ? "xᵢ layer " + number
+                                  : layers.size() == 1 ? "sᵢ"
+                                                       : "sᵢ · layer " + number;
+        draw_layer(sheet, layers[l], static_cast<int>(l), {inner.x, y, inner.w, 0}, pitch, state,
+                   !head || l == alone);
         y += pitch * static_cast<float>(rows_of(layers[l]));
     }
     const float foot = card.y + card.h - kCardFoot / 2;
     const float room = inner.w - sheet.width_of(kMeanSize, kNote) - 12;
-    sheet.text(sheet.fitted(cell_equation(layers.back()), kFormula, room), {inner.x, foot},
-               kFormula, theme.muted, AlignX::left, AlignY::middle);
+    const std::string equation =
+        head ? "layer " + std::to_string(alone + 1) + " reads zᵢ" : cell_equation(layers.back());
+    sheet.text(sheet.fitted(equation, kFormula, room), {inner.x, foot}, kFormula, theme.muted,
+               AlignX::left, AlignY::middle);
     sheet.text(kMeanSize, {inner.x + inner.w, foot}, kNote, theme.muted, AlignX::right,
                AlignY::middle);
 }
@@ -209,9 +221,10 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     const float width = x.out_right - x.out;
     const float head = place.y + 15;
     draw_ordinal(sheet, {x.out + 8, head}, data.step->context.size() > 0 ? 7 : 2);
-    sheet.text("p(yᵢ)", {x.out + 22, head}, kSymbol, theme.text, AlignX::left, AlignY::middle);
-    const std::string read = data.step->context.size() > 0 ? "g(yᵢ₋₁, sᵢ, cᵢ)" : "g(yᵢ₋₁, sᵢ)";
-    const float symbol = 22 + sheet.width_of("p(yᵢ)", kSymbol);
+    const std::string name = data.words.empty() ? "no words" : "p(yᵢ)";
+    sheet.text(name, {x.out + 22, head}, kSymbol, theme.text, AlignX::left, AlignY::middle);
+    const std::string read = data.words.empty() ? "" : letters_of(data).said;
+    const float symbol = 22 + sheet.width_of(name, kSymbol);
     if (sheet.width_of(read, kFormula) <= width - symbol - 10) {
         sheet.text(read, {x.out_right, head}, kFormula, theme.muted, AlignX::right, AlignY::middle);
     }
@@ -233,7 +246,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     y += kOutput;
     float largest = std::max(data.rest, 1e-9f);
     for (const auto& word : data.words) largest = std::max(largest, word.probability);
-    if (pitch < 10) return;
+    if (pitch < 10 || data.words.empty()) return;
     const TextStyle mono{std::min(kShare.size, pitch - 2), Font::mono};
     const auto row = [&](const std::string& word, float share, bool said, bool others) {
         const float middle = y + pitch / 2, bars = width - label - number;

@@ -19,7 +19,8 @@ constexpr std::size_t kMostLinks = 120; // a layer
 constexpr float kWidestFlow = 12;       // points, of a link that carries everything
 constexpr float kSeparate = 7;          // points between tokens from which on they are dots
 constexpr float kPickable = 3;          // and from which on each has a target
-constexpr float kChosenHeight = 24;     // of the chosen token, below the lattice
+constexpr float kLargestPitch = 150, kLargestFall = 260; // between tokens, between levels
+constexpr float kChosenHeight = 24;                      // of the chosen token, below the lattice
 
 /// Levels are rows of nodes: 0 the input, the last one the output of the last layer.
 struct Lattice {
@@ -200,7 +201,7 @@ void space_levels(Lattice& lattice, float top, float free, float n_layers) {
     if (!lattice.dots()) lattice.radius = std::min(5.f, 0.2f * free / (n_layers + 1));
     lattice.radius = std::max(lattice.radius, 0.5f);
     lattice.top = top + lattice.radius;
-    lattice.fall = std::clamp((free - 2 * lattice.radius) / n_layers, 0.01f, 180.f);
+    lattice.fall = std::clamp((free - 2 * lattice.radius) / n_layers, 0.01f, kLargestFall);
 }
 
 FlowPlaces flow_places(const Sheet& sheet, const FlowData& data, const FlowOptions& options,
@@ -221,7 +222,7 @@ FlowPlaces flow_places(const Sheet& sheet, const FlowData& data, const FlowOptio
     Lattice& lattice = places.lattice;
     lattice.left = places.left + std::max(level_width, input_width) + 14;
     lattice.pitch = std::clamp((places.right - places.bar - lattice.left) / static_cast<float>(n),
-                               0.01f, 110.f);
+                               0.01f, kLargestPitch);
     places.marks.selected = static_cast<int>(data.flow->token);
     if (options.hovered) places.marks.hovered = options.hovered->second;
     places.plan = plan_columns(sheet, data.tokens, static_cast<int>(n), lattice.pitch,

@@ -13,7 +13,7 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kLargestThumbnail = 190, kNaturalThumbnail = 64;
+constexpr float kLargestThumbnail = 280, kNaturalThumbnail = 64;
 constexpr TextStyle kNumbers{10.5f, Font::mono};
 
 struct HeadPlaces {
@@ -323,12 +323,11 @@ void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int
                  Tag::Kind::head, layer, head);
 }
 
-/// Beside the title of a picture that goes out on its own: what its maps show, which the window
-/// says elsewhere.
+/// Below or beside the title: how the maps are sorted or changed; else what they show, where a line
+/// is kept for it or the picture goes out on its own.
 std::string words_of(const HeadGrid& grid, const Frame& frame) {
-    if (!grid.order_words.empty() || frame.caption.empty() || !grid.pictures.empty()) {
-        return grid.order_words;
-    }
+    const bool has_room = frame.beside_title > 0 || !frame.caption.empty();
+    if (!grid.order_words.empty() || !has_room || !grid.pictures.empty()) return grid.order_words;
     return grid.colours.scale == ColourScale::linear ? "rows attend to columns · colours 0 to 1"
                                                      : "rows attend to columns · logarithmic";
 }

@@ -14,7 +14,7 @@ namespace heed::figure {
 namespace {
 
 constexpr TextStyle kNumber{10.5f, Font::mono};
-constexpr float kHighestToken = 56, kReadableToken = 18; // points
+constexpr float kHighestToken = 84, kReadableToken = 18; // points
 constexpr float kLabelGap = 10;
 constexpr float kHeadingHeight = 40;
 
@@ -153,7 +153,7 @@ void place_columns(const Sheet& sheet, LineColumns& columns, std::size_t n_heads
     const float longer = static_cast<float>(std::max(queries.count, keys.count));
     const float channel =
         std::min(width - 2 * outer - queries.label_width - keys.label_width - 2 * kLabelGap,
-                 std::max(320.f, 1.1f * places.pitch * longer));
+                 std::max(320.f, 1.6f * places.pitch * longer));
     queries.edge = columns.left + outer + queries.label_width + kLabelGap;
     queries.squares_left = columns.left + columns.number_width;
     keys.edge = queries.edge + std::max(channel, 1.f);

@@ -113,7 +113,7 @@ void draw_stripe(Sheet& sheet, const Box& box, std::shared_ptr<const Matrix<floa
     sheet.heat(box, std::move(values), sheet.theme().stripes, -size, size);
 }
 
-/// The chosen features of the chosen keys, and what divides one key from the next.
+/// The chosen features of the chosen keys, each key divided from the next where there is room.
 void draw_stripes(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons& row,
                   const std::vector<int>& keys, const std::vector<Index>& features, float x,
                   Stripe stripe, float size) {
@@ -126,20 +126,21 @@ void draw_stripes(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons
                 stripe == Stripe::product ? row.q[feature] * k : k;
         }
     }
-    const auto n = static_cast<float>(keys.size());
-    draw_stripe(sheet, {x, places.top, places.stripe, n * places.pitch}, std::move(values), size);
     const float between = std::clamp(places.pitch * 0.2f, 0.f, 5.f);
+    const bool divided = between >= 1;
+    const auto n = static_cast<float>(keys.size());
     for (std::size_t j = 0; j < keys.size(); ++j) {
         const float y = places.top + static_cast<float>(j) * places.pitch;
         const Box cells{x, y + between / 2, places.stripe, places.pitch - between};
+        if (divided) {
+            auto one = std::make_shared<Matrix<float>>(values->row(static_cast<Index>(j)));
+            draw_stripe(sheet, cells, std::move(one), size);
+        }
         sheet.target(cells, Tag::Kind::stripe, keys[j], static_cast<int>(row.d_k()),
                      static_cast<int>(stripe));
-        if (between < 1) continue;
-        if (j == 0) sheet.fill({x, y, places.stripe, between / 2}, sheet.theme().ground);
-        const float end = y + places.pitch - between / 2;
-        const bool last = j + 1 == keys.size();
-        sheet.fill({x, end, places.stripe, last ? between / 2 : between}, sheet.theme().ground);
     }
+    const Box all{x, places.top, places.stripe, n * places.pitch};
+    if (!divided) draw_stripe(sheet, all, std::move(values), size);
 }
 
 void draw_heads(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons& row, float key_size,

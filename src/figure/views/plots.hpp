@@ -85,7 +85,7 @@ Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame
 /// the cards be largest. Without a title it is a panel's strip; with one, each card also tells its
 /// matrix's size and what its colours span.
 struct StageThumbnail {
-    std::string label{}; // "Q·Kᵀ"
+    std::string label{}; // "scores"
     std::shared_ptr<const Matrix<float>> values{};
     bool signed_values = true;
     int id = 0; // comes back in the tag

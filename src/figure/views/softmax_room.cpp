@@ -172,7 +172,8 @@ LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys, 
 JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& keys,
                            std::optional<int> key, const Box& part, float under) {
     const auto m = static_cast<float>(keys.size());
-    const bool named = part.w >= 180 && part.h >= 90;
+    // Where it is low, rows have names for the chosen one's sake, and columns have none.
+    const bool high = part.h >= 90, named = part.w >= 180 && (high || key);
     JacobianPlan plan;
     plan.box = {part.x, part.y, 0.8f * part.w, 0.55f * part.h};
     // Names beside smaller cells are other names, and what they take makes cells smaller.
@@ -180,17 +181,16 @@ JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& k
     for (int pass = 0; pass < 4; ++pass) {
         plan.down = plan_down(sheet, keys, plan.box.h / m, part.w / 4, key);
         plan.across = plan_across(sheet, keys, plan.box.w / m, part, key);
-        if (named) {
-            left = std::max(left, plan.down.size + 8);
-            above = std::max(above, plan.across.size);
-        }
+        if (named) left = std::max(left, plan.down.size + 8);
+        if (named && high) above = std::max(above, plan.across.size);
         const float most = std::max(std::floor(part.w - left), 2.f);
         const float side = std::max(std::floor(std::min(most, part.h - under - above)), 2.f);
         // Cells as wide as the place allows, up to three times their height.
         plan.box = {std::round(part.x + left), std::round(part.y + above),
                     std::clamp(most, side, 3 * side), side};
     }
-    if (!named) plan.down.size = plan.across.size = 0;
+    if (!named) plan.down.size = 0;
+    if (!named || !high) plan.across.size = 0;
     return plan;
 }
 
@@ -220,8 +220,9 @@ void name_keys(Sheet& sheet, const JacobianPlan& plan, const std::vector<std::st
     draw_rows(sheet, plan.down, keys, static_cast<int>(keys.size()), box.y, box.h / m, box.x - 8,
               marks);
     const float edge = plan.across.slanted ? box.y : box.y + 8;
-    draw_columns(sheet, plan.across, keys, static_cast<int>(keys.size()), box.x, box.w / m, edge,
-                 Side::above, right, marks, Tag::Kind::col_label);
+    if (plan.across.size > 0)
+        draw_columns(sheet, plan.across, keys, static_cast<int>(keys.size()), box.x, box.w / m,
+                     edge, Side::above, right, marks, Tag::Kind::col_label);
     sheet.figure.targets.resize(targets); // rows are keys here, and no queries to be chosen
 }
 
@@ -301,6 +302,7 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
         chart.series.push_back({"‖diag(y) − y yᵀ‖", sweep.jacobian_norm, {}, {}});
     } else if (part == SoftmaxPart::entropy) {
         chart.series.push_back({"entropy, bits", sweep.entropy_bits, {}, {}});
+        chart.decimals = 2; // as everywhere
     } else {
         chart.high = 1;
         chart.decimals = 3; // as beside the bars

@@ -286,9 +286,12 @@ constexpr float kTwoColumns = 540; // of cards; in less they stand below each ot
 bool is_narrow(float cards) { return cards < kTwoColumns; }
 
 /// A narrow one has its map before what is measured now and then: there both are seen at once.
-std::vector<CardRow> rows_of_cards(bool narrow) {
+/// With much height the map has all that it needs, and the curves of learning take the rest.
+std::vector<CardRow> rows_of_cards(bool narrow, float height) {
+    constexpr float kHigh = 960;
     if (narrow) return {{1, 1}, {1, 1.35f}, {1, 1}, {1, 1.1f}};
-    return {{2, 1}, {2, 1.35f}};
+    return height >= kHigh ? std::vector<CardRow>{{2, 1.25f}, {2, 1}}
+                           : std::vector<CardRow>{{2, 1}, {2, 1.35f}};
 }
 
 /// The first of these that a card shows in one line; else the last, which is the shortest.
@@ -314,7 +317,7 @@ std::string loss_words(const Sheet& sheet, const Box& card, bool labels) {
 float training_room_height(float width) {
     constexpr float kLowestChart = 184; // a title, a legend, and a curve with its numbers
     constexpr float kGap = 16, kMargin = 24, kTitleHeight = 36;
-    const auto rows = rows_of_cards(is_narrow(width - 2 * kMargin));
+    const auto rows = rows_of_cards(is_narrow(width - 2 * kMargin), 0);
     float shares = 0;
     for (const CardRow& row : rows) shares += row.height;
     return 2 * kMargin + kTitleHeight + std::ceil(shares * kLowestChart) +
@@ -330,7 +333,7 @@ Figure training_room(const TrainingRoomData& data, const Frame& frame) {
     const Box whole{sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 1.f),
                     std::max(bottom - top, 1.f)};
     const bool narrow = is_narrow(sheet.width() - 2 * sheet.margin());
-    auto places = card_places(whole, rows_of_cards(narrow));
+    auto places = card_places(whole, rows_of_cards(narrow, whole.h));
     places.resize(4);
     if (narrow) std::swap(places[1], places[2]);
     const auto card = [&](std::size_t i, const std::string& title, const std::string& subtitle) {

@@ -157,8 +157,8 @@ void heads_rows(Panel& p, Form& f) {
     const trace::HeadId& head = p.focus().head;
     // First what the picture in the middle is made of: it must not be looked for.
     const bool in_room = !app::in_explore(p.state.view.view);
+    play_on(p);
     if (speaker) {
-        play_on(p);
         if (in_room) { // a room's own, above what is of every view
             own_section(p, f);
             f.space(12);
@@ -173,6 +173,7 @@ void heads_rows(Panel& p, Form& f) {
                shows_former(p) ? trace::head_number(head.layer, head.head) + " of the former run"
                                : trace::head_name(head.layer, head.head));
         row_names(p, f);
+        if (plays_steps(p)) step_section(p, f);
     }
     if (!speaker || !in_room) own_section(p, f);
     const models::Traits traits = traits_now(p);

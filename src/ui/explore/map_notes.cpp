@@ -31,7 +31,7 @@ struct Remark {
     std::string words;
     bool bad = false;
 };
-constexpr float kRemarkGap = 8;
+constexpr float kRemarkGap = 8, kStagePad = 24;
 
 float height_of(const Panel& p, const Remark& remark, float width) {
     return 10 + p.ui.canvas.paragraph({0, 0}, width - 28, Face::control, {}, remark.words, false);
@@ -143,7 +143,7 @@ std::vector<Remark> remarks(const Panel& p) {
 
 /// Below the tabs; at the foot in narrow windows, and where the picture is read in words.
 Box notice_place(const Panel& p, const Box& box, bool tabs_above, float width) {
-    constexpr float kNoticeHeight = 28, kStagePad = 24;
+    constexpr float kNoticeHeight = 28;
     const float right = box.x + box.w - kStagePad;
     if (p.state.presenting)
         return {right - width, box.y + 8, width, kNoticeHeight}; // beside the title
@@ -166,6 +166,27 @@ float notice_lines(Canvas& c, const Box& at, Color ink, std::string_view words, 
     return y - at.y;
 }
 
+struct NoticePlace {
+    Box box;
+    bool one_line = true;
+};
+
+/// Nothing where there is no notice.
+std::optional<NoticePlace> notice_in(const Panel& p, const Box& stage, bool tabs_above) {
+    const std::string& words = p.work.notice.text;
+    if (words.empty() || p.ui.any_popup()) return std::nullopt;
+    Canvas& c = p.ui.canvas;
+    const float most = stage.w - 32, wanted = c.width_of(Face::control, words) + 28;
+    const bool one_line = wanted <= most && words.find('\n') == std::string::npos;
+    Box note = notice_place(p, stage, tabs_above, one_line ? wanted : most);
+    if (!one_line) {
+        const float lines = notice_lines(c, inset(note, 14, 8), {}, words, false) + 16;
+        if (note.y > stage.y + stage.h / 2) note.y -= lines - note.h; // it stands on what is below
+        note.h = lines;
+    }
+    return NoticePlace{note, one_line};
+}
+
 } // namespace
 
 void offer_another(Panel& p, const Box& main, const figure::Figure& words) {
@@ -177,6 +198,12 @@ void offer_another(Panel& p, const Box& main, const figure::Figure& words) {
                     "Switches to the encoder's self-attention, whose layers attention flows "
                     "through.")) {
             choose_kind(p, trace::AttentionKind::encoder_self);
+        }
+    } else if (view == app::View::step && !is_stepwise(p) &&
+               s.focus.head.kind == trace::AttentionKind::encoder_self) {
+        if (way_out(p, main, words, "step/cross", "Show cross-attention",
+                    "Switches to what the decoder reads of the source at each step.")) {
+            choose_kind(p, trace::AttentionKind::cross);
         }
     } else if (view == app::View::beam && !s.run->trace.beam) {
         const int width = p.document().decoding.beam_width;
@@ -229,6 +256,13 @@ float height_of_remarks(const Panel& p, float width) {
     return sum;
 }
 
+float height_of_foot(const Panel& p, const Box& stage, bool tabs_above) {
+    const auto notice = notice_in(p, stage, tabs_above);
+    const bool stands = notice && p.work.notice.bad && notice->box.y > stage.y + stage.h / 2;
+    return stands ? stage.y + stage.h - notice->box.y
+                  : height_of_remarks(p, inset(stage, kStagePad, 0).w);
+}
+
 void draw_remarks(Panel& p, const Box& box) {
     float bottom = box.y + box.h;
     std::vector<Remark> all = remarks(p);
@@ -241,24 +275,19 @@ void draw_remarks(Panel& p, const Box& box) {
 }
 
 void tell_notice(Panel& p, const Box& box, bool tabs_above) {
+    const auto place = notice_in(p, box, tabs_above);
+    if (!place) return;
     const Notice& notice = p.work.notice;
-    if (notice.text.empty() || p.ui.any_popup()) return;
+    const Box note = place->box;
     Canvas& c = p.ui.canvas;
     const figure::Theme& theme = p.ui.theme();
     const Color ink = notice.bad ? theme.bad : theme.muted;
-    const float most = box.w - 32, wanted = c.width_of(Face::control, notice.text) + 28;
-    const bool one_line = wanted <= most && notice.text.find('\n') == std::string::npos;
-    Box note = notice_place(p, box, tabs_above, one_line ? wanted : most);
-    if (!one_line) {
-        const float lines = notice_lines(c, inset(note, 14, 8), ink, notice.text, false) + 16;
-        if (note.y > box.y + box.h / 2) note.y -= lines - note.h; // it stands on what is below
-        note.h = lines;
-    }
+    if (notice.bad) p.state.failure = note;
     // It lies above the picture: what is pressed on it is not pressed there.
     if (notice.bad) p.ui.begin_over("notice", inset(note, -1, -1));
     c.fill(note, theme.panel, 6);
     c.outline(note, notice.bad ? theme.bad : theme.border, 6);
-    if (one_line) {
+    if (place->one_line) {
         c.text(inset(note, 14, 0), Face::control, ink, notice.text, AlignX::centre);
     } else {
         notice_lines(c, inset(note, 14, 8), ink, notice.text, true);

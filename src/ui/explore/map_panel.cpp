@@ -40,7 +40,7 @@ void row_of_tabs(Panel& p, const Box& box, std::span<const View> views, std::siz
     const Box place{box.x + box.w - w, box.y, w, box.h};
     const auto i = p.ui.segments(place, "view", labels, on, ~0u, static_cast<int>(first));
     p.ui.tips(tips);
-    if (i) p.state.view.view = views[static_cast<std::size_t>(*i)];
+    if (i) choose_view(p, views[static_cast<std::size_t>(*i)]);
 }
 
 void tell(Panel& p, const std::string& words) {
@@ -356,7 +356,10 @@ void map_panel(Panel& p, const Box& box) {
                             rows_stay_named(snapshot.map->rows(), height, for_links);
     const float links_height = with_links ? for_links : 0;
     const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
-    const Box main{box.x, top, width, height - links_height};
+    // The cards of the room Inside have their words at its foot.
+    const bool inside = p.state.view.view == View::inside;
+    const float foot = inside ? height_of_foot(p, box, tabs_above(box.w)) : 0;
+    const Box main{box.x, top, width, height - links_height - foot};
     const app::Place place = main_place(main.w, main.h, p.state);
     FigureCache::Key key = p.key(main.w, main.h);
     key.view.caption = false;

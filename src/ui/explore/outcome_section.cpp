@@ -5,6 +5,7 @@
 #include "models/model/sampling.hpp"
 #include "ui/explore/sampling_section.hpp"
 #include "ui/frame/continuation.hpp"
+#include "ui/frame/player.hpp"
 
 #include <fmt/format.h>
 
@@ -184,9 +185,9 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
          : now.prediction->cut         ? "other kept tokens"
                                        : "rest of vocabulary",
          percent_text(words.rest), "The probability of all that is not listed above, together.");
-    std::string entropy = fmt::format("{:.3f} bits", app::told_entropy(*now.prediction));
+    std::string entropy = fmt::format("{:.2f} bits", app::told_entropy(*now.prediction));
     if (compared)
-        entropy = fmt::format("{:.3f} \u2192 ", app::told_entropy(*former.prediction)) + entropy;
+        entropy = fmt::format("{:.2f} \u2192 ", app::told_entropy(*former.prediction)) + entropy;
     fact(p, f, "outcome/entropy", "entropy", entropy,
          "How unsure the model is: 0 bits where it is certain, more where many are likely.\n"
          "H = \u2212\u03a3 p log\u2082 p");
@@ -268,7 +269,9 @@ void outcome_section(Panel& p, Form& f) {
         }
         next_words(p, f, now, former);
         if (can_go_on(p)) {
-            f.note(p.state.player.playing ? "Space, Esc: stop" : "Click: write it. Space: go on");
+            f.note(p.state.player.playing ? "Space, Esc: stop"
+                   : plays_steps(p)       ? "Click: write it."
+                                          : "Click: write it. Space: go on");
             sampling_rows(p, f);
         }
     } else if (!can_fill(p)) {

@@ -181,10 +181,11 @@ void player_rows(Panel& p, Form& f) {
     const auto slid = f.slider("step", "decoder step", place, one, steps > 1);
     f.tip("The step of the decoder that all pictures show; at each step it says one word.");
     if (slid.changed) go_to_step(p, static_cast<int>(std::lround(place / one)));
-    const std::string label = now < 0
-                                  ? fmt::format("{} step{}", steps, steps == 1 ? "" : "s")
-                                  : fmt::format("{}/{} \u201c{}\u201d", now + 1, steps,
-                                                token_text(p.snapshot().run->trace.target, now));
+    const app::SpokenStep* spoken = app::spoken_at(p.snapshot(), now);
+    const std::string word =
+        spoken ? spoken->said.word : token_text(p.snapshot().run->trace.target, now);
+    const std::string label = now < 0 ? fmt::format("{} step{}", steps, steps == 1 ? "" : "s")
+                                      : fmt::format("{}/{} \u201c{}\u201d", now + 1, steps, word);
     Line line{f.row(18, 8), 0};
     const Box end = line.right(44);
     const figure::Theme& t = p.ui.theme();
@@ -273,13 +274,17 @@ void scores_section(Panel& p, Form& f) {
 
 } // namespace
 
+void step_section(Panel& p, Form& f) {
+    f.section(traits_now(p).decodes ? "Decoder step" : "Step", 0);
+    player_rows(p, f);
+}
+
 void speaker_panel(Panel& p, Form& f) {
     const app::View view = p.state.view.view;
     if (view == app::View::positions) return; // of no sentence
     const bool decodes = traits_now(p).decodes, in_room = !app::in_explore(view);
     if (in_room) { // of one step's scores
-        f.section(decodes ? "Decoder step" : "Step", 0);
-        player_rows(p, f);
+        step_section(p, f);
         if (attends(p)) scores_section(p, f);
         return;
     }
@@ -289,8 +294,7 @@ void speaker_panel(Panel& p, Form& f) {
         context_row(p, f);
     }
     if (decodes) decoding_section(p, f);
-    f.section(decodes ? "Decoder step" : "Step", 0);
-    player_rows(p, f);
+    step_section(p, f);
     words_rows(p, f);
 }
 

@@ -18,41 +18,71 @@ using Kind = figure::Tag::Kind;
 
 std::string exact_value(float value) { return lab::digits_text(static_cast<double>(value), 6); }
 
+/// The head that the picture of a step is of; nothing of a recurrent model.
+std::optional<trace::HeadId> head_shown(const Panel& p) {
+    return p.snapshot().step ? p.snapshot().step->head : std::nullopt;
+}
+
+/// The words that a step attends to.
+const std::vector<text::Token>& attended(const Panel& p) {
+    const trace::Trace& trace = p.snapshot().run->trace;
+    const auto head = head_shown(p);
+    return head ? trace.keys(head->kind) : trace.source;
+}
+
+/// What a stripe of a transformer's step is.
+std::string stripe_of_head(const Panel& p, const figure::Tag& tag) {
+    using figure::StepStripe;
+    switch (static_cast<StepStripe>(tag.c)) {
+    case StepStripe::compared: return "query q";
+    case StepStripe::state: return "key k of " + token_text(attended(p), tag.a);
+    case StepStripe::weighted: return "weight times value v of " + token_text(attended(p), tag.a);
+    case StepStripe::context: return "context z, the sum of the weighted values";
+    case StepStripe::said_before: return "what the decoder reads: the token and its position";
+    case StepStripe::after: return fmt::format("output of layer {}", tag.a + 1);
+    default: return "t, from which the next word is chosen";
+    }
+}
+
+/// What a stripe of a recurrent model's step is.
+std::string stripe_of_cell(const Panel& p, const figure::Tag& tag) {
+    using figure::StepStripe;
+    switch (static_cast<StepStripe>(tag.c)) {
+    case StepStripe::compared: return "the state that is compared with each word (the query)";
+    case StepStripe::state: return "h of " + token_text(attended(p), tag.a);
+    case StepStripe::weighted: return "times its weight: " + token_text(attended(p), tag.a);
+    case StepStripe::context: return "context c";
+    case StepStripe::said_before: return "embedding of the word before";
+    case StepStripe::before: return "state of the step before";
+    case StepStripe::gate: return fmt::format("gate of layer {}", tag.a + 1);
+    case StepStripe::after: return fmt::format("new state of layer {}", tag.a + 1);
+    case StepStripe::output: break;
+    }
+    return "t, from which the next word is chosen";
+}
+
 /// "s₂, feature 17   0.123": of a stripe of one step.
 std::string stripe_words(const Panel& p, const figure::HeatCell& under, const figure::Tag& tag) {
-    using figure::StepStripe;
-    const auto& source = p.snapshot().run->trace.source;
-    std::string what;
-    switch (static_cast<StepStripe>(tag.c)) {
-    case StepStripe::compared:
-        what = "the state that is compared with each word (the query)";
-        break;
-    case StepStripe::state: what = "h of " + token_text(source, tag.a); break;
-    case StepStripe::weighted: what = "times its weight: " + token_text(source, tag.a); break;
-    case StepStripe::context: what = "context c"; break;
-    case StepStripe::said_before: what = "embedding of the word before"; break;
-    case StepStripe::before: what = "state of the step before"; break;
-    case StepStripe::gate: what = fmt::format("gate of layer {}", tag.a + 1); break;
-    case StepStripe::after: what = fmt::format("new state of layer {}", tag.a + 1); break;
-    case StepStripe::output: what = "t, from which the next word is chosen"; break;
-    }
+    const std::string what = head_shown(p) ? stripe_of_head(p, tag) : stripe_of_cell(p, tag);
     return fmt::format("{} \u00b7 feature {}   {}", what, under.col + 1, exact_value(under.value));
 }
 
 void point_at_word(Panel& p, const figure::Tag& tag, bool clicked) {
-    const auto& spoken = p.snapshot().spoken;
     const int step = app::step_shown(p.snapshot(), p.state.view);
-    if (!spoken || static_cast<std::size_t>(step) >= spoken->size()) return;
-    const app::SpokenStep& now = (*spoken)[static_cast<std::size_t>(step)];
+    const app::SpokenStep* spoken = app::spoken_at(p.snapshot(), step);
+    if (!spoken) return;
+    const app::SpokenStep& now = *spoken;
     if (tag.a < 0 || static_cast<std::size_t>(tag.a) >= now.likeliest.size()) return;
     const app::SaidWord& word = now.likeliest[static_cast<std::size_t>(tag.a)];
     const bool said = word.word == now.said.word;
-    const bool can = !said && word.can_be_said && can_say(p, step, word.word);
+    const bool forces = !head_shown(p); // a transformer's words are typed
+    const bool can = forces && !said && word.can_be_said && can_say(p, step, word.word);
     p.ui.tip_now(fmt::format("{}   {}{}", word.word, exact_value(word.probability),
-                             said               ? " \u00b7 chosen at this step"
-                             : can              ? " \u00b7 click to force this word and continue"
-                             : word.can_be_said ? " \u00b7 would be split into several tokens"
-                                                : ""));
+                             said  ? " \u00b7 chosen at this step"
+                             : can ? " \u00b7 click to force this word and continue"
+                             : forces && word.can_be_said
+                                 ? " \u00b7 would be split into several tokens"
+                                 : ""));
     if (clicked && can) say(p, step, word.word);
 }
 
@@ -90,7 +120,7 @@ bool point_at_label(Panel& p, const Pointing& to) {
         p.ui.tip_now(fmt::format("step {} \u00b7 {}", tag.a + 1, token_text(trace.target, tag.a)));
         if (to.clicked) go_to_step(p, tag.a);
     } else if (tag.kind == Kind::col_label) {
-        p.ui.tip_now(token_text(trace.source, tag.a));
+        p.ui.tip_now(token_text(attended(p), tag.a));
         if (to.clicked) choose_word(p, tag.a);
     } else if (tag.kind == Kind::bar) {
         point_at_word(p, tag, to.clicked);

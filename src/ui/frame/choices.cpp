@@ -301,6 +301,14 @@ void choose_room(Panel& p, app::View room) {
 
 bool has_kind(const Panel& p, trace::AttentionKind kind) { return traits_now(p).layers(kind) > 0; }
 
+void choose_view(Panel& p, app::View view) {
+    p.state.view.view = view;
+    const bool encodes = p.focus().head.kind == trace::AttentionKind::encoder_self;
+    const models::Traits traits = traits_now(p);
+    const bool crosses = traits.layers(trace::AttentionKind::cross) > 0 && !traits.is_stepwise();
+    if (view == app::View::step && encodes && crosses) choose_kind(p, trace::AttentionKind::cross);
+}
+
 void choose_kind(Panel& p, trace::AttentionKind kind) {
     const trace::AttentionKind left = p.focus().head.kind;
     if (kind == left) return;

@@ -91,6 +91,7 @@ void name_rows(Panel& panel, bool read);
 
 // What is looked at.
 void choose_room(Panel& panel, app::View room); // heatmap stands for all of Explore
+void choose_view(Panel& panel, app::View view);    // of Explore; Step leaves the encoder
 bool has_kind(const Panel& panel, trace::AttentionKind kind);
 void choose_kind(Panel& panel, trace::AttentionKind kind);
 void choose_stage(Panel& panel, trace::Stage stage);

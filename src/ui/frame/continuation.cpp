@@ -42,13 +42,14 @@ void go_on_with(Panel& p, num::Index row) {
 
 void toggle_going_on(Panel& p) {
     p.state.player.playing = !p.state.player.playing;
+    p.state.player.steps = false;
     p.state.player.said = 0;
 }
 
 void keep_going_on(Panel& p) {
     constexpr int kMost = 64; // at one press
     Player& player = p.state.player;
-    if (!player.playing || !can_go_on(p) || !is_fresh(p)) return;
+    if (!player.playing || player.steps || !can_go_on(p) || !is_fresh(p)) return;
     player.playing = ++player.said < kMost;
     go_on_with(p, app::found_next(p.snapshot()));
 }

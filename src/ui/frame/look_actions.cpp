@@ -24,10 +24,10 @@ static_assert(std::size(kTabKeys) >= std::size(app::kExploreViews));
 
 void add_views(Table& table) {
     const auto now = [](const Panel& p) { return p.state.view.view; };
-    const auto go = [](Panel& p, app::View view) { p.state.view.view = view; };
     for (std::size_t i = 0; i < std::size(app::kExploreViews); ++i) {
         const app::View view = app::kExploreViews[i];
-        table.push_back(choice(Group::view, std::string(app::info(view).label), view, now, go));
+        table.push_back(
+            choice(Group::view, std::string(app::info(view).label), view, now, choose_view));
         table.back().tip = app::info(view).tip;
         table.back().keys = {key(kTabKeys[i])};
         if (view == app::View::heatmap) table.back().id = ActionId::heatmap;
@@ -207,11 +207,11 @@ void add_cell(Table& table) {
     table.push_back(
         {.group = Group::cell,
          .name = "Play the decoder's steps",
-         .run = [](Panel& p) { can_go_on(p) ? toggle_going_on(p) : toggle_playing(p); },
+         .run = [](Panel& p) { plays_steps(p) ? toggle_playing(p) : toggle_going_on(p); },
          .keys = {key(Key::space)},
          .heard = Heard::off_sliders,
          .also = "step player stop generate next token go on",
-         .usable = [](const Panel& p) { return has_run(p) && (is_stepwise(p) || can_go_on(p)); },
+         .usable = [](const Panel& p) { return has_run(p) && (plays_steps(p) || can_go_on(p)); },
          .on = [](const Panel& p) { return p.state.player.playing; },
          .tip = "Shows the decoder's steps one after another; a language model goes on with "
                 "the text"});

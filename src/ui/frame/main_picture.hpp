@@ -14,6 +14,8 @@ figure::Figure main_figure(const app::Snapshot& snapshot, const app::ViewState& 
                            const app::Place& place, bool presents);
 /// Where the links below a map go: under its columns, where it stands alone.
 app::Place links_place(float width, float height, const figure::Figure& map);
+/// Height at the foot of a stage below what is said there, but for a notice that goes by itself.
+float height_of_foot(const Panel& panel, const Box& stage, bool tabs_above);
 int heads_in_row(const figure::Figure& grid);
 
 } // namespace heed::ui

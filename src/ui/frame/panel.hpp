@@ -120,6 +120,7 @@ struct Player {
     float seconds = 1;   // a step
     float shown_for = 0; // seconds, the present one
     int said = 0;        // tokens that a language model went on with
+    bool steps = false;  // of a transformer: they are played, no text goes on
 };
 
 /// The panels around the stage.
@@ -159,6 +160,7 @@ struct WindowState {
     bool presenting = false;                   // the stage alone, larger
     std::optional<Edge> wanted_panel;          // to be shown or put away, as a key or a handle asks
     bool waits = false;                        // the newest state has been computed for a while
+    std::optional<Box> failure;                // where the stage says in this frame what went wrong
     app::Cues cues;                            // of the first start
     Stroke stroke;
     std::optional<Renaming> renaming;

@@ -11,6 +11,11 @@ namespace heed::ui {
 
 bool is_stepwise(const Panel& p) { return traits_now(p).is_stepwise(); }
 
+bool plays_steps(const Panel& p) {
+    const bool decodes = p.focus().head.kind != trace::AttentionKind::encoder_self;
+    return is_stepwise(p) || (p.state.view.view == app::View::step && decodes);
+}
+
 int n_steps(const Panel& p) {
     return p.snapshot().run ? static_cast<int>(p.snapshot().run->trace.target.size()) : 0;
 }
@@ -43,6 +48,7 @@ void go_to_step(Panel& p, int step) {
 void toggle_playing(Panel& p) {
     Player& player = p.state.player;
     player.playing = !player.playing && n_steps(p) > 1;
+    player.steps = true;
     player.shown_for = 0;
     if (!player.playing) return;
     const auto now = step_now(p);
@@ -51,7 +57,8 @@ void toggle_playing(Panel& p) {
 
 void play_on(Panel& p) {
     Player& player = p.state.player;
-    if (!player.playing) return;
+    if (!player.playing || (!player.steps && !is_stepwise(p))) return;
+    if (!plays_steps(p)) return void(player.playing = false);
     player.shown_for += p.ui.seconds_passed();
     if (player.shown_for >= player.seconds) {
         player.shown_for = 0;

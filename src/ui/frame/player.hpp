@@ -9,13 +9,16 @@
 namespace heed::ui {
 
 bool is_stepwise(const Panel& panel); // whether the model that is shown goes step by step
-bool attends(const Panel& panel);     // whether there is an attention map to be looked at
+/// Whether the steps of a decoder are shown one by one: a recurrent model's, or those of the Step
+/// view.
+bool plays_steps(const Panel& panel);
+bool attends(const Panel& panel); // whether there is an attention map to be looked at
 int n_steps(const Panel& panel);
 std::optional<int> step_now(const Panel& panel);
 /// Chooses the strongest cell of that row.
 void go_to_step(Panel& panel, int step);
 void toggle_playing(Panel& panel); // from the first step where the last one is shown
-/// Goes on when the time of a step is over. Once a frame.
+/// Goes on when the time of a step is over; stops where no steps are shown. Once a frame.
 void play_on(Panel& panel);
 
 /// What a panel of a recurrent model asks for.
@@ -27,9 +30,10 @@ void follow(Panel& panel, int hypothesis);
 bool can_say(const Panel& panel, int step, const std::string& word);
 void say(Panel& panel, int step, const std::string& word);
 
-/// Parts of the left panel. How a model that says words finds them; and all that is of a recurrent
-/// model.
+/// Parts of the left panel. How a model that says words finds them; its steps; and all that is of a
+/// recurrent model.
 void decoding_section(Panel& panel, Form& form);
+void step_section(Panel& panel, Form& form);
 void speaker_panel(Panel& panel, Form& form);
 
 } // namespace heed::ui

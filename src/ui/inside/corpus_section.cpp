@@ -94,10 +94,8 @@ void top_lines(Panel& p, Form& f, const app::CorpusFound& found, inside::HeadSco
                         : "No sentence of the file has this score");
         return;
     }
-    const auto lines = app::lines_of(found.text);
     for (const app::TopLine& at : top) {
-        if (at.line == 0 || at.line > lines.size()) continue;
-        const std::string text(lines[at.line - 1]);
+        const std::string& text = found.lines.at(at.line);
         const Box row = f.row(22);
         const Press press = p.ui.area(row, fmt::format("inside/line/{}", at.line), text,
                                       Widget::Kind::button, false, true);
@@ -124,6 +122,10 @@ void found_rows(Panel& p, Form& f, const app::CorpusFound& found) {
                        measured.corpus.sequences, file_name(found.task.path)));
     if (!found.alignments.empty()) {
         f.note(fmt::format("gold alignments: {}", file_name(found.alignments)));
+    }
+    if (found.gold_error) {
+        f.paragraph(fmt::format("The gold alignments beside it were left out: {}",
+                                base::describe(*found.gold_error)));
     }
     if (measured.refused > 0) {
         f.paragraph(fmt::format("{} lines cannot be read and were left out; the first: {}",

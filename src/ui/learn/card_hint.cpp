@@ -6,34 +6,45 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 
 namespace heed::ui {
 
+namespace {
+
+std::string words_of(const std::optional<app::TellingCell>& cell) {
+    if (cell) {
+        return fmt::format("Tried on this sentence: the row “{}” with all its weight on “{}” "
+                           "changes what the model says.",
+                           cell->row, cell->column);
+    }
+    return "Tried on this sentence: each row of this head with all its weight on the word that it "
+           "looks at least. The model says the same each time; other heads carry the words.";
+}
+
+} // namespace
+
 void TellingSearch::look(const std::shared_ptr<const app::Snapshot>& snapshot) {
     if (looking()) return; // the next frame asks again
-    const app::Document& document = snapshot->document;
-    Of of{document.model_file, document.source, document.target, snapshot->focus.head};
-    if (of_ == of) return;
+    const trace::HeadId& head = snapshot->focus.head;
+    if (of_ && of_->head == head && app::run_alike(of_->document, snapshot->document)) return;
     of_.reset();
     words_.clear();
     if (!app::can_tell(*snapshot)) return;
-    of_ = std::move(of);
+    of_ = Of{snapshot->document, head};
     found_ = std::async(std::launch::async, [snapshot, stop = stop_.get_token()] {
-        return app::telling_cell(*snapshot, stop);
+        try {
+            return words_of(app::telling_cell(*snapshot, stop));
+        } catch (const std::exception&) { // no memory is left: a hint less
+            return std::string();
+        }
     });
 }
 
 const std::string& TellingSearch::words() {
-    if (!looking() || found_.wait_for(std::chrono::seconds{0}) != std::future_status::ready) {
-        return words_;
+    if (looking() && found_.wait_for(std::chrono::seconds{0}) == std::future_status::ready) {
+        words_ = found_.get();
     }
-    const auto cell = found_.get();
-    words_ = cell ? fmt::format("Tried on this sentence: the row “{}” with all its weight on “{}” "
-                                "changes what the model says.",
-                                cell->row, cell->column)
-                  : std::string("Tried on this sentence: each row of this head with all its weight "
-                                "on the word that it looks at least. The model says the same each "
-                                "time; other heads carry the words.");
     return words_;
 }
 

@@ -19,7 +19,7 @@ struct LearnState;
 class TellingSearch {
   public:
     ~TellingSearch() { stop_.request_stop(); }
-    /// Looks at the text and the head of a snapshot, unless they are those of the last time.
+    /// Looks at the run and the head of a snapshot, unless they are those of the last time.
     void look(const std::shared_ptr<const app::Snapshot>& snapshot);
     bool looking() const { return found_.valid(); }
     /// What came of it, in a sentence; empty before, and where nothing could be looked for.
@@ -27,14 +27,13 @@ class TellingSearch {
 
   private:
     struct Of {
-        std::string model_file, source, target;
+        app::Document document;
         trace::HeadId head;
-        bool operator==(const Of&) const = default;
     };
     std::optional<Of> of_;
     std::string words_;
     std::stop_source stop_;
-    std::future<std::optional<app::TellingCell>> found_; // goes first, which waits for it
+    std::future<std::string> found_; // goes first, which waits for it
 };
 
 /// True of a lesson whose card has hints.

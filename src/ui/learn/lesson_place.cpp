@@ -154,8 +154,8 @@ std::string lesson_elsewhere(const Panel& p) {
 void point_for_lesson(Panel& p) {
     if (!follows_lesson(p.state)) return;
     p.state.learn->pointed.reset();
-    const std::optional<Edge> unfit = std::exchange(p.state.learn->unfit, {});
     if (p.ui.any_popup() || p.state.view.view == app::View::learn) return;
+    const std::optional<Edge> unfit = std::exchange(p.state.learn->unfit, {});
     const app::LessonRun& run = *p.state.learn->run;
     if (run.seen() || !run.cannot().empty() || !elsewhere(p).empty()) return;
     p.state.learn->unfit = edge_without_room(p, run);

@@ -208,7 +208,7 @@ float Canvas::heading(const Box& box, Color color, std::string_view words) {
 }
 
 void Canvas::paint(const figure::Figure& figure, Point origin) {
-    painted_.push_back(&figure);
+    if (keeps_painted) painted_.push_back(figure);
     for (const figure::Primitive& item : figure.items) {
         if (const auto* text = std::get_if<figure::Text>(&item)) written_.push_back(text->text);
     }

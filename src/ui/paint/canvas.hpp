@@ -94,10 +94,10 @@ class Canvas {
     const std::vector<Box>& worded() const { return worded_; }
     /// A card lies above all words so far.
     void forget_worded() { worded_.clear(); }
-    /// The figures painted since begin_frame, in order. They live as long as their painters keep
-    /// them: until the next frame.
-    const std::vector<const figure::Figure*>& painted() const { return painted_; }
-    /// Where each of them begins.
+    /// The figures painted since begin_frame, in order, of frames in which somebody asked for them.
+    /// Copies, as below.
+    const std::vector<figure::Figure>& painted() const { return painted_; }
+    bool keeps_painted = false;
     /// Words and heat cells of painted figures, where they are on the screen: of frames in which
     /// somebody asked for them. Copies: a figure may be gone before its frame is.
     struct Drawn {
@@ -119,7 +119,7 @@ class Canvas {
 
     std::vector<std::string> written_;
     std::vector<Box> worded_;
-    std::vector<const figure::Figure*> painted_;
+    std::vector<figure::Figure> painted_;
     std::vector<Drawn> drawn_;
     std::unordered_map<std::string, std::string> fitted_; // by text, style and width
 };

@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace heed::ui {
 
@@ -88,8 +89,18 @@ class FrameBench {
                  const std::function<void(int)>& step) {
         if (!name.starts_with(options_.only)) return;
         window_.settle();
+        look();
         cases.push_back(
             {name, tokens, 1, median_ms(options_.repetitions * kStepsARepetition, step), 0});
+    }
+
+    /// Notes where everything is in the large picture.
+    void look() {
+        Canvas& canvas = window_.shell().ui.canvas;
+        canvas.keeps_painted = true;
+        frame();
+        canvas.keeps_painted = false;
+        targets_ = canvas.painted().front().targets;
     }
 
     /// Drawn, and not only asked for.
@@ -136,10 +147,10 @@ class FrameBench {
         if (!cases.empty() && cases.back().name == name) cases.back().median_ms /= kMaps;
     }
 
-    /// The place of a cell of the large map in the window.
+    /// The place of a cell of the large map in the window, as it was looked at last.
     figure::Box cell(int row, int col) {
         const Box place = widget("picture");
-        for (const auto& target : window_.shell().ui.canvas.painted().front()->targets) {
+        for (const figure::Target& target : targets_) {
             if (target.tag.kind != figure::Tag::Kind::cells) continue;
             const Box box = figure::cell_box(target, row, col);
             return {place.x + box.x, place.y + box.y, box.w, box.h};
@@ -150,7 +161,7 @@ class FrameBench {
     /// The middle of what stands for a token in the large picture.
     figure::Point token(figure::Tag::Kind kind, int index) {
         const Box place = widget("picture");
-        for (const auto& target : window_.shell().ui.canvas.painted().front()->targets) {
+        for (const figure::Target& target : targets_) {
             if (target.tag.kind != kind || target.tag.a != index) continue;
             const Box& b = target.box;
             return {place.x + b.x + b.w / 2, place.y + b.y + b.h / 2};
@@ -180,6 +191,7 @@ class FrameBench {
   private:
     const BenchOptions& options_;
     Offscreen& window_;
+    std::vector<figure::Target> targets_;
     int dragged_ = 0; // frames
 };
 
@@ -210,6 +222,7 @@ void slider(FrameBench& bench, Cases& cases) {
 }
 
 void weight(FrameBench& bench, Cases& cases) {
+    bench.look();
     const Box cell = bench.cell(2, 3);
     const float x = cell.x + cell.w / 2, y = cell.y + cell.h / 2;
     shim::set_modifiers(false, false, true);

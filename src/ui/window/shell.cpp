@@ -94,8 +94,22 @@ void Shell::draw(Panel& panel, Edge edge, const Box& box) {
     }
 }
 
+namespace {
+
+/// A side's panel over the stage ends above what went wrong there, so that both can be read.
+Box above_failure(const std::optional<Box>& failure, Edge edge, Box panel) {
+    if (!failure || (edge != Edge::left && edge != Edge::right)) return panel;
+    const bool meets = failure->x <= panel.x + panel.w && panel.x <= failure->x + failure->w;
+    const bool low = failure->y > panel.y + panel.h / 2;
+    if (meets && low) panel.h = std::min(panel.h, failure->y - 1 - panel.y);
+    return panel;
+}
+
+} // namespace
+
 void Shell::layout(Panel& panel) {
     app::PanelSizes& l = state.panels;
+    state.failure.reset();
     l.left = std::clamp(l.left, 200.0f, 520.0f);
     l.right = std::clamp(l.right, 270.0f, 620.0f);
     l.bottom = std::clamp(l.bottom, 84.0f, 260.0f);
@@ -117,9 +131,10 @@ void Shell::layout(Panel& panel) {
     if (at.docks(Edge::top)) draw(panel, Edge::top, at.of(Edge::top));
     edge_panels_.draw_handles(panel);
     if (const auto over = edge_panels_.over(at)) {
-        ui.begin_over("over", over->second);
-        ui.canvas.shadow(over->second, 0);
-        draw(panel, over->first, over->second);
+        const Box box = above_failure(state.failure, over->first, over->second);
+        ui.begin_over("over", box);
+        ui.canvas.shadow(box, 0);
+        draw(panel, over->first, box);
         ui.end_over();
     }
     const bool taught = follows_lesson(state) || state.view.view == app::View::learn;
@@ -352,7 +367,7 @@ void Shell::frame(float scale) {
     commands_.clear();
     // What the view shows decides what the engine has to make ready.
     app::Needs wanted = app::needs_of(state.view, work.focus());
-    if (!traits_now(panel).is_stepwise()) wanted.step.reset(); // it has no steps
+    if (!wanted.any_step && !traits_now(panel).is_stepwise()) wanted.step.reset(); // it has none
     // Heads are kept one after the other by Shift+click: the grid stays while Shift is held, and
     // then until the pointer has left it.
     const bool goes_on = choosing_heads_ && state.over_heads && docked_heads_ != wanted.slots;

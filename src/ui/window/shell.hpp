@@ -118,7 +118,7 @@ class Shell {
         bool operator==(const Pins&) const = default;
     };
     struct PinsBefore {
-        std::size_t from, to; // the history's entries on both sides of the change
+        std::size_t from, to; // the history's entries on both sides of the change, pauses within
         app::Document document;
         Pins pins, left; // left: what became of them last
     };

@@ -6,6 +6,7 @@
 
 #include "ui/learn/learn_room.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <type_traits>
 #include <utility>
@@ -236,10 +237,14 @@ void Shell::move_pins(const app::Document& before, std::size_t entry) {
     app::ViewState& view = state.view;
     const Pins here{view.pinned_queries, view.pinned_keys, view.selected};
     const std::size_t to = work.history().id();
-    // While a word is typed, what was pinned before is what counts: its letters come and go. So it
-    // is when the typing is undone.
-    const bool goes_on = pins_before_ && pins_before_->left == here &&
-                         (to == pins_before_->to || to == pins_before_->from);
+    // While a word is typed, over pauses too, what was pinned before is what counts: its letters
+    // come and go. So it is when the typing is undone.
+    const bool same = pins_before_ && pins_before_->left == here;
+    if (same && entry == pins_before_->to && to > entry && work.history().continues()) {
+        pins_before_->to = to;
+    }
+    const bool goes_on = same && to >= std::min(pins_before_->from, pins_before_->to) &&
+                         to <= std::max(pins_before_->from, pins_before_->to);
     if (!goes_on && here == Pins{}) return;
     if (!goes_on) pins_before_ = PinsBefore{entry, to, before, here, {}};
     const trace::AttentionKind kind = work.focus().head.kind;
