@@ -9,7 +9,8 @@
 
 namespace heed::base {
 
-/// Thrown by HEED_CHECK. Nothing catches it but the engine's outermost frame.
+/// Thrown by HEED_CHECK. Nothing catches it but the outermost frames of the engine and of the
+/// command line, and the window's figures, each of which says it.
 class ContractError : public std::logic_error {
   public:
     using std::logic_error::logic_error;

@@ -71,13 +71,17 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
         }
     }
     chart.x_word = lab::plain(curves.x_word);
-    if (!curves.y_word.empty()) {
-        chart.x_word = lab::plain(curves.y_word) + " against " + chart.x_word;
-    }
     if (curves.now) chart.marker = nearest_place(curves.xs, *curves.now);
     chart.decimals = curves.decimals;
     if (!curves.log_y) chart.low = 0;
-    draw_series(sheet, chart, box);
+    float above = 0;
+    if (!curves.y_word.empty()) {
+        constexpr float kWord = 17;
+        above = kWord;
+        sheet.text(sheet.fitted_end(lab::plain(curves.y_word), kLabLegend, box.w),
+                   {box.x, box.y + 11}, kLabLegend, sheet.theme().muted);
+    }
+    draw_series(sheet, chart, {box.x, box.y + above, box.w, box.h - above});
 }
 
 void draw_data(Sheet& sheet, const lab::Histogram& histogram, const Box& box) {
@@ -226,6 +230,7 @@ void draw_data(Sheet& sheet, const lab::Grid& grid, const Box& box) {
     options.numbers = grid.numbers;
     options.smallest_digits = 9; // a card is read from further away than a map that is worked on
     options.range = grid.weights ? RangeMode::fixed : RangeMode::map;
+    options.reach = static_cast<float>(grid.reach);
     // A figure's own margins would be added to those of the place.
     constexpr float kMargin = 0.045f, kMostMargin = 24;
     const auto grown = [](float side) {

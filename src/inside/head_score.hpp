@@ -47,9 +47,9 @@ struct HeadScoreInfo {
 /// app/inside/corpus_alignment.hpp).
 inline constexpr HeadScoreInfo kHeadScores[] = {
     {HeadScore::previous, "previous", "Previous token", "previous token", "mean A(i, i−1)",
-     "Attention to the token before.", "Clark et al. 2019, section 3.1", "the place before"},
+     "Attention to the token before.", "Clark et al. 2019, section 3.1", "previous position"},
     {HeadScore::next, "next", "Next token", "next token", "mean A(i, i+1)",
-     "Attention to the token after.", "Clark et al. 2019, section 3.1", "the place after"},
+     "Attention to the token after.", "Clark et al. 2019, section 3.1", "next position"},
     {HeadScore::same, "same", "Same token", "same token", "mean A(i, i)",
      "Attention to the token itself. Cross-attention reads another sentence and has no such score: "
      "the same place there is the offset 0 of Positional.",
@@ -67,7 +67,7 @@ inline constexpr HeadScoreInfo kHeadScores[] = {
     {HeadScore::duplicate, "duplicate", "Duplicate token", "duplicate token",
      "mean Σ A(i, j), j ≠ i, tⱼ = tᵢ", "Attention to other occurrences of the same token.",
      "Wang et al. 2022, duplicate token heads"},
-    {HeadScore::followed, "followed", "What followed before", "what followed before",
+    {HeadScore::followed, "followed", "What followed", "what followed before",
      "mean Σ A(i, j+1), j < i − 1, tⱼ = tᵢ",
      "Attention to what followed earlier occurrences of the token, in the text at hand.",
      "Olsson et al. 2022, “prefix matching”"},

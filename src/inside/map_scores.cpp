@@ -168,10 +168,12 @@ std::string head_label(const ScoreValues& values, Index offset, std::string_view
     const HeadScoreInfo* most = nullptr;
     for (const HeadScoreInfo& row : kHeadScores) {
         // An offset of at most one token has a score of its own, as induction has; of
-        // cross-attention 0 has none.
+        // cross-attention 0 has none. What induction finds is the alignment of a repetition.
         const bool near = std::abs(offset) <= 1 && (offset != 0 || !values.across);
         const bool told = (row.score == HeadScore::positional && near) ||
-                          (row.score == HeadScore::followed && values.has(HeadScore::induction));
+                          (row.score == HeadScore::followed && values.has(HeadScore::induction)) ||
+                          (row.score == HeadScore::alignment && !values.across &&
+                           values[HeadScore::induction] >= kNamed);
         if (row.phrase.empty() || told || !values.has(row.score)) continue;
         if (!most || values[row.score] >= values[most->score]) most = &row;
     }

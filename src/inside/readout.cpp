@@ -37,6 +37,20 @@ std::optional<Index> first_masked(const models::Run& run) {
     return found - read.begin();
 }
 
+/// The last token that an encoder was given and that is not one of its marks, such as [SEP]; the
+/// last one where all are marks, and of a decoder, which goes on from it.
+Index last_word(const models::Run& run, AttentionKind stack) {
+    const Index last = run.trace.attention(stack, 0)->valid_keys - 1;
+    const models::TextToIds* ids = run.model->text_to_ids();
+    if (!encodes(stack) || !ids || !ids->tokenizers.source) return last;
+    const auto& read = run.trace.source;
+    for (Index i = last; i >= 0; --i) {
+        const int row = read[static_cast<std::size_t>(i)].row;
+        if (row < 0 || !ids->tokenizers.source->is_special(row)) return i;
+    }
+    return last;
+}
+
 } // namespace
 
 base::Result<Readout> readout_of(const models::Run& run) {
@@ -144,8 +158,7 @@ base::Result<Question> usual_question(const models::Run& run, num::ThreadPool& p
     if (readout->recurrent) {
         question.token = askable_tokens(run, *readout) - 1;
     } else if (!readout->classes) {
-        question.token =
-            first_masked(run).value_or(run.trace.attention(readout->stack, 0)->valid_keys - 1);
+        question.token = first_masked(run).value_or(last_word(run, readout->stack));
     }
     const auto say = [&] {
         const auto row = asked_row(run, *readout, question);

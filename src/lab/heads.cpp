@@ -167,8 +167,9 @@ Judgement judge_heads(const std::vector<Number>& measured) {
     const Number& difference = of("many_minus_one");
     const bool same_cost = of("parameters_one").value == of("parameters_many").value &&
                            of("multiplications_one").value == of("multiplications_many").value;
-    const bool better = difference.value > std::max(difference.spread, 0.01);
-    const bool worse = difference.value < -std::max(difference.spread, 0.01);
+    const bool told_apart = beyond_spread(difference, 0.01);
+    const bool better = told_apart && difference.value > 0;
+    const bool worse = told_apart && difference.value < 0;
     const std::string words = fmt::format(
         "{:g} heads cost {} as one of full width: {:g} and {:g} parameters, {:g} and {:g} "
         "multiplications for 8 words. After the same training they get {} of the sentences right "

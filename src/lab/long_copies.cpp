@@ -122,35 +122,48 @@ Result<Sample> measure_copies(const Settings& s, const Work& work) {
     return sample;
 }
 
+/// 1: the second gets more right, -1: the first does, 0: no difference beyond the spread.
+int compared(const Number& first, const Number& second) {
+    const Number difference{"", "", second.value - first.value,
+                            std::max(first.spread, second.spread)};
+    if (!beyond_spread(difference, 0.02)) return 0;
+    return difference.value > 0 ? 1 : -1;
+}
+
 Judgement judge_copies(const std::vector<Number>& measured) {
     const auto of = [&](const char* name) -> const Number& { return number(measured, name); };
-    const Number &transformer = of("longer_transformer"), &recurrent = of("longer_recurrent");
-    const double spread = std::max(transformer.spread, recurrent.spread);
-    const std::string numbers = fmt::format(
-        "Of strings as long as in training the transformer gets {} right and the GRU with "
-        "attention {}; of longer ones {} and {}. ",
-        percent_of(of("seen_transformer")), percent_of(of("seen_recurrent")),
-        percent_of(transformer), percent_of(recurrent));
     constexpr double kLearned = 0.5;
+    const Number& transformer = of("longer_transformer");
+    std::string numbers = fmt::format(
+        "Of strings as long as in training the transformer gets {} right, the GRU with attention "
+        "{} and the GRU with the last state alone {}; of longer ones {}, {} and {}. ",
+        percent_of(of("seen_transformer")), percent_of(of("seen_recurrent")),
+        percent_of(of("seen_plain")), percent_of(transformer), percent_of(of("longer_recurrent")),
+        percent_of(of("longer_plain")));
     if (of("seen_transformer").value < kLearned || of("seen_recurrent").value < kLearned) {
-        return {Verdict::depends,
-                numbers +
-                    "They have not both learned the task: train for more steps before comparing."};
+        return {Verdict::depends, numbers + "The transformer and the GRU with attention have not "
+                                            "both learned the task: train for more steps before "
+                                            "comparing."};
     }
-    const char* far = std::max(transformer.value, recurrent.value) < 0.5
-                          ? " Yet it fails on most of them, too."
-                          : "";
-    if (transformer.value > recurrent.value + spread) {
-        return {Verdict::does_not_hold, numbers + "The transformer does better." + far};
-    }
-    if (recurrent.value > transformer.value + std::max(spread, 0.02)) {
-        return {Verdict::holds, numbers + "The recurrent one does better." + far};
-    }
-    return {Verdict::depends,
-            numbers + (recurrent.value < 0.05
-                           ? "On longer strings both fail."
-                           : "The difference is within the spread: these seeds do not tell the two "
-                             "apart.")};
+    const int attends = compared(transformer, of("longer_recurrent"));
+    const bool plain_learned = of("seen_plain").value >= kLearned;
+    const int plain = plain_learned ? compared(transformer, of("longer_plain")) : attends;
+    const auto said = [](const char* who, int how) {
+        return fmt::format("The GRU {} {}. ", who,
+                           how > 0 ? "does better than the transformer"
+                           : how < 0
+                               ? "does worse than the transformer"
+                               : "shows no difference from the transformer beyond the spread");
+    };
+    numbers += said("with attention", attends) +
+               (plain_learned ? said("with the last state alone", plain)
+                              : "The GRU with the last state alone has not learned the task and is "
+                                "not compared. ");
+    if (std::max({transformer.value, of("longer_recurrent").value, of("longer_plain").value}) < 0.5)
+        numbers += "All three fail on most of the longer ones.";
+    if (attends > 0 && plain > 0) return {Verdict::holds, numbers};
+    if (attends < 0 && plain < 0) return {Verdict::does_not_hold, numbers};
+    return {Verdict::depends, numbers};
 }
 
 std::optional<OnModel> lengths_on_model(const models::Run& run, const Settings&) {

@@ -44,7 +44,7 @@ std::string sign_words(const Added& added) {
 
 struct Leak {
     Matrix<double> weights;
-    double future = 0; // mean share that a word gives to later ones
+    double future = 0; // mean share that a word gives to later ones; the last has none
     double change = 0; // of what earlier words get when the last one is replaced, largest
 };
 
@@ -132,15 +132,17 @@ std::vector<Picture> look_at_masks(const Settings& s) {
     curves.x_word = "log_{10} of what is subtracted";
     if (std::isfinite(added.value)) curves.now = std::log10(-added.value);
     const auto words_of_leak = [](const Leak& leak) {
-        return fmt::format("{} of each row is on later words",
+        const Index rows = leak.weights.rows() - 1; // the last word has none behind it
+        return fmt::format("row{} 1{}: {} on later words on average", rows == 1 ? "" : "s",
+                           rows == 1 ? "" : fmt::format("–{}", rows),
                            percent_in_digits({"", "", leak.future}));
     };
-    return {weights_picture("No mask", words_of_leak(off), off.weights, words, words),
-            weights_picture(sign_words(added) + " added", words_of_leak(tried), tried.weights,
-                            words, words),
-            weights_picture("The mask of models, −∞", words_of_leak(masked), masked.weights, words,
-                            words),
-            {"What leaks", "attention of a word on later words, mean in per cent", curves}};
+    return {
+        weights_picture("No mask", words_of_leak(off), off.weights, words, words),
+        weights_picture(sign_words(added) + " added", words_of_leak(tried), tried.weights, words,
+                        words),
+        weights_picture("The usual mask, −∞", words_of_leak(masked), masked.weights, words, words),
+        {"What leaks", "attention of a word on later words, mean in per cent", curves}};
 }
 
 /// The largest weight of a row whose keys are all forbidden.
@@ -163,11 +165,11 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
          {"future_off", "share on later words, no mask", off.future, 0, kShare},
          {"future_added", "share on later words, " + name + " added", tried.future, 0, kShare},
          {"future_masked", "share on later words, −∞", masked.future, 0, kShare},
-         {"change_off", "earlier contexts change by, no mask", off.change},
-         {"change_added", "earlier contexts change by, " + name + " added", tried.change},
-         {"change_masked", "earlier contexts change by, −∞", masked.change},
+         {"change_off", "largest change of an earlier context, no mask", off.change},
+         {"change_added", "largest change of an earlier context, " + name + " added", tried.change},
+         {"change_masked", "largest change of an earlier context, −∞", masked.change},
          {"nothing_large", "largest weight, all forbidden by −10^{9}", row_of_nothing(scene, -1e9)},
-         {"nothing_infinite", "the same by −∞",
+         {"nothing_infinite", "largest weight, all forbidden by −∞",
           row_of_nothing(scene, -std::numeric_limits<double>::infinity())}}};
 }
 
@@ -197,9 +199,9 @@ Judgement judge_masks(const std::vector<Number>& measured) {
     if (leaks > 0.5 * off) {
         return {
             Verdict::does_not_hold,
-            fmt::format("{} does not mask: a word gives {} of its attention to later words, and "
-                        "without any mask it gives {}. Replacing the last word changes the context "
-                        "of an earlier one by up to {}. With −∞ both are {:g}.",
+            fmt::format("{} does not mask: on average a word gives {} of its attention to later "
+                        "words, and without any mask it gives {}. When the last word is replaced, "
+                        "the largest change of an earlier context is {}. With −∞ both are {:g}.",
                         what, share("future_added"), share("future_off"), words("change_added"),
                         value("future_masked"))};
     }

@@ -10,7 +10,8 @@ namespace heed::lab {
 namespace {
 
 std::string spread_of(const Number& number, double factor, int decimals) {
-    if (!(number.spread > 0)) return "";
+    // A spread of nothing but zeros would say that there is none.
+    if (!(factor * number.spread * std::pow(10.0, decimals) >= 0.5)) return "";
     return fmt::format(" (± {:.{}f})", factor * number.spread, decimals);
 }
 
@@ -42,6 +43,26 @@ std::string digits_of(double value, int digits) {
     const double size = std::abs(value);
     const bool whole = size >= std::pow(10.0, digits) - 0.5 && size < 1e6; // 99.6 is 100
     return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.{}g}", value, digits);
+}
+
+namespace {
+
+/// A value above 0 in units of its last digit that counts, rounded by `round`.
+template <class Round> std::string rounded(double value, int digits, Round&& round) {
+    if (!(value > 0) || std::isinf(value)) return digits_of(value, digits);
+    constexpr double kNoise = 1e-9; // of dividing: 0.3 is 3 units of 0.1, and no more
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - (digits - 1));
+    return digits_of(round(value / unit, kNoise) * unit, digits);
+}
+
+} // namespace
+
+std::string rounded_up(double value, int digits) {
+    return rounded(value, digits, [](double n, double noise) { return std::ceil(n - noise); });
+}
+
+std::string rounded_down(double value, int digits) {
+    return rounded(value, digits, [](double n, double noise) { return std::floor(n + noise); });
 }
 
 std::string in_words(const Number& number, int decimals) {
@@ -82,6 +103,11 @@ std::string points_of(const Number& difference) {
     const double points = std::round(100 * difference.value);
     return (points == 0 ? "0 points" : fmt::format("{:+.0f} points", points)) +
            spread_of(difference, 100, 0);
+}
+
+bool beyond_spread(const Number& difference, double least) {
+    const double size = std::abs(difference.value);
+    return size > least && std::round(100 * size) > std::round(100 * difference.spread);
 }
 
 std::string digits_text(double value, int digits) {

@@ -8,7 +8,7 @@
 
 namespace heed::lab {
 
-/// "0.45 (± 0.30)"; "0.45" of a number without a spread.
+/// "0.45 (± 0.30)"; "0.45" of a number without a spread, or with one that these decimals hide.
 std::string in_words(const Number& number, int decimals = 2);
 /// The same by digits that count: "0.013", "68"; beside a spread by shared_decimals(): "0.0126
 /// (± 0.0047)", "68 (± 20)".
@@ -23,10 +23,19 @@ std::string percent_in_digits(const Number& share, int digits = 2);
 /// A difference of shares: "+13 points (± 5)".
 std::string points_of(const Number& difference);
 
+/// True where a difference is larger than `least` and than its spread, as points_of() and
+/// in_words() show both: +2 points (± 2) is none.
+bool beyond_spread(const Number& difference, double least);
+
 /// A number by digits that count, as it is printed: "0.013", "68", "-1200", "3e-05".
 std::string digits_of(double value, int digits);
 /// The same as plain text: "−1.2346", "1.2·10⁻⁵", "−∞"; "–" of NaN.
 std::string digits_text(double value, int digits);
+
+/// Bounds: a value above 0 by digits that count, rounded away from what it bounds. "5e-17" is what
+/// 4.4e-17 stays within, and 0.53 what 0.538 is at least.
+std::string rounded_up(double value, int digits);
+std::string rounded_down(double value, int digits);
 
 /// Words as sentences are shown: numbers with a true minus sign and powers of ten raised ("3e-12"
 /// becomes "3·10^{-12}"), and no space behind the last word. Markup.

@@ -13,10 +13,12 @@ namespace heed::lab {
 namespace {
 
 /// Mean, and the standard deviation of what was drawn; 0 of one number and of equal ones, which
-/// may be infinite.
+/// may be infinite; least and largest.
 void set_spread(Number& number, const std::vector<double>& values) {
     number.value = values.front();
     number.spread = 0;
+    number.least = *std::min_element(values.begin(), values.end());
+    number.most = *std::max_element(values.begin(), values.end());
     if (std::equal(values.begin() + 1, values.end(), values.begin())) return;
     double sum = 0, squares = 0;
     for (const double v : values) sum += v;

@@ -29,6 +29,7 @@ struct Number {
     double value = 0;  // the mean over the seeds, where each has one
     double spread = 0; // the standard deviation over the seeds
     std::string unit{};
+    std::optional<double> least{}, most{}; // over the seeds; nothing: the value, of one seed
 };
 
 enum class Verdict { holds, does_not_hold, depends };
@@ -87,7 +88,7 @@ struct Page {
     std::string claim;   // the sentence that is tested, as textbooks have it, markup
     std::string source;  // paper and section
     std::vector<Parameter> parameters{};
-    int n_seeds = 5; // a measurement takes so many, from the settings' on
+    int n_seeds = 5; // a measurement takes so many, from the settings' on; 1: nothing is drawn
     /// A measurement takes about so long on two cores with the usual settings; 0: at most a moment.
     double seconds = 0;
     /// How much there is to do, in any unit that grows as the time does; empty: always the same.
@@ -119,6 +120,10 @@ base::Result<Finding> measure(const Page& page, const Settings& settings, const 
 const Number* number_if(const std::vector<Number>& measured, std::string_view name);
 /// The same; ContractError where there is none.
 const Number& number(const std::vector<Number>& measured, std::string_view name);
+
+/// The least and the largest over the seeds, where a sentence says what no seed passes.
+inline double least_of(const Number& number) { return number.least.value_or(number.value); }
+inline double most_of(const Number& number) { return number.most.value_or(number.value); }
 
 /// The error of a measurement that was stopped.
 tl::unexpected<base::Error> cancelled();

@@ -50,6 +50,7 @@ struct Grid {
     std::vector<std::string> rows{}, cols{};            // labels; empty: counted from 1
     std::string row_word{}, col_word{};
     bool signed_values = false; // colours centred at 0
+    double reach = 0;           // colours of signed values span so much on either side, too
     bool weights = false;       // shares, coloured from 0 to 1 whatever they reach
     bool numbers = true;        // in the cells, where they fit
 };

@@ -183,7 +183,8 @@ Result<Sample> measure_positions(const Settings& s, const Work&) {
 }
 
 Judgement judge_positions(const std::vector<Number>& measured) {
-    const auto value = [&](const char* name) { return number(measured, name).value; };
+    // The worst of all seeds: sentences say what none passes.
+    const auto value = [&](const char* name) { return most_of(number(measured, name)); };
     const double error = value("rotation_error_float");
     constexpr double kRotates = 1e-5, kExact = 1e-12;
     if (value("rotation_error") > kRotates || error > kRotates || value("orthogonality") > kExact) {
@@ -193,21 +194,23 @@ Judgement judge_positions(const std::vector<Number>& measured) {
                             value("rotation_error"), error)};
     }
     const std::string turned = fmt::format(
-        "One rotation turns PE(p) into PE(p + k) for every p: the largest error is {:.1g}, and "
-        "{:.1g} at most in 32-bit floats. For random vectors in place of PE, even the best-fitting "
+        "One rotation turns PE(p) into PE(p + k) for every p: the error is {} at most, and "
+        "{} in 32-bit floats. For random vectors in place of PE, even the best-fitting "
         "matrix is off by {}. ",
-        value("rotation_error"), error, in_digits(number(measured, "learned_error")));
+        rounded_up(value("rotation_error"), 1), rounded_up(error, 1),
+        in_digits(number(measured, "learned_error")));
     if (value("adding_error") > kExact || value("one_hot_error") > kExact) {
         return {Verdict::depends,
                 turned + fmt::format("But adding and concatenating differ by {:.2g}.",
                                      std::max(value("adding_error"), value("one_hot_error")))};
     }
     return {Verdict::holds,
-            turned + fmt::format("Adding a position equals concatenating it and multiplying by "
-                                 "two identity matrices, one above the other; so does "
-                                 "concatenating a one-hot position and multiplying by the identity "
-                                 "above the table. They differ by {:.1g} at most.",
-                                 std::max(value("adding_error"), value("one_hot_error")))};
+            turned + fmt::format(
+                         "Adding a position equals concatenating it and multiplying by "
+                         "two identity matrices, one above the other; so does "
+                         "concatenating a one-hot position and multiplying by the identity "
+                         "above the table. They differ by {} at most.",
+                         rounded_up(std::max(value("adding_error"), value("one_hot_error")), 1))};
 }
 
 /// The table that the open model adds, and what an offset does to it.
@@ -230,7 +233,7 @@ OnModel rotations_on_model(const models::Run& run, const Settings& s, const trac
 }
 
 std::optional<OnModel> positions_on_model(const models::Run& run, const Settings& s) {
-    const Matrix<float>* learned = run.model->learned_positions();
+    const Matrix<float>* learned = run.model->learned_positions(trace::AttentionKind::encoder_self);
     const auto heads = heads_of(run, 1);
     const nn::Positions positions = run.model->traits().usual_positions;
     if (positions == nn::Positions::sinusoidal && !heads.empty()) {

@@ -140,26 +140,31 @@ Judgement judge_scores(const std::vector<Number>& measured) {
     const auto of = [&](const char* name) -> const Number& { return number(measured, name); };
     const Number& kinds = of("scaled_minus_additive");
     const Number& scaling = of("scaled_minus_unscaled");
-    constexpr double kSame = 0.03; // of words
-    const bool faster = of("time_ratio").value > 1;
-    const bool alike = std::abs(kinds.value) <= std::max(kinds.spread, kSame);
-    const bool scaling_helps = scaling.value > std::max(scaling.spread, kSame);
+    constexpr double kSame = 0.03, kTells = 0.1; // of words; of the spread, where it tells that
+    const Number& times = of("time_ratio");
+    const bool faster = times.value - times.spread > 1;
+    const bool differ = beyond_spread(kinds, kSame);
+    const bool alike = !differ && kinds.spread <= kTells;
+    const bool scaling_tells = beyond_spread(scaling, kSame);
+    const bool scaling_helps = scaling_tells && scaling.value > 0;
     std::string words =
-        faster ? fmt::format("Dot scores are {} times as fast as additive ones. ",
-                             in_words(of("time_ratio"), 0))
-               : fmt::format("Dot scores are no faster here: additive ones take {} times as long. ",
-                             in_words(of("time_ratio")));
+        faster
+            ? fmt::format("Dot scores are {} times as fast as additive ones. ", in_words(times, 0))
+            : fmt::format("Dot scores are no faster here: additive ones take {} times as long. ",
+                          in_words(times));
     words += fmt::format("In recurrent models {}: {} of the words are right with additive scores, "
                          "{} with scaled dot: {}. ",
-                         alike             ? "both learn alike"
+                         alike             ? "no difference was measured"
+                         : !differ         ? "these seeds do not tell the two apart"
                          : kinds.value > 0 ? "scaled dot learns better"
                                            : "additive learns better",
                          percent_of(of("right_additive")), percent_of(of("right_scaled")),
                          points_of(kinds));
     words += fmt::format(
         "In transformers {}: {} are right with it, {} without: {}.",
-        scaling_helps ? "dividing by √d_{k} helps"
-                      : "dividing by √d_{k} makes no difference that these seeds show",
+        scaling_helps   ? "dividing by √d_{k} helps"
+        : scaling_tells ? "dividing by √d_{k} does harm"
+                        : "dividing by √d_{k} makes no difference that these seeds show",
         percent_of(of("right_transformer")), percent_of(of("right_unscaled")), points_of(scaling));
     if (faster && alike && scaling_helps) return {Verdict::holds, words};
     return {!faster && !scaling_helps ? Verdict::does_not_hold : Verdict::depends, words};

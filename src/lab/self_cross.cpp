@@ -176,7 +176,7 @@ Judgement judge_sides(const std::vector<Number>& measured) {
     const auto value = [&](const char* name) { return of(name).value; };
     const bool apart = value("keys_by_target") == 0 && value("queries_by_source") == 0 &&
                        value("encoder_by_target") == 0;
-    const bool moved = value("keys_by_source") > 0 && value("queries_by_target") > 0;
+    const bool moved = least_of(of("keys_by_source")) > 0 && least_of(of("queries_by_target")) > 0;
     if (!apart) {
         return {Verdict::does_not_hold,
                 fmt::format("The sides mix: another target word changes the keys and values of "
@@ -196,7 +196,8 @@ Judgement judge_sides(const std::vector<Number>& measured) {
         "Another target word changes the queries of cross-attention, by at least {} of their size, "
         "and leaves its keys and values exactly as they were. Another source word changes keys and "
         "values, by at least {}, and leaves the first layer's queries as they were.",
-        in_words(of("queries_by_target")), in_words(of("keys_by_source")));
+        rounded_down(least_of(of("queries_by_target")), 2),
+        rounded_down(least_of(of("keys_by_source")), 2));
     if (value("later_queries_by_source") > 0) {
         because += fmt::format(" Queries of later layers do follow the source, by {}: they carry "
                                "what the first layer read there.",

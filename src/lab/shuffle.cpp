@@ -165,14 +165,16 @@ Result<Sample> measure_order(const Settings& s, const Work&) {
 constexpr double kSeen = 1e-3;
 
 Judgement judge_order(const std::vector<Number>& measured) {
-    const double none = number(measured, "none").value;
+    const double none = most_of(number(measured, "none")); // of all seeds
     const double causal = number(measured, "none_causal").value;
     double least = 1;
     std::string weakest;
     const Number* spared = nullptr; // by it
+    bool always = true;             // in every draw, by each kind
     for (const Positions p : nn::kPositions) {
         if (p == Positions::none) continue;
         const Number& seen = number(measured, nn::name(p));
+        always = always && least_of(seen) > kSeen;
         if (seen.value <= least) {
             least = seen.value;
             spared = &seen;
@@ -181,26 +183,29 @@ Judgement judge_order(const std::vector<Number>& measured) {
     }
     if (none > kSameWeights) {
         return {Verdict::does_not_hold,
-                fmt::format("Even without positions shuffling changes a weight by up to {}.",
+                fmt::format("Even without positions shuffling changes the weights: the largest "
+                            "change is {}.",
                             in_digits(number(measured, "none")))};
     }
     const std::string same = fmt::format(
         "Without positions and without a mask, shuffling the words only moves the weights along: "
         "the largest change is {}. ",
-        in_digits(number(measured, "none"), 1));
+        digits_of(none, 2));
     if (least < kSeen) {
         return {Verdict::depends,
                 same + fmt::format("But with {} positions the largest change is only {}.", weakest,
                                    in_digits(*spared))};
     }
     const std::string both =
-        same + fmt::format("Every kind of positions changes them; {} changes them least, by up to "
-                           "{}.",
-                           weakest, in_digits(*spared));
+        same + fmt::format("Every kind of positions changes them{}; {} changes them least: the "
+                           "largest change is {}.",
+                           always ? "" : " on average, though not in every draw", weakest,
+                           in_digits(*spared));
     if (causal > kSeen) {
         return {Verdict::depends,
-                both + fmt::format(" But a causal mask alone changes them by up to {}: a decoder "
-                                   "can tell an order even without positions, an encoder cannot.",
+                both + fmt::format(" But a causal mask alone changes them, too: the largest change "
+                                   "is {}. A decoder can tell an order even without positions, an "
+                                   "encoder cannot.",
                                    in_digits(number(measured, "none_causal")))};
     }
     return {Verdict::holds, both};

@@ -104,8 +104,8 @@ Picture histogram_picture(const Settings& s) {
     }
     histogram.closed.push_back(normal);
     return {"Distribution of q·k",
-            fmt::format("{} × {} pairs: standard deviation of q·k {:.2f}, of q·k/√d_{{k}} {:.2f}",
-                        kRows, kRows, deviation_of(products), deviation_of(scaled)),
+            fmt::format("{} × {} pairs of seed {}; standard deviations {:.2f} and {:.2f}", kRows,
+                        kRows, s.seed, deviation_of(products), deviation_of(scaled)),
             histogram};
 }
 
@@ -127,8 +127,19 @@ Picture gradient_picture(const Settings& s) {
     curves.y_word = "‖∂y/∂x‖";
     curves.now = s.number("d_k");
     return {"Size of the softmax's gradient",
-            fmt::format("norm of ∂y/∂x, mean over {} queries with {} keys each", kQueries, n_keys),
+            fmt::format("mean over {} queries of seed {}, {} keys each", kQueries, s.seed, n_keys),
             curves};
+}
+
+/// With colours that reach as far as `most`: the two of a page are compared.
+Picture jacobian_picture(const char* of, const Matrix<double>& jacobian, double most) {
+    Grid grid;
+    grid.values = grid_values(jacobian);
+    grid.signed_values = true;
+    grid.reach = most;
+    grid.row_word = "weight";
+    grid.col_word = "score";
+    return {"Jacobian diag(y) − yy^{T}", of, grid};
 }
 
 std::vector<Picture> look(const Settings& s) {
@@ -143,19 +154,17 @@ std::vector<Picture> look(const Settings& s) {
     bars.series = {{"q·k", {unscaled.begin(), unscaled.end()}},
                    {"q·k/√d_{k}", {scaled.begin(), scaled.end()}}};
     bars.y_word = "weight";
-    Grid jacobian;
-    const bool divided = s.on("scale");
-    jacobian.values = grid_values(num::softmax_jacobian<double>(divided ? scaled : unscaled));
-    jacobian.signed_values = true;
-    jacobian.row_word = "weight";
-    jacobian.col_word = "score";
+    const Matrix<double> unscaled_jacobian = num::softmax_jacobian<double>(unscaled),
+                         scaled_jacobian = num::softmax_jacobian<double>(scaled);
+    const double most =
+        std::max(unscaled_jacobian.cwiseAbs().maxCoeff(), scaled_jacobian.cwiseAbs().maxCoeff());
     return {histogram_picture(s),
             {fmt::format("Weights of one query over {} keys", n_keys),
              fmt::format("largest weight {:.2f} for q·k, {:.2f} for q·k/√d_{{k}}",
                          unscaled.maxCoeff(), scaled.maxCoeff()),
              bars},
-            {"Jacobian diag(y) − yy^{T}", divided ? "y = softmax(q·k/√d_{k})" : "y = softmax(q·k)",
-             jacobian},
+            jacobian_picture("y = softmax(q·k)", unscaled_jacobian, most),
+            jacobian_picture("y = softmax(q·k/√d_{k})", scaled_jacobian, most),
             gradient_picture(s)};
 }
 
@@ -202,8 +211,8 @@ Result<Sample> measure_scale(const Settings& s, const Work& work) {
          {"entropy_unscaled", "entropy of a row, unscaled", mean_entropy(unscaled_weights), 0,
           "bits"},
          {"entropy_scaled", "entropy of a row, scaled", mean_entropy(weights), 0, "bits"},
-         {"jacobian_unscaled", "gradient ‖∂y/∂x‖, unscaled", before},
-         {"jacobian_scaled", "gradient ‖∂y/∂x‖, scaled", after},
+         {"jacobian_unscaled", "gradient ‖∂y/∂x‖ of 200 queries, unscaled", before},
+         {"jacobian_scaled", "gradient ‖∂y/∂x‖ of 200 queries, scaled", after},
          {"gradient_ratio", "gradient, scaled over unscaled", after / before, 0, "×"}},
         {{"Variance of q·k against d_{k}", "1000 pairs at each width", variances}}};
 }
@@ -227,12 +236,14 @@ Judgement judge_scale(const std::vector<Number>& measured) {
                     "of {}, and the softmax has {} times the gradient",
                     in_words(number(measured, "largest_scaled")),
                     in_words(number(measured, "largest_unscaled")), in_words(ratio, 1));
-    if (ratio.value < 1 / kMatters) {
+    if (ratio.value + ratio.spread < 1 / kMatters) {
         return {Verdict::does_not_hold, of_variance + of_weights + ": less, not more."};
     }
-    if (ratio.value < kMatters) {
+    if (ratio.value - ratio.spread < kMatters) {
         return {Verdict::depends,
-                of_variance + of_weights + ": at this width the division changes little."};
+                of_variance + of_weights +
+                    (ratio.value < kMatters ? ": at this width the division changes little."
+                                            : ": no more than the seeds differ by.")};
     }
     return {Verdict::holds, of_variance + of_weights + "."};
 }
@@ -301,9 +312,9 @@ Page sqrt_dk_page() {
     page.source = "Vaswani et al. 2017, section 3.2.1, footnote 4";
     page.parameters = {
         whole("d_k", "d_{k}", "Width of a query and a key.", 1, 512, 64, true),
-        toggle("scale", "Scale by 1/√d_{k}", "Which softmax the Jacobian is of.", true),
         whole("keys", "Keys", "How many keys the softmax chooses from.", 2, 64, 16),
-        whole("draws", "Draws", "Pairs of a query and a key whose product is measured.", 1000,
+        whole("draws", "Measured pairs",
+              "Pairs of a query and a key in the numbers below; the pictures have fewer.", 1000,
               50000, 20000, true),
         choice("features", "Features", "How the features of q and k are drawn.",
                {"normal", "uniform"})};

@@ -133,11 +133,12 @@ Result<Sample> measure_steps(const Settings& s, const Work&) {
 }
 
 Judgement judge_steps(const std::vector<Number>& measured) {
-    const double sums = number(measured, "row_sum_error").value;
-    const double least = number(measured, "least_weight").value;
-    const double beyond = number(measured, "outside").value;
-    const double off = number(measured, "by_hand").value;
-    const double looked_up = number(measured, "looked_up").value;
+    // The worst of all seeds: sentences say what none passes.
+    const double sums = most_of(number(measured, "row_sum_error"));
+    const double least = least_of(number(measured, "least_weight"));
+    const double beyond = most_of(number(measured, "outside"));
+    const double off = most_of(number(measured, "by_hand"));
+    const double looked_up = most_of(number(measured, "looked_up"));
     constexpr double kExact = 1e-9;
     if (sums > kExact || least < 0 || beyond > kExact || off > kExact) {
         return {
@@ -148,13 +149,13 @@ Judgement judge_steps(const std::vector<Number>& measured) {
                         sums, least, beyond, off)};
     }
     const std::string mean = fmt::format(
-        "The smallest weight is {}, every row adds up to 1 (within {:.1g}), and no context leaves "
-        "the range of its values: it is a weighted mean. Plain loops give the same numbers (within "
-        "{:.1g}).",
-        in_digits(number(measured, "least_weight")), sums, off);
+        "The smallest weight is {}, every row adds up to 1 (within {}), and no context "
+        "leaves the range of its values: it is a weighted mean. Plain loops give the same numbers "
+        "(within {}).",
+        rounded_down(least, 2), rounded_up(sums, 1), rounded_up(off, 1));
     if (looked_up > 1e-6) {
         return {Verdict::depends,
-                mean + fmt::format(" But near temperature 0 the context is still {:.2g} away from "
+                mean + fmt::format(" But near temperature 0 a context is still {:.2g} away from "
                                    "the value of the best key, because two scores are nearly "
                                    "equal: there it is no look-up.",
                                    looked_up)};
@@ -173,8 +174,8 @@ std::optional<OnModel> steps_on_model(const models::Run& run, const Settings&) {
         if (map->has_distribution(i)) off = std::max(off, std::abs(weights.row(i).sum() - 1));
     }
     OnModel seen;
-    seen.words = fmt::format("In {} the rows of weights add up to 1 within {:.1g}.",
-                             words_of(heads[0]), off) +
+    seen.words = fmt::format("In {} the rows of weights add up to 1 within {}.", words_of(heads[0]),
+                             rounded_up(off, 1)) +
                  of_first_words(run, heads[0]);
     seen.pictures.push_back(picture_of(run, heads[0], weights, "Weights", words_of(heads[0])));
     seen.open = heads[0];

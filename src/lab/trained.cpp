@@ -9,7 +9,7 @@ namespace heed::lab {
 base::Result<Outcome> learn(const Course& course, const Work& work, Part part) {
     const auto tell = [&](double done) {
         work.say((static_cast<double>(part.index) + done) / static_cast<double>(part.count),
-                 course.words + " learns");
+                 "training " + course.words);
     };
     auto training = train::Training::begin(course.plan, course.data, work.pool);
     if (!training) return tl::make_unexpected(training.error());

@@ -232,7 +232,7 @@ Judgement judge_warm_up(const std::vector<Number>& measured) {
     const auto needs = [&](const std::string& norm) {
         if (diverged(norm + "_warm") < diverged(norm + "_fall")) return true;
         const Number* rise = number_if(measured, norm + "_rise");
-        return rise && rise->value > std::max(rise->spread, kSaves);
+        return rise && rise->value > 0 && beyond_spread(*rise, kSaves);
     };
     const std::string numbers = gain_words(measured, "post") + gain_words(measured, "pre");
     const std::string behind = " " + dropout_words(measured);
@@ -248,7 +248,8 @@ Judgement judge_warm_up(const std::vector<Number>& measured) {
     const bool post = needs("post"), pre = needs("pre");
     if (post && !pre) {
         return {Verdict::holds,
-                numbers + "So post-norm needs the rise at this rate, and pre-norm does not." +
+                numbers +
+                    "So post-norm needs the rise at this rate, and pre-norm shows no such need." +
                     behind};
     }
     if (post) {
@@ -259,7 +260,7 @@ Judgement judge_warm_up(const std::vector<Number>& measured) {
                 numbers + "So it is pre-norm that needs the rise here, not post-norm." + behind};
     }
     const Number* rise = number_if(measured, "post_rise");
-    const bool worse = rise && rise->value < -std::max(rise->spread, kSaves);
+    const bool worse = rise && rise->value < 0 && beyond_spread(*rise, kSaves);
     return {worse ? Verdict::does_not_hold : Verdict::depends,
             numbers +
                 (worse ? "So post-norm does better without the rise."

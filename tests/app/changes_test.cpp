@@ -40,8 +40,8 @@ TEST_CASE("every control that is set is one change, with its scope") {
                                   "+ whole model: 1 edited weight",
                                   "+ whole model: norm pre",
                                   "+ whole model: dropout 0.1",
-                                  "+ encoder layer 3 · head 4: scale off",
-                                  "+ encoder layer 3 · head 4: head switched off",
+                                  "+ encoder 3.4: scale off",
+                                  "+ encoder 3.4: head switched off",
                               });
 }
 

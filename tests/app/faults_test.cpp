@@ -180,7 +180,7 @@ TEST_CASE("every view of several heads names the controls that any of them has c
     app::Document document = small_document();
     document.controls.set(first_head(), controls);
     app::Needs needs;
-    needs.flow = app::FlowFocus{};
+    needs.flow = app::FlowFocus{trace::FlowRule::rollout, 0};
     app::Computation computation(1);
     snapshot = *computation.answer({1, document, {}, needs}, {});
     CHECK(says(app::View::flow));

@@ -17,6 +17,8 @@
 #include "run_heed.hpp"
 #include "temporary_folder.hpp"
 
+#include <fmt/format.h>
+
 using namespace heed;
 using app::Document;
 using app::Focus;
@@ -49,6 +51,32 @@ Focus hidden(AttentionKind kind) {
 }
 
 } // namespace
+
+TEST_CASE("where special tokens are hidden the reading counts the rows that are shown") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "m");
+    const Document document = document_of(folder / "m", "the cat the w9");
+    models::HeadControls sharp; // so that rows settle
+    sharp.temperature = 0.01f;
+    Document settled = document;
+    settled.controls.set({AttentionKind::encoder_self, 1, 2}, sharp);
+    const auto snapshot = snapshot_of(settled, hidden(AttentionKind::encoder_self));
+    REQUIRE(snapshot->map->rows() == 4); // without [CLS] and [SEP]
+    REQUIRE(snapshot->pattern.rows == 6);
+    app::ViewState view;
+    view.selected = {1, 1}; // the first word, behind [CLS], as q₂ is
+    const std::string words = app::reading(*snapshot, view);
+    INFO(words);
+    if (snapshot->map->row(0).maxCoeff() > 0) {
+        CHECK(words.starts_with("“the” at position 2 attends "));
+    }
+    CHECK(words.find("of 6 rows") == std::string::npos);
+    const auto several = (snapshot->map->rowwise().maxCoeff().array() > 0.6f).count();
+    if (const auto at = words.find(" of its weight on one token in "); at != std::string::npos) {
+        CHECK(words.substr(at).starts_with(
+            fmt::format(" of its weight on one token in {} of ", several)));
+    }
+}
 
 TEST_CASE("a masked token's probabilities are the softmax of its logits") {
     const TemporaryFolder folder;

@@ -190,6 +190,19 @@ TEST_CASE(
     CHECK(paths["to_layer"] == 1);
 }
 
+TEST_CASE("an encoder is asked about its last word, or its mask, and not about [SEP]") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "bert");
+    const auto token = [&](const char* source) {
+        return json_of(heed_ran({"inside", "--model", folder / "bert", "--source", source,
+                                 "--json"}))["token"]
+            .get<int>();
+    };
+    CHECK(token("the cat sat w9") == 4); // behind [CLS]
+    CHECK(token("the [MASK] sat w9") == 2);
+    CHECK(token("[SEP]") == 2); // nothing but marks: the last one
+}
+
 TEST_CASE("heed inside takes the mean over a corpus where one is given") {
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "bert");

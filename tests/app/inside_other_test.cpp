@@ -1,7 +1,9 @@
 // The other sentence that is made unasked: its words are nearest neighbours by a slow search.
 #include "app/engine/computation.hpp"
 #include "app/engine/inside_other.hpp"
+#include "app/engine/inside_picture.hpp"
 #include "app/files/shipped_models.hpp"
+#include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "models/model/sides.hpp"
 #include "models/open.hpp"
@@ -191,4 +193,23 @@ TEST_CASE("neighbours of words ask a checkpoint for nothing that its controls al
     const std::vector<text::Token> tokens = {{"the", 0, 3, true, 0}, {"cat", 4, 7, true, 1}};
     CHECK_FALSE(known.neighbour_sentences(*model, "the cat", tokens, "cat", pool, {}).empty());
     CHECK(models::transformer(**model)->usual_parameters().join.out() == 0);
+}
+
+TEST_CASE("in a long sentence the word that changes the answer is found, however short it is") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source =
+        "the small black cat drinks the cold water and the big dog eats the red apple";
+    document.target.clear();
+    app::ViewState state;
+    state.view = app::View::inside;
+    app::Computation computation(2);
+    auto snapshot = computation.answer({1, document, {}, app::needs_of(state, {})}, {});
+    while (const auto more = computation.refine({})) snapshot = more;
+    REQUIRE(snapshot->inside != nullptr);
+    const app::InsidePicture& now = *snapshot->inside;
+    REQUIRE(now.other != nullptr);
+    INFO(now.other_text);
+    REQUIRE_FALSE(now.patched.empty());
+    CHECK(now.corrupted.says != now.answer.says); // of "red", which is the last to be tried
 }

@@ -135,7 +135,7 @@ TEST_CASE("the next request stops an account, and nothing of it is published") {
 
 TEST_CASE("the cards on tokens say which word, where the accounts disagree, and the verdict") {
     const Asked room(decoder_document());
-    CHECK(room.shows("Which tokens"));
+    CHECK(room.shows("Tokens behind “"));
     CHECK(room.shows("attention × gradient"));
     CHECK(room.shows("Chefer et al. 2021"));
     CHECK(room.shows("remainder"));
@@ -186,7 +186,7 @@ TEST_CASE("models that read two sentences have both tinted, and classes stand on
     CHECK(classes.inside().accounts.complete());
     CHECK(classes.inside().accounts.accounts.front().scores.source.size() ==
           std::ssize(classes.last().run->trace.source));
-    CHECK(classes.shows("Which tokens"));
+    CHECK(classes.shows("Tokens behind “"));
     CHECK(classes.shows("no residual"));
     app::Document recurrent = small_document();
     recurrent.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
@@ -216,4 +216,19 @@ TEST_CASE("of a long sentence the stream is put in at the tokens that differ and
     CHECK(app::patched_token(room.last(), 1) == 200 - kColumns + 1);
     CHECK(app::patched_token(room.last(), kColumns) == -1);
     CHECK(app::patch_words(room.last(), 1, kColumns - 1).starts_with("layer 2, token 200: "));
+}
+
+TEST_CASE("a row that changes nothing is not said to matter to no word, and says what is sure") {
+    inside::OtherWeights found;
+    found.verdict = inside::OtherWeightsVerdict::idle;
+    found.most = 0.0051;
+    found.own_answer.says_probability = 0.9998f;
+    CHECK(app::weights_verdict(found, 0.01, false) ==
+          "No weights of this row change the answer by more than 1.0 % (at most 0.51 %, with all "
+          "weight on one key): this row does not change the probability of this word (already > "
+          "99.9 %).");
+    found.own_answer.says_probability = 0.6f;
+    CHECK(app::weights_verdict(found, 0.01, true).ends_with("the probability of this class."));
+    found.verdict = inside::OtherWeightsVerdict::held;
+    CHECK(app::weights_verdict(found, 0.01, true).find("for this class ") != std::string::npos);
 }

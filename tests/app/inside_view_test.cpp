@@ -8,8 +8,10 @@
 #include "app/views/inside_view.hpp"
 #include "catch.hpp"
 #include "inside_room.hpp"
+#include "paths.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 using namespace heed;
@@ -117,8 +119,8 @@ TEST_CASE("paths go from each head of one layer to each of a later one") {
     CHECK(now.paths->paths.size() == 4 * 4);
     CHECK(room.shows("heads of layer 1 bring back through heads of layer 2"));
     CHECK(room.shows("head 1.3")); // rows and columns by their names
-    CHECK(room.shows("heard by head"));
-    CHECK(app::patch_words(*room.snapshot, 2, 3).starts_with("head 1.3 heard by 2.4: "));
+    CHECK(room.shows("through head"));
+    CHECK(app::patch_words(*room.snapshot, 2, 3).starts_with("head 1.3 through 2.4: "));
     CHECK(app::inside_tables(*room.snapshot, room.state).all[2].name == "paths");
 }
 
@@ -257,10 +259,10 @@ TEST_CASE("of the other sentence the title has what differs, the rest is left ou
     app::InsideFocus asked;
     asked.other = "the young teacher did not read the new book of his friend";
     CHECK(app::other_words(*Measured(document, asked).snapshot) ==
-          "… did not read the old → new book of …");
+          "… did not read the [old → new] book of …");
     document.source = "the cat sat";
     asked.other = "the dog sat";
-    CHECK(app::other_words(*Measured(document, asked).snapshot) == "the cat → dog sat");
+    CHECK(app::other_words(*Measured(document, asked).snapshot) == "the [cat → dog] sat");
     asked.other = "the cat sat";
     CHECK(app::other_words(*Measured(document, asked).snapshot) == "the cat sat");
 }
@@ -271,7 +273,7 @@ TEST_CASE("letters that are tokens stand apart in the title of the other sentenc
     document.source = "abcdeabcde";
     app::InsideFocus asked;
     asked.other = "abcdeubcde";
-    CHECK(app::other_words(*Measured(document, asked).snapshot) == "a b c d e a → u b c d e");
+    CHECK(app::other_words(*Measured(document, asked).snapshot) == "a b c d e [a → u] b c d e");
 }
 
 TEST_CASE("a remainder has the decimals of its sum, or is a power of ten") {
@@ -325,4 +327,120 @@ TEST_CASE("the words of a model are read once, however many sentences are made")
     while (const auto more = room.computation.refine({})) next = more;
     CHECK(next->inside->other != nullptr);
     CHECK(room.computation.known_words().read().words == words);
+}
+
+namespace {
+
+/// The same snapshot with other numbers in its picture.
+template <class Edit>
+app::Snapshot changed(const Measured& room, Edit edit) {
+    app::Snapshot snapshot = *room.snapshot;
+    auto now = std::make_shared<app::InsidePicture>(*snapshot.inside);
+    edit(*now);
+    snapshot.inside = std::move(now);
+    return snapshot;
+}
+
+bool has(const std::string& text, const std::string& words) {
+    INFO(text);
+    return text.find(words) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("the reading names the part that is needed most, be it a head or a feed-forward") {
+    using Kind = inside::PartId::Kind;
+    const Measured room(decoder_document());
+    const auto falls = [&](app::InsidePicture& now, Kind kind, int layer, int head, float by) {
+        for (inside::Ablated& part : now.without) {
+            const inside::PartId& id = part.part;
+            const bool here = id.kind == kind && id.layer == layer &&
+                              (kind != Kind::head || id.head == head);
+            if (here) part.answer.logit = now.answer.logit - by;
+        }
+    };
+    const auto reading = [&](float feed_forward, float head, std::optional<int> against = {}) {
+        const auto snapshot = changed(room, [&](app::InsidePicture& now) {
+            now.answer.logit = 0;
+            for (inside::Ablated& part : now.without) part.answer.logit = 0;
+            falls(now, Kind::feed_forward, 0, 0, feed_forward);
+            falls(now, Kind::head, 1, 3, head);
+            if (against) now.question.against = *against;
+        });
+        return app::inside_reading(snapshot, room.state);
+    };
+    CHECK(has(reading(3.88f, 2.52f), "Without feed-forward 1 the logit falls most, by 3.88; of the "
+                                     "heads, without head 2.4, by 2.52."));
+    const std::string head = reading(3.88f, 5.81f);
+    CHECK(has(head, "Without head 2.4 the logit falls most, by 5.81."));
+    CHECK_FALSE(has(head, "of the heads, without"));
+    CHECK_FALSE(has(reading(0, 0), "falls most"));
+    const int other = room.snapshot->inside->question.word == 7 ? 8 : 7;
+    const std::string difference = reading(3.88f, 5.81f, other);
+    CHECK(has(difference, "the logit difference falls most"));
+    CHECK(has(difference, " over “"));
+    app::InsideFocus asked;
+    asked.against = other;
+    const Measured two(decoder_document(), asked);
+    CHECK(two.shows("Logit difference "));
+    CHECK(two.shows("Change of the logit difference "));
+    CHECK_FALSE(two.shows("ogit of "));
+}
+
+TEST_CASE("a sentence that gives the same answer has nothing to bring back, and the card says so") {
+    const Measured room(decoder_document());
+    const auto same = changed(room, [](app::InsidePicture& now) {
+        now.corrupted.says = now.answer.says;
+    });
+    CHECK(app::answers_alike(*same.inside));
+    CHECK(room_shows(same, room.state, "Both sentences give “"));
+    CHECK(room_shows(same, room.state, "the shares mean little"));
+    const auto differs = changed(room, [](app::InsidePicture& now) {
+        now.corrupted.says = now.answer.says + 1;
+    });
+    CHECK_FALSE(app::answers_alike(*differs.inside));
+    CHECK_FALSE(room_shows(differs, room.state, "the shares mean little"));
+    CHECK(room_shows(differs, room.state, "How much of the answer"));
+}
+
+TEST_CASE("of a word in a script without spaces the title has what differs in brackets") {
+    app::Document document = decoder_document();
+    document.source = "我昨天吃了一个苹果";
+    app::InsideFocus asked;
+    asked.other = "我上周吃了一个苹果";
+    const Measured room(document, asked);
+    REQUIRE(room.snapshot->inside->other != nullptr);
+    CHECK(app::other_words(*room.snapshot) == "我 [昨天 → 上周] 吃了一个苹果");
+}
+
+TEST_CASE("a model of pictures has the cards that a picture can have, and no word of sentences") {
+    app::Document document;
+    document.model_file = HEED_SOURCE_DIR "/tests/models/checkpoints/vit";
+    document.image_file = HEED_SOURCE_DIR "/tests/files/pictures/rgb.png";
+    document.source.clear();
+    document.target.clear();
+    const Measured room(document);
+    CHECK(room.shows("Without each head"));
+    CHECK(room.shows("one class of an image"));
+    CHECK_FALSE(room.shows("Put one activation"));
+    CHECK_FALSE(room.shows("another sentence"));
+    CHECK_FALSE(room.shows("class of a sentence"));
+    CHECK(app::inside_citations(*room.snapshot) == "Wang et al. 2022");
+}
+
+TEST_CASE("the papers are those of the pictures that are shown") {
+    const Measured room(decoder_document());
+    CHECK(app::inside_citations(*room.snapshot) ==
+          "nostalgebraist 2020 · Elhage et al. 2021 · Vig et al. 2020 · Wang et al. 2022");
+    app::Document recurrent = small_document();
+    recurrent.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
+    CHECK(app::inside_citations(*Measured(recurrent).snapshot).empty()); // its lens has none
+}
+
+TEST_CASE("a lens of a long sentence says how many of its tokens it has") {
+    app::Document document = decoder_document();
+    document.source = "a b c d e f g h i j k l m n";
+    const Measured room(document);
+    REQUIRE(room.snapshot->inside->question.token == 13);
+    CHECK(room.shows(" of 14 tokens")); // "The last 10", or as many as have room
 }

@@ -549,6 +549,46 @@ TEST_CASE("a guess is asked before and answered with what was measured") {
 
 // The eight lessons, done.
 
+TEST_CASE("a percentage can be guessed as a share, a number or per cent") {
+    LessonRun run = lesson("5-masks");
+    const auto guessed = [&](const char* words) {
+        run.guess(words);
+        return run.guessed().value_or("");
+    };
+    CHECK(guessed("0.9") == "90 %");
+    CHECK(guessed("90") == "90 %");
+    CHECK(guessed(" 90 % ") == "90 %");
+    CHECK(guessed("90%") == "90 %");
+    CHECK(guessed("0.5 %") == "0.5 %");
+    CHECK(guessed("1") == "1 %");
+    CHECK(guessed("about half") == "about half");
+    CHECK(guessed("").empty()); // skipped
+    LessonRun weight = lesson("4-why-root-of-d-k"); // of a weight, as the map shows it
+    weight.guess("0.9");
+    CHECK(weight.guessed() == "0.9");
+}
+
+TEST_CASE("each lesson takes a guess of the kind that it asks for, and no other") {
+    const Desk desk = first();
+    int numbers = 0, heads = 0;
+    for (const app::ListedLesson& entry : app::shipped_lessons()) {
+        if (!entry.lesson.guess) continue;
+        CAPTURE(entry.name);
+        const LessonRun run(entry.lesson);
+        const app::Fact& fact = *entry.lesson.guess->fact;
+        const auto refused = [&](const char* words) {
+            return !run.why_no_guess(words, *desk.snapshot).empty();
+        };
+        const bool of_head = entry.name == "3-a-head";
+        CHECK_FALSE(refused(fact.is_number ? "0.5" : of_head ? "encoder 1.2" : "chat"));
+        CHECK(refused("often") == (fact.is_number || of_head));
+        numbers += fact.is_number;
+        heads += of_head;
+    }
+    CHECK(numbers >= 3); // 4, 5 and 8
+    CHECK(heads == 1);
+}
+
 TEST_CASE("lesson 1 on the first model: another row is chosen") {
     Desk desk = first();
     LessonRun run = lesson("1-what-attention-is");
@@ -630,7 +670,7 @@ TEST_CASE("lesson 5 on the first model: without its mask the decoder looks ahead
     run.watch(desk.state());
     CHECK_FALSE(run.seen());
     desk.set(desk.head(), with_mask({}));
-    CHECK(said(run, desk).find("With the mask 0.00 of") != std::string::npos);
+    CHECK(said(run, desk).find("With the mask 0 % of") != std::string::npos);
 }
 
 TEST_CASE("lesson 6 on the first model: without positions it says something else") {
@@ -669,5 +709,5 @@ TEST_CASE("lesson 8: five hundred steps of Reverse are done in the Train room") 
     run.watch(desk.state());
     CHECK_FALSE(run.seen());
     desk.training = app::TrainingFact{500, 500, 0.4, "reverse"};
-    CHECK(said(run, desk).starts_with("At step 500, 40 % of"));
+    CHECK(said(run, desk).starts_with("At step 500, that model got 40 % of"));
 }

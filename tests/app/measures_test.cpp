@@ -53,6 +53,24 @@ TEST_CASE("a focus on several heads shows their combined weights and says so") {
     CHECK(app::map_data(*head).title == "Encoder layer 2 · head 3");
 }
 
+TEST_CASE("links below a map of several heads are that map's, in Lines the head's") {
+    app::Computation computation(1);
+    Focus focus;
+    focus.combine = trace::Combine::sum;
+    const auto snapshot = answered(computation, {1, small_document(), focus});
+    app::ViewState state; // Heatmap
+    CHECK(app::map_data(*snapshot).sums);
+    CHECK(app::shows_combined(*snapshot, state));
+    app::Place below{600, 200};
+    below.links_of_map = true;
+    const std::string of_map = figure::dump(app::make_figure(*snapshot, state, below));
+    CHECK(contains(of_map, "Encoder · sum of 8 heads"));
+    state.view = app::View::lines;
+    CHECK_FALSE(app::shows_combined(*snapshot, state));
+    const std::string of_head = figure::dump(app::make_figure(*snapshot, state, 600, 200));
+    CHECK(contains(of_head, "Encoder layer 1 · head 1"));
+}
+
 TEST_CASE("a reference is computed beside the present state") {
     app::Computation computation(1);
     app::Document altered = small_document();
@@ -101,8 +119,11 @@ TEST_CASE("maps of different shape have no difference, and the picture says so")
     CHECK_FALSE(app::difference_data(*snapshot).has_value());
     app::ViewState state;
     state.compare = Compare::difference;
-    const auto figure = app::make_figure(*snapshot, state, 800, 600);
-    CHECK(contains(figure::dump(figure), "another shape"));
+    const auto figure = app::make_figure(*snapshot, state, 1000, 600);
+    CHECK(contains(figure::dump(figure), "Cannot subtract: pinned has 2 × 2 cells, now 6 × 6"));
+    int grids = 0; // both are shown
+    for (const auto& target : figure.targets) grids += target.tag.kind == figure::Tag::Kind::cells;
+    CHECK(grids == 2);
 }
 
 TEST_CASE("a picture beside its reference has the cells of both") {

@@ -122,6 +122,15 @@ TEST_CASE("a picture is known by its first bytes, and a session finds its own be
     CHECK(picture() == folder / "cat"); // gone: the engine says so
 }
 
+TEST_CASE("a GGUF file is a decoder alone, whatever lies beside it") {
+    const TemporaryFolder folder;
+    write(folder / "m.gguf", "GGUF");
+    write(folder / "config.json", R"({"is_encoder_decoder": true})");
+    const auto opened = app::read_opened(folder / "m.gguf");
+    REQUIRE(opened);
+    CHECK(std::get<app::OpenedModel>(*opened).of_one_sequence);
+}
+
 TEST_CASE("a path may begin at home, or be relative") {
     CHECK(app::whole_path("/a/../b") == "/b");
     CHECK(app::whole_path("x.json") == (std::filesystem::current_path() / "x.json").string());

@@ -57,6 +57,53 @@ TEST_CASE("pictures are those of the newest settings") {
     CHECK_FALSE(desk.latest()->on_model);
 }
 
+TEST_CASE("rows of cross-attention are named as Explore names them, by the word that is said") {
+    const auto tokens = [](std::initializer_list<const char*> words) {
+        std::vector<text::Token> made;
+        for (const char* word : words) made.push_back({word, 0, 0});
+        return made;
+    };
+    auto run = std::make_shared<models::Run>();
+    run->trace.source = tokens({"the", "cat"});
+    run->trace.target = tokens({"(start)", "le", "chat"});
+    const auto said =
+        std::make_shared<const std::vector<text::Token>>(tokens({"le", "chat", "(end)"}));
+    lab::Page page = page_named("a");
+    page.on_model = [](const models::Run& r, const lab::Settings& s) {
+        lab::Grid grid;
+        lab::Bars bars, layers;
+        for (const text::Token& token : r.trace.target) {
+            grid.rows.push_back(token.text);
+            bars.labels.push_back(token.text);
+        }
+        layers.labels = {"encoder 1", "decoder 1"};
+        lab::OnModel seen;
+        seen.pictures = {{"a", "", grid}, {"b", "", bars}, {"c", "", layers}};
+        const bool own = s.number("x") > 5;
+        const auto kind = own ? trace::AttentionKind::decoder_self : trace::AttentionKind::cross;
+        seen.open = trace::HeadId{kind, 0, 0};
+        return std::optional<lab::OnModel>(seen);
+    };
+    PageDesk desk(1);
+    const auto rows = [&] {
+        desk.wait();
+        REQUIRE(desk.latest()->on_model);
+        return std::get<lab::Grid>(desk.latest()->on_model->pictures[0].data).rows;
+    };
+    const auto labels = [&](std::size_t picture) {
+        return std::get<lab::Bars>(desk.latest()->on_model->pictures[picture].data).labels;
+    };
+    using Words = std::vector<std::string>;
+    desk.look(page, with(page, 1), run, said);
+    CHECK(rows() == Words{"le", "chat", "(end)"});
+    CHECK(labels(1) == Words{"le", "chat", "(end)"});
+    CHECK(labels(2) == Words{"encoder 1", "decoder 1"});
+    desk.look(page, with(page, 1), run); // by what is read, as --rows-read has it
+    CHECK(rows() == Words{"(start)", "le", "chat"});
+    desk.look(page, with(page, 9), run, said); // words that look at themselves
+    CHECK(rows() == Words{"(start)", "le", "chat"});
+}
+
 TEST_CASE("a measurement leaves its verdict with its page") {
     const lab::Page one = page_named("one"), other = page_named("other");
     PageDesk desk(1);
@@ -71,6 +118,12 @@ TEST_CASE("a measurement leaves its verdict with its page") {
     desk.look(other, with(other, 1), nullptr);
     desk.wait();
     CHECK_FALSE(desk.latest()->measured);
+    REQUIRE(desk.latest()->found); // its mark is in the list, whatever page is looked at
+    CHECK(desk.latest()->found_of == &one);
+    desk.measure(one, with(one, 7)); // behind another page
+    desk.wait();
+    CHECK_FALSE(desk.latest()->measured);
+    CHECK(desk.latest()->found_of == &one);
     desk.look(one, with(one, 1), nullptr);
     desk.wait();
     REQUIRE(desk.latest()->measured); // of the settings that it was measured with

@@ -1,5 +1,7 @@
+#include "app/engine/computation.hpp"
 #include "app/engine/pictures.hpp"
 #include "catch.hpp"
+#include "small_document.hpp"
 
 #include <cmath>
 #include <limits>
@@ -40,6 +42,25 @@ TEST_CASE("a reduced cell is not finite only where its whole block is not") {
     const Matrix<float> small = app::reduced(m, 64, 64);
     CHECK(small(0, 0) == 1);
     CHECK(small(63, 63) == -kInfinity);
+}
+
+TEST_CASE("the stage of the mask names the position bias that is added with it") {
+    const auto label = [](nn::Positions positions, trace::AttentionKind kind) {
+        app::Document document = small_document();
+        models::spec_of(document.model)->positions = positions;
+        app::Focus focus;
+        focus.head.kind = kind;
+        const auto snapshot = app::Computation(1).answer({1, document, focus}, {});
+        for (const app::StripItem& item : snapshot->strip) {
+            if (item.stage == trace::Stage::masked) return item.label;
+        }
+        return std::string();
+    };
+    using enum trace::AttentionKind;
+    CHECK(label(nn::Positions::sinusoidal, encoder_self) == "mask off");
+    CHECK(label(nn::Positions::sinusoidal, decoder_self) == "+ mask");
+    CHECK(label(nn::Positions::relative, encoder_self) == "+ position bias");
+    CHECK(label(nn::Positions::alibi, decoder_self) == "+ bias + mask");
 }
 
 namespace {

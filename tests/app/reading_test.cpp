@@ -100,6 +100,33 @@ TEST_CASE("a picture says where the chosen word looks, what the head does and wh
     CHECK(app::reading(*read(typed, opening.focus, true), {}).find("Without") == std::string::npos);
 }
 
+TEST_CASE("of a head that is off the reading says that, and not what it is worth") {
+    app::Opening opening = english();
+    const trace::HeadId& head = opening.focus.head;
+    models::HeadControls off;
+    off.gain = 0.0f;
+    opening.document.controls.set({head.kind, head.layer, head.head}, off);
+    const std::string words = app::reading(*read(opening.document, opening.focus, true), {});
+    INFO(words);
+    CHECK(words.find("This head is off. ") != std::string::npos);
+    CHECK(words.find("Without this head") == std::string::npos);
+}
+
+TEST_CASE("rows of padding are not counted, and the reading says so") {
+    app::Opening opening = english();
+    const std::string plain = app::reading(*read(opening.document, opening.focus), {});
+    CHECK(plain.find("padding") == std::string::npos);
+    opening.document.pad_to = 14;
+    const auto snapshot = read(opening.document, opening.focus);
+    const std::string words = app::reading(*snapshot, {});
+    INFO(words);
+    REQUIRE(snapshot->pattern.rows < snapshot->map->rows());
+    if (words.find("rows") != std::string::npos) {
+        CHECK(words.find(fmt::format("of {} rows, without padding.", snapshot->pattern.rows)) !=
+              std::string::npos);
+    }
+}
+
 TEST_CASE("the reading stands below the title in the window, and in the caption of a file") {
     const app::Opening opening = english();
     const auto snapshot = read(opening.document, opening.focus);
@@ -130,7 +157,9 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
     // cos 0 + cos 0, cos 1 + cos 0.01, cos 10 + cos 0.1
     CHECK(app::reading(*snapshot, view) ==
           "The product of a position with itself is 2.0, with its neighbour 1.5, with the position "
-          "10 places away 0.2: it tells how near two words are.");
+          "10 places away 0.2."); // but 2.0 six places away
+    view.position_room.d_model = 512;
+    CHECK(app::reading(*snapshot, view).ends_with(": it tells how near two words are."));
     view.position_room.kind = nn::Positions::none;
     CHECK(app::reading(*snapshot, view).empty());
 
@@ -202,6 +231,28 @@ TEST_CASE("Heads, Neurons and Flow say what their pictures come to") {
     REQUIRE(flow->flow);
     CHECK(of_flow.starts_with(fmt::format("Of what reaches “black” through all layers, {} began",
                                           figure::percent_text(flow->flow->reach(0, 1)))));
+
+    // Behind a causal mask nothing but itself reaches the first token; the last one is the default.
+    const auto flow_of = [&](std::optional<std::pair<int, int>> chosen) {
+        app::ViewState view;
+        view.view = app::View::flow;
+        view.selected = chosen;
+        app::Focus focus = opening.focus;
+        focus.head.kind = trace::AttentionKind::decoder_self;
+        app::Computation computation(2);
+        const auto snapshot =
+            computation.answer({1, opening.document, focus, app::needs_of(view, focus)}, {});
+        REQUIRE(snapshot->flow);
+        return std::pair(snapshot->flow, app::reading(*snapshot, view));
+    };
+    const auto [first, of_first] = flow_of(std::pair(0, 0));
+    INFO(of_first);
+    CHECK(of_first.starts_with("All that reaches “⟨start⟩"));
+    CHECK(of_first.ends_with(" through all layers began at itself."));
+    const auto [last, of_last] = flow_of(std::nullopt);
+    INFO(of_last);
+    CHECK(last->token == last->n_tokens() - 1);
+    CHECK(of_last.find("the largest other share") != std::string::npos);
 }
 
 TEST_CASE("a step says where it looks and what it says, a beam how sure it is") {
@@ -234,4 +285,19 @@ TEST_CASE("a step says where it looks and what it says, a beam how sure it is") 
     CHECK(of_beam.starts_with("The best of 4 hypotheses has probability "));
     const std::string drawn = figure::dump(app::export_figure(*four, view, {}));
     CHECK(drawn.find("best log-probability −") != std::string::npos); // no hyphen
+}
+
+TEST_CASE("a model that has no heads is said to be without attention") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-bahdanau");
+    document.source = "the black cat did not eat the red apple";
+    document.target.clear();
+    app::Focus focus;
+    focus.head = {trace::AttentionKind::cross, 0, 0};
+    app::ViewState view;
+    view.selected = {1, 0};
+    const std::string words = app::reading(*read(document, focus, true), view);
+    INFO(words);
+    CHECK(words.find("Without attention the model says “") != std::string::npos);
+    CHECK(words.find("head") == std::string::npos);
 }

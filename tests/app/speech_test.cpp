@@ -6,6 +6,7 @@
 #include "app/engine/unknown_words.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/reading.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "models/model/sides.hpp"
@@ -341,6 +342,24 @@ TEST_CASE("words that a model does not know are named, a few of them") {
     CHECK(marked.unknown_cols == std::vector<int>{1});
 }
 
+TEST_CASE("a model of words that reads letters says words, with spaces between them") {
+    app::Computation computation(2);
+    Document d;
+    d.model_file = app::shipped_model("en-fr-transformer");
+    d.source = "the black cat did not eat the red apple";
+    d.target.clear();
+    d.segmentation = text::Segmentation::characters;
+    const app::Focus focus{{trace::AttentionKind::cross, 1, 0}};
+    const auto s = computation.answer({1, d, focus}, {});
+    REQUIRE(s->run);
+    REQUIRE(s->run->input.source.front().text == "t");
+    CHECK(app::map_data(*s).subtitle.starts_with(
+        "the word being said (rows) attends to source characters (columns)"));
+    const std::vector<std::string> words = app::said_words(*s->run);
+    REQUIRE(words.size() > 1);
+    CHECK(app::said_line(*s->run, d.segmentation).find(words[0] + " " + words[1]) == 0);
+}
+
 TEST_CASE("a model of letters reads words letter by letter, and counts characters") {
     app::Computation computation(2);
     Document d;
@@ -512,4 +531,36 @@ TEST_CASE("a decoder that reads last states says at which words each direction e
     says("context: mean of the states");
     config.context = models::Context::attention;
     CHECK(drawn(app::View::heatmap).find("context:") == std::string::npos);
+}
+
+TEST_CASE("where no attention chooses the context every view says what it is, and none attends") {
+    Document document = speaker();
+    auto& config = std::get<models::RecurrentConfig>(document.model);
+    const auto answer = [&](app::View view) {
+        app::Computation computation(1);
+        app::ViewState state;
+        state.view = view;
+        const auto shown = computation.answer({1, document, {}, app::needs_of(state, {})}, {});
+        const auto figure = app::make_figure(*shown, state, 1400, 900);
+        return std::pair(app::reading(*shown, state), figure::dump(figure));
+    };
+    const auto says = [&](const std::string& meaning) {
+        for (const app::View view : {app::View::heatmap, app::View::lines, app::View::neurons,
+                                     app::View::step, app::View::unrolled}) {
+            const auto [words, drawn] = answer(view);
+            INFO(app::info(view).name << ": " << words);
+            CHECK(words.ends_with("The context is " + meaning + "."));
+            CHECK(words.find("attends") == std::string::npos);
+        }
+        const auto [words, drawn] = answer(app::View::softmax);
+        CHECK(words.empty());
+        CHECK(drawn.find("There is no softmax in this context: it is " + meaning) !=
+              std::string::npos);
+    };
+    config.context = models::Context::mean;
+    says("the mean of all states");
+    config.context = models::Context::last;
+    says("the last state of each direction");
+    config.bidirectional = false;
+    says("the last state");
 }

@@ -404,7 +404,7 @@ TEST_CASE("a picture for a page is as wide as asked, and its labels as large") {
     CHECK(found);
 }
 
-TEST_CASE("a file leaves out what it is told to, and has white ground in light colours") {
+TEST_CASE("a file leaves out what it is told to, and is white paper with dark ink") {
     const auto snapshot = snapshot_of(small_document());
     ViewState state;
     const auto words = [&] { return figure::dump(app::export_figure(*snapshot, state, {})); };
@@ -420,7 +420,12 @@ TEST_CASE("a file leaves out what it is told to, and has white ground in light c
     options.ground = app::Ground::theme;
     CHECK(app::export_figure(*snapshot, state, options).background.r < 255);
     state.dark = true;
-    CHECK(app::export_figure(*snapshot, state, {}).background.r < 128);
+    CHECK(app::export_figure(*snapshot, state, options).background.r < 128);
+    options.ground = app::Ground::white;
+    const figure::Figure paper = app::export_figure(*snapshot, state, options);
+    state.dark = false;
+    CHECK(figure::dump(paper) == figure::dump(app::export_figure(*snapshot, state, options)));
+    CHECK(paper.background.r == 255);
 }
 
 TEST_CASE(

@@ -68,6 +68,13 @@ TEST_CASE("a frame has the colours that the alignment above it has for the same 
     CHECK(frame.high == above.high);
 }
 
+TEST_CASE("the first frame says that the numbers are of steps, where it has room") {
+    const Figure few = film_strip(frames_of(7), 6, samples::frame_of(820, 84));
+    CHECK(samples::has_text(few, "step 0"));
+    CHECK(samples::has_text(few, "25"));
+    CHECK(samples::has_text(film_strip(frames_of(40), 39, samples::frame_of(820, 84)), "0"));
+}
+
 TEST_CASE("the frame that is shown large says its step, whatever its neighbours do") {
     const Figure figure = film_strip(frames_of(30), 17, samples::frame_of(700, 84));
     bool named = false;

@@ -49,7 +49,7 @@ InsideRoomData room_of(Index layers, Index tokens, const std::vector<std::string
     data.sum = "Σ = +3.410 · remainder 2e-06";
     data.beside = {"head 9.9", "without it", "−1.80", "still says", words[0] + " 0.41"};
     data.patching.below = std::vector<float>(static_cast<std::size_t>(tokens), 0.25f);
-    data.tokens_card = {"Which tokens “" + words[0] + "” stands on", "shares of each account", ""};
+    data.tokens_card = {"Tokens behind “" + words[0] + "”", "shares of each account", ""};
     data.weights_card = {"Other weights of head 9.9", "as far as were found", ""};
     data.tokens.words = repeated(words, tokens);
     for (const bool is_signed : {false, true}) {
@@ -68,7 +68,7 @@ InsideRoomData room_of(Index layers, Index tokens, const std::vector<std::string
     for (auto& values : data.weights.values) {
         values.assign(static_cast<std::size_t>(tokens), 1.0f / static_cast<float>(tokens));
     }
-    data.of_tokens = {"They disagree on the first token.", {{"rollout · attention flow", "+0.93"}}};
+    data.of_tokens = {"They disagree on the top token.", {{"rollout · attention flow", "+0.93"}}};
     data.of_weights = {"Weights that differ give the same answer.", {{"total variation", "0.99"}}};
     return data;
 }
@@ -193,8 +193,8 @@ TEST_CASE("a note without room beside its name is whole below it") {
 TEST_CASE("at the size of a small window no fact beside the weights is dropped") {
     auto data = room_of(2, 9, kEnglish);
     data.of_weights.verdict = "No weights of this row change the answer by more than 1.0 % (at "
-                              "most 0.51 %, with all weight on one key): this row does not matter "
-                              "for this word.";
+                              "most 0.51 %, with all weight on one key): this row does not change "
+                              "the probability of this word (already > 99.9 %).";
     data.of_weights.facts.clear();
     for (int i = 0; i < 7; ++i) data.of_weights.facts.push_back({"fact", std::to_string(100 + i)});
     const Figure figure = inside_tokens_room(data, dark_frame(936, 600));
@@ -260,8 +260,19 @@ TEST_CASE("what is left out and what colours span is said in words") {
     const auto grids = tags_of(lens, Tag::Kind::cells);
     REQUIRE(grids.size() == 1);
     REQUIRE(grids[0].b < 9);
-    CHECK(has_text(lens, "the first " + std::to_string(10 - grids[0].b) +
-                             " tokens have no room here"));
+    CHECK(has_text(lens, "The last " + std::to_string(grids[0].b) + " of 10 tokens"));
+    auto long_sentence = data; // the lens has the last ten up to the asked one
+    long_sentence.lens_first = 15;
+    long_sentence.lens_tokens = 25;
+    CHECK(has_text(inside_part(long_sentence, InsidePart::lens, dark_frame(320, 400)),
+                   "The last " + std::to_string(grids[0].b) + " of 25 tokens"));
+    CHECK(has_text(inside_part(long_sentence, InsidePart::lens, dark_frame(1200, 600)),
+                   "The last 10 of 25 tokens"));
+    long_sentence.lens_first = 4; // more are behind it
+    CHECK(has_text(inside_part(long_sentence, InsidePart::lens, dark_frame(1200, 600)),
+                   "Tokens 5 to 14 of 25"));
+    CHECK_FALSE(has_text(inside_part(data, InsidePart::lens, dark_frame(1200, 600)),
+                         "The last 10 of 10 tokens"));
     auto named = data;
     named.patching.below_name = "attention × gradient";
     named.patching.below = std::vector<float>(10, 0.1f);
@@ -270,6 +281,15 @@ TEST_CASE("what is left out and what colours span is said in words") {
                    "row below: attention × gradient, colours from 0 to " + percent_text(0.34f)));
     named.heads.across = "head";
     CHECK(has_text(inside_part(named, InsidePart::heads, dark_frame(700, 500)), "head"));
+}
+
+TEST_CASE("the asked token above the last column of the lens is whole, though it slants") {
+    auto data = room_of(2, 10, kEnglish);
+    data.lens.columns = repeated({"l'eau", "froide", "mangent", "la", "pomme"}, 10);
+    for (const float width : {440.f, 480.f, 560.f}) {
+        const Figure lens = inside_part(data, InsidePart::lens, dark_frame(width, 400));
+        CHECK(has_text(lens, "pomme"));
+    }
 }
 
 TEST_CASE("ten short tokens have room in a narrow lens, and few heads fill their card") {
@@ -375,7 +395,7 @@ TEST_CASE("in a low place a tinted sentence has fewer lines, and words in each")
                        Tag::Kind::bar);
     };
     CHECK(words(500).size() == 2 * 12);
-    const auto low = words(150);
+    const auto low = words(130);
     REQUIRE_FALSE(low.empty());
     for (const Tag& tag : low) CHECK(tag.b == 0);
 }

@@ -62,6 +62,19 @@ TEST_CASE("a page of the lab is as approved") {
           "");
 }
 
+TEST_CASE("two heat maps of the lab that are compared have one span of colours") {
+    lab::Grid small;
+    small.values = weights(2, 2); // none above 1
+    small.signed_values = true;
+    lab::Grid wide = small;
+    wide.reach = 4;
+    const auto words = [](const lab::Grid& grid) {
+        return dump(lab_picture({"Jacobian", "", grid}, plain_frame(400, 300)));
+    };
+    CHECK(words(wide).find("−4") != std::string::npos);
+    CHECK(words(small).find("−4") == std::string::npos);
+}
+
 TEST_CASE("numbers of the lab are written with the digits that mean something") {
     CHECK(measured_text({"a", "", 63.7123, 0.812}) == "63.71 ± 0.81");
     CHECK(measured_text({"a", "", 0.5}) == "0.5");

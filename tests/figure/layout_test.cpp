@@ -417,6 +417,36 @@ TEST_CASE("stages tell their sizes whole, on two lines where one is too narrow")
     CHECK(has_text(narrow, "±15.1"));
 }
 
+TEST_CASE("the names of a recurrent model's stages are short rather than cut") {
+    std::vector<StageThumbnail> stages(13);
+    const char* names[] = {"embedding", "h encoder", "s decoder", "K",    "V",
+                           "W s",       "U h",       "W s + U h", "tanh", "e scaled-dot",
+                           "α softmax", "c context", "t readout"};
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        stages[i].label = names[i];
+        stages[i].values = std::make_shared<const Matrix<float>>(Matrix<float>::Zero(3, 4));
+    }
+    const Figure strip = stage_strip(stages, 0, frame_of(872, 132));
+    for (const Text& text : texts_of(strip)) {
+        INFO(text.text);
+        CHECK(text.text.find("…") == std::string::npos);
+    }
+    CHECK(has_text(strip, "Ws+Uh"));
+    CHECK(has_text(strip, "e"));
+    CHECK(has_text(stage_strip(stages, 0, frame_of(2400, 132)), "α softmax"));
+}
+
+TEST_CASE("one layer of heads stands in the middle of a high place") {
+    HeadGrid grid;
+    grid.layers = 1;
+    grid.heads = 4;
+    grid.maps.assign(4, weights(7, 7));
+    const Figure figure = head_grid(grid, frame_of(1020, 800, &plain_measure));
+    REQUIRE(figure.targets.size() == 4);
+    const Box box = figure.targets[0].box;
+    CHECK(std::abs(box.y - (800 - box.y - box.h)) < 60); // a line of numbers is above them
+}
+
 TEST_CASE("later targets lie above earlier ones") {
     Figure figure;
     figure.targets = {{{0, 0, 10, 10}, {Tag::Kind::bar, 1, 0}},
@@ -698,7 +728,7 @@ TEST_CASE("names of stages that have no room are short, and not halves") {
         stages[i].label = i == 0 ? "embedding" : i == 1 ? "+ positions" : "weights · V";
         stages[i].values = weights(4, 4);
     }
-    const Figure figure = stage_strip(stages, 0, frame_of(936, 132));
+    const Figure figure = stage_strip(stages, 0, frame_of(872, 132));
     for (const Text& text : texts_of(figure)) CHECK(text.text.find("…") == std::string::npos);
     CHECK(has_text(figure, "embed."));
     CHECK(has_text(figure, "+ pos."));

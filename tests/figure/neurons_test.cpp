@@ -161,6 +161,19 @@ TEST_CASE("a query with fewer features than its keys is told of, not paired with
     CHECK(said.find("The query has 8 features, a key 16: they do not pair") != std::string::npos);
 }
 
+TEST_CASE("a stripe of any width says whole that q and k are rotated") {
+    NeuronsData data = neurons_of(4, 16, kEnglish);
+    heed::trace::Neurons row = *data.row;
+    row.turned = true;
+    data.row = std::make_shared<const heed::trace::Neurons>(row);
+    for (float width = 500; width <= 1600; width += 20) {
+        INFO(width);
+        const Figure figure = neurons(data, {}, frame_of(width, 600));
+        CHECK((has_text(figure, "q, k, rotated") || has_text(figure, "query q, keys k, rotated")));
+    }
+    CHECK(has_text(neurons(data, {}, frame_of(1600, 600)), "query q, keys k, rotated"));
+}
+
 TEST_CASE("a column of masking is there where something is masked") {
     const Frame frame = frame_of(1000, 400);
     CHECK(has_text(neurons(neurons_of(5, 16, kEnglish), {}, frame), "masked"));

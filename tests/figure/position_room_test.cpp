@@ -96,6 +96,12 @@ TEST_CASE("a marked position shows the values of its curves") {
     const Figure figure =
         position_part(positions_of(8, 20), PositionPart::curves, options, frame_of(700, 400));
     CHECK(has_text(figure, "dimension 4  0.31")); // sin (2 / 10000^(4/20)) = sin 0.317
+    CHECK(has_text(figure, "with their values at position 2"));
+    options.position = 8; // one more than there are
+    for (const Text& text : texts_of(
+             position_part(positions_of(8, 20), PositionPart::curves, options, frame_of(700, 400)))) {
+        CHECK(text.text.find("their values") == std::string::npos);
+    }
 }
 
 TEST_CASE("the curves are two waves that turn a few times in a sentence") {

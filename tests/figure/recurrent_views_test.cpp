@@ -431,6 +431,39 @@ TEST_CASE("a wide or long beam keeps the followed path in sight, and its texts a
                    "No beam search yet. Choose beam under Decoding."));
 }
 
+TEST_CASE("the ground of the chosen step ends with the nodes of the steps in sight") {
+    auto beam = std::make_shared<heed::trace::Beam>();
+    beam->width = 6;
+    for (int step = 0; step < 30; ++step) {
+        const float total = -0.1f * static_cast<float>(step + 1);
+        beam->nodes.push_back({step - 1, step, "yesterday", 3, -0.1f, total, false});
+    }
+    for (int i = 0; i < 6; ++i) { // the last step alone has several
+        const float p = -0.1f * static_cast<float>(i + 1);
+        beam->nodes.push_back({29, 30, "⟨end⟩", 3, p, p - 3, true});
+        beam->hypotheses.push_back(30 + i);
+    }
+    BeamTreeOptions options;
+    options.step = 1;
+    const Frame frame = frame_of(700, 600);
+    const Figure figure = beam_tree({"Beam search", "", beam}, options, frame);
+    float nodes = 0, ground = 0;
+    for (const Target& target : figure.targets) {
+        if (target.tag.a < 29 && target.box.w < 400) {
+            nodes = std::max(nodes, target.box.y + target.box.h);
+        }
+    }
+    const auto tint = heed::figure::faded(frame.theme->accent, 0.07f);
+    for (const auto& item : figure.items) {
+        const auto* fill = std::get_if<heed::figure::Fill>(&item);
+        if (fill && fill->color == tint) ground = fill->box.y + fill->box.h;
+    }
+    REQUIRE(ground > 0);
+    CHECK(std::abs(ground - nodes) < 8);
+    CHECK(texts_of(figure).size() > 20); // the hypotheses have the room that this leaves
+    CHECK(has_text(figure, "6"));        // the last one's rank
+}
+
 TEST_CASE("an unrolled model is as approved") {
     UnrolledOptions options;
     options.step = 1;
@@ -522,6 +555,32 @@ TEST_CASE("a wide word of an unrolled model has its context's line beside it") {
             CHECK_FALSE(is_crossed(text, figure, &heed::figure::measure));
         }
     }
+}
+
+TEST_CASE("a context of last states has an arrow from the end of each direction, and no others") {
+    UnrolledOptions options;
+    options.step = 1;
+    auto data = translator_of(5, 4, 1, kEnglish);
+    data.weights = {};
+    data.last_read = 3; // the fifth word is padding
+    const auto curves = [](const Figure& figure) {
+        std::vector<float> begins;
+        for (const auto& item : figure.items) {
+            if (const auto* curve = std::get_if<heed::figure::Curve>(&item)) {
+                begins.push_back(curve->a.x);
+            }
+        }
+        return begins;
+    };
+    const auto apart = curves(unrolled(data, options, frame_of(900, 700)));
+    REQUIRE(apart.size() == 2);
+    CHECK(apart[0] > apart[1]); // forwards from the last word, backwards from the first
+    data.last_read = 0; // both directions end at the one word
+    const auto ends = curves(unrolled(data, options, frame_of(900, 700)));
+    REQUIRE(ends.size() == 2);
+    CHECK(ends[0] == ends[1]);
+    data.last_read.reset();
+    CHECK(curves(unrolled(data, options, frame_of(900, 700))).empty());
 }
 
 TEST_CASE("what is 0.000 has no bar in a step") {

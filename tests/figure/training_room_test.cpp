@@ -325,29 +325,42 @@ TEST_CASE("the axis of losses spans what was measured, and hidden curves are see
         }
         learner.history = history;
     }
-    const Figure figure = training_room(data, plain_frame(940, 700, dark_theme()));
-    std::vector<const Line*> curves;
-    for (const Primitive& item : figure.items) {
-        const Line* line = std::get_if<Line>(&item);
-        if (line && line->points.size() > 100) curves.push_back(line);
+    for (const std::size_t watched : {0u, 1u}) {
+        data.watched = watched;
+        const Figure figure = training_room(data, plain_frame(940, 700, dark_theme()));
+        const Line* whole = nullptr; // of losses, which come first
+        std::vector<const Line*> dashes;
+        for (const Primitive& item : figure.items) {
+            const Line* line = std::get_if<Line>(&item);
+            if (!line) continue;
+            const auto color = learner_color(dark_theme(), data.learners[1 - watched].kind);
+            if (line->points.size() > 100) {
+                if (!whole) whole = line;
+            } else if (whole && line->color == color) {
+                dashes.push_back(line);
+            }
+        }
+        REQUIRE(whole);
+        const auto& points = whole->points;
+        CHECK(points.back().y - points.front().y > 40); // from 7 to 6.4 is most of the axis
+        CHECK(whole->color == learner_color(dark_theme(), data.learners[watched].kind));
+        // Over the whole one lie the pieces of the other, as thin, with gaps between them.
+        REQUIRE(dashes.size() > 5);
+        CHECK(dashes[0]->width == whole->width);
+        CHECK(dashes[0]->points.front() == points.front());
+        CHECK(dashes[1]->points.front().x > dashes[0]->points.back().x);
     }
-    REQUIRE(curves.size() >= 2); // of losses, the lower one first
-    const auto& points = curves[0]->points;
-    CHECK(points.back().y - points.front().y > 40); // from 7 to 6.4 is most of the axis
-    CHECK(curves[0]->points == curves[1]->points);
-    CHECK(curves[0]->width > curves[1]->width);
-    CHECK(curves[1]->color == learner_color(dark_theme(), data.learners[0].kind));
+}
 
-    data.watched = 1;
-    const Figure other = training_room(data, plain_frame(940, 700, dark_theme()));
-    curves.clear();
-    for (const Primitive& item : other.items) {
-        const Line* line = std::get_if<Line>(&item);
-        if (line && line->points.size() > 100) curves.push_back(line);
-    }
-    REQUIRE(curves.size() >= 2);
-    CHECK(curves[0]->width > curves[1]->width);
-    CHECK(curves[1]->color == learner_color(dark_theme(), data.learners[1].kind));
+TEST_CASE("shares of sentences are per cent, on their axes as in their subtitles") {
+    const Figure figure = training_room(half_way(), plain_frame(940, 700, dark_theme()));
+    const std::string texts = words_of(figure);
+    CHECK(texts.find("sentences fully correct, %\n") != std::string::npos);
+    CHECK(texts.find("of the held-out sentences, %\n") != std::string::npos);
+    CHECK(std::ranges::count_if(figure.items, [](const Primitive& item) {
+              const auto* text = std::get_if<Text>(&item); // steps are below their axis
+              return text && text->text == "100" && text->align_x == AlignX::right;
+          }) == 2);
 }
 
 TEST_CASE("the last bin of lengths ends at the longest sentence") {

@@ -28,6 +28,24 @@ int entry(const ValueRange& range, Index col) {
 
 } // namespace
 
+TEST_CASE("sums of weights end at their largest, where one head's end at 1") {
+    MapData map = map_with({8, 4, 1, 0});
+    map.sums = true;
+    const ValueRange range = value_range(map, RangeMode::fixed, {}, light_theme());
+    CHECK(range.low == 0);
+    CHECK(range.high == 8);
+    CHECK(range.high_text == "8");
+    CHECK(range.meaning == "whole map");
+    CHECK(entry(range, 0) == 255);
+    CHECK(entry(range, 1) < 200);
+    // Beside a larger one both span the larger.
+    const Ends larger{0, 16};
+    const auto linear = ColourScale::linear;
+    CHECK(value_range(map, RangeMode::fixed, {}, light_theme(), linear, larger).high == 16);
+    map.sums = false;
+    CHECK(value_range(map, RangeMode::fixed, {}, light_theme()).high == 1);
+}
+
 TEST_CASE("on a logarithmic scale equal ratios are equal steps of colour") {
     const MapData map = map_with({1, 0.1f, 0.01f, 0.001f, 0});
     const ValueRange range =

@@ -138,7 +138,7 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     CHECK(inside::head_label(values, 0) == "mixed: previous token (0.20)");
     values[HeadScore::previous] = 0.6f;
     values.across = true; // where there is no token before, but a place
-    CHECK(inside::head_label(values, -1) == "the place before (0.60)");
+    CHECK(inside::head_label(values, -1) == "previous position (0.60)");
     values[HeadScore::positional] = 0.9f; // the same place, which has no score of its own there
     CHECK(inside::head_label(values, 0) == "same position (0.90)");
     values.across = false;
@@ -149,6 +149,14 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     CHECK(inside::head_label(values, -3) == "what followed before (0.97)");
     values[HeadScore::induction] = 0.95f; // the same, where no meaning helps
     CHECK(inside::head_label(values, -3) == "induction (0.95)");
+
+    // The alignment of a repetition is what an induction head finds; of a translation it is not.
+    values[HeadScore::positional] = 0;
+    values[HeadScore::alignment] = 1;
+    values[HeadScore::induction] = 0.2f;
+    CHECK(inside::head_label(values, 0) == "gold alignment (1.00)");
+    values[HeadScore::induction] = 0.95f;
+    CHECK(inside::head_label(values, 0) == "induction (0.95)");
 }
 
 TEST_CASE("every score has a row, a name of its own and a source") {

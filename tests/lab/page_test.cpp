@@ -66,6 +66,17 @@ TEST_CASE("words beside pictures have true minus signs and raised powers of ten"
     all_tidy(masks, leaks);
 }
 
+TEST_CASE("the two Jacobians of √d_k are shown side by side, in the same colours") {
+    const Page& page = *page_named("sqrt-dk");
+    const auto pictures = page.look(usual_settings(page.parameters));
+    REQUIRE(pictures.size() == 5);
+    const auto& unscaled = std::get<Grid>(pictures[2].data);
+    const auto& scaled = std::get<Grid>(pictures[3].data);
+    CHECK(unscaled.reach == scaled.reach);
+    CHECK(unscaled.reach == Approx(unscaled.values->cwiseAbs().maxCoeff())); // it has larger ones
+    CHECK(scaled.reach > scaled.values->cwiseAbs().maxCoeff());
+}
+
 TEST_CASE("bars and heat maps say what is counted along them") {
     for (const Page& page : pages()) {
         for (const Picture& picture : page.look(usual_settings(page.parameters))) {
@@ -250,6 +261,9 @@ TEST_CASE("a finding is the mean over its seeds, with the spread of what was dra
     CHECK(found->seeds == std::vector<std::uint64_t>{3, 4, 5});
     CHECK(number(found->measured, "v").value == 4);
     CHECK(number(found->measured, "v").spread == Approx(1)); // of 3, 4, 5
+    CHECK(least_of(number(found->measured, "v")) == 3);
+    CHECK(most_of(number(found->measured, "v")) == 5);
+    CHECK(most_of({"v", "v", 7}) == 7); // of one draw
     CHECK(found->judgement.because == "−4 10^{-9}");
     const auto& curves = std::get<Curves>(found->pictures.at(0).data);
     CHECK(curves.series[0].values == std::vector<double>{4, 8});

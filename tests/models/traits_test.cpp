@@ -3,6 +3,8 @@
 #include "models/model/model.hpp"
 #include "nn/attention/score_info.hpp"
 
+#include <cmath>
+
 using namespace heed::models;
 using Kind = heed::trace::AttentionKind;
 
@@ -59,6 +61,29 @@ TEST_CASE("traits say where a model itself ends a sentence, and what else only s
     CHECK(traits(config).reads_pictures);
     CHECK(traits(config).patches == config.patches);
     CHECK(traits(StoredConfig{.layers = {1, 0, 0}, .n_heads = 2, .sentences = 3}).sentences == 3);
+}
+
+TEST_CASE("traits say the factor of a layer, and which positions a kind of attention has") {
+    ModelSpec config;
+    config.d_model = 18;
+    config.n_heads = 3;
+    CHECK(traits(config).scale_factor(1) == Approx(1 / std::sqrt(6.0f)));
+    config.attention.scale_by_layer = true; // GPT-2's scale_attn_by_inverse_layer_idx
+    CHECK(traits(config).scale_factor(0) == Approx(1 / std::sqrt(6.0f)));
+    CHECK(traits(config).scale_factor(1) == Approx(0.5f / std::sqrt(6.0f)));
+    config.attention.scale = 1; // T5
+    config.attention.scale_by_layer = false;
+    CHECK(traits(config).scale_factor(3) == 1);
+
+    config.positions = heed::nn::Positions::relative;
+    config.attention.cross_positions = false;
+    config.attention.relative_buckets = 8;
+    const Traits t5 = traits(config);
+    CHECK(t5.positions(Kind::cross) == heed::nn::Positions::none);
+    CHECK(t5.positions(Kind::encoder_self) == heed::nn::Positions::relative);
+    CHECK(t5.position_settings.relative.buckets == 8);
+    config.positions = heed::nn::Positions::learned; // which join the embedding of the decoder, too
+    CHECK(traits(config).positions(Kind::cross) == heed::nn::Positions::learned);
 }
 
 TEST_CASE("what is set of a model that has it not changes nothing") {

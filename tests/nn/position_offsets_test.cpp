@@ -3,6 +3,7 @@
 #include "nn/attention/position_offsets.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 using namespace heed;
@@ -58,13 +59,62 @@ TEST_CASE("rotary products are those of vectors of ones, one of them turned") {
             settings.base = base;
             const auto table = nn::rotary_table<double>(n, d_k, 0, settings);
             nn::turn<double>(table, num::view(std::as_const(ones)), num::view(turned));
-            const auto products = nn::rotary_products<double>(n, d_k, base);
+            const auto products = nn::rotary_products<double>(n, d_k, settings);
             REQUIRE(products.size() == std::size_t(n));
             CHECK(products[0] == 1);
             for (Index offset = 0; offset < n; ++offset) {
                 const double expected = ones.row(0).dot(turned.row(offset)) / double(d_k);
                 CHECK(std::abs(products[std::size_t(offset)] - expected) < 1e-12);
             }
+        }
+    }
+}
+
+TEST_CASE("rotary products keep what is not turned, and follow the scaling of long waves") {
+    nn::RotarySettings settings;
+    settings.width = 2;
+    const auto partial = nn::rotary_products<double>(5, 8, settings);
+    for (std::size_t i = 0; i < 5; ++i) {
+        CHECK(partial[i] == Approx((2 * std::cos(double(i)) + 6) / 8));
+    }
+    settings.width = 0;
+    settings.base = 500;
+    settings.scaling = nn::RotaryScaling{8, 1, 4, 32}; // the first wave stays, the others are long
+    const auto scaled = nn::rotary_products<double>(41, 6, settings);
+    const double slower = std::pow(500, -1.0 / 3) / 8, slowest = std::pow(500, -2.0 / 3) / 8;
+    CHECK(scaled[40] ==
+          Approx((std::cos(40.0) + std::cos(40 * slower) + std::cos(40 * slowest)) / 3));
+}
+
+TEST_CASE("products fall with distance where nine of ten pairs of distances do") {
+    const Index far = 10;
+    std::vector<double> falling(2 * far + 1), noise = falling;
+    for (Index offset = -far; offset <= far; ++offset) {
+        const auto at = std::size_t(offset + far);
+        falling[at] = -double(std::abs(offset));
+        noise[at] = offset == 0 ? 5 : std::cos(7.0 * double(offset));
+    }
+    CHECK(nn::falls_with_distance(falling, far, far));
+    CHECK_FALSE(nn::falls_with_distance(noise, far, far));
+    std::swap(falling[std::size_t(far)], falling[std::size_t(far + 1)]); // the neighbour is nearer
+    CHECK_FALSE(nn::falls_with_distance(falling, far, far));
+    const auto of_width = [&](Index d) {
+        return nn::position_products(nn::sinusoidal_table<double>(20, d)).mean;
+    };
+    CHECK(nn::falls_with_distance(of_width(512), 19, far));
+    CHECK_FALSE(nn::falls_with_distance(of_width(4), 19, far)); // its waves come back in ten places
+}
+
+TEST_CASE("all sines stand before all cosines, of any width") {
+    for (const Index d : {6, 7}) {
+        const auto in_turn = nn::sinusoidal_table<double>(4, d);
+        const auto sorted = nn::sines_first(in_turn);
+        const Index sines = (d + 1) / 2;
+        for (Index c = 0; c < d; ++c) {
+            const Index pair = c < sines ? c : c - sines;
+            const double angle = 3 * std::pow(10000, -2.0 * double(pair) / double(d));
+            CHECK(sorted(3, c) == Approx(c < sines ? std::sin(angle) : std::cos(angle)));
+            CHECK(sorted.col(nn::sines_first(c, d)) == in_turn.col(c));
         }
     }
 }

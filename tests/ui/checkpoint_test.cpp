@@ -154,7 +154,7 @@ TEST_CASE("Esc stops a text that goes on, and keeps what was written") {
         d.replace_field("target", begun);
         d.settle();
         d.key(Key::escape);
-        CHECK(d.shows("Space: go on"));
+        CHECK(d.shows("Click to append, Space to continue"));
         press(Key::space);
     }
     REQUIRE(playing);
@@ -253,6 +253,48 @@ TEST_CASE("one click sets every control as the checkpoint was trained, and undo 
     CHECK_FALSE(d.has("as-trained"));
     d.key(Key::z, true);
     CHECK(d.document() == altered);
+}
+
+TEST_CASE("the scale is the layer's own, and that of a model that has none says so") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt2");
+    Driver d(high());
+    open(d, folder / "gpt2"); // divides by the number of the layer as well
+    d.replace_field("target", "the cat sat");
+    d.settle();
+    CHECK(d.shows("0.408")); // 1/√6
+    d.key(Key::escape);
+    d.key(Key::page_down);
+    d.settle();
+    REQUIRE(d.snapshot().focus.head.layer == 1);
+    CHECK(d.snapshot().run->trace.map(d.snapshot().focus.head)->head().settings.gamma ==
+          Approx(0.5 / std::sqrt(6.0)));
+    CHECK(d.shows("Scale 0.204"));
+    CHECK_FALSE(d.shows("0.408"));
+
+    make_text_checkpoint(folder / "t5", "t5");
+    open(d, folder / "t5");
+    CHECK(d.shows("Scale 1"));
+    CHECK(d.shows("This model never divides its scores"));
+}
+
+TEST_CASE("the Positions room of every checkpoint opens, for heads of every kind") {
+    const TemporaryFolder folder;
+    for (const char* name : {"t5", "mt5", "llama", "gpt2", "bart", "marian", "neox"}) {
+        INFO(name);
+        make_text_checkpoint(folder / name, name);
+        Driver d;
+        open(d, folder / name);
+        d.replace_field(d.has("source") ? "source" : "target", "the cat sat");
+        d.settle();
+        d.click("room/positions");
+        for (const char* kind : {"kind/Encoder", "kind/Decoder", "kind/Cross"}) {
+            if (!d.has(kind)) continue;
+            d.click(kind); // no change where the model has none
+            d.settle();
+            CHECK_FALSE(d.shows("No picture"));
+        }
+    }
 }
 
 TEST_CASE("a checkpoint of two stacks says its text greedily or by beam, with the tree") {

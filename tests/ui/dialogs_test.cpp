@@ -66,6 +66,12 @@ TEST_CASE("a picture for a paper is as wide as its column, and is seen before it
     std::filesystem::remove(path);
     d.key(Key::e, true);
     CHECK(d.has("export/preview"));
+    const auto under = [&](const char* upper, const char* lower) {
+        const figure::Box above = d.find(upper).box;
+        return d.find(lower).box.y - above.y - above.h;
+    };
+    CHECK(under("export/size/Screen", "export/ground/White") < 30); // no hole between rows
+    CHECK(under("export/caption", "export/copy") > 2);
     d.click("export/size/8.5 cm");
     CHECK(d.has("export/font/less"));
     d.click("export/title");

@@ -78,6 +78,7 @@ void Driver::frame() {
     const double begin = thread_ms();
     compose_frame(*shell, *fonts_, options_.scale, {[] {}, shim::serve_null_renderer});
     frame_ms_ = thread_ms() - begin;
+    CHECK(shell->figures.mistake() == "");
     lacking = lacking || fonts_->needs_build(options_.scale);
 }
 
@@ -155,7 +156,6 @@ figure::Figure Driver::picture() {
 figure::Figure Driver::links() {
     const Box place = find("links").box;
     app::ViewState view = shell->state.view;
-    view.view = app::View::lines;
     view.caption = false;
     return app::make_figure(snapshot(), view, links_place(place.w, place.h, picture()));
 }

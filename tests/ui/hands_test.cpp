@@ -160,7 +160,7 @@ TEST_CASE("every change is a line that is ticked off and on, taken away, and und
     const auto both = *d.snapshot().map;
     REQUIRE(d.has("change/1"));
     CHECK(d.find("change/0").label == "whole model: mask causal");
-    CHECK(d.find("change/1").label == "encoder layer 1 \u00b7 head 1: scale off");
+    CHECK(d.find("change/1").label == "encoder 1.1: scale off");
     d.click("change/1");
     CHECK_FALSE(d.find("change/1").on);
     CHECK((*d.snapshot().map)(0, 1) == 0); // the mask alone
@@ -264,7 +264,7 @@ TEST_CASE("Alt and a drag set a cell's weight, the row sums to one and later lay
               .maxCoeff() > 1e-6f);
     CHECK(d.shell->work.history().at() == 1);
     CHECK(d.shell->state.view.selected == std::pair(3, 1));
-    CHECK(d.find("change/0").label == "encoder layer 1 \u00b7 head 1: 1 edited weight");
+    CHECK(d.find("change/0").label == "encoder 1.1: 1 edited weight");
     CHECK(d.shows("set by hand"));
     d.click("weight/row");
     CHECK(*d.snapshot().map == before);
@@ -308,7 +308,7 @@ TEST_CASE("a state is kept under a name, and returned to, and the return is undo
     const app::Document kept = d.document();
     d.key(Key::k, true);
     REQUIRE(d.shell->work.kept().size() == 1);
-    CHECK(d.shell->work.kept()[0].name == "encoder layer 1 \u00b7 head 1: scale off");
+    CHECK(d.shell->work.kept()[0].name == "encoder 1.1: scale off");
     CHECK(d.shell->ui.typing()); // its name waits to be edited
     d.key(Key::a, true);
     d.type("no scale");

@@ -53,6 +53,7 @@ TEST_CASE("the room Inside opens from the rail and measures all of its cards") {
 TEST_CASE("a recurrent model's room has its lens, and nothing to put into another run") {
     Driver::Options options = Driver::tiny();
     options.document.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
+    options.height = 1600; // nothing has to be scrolled to
     Driver d(options);
     d.click("room/inside");
     d.settle_all();
@@ -65,6 +66,9 @@ TEST_CASE("a recurrent model's room has its lens, and nothing to put into anothe
     CHECK_FALSE(d.has("inside/instead/zero"));
     CHECK_FALSE(d.has("inside/cards/tokens"));
     CHECK(d.shows("alone; open a transformer")); // one sentence in place of three empty cards
+    CHECK(d.shows("What attention does, here"));
+    CHECK_FALSE(d.shows("cross 1.1")); // it has no heads
+    CHECK_FALSE(d.shows("Elhage"));
     CHECK_FALSE(d.shows("Without each head"));
     CHECK(d.has(fmt::format("inside/word/{}", now.question.word)));
 }
@@ -361,7 +365,8 @@ TEST_CASE("the cards on tokens are chosen at the right, measured, and say what i
     d.settle_all();
     CHECK(d.shell->state.view.inside_cards == app::InsideCards::tokens);
     CHECK(inside_of(d).accounts.complete());
-    CHECK(d.shows("Accounts"));
+    CHECK(d.shows("Attributions"));
+    CHECK_FALSE(d.shows("Grey: later tokens")); // the last one is asked about
     CHECK(d.shows("attention × gradient"));
     CHECK(d.shows("Jensen–Shannon divergence, bits")); // in the picture, and there alone
     CHECK(d.snapshot().inside->accounts.complete());

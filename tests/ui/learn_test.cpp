@@ -107,6 +107,7 @@ TEST_CASE("every page opens, and what is turned on it changes its settings") {
         CHECK(room.state().seen->page == &page);
         CHECK_FALSE(room.state().seen->error);
         CHECK_FALSE(room.state().seen->pictures.empty());
+        CHECK(room.has("learn/set/seed/more") == (page.name != "subwords")); // it draws nothing
         if (page.parameters.empty()) continue;
         const std::uint64_t serial = room.state().serial;
         const lab::Settings before = room.state().settings_now();
@@ -200,6 +201,22 @@ TEST_CASE("pages that were looked at and cards that were done are marked at the 
     next.verdicts_file = folder / "learn.json";
     CHECK(learn_state(next).visits.cards == std::set<std::string>{"4-why-root-of-d-k"});
     CHECK_FALSE(learn_state(next).starts);
+}
+
+TEST_CASE("names of measured numbers are whole, however narrow the panel is") {
+    Room room;
+    room.resize(1280, 2600, 1);
+    room.frames(3);
+    for (const char* page : {"norms", "self-cross", "positions"}) {
+        CAPTURE(page);
+        room.open(*lab::page_named(page));
+        REQUIRE(room.state().seen->measured);
+        CHECK(says(room, "Means ± standard deviations over seeds 1 to "));
+        for (const lab::Number& number : room.state().seen->measured->finding.measured) {
+            CAPTURE(number.name);
+            CHECK(says(room, lab::plain(number.label)));
+        }
+    }
 }
 
 TEST_CASE("a verdict of other settings is shown, and not kept") {
@@ -626,6 +643,15 @@ TEST_CASE("a card points to what is to be done next") {
     CHECK(d.shows("✓ Choose Encoder or Decoder"));
     CHECK_FALSE(points_to("kind/Decoder"));
     CHECK(state.pointed);
+    // What a control is for is chosen before the control.
+    begin(d, 5);
+    d.frames(5);
+    CHECK(points_to("apply/model"));
+    CHECK_FALSE(points_to("positions/off"));
+    d.click("apply/model");
+    d.frames(3);
+    CHECK(points_to("positions/off"));
+    CHECK_FALSE(points_to("apply/model"));
 }
 
 TEST_CASE("a head that is not the one asked for is answered on the card") {

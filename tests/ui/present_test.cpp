@@ -439,7 +439,7 @@ TEST_CASE("a score that the model was not trained with says so") {
     options.focus.head = {trace::AttentionKind::cross, 0, 0};
     Driver d(options);
     d.settle_all();
-    CHECK(d.shows("Trained with additive alone"));
+    CHECK(d.shows("Trained with additive only"));
 }
 
 TEST_CASE("what went well is said for a while, what went wrong until the next act") {

@@ -145,6 +145,7 @@ app::ViewState some_view(TaskRng& rng) {
     view.position_room.kind = perhaps<nn::Positions>(rng, 3);
     if (rng.one_in(3)) view.position_room.d_model = 2 + rng.roll(100);
     view.position_room.length = 8 + rng.roll(249);
+    if (rng.one_in(3)) view.position_room.base = static_cast<float>(10 + rng.roll(100000));
     view.softmax_factor = rng.between(1.0f / 64, 64);
     view.feature_order = any<figure::FeatureOrder>(rng);
     view.flow_rule = any<trace::FlowRule>(rng);

@@ -427,7 +427,7 @@ TEST_CASE(
     Driver d(options);
     d.settle();
     for (const char* word : {"le", "chat", "noir", "est", "petit"}) CHECK(d.shows(word));
-    CHECK(d.shows("said by the model"));
+    CHECK(d.shows("by model"));
     // A word points at the row where it is said.
     CHECK(d.find("answer/2").label == "noir");
     d.hover("answer/2");
@@ -452,7 +452,7 @@ TEST_CASE(
 
 TEST_CASE("words of the model's own are told as such at any width, and leave room for that") {
     for (const auto& [width, tag] :
-         {std::pair(1600, "said by the model"), {1280, "by model"}, {760, "said"}}) {
+         {std::pair(1600, "by model"), {1280, "by model"}, {760, "model"}}) {
         INFO(width);
         Driver::Options options;
         options.width = width;
@@ -474,6 +474,28 @@ TEST_CASE("words of the model's own are told as such at any width, and leave roo
             CHECK(word.x + word.w <= field.x + field.w - 30);
         }
     }
+}
+
+TEST_CASE("what is said at the foot of the stage lies below the picture, and hides none of it") {
+    Driver::Options options;
+    options.width = 1280;
+    options.height = 800;
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the cat";
+    options.document.target.clear();
+    options.focus = {{trace::AttentionKind::cross, 1, 0}};
+    options.view.view = app::View::lines; // nothing else stands below it
+    Driver d(options);
+    d.settle();
+    const figure::Box plain = d.find("picture").box;
+    d.replace_field("source", "the xyzzy");
+    d.settle();
+    REQUIRE(d.shows("\u201cxyzzy\u201d is not among the "));
+    CHECK(d.find("picture").box.y == plain.y);
+    CHECK(d.find("picture").box.h < plain.h - 20);
+    d.replace_field("source", "the cat");
+    d.settle();
+    CHECK(d.find("picture").box.h == plain.h);
 }
 
 TEST_CASE("the stages of a recurrent model are told with Bahdanau's letters") {

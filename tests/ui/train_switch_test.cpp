@@ -357,7 +357,7 @@ TEST_CASE("in a small window the pictures are scrolled, none is left out or sque
     d.frames(2);
     const Scroll& scroll = d.shell->state.train_stage;
     CHECK(std::abs(scroll.offset + stage.h - scroll.content) < 1);
-    CHECK(d.says("Exact match by sentence length"));
+    CHECK(d.says("Sentence accuracy by length"));
     d.resize(1600, 1000, 1);
     d.frames(3);
     CHECK(d.shell->state.train_stage.offset == 0);

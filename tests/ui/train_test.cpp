@@ -78,7 +78,7 @@ TEST_CASE("play learns to the end, with curves, samples and a film") {
     d.rest();
     REQUIRE(d.seen().state == State::finished);
     CHECK(d.shows("done after 24 steps"));
-    CHECK(d.shows("Exact match by sentence length"));
+    CHECK(d.shows("Sentence accuracy by length"));
     CHECK(d.shows("Sentence accuracy"));
     CHECK(d.has("train/sample/0"));
     const train::Film& film = d.seen().trainees[1].history->film;
@@ -110,7 +110,7 @@ TEST_CASE("headlines are learned by classifiers, whose samples are right or wron
     d.rest();
     REQUIRE(d.seen().trainees.size() == 2); // and a baseline beside it
     CHECK(d.shows("additive attention"));
-    CHECK(d.shows("Exact match by sentence length"));
+    CHECK(d.shows("Sentence accuracy by length"));
 }
 
 TEST_CASE("the bar names the task that is trained, whatever is chosen beside it") {

@@ -1,7 +1,10 @@
 // What each view of Explore lets one choose.
+#include "base/check.hpp"
 #include "ui/driver.hpp"
 
 #include "catch.hpp"
+
+#include <fmt/format.h>
 
 #include <vector>
 
@@ -35,6 +38,29 @@ TEST_CASE("heads of a layer become one map by mean, maximum and sum, and the tit
     d.click("combine/one");
     CHECK_FALSE(d.snapshot().focus.combine.has_value());
     CHECK(d.shows("head 1"));
+}
+
+TEST_CASE("the selected cell of combined heads says their value and what each head gives") {
+    Driver d;
+    if (d.shell->state.view.selected != std::pair(1, 2)) d.click(d.cell(1, 2));
+    CHECK(d.shows("softmax = exp(x \u2212 max) / \u03a3"));
+    d.click("combine/mean");
+    const auto& s = d.snapshot();
+    REQUIRE(s.map);
+    const auto heads = trace::heads_in(s.run->trace, s.focus.head.kind, {}, {});
+    float sum = 0;
+    for (const auto& head : heads) sum += s.run->trace.map(head)->cell(1, 2).weight;
+    const float mean = sum / static_cast<float>(heads.size());
+    CHECK((*s.map)(1, 2) == Approx(mean));
+    CHECK_FALSE(d.shows("softmax = exp(x \u2212 max) / \u03a3"));
+    CHECK_FALSE(d.has("weight")); // a head's is set by hand, not that of several
+    CHECK(d.shows(fmt::format("mean of {} heads = ", heads.size())));
+    CHECK(d.shows("entropy"));
+    d.click("combine/sum");
+    CHECK(d.shows(fmt::format("sum of {} heads = ", heads.size())));
+    CHECK(d.shows("Along one head or a mean only"));
+    d.click("view/Lines"); // of the head again
+    CHECK(d.shows("softmax = exp(x \u2212 max) / \u03a3"));
 }
 
 TEST_CASE("heads lie over each other in Lines as they are clicked") {
@@ -102,16 +128,46 @@ TEST_CASE("the rooms turn with their own sliders and leave the model alone") {
     const auto before = d.document();
     d.click("room/positions");
     CHECK_FALSE(d.has("positions/RoPE")); // the model's own are chosen in Explore
+    CHECK(d.screen().find("Controls · ") == std::string::npos); // there would be nothing below
     d.click("room/kind/RoPE");
     CHECK(d.shows("Rotary positions"));
+    CHECK((d.has("room/base") && d.has("room/d_model") && d.has("room/length")));
+    const Box base = d.find("room/base").box;
+    CHECK_FALSE(d.shell->state.view.position_room.base); // as the model has it
+    d.click(ui::Point{base.x + base.w * 0.25f, base.y + base.h / 2});
+    CHECK(d.shell->state.view.position_room.base < 1000.0f);
+    d.double_click("room/base");
+    CHECK_FALSE(d.shell->state.view.position_room.base);
+    d.click("room/kind/learned");
+    CHECK_FALSE((d.has("room/base") || d.has("room/d_model"))); // a table has its own
+    CHECK(d.has("room/length"));
+    d.click("room/kind2/off");
+    CHECK_FALSE((d.has("room/base") || d.has("room/d_model") || d.has("room/length")));
     d.click("room/kind2/ALiBi");
     CHECK(d.shows("ALiBi positions"));
+    CHECK_FALSE((d.has("room/base") || d.has("room/d_model")));
     d.click("room/softmax");
     d.click("room/known/as run");
     const Box factor = d.find("room/factor").box;
     d.click(ui::Point{factor.x + factor.w * 0.75f, factor.y + factor.h / 2});
     CHECK(d.shell->state.view.softmax_factor > 2);
     CHECK(d.document() == before);
+}
+
+TEST_CASE("a picture that breaks a contract is a sentence, and the next one is drawn") {
+    FigureCache figures;
+    FigureCache::Key key;
+    key.width = 600;
+    key.height = 400;
+    const auto broken = [] {
+        HEED_CHECK(false, "a table of {} x {}", 32, 3);
+        return figure::Figure{};
+    };
+    const figure::Figure& told = figures.get(FigureCache::Slot::main, key, broken);
+    CHECK(figure::dump(told).find("a table of 32 x 3") != std::string::npos);
+    CHECK(figures.mistake() == "a table of 32 x 3");
+    key.width = 601;
+    CHECK(figures.get(FigureCache::Slot::main, key, [] { return figure::Figure{}; }).items.empty());
 }
 
 TEST_CASE("heads that a smaller model lacks are asked for once, not in every frame") {

@@ -1,4 +1,5 @@
 // The window's content under a person's hands, without a window.
+#include "app/files/shipped_models.hpp"
 #include "app/views/view_figure.hpp"
 #include "lab/number_words.hpp"
 #include "ui/driver.hpp"
@@ -293,9 +294,9 @@ TEST_CASE("a head is named with its attention in heading and changes") {
         d.click(tab);
         d.click("scale");
         CHECK(d.shows(fmt::format("Controls \u00b7 {} 1.1", name)));
-        CHECK(d.shows(fmt::format("{} layer 1 \u00b7 head 1: scale off", name)));
+        CHECK(d.shows(fmt::format("{} 1.1: scale off", name)));
         d.click("head/mute");
-        CHECK(d.shows(fmt::format("{} layer 1 \u00b7 head 1: head switched off", name)));
+        CHECK(d.shows(fmt::format("{} 1.1: head switched off", name)));
     }
 }
 
@@ -319,6 +320,21 @@ TEST_CASE("a smaller model drops the controls of heads that it lacks, and undo b
     d.click("model/form/decoder");
     CHECK_FALSE(d.snapshot().error);
     CHECK(d.document().controls.scoped.empty());
+}
+
+TEST_CASE("an undo that brings back another model says so") {
+    Driver d;
+    const std::string before = d.document().model_file;
+    d.shell->open_file(app::shipped_model("reverse"));
+    while (d.shell->busy_with_files()) d.frames(1);
+    d.settle();
+    REQUIRE(d.document().model_file != before);
+    d.key(Key::z, true);
+    CHECK(d.document().model_file == before);
+    CHECK(d.shell->work.notice.text.starts_with("Undone: model "));
+    d.key(Key::y, true);
+    CHECK(d.document().model_file != before);
+    CHECK(d.shell->work.notice.text.starts_with("Done again: model "));
 }
 
 TEST_CASE("dragging a slider is one step of the history") {

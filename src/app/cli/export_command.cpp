@@ -82,6 +82,7 @@ Result<ExportPlan> read_export_plan(const Given& given) {
     if (!view) return tl::make_unexpected(view.error());
     plan.view = *view;
     plan.options.crop = given.has("--crop");
+    if (plan.view.dark) plan.options.ground = Ground::theme;
     Result<void> ok = read_word<Ground>(given, "--ground", plan.options.ground);
     if (ok) ok = read_page(given, plan.options);
     if (ok) ok = read_word<ExportedHeads>(given, "--of-heads", plan.options.heads);
@@ -176,7 +177,7 @@ Command export_command() {
          "as on the screen",
          kOutput},
         {"--crop", "", "cut it to what is drawn", kOutput},
-        {"--ground", "GROUND", allowed<Ground>() + " (default white; dark themes keep theirs)",
+        {"--ground", "GROUND", allowed<Ground>() + " (default white; of a dark theme its own)",
          kOutput},
         {"--of-heads", "WHICH",
          allowed<ExportedHeads>() +

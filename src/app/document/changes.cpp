@@ -1,6 +1,7 @@
 #include "app/document/changes.hpp"
 
 #include "app/document/names.hpp"
+#include "trace/head_names.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -119,11 +120,14 @@ std::string control_words(Control control, const HeadControls& c) {
 
 std::string scope_words(const Scope& scope) {
     std::string words = scope.kind ? std::string(name_of(*scope.kind)) : "";
-    const auto add = [&](const std::string& part, const char* between) {
-        words += (words.empty() ? "" : between) + part;
-    };
-    if (scope.layer) add(fmt::format("layer {}", *scope.layer + 1), " ");
-    if (scope.head) add(fmt::format("head {}", *scope.head + 1), " · ");
+    const auto add = [&](const std::string& part) { words += (words.empty() ? "" : " ") + part; };
+    if (scope.layer && scope.head) {
+        add(trace::head_number(*scope.layer, *scope.head));
+    } else if (scope.layer) {
+        add(fmt::format("layer {}", *scope.layer + 1));
+    } else if (scope.head) {
+        add(fmt::format("head {}", *scope.head + 1));
+    }
     return words.empty() ? "whole model" : words;
 }
 

@@ -19,7 +19,7 @@ struct Change {
     models::Scope scope; // empty for norm, join and dropout, which are the model's
     Control control;
     bool on;           // false: it rests, kept and not computed with
-    std::string words; // "encoder layer 3 · head 4: scale off"
+    std::string words; // "encoder 3.4: scale off"
 };
 
 /// Of document.controls and document.resting: the whole model first, then by kind of attention,
@@ -33,7 +33,7 @@ Document without(Document document, const Change& change);
 
 /// "scale off", "mask causal, window ± 3". Requires that this control is set, and one of a head.
 std::string control_words(Control control, const models::HeadControls& controls);
-/// "encoder layer 3 · head 4", "decoder", "whole model": layers and heads from 1.
+/// "encoder 3.4", "encoder layer 3", "decoder", "whole model": layers and heads from 1.
 std::string scope_words(const models::Scope& scope);
 
 } // namespace heed::app

@@ -59,7 +59,7 @@ bool same_text(const Document& a, const Document& b);
 /// Which flow through all layers of self-attention is made ready.
 struct FlowFocus {
     trace::FlowRule rule = trace::FlowRule::rollout;
-    int token = 0; // the one that is flowed to
+    std::optional<int> token{}; // the one that is flowed to; nothing: the last
     bool operator==(const FlowFocus&) const = default;
 };
 

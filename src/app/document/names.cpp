@@ -104,7 +104,7 @@ constexpr Named<InsideCards> kInsideCards[] = {
     {"parts", InsideCards::parts,
      "The word layer by layer and part by part, without each head, and in another run."},
     {"tokens", InsideCards::tokens,
-     "Which tokens the word stands on, by gradients and by attention, and other weights of a head "
+     "Which tokens are behind the word, by gradients and by attention, and other weights of a head "
      "that give the same answer."}};
 constexpr Named<inside::Instead> kInsteads[] = {
     {"mean", inside::Instead::mean, "Its mean over tokens."},
@@ -123,7 +123,7 @@ constexpr Named<Times> kTimes[] = {
     {"value", Times::value,
      "Each weight times the length of its key's value: A · ‖v‖.\nKobayashi et al. 2020"},
     {"transformed", Times::transformed,
-     "Each weight times the length of what the head writes of its key: A · ‖v W_O‖.\n"
+     "Each weight times the length of what the head writes of its key: A · ‖v Wₒ‖.\n"
      "Kobayashi et al. 2020"}};
 constexpr Named<figure::FeatureOrder> kFeatureOrders[] = {
     {"place", figure::FeatureOrder::place, "Features in the order in which the model has them."},
@@ -135,9 +135,9 @@ constexpr Named<trace::FlowRule> kFlowRules[] = {
      "connection does: ½A + ½I (Abnar and Zuidema 2020)"},
     {"raw", trace::FlowRule::raw, "Attention alone, as if there were no residual connections."}};
 constexpr Named<Compare> kCompares[] = {
-    {"off", Compare::off, "Only the present map."},
-    {"beside", Compare::beside, "The present map and the baseline next to each other."},
-    {"difference", Compare::difference, "The present map minus the baseline, cell by cell."}};
+    {"off", Compare::off, "Only the current map."},
+    {"beside", Compare::beside, "The current map and the baseline next to each other."},
+    {"difference", Compare::difference, "The current map minus the baseline, cell by cell."}};
 constexpr Named<Against> kAgainst[] = {
     {"unaltered", Against::unaltered, "The baseline is this model without any of your changes."},
     {"pinned", Against::pinned, "The baseline is the state that was pinned."}};

@@ -30,7 +30,7 @@ figure::Pixels seen_of(const files::Picture& picture, const models::ImageSetting
 /// Whether a model reads a picture and the document names none: it is shown an even grey.
 bool lacks_picture(const Document& document, const models::Model& model);
 inline constexpr const char* kNoPicture =
-    "No picture yet. Drop a PNG or JPEG here, or press Ctrl+O.";
+    "No picture yet: the model reads an even grey. Drop a PNG or JPEG here, or press Ctrl+O.";
 
 /// Reads a document's picture, and keeps the last until its file or the model is another, so that
 /// runs of it share their layers.

@@ -78,6 +78,9 @@ struct FieldReader {
     void operator()(const ViewField& f, float& value) {
         reader.take(f.name, value, float_from({f.low, f.high}));
     }
+    void operator()(const ViewField& f, std::optional<float>& value) {
+        reader.take(f.name, value, float_from({f.low, f.high}));
+    }
     void operator()(const ViewField& f, int& value) { reader.take(f.name, value, whole(f)); }
     void operator()(const ViewField& f, std::optional<int>& value) {
         reader.take(f.name, value, whole(f));

@@ -162,7 +162,7 @@ struct PositionRoomState {
     std::optional<nn::Positions> kind{}; // unset: the focused head's
     std::optional<int> d_model{};        // unset: the model's; 2 to 1024
     int length = 128;                    // positions, 8 to 256
-    float base = 10000;                  // of sinusoidal and rotary ones, 10 to 1e6
+    std::optional<float> base{};         // of sinusoidal and rotary ones; unset: the model's
     bool operator==(const PositionRoomState&) const = default;
 };
 
@@ -219,7 +219,7 @@ template <class Room, class Visit> void room_fields(Room& room, Visit&& visit) {
     visit(ViewField{"kind"}, room.kind);
     visit(ViewField{"d_model", "", 2, 1024}, room.d_model);
     visit(ViewField{"length", "", 8, 256}, room.length);
-    visit(ViewField{"base", "", 10, 1e6}, room.base);
+    visit(ViewField{"base", "", 1, 1e12}, room.base);
 }
 template <class State, class Visit> void view_fields(State& state, Visit&& visit) {
     constexpr double kTokens = models::kMaxTokens, kHeads = 9999; // far beyond any model's

@@ -110,7 +110,8 @@ std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focu
         if (stop.stop_requested()) return nullptr;
     }
     if (layers.empty()) return nullptr;
-    const auto token = std::clamp<num::Index>(asked.token, 0, layers[0]->rows() - 1);
+    const num::Index last = layers[0]->rows() - 1;
+    const auto token = std::clamp<num::Index>(asked.token ? *asked.token : last, 0, last);
     if (words == nullptr) {
         return std::make_shared<const trace::Flow>(trace::flow_to(layers, asked.rule, token));
     }

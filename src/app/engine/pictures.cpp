@@ -50,7 +50,9 @@ std::string stage_label(Stage stage, const trace::AttentionMap& map) {
         if (std::abs(settings.gamma * std::sqrt(d_k) - 1) < 1e-5) return "÷ √dₖ";
         return fmt::format("× {:.3g}", settings.gamma);
     }
-    case Stage::masked: return settings.mask->empty() ? "mask off" : "+ mask";
+    case Stage::masked:
+        if (map.head().bias.empty()) return settings.mask->empty() ? "mask off" : "+ mask";
+        return settings.mask->empty() ? "+ position bias" : "+ bias + mask";
     case Stage::weights: return "softmax";
     case Stage::context: return "weights · V";
     }

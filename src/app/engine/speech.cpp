@@ -3,6 +3,7 @@
 #include "app/document/prepare_input.hpp"
 #include "app/engine/measures.hpp"
 #include "app/engine/pictures.hpp"
+#include "base/utf8.hpp"
 #include "inside/readout.hpp"
 #include "models/model/likeliest.hpp"
 #include "models/model/sides.hpp"
@@ -152,9 +153,13 @@ score_gallery(const std::shared_ptr<const models::Run>& run, num::ThreadPool& po
 
 namespace {
 
-/// Written so that it is read as its tokens again: characters need no space between them.
+/// Written so that it is read as its tokens again: characters need no space between them, words
+/// that a model of words says of them do.
 std::string joined(const std::vector<std::string>& words, text::Segmentation segmentation) {
-    const char* between = segmentation == text::Segmentation::words ? " " : "";
+    const bool characters = std::ranges::all_of(words, [](const std::string& word) {
+        return word.empty() || base::decode_utf8(word, 0).length == word.size();
+    });
+    const char* between = segmentation == text::Segmentation::words || !characters ? " " : "";
     return fmt::format("{}", fmt::join(words, between));
 }
 

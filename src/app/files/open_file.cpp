@@ -116,6 +116,7 @@ Result<Opened> read_json(const std::string& path) {
 
 /// A checkpoint, be what is wrong with it told by the engine.
 OpenedModel checkpoint_at(const std::string& path) {
+    if (path.ends_with(".gguf")) return {.of_one_sequence = true}; // all families that it holds
     constexpr std::size_t kMostConfig = 1 << 20;
     std::error_code failed;
     const fs::path folder =

@@ -27,6 +27,10 @@ Json weights_list(const num::RowVector<double>& weights) {
     return list;
 }
 
+std::string verdict_of_report(const InsideReport& r, const inside::OtherWeights& found) {
+    return weights_verdict(found, r.allowed, inside::readout_of(*r.run)->classes);
+}
+
 } // namespace
 
 Result<std::string> weights_text(const InsideReport& r, num::ThreadPool& pool) {
@@ -56,7 +60,7 @@ Result<std::string> weights_text(const InsideReport& r, num::ThreadPool& pool) {
         found->divergence, found->distance, found->same_context,
         exact_word_name(model, r.question.word), says(found->own_answer), says(found->other_answer),
         found->change);
-    return text + weights_verdict(*found, r.allowed) + "\n";
+    return text + verdict_of_report(r, *found) + "\n";
 }
 
 Result<void> put_weights(const InsideReport& r, num::ThreadPool& pool, Json& json) {
@@ -77,7 +81,7 @@ Result<void> put_weights(const InsideReport& r, num::ThreadPool& pool, Json& jso
     json["probability"] = found->own_answer.probability;
     json["other_probability"] = found->other_answer.probability;
     json["verdict"] = inside::name(found->verdict);
-    json["words"] = weights_verdict(*found, r.allowed);
+    json["words"] = verdict_of_report(r, *found);
     return {};
 }
 

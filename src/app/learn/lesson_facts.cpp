@@ -36,7 +36,12 @@ std::optional<trace::AttentionMap> focused(const LessonState& s) {
 
 template <float trace::HeadPattern::*member> Read pattern_share(const LessonState& s) {
     if (!focused(s)) return std::nullopt;
-    return share(static_cast<double>(s.snapshot.pattern.*member));
+    return percent(static_cast<double>(s.snapshot.pattern.*member));
+}
+
+Read mean_largest(const LessonState& s) {
+    if (!focused(s)) return std::nullopt;
+    return share(static_cast<double>(s.snapshot.pattern.largest));
 }
 
 /// The weights of the chosen row in the focused head, 1 × keys, with its number.
@@ -99,7 +104,7 @@ Read looks_ahead(const LessonState& s) {
         ++rows;
     }
     if (rows == 0) return std::nullopt;
-    return share(sum / rows);
+    return percent(sum / rows);
 }
 
 models::HeadControls controls_of(const LessonState& s) {
@@ -223,26 +228,26 @@ constexpr bool kNumber = true, kWords = false;
 
 const Fact kFacts[] = {
     {"head looks previous", "share of the head's attention upon the word before, 0 to 1", kNumber,
-     pattern_share<&trace::HeadPattern::previous>, nullptr, needs_attention, 1},
+     pattern_share<&trace::HeadPattern::previous>, nullptr, needs_attention, 1, true},
     {"head looks next", "share upon the word after", kNumber,
-     pattern_share<&trace::HeadPattern::next>, nullptr, needs_attention, 1},
+     pattern_share<&trace::HeadPattern::next>, nullptr, needs_attention, 1, true},
     {"head looks same", "share upon the word itself", kNumber,
-     pattern_share<&trace::HeadPattern::same>, nullptr, needs_attention, 1},
+     pattern_share<&trace::HeadPattern::same>, nullptr, needs_attention, 1, true},
     {"head looks first", "share upon the first word", kNumber,
-     pattern_share<&trace::HeadPattern::first>, nullptr, needs_attention, 1},
+     pattern_share<&trace::HeadPattern::first>, nullptr, needs_attention, 1, true},
     {"head looks separator", "share upon full stops and marks", kNumber,
-     pattern_share<&trace::HeadPattern::separator>, nullptr, needs_attention, 1},
+     pattern_share<&trace::HeadPattern::separator>, nullptr, needs_attention, 1, true},
     {"head looks ahead", "share of a self-attention upon all later words", kNumber, looks_ahead,
-     nullptr, needs_self, 1},
+     nullptr, needs_self, 1, true},
     {"head confidence", "the largest weight of a row, averaged over the rows", kNumber,
-     pattern_share<&trace::HeadPattern::largest>, nullptr, needs_attention, 1},
+     mean_largest, nullptr, needs_attention, 1},
     {"head entropy", "bits, averaged over the rows", kNumber,
      [](S s) {
          return focused(s) ? number(static_cast<double>(s.snapshot.summary.mean_entropy_bits))
                            : std::nullopt;
      },
      nullptr, needs_attention},
-    {"head width", "features of a query of the head, d_k", kNumber,
+    {"head width", "features of a query of the head, dₖ", kNumber,
      [](S s) { return focused(s) ? count(s.snapshot.run->model->traits().head_width) : Read{}; },
      nullptr, needs_attention},
     {"head gain", "what the head's output is multiplied with: 0 is off", kNumber,
@@ -288,7 +293,7 @@ const Fact kFacts[] = {
      [](S s) {
          return s.training && s.training->accuracy ? percent(*s.training->accuracy) : std::nullopt;
      },
-     nullptr, nullptr, 1},
+     nullptr, nullptr, 1, true},
     {"training task", "what is learned in the Train room", kWords,
      [](S s) { return s.training ? words_read(s.training->task) : std::nullopt; }},
     {"scale", "whether the head's scores are divided by the root of its width", kWords, scale_words,

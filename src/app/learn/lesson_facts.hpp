@@ -17,11 +17,12 @@
 
 namespace heed::app {
 
-/// The progress of the Train room's farthest model.
+/// Progress in the Train room.
 struct TrainingFact {
-    std::uint64_t steps = 0;          // since the lesson was begun
+    std::uint64_t steps = 0;          // of the farthest model, since the lesson was begun
     std::uint64_t measured_at = 0;    // the step that `accuracy` is of
-    std::optional<double> accuracy{}; // share of held-out sentences that came out right, 0 to 1
+    std::optional<double> accuracy{}; // of the model whose map is shown: share of held-out sentences
+                                      // that came out right, 0 to 1
     std::string task{};               // whose sentences they are: "reverse"
     bool operator==(const TrainingFact&) const = default;
 };
@@ -52,6 +53,7 @@ struct Fact {
     /// can.
     std::string (*cannot)(const models::Traits&, std::string_view wanted) = nullptr;
     double most = std::numeric_limits<double>::infinity(); // of a number, whose least is 0
+    bool in_percent = false; // is read so: "44 %" of the number 0.44
 };
 
 std::span<const Fact> facts();

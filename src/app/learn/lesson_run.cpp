@@ -1,6 +1,8 @@
 #include "app/learn/lesson_run.hpp"
 
+#include "app/document/names.hpp"
 #include "app/engine/speech.hpp"
+#include "lab/number_words.hpp"
 
 #include <fmt/format.h>
 
@@ -196,12 +198,37 @@ bool names_head(std::string words, const models::Traits& traits) {
 } // namespace
 
 std::string LessonRun::why_no_guess(const std::string& words, const Snapshot& snapshot) const {
-    const bool of_head = lesson_.guess && lesson_.guess->fact->name.ends_with("head");
-    if (!of_head || !snapshot.run) return {};
+    if (!lesson_.guess || !snapshot.run) return {};
+    const Fact& fact = *lesson_.guess->fact;
     const std::size_t from = std::min(words.find_first_not_of(' '), words.size());
     const std::string bare = words.substr(from, words.find_last_not_of(' ') + 1 - from);
-    if (names_head(bare, snapshot.run->model->traits())) return {};
+    if (fact.is_number) {
+        const bool has_digit = bare.find_first_of("0123456789") != std::string::npos;
+        return has_digit ? "" : fmt::format("“{}” is no number.", bare);
+    }
+    const bool of_head = fact.name == "head" || fact.name.ends_with(" head");
+    if (!of_head || names_head(bare, snapshot.run->model->traits())) return {};
     return fmt::format("“{}” is no head; write one as encoder 1.2.", bare);
+}
+
+namespace {
+
+/// "90 %" of "0.9", "90" or "90 %"; what is no number as it is.
+std::string as_percent(const std::string& words) {
+    const std::size_t from = words.find_first_not_of(' '), end = words.find_last_not_of(" %");
+    if (from == std::string::npos || end == std::string::npos || end < from) return words;
+    const std::string digits = words.substr(from, end + 1 - from);
+    const auto number = parse_number(digits, "guess");
+    if (!number) return words;
+    const bool share = words.find('%') == std::string::npos && *number <= 1 &&
+                       digits.find('.') != std::string::npos;
+    return lab::digits_text(share ? 100 * *number : *number, 3) + " %";
+}
+
+} // namespace
+
+void LessonRun::guess(const std::string& words) {
+    guessed_ = lesson_.guess && lesson_.guess->fact->in_percent ? as_percent(words) : words;
 }
 
 void LessonRun::note_before(const LessonState& state, std::vector<bool> holding) {

@@ -52,11 +52,12 @@ class LessonRun {
     /// True while something is to be guessed.
     bool asks() const { return lesson_.guess && !guessed_ && !seen(); }
     /// Keeps what a person thinks; empty: rather not.
-    void guess(std::string words) { guessed_ = std::move(words); }
+    /// Words; of what is read in per cent, "0.9", "90" and "90 %" are the same.
+    void guess(const std::string& words);
     const std::optional<std::string>& guessed() const { return guessed_; }
     void take_guess_back() { guessed_.reset(); }
     /// What is wrong with a guess, in a sentence: a head was asked for, and the model has none of
-    /// this name. Empty where nothing is.
+    /// this name, or a number, and this is none. Empty where nothing is.
     std::string why_no_guess(const std::string& words, const Snapshot& snapshot) const;
 
   private:

@@ -3,6 +3,7 @@
 #include "base/mailbox.hpp"
 #include "num/threads.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -20,6 +21,7 @@ struct LookRequest {
     const lab::Page* page = nullptr;
     lab::Settings settings;
     std::shared_ptr<const models::Run> run;
+    std::shared_ptr<const std::vector<text::Token>> said;
 };
 
 struct MeasureRequest {
@@ -43,7 +45,27 @@ void note_failure(PageSnapshot& snapshot, const lab::Page* page, const base::Err
     snapshot.failed = page;
 }
 
+void name_said(std::vector<std::string>& rows, const std::vector<text::Token>& read,
+               const std::vector<text::Token>& said) {
+    const std::size_t n = rows.size();
+    if (n > read.size() || n > said.size()) return;
+    const auto same = [](const std::string& row, const text::Token& t) { return row == t.text; };
+    if (!std::equal(rows.begin(), rows.end(), read.begin(), same)) return; // of something else
+    std::transform(said.begin(), said.begin() + static_cast<std::ptrdiff_t>(n), rows.begin(),
+                   [](const text::Token& token) { return token.text; });
+}
+
 } // namespace
+
+void name_rows_said(lab::OnModel& seen, const models::Run& run,
+                    const std::vector<text::Token>& said) {
+    if (!seen.open || seen.open->kind != trace::AttentionKind::cross) return;
+    const auto& read = run.trace.queries(seen.open->kind);
+    for (lab::Picture& picture : seen.pictures) {
+        if (auto* grid = std::get_if<lab::Grid>(&picture.data)) name_said(grid->rows, read, said);
+        if (auto* bars = std::get_if<lab::Bars>(&picture.data)) name_said(bars->labels, read, said);
+    }
+}
 
 struct PageDesk::State {
     explicit State(int threads) : pool(threads) {
@@ -101,8 +123,10 @@ struct PageDesk::State {
         });
         if (!request.run || !request.page->on_model || looks.has_newer()) return;
         std::optional<lab::OnModel> on_model;
-        const auto asked =
-            guarded([&] { on_model = request.page->on_model(*request.run, request.settings); });
+        const auto asked = guarded([&] {
+            on_model = request.page->on_model(*request.run, request.settings);
+            if (on_model && request.said) name_rows_said(*on_model, *request.run, *request.said);
+        });
         change([&](PageSnapshot& next) {
             next.on_model = std::move(on_model);
             ++next.version;
@@ -146,11 +170,16 @@ struct PageDesk::State {
                 found = lab::measure(*request.page, request.settings, work);
             }
         });
-        if (found) keep(request, *std::move(found), true);
+        const bool whole = found.has_value();
+        if (whole) keep(request, *std::move(found), true);
         change([&](PageSnapshot& next) {
             next.measuring = nullptr;
+            if (whole) {
+                next.found = measured[request.page];
+                next.found_of = request.page;
+            }
             if (!ok) note_failure(next, request.page, ok.error());
-            const bool failed = ok && !found && found.error().kind != base::ErrorKind::cancelled;
+            const bool failed = ok && !whole && found.error().kind != base::ErrorKind::cancelled;
             if (failed) note_failure(next, request.page, found.error());
         });
     }
@@ -171,10 +200,11 @@ PageDesk::PageDesk(int threads) : state_(std::make_unique<State>(threads)) {}
 PageDesk::~PageDesk() = default;
 
 void PageDesk::look(const lab::Page& page, const lab::Settings& settings,
-                    std::shared_ptr<const models::Run> run) {
+                    std::shared_ptr<const models::Run> run,
+                    std::shared_ptr<const std::vector<text::Token>> said) {
     const std::lock_guard lock(state_->mutex);
     ++state_->looking;
-    state_->looks.put({&page, settings, std::move(run)});
+    state_->looks.put({&page, settings, std::move(run), std::move(said)});
 }
 
 void PageDesk::measure(const lab::Page& page, const lab::Settings& settings) {

@@ -28,6 +28,8 @@ struct PageSnapshot {
     std::optional<lab::OnModel> on_model{};
     std::shared_ptr<const models::Run> run{};   // that on_model is about
     std::shared_ptr<const Measured> measured{}; // of this page, newest; null before
+    std::shared_ptr<const Measured> found{};    // the newest that is whole, of any page
+    const lab::Page* found_of = nullptr;        // that page
     std::optional<base::Error> error{};         // of its last look or measurement
     const lab::Page* failed = nullptr;          // the page that the error is of
     /// Raised whenever pictures, what was measured or what the model says are others.
@@ -36,6 +38,11 @@ struct PageSnapshot {
     double done = 0;                      // of that, 0 to 1
     std::string doing{};                  // in words
 };
+
+/// Names the rows of cross-attention in what a page says of a run as Explore does: by what the
+/// decoder says there, `said`, as Snapshot has it.
+void name_rows_said(lab::OnModel& seen, const models::Run& run,
+                    const std::vector<text::Token>& said);
 
 class PageDesk {
   public:
@@ -46,9 +53,11 @@ class PageDesk {
     PageDesk(const PageDesk&) = delete;
     PageDesk& operator=(const PageDesk&) = delete;
 
-    /// Another page, other settings or another run (null: no model is open).
+    /// Another page, other settings or another run (null: no model is open). `said`: the words that
+    /// its rows of cross-attention are named by; null: by what the decoder reads there.
     void look(const lab::Page& page, const lab::Settings& settings,
-              std::shared_ptr<const models::Run> run);
+              std::shared_ptr<const models::Run> run,
+              std::shared_ptr<const std::vector<text::Token>> said = nullptr);
     /// Stops the measurement before, whose findings so far stay.
     void measure(const lab::Page& page, const lab::Settings& settings);
     void stop_measuring();

@@ -33,6 +33,8 @@ const train::Film& film_of(const ExperimentSnapshot& snapshot, const TrainingExp
     return watched_trainee(snapshot, wish.view)->history->film;
 }
 
+bool dark_in(const TrainingExport& wish) { return prints_dark(wish.options, wish.dark); }
+
 bool is_gif(const std::string& path) {
     std::string end = path.size() < 4 ? "" : path.substr(path.size() - 4);
     for (char& c : end) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
@@ -45,7 +47,7 @@ figure::Figure film_sheet(const ExperimentSnapshot& snapshot, const TrainingExpo
     const auto frames = film_of(snapshot, wish).size();
     const float columns = std::ceil(std::sqrt(static_cast<float>(frames) * 1.3f));
     const float rows = std::ceil(static_cast<float>(frames) / columns);
-    return film_figure(snapshot, wish.view, wish.dark, std::max(28 + columns * 190, kLeast),
+    return film_figure(snapshot, wish.view, dark_in(wish), std::max(28 + columns * 190, kLeast),
                        28 + rows * 230 + kTitles, true);
 }
 
@@ -56,7 +58,7 @@ Result<std::vector<files::AnimationFrame>> moving(const ExperimentSnapshot& snap
     const train::Film& film = film_of(snapshot, wish);
     std::vector<files::AnimationFrame> frames;
     for (const train::Frame& frame : film) {
-        const auto picture = frame_figure(snapshot, {wish.view.trainee, frame.step}, wish.dark,
+        const auto picture = frame_figure(snapshot, {wish.view.trainee, frame.step}, dark_in(wish),
                                           kFrameWidth, kFrameHeight);
         auto png = files::paint(picture, files::Format::png, paint);
         if (!png) return tl::make_unexpected(png.error());
@@ -145,12 +147,12 @@ template <> std::span<const Named<TrainingPart>> names() { return kParts; }
 
 figure::Figure training_picture(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
     if (moves(wish.part)) {
-        return frame_figure(snapshot, wish.view, wish.dark, kFrameWidth, kFrameHeight);
+        return frame_figure(snapshot, wish.view, dark_in(wish), kFrameWidth, kFrameHeight);
     }
     return for_page(wish.options, [&](float width, float height) {
         return wish.part == TrainingPart::film
                    ? film_sheet(snapshot, wish)
-                   : training_figure(snapshot, wish.view, wish.dark, width, height);
+                   : training_figure(snapshot, wish.view, dark_in(wish), width, height);
     });
 }
 

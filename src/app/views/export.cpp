@@ -193,6 +193,10 @@ figure::Figure fit_page(const PageSize& page, const Draw& draw) {
 
 } // namespace
 
+bool prints_dark(const ExportOptions& options, bool dark) {
+    return dark && options.ground != Ground::white;
+}
+
 figure::Figure for_page(const ExportOptions& options,
                         const std::function<figure::Figure(float, float)>& draw) {
     const auto on_screen = [&] {
@@ -200,16 +204,17 @@ figure::Figure for_page(const ExportOptions& options,
         return cropped(narrowed(options.width, options.height, draw), kCropMargin);
     };
     figure::Figure figure = options.page ? fit_page(*options.page, draw) : on_screen();
-    const bool dark = figure.background.r < 128;
-    if (options.ground == Ground::white && !dark) figure.background = {255, 255, 255, 255};
+    if (options.ground == Ground::white) figure.background = {255, 255, 255, 255};
     return figure;
 }
 
 figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
                              const ExportOptions& options) {
+    ViewState printed = to_print(snapshot, view);
+    printed.dark = prints_dark(options, view.dark);
     return for_page(options, [&](float width, float height) {
         const bool screen = !options.page;
-        return make_figure(snapshot, to_print(snapshot, view),
+        return make_figure(snapshot, printed,
                            Place{width, height, screen && !options.crop ? options.beside_title : 0,
                                  true, screen && options.reads});
     });

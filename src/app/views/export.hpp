@@ -56,10 +56,13 @@ struct ExportOptions {
     float png_scale = 2;         // pixels a point
     std::optional<PageSize> page{}; // then width and height are what they come to
     bool crop = false;              // to what is drawn; a page always is
-    Ground ground = Ground::white;  // white is the theme's own where that is dark
+    Ground ground = Ground::white;  // white is paper: drawn in the light theme
     ExportedHeads heads =
         ExportedHeads::shown; // of numbers; what is of no single head stays as it is
 };
+
+/// Whether a picture that is dark in the window is dark in its file, too.
+bool prints_dark(const ExportOptions& options, bool dark);
 
 /// A picture as a file shows it: `draw` makes it of a width and a height (0: its own).
 figure::Figure for_page(const ExportOptions& options,

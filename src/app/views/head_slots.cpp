@@ -117,12 +117,18 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
         });
     std::string words = colours_words(state);
     if (!grid.order.empty()) words += " · below: " + grid.order_words;
-    if (others > 0) words += fmt::format(" · {} of another attention than below", others);
+    if (others > 0) {
+        words += fmt::format(" · {} of another kind of attention than the heads below", others);
+    }
     const float top = sheet.header(
         count == 1 ? "1 head open" : fmt::format("{} heads side by side", count), words);
     const float bottom = sheet.content_bottom(), height = std::max(bottom - top, 1.f);
 
     Box maps{0, top, sheet.width(), height * kMostMaps};
+    // Titles of maps begin under the title of all.
+    const float aside = sheet.margin() - figure::margin_of(places_in(maps, count).front().w);
+    maps.x = std::max(aside, 0.f);
+    maps.w -= 2 * maps.x;
     const Box place = places_in(maps, count).front();
     maps.h = std::min(maps.h, std::round(maps.h / place.h) * fillable(snapshot, place.w));
     const std::vector<Box> places = places_in(maps, count);

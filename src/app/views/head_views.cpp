@@ -294,14 +294,12 @@ figure::Figure flow_figure(const Snapshot& snapshot, const ViewState& state,
                            const figure::Frame& frame) {
     const AttentionKind kind = snapshot.focus.head.kind;
     if (!snapshot.flow) {
-        figure::Sheet sheet(frame, 560, 160);
-        sheet.figure.title = "No flow to show";
-        const float y = sheet.header(std::string(trace::info(kind).phrase) + " · flow", "");
-        sheet.text(kind == AttentionKind::cross
-                       ? "Flow shows self-attention. Switch to Encoder or Decoder."
-                       : "The flow of this run is not ready yet.",
-                   {sheet.margin(), y + 24}, {figure::type_size::kSubtitle}, sheet.theme().muted);
-        return std::move(sheet.figure);
+        return figure::sentence_instead(
+            std::string(trace::info(kind).phrase) + " · flow",
+            kind == AttentionKind::cross
+                ? "Flow shows self-attention. Switch to Encoder or Decoder."
+                : "The flow of this run is not ready yet.",
+            frame);
     }
     figure::FlowOptions options;
     options.numbers = state.numbers;

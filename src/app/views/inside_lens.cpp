@@ -88,6 +88,10 @@ void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
         texts_of(s.run->trace.queries(now.readout.stack), now.first_token, now.tokens);
     data.lens.col = static_cast<int>(now.question.token - now.first_token);
     data.lens.row = static_cast<int>(layers) - 1;
+    const bool sees_all = now.readout.stack == trace::AttentionKind::encoder_self;
+    data.lens_first = now.first_token;
+    data.lens_tokens = sees_all ? inside::askable_tokens(*s.run, now.readout)
+                                : now.first_token + now.tokens;
 }
 
 std::string lens_reading(const Snapshot& s) {

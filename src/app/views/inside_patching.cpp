@@ -98,7 +98,7 @@ void add_paths(const Snapshot& s, figure::InsideGrid& grid) {
         grid.rows.push_back("head " + trace::head_number(asked.from, head));
         grid.columns.push_back(trace::head_number(asked.to, head));
     }
-    grid.across = "heard by head";
+    grid.across = "through head";
 }
 
 /// Tokens of a long sentence at which the stream is not put in.
@@ -115,7 +115,12 @@ std::string card_title(const Snapshot& s) {
                            : "Put one activation into the other run";
 }
 
-std::string patching_words(const InsidePicture& now) {
+std::string patching_words(const Snapshot& s) {
+    const InsidePicture& now = *s.inside;
+    if (answers_alike(now)) {
+        return fmt::format("Both sentences give “{}”: the shares mean little",
+                           inside_word(*s.run->model, now.corrupted.says));
+    }
     switch (now.patch) {
     case PatchBy::stream:
         return "How much of the answer one layer's stream at one token brings back";
@@ -146,6 +151,16 @@ std::string beginning_of(const std::string& words, std::size_t most) {
     return tokenizers::to_utf8(kept) + " …";
 }
 
+/// "the [cat → dog] sat", with a space between the brackets and a word.
+std::string marked_change(const std::string& before, const std::string& own,
+                          const std::string& other, const std::string& behind) {
+    const bool word_behind =
+        !behind.empty() && tokenizers::is_word(tokenizers::to_characters(behind).front());
+    return fmt::format("{}{}[{} → {}]{}{}", before,
+                       before.empty() || before.ends_with(' ') ? "" : " ", own, other,
+                       word_behind ? " " : "", behind);
+}
+
 /// "a b c": letters that are tokens, without marks that nobody typed.
 std::string spaced_out(const std::vector<text::Token>& tokens, std::size_t from, std::size_t to) {
     std::string words;
@@ -160,12 +175,13 @@ std::string spaced_out(const std::vector<text::Token>& tokens, std::size_t from,
 
 void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
-    data.patching_card = {card_title(s), patching_words(now), {}};
+    data.patching_card = {card_title(s), patching_words(s), {}};
     if (const auto left = tokens_left_out(s)) {
         data.patching_card.subtitle +=
             fmt::format(" · {} tokens of this long sentence are left out", *left);
     }
-    data.patching_card.missing = now.readout.recurrent != nullptr;
+    data.patching_card.missing =
+        now.readout.recurrent || s.run->model->traits().reads_pictures; // of one sentence, or none
     std::string& instead = data.patching_card.instead;
     if (now.other_error) {
         instead = inside_refusal(*now.other_error);
@@ -180,6 +196,11 @@ void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
     } else {
         add_patched_tokens(s, data.patching);
     }
+}
+
+bool answers_alike(const InsidePicture& now) {
+    const bool measured = !now.patched.empty() || now.paths;
+    return measured && !now.question.against && now.corrupted.says == now.answer.says;
 }
 
 std::string other_words(const Snapshot& s) {
@@ -199,9 +220,8 @@ std::string other_words(const Snapshot& s) {
     if (first < last && std::string_view(unit_of(*s.run)) == "character") {
         const std::string behind = spaced_out(others, last, count);
         const std::string before = spaced_out(others, 0, first);
-        return ending_of(before, kBefore) + (before.empty() ? "" : " ") +
-               spaced_out(tokens, first, last) + " → " + spaced_out(others, first, last) +
-               (behind.empty() ? "" : " ") + beginning_of(behind, kBehind);
+        return marked_change(ending_of(before, kBefore), spaced_out(tokens, first, last),
+                             spaced_out(others, first, last), beginning_of(behind, kBehind));
     }
     if (first == last || others[last - 1].end > now.other_text.size() ||
         tokens[last - 1].end > own.size()) {
@@ -212,11 +232,10 @@ std::string other_words(const Snapshot& s) {
         return text.substr(from, to - from);
     };
     const std::size_t begin = others[first].begin, end = others[last - 1].end;
-    const std::string changed = between(now.other_text, begin, end);
-    const bool spaced = changed.size() < end - begin; // the token holds its space
-    return ending_of(now.other_text.substr(0, begin), kBefore) + (spaced ? " " : "") +
-           between(own, tokens[first].begin, tokens[last - 1].end) + " → " + changed +
-           beginning_of(now.other_text.substr(end), kBehind);
+    return marked_change(ending_of(now.other_text.substr(0, begin), kBefore),
+                         between(own, tokens[first].begin, tokens[last - 1].end),
+                         between(now.other_text, begin, end),
+                         beginning_of(now.other_text.substr(end), kBehind));
 }
 
 namespace {
@@ -234,7 +253,7 @@ std::string path_words(const Snapshot& s, int from, int to) {
     for (const inside::PatchedPath& path : now.paths->paths) {
         if (path.from != from || path.to != to) continue;
         return came_back(s,
-                         fmt::format("head {}.{} heard by {}.{}", now.asked_paths.from + 1,
+                         fmt::format("head {}.{} through {}.{}", now.asked_paths.from + 1,
                                      from + 1, now.asked_paths.to + 1, to + 1),
                          path.recovered, path.answer);
     }

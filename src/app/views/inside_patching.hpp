@@ -8,7 +8,10 @@ namespace heed::app {
 
 /// Requires snapshot.inside without an error.
 void add_patching(const Snapshot& snapshot, figure::InsideRoomData& data);
-/// The other sentence by what differs: "… not read the old book → mother". Whole where nothing
+/// True once it is known that the model says the asked word in both runs, and it is held against
+/// none: then no answer can come back.
+bool answers_alike(const InsidePicture& now);
+/// The other sentence by what differs: "… not read the old [book → mother]". Whole where nothing
 /// does.
 std::string other_words(const Snapshot& snapshot);
 /// The token that a column of the stream's map is of: of a long sentence not every one has a

@@ -84,7 +84,7 @@ std::string line_note(const Snapshot& s, const TokenAccount& account) {
     const auto& info = method_info(account.method);
     if (account.method != TokenMethod::integrated) {
         const bool stays = !inside::has_residual(*s.run); // attention alone
-        return std::string(info.citation) + (stays ? " · A alone, no I: no residual" : "");
+        return std::string(info.citation) + (stays ? " · attention alone, no residual" : "");
     }
     const inside::Integrated& whole = now.accounts.integrated;
     return fmt::format("{} · Σ {} · remainder {} with {} steps", info.citation,
@@ -131,8 +131,8 @@ void add_tokens(const Snapshot& s, InsideRoomData& data) {
     if (now.question.against) {
         word += " against " + inside_word(*s.run->model, *now.question.against);
     }
-    data.tokens_card = {fmt::format("Which tokens “{}” stands on", word),
-                        "Colour: a token's share of each account, orange for and blue against "
+    data.tokens_card = {fmt::format("Tokens behind “{}”", word),
+                        "Colour: a token's share of each attribution, orange for and blue against "
                         "where it is signed · numbers: Spearman's rank correlation",
                         {}};
     data.tokens_card.missing = now.readout.recurrent != nullptr;
@@ -173,7 +173,8 @@ void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {
     if (row.head.kind != AttentionKind::cross && row.query < count) {
         data.weights.marked = static_cast<int>(row.query);
     }
-    data.of_weights.verdict = weights_verdict(found, inside::OtherWeightsOptions().allowed);
+    data.of_weights.verdict = weights_verdict(found, inside::OtherWeightsOptions().allowed,
+                                              s.inside->readout.classes);
     const auto number = [](double value) {
         return figure::number_text(static_cast<float>(value), 3);
     };
@@ -351,7 +352,7 @@ std::string accounts_verdict(const models::Run& run, const TokenAccounts& found)
     if (firsts.size() == 1) {
         words = "All put " + place_name(run, firsts.front().first) + " first.";
     } else {
-        words = "They disagree on the first token: ";
+        words = "They disagree on the top token: ";
         for (const auto& [place, who] : firsts) {
             words += fmt::format("{}{} by {}", &place == &firsts.front().first ? "" : "; ",
                                  place_name(run, place), who);
@@ -374,31 +375,38 @@ std::string accounts_verdict(const models::Run& run, const TokenAccounts& found)
                                method_info(most->other).label, with_sign(most->spearman, 2));
 }
 
-std::string weights_verdict(const inside::OtherWeights& found, double allowed) {
+std::string weights_verdict(const inside::OtherWeights& found, double allowed, bool classes) {
     using Verdict = inside::OtherWeightsVerdict;
+    constexpr float kSure = 0.99f; // from here on there is little left to change
+    const char* what = classes ? "class" : "word";
+    const float says = found.own_answer.says_probability;
     switch (found.verdict) {
     case Verdict::one_key: return "The row can see one key: there are no other weights.";
     case Verdict::idle:
-        return fmt::format("No weights of this row change the answer by more than {} (at most {}, "
-                           "with all weight on one key): this row does not matter for this word.",
-                           figure::percent_text(allowed), figure::percent_text(found.most));
+        return fmt::format(
+            "No weights of this row change the answer by more than {} (at most {}, with all weight "
+            "on one key): this row does not change the probability of this {}{}.",
+            figure::percent_text(allowed), figure::percent_text(found.most), what,
+            says < kSure ? ""
+                         : fmt::format(" (already {})",
+                                       figure::percent_text(static_cast<double>(says))));
     case Verdict::free:
         return fmt::format(
             "Weights that differ in {} of their mass give the same answer to "
             "within {}, though all weight on one key would change it by up to "
-            "{}: for this word these weights are one of many that explain it "
+            "{}: for this {} these weights are one of many that explain it "
             "(Jain and Wallace 2019). Whether a model trained to use those would say "
             "it too is another question (Wiegreffe and Pinter 2019).",
             figure::percent_text(found.distance), figure::percent_text(allowed),
-            figure::percent_text(found.most));
+            figure::percent_text(found.most), what);
     case Verdict::held: break;
     }
     return fmt::format(
         "No weights that differ in more than {} of their mass were found that "
         "give the same answer to within {}; all weight on one key changes it by up "
-        "to {}: for this word the answer holds these weights.",
+        "to {}: for this {} the answer needs weights like these.",
         figure::percent_text(found.distance), figure::percent_text(allowed),
-        figure::percent_text(found.most));
+        figure::percent_text(found.most), what);
 }
 
 } // namespace heed::app

@@ -42,13 +42,13 @@ std::string percent_of(float probability) {
 
 std::string quoted(const std::string& word) { return "“" + word + "”"; }
 
-/// "Mary", or "Mary − John".
-std::string asked_words(const Snapshot& s) {
-    const InsidePicture& now = *s.inside;
+/// "logit of Mary", or "logit difference Mary − John".
+std::string asked_logit(const Snapshot& s) {
+    const inside::Question& asked = s.inside->question;
     const models::Model& model = *s.run->model;
-    std::string words = inside_word(model, now.question.word);
-    if (now.question.against) words += " − " + inside_word(model, *now.question.against);
-    return words;
+    const std::string word = inside_word(model, asked.word);
+    if (!asked.against) return "logit of " + word;
+    return fmt::format("logit difference {} − {}", word, inside_word(model, *asked.against));
 }
 
 /// The largest parts by name, what is left in a bar each; by value, the largest first.
@@ -92,7 +92,7 @@ void add_parts(const Snapshot& s, InsideRoomData& data) {
     const bool capped = now.attribution && now.attribution->softcap > 0;
     data.parts_card = {
         fmt::format("What made it say {}", quoted(inside_word(*s.run->model, now.question.word))),
-        fmt::format("Logit of {}, part by part{} · Elhage et al. 2021", asked_words(s),
+        fmt::format("L{}, part by part{} · Elhage et al. 2021", asked_logit(s).substr(1),
                     capped ? fmt::format(", before the softcap of {:g}", now.attribution->softcap)
                            : ", norms as measured"),
         {}};
@@ -152,7 +152,7 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     const models::Traits& traits = s.run->model->traits();
     const AttentionKind kind = inside_kind(s);
     data.heads_card = {"Without each head",
-                       fmt::format("Change of the logit of {} with one head {}{}", asked_words(s),
+                       fmt::format("Change of the {} with one head {}{}", asked_logit(s),
                                    instead_words(now.instead()),
                                    now.means_of_corpus(*s.run) ? " over " + now.means->name : ""),
                        {}};
@@ -187,12 +187,16 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
 }
 
 /// Why cards are missing.
-std::string missing_words(const InsidePicture& now) {
-    if (now.readout.recurrent) {
-        return "The parts of a logit, patching, ablation and gradients are measured of "
-               "transformers alone; open a transformer to see them.";
+std::string missing_words(const Snapshot& s) {
+    if (s.inside->readout.recurrent) {
+        return "The parts of a logit, patching and gradients are measured of transformers alone; "
+               "open a transformer to see them.";
     }
-    if (now.readout.classes) {
+    if (s.run->model->traits().reads_pictures) {
+        return "A logit lens and the parts of a logit need a model that predicts words, and "
+               "patching a second sentence; this one predicts one class of an image.";
+    }
+    if (s.inside->readout.classes) {
         return "A logit lens and the parts of a logit need a model that predicts words; this one "
                "predicts one class of a sentence.";
     }
@@ -220,7 +224,7 @@ InsideRoomData room_data(const Snapshot& s) {
     add_patching(s, data);
     add_heads(s, data);
     add_token_cards(s, data);
-    data.missing = missing_words(now);
+    data.missing = missing_words(s);
     return data;
 }
 
@@ -233,6 +237,46 @@ bool shows_tokens(const Snapshot& s, const ViewState& state) {
 std::string lacking(const Snapshot& s) {
     if (!s.inside) return "Measuring …";
     return s.inside->error ? inside_refusal(*s.inside->error) : "";
+}
+
+/// "for “Mary”", "against “Mary”", or "for “John” over “Mary”".
+std::string side_words(const Snapshot& s, bool against) {
+    const inside::Question& asked = s.inside->question;
+    const std::string word = quoted(inside_word(*s.run->model, asked.word));
+    if (!asked.against) return (against ? "against " : "for ") + word;
+    const std::string other = quoted(inside_word(*s.run->model, *asked.against));
+    return against ? fmt::format("for {} over {}", other, word)
+                   : fmt::format("for {} over {}", word, other);
+}
+
+/// The part without which the logit falls most, and where that is no head the head.
+std::string falls_words(const Snapshot& s) {
+    const InsidePicture& now = *s.inside;
+    if (now.without.size() < now.parts) return {};
+    const inside::Ablated *most = nullptr, *head = nullptr;
+    const auto falls_more = [](const inside::Ablated& part, const inside::Ablated* than) {
+        return !than || part.answer.logit < than->answer.logit;
+    };
+    for (const inside::Ablated& part : now.without) {
+        if (falls_more(part, most)) most = &part;
+        if (part.part.kind == PartId::Kind::head && falls_more(part, head)) head = &part;
+    }
+    const auto falls = [&](const inside::Ablated* part) {
+        return part && part->answer.logit < now.answer.logit;
+    };
+    if (!falls(most)) return {};
+    const auto name = [&](const inside::Ablated* part) {
+        return inside::name(part->part, s.run->model->traits());
+    };
+    const auto fall = [&](const inside::Ablated* part) {
+        return fmt::format("by {:.2f}", now.answer.logit - part->answer.logit);
+    };
+    std::string words = fmt::format("Without {} the logit{} falls most, {}", name(most),
+                                    now.question.against ? " difference" : "", fall(most));
+    if (head != most && falls(head)) {
+        words += fmt::format("; of the heads, without {}, {}", name(head), fall(head));
+    }
+    return words + ".";
 }
 
 const inside::Part* largest_head(const inside::Attribution& attribution) {
@@ -253,7 +297,7 @@ std::string inside_remainder(double value, int decimals) {
 
 std::string inside_word(const models::Model& model, Index row) {
     const std::string word = model.answer(row);
-    return word.empty() ? fmt::format("row {}", row) : word;
+    return word.empty() ? fmt::format("no. {}", row) : word;
 }
 
 std::string kind_of_heads(const models::Traits& traits, AttentionKind kind) {
@@ -348,24 +392,24 @@ std::string inside_provenance(const Snapshot& s) {
 std::string inside_reading(const Snapshot& s, const ViewState&) {
     if (!lacking(s).empty()) return {};
     const InsidePicture& now = *s.inside;
-    const std::string word = quoted(inside_word(*s.run->model, now.question.word));
     std::string words = lens_reading(s);
     if (const auto* most = now.attribution ? largest_head(*now.attribution) : nullptr) {
         const std::string name = inside::name(most->id, s.run->model->traits());
-        words += fmt::format("Of all heads, {} speaks most {} it ({}). ", name,
-                             most->logit < 0 ? "against" : "for", signed_text(most->logit, 2));
+        words += fmt::format("Of all heads, {} speaks most {} ({}). ", name,
+                             side_words(s, most->logit < 0), signed_text(most->logit, 2));
     }
-    const inside::Ablated* needed = nullptr;
-    for (const inside::Ablated& part : now.without) {
-        if (part.part.kind != PartId::Kind::head) continue;
-        if (!needed || part.answer.logit < needed->answer.logit) needed = &part;
-    }
-    if (needed && now.without.size() == now.parts && needed->answer.logit < now.answer.logit) {
-        words += fmt::format("Without {} the logit falls most, by {:.2f}.",
-                             inside::name(needed->part, s.run->model->traits()),
-                             now.answer.logit - needed->answer.logit);
-    }
-    return words;
+    return words + falls_words(s);
+}
+
+std::string inside_citations(const Snapshot& s) {
+    if (!lacking(s).empty()) return {};
+    const InsidePicture& now = *s.inside;
+    std::vector<std::string_view> papers;
+    if (now.lens_cells > 0 && !now.readout.recurrent) papers.push_back("nostalgebraist 2020");
+    if (now.attribution) papers.push_back("Elhage et al. 2021");
+    if (!now.patched.empty() || now.paths) papers.push_back("Vig et al. 2020");
+    if (now.parts > 0) papers.push_back("Wang et al. 2022");
+    return fmt::format("{}", fmt::join(papers, " · "));
 }
 
 std::string head_words(const Snapshot& s, int layer, int head) {
@@ -383,7 +427,8 @@ InsideBarPart bar_part(const Snapshot& s, int place) {
     const auto bars = bars_of(*s.inside->attribution, s.run->model->traits());
     if (place < 0 || place >= std::ssize(bars)) return {};
     const figure::InsideBar& bar = bars[static_cast<std::size_t>(place)];
-    InsideBarPart result{fmt::format("{}: {} of the logit", bar.name, signed_text(bar.value, 4)),
+    InsideBarPart result{fmt::format("{}: {} of the logit{}", bar.name, signed_text(bar.value, 4),
+                                     s.inside->question.against ? " difference" : ""),
                          {}};
     if (bar.part >= 0) {
         result.part = s.inside->attribution->parts[static_cast<std::size_t>(bar.part)].id;

@@ -22,6 +22,9 @@ std::string inside_refusal(const base::Error& error);
 /// which head it needs most: numbers of the four pictures.
 std::string inside_reading(const Snapshot& snapshot, const ViewState& state);
 
+/// Papers on the pictures that there are, "Elhage et al. 2021 · Wang et al. 2022"; of some none.
+std::string inside_citations(const Snapshot& snapshot);
+
 /// What is left of a sum that is written with so many decimals beside it: alike where they show
 /// it, else "2·10⁻⁶".
 std::string inside_remainder(double value, int decimals);

@@ -23,12 +23,14 @@ namespace {
 
 /// Of a decoder that says one word a step.
 std::string alignment_meaning(const models::Run& run) {
-    return fmt::format("decoder step i (rows) over source {}s j (columns)", unit_of(run));
+    return fmt::format("decoder step i (rows) over source {}s j (columns)",
+                       unit_of(run, run.input.source));
 }
 
 /// Of cross-attention whose rows are named by what the decoder says there.
 std::string said_meaning(const models::Run& run) {
-    return fmt::format("the {0} being said (rows) attends to source {0}s (columns)", unit_of(run));
+    return fmt::format("the {} being said (rows) attends to source {}s (columns)",
+                       unit_of(run, run.input.target), unit_of(run, run.input.source));
 }
 
 std::string meaning(Stage stage) {
@@ -138,6 +140,7 @@ figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
     data.values = shown.map;
     data.prepared = shown.prepared;
     label_axes(data, shown, Stage::weights);
+    data.sums = shown.focus.combine == trace::Combine::sum;
     for (Index i = 0; i < data.values->rows(); ++i) {
         if (data.values->row(i).sum() == 0) data.rows_without_distribution.push_back(i);
     }
@@ -282,7 +285,7 @@ bool shows_multiplied(const Snapshot& snapshot) {
 }
 
 std::string times_words(const Focus& focus) {
-    return focus.times == Times::value ? "× ‖v‖" : "× ‖v W_O‖";
+    return focus.times == Times::value ? "× ‖v‖" : "× ‖v Wₒ‖";
 }
 
 figure::MapData map_data(const Snapshot& snapshot) {

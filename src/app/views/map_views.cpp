@@ -8,6 +8,7 @@
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "figure/base/sheet.hpp"
+#include "figure/base/value_range.hpp"
 #include "figure/views/lines.hpp"
 
 #include <fmt/format.h>
@@ -75,6 +76,23 @@ std::string map_name(const Snapshot& snapshot) {
                          : std::string(trace::name(focus.stage));
 }
 
+/// "Cannot subtract: original has 10 rows, now 13".
+std::string no_difference_words(const ReferencePicture& reference, const Matrix<float>& now) {
+    const std::string_view name = reference.asked.name;
+    if (!reference.map) return fmt::format("Cannot subtract: {} has no such map", name);
+    const Matrix<float>& then = *reference.map;
+    if (then.cols() == now.cols()) {
+        return fmt::format("Cannot subtract: {} has {} rows, now {}", name, then.rows(),
+                           now.rows());
+    }
+    if (then.rows() == now.rows()) {
+        return fmt::format("Cannot subtract: {} has {} columns, now {}", name, then.cols(),
+                           now.cols());
+    }
+    return fmt::format("Cannot subtract: {} has {} × {} cells, now {} × {}", name, then.rows(),
+                       then.cols(), now.rows(), now.cols());
+}
+
 /// One map; or two, the present one first, where it stands beside the reference's.
 std::vector<ShownMap> shown_maps(const Snapshot& snapshot, const ViewState& state) {
     const bool comparable = snapshot.reference && snapshot.reference->run;
@@ -86,11 +104,10 @@ std::vector<ShownMap> shown_maps(const Snapshot& snapshot, const ViewState& stat
             maps.push_back({"difference", parts_of(*std::move(difference), snapshot, state)});
             return maps;
         }
-        data.subtitle = fmt::format("{}: no difference, that map has another shape",
-                                    snapshot.reference->asked.name);
+        data.subtitle = no_difference_words(*snapshot.reference, *data.values);
     }
     maps.push_back({name, parts_of(std::move(data), snapshot, state)});
-    if (state.compare != Compare::beside || !comparable) return maps;
+    if (!shows_beside(snapshot, state)) return maps;
     const Snapshot reference = as_snapshot(*snapshot.reference);
     maps.push_back({snapshot.reference->asked.name + " " + name,
                     parts_of(reference_data(snapshot), reference, state)});
@@ -149,7 +166,8 @@ std::string pinned_words(const char* before, const std::vector<int>& pinned,
 
 namespace {
 
-/// The links of the focused head, or of those that lie over each other.
+/// The links of the focused head, or of those that lie over each other; of the map above them where
+/// that is of several.
 struct LinksParts {
     figure::LinesData data;
     figure::LinksOptions options;
@@ -158,7 +176,10 @@ struct LinksParts {
 
 LinksParts links_parts(const Snapshot& snapshot, const ViewState& state, const Hovered& hovered) {
     const trace::HeadId& head = snapshot.focus.head;
-    figure::LinesData data = figure::lines_data(weights_data(snapshot));
+    const bool combined = shows_combined(snapshot, state);
+    const figure::MapData map = combined ? map_data(snapshot) : weights_data(snapshot);
+    figure::LinesData data = figure::lines_data(map);
+    if (map.sums) data.full = std::max(figure::largest_size(map), 1.0f);
     data.n_heads = snapshot.run->trace.n_heads(head.kind);
     if (!snapshot.overlay.empty()) {
         data.heads.clear();
@@ -254,6 +275,18 @@ figure::LinksOptions links_options(const Snapshot& snapshot, const ViewState& st
     options.isolated_query = hovered.query;
     options.isolated_key = hovered.key;
     return options;
+}
+
+bool shows_beside(const Snapshot& snapshot, const ViewState& state) {
+    if (state.compare == Compare::off || !snapshot.reference || !snapshot.reference->run) {
+        return false;
+    }
+    return state.compare == Compare::beside || !snapshot.reference->difference;
+}
+
+bool shows_combined(const Snapshot& snapshot, const ViewState& state) {
+    const bool in_view = state.view == View::heatmap || state.view == View::picture;
+    return in_view && snapshot.focus.combine && snapshot.map;
 }
 
 std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const ViewState& state) {

@@ -27,6 +27,12 @@ struct Hovered {
     bool operator==(const Hovered&) const = default;
 };
 
+/// Whether the reference's map stands beside the present one: where that was chosen, or where they
+/// have no difference.
+bool shows_beside(const Snapshot& snapshot, const ViewState& state);
+/// Whether what the view shows is of several heads as one map.
+bool shows_combined(const Snapshot& snapshot, const ViewState& state);
+
 /// What links are drawn of a state: tokens that are pinned are rows and columns of the picture
 /// here, words where it merges. Requires snapshot.run.
 figure::LinksOptions links_options(const Snapshot& snapshot, const ViewState& state,

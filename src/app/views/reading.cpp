@@ -8,6 +8,7 @@
 #include "app/views/view_figure.hpp"
 #include "figure/base/number_text.hpp"
 #include "models/model/sides.hpp"
+#include "models/recurrent/recurrent.hpp"
 #include "trace/beam.hpp"
 #include "trace/decoder_step.hpp"
 #include "trace/flow.hpp"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 namespace heed::app {
@@ -32,19 +34,48 @@ std::string word_at(const std::vector<text::Token>& tokens, num::Index i) {
     return at < tokens.size() ? tokens[at].text : fmt::format("{}", i + 1);
 }
 
+/// What a picture calls its queries and keys.
+struct Names {
+    std::function<std::string(num::Index)> query, key;
+};
+
+Names quoted_names(const std::vector<text::Token>& queries, const std::vector<text::Token>& keys) {
+    return {[&](num::Index i) { return quoted_token(queries, i); },
+            [&](num::Index i) { return quoted_token(keys, i); }};
+}
+
+/// Positions are counted as in formulas, over hidden tokens too; of words, over words.
+Names quoted_names(const Snapshot& s, const Units& units) {
+    const bool words = joins_words(s);
+    return {[&units, words](num::Index i) {
+                const int unit = static_cast<int>(i);
+                return quoted_token(units.queries(), i, words ? unit : units.first_query(unit));
+            },
+            [&units, words](num::Index i) {
+                const int unit = static_cast<int>(i);
+                return quoted_token(units.keys(), i, words ? unit : units.first_key(unit));
+            }};
+}
+
 /// "“pas” attends most to “not” (0.997) and gives 0.001 to “did”. ": the strongest key of a row of
 /// weights, and the chosen one, where it is another.
-std::string attends_words(const std::vector<text::Token>& queries, num::Index query,
-                          const std::vector<text::Token>& keys, num::Index strongest,
+std::string attends_words(const Names& names, num::Index query, num::Index strongest,
                           const num::RowVector<float>& weights, num::Index chosen) {
     std::string words =
-        fmt::format("{} attends most to {} ({})", quoted_token(queries, query),
-                    quoted_token(keys, strongest), figure::number_text(weights[strongest], 3));
+        fmt::format("{} attends most to {} ({})", names.query(query), names.key(strongest),
+                    figure::number_text(weights[strongest], 3));
     if (chosen != strongest && chosen >= 0 && chosen < weights.size()) {
         words += fmt::format(" and gives {} to {}", figure::number_text(weights[chosen], 3),
-                             quoted_token(keys, chosen));
+                             names.key(chosen));
     }
     return words + ". ";
+}
+
+/// What one column of the map is called.
+std::string key_unit(const Snapshot& s) {
+    if (joins_words(s)) return "word";
+    const bool target = s.focus.head.kind == trace::AttentionKind::decoder_self;
+    return target ? unit_of(*s.run) : unit_of(*s.run, s.run->input.source);
 }
 
 /// Where the chosen row looks.
@@ -57,11 +88,12 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
     const float most = row.maxCoeff(&key);
     if (!(most > 0)) return {};
     const Units units(s, merged);
+    const Names names = quoted_names(s, units);
     if (const num::Index even = evenly_over(row); even > 0) {
-        return fmt::format("{} attends about evenly to all {} {}s. ",
-                           quoted_token(units.queries(), cell->first), even, unit_of(*s.run));
+        return fmt::format("{} attends about evenly to all {} {}s. ", names.query(cell->first),
+                           even, key_unit(s));
     }
-    return attends_words(units.queries(), cell->first, units.keys(), key, row, cell->second);
+    return attends_words(names, cell->first, key, row, cell->second);
 }
 
 /// Whether the model has no other head than this.
@@ -70,16 +102,33 @@ bool is_only_head(const Snapshot& s) {
     return traits.n_heads * traits.layers(s.focus.head.kind) == 1;
 }
 
+/// Whether rows of the map are of padding, which are not counted.
+bool pads_rows(const Snapshot& s) {
+    const auto& queries = s.run->trace.queries(s.focus.head.kind);
+    const bool hidden = s.units && s.units->hides;
+    return !hidden && std::ranges::any_of(queries, [](const text::Token& token) {
+        return token.text == models::kPadToken;
+    });
+}
+
 /// What the head does over all rows.
 std::string pattern_words(const Snapshot& s) {
     constexpr float kClear = 0.4f, kBroad = 0.75f;
-    const HeadPattern& p = s.pattern;
+    HeadPattern p = s.pattern;
     if (p.rows == 0) return {};
+    if (merges_map(s) && s.map) { // its rows are counted as they are shown
+        const Units units(s, true);
+        const HeadPattern shown =
+            trace::head_pattern(*s.map, units.queries(), units.keys(), models::kPadToken);
+        p.rows = shown.rows;
+        p.settled = shown.settled;
+        p.largest = shown.largest;
+    }
     if (s.run->trace.keys(s.focus.head.kind).size() == 1) {
         return "With one word to look at, every weight is 1. ";
     }
     const char* head = is_only_head(s) ? "Attention" : "This head";
-    const std::string unit = unit_of(*s.run);
+    const std::string unit = key_unit(s);
     const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
     if (!cross) {
         const std::string first = word_at(s.run->trace.keys(s.focus.head.kind), 0);
@@ -98,8 +147,9 @@ std::string pattern_words(const Snapshot& s) {
     }
     if (p.rows > 1 && 2 * p.settled >= p.rows) {
         return fmt::format(
-            "{} puts more than {:.0f} % of its weight on one {}{} in {} of {} rows. ", head,
-            100 * HeadPattern::kSettled, cross ? "source " : "", unit, p.settled, p.rows);
+            "{} puts more than {:.0f} % of its weight on one {}{} in {} of {} rows{}. ", head,
+            100 * HeadPattern::kSettled, cross ? "source " : "", unit, p.settled, p.rows,
+            pads_rows(s) ? ", without padding" : "");
     }
     if (p.breadth >= kBroad) {
         return fmt::format("{} spreads broadly: {} of the highest possible entropy. ", head,
@@ -109,26 +159,34 @@ std::string pattern_words(const Snapshot& s) {
                       : std::string();
 }
 
+/// What the context is that no attention chooses; empty where one does.
+std::string context_sentence(const Snapshot& s) {
+    const std::string meaning = context_meaning(*s.run);
+    return meaning.empty() ? meaning : fmt::format("The context is {}.", meaning);
+}
+
 std::string hidden_words(const Snapshot& s) {
     if (!s.to_hidden) return {};
     return fmt::format("{} goes to special tokens, which are hidden. ",
                        percent_text(*s.to_hidden));
 }
 
-/// What the model says without the head.
+/// What the model says without the head; of one that is off, that it is.
 std::string worth_words(const Snapshot& s) {
     const trace::HeadId& head = s.focus.head;
+    if (s.run->controls.resolved(head).gain == 0.0f) return "This head is off. ";
     if (!s.effects || s.effects->kind != head.kind) return {};
     const auto at = static_cast<std::size_t>(head.layer * s.effects->heads + head.head);
     if (at >= s.effects->relative_change.size() || !s.effects->relative_change[at]) return {};
     const bool free = !(models::forced_input(*s.run) == s.run->input);
     const auto& says = s.effects->says[at];
     if (!free) return {};
-    return !says ? fmt::format("Without this head the model says the same, though its output "
-                               "changes by {}. ",
-                               percent_text(*s.effects->relative_change[at]))
-           : says->empty() ? "Without this head the model says nothing. "
-                           : fmt::format("Without this head the model says “{}”. ", *says);
+    const char* without =
+        models::recurrent(*s.run->model) ? "Without attention" : "Without this head";
+    return !says ? fmt::format("{} the model says the same, though its output changes by {}. ",
+                               without, percent_text(*s.effects->relative_change[at]))
+           : says->empty() ? fmt::format("{} the model says nothing. ", without)
+                           : fmt::format("{} the model says “{}”. ", without, *says);
 }
 
 std::string without_last_space(std::string words) {
@@ -185,6 +243,7 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
     const bool one = !s.focus.combine && (!lines || s.overlay.empty());
     const bool shows_map = s.focus.stage == trace::Stage::weights;
     if (!one || !(shows_map || lines)) return {};
+    if (std::string context = context_sentence(s); !context.empty()) return context;
     // Where there is no room for all, the last sentences are left out.
     return without_last_space((shows_map ? row_words(s, state) : std::string()) + hidden_words(s) +
                               worth_words(s) + pattern_words(s));
@@ -201,9 +260,9 @@ std::string compared_reading(const Snapshot& s) {
     const float most = (*s.map - *then).cwiseAbs().maxCoeff(&query, &key);
     if (!(most > 0)) return {};
     const Units units(s, merges_map(s));
+    const Names names = quoted_names(s, units);
     return fmt::format("Largest change from {}: {} to {}, then {}, now {}.",
-                       s.reference->asked.name, quoted_token(units.queries(), query),
-                       quoted_token(units.keys(), key),
+                       s.reference->asked.name, names.query(query), names.key(key),
                        figure::number_text((*then)(query, key), 3),
                        figure::number_text((*s.map)(query, key), 3));
 }
@@ -239,6 +298,7 @@ std::string heads_reading(const Snapshot& s, const ViewState&) {
 std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     const auto map = s.run->trace.map(s.focus.head);
     if (!map) return {};
+    if (std::string context = context_sentence(s); !context.empty()) return context;
     const num::Index queries = map->rows(trace::Stage::weights);
     const num::Index query =
         std::clamp<num::Index>(state.selected ? state.selected->first : 0, 0, queries - 1);
@@ -250,23 +310,29 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     const auto weights =
         Eigen::Map<const num::RowVector<float>>(row.weights.data(), std::ssize(row.weights));
     const num::Index chosen = state.selected ? state.selected->second : key;
-    return without_last_space(attends_words(row_tokens(s), query, keys, key, weights, chosen) +
+    return without_last_space(attends_words(quoted_names(row_tokens(s), keys), query, key, weights,
+                                            chosen) +
                               product_words(row, key, quoted_token(keys, key)));
 }
 
 std::string flow_reading(const Snapshot& s, const ViewState&) {
     if (!s.flow || s.flow->n_layers() == 0 || s.flow->n_tokens() < 2) return {};
     num::RowVector<float> input = s.flow->reach.row(0);
-    const auto& tokens = Units(s, merges(s)).queries();
+    const Units units(s, merges(s));
+    const Names names = quoted_names(s, units);
     const num::Index token = s.flow->token;
     const float own = input[token];
     input[token] = -1;
     num::Index other = 0;
     const float most = input.maxCoeff(&other);
+    if (!(most > 0)) {
+        return fmt::format("All that reaches {} through all layers began at itself.",
+                           names.query(token));
+    }
     return fmt::format("Of what reaches {} through all layers, {} began at itself and {} at {}, "
                        "the largest other share.",
-                       quoted_token(tokens, token), percent_text(own), percent_text(most),
-                       quoted_token(tokens, other));
+                       names.query(token), percent_text(own), percent_text(most),
+                       names.query(other));
 }
 
 std::string step_reading(const Snapshot& s, const ViewState& state) {
@@ -274,8 +340,10 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
         s.step ? s.step : trace::decoder_step(s.run->trace, step_shown(s, state), s.focus.head);
     if (!step) return {};
     const SpokenStep* spoken = spoken_at(s, step->step);
+    const std::string context = context_sentence(s);
+    if (!spoken && !context.empty()) return context;
     std::string words = fmt::format("Step {}", step->step + 1);
-    if (step->row && !step->row->weights.empty()) {
+    if (context.empty() && step->row && !step->row->weights.empty()) {
         const auto& weights = step->row->weights;
         const auto most = std::ranges::max_element(weights);
         const auto& source = step->head ? s.run->trace.keys(step->head->kind) : s.run->trace.source;
@@ -286,8 +354,8 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
     }
     if (!spoken) return step->row ? words : "";
     const SaidWord& said = spoken->said;
-    return words + fmt::format(" says “{}”, with probability {}.", said.word,
-                               percent_text(said.probability));
+    return words + fmt::format(" says “{}”, with probability {}.{}{}", said.word,
+                               percent_text(said.probability), context.empty() ? "" : " ", context);
 }
 
 std::string beam_reading(const Snapshot& s, const ViewState&) {

@@ -217,7 +217,7 @@ figure::DecoderStepData step_data(const Snapshot& snapshot, const ViewState& sta
     const num::Index at = data.step->step + 1;
     if (const SpokenStep* spoken = spoken_at(snapshot, data.step->step)) {
         data.words = words_of(*spoken, data.rest);
-        data.others = fmt::format("other {}s", unit_of(*snapshot.run));
+        data.others = fmt::format("other {}s", unit_of(*snapshot.run, snapshot.run->input.target));
     }
     data.title = fmt::format("Step {} of {}{}", at, data.step->n_steps, data.title);
     data.subtitle = fmt::format("i = {}{}", at, data.subtitle);
@@ -249,7 +249,12 @@ std::pair<figure::UnrolledData, figure::UnrolledOptions> unrolled_parts(const Sn
     if (snapshot.step && snapshot.step->row) { // while the engine makes another, this one stays
         const auto& weights = snapshot.step->row->weights;
         options.step = static_cast<int>(snapshot.step->step);
-        data.weights = Eigen::Map<const num::RowVector<float>>(weights.data(), std::ssize(weights));
+        if (steps->context == models::Context::last) {
+            data.last_read = static_cast<int>(last_read(run));
+        } else {
+            data.weights =
+                Eigen::Map<const num::RowVector<float>>(weights.data(), std::ssize(weights));
+        }
     }
     data.title = "Unrolled · " + shape_words(steps->shape);
     data.subtitle =

@@ -32,13 +32,6 @@ using trace::Stage;
 
 namespace {
 
-/// The cosine of each pair's angle: what rotary positions turn a unit vector to.
-std::shared_ptr<const Matrix<float>> rotary_cosines(Index n, Index d_k, double base) {
-    nn::RotarySettings rotary;
-    rotary.base = base;
-    return std::make_shared<const Matrix<float>>(nn::rotary_table<float>(n, d_k, 0, rotary).cosine);
-}
-
 // A wave is drawn by so many points from one position to the next.
 constexpr int kWavePoints = 8;
 
@@ -60,21 +53,173 @@ figure::Series profile(const char* name, const nn::OffsetProfile<float>& product
     return {name, products.mean, products.least, products.most};
 }
 
-/// The bias of each head for every offset from −(n − 1) to n − 1.
-std::vector<figure::Series> biases(const models::Run& run, Positions kind,
-                                   const trace::HeadId& head, Index length) {
-    const Matrix<float>* table = run.model->relative_biases(head.kind);
-    if (!table && kind == Positions::relative) return {}; // its biases are learned
-    const Index heads = run.model->traits().n_heads;
-    const bool directed = head.kind == trace::AttentionKind::decoder_self;
-    std::vector<figure::Series> series;
-    for (Index h = 0; h < heads; ++h) {
-        series.push_back({fmt::format("{}", h + 1),
-                          nn::position_bias<float>(kind, h, heads, directed, table, length, length),
-                          {},
-                          {}});
+/// What joins the embedding of the whole model, if anything does.
+Positions joined(const models::Run& run) {
+    const Positions whole =
+        run.controls.at({}).positions.value_or(run.model->traits().usual_positions);
+    return nn::joins_embedding(whole) ? whole : Positions::none;
+}
+
+bool all_have(const models::Run& run, trace::AttentionKind heads, Positions kind) {
+    for (int layer = 0; layer < run.model->traits().layers(heads); ++layer) {
+        for (int h = 0; h < run.model->traits().n_heads; ++h) {
+            if (positions_of(run, {heads, layer, h}) != kind) return false;
+        }
     }
-    return series;
+    return true;
+}
+
+/// Whether a table of such positions was learned; its numbers are draws otherwise.
+bool learned_in_training(const models::Run& run, Positions kind, trace::AttentionKind heads) {
+    const models::Model& model = *run.model;
+    return model.traits().positions(heads) == kind &&
+           (model.provenance() || models::trained_elsewhere(model.config()));
+}
+
+constexpr const char* kDraws = "random numbers, not trained";
+
+void show_table(figure::PositionRoomData& data, Matrix<float> table) {
+    data.offsets = {profile("mean", nn::position_products(table))};
+    data.offsets_title = "p(t) · p(t + Δ)";
+    data.offsets_subtitle = "by offset Δ, over all t";
+    data.dimensions = figure::telling_dimensions(table.cols());
+    data.table = std::make_shared<const Matrix<float>>(std::move(table));
+}
+
+void show_sinusoidal(figure::PositionRoomData& data, const models::Run& run,
+                     const PositionRoomState& room) {
+    const models::Traits& traits = run.model->traits();
+    const Index n = room.length, d = room.d_model.value_or(traits.width);
+    const double base = base_shown(run, Positions::sinusoidal, room);
+    data.title = "Sinusoidal positions";
+    data.subtitle = fmt::format("d_model {} · {} positions · base {:.9g}", d, n, base);
+    Matrix<float> table = nn::sinusoidal_table<float>(n, d, 0, base);
+    Matrix<float> waves = sinusoidal_waves(n, d, base);
+    if (traits.sines_first) {
+        table = nn::sines_first(table);
+        waves = nn::sines_first(waves);
+    }
+    show_table(data, std::move(table));
+    if (traits.sines_first) {
+        for (Index& column : data.dimensions) column = nn::sines_first(column, d);
+    }
+    data.between = kWavePoints;
+    data.waves = std::make_shared<const Matrix<float>>(std::move(waves));
+}
+
+void show_learned(figure::PositionRoomData& data, const models::Run& run,
+                  const trace::HeadId& head, Index n) {
+    const Matrix<float>* table = run.model->learned_positions(head.kind);
+    const Index all = learned_places(run), rows = std::min(n, all);
+    if (!table) {
+        data.no_table = "A recurrent model has no table of positions";
+        return;
+    }
+    const bool trained = learned_in_training(run, Positions::learned, head.kind);
+    data.subtitle =
+        fmt::format("{} · d_model {} · the first {} of {}", trained ? "this model's table" : kDraws,
+                    table->cols(), rows, all);
+    data.first_offset = static_cast<int>(1 - rows);
+    // Some tables begin with rows that no token reads.
+    show_table(data, table->middleRows(table->rows() - all, rows));
+    data.offsets_subtitle += "; thin lines: least and most";
+}
+
+void show_rotary(figure::PositionRoomData& data, const models::Run& run,
+                 const PositionRoomState& room) {
+    const models::Traits& traits = run.model->traits();
+    nn::RotarySettings rotary = traits.position_settings.rotary;
+    rotary.base = base_shown(run, Positions::rotary, room);
+    Index d_k = room.d_model ? *room.d_model / traits.n_heads : traits.head_width;
+    d_k = rotary.width > 0 ? std::max<Index>(d_k, rotary.width) : std::max<Index>(2, d_k / 2 * 2);
+    const Index turned = rotary.width > 0 ? rotary.width : d_k;
+    const bool halves = rotary.pairs == nn::RotarySettings::Pairs::halves;
+    data.subtitle = fmt::format(
+        "{} · pairs {} · base {:.9g}{} · {} positions",
+        turned < d_k ? fmt::format("{} of {} features rotated", turned, d_k)
+                     : fmt::format("d_k {}", d_k),
+        halves ? fmt::format("c, c + {}", turned / 2) : "2c, 2c + 1", rotary.base,
+        rotary.scaling ? fmt::format(" · long waves × {:g}", rotary.scaling->factor) : "",
+        room.length);
+    data.table = std::make_shared<const Matrix<float>>(
+        nn::rotary_table<float>(room.length, d_k, 0, rotary).cosine);
+    data.table_subtitle = "cosine of each pair's angle";
+    data.dimensions = figure::telling_dimensions(data.table->cols());
+    data.dimension_word = "pair";
+    data.first_offset = 0;
+    data.offsets = {
+        {"q, k of ones", nn::rotary_products<float>(room.length, d_k, rotary), {}, {}}};
+    data.offsets_title = "q · R(Δ) k / d_k";
+}
+
+/// The biases of this layer's heads that have some, for every offset from −(n − 1) to n − 1. Of
+/// positions that the head has not itself, those that all would have.
+void show_biases(figure::PositionRoomData& data, const models::Run& run, const trace::HeadId& head,
+                 Positions kind, Index n) {
+    const models::Traits& traits = run.model->traits();
+    const bool tried = positions_of(run, head) != kind;
+    const bool everywhere = tried || all_have(run, head.kind, kind);
+    const Matrix<float>* table = run.model->relative_biases(head.kind);
+    const bool directed = head.kind == trace::AttentionKind::decoder_self;
+    std::string numbers;
+    int heads = 0;
+    for (int h = 0; h < traits.n_heads; ++h) {
+        if (!tried && positions_of(run, {head.kind, head.layer, h}) != kind) continue;
+        ++heads;
+        numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", h + 1);
+        if (kind == Positions::relative && !table) continue; // of a model that learned none
+        data.offsets.push_back({fmt::format("head {}", h + 1),
+                                nn::position_bias<float>(kind, h, traits.n_heads, directed, table,
+                                                         n, n, traits.position_settings.relative),
+                                {},
+                                {}});
+    }
+    const bool one = heads == 1, all = heads == traits.n_heads;
+    const std::string layer =
+        fmt::format("{} layer {}", trace::info(head.kind).title, head.layer + 1);
+    data.title = kind == Positions::alibi ? "ALiBi positions" : "Relative positions";
+    if (everywhere || all) {
+        data.subtitle = fmt::format("what each head of {} adds to its scores",
+                                    everywhere ? trace::info(head.kind).phrase : layer);
+    } else {
+        data.subtitle = fmt::format("what {} {} of {} {} scores; other heads do not",
+                                    one ? "head" : "heads", numbers, layer,
+                                    one ? "adds to its" : "add to their");
+    }
+    const Positions embedded = tried ? Positions::none : joined(run);
+    data.no_table =
+        embedded == Positions::none
+            ? "Nothing is added to the embedding: the scores get a bias by offset"
+            : fmt::format("The embedding has {} positions. Beside them, the scores get a bias by "
+                          "offset",
+                          nn::name(embedded));
+    data.offsets_title = one ? fmt::format("Bias of head {}", numbers) : "Bias of each head";
+    data.offsets_subtitle = "by offset j − i";
+    if (kind == Positions::relative && !learned_in_training(run, kind, head.kind)) {
+        data.offsets_subtitle += fmt::format(" · {}", kDraws);
+    }
+}
+
+void show_none(figure::PositionRoomData& data, const models::Run& run, const trace::HeadId& head) {
+    data.title = "No positions";
+    if (!run.model->traits().has_positions) return;
+    const auto none = [&](trace::AttentionKind kind) {
+        return all_have(run, kind, Positions::none);
+    };
+    if (positions_of(run, head) != Positions::none) {
+        data.subtitle = "a model without them cannot tell the order of its tokens";
+    } else if (joined(run) != Positions::none) {
+        const std::string_view embedded = nn::name(joined(run));
+        data.title = "No positions in this head";
+        data.subtitle = fmt::format("the embedding has {} positions all the same", embedded);
+        data.no_table =
+            fmt::format("This head adds none to the {} positions of the embedding", embedded);
+    } else if (std::ranges::all_of(trace::kAttentionKinds, none)) {
+        data.subtitle = "the model cannot tell the order of its tokens";
+    } else {
+        data.title = "No positions in this head";
+        data.subtitle = "its scores do not depend on places; those of other heads do";
+    }
 }
 
 figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionRoomState& room) {
@@ -82,72 +227,22 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
     const models::Traits& traits = run.model->traits();
     const trace::HeadId& head = snapshot.focus.head;
     const Positions kind = positions_shown(run, head, room);
-    const Index n = room.length, d = room.d_model.value_or(traits.width);
+    const Index n = room.length;
     figure::PositionRoomData data;
     data.first_offset = static_cast<int>(1 - n);
-    const auto with_table = [&](Matrix<float> table) {
-        data.offsets = {profile("mean", nn::position_products(table))};
-        data.offsets_title = "p(t) · p(t + Δ)";
-        data.offsets_subtitle = "by offset Δ, over all t";
-        data.dimensions = figure::telling_dimensions(table.cols());
-        data.table = std::make_shared<const Matrix<float>>(std::move(table));
-    };
     switch (kind) {
-    case Positions::sinusoidal:
-        data.title = "Sinusoidal positions";
-        data.subtitle = fmt::format("d_model {} · {} positions · base {:g}", d, n, room.base);
-        with_table(nn::sinusoidal_table<float>(n, d, 0, static_cast<double>(room.base)));
-        data.between = kWavePoints;
-        data.waves = std::make_shared<const Matrix<float>>(
-            sinusoidal_waves(n, d, static_cast<double>(room.base)));
-        break;
-    case Positions::learned: {
+    case Positions::sinusoidal: show_sinusoidal(data, run, room); break;
+    case Positions::learned:
         data.title = "Learned positions";
-        const Matrix<float>* table = run.model->learned_positions();
-        if (!table) {
-            data.no_table = "A recurrent model has no table of positions";
-            data.offsets.clear();
-            break;
-        }
-        const Matrix<float>& learned = *table;
-        const Index rows = std::min(n, learned.rows());
-        data.subtitle = fmt::format("this model's table · d_model {} · the first {} of {}",
-                                    learned.cols(), rows, learned.rows());
-        data.first_offset = static_cast<int>(1 - rows);
-        with_table(learned.topRows(rows));
+        show_learned(data, run, head, n);
         break;
-    }
-    case Positions::rotary: {
-        const Index d_k = std::max<Index>(2, d / traits.n_heads / 2 * 2);
+    case Positions::rotary:
         data.title = "Rotary positions";
-        data.subtitle = fmt::format(
-            "cosine of each pair's angle · d_k {} · {} positions · base {:g}", d_k, n, room.base);
-        data.table = rotary_cosines(n, d_k, static_cast<double>(room.base));
-        data.dimensions = figure::telling_dimensions(data.table->cols());
-        data.dimension_word = "pair";
-        data.first_offset = 0;
-        data.offsets = {{"q, k of ones",
-                         nn::rotary_products<float>(n, d_k, static_cast<double>(room.base)),
-                         {},
-                         {}}};
-        data.offsets_title = "q · R(Δ) k / d_k";
+        show_rotary(data, run, room);
         break;
-    }
     case Positions::alibi:
-    case Positions::relative:
-        data.title = kind == Positions::alibi ? "ALiBi positions" : "Relative positions";
-        data.subtitle =
-            fmt::format("what each head of {} adds to its scores", trace::info(head.kind).phrase);
-        data.no_table = "Nothing is added to the embedding: the scores get a bias by offset";
-        data.offsets = biases(run, kind, head, n);
-        data.offsets_title = "bias of each head";
-        data.offsets_subtitle = "by offset j − i";
-        break;
-    case Positions::none:
-        data.title = "No positions";
-        data.subtitle = traits.has_positions ? "the model cannot tell the order of its tokens" : "";
-        data.offsets.clear();
-        break;
+    case Positions::relative: show_biases(data, run, head, kind, n); break;
+    case Positions::none: show_none(data, run, head); break;
     }
     if (!traits.has_positions) {
         data.subtitle =
@@ -159,7 +254,24 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
 } // namespace
 
 Positions positions_of(const models::Run& run, const trace::HeadId& head) {
-    return run.controls.resolved(head).positions.value_or(run.model->traits().usual_positions);
+    const Positions own = run.controls.resolved_but_mask(head).positions.value_or(
+        run.model->traits().positions(head.kind));
+    return nn::joins_embedding(own) ? joined(run) : own;
+}
+
+num::Index learned_places(const models::Run& run) {
+    const Matrix<float>* table =
+        run.model->learned_positions(trace::AttentionKind::encoder_self); // others are as long
+    if (!table) return 0;
+    const auto rows = static_cast<int>(table->rows());
+    return std::min(rows, run.model->traits().places.value_or(rows));
+}
+
+double base_shown(const models::Run& run, Positions kind, const PositionRoomState& room) {
+    const double usual = kind == Positions::rotary
+                             ? run.model->traits().position_settings.rotary.base
+                             : nn::kPositionBase;
+    return room.base ? static_cast<double>(*room.base) : usual;
 }
 
 Positions positions_shown(const models::Run& run, const trace::HeadId& head,
@@ -190,20 +302,21 @@ std::string position_room_reading(const Snapshot& snapshot, const ViewState& sta
             "The product of a position with itself is {}, with its neighbour {}, with the position "
             "{} places away {}{}",
             number_text(here, 1), number_text(next, 1), kFar, number_text(far, 1),
-            here > next && next > far ? ": it tells how near two words are." : ".");
+            nn::falls_with_distance(data.offsets[0].values, -data.first_offset, kFar)
+                ? ": it tells how near two words are."
+                : ".");
     case Positions::rotary:
         return fmt::format("Turned by their places, equal vectors score {} of what they do at one "
                            "place when they are neighbours, {} when {} apart.",
                            number_text(next / here, 2), number_text(far / here, 2), kFar);
     case Positions::alibi: {
         const std::size_t last = data.offsets.size() - 1;
-        return fmt::format("Each word of distance takes {} off the scores of head 1{}",
-                           significant_text(here - at(0, -1), 3),
+        return fmt::format("Each word of distance takes {} off the scores of {}{}",
+                           significant_text(here - at(0, -1), 3), data.offsets[0].name,
                            last == 0 ? std::string(".")
-                                     : fmt::format(" and {} off those of head {}: it sees "
-                                                   "further.",
+                                     : fmt::format(" and {} off those of {}: it sees further.",
                                                    significant_text(at(last, 0) - at(last, -1), 3),
-                                                   last + 1));
+                                                   data.offsets[last].name));
     }
     default: return {};
     }
@@ -283,7 +396,7 @@ std::string own_factors(const trace::AttentionMap& map) {
 
 std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& state) {
     const auto map = snapshot.run->trace.map(snapshot.focus.head);
-    if (!map) return {}; // a model without attention
+    if (!map || !context_meaning(*snapshot.run).empty()) return {}; // no attention
     const figure::SoftmaxRoomData data = softmax_data(snapshot, state);
     const num::RowVector<float> y = figure::softmax_weights(data);
     Index key = 0;
@@ -309,12 +422,18 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
 
 figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,
                                    const figure::Frame& frame) {
+    if (const std::string context = context_meaning(*snapshot.run); !context.empty()) {
+        return figure::sentence_instead(
+            "Softmax", fmt::format("There is no softmax in this context: it is {}.", context),
+            frame);
+    }
     figure::SoftmaxRoomOptions options;
     if (const auto cell = selected_cell(snapshot, state)) options.key = cell->second;
     return figure::softmax_room(softmax_data(snapshot, state), options, frame);
 }
 
 files::Tables softmax_room_tables(const Snapshot& snapshot, const ViewState& state) {
+    if (!context_meaning(*snapshot.run).empty()) return {};
     return tables_of(softmax_data(snapshot, state));
 }
 

@@ -75,22 +75,35 @@ bool has_split_word(const std::vector<text::Token>& tokens) {
 
 } // namespace
 
-std::string quoted_token(const std::vector<text::Token>& tokens, num::Index i) {
+std::string quoted_token(const std::vector<text::Token>& tokens, num::Index i,
+                         std::optional<num::Index> place) {
     const auto at = static_cast<std::size_t>(i);
     if (at >= tokens.size()) return fmt::format("“{}”", i + 1);
     const std::string& word = tokens[at].text;
     const auto alike = std::ranges::count(tokens, word, &text::Token::text);
-    return alike > 1 ? fmt::format("“{}” at position {}", word, i + 1) : fmt::format("“{}”", word);
+    return alike > 1 ? fmt::format("“{}” at position {}", word, place.value_or(i) + 1)
+                     : fmt::format("“{}”", word);
 }
 
-const char* unit_of(const models::Run& run) {
+const char* unit_of(const models::Run& run, const std::vector<text::Token>& tokens) {
     if (run.model->reads_ids()) return "token";
     const text::Vocabulary* known = run.model->words();
     if (known && known->of_characters()) return "character";
     const auto& trained = run.model->provenance();
     if (trained && trained->segmentation == text::Segmentation::characters) return "character";
-    return has_split_word(run.input.source) || has_split_word(run.input.target) ? "character"
-                                                                                : "word";
+    return has_split_word(tokens) ? "character" : "word";
+}
+
+const char* unit_of(const models::Run& run) {
+    return unit_of(run, has_split_word(run.input.source) ? run.input.source : run.input.target);
+}
+
+num::Index last_read(const models::Run& run) {
+    const auto& source = run.trace.source;
+    const auto last = std::find_if(source.rbegin(), source.rend(), [](const text::Token& token) {
+        return token.text != models::kPadToken;
+    });
+    return source.rend() - last - 1;
 }
 
 std::string context_words(const models::Run& run) {
@@ -102,12 +115,17 @@ std::string context_words(const models::Run& run) {
     case models::Context::last: break;
     }
     const auto& source = run.trace.source;
-    const auto last = std::find_if(source.rbegin(), source.rend(), [](const text::Token& token) {
-        return token.text != models::kPadToken;
-    });
-    if (!steps->bidirectional || last == source.rend()) return "context: last state";
-    return fmt::format("context: last states, → at “{}”, ← at “{}”", last->text,
-                       source.front().text);
+    const num::Index last = last_read(run);
+    if (!steps->bidirectional || last < 0) return "context: last state";
+    return fmt::format("context: last states, → at “{}”, ← at “{}”",
+                       source[static_cast<std::size_t>(last)].text, source.front().text);
+}
+
+std::string context_meaning(const models::Run& run) {
+    if (context_words(run).empty()) return {};
+    const models::Stepwise& steps = *run.model->traits().steps;
+    if (steps.context == models::Context::mean) return "the mean of all states";
+    return steps.bidirectional ? "the last state of each direction" : "the last state";
 }
 
 std::string model_title(const Document& document, const models::Config& config) {
@@ -130,7 +148,7 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
     nn::Mask usual_mask;
     usual_mask.causal = head.kind == AttentionKind::decoder_self;
     if (controls.mask && !(*controls.mask == usual_mask)) add(Control::mask);
-    if (controls.positions && *controls.positions != usual.usual_positions) {
+    if (controls.positions && *controls.positions != usual.positions(head.kind)) {
         add(Control::positions);
     }
     if (controls.gain.value_or(1) != 1) add(Control::gain);
@@ -287,7 +305,9 @@ std::string positions_provenance(const Snapshot& snapshot) {
     const models::Run& run = *snapshot.run;
     const trace::HeadId& head = snapshot.focus.head;
     const nn::Positions positions = positions_of(run, head);
-    const bool of_head = nn::adds_bias(positions);
+    const nn::Positions whole =
+        run.controls.at({}).positions.value_or(run.model->traits().usual_positions);
+    const bool of_head = nn::adds_bias(positions) || positions != whole;
     return fmt::format("{}{} · {}{}", of_head ? " · " : "", of_head ? head_title(head) : "",
                        positions == nn::Positions::none ? "no" : nn::name(positions), " positions");
 }

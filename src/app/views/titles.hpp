@@ -5,6 +5,7 @@
 #include "app/engine/engine.hpp"
 #include "figure/base/frame.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,14 +25,21 @@ struct BesideTitle {
 void fit_titles(const std::vector<BesideTitle>& beside);
 /// Title of a head, or "Alignment" where a stepwise model has nothing else.
 std::string shown_title(const models::Run& run, const trace::HeadId& head);
-/// A token by its text, “did”; with its position, from 1, where another has the same text.
-std::string quoted_token(const std::vector<text::Token>& tokens, num::Index i);
+/// A token by its text, “did”; with its position, from 1, where another has the same text: its own
+/// in the list, unless `place` (from 0) is another.
+std::string quoted_token(const std::vector<text::Token>& tokens, num::Index i,
+                         std::optional<num::Index> place = {});
 /// What one token of a run is called: "word"; "character" where each is one; "token" of a model
-/// that reads those of a tokeniser.
+/// that reads those of a tokeniser. `tokens`: the side that is meant, where only one is.
 const char* unit_of(const models::Run& run);
+const char* unit_of(const models::Run& run, const std::vector<text::Token>& tokens);
 /// What a decoder that does not attend reads instead, "context: mean of the states"; of the last
 /// state of two directions, which words they end at. Empty where it attends.
 std::string context_words(const models::Run& run);
+/// The place of the last token of the source that is no padding.
+num::Index last_read(const models::Run& run);
+/// What such a context is, "the mean of all states": the end of a sentence. Empty where it attends.
+std::string context_meaning(const models::Run& run);
 /// What the heads laid over each other are called: "Encoder layer 1 · heads 2, 3".
 std::string overlay_title(const Snapshot& snapshot);
 std::vector<std::string> changed_in_overlay(const Snapshot& snapshot);

@@ -80,7 +80,8 @@ constexpr ViewKind kKinds[] = {
     {View::flow, with_layers, of_state<flow_figure>, flow_tables, all_heads_provenance,
      flow_reading,
      [](const ViewState& state, Needs& needs) {
-         needs.flow = FlowFocus{state.flow_rule, chosen_query(state)};
+         needs.flow = FlowFocus{state.flow_rule, std::nullopt};
+         if (state.selected) needs.flow->token = state.selected->first;
      },
      merges},
     {View::stages, always, of_state<stages_figure>, stages_tables, head_provenance, nullptr,
@@ -226,6 +227,9 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
     const ViewKind& kind = view_kind(fitting(state.view, snapshot.run->model->config()));
     if (lacks_model(snapshot, kind.view)) {
         return figure::sentence_instead(std::string(info(kind.view).label), kNeedsModel, frame);
+    }
+    if (place.links_of_map && kind.view == View::heatmap) {
+        return links_figure(snapshot, state, frame, hovered);
     }
     return kind.figure ? kind.figure(snapshot, state, frame, hovered) : Figure{};
 }

@@ -40,6 +40,7 @@ struct HeatmapOptions {
     std::optional<Strip> row_strip{}, col_strip{}; // between labels and cells
     /// The part that fills the place of the whole map; cells that lie outside are not drawn.
     std::optional<Viewport> viewport{};
+    float reach = 0; // colours span −reach to reach, too: of two maps that are compared
 };
 
 /// A row's note of itself, beside its label.
@@ -66,6 +67,7 @@ struct MapData {
     bool signed_values = false; // diverging palette centred at 0 rather than 0 to 1
     bool difference = false;    // of two maps: where they are equal no number is written
     bool weights = true;        // rows are distributions: range `fixed` is 0 to 1
+    bool sums = false;          // weights of several heads added: they end at their largest
     std::string row_axis = "query", col_axis = "key"; // what rows and columns are
 };
 

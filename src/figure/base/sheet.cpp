@@ -289,11 +289,16 @@ Figure sentence_instead(const std::string& title, const std::string& words, cons
     constexpr std::size_t kMostLines = 4;
     Sheet sheet(frame, 520, 0);
     sheet.figure.title = title + ": " + words;
-    float y = sheet.header(title, "") + kLine;
+    const float top = sheet.header(title, "");
     const TextStyle style{type_size::kSubtitle};
-    for (const std::string& line :
-         sheet.wrapped(words, style, sheet.width() - 2 * sheet.margin(), kMostLines)) {
-        sheet.text(line, {sheet.margin(), y}, style, sheet.theme().muted);
+    const auto lines = sheet.wrapped(words, style, sheet.width() - 2 * sheet.margin(), kMostLines);
+    float y = top + kLine;
+    if (frame.height > 0) { // a little above the middle: a button may stand below
+        const float used = kLine * static_cast<float>(lines.size() + 2);
+        y += std::max((sheet.content_bottom() - top - used) / 2, 0.f);
+    }
+    for (const std::string& line : lines) {
+        sheet.text(line, {sheet.width() / 2, y}, style, sheet.theme().muted, AlignX::centre);
         y += kLine;
     }
     sheet.close_at(y);

@@ -80,7 +80,7 @@ class Sheet {
 /// True where a picture of this frame has a line for the whole of a title.
 bool has_room_for_title(const Frame& frame, const std::string& title);
 
-/// A title, and a sentence where a picture would be.
+/// A title, and a sentence in the middle of where a picture would be.
 Figure sentence_instead(const std::string& title, const std::string& words, const Frame& frame);
 
 Color faded(Color color, float opacity);

@@ -167,7 +167,7 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
         const float size = std::max(largest_size(map), span_too ? largest_of(*span_too) : 0);
         return with_levels(centred(map.values, size, colours));
     }
-    if (map.weights && mode == RangeMode::fixed) {
+    if (map.weights && !map.sums && mode == RangeMode::fixed) {
         ValueRange range = with_levels(range_between(map.values, colours, {0, 1}, "0 to 1"));
         if (logarithms) range.decades = logarithms->fixed;
         return range;

@@ -52,7 +52,7 @@ ValueRange range_between(std::shared_ptr<const Matrix<float>> values, PaletteId 
 ValueRange signed_range(std::shared_ptr<const Matrix<float>> values, PaletteId palette);
 
 /// The range of a map. Signed values are centred at 0 in every mode; `fixed` is 0 to 1 for weights
-/// and the whole map for anything else; in mode `row` every row is divided by its own largest size.
+/// and the whole map for anything else, sums of weights too; in mode `row` every row is divided by its own largest size.
 /// `span_too`: colours over the whole map span these, too.
 ValueRange value_range(const MapData& map, RangeMode mode, std::optional<PaletteId> palette,
                        const Theme& theme, ColourScale scale = ColourScale::linear,

@@ -51,7 +51,10 @@ Figure film_strip(const std::vector<FilmFrame>& frames, std::optional<std::size_
         const bool beside = selected && i != *selected && // the chosen one's name comes first
                             (i > *selected ? i - *selected : *selected - i) < every;
         if (shown || (i % every == 0 && !beside)) {
-            const std::string step = std::to_string(frames[i].step);
+            const std::string number = std::to_string(frames[i].step);
+            const std::string whole = "step " + number; // the first says what the numbers are
+            const bool says = i == 0 && sheet.width_of(whole, kStep) <= width;
+            const std::string& step = says ? whole : number;
             const float half = sheet.width_of(step, kStep) / 2;
             const float middle = box.x + width / 2;
             const float x = std::clamp(middle, half, std::max(sheet.width() - half, half));

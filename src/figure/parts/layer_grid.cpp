@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kLayerLabels = 34; // points, for the numbers of the layers
 constexpr float kMostRowLabels = 110, kAcrossHigh = 15, kLowForAcross = 90;
-constexpr float kLargestColumnLabel = 12;
+constexpr float kLargestColumnLabel = 12, kHighestCell = 240;
 
 /// "layer 12", "12".
 std::string row_name(const InsideGrid& grid, Index layer) {
@@ -34,6 +34,23 @@ void name_layers(Sheet& sheet, const Box& box, const InsideGrid& grid) {
     }
 }
 
+/// Points beyond the grid that labels above its last columns need, which slant up to the right.
+float reach_right(const Sheet& sheet, const LabelPlan& plan, const InsideGrid& grid, float pitch) {
+    if (!plan.slanted) return 0;
+    TextStyle style = plan.style;
+    style.weight = Weight::bold;
+    const float line = style.size * kLabelLine;
+    const Index count = std::min<Index>(grid.values->cols(), std::ssize(grid.columns));
+    float reach = 0;
+    for (Index i = 0; i < count; ++i) {
+        const float width = std::min(
+            sheet.width_of(grid.columns[static_cast<std::size_t>(i)], style), plan.longest);
+        const float behind = (static_cast<float>(grid.values->cols() - i) - 0.5f) * pitch;
+        reach = std::max(reach, (width + line / 2) * kSlantSine + 1 - behind);
+    }
+    return reach;
+}
+
 } // namespace
 
 float row_labels(const Sheet& sheet, const InsideGrid& grid) {
@@ -50,9 +67,20 @@ GridPlace place_grid(const Sheet& sheet, const InsideGrid& grid, const Box& part
     const float labels = row_labels(sheet, grid);
     GridPlace place{{part.x + labels, part.y, part.w - labels, part.h}, {}};
     place.box.w = std::min(place.box.w, cols * widest_cell);
-    place.across = plan_columns(sheet, grid.columns, static_cast<int>(grid.values->cols()),
-                                place.box.w / cols, part.h / 4, grid.col);
-    place.across.style.size = std::min(place.across.style.size, kLargestColumnLabel);
+    const auto plan = [&] {
+        place.across = plan_columns(sheet, grid.columns, static_cast<int>(grid.values->cols()),
+                                    place.box.w / cols, part.h / 4, grid.col);
+        place.across.style.size = std::min(place.across.style.size, kLargestColumnLabel);
+    };
+    plan();
+    if (side == Side::above) {
+        const float free = part.x + part.w - place.box.x - place.box.w;
+        const float reach = reach_right(sheet, place.across, grid, place.box.w / cols) - free;
+        if (reach > 0) {
+            place.box.w -= std::min(reach, 0.2f * place.box.w);
+            plan();
+        }
+    }
     place.between = between;
     const bool says_across = !grid.across.empty() && part.h >= kLowForAcross;
     const float label = place.across.size + 6 + between;
@@ -62,6 +90,12 @@ GridPlace place_grid(const Sheet& sheet, const InsideGrid& grid, const Box& part
     } else if (says_across) {
         place.box.h -= kAcrossHigh;
         place.title = part.y + part.h - kAcrossHigh / 2;
+    }
+    if (side == Side::below) { // few layers are not stretched over a high place
+        const float most = kHighestCell * static_cast<float>(grid.values->rows());
+        const float spare = std::max(place.box.h - most, 0.f);
+        place.box.h -= spare;
+        if (place.title) *place.title -= spare;
     }
     return place;
 }

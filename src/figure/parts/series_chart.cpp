@@ -257,17 +257,21 @@ void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
     }
 }
 
+struct Dash {
+    float on = 6, off = 4;
+};
+
 /// Dashes that go on from one short piece to the next, as those of a dashed line do not everywhere.
-void draw_dashes(Sheet& sheet, const std::vector<Point>& points, Color color, float width) {
-    constexpr float kOn = 6, kOff = 4;
+void draw_dashes(Sheet& sheet, const std::vector<Point>& points, Color color, float width,
+                 const Dash& pattern) {
     bool on = true;
-    float left = kOn;
+    float left = pattern.on;
     std::vector<Point> dash = {points[0]};
     for (std::size_t i = 1; i < points.size(); ++i) {
         const Point a = points[i - 1], b = points[i];
         const float length = std::hypot(b.x - a.x, b.y - a.y);
         float gone = 0;
-        for (; length - gone >= left; on = !on, left = on ? kOn : kOff) {
+        for (; length - gone >= left; on = !on, left = on ? pattern.on : pattern.off) {
             gone += left;
             const float share = gone / length;
             const Point end{a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)};
@@ -283,13 +287,14 @@ void draw_dashes(Sheet& sheet, const std::vector<Point>& points, Color color, fl
 
 void draw_curve_pieces(Sheet& sheet, const SeriesChart& chart, const Chart& frame,
                        const std::vector<float>& values, Color color, float width,
-                       bool dashed = false) {
+                       const std::optional<Dash>& dash = {}) {
     std::vector<Point> points;
     const auto end_piece = [&] {
         if (points.size() == 1) {
             sheet.fill({points[0].x - 2.5f, points[0].y - 2.5f, 5, 5}, color, 2.5f);
         } else if (!points.empty()) {
-            dashed ? draw_dashes(sheet, points, color, width) : sheet.line(points, color, width);
+            dash ? draw_dashes(sheet, points, color, width, *dash)
+                 : sheet.line(points, color, width);
         }
         points.clear();
     };
@@ -328,6 +333,34 @@ void draw_ground(Sheet& sheet, const SeriesChart& chart, const Chart& frame, con
         if (right > left) {
             sheet.fill({left, std::min(y, zero), right - left, std::abs(zero - y)}, color);
         }
+    }
+}
+
+/// The dashes of a curve; of interleaved ones those of the one that is drawn `nth`, over longer
+/// ones: along equal curves each has a piece of the same length in turn.
+std::optional<Dash> dash_of(const SeriesChart& chart, int i, int nth) {
+    constexpr float kPiece = 5;
+    if (!chart.interleaved) return is_dashed(chart, i) ? std::optional(Dash{}) : std::nullopt;
+    if (nth == 0) return std::nullopt;
+    const int others = static_cast<int>(chart.series.size()) - nth;
+    return Dash{kPiece * static_cast<float>(others), kPiece * static_cast<float>(nth)};
+}
+
+void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
+    const int count = static_cast<int>(chart.series.size());
+    for (int nth = 0; nth < count; ++nth) {
+        const int i = series_at(chart, chart.interleaved ? nth : count - 1 - nth);
+        const Series& series = chart.series[static_cast<std::size_t>(i)];
+        const Color color = color_of(chart, sheet.theme(), i);
+        if (chart.filled && !series.bare)
+            draw_ground(sheet, chart, frame, series, faded(color, 0.3f));
+        for (const auto* side : {&series.least, &series.most}) {
+            if (!side->empty()) {
+                draw_curve_pieces(sheet, chart, frame, *side, faded(color, 0.4f), 0.8f);
+            }
+        }
+        draw_curve_pieces(sheet, chart, frame, series.values, color, count > 8 ? 1.3f : 1.8f,
+                          dash_of(chart, i, nth));
     }
 }
 
@@ -389,22 +422,7 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                    {frame.box.x + frame.box.w, frame.box.y + frame.box.h + ticks + 12}, kNote,
                    sheet.theme().muted, AlignX::right);
     }
-    const int count = static_cast<int>(chart.series.size());
-    for (int lies = count - 1; lies >= 0; --lies) { // so many lie upon it
-        const int i = series_at(chart, lies);
-        const Series& series = chart.series[static_cast<std::size_t>(i)];
-        const Color color = color_of(chart, sheet.theme(), i);
-        if (chart.filled && !series.bare)
-            draw_ground(sheet, chart, frame, series, faded(color, 0.3f));
-        for (const auto* side : {&series.least, &series.most}) {
-            if (!side->empty()) {
-                draw_curve_pieces(sheet, chart, frame, *side, faded(color, 0.4f), 0.8f);
-            }
-        }
-        const float wider = chart.nested ? 0.8f * static_cast<float>(lies) : 0;
-        draw_curve_pieces(sheet, chart, frame, series.values, color,
-                          (count > 8 ? 1.3f : 1.8f) + wider, is_dashed(chart, i));
-    }
+    draw_curves(sheet, chart, frame);
     if (chart.marker && *chart.marker < n) {
         const float x = frame.x(place_of(chart, chart.xs[*chart.marker]));
         sheet.line({{x, frame.box.y}, {x, frame.box.y + frame.box.h}}, sheet.theme().muted, 1,

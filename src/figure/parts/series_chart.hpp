@@ -28,8 +28,9 @@ struct SeriesChart {
     std::vector<std::string> x_names{};
     std::string x_word{};                // "position →"
     std::string before_names{};          // "dimension ", before the first name of the legend
-    bool nested = false;                 // lower curves are wider: seen below one that hides them
-    std::optional<int> above{};          // the series that lies on top; by default the first
+    bool interleaved = false;            // where curves coincide, each has pieces of its own
+    std::optional<int> above{};          // the series that lies on top; or, of interleaved ones,
+                                         // is whole where the others are dashed. The first
     bool strongest_first = false;        // the legend begins with the largest value at the marker
     std::optional<int> decimals{};       // of values in the legend; by default three digits
     std::optional<std::size_t> marker{}; // index of an x: a dashed line, values in the legend

@@ -155,7 +155,9 @@ std::pair<ArcBand, LabelPlan> place_band(const Sheet& sheet, const LinesData& da
     const float free = std::max(room - label_height, 2.f);
     band.up = std::min(spans.split ? free * 0.58f : free, tallest(spans.up, pitch));
     band.down = spans.split ? std::min(free - band.up, tallest(spans.down, pitch)) : 0;
-    band.above = top + band.up;
+    // Alone, flat arcs stand in the middle.
+    const float spare = above ? 0 : std::max(free - band.up - band.down, 0.f);
+    band.above = std::round(top + spare / 2 + band.up);
     band.below = band.above + label_height;
     return {band, plan};
 }

@@ -193,6 +193,15 @@ void place_across(const Sheet& sheet, Tree& tree, int middle, float left, float 
     place_steps(tree, needs, middle, fit, left, room, kSmallestNodeWord, true);
 }
 
+/// The rows that the steps in sight take.
+int rows_shown(const Tree& tree) {
+    int rows = 1;
+    for (std::size_t i = 0; i < tree.row.size(); ++i) {
+        if (tree.shows(static_cast<int>(i))) rows = std::max(rows, tree.row[i] + 1);
+    }
+    return rows;
+}
+
 void draw_branches(Sheet& sheet, const Tree& tree) {
     const Theme& theme = sheet.theme();
     const auto draw = [&](auto wanted, Color color, float width) {
@@ -367,6 +376,10 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
             widest = std::max(widest, ++counts[static_cast<std::size_t>(node.step)]);
         }
     }
+    if (deepest == 0) {
+        return sentence_instead(data.title, "No beam search yet. Choose beam under Decoding.",
+                                frame);
+    }
     Sheet sheet(frame, std::clamp(110 * static_cast<float>(deepest) + 60, 480.f, 1400.f),
                 std::clamp((kRoomyNode + 2) * static_cast<float>(widest) + 150 +
                                (data.beam ? sentences_height(*data.beam) : 0),
@@ -378,11 +391,10 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     const float bottom = sheet.content_bottom();
     const float left = sheet.margin(), room = sheet.width() - 2 * left;
     const float high = bottom - top - kAxis - kTreeFoot;
-    if (deepest == 0 || room < kNarrowestStep || high < kLowestNode) {
-        const std::string words = deepest == 0 ? "No beam search yet. Choose beam under Decoding."
-                                               : "This picture needs more room";
-        sheet.text(sheet.fitted(words, {type_size::kSubtitle}, room), {left, top + 20},
-                   {type_size::kSubtitle}, theme.muted);
+    if (room < kNarrowestStep || high < kLowestNode) {
+        const TextStyle style{type_size::kSubtitle};
+        sheet.text(sheet.fitted("This picture needs more room", style, room), {left, top + 20},
+                   style, theme.muted);
         return std::move(sheet.figure);
     }
     Tree tree = tree_of(*data.beam);
@@ -392,6 +404,9 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     tree.top = std::round(top + kAxis);
     place_rows(tree, most);
     place_across(sheet, tree, std::clamp(options.step.value_or(0), 0, n - 1), left, room);
+    const int rows = rows_shown(tree);
+    tree.down = node_pitch(tree, rows, high);
+    const float under = tree.top + static_cast<float>(rows) * tree.down;
 
     for (int step = tree.first; step < tree.last; ++step) {
         const float x = tree.lefts[tree.column(step)], wide = tree.wide[tree.column(step)];
@@ -400,16 +415,14 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
                    {x, top + kAxis - 9}, kNote, here ? theme.accent : theme.muted);
         if (!here) continue;
         const float around = tree.between / 4;
-        sheet.fill(
-            {x - around, tree.top - 4, wide + 2 * around, static_cast<float>(most) * tree.down + 4},
-            faded(theme.accent, 0.07f), 6);
+        sheet.fill({x - around, tree.top - 4, wide + 2 * around, under - tree.top + 4},
+                   faded(theme.accent, 0.07f), 6);
     }
     draw_branches(sheet, tree);
     for (std::size_t i = 0; i < data.beam->nodes.size(); ++i) {
         if (tree.shows(static_cast<int>(i))) draw_node(sheet, tree, static_cast<int>(i));
     }
-    const float foot =
-        draw_notes(sheet, tree, tree.top + static_cast<float>(most) * tree.down + 15, bottom);
+    const float foot = draw_notes(sheet, tree, under + 15, bottom);
     draw_hypotheses(sheet, *data.beam, foot + 8, bottom);
     return std::move(sheet.figure);
 }

@@ -91,7 +91,9 @@ int sorted_columns(const HeadGrid& grid, float width, float height, float captio
     return best;
 }
 
-HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float top, float bottom) {
+/// `centred`: few layers stand in the middle of the height.
+HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float top, float bottom,
+                       bool centred) {
     constexpr float kOpen = 1e8f; // beyond it the height is what the content takes
     constexpr float kNumbersHeight = 20;
     const bool sorted = is_sorted(grid);
@@ -115,6 +117,11 @@ HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float top, floa
     places.size = std::min(thumbnail_size(across, places.columns, shaded),
                            thumbnail_size(down, places.rows, shaded, places.caption));
     places.gap = gap_for(places.size, shaded);
+    if (centred && bottom < kOpen) {
+        const auto rows = static_cast<float>(places.rows);
+        const float used = rows * (places.size + places.caption) + (rows - 1) * places.gap;
+        places.top += std::max(down - used, 0.f) / 2;
+    }
     places.left = std::round(places.left);
     places.top = std::round(places.top);
     return places;
@@ -351,7 +358,7 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     }
     const float bottom = sheet.footer();
     const bool sorted = is_sorted(grid);
-    const HeadPlaces places = head_places(sheet, grid, top, bottom);
+    const HeadPlaces places = head_places(sheet, grid, top, bottom, frame.beside_title > 0);
     if (!sorted) draw_edges(sheet, grid, places);
     if (!sorted && has_edge_words(sheet)) draw_edge_words(sheet, places);
     if (!sorted && grid.heads_per_key > 1) draw_groups(sheet, grid, places);

@@ -61,18 +61,23 @@ float note_below(Sheet& sheet, const Box& box, const std::string& words) {
     return box.h - kNoteLine;
 }
 
-/// "the first 2 tokens have no room here".
-std::string first_tokens(Index count) {
-    return count == 1 ? "the first token has no room here"
-                      : "the first " + std::to_string(count) + " tokens have no room here";
+/// "The last 9 of 15 tokens", "Tokens 3 to 12 of 25"; empty where all of them are columns.
+std::string columns_shown(Index first, Index shown, Index all) {
+    if (shown >= all) return {};
+    const std::string of = " of " + std::to_string(all);
+    if (first + shown == all) return "The last " + std::to_string(shown) + of + " tokens";
+    const std::string from = shown == 1 ? "Token " : "Tokens " + std::to_string(first + 1) + " to ";
+    return from + std::to_string(first + shown) + of;
 }
 
 void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     const Index all = data.lens.values->cols();
     const InsideGrid grid = readable(sheet, data.lens, data.words, whole.w);
     const Index layers = grid.values->rows(), tokens = grid.values->cols();
+    const std::string shown =
+        columns_shown(data.lens_first + all - tokens, tokens, std::max(data.lens_tokens, all));
     Box part = whole;
-    if (tokens < all) part.h = note_below(sheet, whole, first_tokens(all - tokens));
+    if (!shown.empty()) part.h = note_below(sheet, whole, shown);
     const GridPlace place = place_grid(sheet, grid, part, Side::above, 120);
     const Box& box = place.box;
     const float w = box.w / static_cast<float>(tokens), h = box.h / static_cast<float>(layers);

@@ -47,6 +47,8 @@ struct InsideRoomData {
     InsideCard lens_card{}, parts_card{}, patching_card{}, heads_card{};
     InsideGrid lens{};                 // probabilities
     std::vector<std::string> words{};  // of the lens' cells, row by row; empty: not measured
+    Index lens_first = 0;              // token of the lens' first column
+    Index lens_tokens = 0;             // of the sentence; 0: those that are columns
     std::vector<InsideBar> bars{};     // as they are drawn, from the top
     std::string sum{};                 // below the bars
     InsideGrid patching{};             // how much of the answer comes back

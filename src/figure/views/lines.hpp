@@ -24,6 +24,7 @@ struct LinesData {
     std::string row_axis = "query", col_axis = "key";
     std::vector<LinkHead> heads{};
     int n_heads = 1; // of the model: what the hues are divided among
+    float full = 1;  // the weight of the widest link: sums of weights are larger than 1
 };
 
 /// A map as one head.

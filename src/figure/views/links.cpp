@@ -399,8 +399,8 @@ LinkLook look_of(const Sheet& sheet, const LinesData& data, const Link& link,
                  const LinksOptions& options, float widest) {
     const Theme& theme = sheet.theme();
     const bool several = data.heads.size() > 1;
-    const float share = std::min(
-        link.weight / static_cast<float>(std::max<std::size_t>(data.heads.size(), 1)), 1.f);
+    const auto heads = static_cast<float>(std::max<std::size_t>(data.heads.size(), 1));
+    const float share = std::min(link.weight / (data.full * heads), 1.f);
     // Shown alone, links have room to be seen.
     const bool alone = !options.queries.empty() || !options.keys.empty() ||
                        options.isolated_query || options.isolated_key;

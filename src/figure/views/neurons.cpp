@@ -163,8 +163,10 @@ void draw_heads(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons& 
           ordered ? count + " features, largest |" + q + "∘k| first" : count + " features"}) {
         if (sheet.width_of(more + ends, kMonoNote) <= places.stripe) features = more + ends;
     }
-    words(places.key, "query " + q + ", keys k" + (row.turned ? ", turned" : ""), features,
-          AlignX::left, places.stripe);
+    const std::string rotated = row.turned ? ", rotated" : "";
+    std::string shown = "query " + q + ", keys k" + rotated;
+    if (sheet.width_of(shown, kNote) > places.stripe) shown = q + ", k" + rotated;
+    words(places.key, shown, features, AlignX::left, places.stripe);
     if (places.product > 0) {
         words(places.product, "product " + q + "∘k", "±" + scale_text(product_size), AlignX::left,
               places.stripe);

@@ -128,6 +128,20 @@ std::string title_of(const PositionRoomData& data, PositionPart part) {
     return "";
 }
 
+std::string subtitle_of(const PositionRoomData& data, PositionPart part,
+                        const PositionRoomOptions& options) {
+    const Index rows = data.table ? data.table->rows() : 0;
+    switch (part) {
+    case PositionPart::picture: return data.table_subtitle;
+    case PositionPart::curves:
+        return options.position && *options.position >= 0 && *options.position < rows
+                   ? "with their values at position " + std::to_string(*options.position)
+                   : "";
+    case PositionPart::offsets: return data.offsets_subtitle;
+    }
+    return "";
+}
+
 std::string sentence(const PositionRoomData& data) {
     return "Positions of a model" + (data.title.empty() ? "" : ": " + data.title);
 }
@@ -159,9 +173,9 @@ Figure position_room(const PositionRoomData& data, const PositionRoomOptions& op
                                                ? std::vector<CardRow>{{1, first}, {2, 1}}
                                                : std::vector<CardRow>{{1, first}, {1, 1}, {1, 1}});
     for (std::size_t i = 0; i < places.size(); ++i) {
-        const std::string subtitle = parts[i] == offsets ? data.offsets_subtitle : "";
         draw_part(sheet, data, parts[i], options,
-                  draw_card(sheet, places[i], title_of(data, parts[i]), subtitle));
+                  draw_card(sheet, places[i], title_of(data, parts[i]),
+                            subtitle_of(data, parts[i], options)));
     }
     return std::move(sheet.figure);
 }
@@ -170,9 +184,8 @@ Figure position_part(const PositionRoomData& data, PositionPart part,
                      const PositionRoomOptions& options, const Frame& frame) {
     Sheet sheet(frame, 640, 400);
     sheet.figure.title = sentence(data) + ": " + title_of(data, part);
-    const std::string subtitle =
-        part == PositionPart::offsets ? data.offsets_subtitle : data.subtitle;
-    const float top = sheet.header(title_of(data, part), subtitle);
+    const std::string own = subtitle_of(data, part, options);
+    const float top = sheet.header(title_of(data, part), own.empty() ? data.subtitle : own);
     const float bottom = sheet.content_bottom();
     draw_part(sheet, data, part, options,
               {sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 0.f),

@@ -16,6 +16,7 @@ struct PositionRoomData {
     std::string subtitle{}; // "d_model 512 · 128 positions · base 10 000"
     /// Positions × dimensions; null where positions are no table.
     std::shared_ptr<const Matrix<float>> table{};
+    std::string table_subtitle{}; // what its numbers are, where that is no matter of course
     std::string no_table = "No positions are added to the embedding"; // said in its place
     std::vector<Index> dimensions{}; // whose curves are drawn; others than the table's are left out
     /// The same between positions, where there is something: position i is the row

@@ -88,7 +88,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
         const Box row{part.x, middle - pitch / 2, part.w, pitch};
         if (selected) sheet.fill(row, faded(theme.dark ? theme.text : theme.accent, 0.08f), 3);
         TextStyle label = plan.style, number = kMonoNote;
-        number.size = std::min(number.size, pitch - 1);
+        number.size = std::min({number.size, pitch - 1, plan.style.size});
         if (selected) label.weight = number.weight = Weight::bold;
         if (pitch >= kLowestOfAll - 0.1f) {
             sheet.text(sheet.fitted(labels[i], label, plan.size), {edge, middle}, label,
@@ -369,7 +369,7 @@ struct Words {
 };
 
 Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
-    const char* draws = "features of variance 1 · below: variance of the products";
+    const char* draws = "features of variance 1 · below: its variance";
     switch (part) {
     case SoftmaxPart::weights:
         return {

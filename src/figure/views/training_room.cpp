@@ -32,7 +32,7 @@ SeriesChart chart_of_steps(const TrainingRoomData& data, TrainingPart part) {
     for (int i = 0; i < kPlaces; ++i)
         chart.xs.push_back(static_cast<float>(step_at(data.steps, i)));
     chart.x_word = "step →";
-    chart.nested = true;
+    chart.interleaved = true;
     chart.part = static_cast<int>(part);
     chart.above = watched_of(data);
     if (data.marked) {
@@ -80,12 +80,12 @@ void draw_losses(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
 void draw_exact_match(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
     SeriesChart chart = chart_of_steps(data, TrainingPart::exact_match);
     chart.low = 0;
-    chart.high = 1;
+    chart.high = 100;
     bool any = false;
     for (const LearnerCurves& learner : data.learners) {
         Series series = series_of(sheet, learner);
         const auto points =
-            held_out_points(*learner.history, [](const auto& m) { return m.exact_match; });
+            held_out_points(*learner.history, [](const auto& m) { return 100 * m.exact_match; });
         any = any || !points.empty();
         series.values = sampled(points, chart.xs);
         chart.series.push_back(std::move(series));
@@ -109,8 +109,8 @@ void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
         chart.x_names.push_back(bin_name(bin));
     }
     chart.low = 0;
-    chart.high = 1;
-    chart.nested = true;
+    chart.high = 100;
+    chart.interleaved = true;
     chart.x_word = "source length, words →";
     chart.part = static_cast<int>(TrainingPart::by_length);
     chart.above = watched_of(data);
@@ -120,7 +120,7 @@ void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
         for (const train::LengthBin& own : train::in_bins(learner.by_length)) {
             const auto place = std::ranges::find(bins, own.from, &train::LengthBin::from);
             series.values[static_cast<std::size_t>(place - bins.begin())] =
-                static_cast<float>(own.accuracy());
+                static_cast<float>(100 * own.accuracy());
         }
         chart.series.push_back(std::move(series));
     }
@@ -342,12 +342,12 @@ Figure training_room(const TrainingRoomData& data, const Frame& frame) {
     const bool labels = data.labels;
     draw_losses(sheet, data, card(0, "Loss", loss_words(sheet, places[0], labels)));
     draw_exact_match(sheet, data,
-                     labels ? card(1, "Held-out label accuracy", "texts with the right label")
-                            : card(1, "Held-out sentence accuracy", "sentences fully correct"));
+                     labels ? card(1, "Held-out label accuracy", "texts with the right label, %")
+                            : card(1, "Held-out sentence accuracy", "sentences fully correct, %"));
     draw_alignment(sheet, data, card(2, data.alignment_title, data.alignment_subtitle));
     draw_lengths(sheet, data,
-                 labels ? card(3, "Label accuracy by text length", "of the held-out texts")
-                        : card(3, "Exact match by sentence length", "of the held-out sentences"));
+                 labels ? card(3, "Label accuracy by text length", "of the held-out texts, %")
+                        : card(3, "Sentence accuracy by length", "of the held-out sentences, %"));
     return std::move(sheet.figure);
 }
 

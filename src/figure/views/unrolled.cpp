@@ -18,6 +18,7 @@ constexpr float kContext = 14, kLinks = 64;
 constexpr float kLowCell = 22, kHighCell = 400; // cells
 constexpr float kNames = 74;                    // of rows, at the left: at most
 constexpr float kBehindNames = 14;
+constexpr TextStyle kStrong{kWord.size, Font::sans, Weight::bold};
 constexpr float kSmallestStepWord = 10, kBetweenWords = 10, kLeastBetweenWords = 6;
 
 /// One side on the paper.
@@ -28,6 +29,7 @@ struct UnrolledBand {
     float left = 0, pitch = 1, top = 0, cell = 1;
     float names = kNames, word = kWord.size; // widths of the names of rows, type of words
     float between = kBetweenWords;
+    bool both_read = true; // what reads the highest layer reads both directions of every step
     std::optional<int> chosen{};
 
     bool has_words() const { return !side.said.empty(); }
@@ -181,6 +183,13 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
                theme.muted, AlignX::left, AlignY::middle);
 }
 
+/// From a forward state past the one above it that goes back, to the middle above both.
+std::vector<Point> past_backwards(const UnrolledBand& band, std::size_t row, int step) {
+    const float x = band.x(step), side = x - band.width() / 2;
+    const float from = band.y(row) + 6, over = band.y(row + 1) - 3;
+    return {{side - 1, from}, {side - 4, from}, {side - 4, over}, {x, over}};
+}
+
 /// Arrows from what each row reads: the word below, or the rows of the layer below; two directions
 /// of a layer read the same, and pass each other.
 void draw_flow_up(Sheet& sheet, const UnrolledBand& band) {
@@ -204,11 +213,10 @@ void draw_flow_up(Sheet& sheet, const UnrolledBand& band) {
         }
         // Forwards, past the row that goes back, to what reads both: the next layer, or the words.
         const bool once = band.side.said.size() == 1; // from the ends alone
-        const std::size_t read = directions == 1 ? 0 : rows.size() - (once ? 1 : 0);
-        for (std::size_t row = 0; row + 1 < read; row += 2) {
-            sheet.line({{x - aside, band.y(row) + 2}, {x - aside, band.y(row + 1) - 3}}, color, 1);
-        }
-        if (!band.has_words() || band.side.said.size() == 1) continue;
+        const std::size_t read = directions == 1 ? 0 : rows.size() - (once || !band.both_read);
+        for (std::size_t row = 0; row + 1 < read; row += 2)
+            sheet.line(past_backwards(band, row, step), color, 1);
+        if (band.side.said.size() < 2) continue;
         const float top = band.y(rows.size() - 1);
         draw_arrow(sheet, {{x, top - 3}, {x, top - kFlowUp + 4}}, color);
     }
@@ -220,8 +228,7 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
     const StepWords said = words_at(sheet, band, band.side.said, false, band.word);
     const auto word = [&](const std::string& text, float room, float x, float y, bool chosen,
                           bool loud) {
-        TextStyle style{band.word};
-        style.weight = chosen ? Weight::bold : Weight::regular;
+        const TextStyle style{band.word, Font::sans, chosen ? Weight::bold : Weight::regular};
         sheet.text(sheet.fitted(text, style, room), {x, y}, style,
                    chosen ? theme.accent
                    : loud ? theme.text
@@ -238,12 +245,10 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
             word(band.side.read[at], read.room(shown), x, below,
                  band.chosen == step && !band.decoder, !band.decoder);
         }
-        if (says_each(band.side)) {
-            if (at < band.side.said.size()) {
-                word(band.side.said[at], said.room(shown), x, band.top + kWords / 2,
-                     band.chosen == step, true);
-                sheet.target({x - band.pitch / 2, band.top, band.pitch, kWords}, kind, step);
-            }
+        if (says_each(band.side) && at < band.side.said.size()) {
+            word(band.side.said[at], said.room(shown), x, band.top + kWords / 2,
+                 band.chosen == step, true);
+            sheet.target({x - band.pitch / 2, band.top, band.pitch, kWords}, kind, step);
         }
         sheet.target({x - band.pitch / 2, below - kWords / 2, band.pitch, kWords}, kind, step);
     }
@@ -261,24 +266,16 @@ void draw_one_word(Sheet& sheet, const UnrolledBand& band) {
     const std::size_t top = band.side.rows.size() - 1;
     const float y = band.top + kWords / 2, under = band.top + kWords + 2;
     const float x = (band.x(band.first) + band.x(band.last - 1)) / 2;
-    sheet.text(sheet.fitted(band.side.said[0], {kWord.size, Font::sans, Weight::bold}, 200), {x, y},
-               {kWord.size, Font::sans, Weight::bold}, theme.accent, AlignX::centre,
-               AlignY::middle);
+    sheet.text(sheet.fitted(band.side.said[0], kStrong, 200), {x, y}, kStrong, theme.accent,
+               AlignX::centre, AlignY::middle);
     const auto end = [&](std::size_t row) {
         const int step = band.side.rows[row].reversed ? band.first : band.last - 1;
         const float from = band.x(step), start = band.y(row) - 3;
         const float side = row == top ? 0 : band.width() / 2 + 5;
+        const float at = from > x ? x + 5 : from < x ? x - 5 : x;
         draw_arrow(sheet,
                    {{from + side, start + (row == top ? 0 : band.cell / 2)},
-                    {from + side, under + 8},
-                    {x + (from > x   ? 5
-                          : from < x ? -5
-                                     : 0),
-                     under + 8},
-                    {x + (from > x   ? 5
-                          : from < x ? -5
-                                     : 0),
-                     under}},
+                    {from + side, under + 8}, {at, under + 8}, {at, under}},
                    theme.accent);
     };
     end(top);
@@ -308,11 +305,10 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
         const float apart = std::min(words.between, word - before) / 2;
         const float past =
             std::clamp(aside, before + apart, std::max(word - apart, before + apart));
-        const float under = y - 5, over = band.y(0) + band.cell;
+        const float over = band.y(0) + band.cell;
         std::vector<Point> way = {{aside, y - 2}};
-        if (past != aside) way.insert(way.end(), {{aside, under}, {past, under}});
-        way.push_back({past, over + 9});
-        way.push_back({x - band.width() / 2 + 1, over + 3});
+        if (past != aside) way.insert(way.end(), {{aside, y - 5}, {past, y - 5}});
+        way.insert(way.end(), {{past, over + 9}, {x - band.width() / 2 + 1, over + 3}});
         draw_arrow(sheet, std::move(way), ink(sheet, chosen), 1);
     }
     sheet.text("cᵢ", {sheet.margin(), y + kContext / 2}, kNote, theme.muted, AlignX::left,
@@ -344,6 +340,27 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
                        leans_right ? AlignX::right : AlignX::left, AlignY::middle);
         }
     }
+}
+
+/// From the last state of each direction to the context of the chosen step.
+void draw_ends(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& decoder, int last) {
+    const Color color = sheet.theme().accent;
+    const int step = decoder.chosen.value_or(decoder.first);
+    if (step < decoder.first || step >= decoder.last) return;
+    const Point to{decoder.x(step), decoder.bottom() + 3};
+    const std::size_t top = encoder.side.rows.size() - 1;
+    const bool back = encoder.side.rows[top].reversed;
+    const float from = encoder.y(top) - 4, half = (from + to.y) / 2;
+    const auto link = [&](int word) {
+        const Point at{encoder.x(word), from};
+        sheet.curve(at, {at.x, half}, {to.x, half}, {to.x, to.y + 5}, color, 2);
+        draw_arrow(sheet, {{to.x, to.y + 6}, to}, color, 2);
+    };
+    if (last >= encoder.first && last < encoder.last) {
+        if (back) sheet.line(past_backwards(encoder, top - 1, last), color, 2);
+        link(last);
+    }
+    if (back && encoder.first == 0) link(0);
 }
 
 /// The states that the encoder ends in become the one that the decoder starts from.
@@ -399,6 +416,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         const bool decoder = data.decoder && side == &*data.decoder;
         UnrolledBand band{*side, decoder};
         band.chosen = decoder ? options.step : data.decoder ? options.word : options.step;
+        band.both_read = decoder || !data.last_read;
         band.cell = std::min(cell, kHighCell);
         band.top = std::round(y);
         band.names = names;
@@ -410,6 +428,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     if (bands.size() == 2) {
         draw_bridge(sheet, bands[1], bands[0]);
         draw_links(sheet, bands[1], bands[0], data.weights);
+        if (data.last_read) draw_ends(sheet, bands[1], bands[0], *data.last_read);
     }
     for (const UnrolledBand& band : bands) {
         draw_flow_up(sheet, band);
@@ -421,8 +440,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     if (bands.size() == 1 && !data.seed.empty() && bands[0].first == 0) {
         const UnrolledBand& band = bands[0];
         const float x = band.left - 0.5f * band.pitch, at = band.bottom() + 6;
-        const TextStyle strong{kWord.size, Font::sans, Weight::bold};
-        sheet.text(sheet.fitted(data.seed, strong, 2 * band.pitch), {x, at}, strong,
+        sheet.text(sheet.fitted(data.seed, kStrong, 2 * band.pitch), {x, at}, kStrong,
                    sheet.theme().accent, AlignX::centre, AlignY::middle);
         draw_arrow(sheet, {{x, at - 11}, {x, band.y(0) + band.cell + 22}}, sheet.theme().accent);
     }

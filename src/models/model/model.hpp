@@ -191,8 +191,11 @@ class Model {
     virtual const std::vector<std::string>& classes() const;
     /// The name of what next_token_probabilities() has at a place: a word, or a class.
     std::string answer(num::Index place) const;
-    /// Rows of learned positions, rows × width; null where the model has no such table.
-    virtual const num::Matrix<float>* learned_positions() const { return nullptr; }
+    /// Rows of learned positions that the tokens of such queries read, rows × width; null where the
+    /// model has no such table.
+    virtual const num::Matrix<float>* learned_positions(trace::AttentionKind) const {
+        return nullptr;
+    }
     /// Learned biases of relative positions, buckets × heads; null where there is no such table.
     virtual const num::Matrix<float>* relative_biases(trace::AttentionKind) const {
         return nullptr;

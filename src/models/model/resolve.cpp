@@ -127,11 +127,8 @@ base::Result<void> check_head(const ScopedControls& entry, const Traits& traits)
 
 float gamma_of(const Scale& scale, const HeadDefaults& usual, int layer) {
     switch (scale.kind) {
-    case Scale::Kind::on: {
-        const float factor =
-            usual.scale > 0 ? usual.scale : 1 / std::sqrt(static_cast<float>(usual.d_k));
-        return usual.scale_by_layer ? factor / static_cast<float>(layer + 1) : factor;
-    }
+    case Scale::Kind::on:
+        return scale_factor(usual.scale, usual.d_k, usual.scale_by_layer, layer);
     case Scale::Kind::off: return 1;
     case Scale::Kind::factor: return scale.factor;
     }

@@ -50,6 +50,10 @@ Traits traits_of(const ModelSpec& c) {
     t.has_beam = has_decoder(c) && (c.speaks || says_tokens);
     t.fills_masks = says_tokens && !has_decoder(c);
     t.own_scale = c.attention.scale;
+    t.scale_by_layer = c.attention.scale_by_layer;
+    t.cross_positions = c.attention.cross_positions;
+    t.sines_first = c.embedding.sines_first;
+    t.position_settings = position_settings(c.attention);
     t.source_leads = reads_source_first(c);
     t.reads_source = (has_encoder(c) && c.reads != Reads::patches) || t.source_leads;
     t.has_positions = t.has_dropout = true;
@@ -93,6 +97,16 @@ Traits traits(const Config& config) {
 bool Traits::attends() const {
     return std::any_of(attention_layers.begin(), attention_layers.end(),
                        [](int layers) { return layers > 0; });
+}
+
+float Traits::scale_factor(int layer) const {
+    return models::scale_factor(own_scale, std::max(head_width, 1), scale_by_layer, layer);
+}
+
+nn::Positions Traits::positions(AttentionKind kind) const {
+    const bool unplaced = kind == AttentionKind::cross && !cross_positions;
+    return unplaced && !nn::joins_embedding(usual_positions) ? nn::Positions::none
+                                                             : usual_positions;
 }
 
 std::optional<AttentionKind> Traits::aligning_attention() const {

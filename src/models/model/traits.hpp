@@ -42,6 +42,7 @@ struct Traits {
     int head_width = 0;    // features of a query
     int heads_per_key = 1; // heads of queries that share one head of keys and values
     float own_scale = 0;   // the factor on its scores; 0: 1/sqrt(head_width)
+    bool scale_by_layer = false; // divided by the number of the layer, counted from 1
     std::array<int, std::size(trace::kAttentionKinds)> attention_layers{};
     bool has_feed_forward = false; // in each layer
     std::optional<int> places;     // the most tokens of a side, where the model itself ends them
@@ -67,6 +68,9 @@ struct Traits {
     nn::Score usual_score = nn::kDotScore; // where no control says otherwise
     nn::Positions usual_positions = nn::Positions::none;
     bool has_positions = false;    // positions can be chosen
+    bool cross_positions = true;   // cross-attention has those of heads as well
+    bool sines_first = false;      // sinusoidal ones are all sines, then all cosines
+    nn::PositionSettings position_settings{};
     bool has_dropout = false;      // dropout can be seen in a run
     std::optional<NormOrder> norm; // the usual one; nothing where there is none to choose
     std::optional<nn::Join> join;  // alike
@@ -79,6 +83,10 @@ struct Traits {
         return attention_layers[static_cast<std::size_t>(kind)];
     }
     bool attends() const;
+    /// The factor that Scale::Kind::on is in a layer, counted from 0.
+    float scale_factor(int layer) const;
+    /// The usual positions of heads of this kind, or those that join the embedding before them.
+    nn::Positions positions(trace::AttentionKind kind) const;
     bool is_stepwise() const { return steps.has_value(); }
     /// It says words of its own after those that it is given.
     bool says_freely() const { return decodes && has_vocabulary; }

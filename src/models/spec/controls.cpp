@@ -3,6 +3,7 @@
 #include "nn/attention/score_info.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace heed::models {
 
@@ -15,6 +16,11 @@ int Scope::narrowness() const { return (head ? 4 : 0) + (layer ? 2 : 0) + (kind 
 
 Scale usual_scale(nn::Score score) {
     return {nn::info(score).scales ? Scale::Kind::on : Scale::Kind::off, 1};
+}
+
+float scale_factor(float own, num::Index d_k, bool by_layer, int layer) {
+    const float factor = own > 0 ? own : 1 / std::sqrt(static_cast<float>(d_k));
+    return by_layer ? factor / static_cast<float>(layer + 1) : factor;
 }
 
 HeadControls Controls::at(const Scope& scope) const {

@@ -27,6 +27,9 @@ struct Scale {
 /// The scale of a score where no control says otherwise: on for dot and bilinear, whose spread
 /// grows with sqrt(d_k); scaled_dot divides by itself, the others are bounded or learned.
 Scale usual_scale(nn::Score score);
+/// The factor that Scale::Kind::on is in a layer, counted from 0: `own` or, where that is 0,
+/// 1/sqrt(d_k); divided by the layer's number, counted from 1, where `by_layer`.
+float scale_factor(float own, num::Index d_k, bool by_layer, int layer);
 
 /// The settings that can be told for one head. What is not set is taken from a wider scope, and in
 /// the end from the model: usual_scale(score), temperature 1, causal in decoder self-attention,

@@ -114,7 +114,7 @@ base::Result<void> check_heads(const ModelSpec& s) {
     const int turned = s.attention.rotary_width > 0 ? s.attention.rotary_width : head_width(s);
     if (turned > head_width(s) || (s.positions == nn::Positions::rotary && turned % 2 != 0)) {
         return fail(ErrorKind::mismatch, "attention.rotary_width",
-                    fmt::format("is {}; an even number of a head's {} features is turned", turned,
+                    fmt::format("is {}; an even number of a head's {} features is rotated", turned,
                                 head_width(s)));
     }
     if (s.attention.relative_distance <= s.attention.relative_buckets / 2) {

@@ -37,13 +37,7 @@ Matrix<float> SineRows::rows(num::ThreadPool& pool, Index first, Index n) const 
 
 Matrix<float> SineRows::made(Index block) const {
     Matrix<float> table = nn::sinusoidal_table<float>(kRowsOfBlock, width_, block * kRowsOfBlock);
-    if (!sines_first_) return table;
-    const Index sines = (width_ + 1) / 2;
-    Matrix<float> sorted(kRowsOfBlock, width_);
-    for (Index c = 0; c < width_; ++c) {
-        sorted.col(c % 2 == 0 ? c / 2 : sines + c / 2) = table.col(c);
-    }
-    return sorted;
+    return sines_first_ ? nn::sines_first(table) : table;
 }
 
 } // namespace heed::models

@@ -145,8 +145,10 @@ tensors::Archive Transformer::archive() const {
 const text::Vocabulary* Transformer::words() const {
     return parameters_->vocabulary ? &*parameters_->vocabulary : nullptr;
 }
-const num::Matrix<float>* Transformer::learned_positions() const {
-    return &parameters_->learned_positions;
+const num::Matrix<float>* Transformer::learned_positions(trace::AttentionKind kind) const {
+    const auto& of_decoder = parameters_->decoder_positions;
+    const bool own = kind != trace::AttentionKind::encoder_self && of_decoder.size() > 0;
+    return own ? &of_decoder : &parameters_->learned_positions;
 }
 const num::Matrix<float>* Transformer::relative_biases(trace::AttentionKind kind) const {
     return &parameters_->relative[static_cast<std::size_t>(kind)];

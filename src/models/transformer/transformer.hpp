@@ -71,7 +71,7 @@ class Transformer final : public Model {
     bool reads_ids() const override;
     const TextToIds* text_to_ids() const override;
     const text::Vocabulary* words() const override;
-    const num::Matrix<float>* learned_positions() const override;
+    const num::Matrix<float>* learned_positions(trace::AttentionKind kind) const override;
     const num::Matrix<float>* relative_biases(trace::AttentionKind kind) const override;
     const std::vector<std::string>& classes() const override;
     /// softmax(x · outputᵀ), where x is the decoder_output of that token (Vaswani et al. 2017,

@@ -47,6 +47,16 @@ template <class S> Matrix<S> sinusoidal_table(Index n, Index d_model, Index firs
     return table;
 }
 
+Index sines_first(Index c, Index d_model) { return c % 2 == 0 ? c / 2 : (d_model + 1) / 2 + c / 2; }
+
+template <class S> Matrix<S> sines_first(const Matrix<S>& in_turn) {
+    Matrix<S> sorted(in_turn.rows(), in_turn.cols());
+    for (Index c = 0; c < in_turn.cols(); ++c) {
+        sorted.col(sines_first(c, in_turn.cols())) = in_turn.col(c);
+    }
+    return sorted;
+}
+
 template <class S> Matrix<S> learned_positions(const Matrix<S>& table, Index n, Index first) {
     HEED_CHECK(first >= 0 && first + n <= table.rows(),
                "{} tokens, and the table of learned positions has {} rows", n,
@@ -183,6 +193,7 @@ std::vector<S> position_bias(Positions positions, Index head, Index n_heads, boo
 
 #define HEED_POSITIONS(S)                                                                          \
     template Matrix<S> sinusoidal_table(Index, Index, Index, double);                              \
+    template Matrix<S> sines_first(const Matrix<S>&);                                              \
     template Matrix<S> learned_positions(const Matrix<S>&, Index, Index);                          \
     template Matrix<S> join_positions(num::ThreadPool&, Join, const num::Weights<S>&,              \
                                       const Matrix<S>&, const Matrix<S>&);                         \

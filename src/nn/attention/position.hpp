@@ -20,6 +20,11 @@ using num::View;
 template <class S>
 Matrix<S> sinusoidal_table(Index n, Index d_model, Index first = 0, double base = kPositionBase);
 
+/// The same columns, of sine and cosine in turn, with all sines before all cosines (Marian); and
+/// where column c of d_model then stands.
+template <class S> Matrix<S> sines_first(const Matrix<S>& in_turn);
+Index sines_first(Index c, Index d_model);
+
 /// n rows of a table of learned positions, from `first` on: the first tokens of OPT read row 2.
 /// ContractError when it has fewer.
 template <class S> Matrix<S> learned_positions(const Matrix<S>& table, Index n, Index first = 0);

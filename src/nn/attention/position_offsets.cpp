@@ -1,8 +1,5 @@
 #include "nn/attention/position_offsets.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace heed::nn {
 
 template <class S> OffsetProfile<S> position_products(const Matrix<S>& table) {
@@ -23,17 +20,24 @@ template <class S> OffsetProfile<S> position_products(const Matrix<S>& table) {
     return profile;
 }
 
-template <class S> std::vector<S> rotary_products(Index offsets, Index d_k, double base) {
-    std::vector<S> products;
-    const auto pairs = d_k / 2;
-    for (Index offset = 0; offset < offsets; ++offset) {
-        double sum = 0;
-        for (Index c = 0; c < pairs; ++c) {
-            sum += 2 * std::cos(static_cast<double>(offset) *
-                                std::pow(base,
-                                         -2.0 * static_cast<double>(c) / static_cast<double>(d_k)));
+template <class S> bool falls_with_distance(const std::vector<S>& products, Index zero, Index far) {
+    const auto at = [&](Index offset) { return products[static_cast<std::size_t>(zero + offset)]; };
+    int pairs = 0, falling = 0;
+    for (Index near = 1; near < far; ++near) {
+        for (Index further = near + 1; further <= far; ++further, ++pairs) {
+            falling += at(near) > at(further);
         }
-        sum += static_cast<double>(d_k % 2); // the last feature of an odd d_k stays
+    }
+    return at(0) > at(1) && 10 * falling >= 9 * pairs;
+}
+
+template <class S>
+std::vector<S> rotary_products(Index offsets, Index d_k, const RotarySettings& settings) {
+    const Matrix<double> cosines = rotary_table<double>(offsets, d_k, 0, settings).cosine;
+    const auto still = static_cast<double>(d_k - 2 * cosines.cols());
+    std::vector<S> products;
+    for (Index offset = 0; offset < offsets; ++offset) {
+        const double sum = 2 * cosines.row(offset).sum() + still;
         products.push_back(static_cast<S>(d_k > 0 ? sum / static_cast<double>(d_k) : 0));
     }
     return products;
@@ -41,7 +45,9 @@ template <class S> std::vector<S> rotary_products(Index offsets, Index d_k, doub
 
 template OffsetProfile<float> position_products(const Matrix<float>&);
 template OffsetProfile<double> position_products(const Matrix<double>&);
-template std::vector<float> rotary_products(Index, Index, double);
-template std::vector<double> rotary_products(Index, Index, double);
+template bool falls_with_distance(const std::vector<float>&, Index, Index);
+template bool falls_with_distance(const std::vector<double>&, Index, Index);
+template std::vector<float> rotary_products(Index, Index, const RotarySettings&);
+template std::vector<double> rotary_products(Index, Index, const RotarySettings&);
 
 } // namespace heed::nn

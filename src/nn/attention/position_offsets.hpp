@@ -16,9 +16,14 @@ template <class S> struct OffsetProfile {
 /// every t: Σ cos(offset · θ_c) over the pairs c.
 template <class S> OffsetProfile<S> position_products(const Matrix<S>& table);
 
-/// q · R(offset) k / d_k for q and k of ones: the mean of cos(offset · θ_c) over the pairs, 1 at
-/// offset 0. `offsets` of them, from 0 on; the other side is its mirror.
+/// Whether products tell how near two places are: that at offset 0, element `zero`, is above its
+/// neighbour's, and of nine of ten pairs of offsets from 1 to `far` the larger has the smaller one.
+template <class S> bool falls_with_distance(const std::vector<S>& products, Index zero, Index far);
+
+/// q · R(offset) k / d_k for q and k of ones: the mean of cos(offset · θ_c) over the pairs, where
+/// features that are not turned count as 1. `offsets` of them, from 0 on; the other side is its
+/// mirror.
 template <class S>
-std::vector<S> rotary_products(Index offsets, Index d_k, double base = kPositionBase);
+std::vector<S> rotary_products(Index offsets, Index d_k, const RotarySettings& settings = {});
 
 } // namespace heed::nn

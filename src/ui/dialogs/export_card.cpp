@@ -134,7 +134,8 @@ void page_steppers(Form& f, ExportForm& form) {
     form.font_points += 0.5f * static_cast<float>(step);
 }
 
-void page_rows(Form& f, ExportForm& form, bool picture) {
+/// Returns what is left of the height that is kept for steppers.
+float page_rows(Form& f, ExportForm& form, bool picture) {
     using Size = ExportForm::Size;
     constexpr float kSteppers = 60;
     const std::array<std::string, 4> sizes{"Screen", "8.5 cm", "17 cm", "Other"};
@@ -148,7 +149,7 @@ void page_rows(Form& f, ExportForm& form, bool picture) {
     if (size) form.size = static_cast<Size>(*size);
     const float end = f.y + kept_free(f, kSteppers);
     if (picture) page_steppers(f, form);
-    f.y = std::max(f.y, end);
+    return std::max(end - f.y, 0.f);
 }
 
 void ground_row(Form& f, ExportForm& form, bool picture) {
@@ -156,7 +157,7 @@ void ground_row(Form& f, ExportForm& form, bool picture) {
     const auto chosen =
         f.choice("Ground", "ground", grounds, 1u << static_cast<unsigned>(form.ground), 0.64f,
                  picture ? ~0u : 0u);
-    const std::string tips[] = {"White, as paper is; a dark picture keeps its own",
+    const std::string tips[] = {"White, as paper is, and so in light colours",
                                 "The colour that lies below it in the window",
                                 "Nothing: the page shows through"};
     f.tip("What lies below the picture");
@@ -242,11 +243,11 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         f.tips(format_tips());
         f.space(6);
         const bool entered = path_row(p, f, form, task);
-        page_rows(f, form, picture && task.pages);
+        const float kept = page_rows(f, form, picture && task.pages);
         ground_row(f, form, picture && task.pages);
         scale_row(f, form);
         if (task.below) task.below(f);
-        f.space(6);
+        f.space(6 + kept);
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;
         const bool saves = end_buttons(
             f, "save", "Close", replaces ? "Replace" : "Save", !form.path.empty(),

@@ -59,8 +59,7 @@ void picture_rows(Panel& p, Form& f, ExportForm& form) {
     row(left, "Crop", "crop", form.crop, "Cuts it to what is drawn; on a page it always is",
         form.size == ExportForm::Size::screen);
     f.y = left.y + 6;
-    const float from = right.y - 4;
-    if (f.button({right.x, from + 2, half, 26}, "copy", "Copy numbers")) {
+    if (f.button({right.x, right.y + 3, half, 26}, "copy", "Copy numbers")) {
         p.commands.push_back(CopyNumbers{});
     }
     f.tip("Copies the values of this head as tab-separated text, for a spreadsheet");

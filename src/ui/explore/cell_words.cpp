@@ -3,6 +3,7 @@
 #include "app/engine/masked_cells.hpp"
 #include "app/engine/speech.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
 #include "lab/number_words.hpp"
 #include "trace/cell_terms.hpp"
@@ -91,8 +92,7 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
     }
     const app::ReferencePicture& r = *s.reference;
     const Shown reference{*r.run, r.focus, *r.map, merged(r.focus, r.units), r.said.get()};
-    const bool at_reference =
-        p.state.view.compare == app::Compare::beside && hit.box.x < picture.width / 2;
+    const bool at_reference = app::shows_beside(s, p.state.view) && hit.box.x < picture.width / 2;
     const Shown& pointed = at_reference ? reference : present;
     if (!pointed.has(hit)) return {};
     std::string words = place_words(pointed, hit.row, hit.col) + "  ";
@@ -138,6 +138,13 @@ std::string link_words(const Panel& p, const figure::Tag& tag) {
         return fmt::format("{}   {} \u00b7 head {}{}", ends, exact((*weights)(tag.a, tag.b)),
                            number + 1, rank_words(weights->row(tag.a), tag.b));
     }
+    const auto weights = shown_weights(p);
+    if (app::shows_combined(s, p.state.view)) {
+        if (!inside(*weights)) return {};
+        return fmt::format("{}   {} \u00b7 {}{}", ends, exact((*weights)(tag.a, tag.b)),
+                           app::focus_title(s.run->trace, s.focus),
+                           rank_words(weights->row(tag.a), tag.b));
+    }
     const auto map = s.run->trace.map(s.focus.head);
     const auto below = [](int i, const auto& list) {
         return i >= 0 && static_cast<std::size_t>(i) < list.size();
@@ -146,7 +153,6 @@ std::string link_words(const Panel& p, const figure::Tag& tag) {
     std::string words =
         fmt::format("{}   {} \u00b7 head {}", ends,
                     exact(app::merged_weight(s, units, tag.a, tag.b)), s.focus.head.head + 1);
-    const auto weights = shown_weights(s);
     if (weights && inside(*weights)) words += rank_words(weights->row(tag.a), tag.b);
     return words;
 }

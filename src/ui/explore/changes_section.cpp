@@ -25,8 +25,15 @@ void tick(Panel& p, const Box& box, bool on, bool hovered) {
     shim::polyline(c.list(), points, packed(t.on_accent), false, 1.8f * s);
 }
 
-void change_row(Panel& p, const app::Change& change, std::size_t index, const Box& row) {
+/// The words of a change are read whole: what does not fit in one line takes two.
+void change_row(Panel& p, const app::Change& change, std::size_t index, Form& f) {
     Ui& ui = p.ui;
+    const float room = f.w - kRemove - 4 - kTick - 8;
+    const bool one_line = ui.canvas.width_of(Face::control, change.words) <= room;
+    const auto words = [&](Point at, Color ink, bool draw) {
+        return ui.canvas.paragraph(at, room, Face::control, ink, change.words, draw);
+    };
+    const Box row = f.row(one_line ? kChangeRow : words({}, {}, false) + 6);
     const figure::Theme& t = ui.theme();
     const std::string id = fmt::format("change/{}", index);
     const Box line{row.x, row.y, row.w - kRemove - 4, row.h};
@@ -34,8 +41,12 @@ void change_row(Panel& p, const app::Change& change, std::size_t index, const Bo
     ui.tip(change.words +
            (change.on ? ". Click to switch it off" : ". It is off; click to switch it on"));
     tick(p, {row.x, row.y + (row.h - kTick) / 2, kTick, kTick}, change.on, press.hovered);
-    ui.canvas.text({row.x + kTick + 8, row.y, line.w - kTick - 8, row.h}, Face::control,
-                   change.on ? t.text : t.muted, change.words);
+    const Color ink = change.on ? t.text : t.muted;
+    if (one_line) {
+        ui.canvas.text({row.x + kTick + 8, row.y, room, row.h}, Face::control, ink, change.words);
+    } else {
+        words({row.x + kTick + 8, row.y + 3}, ink, true);
+    }
     if (press.clicked) {
         p.change((change.on ? "off: " : "on: ") + change.words,
                  [&](app::Document& d) { d = app::toggled(std::move(d), change); });
@@ -75,7 +86,7 @@ void changes_section(Panel& p, Form& f) {
         f.text(f.row(20, 2), Face::control, p.ui.theme().muted, "No changes yet");
         return;
     }
-    for (std::size_t i = 0; i < list.size(); ++i) change_row(p, list[i], i, f.row(kChangeRow));
+    for (std::size_t i = 0; i < list.size(); ++i) change_row(p, list[i], i, f);
     if (f.aside(f.row(24), "changes/clear", "Clear all")) clear_changes(p);
     f.tip("Brings the original model back; " + keys_of(ActionId::undo) + " undoes this");
 }

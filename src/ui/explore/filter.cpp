@@ -66,8 +66,7 @@ std::string side_words(const std::vector<std::string>& words, const char* what) 
 /// What the half of a picture that the strip stands in shows.
 app::Snapshot pointed_side(const Panel& p, const figure::Figure& picture, const figure::Hit& hit) {
     const app::Snapshot& s = p.snapshot();
-    const bool at_reference = p.state.view.compare == app::Compare::beside && s.reference &&
-                              s.reference->run && hit.box.x < picture.width / 2;
+    const bool at_reference = app::shows_beside(s, p.state.view) && hit.box.x < picture.width / 2;
     return at_reference ? app::as_snapshot(*s.reference) : s;
 }
 

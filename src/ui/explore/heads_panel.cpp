@@ -188,7 +188,7 @@ void heads_rows(Panel& p, Form& f) {
     // What it is all for.
     const bool first = !speaker && (classifies || p.snapshot().run->model->text_to_ids());
     if (first) outcome_section(p, f);
-    f.section("Compare", 0, "Puts the present map and a baseline side by side, or subtracts them.");
+    f.section("Compare", 0, "Puts the current map and a baseline side by side, or subtracts them.");
     compare_section(p, f);
     f.section(speaker ? "attention" : scope_words(ApplyTo::head, head), 0,
               speaker ? "What this attention is like, and how much of it is passed on." : kHeadTip);

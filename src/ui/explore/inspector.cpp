@@ -51,16 +51,19 @@ void score_row(Panel& p, Form& f) {
     score_menu(p, button, score);
 }
 
-void scale_rows(Panel& p, Form& f, float d_k) {
+void scale_rows(Panel& p, Form& f) {
     Canvas& canvas = p.ui.canvas;
     const Color muted = p.ui.theme().muted;
     const models::Scale scale = scale_now(p);
-    const float own = traits_now(p).own_scale;
-    const float factor = scale.kind == ScaleKind::on    ? (own > 0 ? own : 1 / std::sqrt(d_k))
+    const models::Traits traits = traits_now(p);
+    const int layer = p.focus().head.layer;
+    const float usual = traits.scale_factor(layer);
+    const float factor = scale.kind == ScaleKind::on    ? usual
                          : scale.kind == ScaleKind::off ? 1.0f
                                                         : scale.factor;
-    const std::string label = own > 0 ? fmt::format("Scale {:.3g}", own) : "Scale 1/\u221ad";
-    if (own <= 0) {
+    const bool own = traits.own_scale > 0 || (traits.scale_by_layer && layer > 0);
+    const std::string label = own ? fmt::format("Scale {:.3g}", usual) : "Scale 1/\u221ad";
+    if (!own) {
         const float words = canvas.width_of(Face::body, label);
         f.text({f.x + words + 1, f.y + 4, 20, kControlRow}, Face::small, muted, "k");
     }
@@ -70,6 +73,7 @@ void scale_rows(Panel& p, Form& f, float d_k) {
     if (on && score_now(p) == Score::scaled_dot) {
         f.note("Scaled dot divides already: this is once more");
     }
+    if (traits.own_scale == 1) f.note("This model never divides its scores");
     const std::string shown = factor < 0.01f || factor >= 100
                                   ? figure::significant_text(static_cast<double>(factor), 3)
                                   : fmt::format("{:.3f}", factor);
@@ -244,14 +248,17 @@ void inspector(Panel& p, const Box& box) {
            box.w - 2 * kInspectorPad - 1);
     const models::Traits traits = traits_now(p);
     const app::View view = p.state.view.view;
-    const Box top = f.heading(
-        "Controls \u00b7 " +
-        (traits.is_stepwise() ? "attention" : scope_words(p.state.apply_to, p.focus().head)));
-    if (has_controls(p)) {
-        if (f.aside(top, "reset", "Reset")) reset_controls(p);
-        f.tip(kResetTip);
+    // The Positions room has its own choice of them, at the left.
+    const bool chosen_at_left = view == app::View::positions && traits.has_positions;
+    if (!chosen_at_left) {
+        const Box top = f.heading(
+            "Controls \u00b7 " +
+            (traits.is_stepwise() ? "attention" : scope_words(p.state.apply_to, p.focus().head)));
+        if (has_controls(p)) {
+            if (f.aside(top, "reset", "Reset")) reset_controls(p);
+            f.tip(kResetTip);
+        }
     }
-    const float d_k = static_cast<float>(std::max(1, traits.head_width));
     if (traits.weights_alone) {
         f.paragraph(
             "This file holds attention weights alone. Open the model that made them to change "
@@ -260,15 +267,14 @@ void inspector(Panel& p, const Box& box) {
         f.paragraph("No attention in this model. In the model menu, choose the shape N→M.");
     } else if (view != app::View::positions) {
         score_row(p, f);
-        scale_rows(p, f, d_k);
+        scale_rows(p, f);
         temperature_row(p, f);
         mask_rows(p, f);
     }
-    // The Positions room has its own choice of them, at the left.
     const bool rooms = view == app::View::softmax || view == app::View::positions;
     if (traits.has_positions && !rooms) positions_rows(p, f);
     if (traits.has_positions && view != app::View::positions) apply_row(p, f);
-    as_trained_row(p, f);
+    if (!chosen_at_left) as_trained_row(p, f);
     if (!traits.has_positions && view == app::View::positions) {
         f.paragraph("This model adds no positions: it reads the words one after another. The "
                     "picture shows the formula alone.");

@@ -15,12 +15,12 @@ namespace heed::ui {
 
 namespace {
 
-/// A button below the words of an empty picture, at their left.
+/// A button below the words of an empty picture, in the middle as they are.
 bool way_out(Panel& p, const Box& main, const figure::Figure& words, const std::string& id,
              const std::string& label, const std::string& tip) {
     const float w = p.ui.canvas.width_of(Face::strong, label) + 32;
     const Box said = figure::content_box(words);
-    const Box box{main.x + said.x, main.y + said.y + said.h + 16, w, 32};
+    const Box box{main.x + (words.width - w) / 2, main.y + said.y + said.h + 16, w, 32};
     const bool pressed = p.ui.button(box, id, label, Ui::ButtonLook::accent);
     p.ui.tip(tip);
     return pressed;

@@ -314,6 +314,7 @@ bool rows_stay_named(num::Index rows, float height, float for_links) {
 app::Place links_place(float width, float height, const figure::Figure& map) {
     app::Place place{width, height};
     place.titled = false;
+    place.links_of_map = true;
     int maps = 0;
     for (const figure::Target& target : map.targets) {
         if (target.tag.kind != figure::Tag::Kind::cells) continue;
@@ -356,10 +357,12 @@ void map_panel(Panel& p, const Box& box) {
                             rows_stay_named(snapshot.map->rows(), height, for_links);
     const float links_height = with_links ? for_links : 0;
     const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
-    // The cards of the room Inside have their words at its foot.
-    const bool inside = p.state.view.view == View::inside;
-    const float foot = inside ? height_of_foot(p, box, tabs_above(box.w)) : 0;
-    const Box main{box.x, top, width, height - links_height - foot};
+    // Pictures have words at their foot too: what is said there lies below them. Links give way
+    // first.
+    const float foot = height_of_foot(p, box, tabs_above(box.w));
+    const float of_links = with_links ? std::min(foot, links_height - kLeastLinks) : 0;
+    const float left = std::max(height - links_height - (foot - of_links), height * 0.4f);
+    const Box main{box.x, top, width, left};
     const app::Place place = main_place(main.w, main.h, p.state);
     FigureCache::Key key = p.key(main.w, main.h);
     key.view.caption = false;
@@ -381,12 +384,10 @@ void map_panel(Panel& p, const Box& box) {
     picture(p, isolates ? p.figures.get(FigureCache::Slot::hovered, key, isolated) : map, main,
             "picture");
     if (with_links) {
-        const float taken = std::min(said, links_height - kLeastLinks);
-        const Box below{box.x, main.y + main.h, width, links_height - taken};
+        const Box below{box.x, main.y + main.h, width, links_height - of_links};
         FigureCache::Key links_key = p.key(below.w, below.h);
         links_key.view.caption = false;
         links_key.view.viewport.reset();
-        links_key.view.view = View::lines;
         const app::Place links_at = links_place(below.w, below.h, map);
         links_key.above = links_at.above;
         const figure::Figure& links = p.figures.get(FigureCache::Slot::links, links_key, [&] {
@@ -395,7 +396,7 @@ void map_panel(Panel& p, const Box& box) {
         picture(p, links, below, "links", true);
         if (key.view.compare != app::Compare::off && snapshot.reference) {
             p.ui.canvas.text({below.x + kMapPad, below.y, below.w - 2 * kMapPad, 16}, Face::small,
-                             p.ui.theme().muted, "Links of the present map");
+                             p.ui.theme().muted, "Links of the current map");
         }
     }
 

@@ -270,8 +270,8 @@ void outcome_section(Panel& p, Form& f) {
         next_words(p, f, now, former);
         if (can_go_on(p)) {
             f.note(p.state.player.playing ? "Space, Esc: stop"
-                   : plays_steps(p)       ? "Click: write it."
-                                          : "Click: write it. Space: go on");
+                   : plays_steps(p)       ? "Click to append"
+                                          : "Click to append, Space to continue");
             sampling_rows(p, f);
         }
     } else if (!can_fill(p)) {

@@ -36,13 +36,14 @@ struct Strongest {
     }
 };
 
-Strongest strongest_of(const app::Snapshot& s, int token, bool of_key) {
+Strongest strongest_of(const Panel& p, int token, bool of_key) {
+    const app::Snapshot& s = p.snapshot();
     Strongest best;
     for (const auto& [head, weights] : s.overlay) {
         if (weights) best.look(*weights, head, token, of_key);
     }
     if (!s.overlay.empty()) return best;
-    if (const Weights weights = shown_weights(s)) {
+    if (const Weights weights = shown_weights(p)) {
         best.look(*weights, s.focus.head.head, token, of_key);
     }
     return best;
@@ -50,8 +51,10 @@ Strongest strongest_of(const app::Snapshot& s, int token, bool of_key) {
 
 } // namespace
 
-std::shared_ptr<const num::Matrix<float>> shown_weights(const app::Snapshot& s) {
-    return !s.focus.combine && s.focus.stage == Stage::weights ? s.map : nullptr;
+std::shared_ptr<const num::Matrix<float>> shown_weights(const Panel& p) {
+    const app::Snapshot& s = p.snapshot();
+    const bool of_head = !s.focus.combine && s.focus.stage == Stage::weights;
+    return of_head || app::shows_combined(s, p.state.view) ? s.map : nullptr;
 }
 
 void pin_token(Panel& p, const figure::Tag& tag) {
@@ -79,7 +82,7 @@ std::string token_words(const Panel& p, const figure::Tag& tag) {
     const auto &own = of_key ? units.keys() : units.queries(),
                &others = of_key ? units.queries() : units.keys();
     std::string words = token_text(own, tag.a);
-    const Strongest best = strongest_of(s, tag.a, of_key);
+    const Strongest best = strongest_of(p, tag.a, of_key);
     if (best.other >= 0) {
         words +=
             fmt::format("   {} {} ({:.3f})", of_key ? "is attended to most by" : "attends most to",
@@ -96,7 +99,7 @@ std::string square_words(const Panel& p, const figure::Tag& tag) {
     const bool several = which < s.overlay.size();
     const std::string name =
         fmt::format("head {}", (several ? s.overlay[which].first : s.focus.head.head) + 1);
-    const Weights weights = several ? s.overlay[which].second : shown_weights(s);
+    const Weights weights = several ? s.overlay[which].second : shown_weights(p);
     if (tag.a < 0 || !weights) return name;
     figure::LinesData data;
     data.heads = {{0, weights}};

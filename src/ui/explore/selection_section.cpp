@@ -1,5 +1,6 @@
 // The chosen cell: its formula with live numbers, the products behind its score, its row as bars.
 #include "app/document/kinds.hpp"
+#include "app/document/names.hpp"
 #include "app/document/weight_edits.hpp"
 #include "app/engine/speech.hpp"
 #include "figure/base/viewport.hpp"
@@ -8,6 +9,7 @@
 #include "nn/attention/score_info.hpp"
 #include "num/softmax.hpp"
 #include "trace/cell_terms.hpp"
+#include "trace/head_names.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/panel.hpp"
 #include "ui/frame/player.hpp"
@@ -260,9 +262,36 @@ void merged_rows(Panel& p, Form& f, int query, int key) {
     f.space(4);
 }
 
+bool combines(const Panel& p) { return app::shows_combined(p.snapshot(), p.state.view); }
+
 /// Whether the row is drawn between words: where the large map has it so.
 bool row_merges(const Panel& p) {
-    return app::merges_map(p.snapshot()) && !p.snapshot().focus.combine && p.snapshot().map;
+    const app::Snapshot& s = p.snapshot();
+    return app::merges_map(s) && s.map && (!s.focus.combine || combines(p));
+}
+
+/// A cell of several heads as one map, and what the heads have there.
+void combined_rows(Panel& p, Form& f, int query, int key) {
+    constexpr std::size_t kMost = 12;
+    const app::Snapshot& s = p.snapshot();
+    const app::Units units(s, row_merges(p));
+    auto heads = trace::heads_in(s.run->trace, s.focus.head.kind, s.focus.layers, s.focus.heads);
+    const trace::Combine how = *s.focus.combine;
+    line(f, "combined", std::string(app::tip_of(how)),
+         fmt::format("{} of {} heads = ", app::name_of(how), heads.size()),
+         figures((*s.map)(units.of_query(query), units.of_key(key))));
+    if (units.merged()) return f.note("Between words, merged");
+    std::vector<std::pair<float, trace::HeadId>> weights;
+    for (const trace::HeadId& head : heads) {
+        const auto map = s.run->trace.map(head);
+        weights.emplace_back(map->rectangle(Stage::weights, {query, key, 1, 1})(0, 0), head);
+    }
+    std::ranges::stable_sort(weights, std::greater<>(), [](const auto& one) { return one.first; });
+    weights.resize(std::min(weights.size(), kMost));
+    for (const auto& [weight, head] : weights) {
+        f.label(trace::head_name(head.layer, head.head), figures(weight), "What this head gives.");
+    }
+    if (heads.size() > kMost) f.note(fmt::format("Top {} of {} heads", kMost, heads.size()));
 }
 
 /// The keys of a row that are shown: all of a short one; of a long one the largest, still in the
@@ -280,9 +309,9 @@ std::vector<num::Index> shown_keys(const num::Matrix<float>& row) {
     return order;
 }
 
-/// `masked`: whether a key may not be looked at.
-void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& row, int unit,
-          int chosen, const std::function<bool(int)>& masked) {
+/// `full`: the weight of a whole bar; `masked`: whether a key may not be looked at.
+void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& row, float full,
+          int unit, int chosen, const std::function<bool(int)>& masked) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const auto &queries = units.queries(), &keys = units.keys();
@@ -302,18 +331,19 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
         }
         f.text({line.x, line.y, words + 1, line.h}, Face::body, j == chosen ? t.accent : t.text,
                word);
-        const Box whole{line.x + words + 12, line.y + 7, room, 8}; // a weight of 1
+        const Box whole{line.x + words + 12, line.y + 7, room, 8};
         c.fill(whole, faded(t.muted, 0.12f), 2);
         const float weight = row(0, j);
         if (weight >= 0.0005f) { // else its number is 0.000
-            c.fill({whole.x, whole.y, std::max(1.5f, room * std::min(weight, 1.0f)), whole.h},
-                   t.accent, 2);
+            const float part = room * std::min(weight / full, 1.0f);
+            c.fill({whole.x, whole.y, std::max(1.5f, part), whole.h}, t.accent, 2);
         }
         f.text(line, Face::mono, t.muted, masked(token) ? "\u2013" : fmt::format("{:.3f}", weight),
                AlignX::right);
         const Press press = p.ui.area(line, fmt::format("row/{}", j), word);
-        p.ui.tip("The share of this query's attention that goes to “" + word +
-                 "”. Click to select");
+        p.ui.tip((combines(p) ? "What the combined heads give to “"
+                              : "The share of this query's attention that goes to “") +
+                 word + "”. Click to select");
         if (press.hovered) {
             point_out(p, units.first_query(unit), token);
             p.ui.tip_now(fmt::format("{} \u2192 {}   {}", token_text(queries, unit), word,
@@ -330,9 +360,14 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     const Color muted = p.ui.theme().muted;
     const app::Units units(p.snapshot(), row_merges(p));
     const int unit = units.of_query(query);
+    const bool several = combines(p);
+    const bool sums = several && p.snapshot().focus.combine == trace::Combine::sum;
+    // Neither a maximum nor a sum is a distribution, which an entropy would be of.
+    const bool shares = !several || p.snapshot().focus.combine == trace::Combine::mean;
     const num::Matrix<float> row =
-        units.merged() ? num::Matrix<float>(p.snapshot().map->row(unit))
-                       : map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)});
+        units.merged() || several
+            ? num::Matrix<float>(p.snapshot().map->row(unit))
+            : map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)});
     float entropy = 0;
     for (num::Index j = 0; j < row.cols(); ++j) {
         if (row(0, j) > 0) entropy -= row(0, j) * std::log2(row(0, j));
@@ -340,7 +375,7 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     f.rule();
     heading(f, {{"Row ", false},
                 {"\u201c" + token_text(units.queries(), unit) + "\u201d", true},
-                {fmt::format(" \u00b7 entropy {:.2f} bits", entropy), false}});
+                {shares ? fmt::format(" \u00b7 entropy {:.2f} bits", entropy) : "", false}});
     if (app::joins_words(p.snapshot())) {
         f.note(units.merged() ? "Between words, merged" : "Between tokens, not words");
     }
@@ -349,8 +384,9 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
                "Every key of this query is masked: no distribution.");
         return;
     }
-    bars(p, f, units, row, unit, units.of_key(key),
-         [&](int token) { return !units.merged() && !map.cell(query, token).allowed; });
+    const float full = sums ? std::max(row.maxCoeff(), 1.0f) : 1.0f;
+    bars(p, f, units, row, full, unit, units.of_key(key),
+         [&](int token) { return !units.merged() && !several && !map.cell(query, token).allowed; });
 }
 
 } // namespace
@@ -373,6 +409,10 @@ void selection_section(Panel& p, Form& f) {
                 {token_text(app::row_tokens(snapshot), query), true},
                 {" \u2192 ", false},
                 {token_text(snapshot.run->trace.keys(kind), key), true}});
+    if (combines(p)) {
+        combined_rows(p, f, query, key);
+        return row_section(p, f, *map, query, key);
+    }
     if (app::joins_words(snapshot)) f.note("Two tokens, not their words");
     const bool computed = !map->head().stored;
     if (computed) {

@@ -34,6 +34,7 @@ void gallery(Panel& p, Form& f) {
             card.label = std::string(nn::info(map.score).label);
             card.values = map.weights;
             card.signed_values = false;
+            card.full = 1; // as the large map
             card.id = static_cast<int>(map.score);
             thumbnails.push_back(std::move(card));
         }
@@ -47,7 +48,7 @@ void gallery(Panel& p, Form& f) {
     const Box row = f.row(cards.height, trained ? 4 : 14);
     if (trained) {
         f.note(shows_former(p) ? std::string("Of the former run")
-                               : fmt::format("Trained with {} alone", nn::info(*trained).label));
+                               : fmt::format("Trained with {} only", nn::info(*trained).label));
         f.space(8);
     }
     const Box place{row.x, row.y, cards.width, cards.height};
@@ -206,7 +207,7 @@ void words_rows(Panel& p, Form& f) {
     const app::SpokenStep& now = (*spoken)[static_cast<std::size_t>(*step)];
     const bool decodes = traits_now(p).decodes; // else nothing can be forced
     const figure::Theme& t = p.ui.theme();
-    const std::string unit = app::unit_of(*p.snapshot().run);
+    const std::string unit = app::unit_of(*p.snapshot().run, p.snapshot().run->input.target);
     std::string heading = fmt::format("{}s of step {}", unit, *step + 1);
     heading[0] += 'A' - 'a';
     f.section(heading, 0, fmt::format("The most probable {}s at this step, by the model.", unit));

@@ -111,20 +111,17 @@ float answer_width(Canvas& c, const AnswerWord& word) {
 
 float tag_width(Canvas& c, std::string_view tag) { return c.width_of(Face::small, tag) + 12; }
 
-/// What says whose words these are: whole beside all of them, shorter where some have no room.
-std::string_view tag_of(Canvas& c, const std::vector<AnswerWord>& answer, const Box& inside) {
-    constexpr std::string_view kSaid = "said by the model", kShorter = "by model", kShort = "said";
+/// What says whose words these are, shorter in a narrow field.
+std::string_view tag_of(Canvas& c, const Box& inside) {
+    constexpr std::string_view kSaid = "by model", kShort = "model";
     constexpr float kMost = 0.3f; // of the field
-    float words = 12;
-    for (const AnswerWord& word : answer) words += answer_width(c, word) + kBetweenChips;
-    if (words + tag_width(c, kSaid) <= inside.w) return kSaid;
-    return tag_width(c, kShorter) <= kMost * inside.w ? kShorter : kShort;
+    return tag_width(c, kSaid) <= kMost * inside.w ? kSaid : kShort;
 }
 
 /// Side by side before the tag, as many as there is room for.
 void place_answer(Canvas& c, std::vector<AnswerWord>& answer, const Box& inside) {
     float x = inside.x - kChipPad;
-    const float end = inside.x + inside.w - tag_width(c, tag_of(c, answer, inside));
+    const float end = inside.x + inside.w - tag_width(c, tag_of(c, inside));
     for (AnswerWord& word : answer) {
         const float w = answer_width(c, word);
         const bool first = &word == &answer.front(), last = &word == &answer.back();
@@ -156,7 +153,7 @@ void answer_chips(Panel& p, std::vector<AnswerWord>& answer) {
 /// The model's answer in the field where another could be typed.
 void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box& inside) {
     if (answer.empty()) return;
-    const std::string_view said = tag_of(c, answer, inside);
+    const std::string_view said = tag_of(c, inside);
     const float tag = tag_width(c, said);
     c.text({inside.x + inside.w - tag, inside.y, tag, inside.h}, Face::small, c.theme().muted, said,
            AlignX::right);

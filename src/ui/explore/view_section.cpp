@@ -178,17 +178,61 @@ void log_row(Form& f, const char* id, const std::string& words, const std::strin
     if (slid.reset) number = usual;
 }
 
+void width_row(Panel& p, Form& f) {
+    auto& chosen = p.state.view.position_room.d_model;
+    const int width = chosen.value_or(p.snapshot().run->model->traits().width);
+    auto d_model = static_cast<float>(width);
+    log_row(f, "room/d_model", "Width (d_model)", fmt::format("{}", width), 8, 1024, -1, d_model);
+    f.tip("How many features each word has. Double click: as the model has it");
+    if (d_model < 0) {
+        chosen.reset();
+    } else if (d_model != static_cast<float>(width)) {
+        chosen = 2 * static_cast<int>(std::lround(d_model / 2));
+    }
+}
+
+/// No more places than a learned table has; none where nothing depends on them.
+void length_row(Panel& p, Form& f, nn::Positions shown) {
+    constexpr int kLeast = 8, kMost = 256;
+    int& chosen = p.state.view.position_room.length;
+    const auto learned = static_cast<int>(app::learned_places(*p.snapshot().run));
+    const int most = shown == nn::Positions::learned ? std::min(kMost, learned) : kMost;
+    if (shown == nn::Positions::none || most <= kLeast) return;
+    const int now = std::min(chosen, most);
+    auto length = static_cast<float>(now);
+    log_row(f, "room/length", "Positions", fmt::format("{}", now), kLeast,
+            static_cast<float>(most), static_cast<float>(app::PositionRoomState{}.length), length);
+    f.tip("How many places in a row are drawn");
+    if (length != static_cast<float>(now)) chosen = static_cast<int>(std::lround(length));
+}
+
+void base_row(Panel& p, Form& f, nn::Positions shown) {
+    constexpr float kLeast = 10, kMost = 1e6f;
+    auto& chosen = p.state.view.position_room.base;
+    const auto now =
+        static_cast<float>(app::base_shown(*p.snapshot().run, shown, p.state.view.position_room));
+    float base = now;
+    log_row(f, "room/base", "Base", fmt::format("{:.0f}", now), std::min(kLeast, now),
+            std::max(kMost, now), -1, base);
+    f.tip("Sets the longest wave of sinusoidal and rotary positions: 2π times this many places. "
+          "Double click: as the model has it");
+    if (base < 0) {
+        chosen.reset();
+    } else if (base != now) {
+        chosen = std::round(base);
+    }
+}
+
 } // namespace
 
 void positions_options(Panel& p, Form& f) {
     app::PositionRoomState& room = p.state.view.position_room;
-    const app::PositionRoomState usual;
     const nn::Positions shown = app::positions_shown(*p.snapshot().run, p.focus().head, room);
     const bool has = p.snapshot().run->model->traits().has_positions;
     f.label("Kind",
             room.kind ? ""
             : has     ? "as this head"
-                      : "not of this model",
+                      : "not used by this model",
             "Which way of telling the order of words is shown; the model itself stays as it is. What "
             "it uses is chosen in Explore.");
     int row = 0;
@@ -207,26 +251,10 @@ void positions_options(Panel& p, Form& f) {
         f.tips(tips);
         ++row;
     }
-    auto d_model =
-        static_cast<float>(room.d_model.value_or(p.snapshot().run->model->traits().width));
-    const float before = d_model;
-    log_row(f, "room/d_model", "Width (d_model)", fmt::format("{:.0f}", d_model), 8, 1024, -1,
-            d_model);
-    f.tip("How many features each word has. Double click: as the model has it");
-    if (d_model < 0) {
-        room.d_model.reset();
-    } else if (d_model != before) {
-        room.d_model = 2 * static_cast<int>(std::lround(d_model / 2));
-    }
-    auto length = static_cast<float>(room.length);
-    log_row(f, "room/length", "Positions", fmt::format("{}", room.length), 8, 256,
-            static_cast<float>(usual.length), length);
-    f.tip("How many places in a row are drawn");
-    room.length = static_cast<int>(std::lround(length));
-    log_row(f, "room/base", "Base", fmt::format("{:.0f}", room.base), 10, 1e6f, usual.base,
-            room.base);
-    f.tip("Sets the longest wave of sinusoidal and rotary positions: 2π times this many places. "
-          "Usual is 10000.");
+    const bool waves = shown == nn::Positions::sinusoidal || shown == nn::Positions::rotary;
+    if (waves) width_row(p, f);
+    length_row(p, f, shown);
+    if (waves) base_row(p, f, shown);
 }
 
 void softmax_options(Panel& p, Form& f) {
@@ -265,7 +293,7 @@ void times_row(Panel& p, Form& f) {
     const bool joined = app::has_norms(*s.run, s.focus.head, Times::transformed);
     f.label("Weights times", p.snapshot().reference ? "not compared" : "",
             "How much attention passes on: a weight counts for as much as its value is long.");
-    static const std::string kLabels[] = {"1", "‖v‖", "‖v W_O‖"};
+    static const std::string kLabels[] = {"1", "‖v‖", "‖v Wₒ‖"};
     constexpr Times kAll[] = {Times::nothing, Times::value, Times::transformed};
     Times times = now.times;
     if (f.values("times", kLabels, kAll, times, joined ? 7u : 3u)) {
@@ -282,6 +310,10 @@ void heatmap_options(Panel& p, Form& f) {
     combine_rows(p, f);
     times_row(p, f);
     strips_row(p, f);
+    const auto& how = p.focus().combine;
+    if (p.state.view.strips && how && how != trace::Combine::mean) {
+        f.note("Along one head or a mean only");
+    }
 }
 
 void neurons_options(Panel& p, Form& f) {

@@ -141,26 +141,6 @@ void choose_score(Panel& p, nn::Score score) {
                  [&](HeadControls& h) { h.score = score; });
 }
 
-nn::Positions positions_now(const Panel& p) {
-    return controls_now(p).positions.value_or(models::traits(chosen_config(p)).usual_positions);
-}
-
-std::vector<std::vector<nn::Positions>> position_rows() {
-    constexpr std::size_t kInRow = 3;
-    std::vector<nn::Positions> order(nn::kPositions.begin(), nn::kPositions.end());
-    std::ranges::stable_partition(order, [](auto kind) { return kind != nn::Positions::none; });
-    std::vector<std::vector<nn::Positions>> rows;
-    for (const nn::Positions kind : order) {
-        if (rows.empty() || rows.back().size() == kInRow) rows.emplace_back();
-        rows.back().push_back(kind);
-    }
-    return rows;
-}
-
-void choose_positions(Panel& p, nn::Positions positions, const std::string& words) {
-    set_controls(p, "positions " + words, [&](HeadControls& h) { h.positions = positions; });
-}
-
 std::optional<models::NormOrder> norm_now(const Panel& p) {
     const auto usual = models::traits(chosen_config(p)).norm;
     return usual ? std::optional(p.document().controls.norm.value_or(*usual)) : std::nullopt;

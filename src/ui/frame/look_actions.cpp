@@ -115,7 +115,7 @@ void add_heads(Table& table) {
     table.push_back(
         {.id = ActionId::keep_head,
          .group = Group::head,
-         .name = "Add to or remove from side by side",
+         .name = "Pin or unpin side by side",
          .run = [](Panel& p) { keep_head(p, p.state.pointed_head.value_or(p.focus().head)); },
          .keys = {key(Key::c)},
          .also = "compare slot pin keep",

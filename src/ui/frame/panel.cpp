@@ -8,18 +8,6 @@ namespace heed::ui {
 
 using trace::AttentionKind;
 
-const figure::Figure& FigureCache::get(Slot slot, const Key& key,
-                                       const std::function<figure::Figure()>& build) {
-    Entry& entry = entries_[static_cast<std::size_t>(slot)];
-    if (!entry.filled || !(entry.key == key)) {
-        entry.figure = build();
-        entry.key = key;
-        entry.filled = true;
-        ++built_;
-    }
-    return entry.figure;
-}
-
 void Panel::change(const app::UndoTag& tag, const std::string& words, bool seal,
                    const Edit& edit) const {
     // On top of what earlier widgets of this frame asked for.

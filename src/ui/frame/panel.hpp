@@ -11,6 +11,7 @@
 #include "app/views/gallery.hpp"
 #include "app/views/view_figure.hpp"
 #include "ui/frame/experiment_desk.hpp"
+#include "ui/frame/figure_cache.hpp"
 #include "ui/frame/workspace.hpp"
 #include "ui/widgets/form.hpp"
 
@@ -199,36 +200,6 @@ struct WindowState {
     bool timings = true;            // false: nothing on the screen differs from one run to the next
 };
 
-/// Figures are built when what they depend on changed, and never else.
-class FigureCache {
-  public:
-    enum class Slot { main, hovered, links, grid, strip, products, preview, count };
-    struct Key {
-        std::shared_ptr<const app::Snapshot> snapshot;
-        app::ViewState view;
-        float width = 0, height = 0;
-        int extra = 0;
-        app::Hovered hovered{};
-        std::shared_ptr<const app::ExperimentSnapshot> dataset{};
-        app::TrainingView training{};
-        std::optional<figure::Columns> above{};
-        bool operator==(const Key&) const = default;
-    };
-    const figure::Figure& get(Slot slot, const Key& key,
-                              const std::function<figure::Figure()>& build);
-    /// How often anything was built since the start.
-    int built() const { return built_; }
-
-  private:
-    struct Entry {
-        Key key;
-        figure::Figure figure;
-        bool filled = false;
-    };
-    std::array<Entry, static_cast<std::size_t>(Slot::count)> entries_;
-    int built_ = 0;
-};
-
 struct Panel {
     Ui& ui;
     const Workspace& work;
@@ -413,8 +384,9 @@ app::Hovered hovered_unit(const Panel& panel);
 app::Hovered hovered_patch(const Panel& panel);
 /// Moves the chosen patch; beyond the first row and patch lie the tokens before them.
 void move_patch(Panel& panel, int down, int right);
-/// The weights that links of the focused head are drawn of, where the snapshot has them made.
-std::shared_ptr<const num::Matrix<float>> shown_weights(const app::Snapshot& snapshot);
+/// The weights that links are drawn of, of the focused head or of several as one map, where the
+/// snapshot has them made.
+std::shared_ptr<const num::Matrix<float>> shown_weights(const Panel& panel);
 /// What a square beside the columns of links stands for.
 std::string square_words(const Panel& panel, const figure::Tag& tag);
 void export_dialog(Panel& panel);

@@ -60,7 +60,7 @@ std::string position_words(const ModelSpec& spec) {
     switch (spec.positions) {
     case Positions::rotary: {
         const int width = a.rotary_width > 0 ? a.rotary_width : models::head_width(spec);
-        return fmt::format("This model turns {} of the {} features of each query and key by their "
+        return fmt::format("This model rotates {} of the {} features of each query and key by their "
                            "position (base {:g}).",
                            width, models::head_width(spec), a.rotary_base);
     }

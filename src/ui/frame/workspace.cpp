@@ -79,9 +79,10 @@ void Workspace::submit_change() {
     changes_.push_back(revision_);
 }
 
-void Workspace::come_back_from(const std::string& model_file) {
+void Workspace::come_back_from(const std::string& model_file, const std::string& words) {
     const auto then = focus_of_.find(history_.now().model_file);
     const bool another = history_.now().model_file != model_file;
+    if (another) notice = {words, false};
     if (another && then != focus_of_.end()) focus_ = then->second;
     submit_change();
 }
@@ -266,11 +267,11 @@ void Workspace::apply(const Command& command) {
     } else if (std::holds_alternative<Seal>(command)) {
         history_.seal();
     } else if (std::holds_alternative<Undo>(command)) {
-        const std::string left = history_.now().model_file;
-        if (history_.undo()) come_back_from(left);
+        const std::string left = history_.now().model_file, undone = history_.words(history_.at());
+        if (history_.undo()) come_back_from(left, "Undone: " + undone);
     } else if (std::holds_alternative<Redo>(command)) {
         const std::string left = history_.now().model_file;
-        if (history_.redo()) come_back_from(left);
+        if (history_.redo()) come_back_from(left, "Done again: " + history_.words(history_.at()));
     } else if (const auto* focus = std::get_if<ChangeFocus>(&command)) {
         if (focus->focus == focus_) return;
         focus_ = focus->focus;

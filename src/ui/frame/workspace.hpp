@@ -167,8 +167,9 @@ class Workspace {
     void go_on_while(std::string said, Task task);
     void submit();
     void submit_change();
-    /// After an undo or a redo: another model than this one shows what was looked at in it last.
-    void come_back_from(const std::string& model_file);
+    /// After an undo or a redo, which `words` tell: another model than this one shows what was
+    /// looked at in it last, and is named.
+    void come_back_from(const std::string& model_file, const std::string& words);
     /// The document of a change of text, and what there is to say of it.
     app::Document with_text(const ChangeDocument& change, std::string& words) const;
     /// A sentence that is replaced, or gone on with after a second, is a step back of its own.

@@ -3,6 +3,7 @@
 #include "app/engine/head_scores.hpp"
 #include "figure/base/number_text.hpp"
 #include "inside/attribution.hpp"
+#include "models/recurrent/recurrent.hpp"
 #include "ui/inside/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
 
@@ -137,9 +138,11 @@ void offset_curve(Panel& p, Form& f, const inside::HeadRow& head) {
     const figure::Theme& t = p.ui.theme();
     const Box row = f.row(56, 2);
     p.ui.area(row, "inside/offsets", "Mean weight by offset");
-    f.tip(tip_words(fmt::format("How much head {} gives to each offset, from {} to {}: key minus "
+    const bool recurrent = models::recurrent(*p.snapshot().run->model);
+    const std::string name = (recurrent ? "" : "head ") + short_name(p, head.head);
+    f.tip(tip_words(fmt::format("How much {} gives to each offset, from {} to {}: key minus "
                                 "query. Most goes to {}.",
-                                short_name(p, head.head), offset_words(head.scores.first_offset),
+                                name, offset_words(head.scores.first_offset),
                                 offset_words(head.scores.first_offset + std::ssize(curve) - 1),
                                 offset_words(head.scores.offset)),
                     inside::info(HeadScore::positional).formula,
@@ -193,6 +196,7 @@ void heads_list(Panel& p, Form& f, HeadScore score, const std::vector<const List
 } // namespace
 
 std::string short_name(const Panel& p, const trace::HeadId& head) {
+    if (models::recurrent(*p.snapshot().run->model)) return "attention"; // it has no heads
     std::string name = inside::name({inside::PartId::Kind::head, head.kind, head.layer, head.head},
                                     p.snapshot().run->model->traits());
     const auto word = name.find("head ");
@@ -208,7 +212,10 @@ void heads_section(Panel& p, Form& f) {
     const auto found = corpus_shown(p);
     const std::vector<Listed> heads = listed_heads(p, found.get());
     if (heads.empty()) return;
-    f.section(found ? "Heads by what they do, over the file" : "Heads by what they do, here", 12,
+    const bool recurrent = models::recurrent(*p.snapshot().run->model);
+    f.section(fmt::format("{}, {}", recurrent ? "What attention does" : "Heads by what they do",
+                          found ? "over the file" : "here"),
+              12,
               "Which heads have most of each score; induction and copying are measured on random "
               "sequences that come twice, alignment on sentences of the task that the model was "
               "trained on, or on a file of pairs with its alignments.");

@@ -58,8 +58,10 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
     const float words = row.w * 0.36f, number = 60;
     c.text({row.x, row.y, words, row.h}, Face::control, ink, name);
     const float room = row.w - words - number - 16;
-    c.fill({row.x + words + 8, row.y + 8, std::max(1.5f, room * word.probability / largest), 8},
-           ink, 2);
+    if (word.probability >= figure::kLeastBar) { // colours as in Explore
+        c.fill({row.x + words + 8, row.y + 8, std::max(1.5f, room * word.probability / largest), 8},
+               second ? t.series[1] : t.accent, 2);
+    }
     const std::string percent = percent_of(word.probability);
     c.text(row, Face::mono, t.muted, percent, AlignX::right);
     f.tip(fmt::format("{}: its probability is {}. Click: ask about it. Shift+click: hold the "
@@ -165,8 +167,10 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
     constexpr app::PatchBy kAll[] = {app::PatchBy::stream, app::PatchBy::heads,
                                      app::PatchBy::paths};
     app::PatchBy by = now.patch;
-    const bool stream = p.snapshot().run && inside::has_residual(*p.snapshot().run);
-    if (f.values("patch", kLabels, kAll, by, stream ? 7u : 6u)) {
+    const auto& run = p.snapshot().run;
+    const bool stream = run && inside::has_residual(*run);
+    const bool paths = run && run->trace.n_layers(p.focus().head.kind) > 1;
+    if (f.values("patch", kLabels, kAll, by, (stream ? 1u : 0u) | 2u | (paths ? 4u : 0u))) {
         ask(p, fmt::format("patches {}", app::name_of(by)),
             [&](app::InsideFocus& asked) { asked.patch = by; });
     }
@@ -181,19 +185,25 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
         f.paragraph("Made from yours with one word changed. Type another over it.");
     }
     if (!now.patched.empty() || now.paths) {
-        f.paragraph(fmt::format("Of it the model says {} ({})", word_of(p, now.corrupted.says),
+        f.paragraph(fmt::format("It answers {} ({})", word_of(p, now.corrupted.says),
                                 percent_of(now.corrupted.says_probability)));
     }
+    if (!app::answers_alike(now)) return;
+    f.paragraph(now.made_other()
+                    ? "No other word that was tried changes the answer: the shares mean little."
+                    : "So does yours: the shares mean little.");
 }
 
 /// Text that follows, with the head and without it.
 void following_rows(Panel& p, Form& f, const app::Following& following) {
     const std::string head = short_name(p, following.head);
+    const bool recurrent = p.snapshot().inside->readout.recurrent;
     f.label("On the text that follows", "",
-            "What the model says freely, or goes on with by its likeliest token: with every head, "
-            "and with the one that is looked at set to 0.");
+            recurrent ? "What the model says freely: with attention, and with its context set to 0."
+                      : "What the model says freely, or goes on with by its likeliest token: with "
+                        "every head, and with the one that is looked at set to 0.");
     const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; };
-    f.paragraph("whole: " + shown(following.whole));
+    f.paragraph((recurrent ? "with attention: " : "all heads: ") + shown(following.whole));
     const bool same = following.whole == following.without;
     f.paragraph(same ? fmt::format("without {}: the same", head)
                      : fmt::format("without {}: {}", head, shown(following.without)),
@@ -204,7 +214,9 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
     using inside::Instead;
     const auto* following = app::following_of(p.snapshot());
     if (now.parts == 0 && !following) return; // of a recurrent model
-    f.section("Without a head", 12, "What takes the place of a head's output at every token.");
+    f.section(now.readout.recurrent ? "Without attention" : "Without a head", 12,
+              now.readout.recurrent ? "What the model says without its attention."
+                                    : "What takes the place of a head's output at every token.");
     if (now.parts == 0) return following_rows(p, f, *following);
     static const std::string kLabels[] = {"mean", "zero", "other"};
     constexpr Instead kAll[] = {Instead::mean, Instead::zero, Instead::other};
@@ -253,8 +265,8 @@ void cards_rows(Panel& p, Form& f) {
 
 /// The four lines of tinted text, each with the token that it puts first.
 void accounts_section(Panel& p, Form& f, const app::InsidePicture& now) {
-    f.section("Accounts", 12,
-              "Which tokens the word stands on, by two accounts of gradients and two of attention "
+    f.section("Attributions", 12,
+              "Which tokens are behind the word: two attributions by gradients and two by attention "
               "alone.");
     const figure::Theme& t = p.ui.theme();
     for (const inside::TokenMethodInfo& info : inside::kTokenMethods) {
@@ -268,7 +280,8 @@ void accounts_section(Panel& p, Form& f, const app::InsidePicture& now) {
     }
     if (now.accounts_error) {
         f.paragraph(app::inside_refusal(*now.accounts_error), t.muted);
-    } else if (now.readout.stack == trace::AttentionKind::decoder_self) {
+    } else if (now.readout.stack == trace::AttentionKind::decoder_self &&
+               now.question.token + 1 < std::ssize(p.snapshot().run->trace.target)) {
         f.note("Grey: later tokens, which it does not see");
     }
 }
@@ -334,7 +347,8 @@ void seen_section(Panel& p, Form& f) {
     if (words.empty()) return;
     f.section("What is seen", 12, "Numbers of the four pictures, in words.");
     f.paragraph(words, p.ui.theme().text);
-    f.paragraph("nostalgebraist 2020 · Elhage et al. 2021 · Vig et al. 2020 · Wang et al. 2022");
+    const std::string papers = app::inside_citations(p.snapshot());
+    if (!papers.empty()) f.paragraph(papers);
 }
 
 } // namespace

@@ -27,7 +27,7 @@ std::shared_ptr<const app::CorpusFound> corpus_shown(Panel& panel);
 /// The same, whether it is chosen or not.
 std::shared_ptr<const app::CorpusFound> corpus_of_model(Panel& panel);
 
-/// "5.3", "cross 2.1".
+/// "5.3", "cross 2.1"; "attention" of a recurrent model.
 std::string short_name(const Panel& panel, const trace::HeadId& head);
 
 /// Section on a corpus: how it is read, what is told of it while it is measured, and below it the

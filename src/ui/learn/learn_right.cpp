@@ -114,6 +114,7 @@ void experiment(Form& f, LearnState& state) {
         f.tip("Sets every parameter of this page back to what it usually is");
     }
     for (const Parameter& parameter : page.parameters) parameter_row(f, parameter, settings);
+    if (page.n_seeds == 1) return; // nothing is drawn
     const int way = f.stepper("Random seed", "seed", fmt::format("{}", settings.seed),
                               settings.seed > 0, settings.seed < 999);
     f.tip("Whatever is drawn at random is drawn from this number on: another one, another draw.");
@@ -152,19 +153,27 @@ void measure_rows(Panel& p, Form& f, LearnState& state) {
     f.tip(fmt::format("Measures with {} seeds, from the seed above on", page.n_seeds));
 }
 
-/// A label and its value, in two lines where one is too narrow.
+/// A label and its value, which has a line of its own where one is too narrow for both; the label
+/// is never cut: two may differ in their last words alone.
 void number_row(Form& f, const lab::Number& number) {
     const figure::Theme& t = f.ui.theme();
     const std::string label = lab::plain(number.label), value = figure::measured_text(number);
     const float wide =
         f.ui.canvas.width_of(Face::control, label) + 14 + f.ui.canvas.width_of(Face::mono, value);
     const bool two = wide > f.w;
-    const Box box = f.row(two ? 40 : 23);
+    constexpr float kAbove = 2;
+    const float high =
+        two ? f.ui.canvas.paragraph({}, f.w, Face::control, t.muted, label, false) + kAbove : 0;
+    const Box box = f.row(two ? high + 23 : 23);
     f.ui.area(box, f.ids() + "number/" + number.name, label);
     f.tip(label + (number.spread > 0 ? "\nThe mean over the seeds ± its standard deviation"
                                      : "\nAs it was measured"));
-    f.text({box.x, box.y, box.w, 22}, Face::control, t.muted, label);
-    f.text({box.x, box.y + (two ? 17 : 0), box.w, 22}, Face::mono, t.text, value, AlignX::right);
+    if (two && f.draws()) {
+        f.ui.canvas.paragraph({box.x, box.y + kAbove}, f.w, Face::control, t.muted, label);
+    } else if (!two) {
+        f.text({box.x, box.y, box.w, 22}, Face::control, t.muted, label);
+    }
+    f.text({box.x, box.y + high, box.w, 22}, Face::mono, t.text, value, AlignX::right);
 }
 
 void verdict_box(Panel& p, Form& f, const app::Measured& measured) {
@@ -194,6 +203,12 @@ void measured_section(Panel& p, Form& f, LearnState& state) {
         f.paragraph(base::describe(*seen.error), p.ui.theme().bad);
     const auto& measured = seen.page == &state.now() ? seen.measured : nullptr;
     if (measured) {
+        const auto& seeds = measured->finding.seeds;
+        if (seeds.size() > 1) {
+            f.paragraph(fmt::format(
+                "Means ± standard deviations over seeds {} to {}:", seeds.front(), seeds.back()));
+            f.space(4);
+        }
         for (const lab::Number& number : measured->finding.measured) number_row(f, number);
         if (!(measured->settings == state.settings_now())) {
             f.note("of other settings than those above");

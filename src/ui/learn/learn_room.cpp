@@ -18,7 +18,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kPad = 24, kGap = 16, kPictureHeight = 276, kExport = 46;
+constexpr float kPad = 24, kGap = 16, kPictureHeight = 276, kOnlyRowHeight = 400, kExport = 46;
 constexpr float kTwoColumns = 620, kThreeColumns = 1080;
 constexpr double kAtOnce = 1;  // seconds: what is measured sooner is measured unasked
 constexpr float kLook = 0.03f; // seconds, between looks at what is computed
@@ -28,11 +28,11 @@ void take_news(LearnState& state) {
     if (latest == state.seen) return;
     state.seen = std::move(latest);
     state.serial = state.seen->version;
-    const auto& measured = state.seen->measured;
-    if (!measured || !measured->whole || measured == state.kept_verdict) return;
+    const auto& measured = state.seen->found; // of a page that was left meanwhile, too
+    if (!measured || measured == state.kept_verdict) return;
     state.kept_verdict = measured;
     // As the command line: a verdict of other settings is no answer to the page's question.
-    const lab::Page& page = *state.seen->page;
+    const lab::Page& page = *state.seen->found_of;
     if (!(measured->settings == lab::usual_settings(page.parameters))) return;
     const lab::Judgement& judgement = measured->finding.judgement;
     const auto known = state.verdicts.find(page.name);
@@ -48,12 +48,14 @@ void ask_desk(Panel& p, LearnState& state) {
     const lab::Settings& settings = state.settings_now();
     const auto run = p.snapshot().error ? nullptr : p.snapshot().run;
     state.note_page(page.name);
+    const auto said = run && !p.focus().rows_read ? p.snapshot().said : nullptr;
     const bool turned = state.asked != &page || !(state.asked_with == settings);
-    if (!turned && state.asked_of == run) return;
+    if (!turned && state.asked_of == run && state.asked_said == said) return;
     state.asked = &page;
     state.asked_with = settings;
     state.asked_of = run;
-    state.desk.look(page, settings, run);
+    state.asked_said = said;
+    state.desk.look(page, settings, run, said);
     if (turned && lab::seconds_of(page, settings) < kAtOnce) state.desk.measure(page, settings);
 }
 
@@ -145,24 +147,26 @@ bool can_grow(const lab::Picture& picture) {
            !std::holds_alternative<lab::Words>(picture.data);
 }
 
-/// Two or three in a row where there is room. Returns the y below them.
+/// Two or three in a row where there is room; `alone`: higher where they are one row. Returns the y
+/// below them.
 float picture_grid(Panel& p, LearnState& state, const Pictures& pictures, const char* id,
-                   const Box& box) {
+                   const Box& box, bool alone = false) {
     const std::size_t most = box.w >= kThreeColumns ? 3 : box.w >= kTwoColumns ? 2 : 1;
     const bool fills = pictures.size() != 1 || can_grow(pictures[0]);
     const std::size_t columns =
         fills ? std::min(most, std::max<std::size_t>(pictures.size(), 1)) : most;
     const auto in_row = static_cast<float>(columns);
     const float width = std::floor((box.w - (in_row - 1) * kGap) / in_row);
+    const float high = alone && pictures.size() <= columns ? kOnlyRowHeight : kPictureHeight;
     float y = box.y;
     for (std::size_t i = 0; i < pictures.size(); ++i) {
         const std::size_t column = i % columns;
         const bool last = i + 1 == pictures.size();
-        const bool alone = last && column == 0 && can_grow(pictures[i]);
+        const bool fills_row = last && column == 0 && can_grow(pictures[i]);
         const float x = box.x + static_cast<float>(column) * (width + kGap);
         picture_card(p, state, pictures[i], fmt::format("{}{}", id, i + 1),
-                     {x, y, alone ? box.w : width, kPictureHeight});
-        if (column + 1 == columns || last) y += kPictureHeight + kGap;
+                     {x, y, fills_row ? box.w : width, high});
+        if (column + 1 == columns || last) y += high + kGap;
     }
     return y;
 }
@@ -235,7 +239,7 @@ float page_of(Panel& p, LearnState& state, const Box& box) {
         y += paint_words(p, {page.formula, {19}, t.text, true}, {box.x + 8, y}, box.w - 16) + 18;
     }
     if (seen.page != &page) return y; // they come in a moment
-    y = picture_grid(p, state, seen.pictures, "", {box.x, y, box.w, 0});
+    y = picture_grid(p, state, seen.pictures, "", {box.x, y, box.w, 0}, true);
     if (seen.measured && seen.measured->settings == seen.settings) {
         y = picture_grid(p, state, seen.measured->finding.pictures, "measured-",
                          {box.x, y, box.w, 0});
@@ -325,7 +329,8 @@ void learn_export_dialog(Panel& p) {
             figure::Frame frame;
             frame.width = width;
             frame.height = height;
-            frame.theme = &p.ui.theme();
+            const bool dark = app::prints_dark(options, p.ui.theme().dark);
+            frame.theme = dark ? &figure::dark_theme() : &figure::light_theme();
             return exported ? figure::lab_picture(exported->picture, frame)
                             : whole_page(state, frame);
         });

@@ -73,6 +73,7 @@ struct LearnState {
     const lab::Page* asked = nullptr;
     lab::Settings asked_with{};
     std::shared_ptr<const models::Run> asked_of{};
+    std::shared_ptr<const std::vector<text::Token>> asked_said{};
     std::shared_ptr<const app::Measured> kept_verdict{};
 
     std::vector<app::ListedLesson> lessons{};

@@ -1,5 +1,6 @@
 // The card of a lesson that is followed.
 #include "app/files/shipped_models.hpp"
+#include "app/training/training_room.hpp"
 #include "train/tasks/task_info.hpp"
 #include "ui/learn/before_card.hpp"
 #include "ui/learn/learn_room.hpp"
@@ -35,7 +36,8 @@ std::uint64_t farthest_step(const app::ExperimentSnapshot& now) {
     return step;
 }
 
-/// The farthest model's progress, without steps that were taken when the card was begun.
+/// The farthest model's steps, without those that were taken when the card was begun, and how well
+/// the one does whose map is shown.
 std::optional<app::TrainingFact> training_of(const Panel& p, LearnState& state) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
     if (now.trainees.empty()) return std::nullopt;
@@ -46,12 +48,12 @@ std::optional<app::TrainingFact> training_of(const Panel& p, LearnState& state) 
     }
     app::TrainingFact fact{step - state.begun_at->second, 0, std::nullopt,
                            now.dataset ? now.dataset->provenance.task : std::string()};
-    for (const app::Trainee& trainee : now.trainees) {
-        if (trainee.step != step || trainee.history->held_out.empty()) continue;
-        const train::HeldOutPoint& point = trainee.history->held_out.back();
+    const app::Trainee* shown = app::watched_trainee(now, p.state.training);
+    if (!shown) shown = &now.trainees.front(); // none attends
+    if (!shown->history->held_out.empty()) {
+        const train::HeldOutPoint& point = shown->history->held_out.back();
         fact.measured_at = point.step;
         fact.accuracy = point.measures.label_accuracy.value_or(point.measures.exact_match);
-        break;
     }
     return fact;
 }

@@ -27,8 +27,9 @@ constexpr PointedWidgets kPointed[] = {
     {LessonPlace::heads, "heads"},      {LessonPlace::attention, "kind"},
     {LessonPlace::scale, "scale"},      {LessonPlace::temperature, "temperature"},
     {LessonPlace::mask, "mask"},        {LessonPlace::positions, "positions"},
-    {LessonPlace::weight, "weight"},    {LessonPlace::train, "room/train"},
-    {LessonPlace::tasks, "train/task"}, {LessonPlace::play, "train/play"}};
+    {LessonPlace::apply, "apply"},      {LessonPlace::weight, "weight"},
+    {LessonPlace::train, "room/train"}, {LessonPlace::tasks, "train/task"},
+    {LessonPlace::play, "train/play"}};
 
 /// Around all widgets of a place; nothing where none is on the screen.
 std::optional<Box> place_of(const Panel& p, LessonPlace place) {
@@ -53,8 +54,8 @@ Box grown_by(const Box& box, float by) {
 }
 
 constexpr LessonPlace kOfInspector[] = {LessonPlace::scale, LessonPlace::temperature,
-                                        LessonPlace::mask, LessonPlace::positions,
-                                        LessonPlace::weight};
+                                        LessonPlace::mask,  LessonPlace::positions,
+                                        LessonPlace::apply, LessonPlace::weight};
 constexpr LessonPlace kOfLeft[] = {LessonPlace::attention, LessonPlace::heads};
 
 bool is_of_inspector(LessonPlace place) {
@@ -93,20 +94,29 @@ bool needs_map(const app::Lesson& lesson) {
 
 /// Where the lesson points to: first to what is to be done next, then as it names them, the last
 /// that can be seen.
-std::vector<LessonPlace> points_now(const app::LessonRun& run) {
+std::vector<LessonPlace> points_now(const Panel& p, const app::LessonRun& run) {
     std::vector<LessonPlace> points(run.lesson().points.rbegin(), run.lesson().points.rend());
-    if (run.next() == run.lesson().checks.size()) return points;
-    const auto wanted = app::place_for(run.lesson().checks[run.next()]);
-    if (!wanted) return points;
-    const auto at = std::ranges::find(points, *wanted);
-    if (at != points.end()) std::rotate(points.begin(), at, at + 1);
+    const auto first = [&](LessonPlace place) {
+        const auto at = std::ranges::find(points, place);
+        if (at != points.end()) std::rotate(points.begin(), at, at + 1);
+    };
+    const bool asks = run.next() < run.lesson().checks.size();
+    if (const auto next = asks ? app::place_for(run.lesson().checks[run.next()]) : std::nullopt) {
+        first(*next);
+    }
+    // What a control is for is chosen before it.
+    if (p.state.apply_to == ApplyTo::model) {
+        std::erase(points, LessonPlace::apply);
+    } else {
+        first(LessonPlace::apply);
+    }
     return points;
 }
 
 /// The edge whose panel the next thing is in, where that is shown and not on the screen: the window
 /// is too narrow for it. A cell's weight has no widget before a cell is chosen.
 std::optional<Edge> edge_without_room(const Panel& p, const app::LessonRun& run) {
-    const std::vector<LessonPlace> points = points_now(run);
+    const std::vector<LessonPlace> points = points_now(p, run);
     if (points.empty() || !p.snapshot().run) return std::nullopt;
     const auto seen = [&](LessonPlace place) { return place_of(p, place).has_value(); };
     const bool right = is_of_inspector(points.front()), left = is_of_left(points.front());
@@ -160,7 +170,7 @@ void point_for_lesson(Panel& p) {
     if (run.seen() || !run.cannot().empty() || !elsewhere(p).empty()) return;
     p.state.learn->unfit = edge_without_room(p, run);
     if (p.state.learn->unfit != unfit) p.ui.wake_in(0);
-    for (const LessonPlace place : points_now(run)) {
+    for (const LessonPlace place : points_now(p, run)) {
         const std::optional<Box> around = place_of(p, place);
         if (!around) continue;
         bring_into_view(p, place, *around);

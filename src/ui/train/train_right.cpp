@@ -221,9 +221,9 @@ void alignment_choice(Panel& p, Form& f, const app::ExperimentSnapshot& now,
 /// A click watches that sentence.
 void samples(Panel& p, Form& f, const app::ExperimentSnapshot& now,
              const train::HeldOutPoint* point, float bottom) {
+    if (!point || !point->samples) return;
     f.section("Held-out samples", 12,
               "What the model said at that moment: green is right, red is not.");
-    if (!point || !point->samples) return;
     const figure::Theme& t = p.ui.theme();
     for (const train::Sample& sample : *point->samples) {
         if (sample.pair >= now.dataset->pairs.size() || f.y > bottom + 1200) break;

@@ -69,13 +69,43 @@ Point gap_between(const Box& a, const Box& b) {
             std::max({0.f, b.y - a.y - a.h, a.y - b.y - b.h})};
 }
 
-/// The nearest place of this width that covers no words and no control; none where there is none.
+/// Where the short line from a cue to its widget begins and ends.
+std::pair<Point, Point> line_between(const Box& cue, const Box& at) {
+    const auto ends = [](float a, float a_size, float b, float b_size) {
+        if (a + a_size < b) return std::pair(a + a_size, b);
+        if (b + b_size < a) return std::pair(a, b + b_size);
+        const float middle = (std::max(a, b) + std::min(a + a_size, b + b_size)) / 2;
+        return std::pair(middle, middle);
+    };
+    const auto [x, to_x] = ends(cue.x, cue.w, at.x, at.w);
+    const auto [y, to_y] = ends(cue.y, cue.h, at.y, at.h);
+    return {{x, y}, {to_x, to_y}};
+}
+
+/// Whether that line passes over anything besides the widget and what is in it.
+bool passes_over(const Box& cue, const Box& at, const std::vector<Box>& taken) {
+    constexpr int kPoints = 32;
+    const auto [from, to] = line_between(cue, at);
+    return std::ranges::any_of(taken, [&, from = from, to = to](const Box& box) {
+        if (meet(box, inset(at, 4, 4))) return false;
+        for (int i = 0; i < kPoints; ++i) {
+            const float share = (static_cast<float>(i) + 0.5f) / kPoints;
+            const Box point{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y), 0,
+                            0};
+            if (meet(box, point)) return true;
+        }
+        return false;
+    });
+}
+
+/// The nearest place of this width that covers no words and no control, and whose line covers none
+/// either, if there is such; none where there is none.
 std::optional<Box> place_of(const Ui& ui, const Box& at, float w) {
     constexpr float kStepX = 6, kStepY = 4, kGap = 8, kAligned = 0.05f;
     const Box around = inset(at, -kCueFarthest - w, -kCueFarthest - kCueHeight);
     const std::vector<Box> taken = taken_around(ui, around);
     std::optional<Box> best;
-    float least = kCueFarthest;
+    float least = 2 * kCueFarthest;
     for (float y = at.y - kCueHeight - kCueFarthest; y < at.y + at.h + kCueFarthest; y += kStepY) {
         for (float x = at.x - w - kCueFarthest; x < at.x + at.w + kCueFarthest; x += kStepX) {
             const Box box{x, y, w, kCueHeight};
@@ -84,9 +114,11 @@ std::optional<Box> place_of(const Ui& ui, const Box& at, float w) {
             if (std::max(gap.x, gap.y) < kGap) continue;
             const float aside = gap.y > 0 ? std::abs(x + w / 2 - at.x - at.w / 2)
                                           : std::abs(y + kCueHeight / 2 - at.y - at.h / 2);
-            const float cost = std::hypot(gap.x, gap.y) + kAligned * aside;
-            if (cost >= least) continue;
+            float cost = std::hypot(gap.x, gap.y) + kAligned * aside;
+            if (cost >= std::min(least, kCueFarthest)) continue;
             if (std::ranges::any_of(taken, [&](const Box& b) { return meet(b, box); })) continue;
+            if (passes_over(box, at, taken)) cost += kCueFarthest;
+            if (cost >= least) continue;
             best = box;
             least = cost;
         }
@@ -94,18 +126,9 @@ std::optional<Box> place_of(const Ui& ui, const Box& at, float w) {
     return best;
 }
 
-/// The short line from a cue to its widget.
-void draw_line(Canvas& c, const Box& box, const Box& at) {
-    const auto ends = [](float a, float a_size, float b, float b_size) {
-        if (a + a_size < b) return std::pair(a + a_size, b);
-        if (b + b_size < a) return std::pair(a, b + b_size);
-        const float middle = (std::max(a, b) + std::min(a + a_size, b + b_size)) / 2;
-        return std::pair(middle, middle);
-    };
-    const auto [x, to_x] = ends(box.x, box.w, at.x, at.w);
-    const auto [y, to_y] = ends(box.y, box.h, at.y, at.h);
-    c.list().AddLine(c.pixels({x, y}), c.pixels({to_x, to_y}), packed(c.theme().accent),
-                     1.5f * c.scale());
+void draw_line(Canvas& c, const Box& cue, const Box& at) {
+    const auto [from, to] = line_between(cue, at);
+    c.list().AddLine(c.pixels(from), c.pixels(to), packed(c.theme().accent), 1.5f * c.scale());
 }
 
 const Widget* shown(const Ui& ui, const std::string& id) {

@@ -251,10 +251,9 @@ void Shell::offer_selection() {
     if (state.view.selected || work.snapshot().map->size() == 0) return;
     if (!trace::is_map(work.snapshot().focus.stage)) return;
     const auto& map = *work.snapshot().map;
-    const models::Traits traits = models::traits(work.config());
     figure::Index row = 0, col = 0;
-    if (traits.layers(trace::AttentionKind::encoder_self) == 0 && !traits.is_stepwise()) {
-        row = map.rows() - 1; // a decoder alone: what it says next comes from the last token
+    if (work.snapshot().focus.head.kind == trace::AttentionKind::decoder_self) {
+        row = map.rows() - 1; // the first looks at itself alone; the last says what comes next
         map.row(row).maxCoeff(&col);
     } else {
         map.maxCoeff(&row, &col);

@@ -1,0 +1,63 @@
+// The choice of positions, of which some are added once and others in each head.
+#include "ui/frame/choices.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::ui {
+
+using models::HeadControls;
+
+nn::Positions positions_now(const Panel& p) {
+    const models::Traits traits = models::traits(chosen_config(p));
+    return controls_now(p).positions.value_or(p.state.apply_to == ApplyTo::model
+                                                  ? traits.usual_positions
+                                                  : traits.positions(p.focus().head.kind));
+}
+
+std::vector<std::vector<nn::Positions>> position_rows() {
+    constexpr std::size_t kInRow = 3;
+    std::vector<nn::Positions> order(nn::kPositions.begin(), nn::kPositions.end());
+    std::ranges::stable_partition(order, [](auto kind) { return kind != nn::Positions::none; });
+    std::vector<std::vector<nn::Positions>> rows;
+    for (const nn::Positions kind : order) {
+        if (rows.empty() || rows.back().size() == kInRow) rows.emplace_back();
+        rows.back().push_back(kind);
+    }
+    return rows;
+}
+
+namespace {
+
+bool act_in_no_head(nn::Positions positions) {
+    return nn::joins_embedding(positions) || positions == nn::Positions::none;
+}
+
+/// What holds in the chosen scope without its own setting.
+nn::Positions positions_around(const Panel& p) {
+    models::Controls around = p.document().controls;
+    const models::Scope scope = scope_now(p);
+    HeadControls own = around.at(scope);
+    own.positions.reset();
+    around.set(scope, std::move(own));
+    const auto usual = models::traits(chosen_config(p)).usual_positions;
+    return effective(around, scope).positions.value_or(usual);
+}
+
+} // namespace
+
+void choose_positions(Panel& p, nn::Positions positions, const std::string& words) {
+    const nn::Positions around = positions_around(p);
+    const bool in_heads = !act_in_no_head(positions) || !act_in_no_head(around);
+    if (p.state.apply_to != ApplyTo::model && !in_heads) {
+        set_controls(p, "positions reset", [](HeadControls& h) { h.positions.reset(); });
+        if (positions == around) return;
+        p.commands.push_back(Say{{"Such positions are added once, before all heads: choose "
+                                  "“model” under Apply to",
+                                  false}});
+        return;
+    }
+    set_controls(p, "positions " + words, [&](HeadControls& h) { h.positions = positions; });
+}
+
+} // namespace heed::ui
