@@ -441,7 +441,9 @@ TEST_CASE("one layer of heads stands in the middle of a high place") {
     grid.layers = 1;
     grid.heads = 4;
     grid.maps.assign(4, weights(7, 7));
-    const Figure figure = head_grid(grid, frame_of(1020, 800, &plain_measure));
+    Frame frame = frame_of(1020, 800, &plain_measure);
+    frame.beside_title = 200; // the window's
+    const Figure figure = head_grid(grid, frame);
     REQUIRE(figure.targets.size() == 4);
     const Box box = figure.targets[0].box;
     CHECK(std::abs(box.y - (800 - box.y - box.h)) < 60); // a line of numbers is above them

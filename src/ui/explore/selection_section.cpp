@@ -289,7 +289,8 @@ void combined_rows(Panel& p, Form& f, int query, int key) {
     std::ranges::stable_sort(weights, std::greater<>(), [](const auto& one) { return one.first; });
     weights.resize(std::min(weights.size(), kMost));
     for (const auto& [weight, head] : weights) {
-        f.label(trace::head_name(head.layer, head.head), figures(weight), "What this head gives.");
+        f.label(trace::head_name(head.layer, head.head), fmt::format("{:.3f}", weight),
+                "What this head gives.");
     }
     if (heads.size() > kMost) f.note(fmt::format("Top {} of {} heads", kMost, heads.size()));
 }
