@@ -8,7 +8,6 @@
 #include "app/views/view_figure.hpp"
 #include "figure/base/number_text.hpp"
 #include "models/model/sides.hpp"
-#include "models/recurrent/recurrent.hpp"
 #include "trace/beam.hpp"
 #include "trace/decoder_step.hpp"
 #include "trace/flow.hpp"
@@ -182,7 +181,7 @@ std::string worth_words(const Snapshot& s) {
     const auto& says = s.effects->says[at];
     if (!free) return {};
     const char* without =
-        models::recurrent(*s.run->model) ? "Without attention" : "Without this head";
+        s.run->model->traits().is_stepwise() ? "Without attention" : "Without this head";
     return !says ? fmt::format("{} the model says the same, though its output changes by {}. ",
                                without, percent_text(*s.effects->relative_change[at]))
            : says->empty() ? fmt::format("{} the model says nothing. ", without)

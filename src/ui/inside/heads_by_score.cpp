@@ -3,7 +3,6 @@
 #include "app/engine/head_scores.hpp"
 #include "figure/base/number_text.hpp"
 #include "inside/attribution.hpp"
-#include "models/recurrent/recurrent.hpp"
 #include "ui/inside/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
 
@@ -138,7 +137,7 @@ void offset_curve(Panel& p, Form& f, const inside::HeadRow& head) {
     const figure::Theme& t = p.ui.theme();
     const Box row = f.row(56, 2);
     p.ui.area(row, "inside/offsets", "Mean weight by offset");
-    const bool recurrent = models::recurrent(*p.snapshot().run->model);
+    const bool recurrent = p.snapshot().run->model->traits().is_stepwise();
     const std::string name = (recurrent ? "" : "head ") + short_name(p, head.head);
     f.tip(tip_words(fmt::format("How much {} gives to each offset, from {} to {}: key minus "
                                 "query. Most goes to {}.",
@@ -196,7 +195,7 @@ void heads_list(Panel& p, Form& f, HeadScore score, const std::vector<const List
 } // namespace
 
 std::string short_name(const Panel& p, const trace::HeadId& head) {
-    if (models::recurrent(*p.snapshot().run->model)) return "attention"; // it has no heads
+    if (p.snapshot().run->model->traits().is_stepwise()) return "attention"; // it has no heads
     std::string name = inside::name({inside::PartId::Kind::head, head.kind, head.layer, head.head},
                                     p.snapshot().run->model->traits());
     const auto word = name.find("head ");
@@ -212,7 +211,7 @@ void heads_section(Panel& p, Form& f) {
     const auto found = corpus_shown(p);
     const std::vector<Listed> heads = listed_heads(p, found.get());
     if (heads.empty()) return;
-    const bool recurrent = models::recurrent(*p.snapshot().run->model);
+    const bool recurrent = p.snapshot().run->model->traits().is_stepwise();
     f.section(fmt::format("{}, {}", recurrent ? "What attention does" : "Heads by what they do",
                           found ? "over the file" : "here"),
               12,
