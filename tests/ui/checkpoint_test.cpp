@@ -255,6 +255,43 @@ TEST_CASE("one click sets every control as the checkpoint was trained, and undo 
     CHECK(d.document() == altered);
 }
 
+TEST_CASE("a folder that holds a checkpoint is opened from the card, and no other folder") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt2");
+    Driver d(high());
+    const std::string before = d.document().model_file;
+    d.key(Key::o, true);
+    d.replace_field("open/path", folder / "");
+    d.key(Key::enter);
+    d.settle();
+    CHECK(d.document().model_file == before);
+    REQUIRE(d.has("open/path"));
+    d.replace_field("open/path", (folder / "gpt2") + "/");
+    d.key(Key::enter);
+    while (d.shell->busy_with_files()) d.frames(1);
+    d.settle();
+    CHECK_FALSE(d.snapshot().error);
+    CHECK(d.document().model_file == folder / "gpt2");
+    CHECK_FALSE(d.has("open/path"));
+}
+
+TEST_CASE("what a decoder alone read is no target of the model that is opened after it") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt2");
+    make_text_checkpoint(folder / "marian", "marian");
+    Driver d(high());
+    open(d, folder / "gpt2");
+    d.replace_field("target", "the cat sat");
+    d.settle();
+    app::Document both = d.document();
+    both.source = both.target;
+    d.shell->work.apply(ui::ChangeDocument{both, {}, "both"});
+    d.settle();
+    open(d, folder / "marian");
+    CHECK(d.document().source == "the cat sat");
+    CHECK(d.document().target.empty());
+}
+
 TEST_CASE("the scale is the layer's own, and that of a model that has none says so") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "gpt2");

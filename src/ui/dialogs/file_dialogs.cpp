@@ -25,6 +25,13 @@ bool names_a_file(const std::string& typed) {
     return !typed.empty() && !typed.ends_with('/') && !file_name(typed).empty();
 }
 
+/// True of a folder that holds a checkpoint, which is opened as a whole.
+bool lists_checkpoint(const FileList& list) {
+    return std::ranges::any_of(list.all, [](const app::PathEntry& entry) {
+        return entry.path.ends_with("/config.json");
+    });
+}
+
 } // namespace
 
 void card_remark(const Panel& p, Form& f, const std::string& replaces) {
@@ -128,10 +135,14 @@ void open_dialog(Panel& p) {
         f.space(6);
         card_remark(p, f, "");
         f.space(4);
-        const bool possible = names_a_file(form.open_path);
+        const bool folder = form.open_path.ends_with('/') && lists_checkpoint(form.listed);
+        const bool possible = folder || names_a_file(form.open_path);
         const bool pressed =
-            end_buttons(f, "open", "Cancel", "Open", possible, "Reads this file (Enter)");
-        if ((pressed || typed.entered) && possible) asked = form.open_path;
+            end_buttons(f, "open", "Cancel", "Open", possible,
+                        folder ? "Reads this checkpoint (Enter)" : "Reads this file (Enter)");
+        if ((pressed || typed.entered) && possible) {
+            asked = form.open_path.substr(0, form.open_path.find_last_not_of('/') + 1);
+        }
         if (!asked.empty()) {
             remember_folder(p, asked);
             p.commands.push_back(OpenFile{asked});

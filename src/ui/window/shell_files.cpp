@@ -158,6 +158,8 @@ void Shell::take_opened(const app::FileOpened& opened) {
         } else if (std::get<app::OpenedModel>(*opened.result).of_one_sequence) {
             document.decoding.rule = models::Decoding::Rule::forced; // it goes on when it is told
             if (document.target.empty()) document.target = document.source; // what it reads
+        } else if (document.target == document.source) {
+            document.target.clear(); // what a decoder alone read is no translation
         }
         work.open(std::move(document), "model " + title_of(opened.path));
         work.apply(ChangeFocus{focus});
