@@ -68,6 +68,24 @@ TEST_CASE("without shaders every cell is a rectangle of its table colour") {
     CHECK(d.shows("because"));
 }
 
+TEST_CASE("a curve's peak reaches no higher than its value") {
+    Driver d;
+    figure::Figure figure;
+    figure.width = figure.height = 100;
+    figure::Line curve;
+    curve.points = {{10, 90}, {12, 30}, {14, 90}, {60, 85}};
+    curve.width = 1.5f;
+    figure.items.emplace_back(curve);
+    float top = 1e9f, low = -1e9f;
+    for (const ImDrawVert& v : vertices(d.renderer, figure)) {
+        top = std::min(top, v.pos.y);
+        low = std::max(low, v.pos.y);
+    }
+    CHECK(top > 200 + 2 * 30 - 4); // half its width, and what smooths its edge
+    CHECK(top <= 200 + 2 * 30);
+    CHECK(low < 200 + 2 * 90 + 4);
+}
+
 TEST_CASE("a row without distribution is hatched") {
     Driver d;
     const auto plain = vertices(d.renderer, one_heat({}));

@@ -344,17 +344,25 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
     std::string words = fmt::format("Step {}", step->step + 1);
     if (context.empty() && step->row && !step->row->weights.empty()) {
         const auto& weights = step->row->weights;
-        const auto most = std::ranges::max_element(weights);
+        const num::RowVector<float> row =
+            Eigen::Map<const num::RowVector<float>>(weights.data(), std::ssize(weights));
+        num::Index key = 0;
+        const float most = row.maxCoeff(&key);
         const auto& source = step->head ? s.run->trace.keys(step->head->kind) : s.run->trace.source;
-        words += fmt::format(" attends most to {} ({})",
-                             quoted_token(source, most - weights.begin()),
-                             figure::number_text(*most, 3));
+        const num::Index even = evenly_over(row);
+        words += even > 0 ? fmt::format(" attends about evenly to all {} {}s", even, key_unit(s))
+                          : fmt::format(" attends most to {} ({})", quoted_token(source, key),
+                                        figure::number_text(most, 3));
         words += spoken ? " and" : ".";
     }
     if (!spoken) return step->row ? words : "";
     const SaidWord& said = spoken->said;
-    return words + fmt::format(" says “{}”, with probability {}.{}{}", said.word,
-                               percent_text(said.probability), context.empty() ? "" : " ", context);
+    const bool likeliest = !spoken->likeliest.empty() && spoken->likeliest[0].word == said.word;
+    words += likeliest ? fmt::format(" says “{}”, with probability {}.", said.word,
+                                     percent_text(said.probability))
+                       : fmt::format(" gives “{}” a probability of {}.", said.word,
+                                     percent_text(said.probability));
+    return context.empty() ? words : words + " " + context;
 }
 
 std::string beam_reading(const Snapshot& s, const ViewState&) {

@@ -183,7 +183,8 @@ Box draw_sum(Sheet& sheet, const StepTable& table, const DecoderStepData& data, 
     sheet.text("Σⱼ αᵢⱼ =", {equals, middle}, symbols, theme.muted, AlignX::right, AlignY::middle);
     if (!all) {
         const std::string note = "top " + std::to_string(table.rows.size()) + " of " +
-                                 std::to_string(data.step->row->weights.size()) + " words (" +
+                                 std::to_string(data.step->row->weights.size()) +
+                                 (data.step->head ? " keys (" : " words (") +
                                  number_text(100 * shown, 0) + " % of weight)";
         const float room = equals - sheet.width_of("Σⱼ αᵢⱼ =", symbols) - table.left - 14;
         sheet.text(sheet.fitted(note, {type_size::kNote}, room), {table.left, middle},

@@ -81,6 +81,15 @@ void dashes(ImDrawList& list, ImVec2 a, ImVec2 b, ImU32 color, float width, floa
 
 } // namespace
 
+namespace {
+
+/// Whether a line turns by more than a right angle at its second point.
+bool turns_back(ImVec2 before, ImVec2 at, ImVec2 after) {
+    return (at.x - before.x) * (after.x - at.x) + (at.y - before.y) * (after.y - at.y) < 0;
+}
+
+} // namespace
+
 void FigurePainter::draw(const figure::Line& line, const Canvas& c) {
     if (line.points.size() < 2) return;
     const float width = std::max(line.width * c.scale, 1.0f);
@@ -112,7 +121,16 @@ void FigurePainter::draw(const figure::Line& line, const Canvas& c) {
     }
     std::vector<ImVec2> points;
     points.reserve(line.points.size());
-    for (const Point p : line.points) points.push_back(c.at(p));
+    for (const Point p : line.points) {
+        points.push_back(c.at(p));
+        const std::size_t n = points.size();
+        if (n < 3 || !turns_back(points[n - 3], points[n - 2], points[n - 1])) continue;
+        // A mitre there would reach far beyond the corner, which is a value.
+        const ImVec2 corner = points[n - 2], next = points[n - 1];
+        points.pop_back();
+        shim::polyline(c.list, points, packed(line.color), false, width);
+        points = {corner, next};
+    }
     shim::polyline(c.list, points, packed(line.color), false, width);
 }
 
