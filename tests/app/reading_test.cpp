@@ -89,6 +89,8 @@ TEST_CASE("a picture says where the chosen word looks, what the head does and wh
     view.view = app::View::heatmap;
     view.compare = app::Compare::beside;
     CHECK(app::reading(*snapshot, view).empty());
+    view.view = app::View::heads; // nothing is compared in it
+    CHECK_FALSE(app::reading(*snapshot, view).empty());
     app::Focus scores = opening.focus;
     scores.stage = trace::Stage::scores;
     CHECK(app::reading(*read(opening.document, scores), {}).empty());

@@ -209,6 +209,14 @@ TEST_CASE("another stage than weights is one head's again") {
     CHECK_FALSE(d.snapshot().focus.combine.has_value());
 }
 
+TEST_CASE("a click on a head shows it alone, also where heads were combined") {
+    Driver d;
+    d.click("combine/mean");
+    REQUIRE(d.snapshot().focus.combine.has_value());
+    d.click("heads");
+    CHECK_FALSE(d.snapshot().focus.combine.has_value());
+}
+
 TEST_CASE("who filters by a strip of heads needs no cue to click one") {
     Driver d;
     d.click("view/Heads");

@@ -178,9 +178,11 @@ bool reads_as(const models::Model& model, const Document& document,
 
 std::optional<Document> forced(Document document, const models::Run& run, int step,
                                const std::string& word) {
+    const std::span said(run.trace.target);
+    const std::size_t first = run.model->traits().is_stepwise() ? 0 : 1; // behind ⟨start⟩
     std::vector<std::string> words;
-    for (int i = 0; i < step && static_cast<std::size_t>(i) < run.trace.target.size(); ++i) {
-        words.push_back(run.trace.target[static_cast<std::size_t>(i)].text);
+    for (std::size_t i = first; i < first + static_cast<std::size_t>(step) && i < said.size(); ++i) {
+        words.push_back(said[i].text);
     }
     const bool ends = word == models::kEndToken;
     if (!ends) words.push_back(word);

@@ -68,7 +68,7 @@ score_gallery(const std::shared_ptr<const models::Run>& run, num::ThreadPool& po
 
 /// The document in which step `step`, from 0, says this word, and the model goes on from there.
 /// Nothing where the target cannot be typed so that it is read as just these words: a word that
-/// would be several tokens.
+/// would be several tokens. Of a recurrent model, or a transformer that says words of its own.
 std::optional<Document> forced(Document document, const models::Run& run, int step,
                                const std::string& word);
 

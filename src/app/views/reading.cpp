@@ -380,17 +380,15 @@ std::string beam_reading(const Snapshot& s, const ViewState&) {
                        beam->hypotheses.size(), percent_text(std::exp(best->total)), times);
 }
 
-bool can_be_read(const ViewState& state) {
-    return view_kind(state.view).reading &&
-           (state.compare == Compare::off || state.view == View::heatmap);
-}
+bool can_be_read(const ViewState& state) { return view_kind(state.view).reading != nullptr; }
 
 std::string reading(const Snapshot& snapshot, const ViewState& state) {
     const bool read = can_be_read(state) && fits(state.view, snapshot.run->model->config()) &&
                       !lacks_model(snapshot, state.view);
     if (!read) return {};
-    return state.compare == Compare::off ? view_kind(state.view).reading(snapshot, state)
-                                         : compared_reading(snapshot);
+    const bool compares = state.compare != Compare::off && state.view == View::heatmap;
+    return compares ? compared_reading(snapshot)
+                    : view_kind(state.view).reading(snapshot, state);
 }
 
 bool tells_worth(const models::Model& model, trace::AttentionKind kind) {

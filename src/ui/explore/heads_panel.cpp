@@ -81,11 +81,7 @@ float head_grid(Panel& p, const Box& box) {
             if (press.clicked && shim::shift_down()) {
                 keep_head(p, pointed);
             } else if (press.clicked) {
-                app::Focus focus = p.focus();
-                focus.head.layer = hit->tag.a;
-                focus.head.head = hit->tag.b;
-                clear_head_filter(p, focus);
-                p.commands.push_back(ChangeFocus{focus});
+                choose_head(p, {p.focus().head.kind, hit->tag.a, hit->tag.b});
             }
         }
     }

@@ -112,9 +112,7 @@ bool point_at_scatter(Panel& p, const Pointing& to) {
     p.ui.tip_now(words + "\nClick: look at this head");
     p.state.pointed_head = head;
     if (!to.clicked) return true;
-    app::Focus focus = p.focus();
-    focus.head = head;
-    p.commands.push_back(ChangeFocus{focus});
+    choose_head(p, head);
     return true;
 }
 

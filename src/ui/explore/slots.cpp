@@ -5,6 +5,7 @@
 #include "app/views/head_slots.hpp"
 #include "lab/number_words.hpp"
 #include "ui/frame/actions.hpp"
+#include "ui/frame/choices.hpp"
 
 #include <fmt/format.h>
 
@@ -156,13 +157,11 @@ void point_at_slot(Panel& p, const figure::Hit& hit, bool clicked) {
         const bool again = here && head == s.focus.head && p.selected() == chosen;
         p.state.view.selected = again ? std::nullopt : std::optional(chosen);
     }
-    app::Focus focus = p.focus();
-    if (head.kind != focus.head.kind) { // other tokens
+    if (head.kind != p.focus().head.kind) { // other tokens
         p.state.view.pinned_queries.clear();
         p.state.view.pinned_keys.clear();
     }
-    focus.head = head;
-    p.commands.push_back(ChangeFocus{focus});
+    choose_head(p, head);
 }
 
 } // namespace heed::ui

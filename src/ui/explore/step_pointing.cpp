@@ -5,6 +5,7 @@
 #include "figure/views/decoder_step.hpp"
 #include "figure/views/unrolled.hpp"
 #include "lab/number_words.hpp"
+#include "models/model/model.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/view_rows.hpp"
 
@@ -75,7 +76,8 @@ void point_at_word(Panel& p, const figure::Tag& tag, bool clicked) {
     if (tag.a < 0 || static_cast<std::size_t>(tag.a) >= now.likeliest.size()) return;
     const app::SaidWord& word = now.likeliest[static_cast<std::size_t>(tag.a)];
     const bool said = word.word == now.said.word;
-    const bool forces = !head_shown(p); // a transformer's words are typed
+    const models::Model& model = *p.snapshot().run->model;
+    const bool forces = !head_shown(p) || (model.traits().reads_source && model.words());
     const bool can = forces && !said && word.can_be_said && can_say(p, step, word.word);
     p.ui.tip_now(fmt::format("{}   {}{}", word.word, exact_value(word.probability),
                              said  ? " \u00b7 chosen at this step"

@@ -324,6 +324,14 @@ void choose_combined(Panel& p, std::optional<trace::Combine> how) {
     });
 }
 
+void choose_head(Panel& p, const trace::HeadId& head) {
+    change_focus(p, [&](app::Focus& f) {
+        clear_head_filter(p, f);
+        f.combine.reset();
+        f.head = head;
+    });
+}
+
 void choose_combined_of_all_layers(Panel& p, bool all) {
     change_focus(p, [&](app::Focus& f) {
         f.layers.clear();

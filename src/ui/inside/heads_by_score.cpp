@@ -3,6 +3,7 @@
 #include "app/engine/head_scores.hpp"
 #include "figure/base/number_text.hpp"
 #include "inside/attribution.hpp"
+#include "ui/frame/choices.hpp"
 #include "ui/inside/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
 
@@ -77,12 +78,6 @@ std::vector<const Listed*> sorted_heads(const std::vector<Listed>& heads, HeadSc
     return sorted;
 }
 
-void look_at(Panel& p, const trace::HeadId& head) {
-    app::Focus focus = p.focus();
-    focus.head = head;
-    p.commands.push_back(ChangeFocus{focus});
-}
-
 void score_row(Panel& p, Form& f, const HeadScoreInfo& score,
                const std::vector<const Listed*>& sorted) {
     constexpr std::size_t kNamed = 3;
@@ -127,7 +122,7 @@ void head_row(Panel& p, Form& f, const Listed& head, HeadScore score) {
     p.ui.canvas.text({row.x + names, row.y, row.w - names - number - 4, row.h}, Face::control,
                      on ? t.accent : t.muted, label);
     p.ui.canvas.text(row, Face::mono, t.text, value, AlignX::right);
-    if (press.clicked) look_at(p, head.head);
+    if (press.clicked) choose_head(p, head.head);
 }
 
 /// Mean weight by offset, with the offset that gets most marked.

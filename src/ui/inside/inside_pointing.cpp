@@ -40,9 +40,7 @@ void ask_at(Panel& p, int column) {
 void look_at_head(Panel& p, int layer, int head) {
     const trace::AttentionKind kind = app::inside_kind(p.snapshot());
     if (head >= p.snapshot().run->model->traits().n_heads) return; // a feed-forward network
-    app::Focus focus = p.focus();
-    focus.head = {kind, layer, head};
-    p.commands.push_back(ChangeFocus{focus});
+    choose_head(p, {kind, layer, head});
 }
 
 /// A place of the run in Explore, or a head.
@@ -50,12 +48,8 @@ void open_patch(Panel& p, int row, int column) {
     const app::InsidePicture& now = *p.snapshot().inside;
     switch (now.patch) {
     case app::PatchBy::heads: return look_at_head(p, row, column);
-    case app::PatchBy::paths: {
-        app::Focus focus = p.focus();
-        focus.head = {now.asked_paths.stack, now.asked_paths.to, column};
-        p.commands.push_back(ChangeFocus{focus});
-        return;
-    }
+    case app::PatchBy::paths:
+        return choose_head(p, {now.asked_paths.stack, now.asked_paths.to, column});
     case app::PatchBy::stream: break;
     }
     const int token = app::patched_token(p.snapshot(), column);
@@ -73,9 +67,7 @@ void tell_bar(Panel& p, const Pointing& to) {
     const app::InsideBarPart bar = app::bar_part(p.snapshot(), to.hit.tag.a);
     if (!bar.words.empty()) p.ui.tip_now(bar.words);
     if (!to.clicked || !bar.part || bar.part->kind != inside::PartId::Kind::head) return;
-    app::Focus focus = p.focus();
-    focus.head = {bar.part->module, bar.part->layer, bar.part->head};
-    p.commands.push_back(ChangeFocus{focus});
+    choose_head(p, {bar.part->module, bar.part->layer, bar.part->head});
 }
 
 /// A token of the source is the one whose weights are asked about, where an encoder's head is.

@@ -290,17 +290,18 @@ void Shell::watch_waiting() {
 
 /// What went well is said for a while; what went wrong until the next act.
 void Shell::let_go_of_notice() {
-    constexpr float kRead = 10; // seconds
     Notice& notice = work.notice;
+    constexpr float kOfLetter = 0.06f; // seconds, read at ease
+    const float read = std::min(3 + kOfLetter * static_cast<float>(notice.text.size()), 10.0f);
     const bool news = notice.text != notice_read_; // the time that passed was before it
     notice_seconds_ = news ? 0 : notice_seconds_ + ui.seconds_passed();
     notice_read_ = notice.text;
     if (notice.room && *notice.room != state.view.view) notice = {};
     if (notice.text.empty() || notice.bad || work.saving()) return;
-    if (notice_seconds_ >= kRead) {
+    if (notice_seconds_ >= read) {
         notice = {};
     } else {
-        ui.wake_in(kRead - notice_seconds_);
+        ui.wake_in(read - notice_seconds_);
     }
 }
 
