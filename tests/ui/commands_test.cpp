@@ -6,7 +6,8 @@
 #include "app/document/gains.hpp"
 #include "catch.hpp"
 #include "paths.hpp"
-#include "ui/frame/actions.hpp"
+#include "ui/actions/actions.hpp"
+#include "ui/dialogs/dialog_state.hpp"
 
 #include <fmt/format.h>
 
@@ -175,16 +176,16 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"File: Save the session as \u2026", [](D& d) { return d.has("save/save"); }},
         {"File: Export \u2026", [](D& d) { return d.has("export/save"); }},
         {"File: Copy the numbers", [](D& d) { return d.clipboard.starts_with("\tThe\tcat\t"); }},
-        {"Window: Presenter mode", [](D& d) { return d.shell->state.presenting; }},
+        {"Window: Presenter mode", [](D& d) { return d.shell->state.layout.presenting; }},
         {"Window: Left panel", [](D& d) { return !d.has("heads"); }},
         {"Window: Right panel", [](D& d) { return !d.has("scale"); }},
         {"Window: Command palette", [](D& d) { return d.has("search/field"); }},
         {"Window: List of keys", [](D& d) { return d.has("keys/close"); }},
         {"Window: Close, clear selection", [](D& d) { return !d.shell->state.view.selected; }},
-        {"Window: Zoom in", [](D& d) { return d.shell->state.zoom_steps == 1; }},
-        {"Window: Zoom out", [](D& d) { return d.shell->state.zoom_steps == -1; }},
-        {"Window: Reset zoom", [](D& d) { return d.shell->state.zoom_steps > 1000; }},
-        {"Window: Quit", [](D& d) { return d.shell->state.quit; }},
+        {"Window: Zoom in", [](D& d) { return d.shell->state.layout.zoom_steps == 1; }},
+        {"Window: Zoom out", [](D& d) { return d.shell->state.layout.zoom_steps == -1; }},
+        {"Window: Reset zoom", [](D& d) { return d.shell->state.layout.zoom_steps > 1000; }},
+        {"Window: Quit", [](D& d) { return d.shell->state.leaving.asked; }},
     };
     return list;
 }
@@ -461,5 +462,5 @@ TEST_CASE("the window rests when all that was typed is taken in, however fast it
         ui::shim::press_key(key, false);
     }
     for (int drawn = 0; d.shell->wants_frame() && drawn < 50; ++drawn) d.frame();
-    CHECK(d.shell->state.search.query == "toast");
+    CHECK(d.shell->state.dialogs->search.query == "toast");
 }

@@ -4,6 +4,7 @@
 #include "ui/window/offscreen.hpp"
 
 #include "catch.hpp"
+#include "ui/explore/explore_state.hpp"
 
 #include <fmt/format.h>
 
@@ -238,7 +239,7 @@ TEST_CASE("what is drawn again in part has the pixels of a frame drawn whole", "
     step([&] { press(false); }, "letting go");
     step([&] { shell.state.view.viewport = figure::Viewport{1, 1, 3.5f, 4.25f}; }, "zooming");
     step([&] { shell.state.view.viewport.reset(); }, "zooming out");
-    step([&] { shell.state.inspector_scroll.offset = 37; }, "scrolling");
+    step([&] { shell.state.explore->inspector_scroll.offset = 37; }, "scrolling");
     step([&] { shell.state.view.view = app::View::lines; }, "lines");
     step([&] { shell.state.view.view = app::View::heads; }, "heads");
     step([&] { shell.state.open_dialog = ui::CardId::keys; }, "a card");

@@ -4,7 +4,7 @@
 #include "app/views/export.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
-#include "ui/frame/main_picture.hpp"
+#include "ui/stage/map_panel.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -48,8 +48,8 @@ TEST_CASE("Export writes what is on the screen and says where") {
     const auto written = base::read_file(path.string(), 10'000'000);
     REQUIRE(written);
     app::ExportOptions options;
-    options.width = d.shell->state.picture_width;
-    options.height = d.shell->state.picture_height;
+    options.width = d.shell->state.picture.width;
+    options.height = d.shell->state.picture.height;
     options.beside_title =
         ui::main_place(options.width, options.height, d.shell->state).beside_title;
     options.reads = true;

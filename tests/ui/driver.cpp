@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 #include "figure/base/viewport.hpp"
-#include "ui/frame/main_picture.hpp"
+#include "ui/stage/map_panel.hpp"
 #include "ui/window/compose.hpp"
 
 #include <algorithm>
@@ -150,7 +150,7 @@ figure::Figure Driver::picture() {
     app::ViewState view = shell->state.view;
     view.caption = false;
     return main_figure(snapshot(), view, main_place(place.w, place.h, shell->state),
-                       shell->state.presenting);
+                       shell->state.layout.presenting);
 }
 
 figure::Figure Driver::links() {

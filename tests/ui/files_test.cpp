@@ -13,6 +13,7 @@
 #include "catch.hpp"
 #include "models/open.hpp"
 #include "paths.hpp"
+#include "ui/explore/explore_state.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -122,7 +123,7 @@ TEST_CASE("a session that is saved, left and opened again shows the same picture
     d.click("theme");
     d.key(Key::z, true);
     CHECK(d.shell->session() == left);
-    CHECK(d.shell->state.session_file.empty());
+    CHECK(d.shell->state.files.session_file.empty());
     d.key(Key::z, true, true);
     d.click("theme");
     CHECK(d.shell->session() == session);
@@ -173,7 +174,7 @@ TEST_CASE("after the first time Ctrl+S saves to the same file and only says so")
     d.key(Key::s, true);
     CHECK(app::load_session(folder / "b.json").value() == d.shell->session());
     CHECK_FALSE(app::load_session(folder / "a.json").value() == d.shell->session());
-    CHECK(d.shell->state.recent_files ==
+    CHECK(d.shell->state.files.recent_files ==
           std::vector<std::string>{folder / "b.json", folder / "a.json"});
 }
 
@@ -203,8 +204,8 @@ TEST_CASE("a session that cannot be saved says why, and its card stays") {
     CHECK(d.has("save/save"));
     CHECK(d.shell->work.notice.bad);
     CHECK(d.shows("/no/such/folder"));
-    CHECK(d.shell->state.session_file.empty());
-    CHECK(d.shell->state.recent_files.empty());
+    CHECK(d.shell->state.files.session_file.empty());
+    CHECK(d.shell->state.files.recent_files.empty());
 }
 
 TEST_CASE("a file that cannot be opened says why and leaves everything as it was") {
@@ -238,7 +239,7 @@ TEST_CASE("a file that cannot be opened says why and leaves everything as it was
         CHECK_FALSE(d.snapshot().error);
         CHECK(d.shell->work.history().can_redo()); // the mask that was taken back
     }
-    CHECK(d.shell->state.recent_files.empty());
+    CHECK(d.shell->state.files.recent_files.empty());
     d.key(Key::z, true, true);
     CHECK(d.find("mask/causal").on);
 }
@@ -359,7 +360,7 @@ TEST_CASE("what was opened of late is in the card and among the commands, by nam
     d.type("open two");
     d.key(Key::enter);
     CHECK(d.document().source == "the second");
-    CHECK(d.shell->state.recent_files ==
+    CHECK(d.shell->state.files.recent_files ==
           std::vector<std::string>{folder / "two.txt", folder / "one.txt"});
     std::filesystem::remove(folder / "one.txt");
     d.key(Key::o, true);
@@ -389,14 +390,14 @@ TEST_CASE("the model card lists the trained models that come with the program, b
     num::ThreadPool pool(1);
     d.click("model");
     CHECK(d.shows("English → français"));
-    while (!d.shell->state.gallery->complete()) d.frame();
+    while (!d.shell->state.explore->gallery->complete()) d.frame();
     d.frame();
     const auto model = models::load_model(app::shipped_model("en-fr-transformer"), pool);
     REQUIRE(model);
     CHECK(d.shows(figure::percent_text(*(*model)->provenance()->exact_match) + " right"));
     CHECK(d.shows("the black cat did not eat the red apple"));
     CHECK(d.shows("Untrained: random weights"));
-    for (const app::GalleryEntry& entry : *d.shell->state.gallery->entries()) {
+    for (const app::GalleryEntry& entry : *d.shell->state.explore->gallery->entries()) {
         INFO(entry.path);
         CHECK(entry.map != nullptr);
     }
@@ -457,12 +458,12 @@ TEST_CASE("the session whose place another takes is kept in a file of its own") 
     save_as(d, folder / "other.json");
     work_on(d);
     const app::Session mine = d.shell->session();
-    d.shell->state.before_opening = folder / "before.json";
+    d.shell->state.files.before_opening = folder / "before.json";
     open(d, folder / "other.json");
     CHECK(d.shows("Opened other.json"));
     REQUIRE(std::filesystem::exists(folder / "before.json"));
-    CHECK(d.shell->state.session_file == folder / "other.json");
-    CHECK(d.shell->state.recent_files.size() == 2);
+    CHECK(d.shell->state.files.session_file == folder / "other.json");
+    CHECK(d.shell->state.files.recent_files.size() == 2);
     open(d, folder / "before.json");
     CHECK(d.shell->session() == mine);
 }
@@ -655,7 +656,7 @@ TEST_CASE("the cards for files remember where one was, and go up, down and to kn
     std::filesystem::create_directory(folder / "texts");
     write(folder / "texts/one.txt", "the dog ran");
     Driver d;
-    d.shell->state.folder = folder / "texts";
+    d.shell->state.files.folder = folder / "texts";
     d.key(Key::o, true);
     CHECK(d.find("open/path").text == folder / "texts/");
     CHECK(d.has("one.txt"));
@@ -669,7 +670,7 @@ TEST_CASE("the cards for files remember where one was, and go up, down and to kn
     d.click("one.txt");
     d.settle();
     CHECK(d.document().source == "the dog ran");
-    CHECK(d.shell->state.folder == folder / "texts");
+    CHECK(d.shell->state.files.folder == folder / "texts");
     d.key(Key::e, true); // a picture is proposed there, too
     CHECK(d.find("export/path").text.starts_with(folder / "texts/"));
     d.click("export/folders");

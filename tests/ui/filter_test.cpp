@@ -220,8 +220,8 @@ TEST_CASE("a click on a head shows it alone, also where heads were combined") {
 TEST_CASE("who filters by a strip of heads needs no cue to click one") {
     Driver d;
     d.click("view/Heads");
-    d.shell->state.cues.head = true;
+    d.shell->state.layout.cues.head = true;
     d.click(strip_cell(d, StripOf::heads, 2));
     d.settle();
-    CHECK_FALSE(d.shell->state.cues.head);
+    CHECK_FALSE(d.shell->state.layout.cues.head);
 }

@@ -6,6 +6,7 @@
 #include "app/document/weight_edits.hpp"
 #include "catch.hpp"
 #include "models/transformer/transformer.hpp"
+#include "ui/explore/explore_state.hpp"
 
 #include <fmt/format.h>
 
@@ -79,10 +80,10 @@ TEST_CASE("a panel scrolls to its end and no farther") {
     Driver d;
     const figure::Point inside{1500, 500};
     for (int turn = 0; turn < 3; ++turn) d.wheel(inside, -200);
-    const float end = d.shell->state.inspector_scroll.offset;
+    const float end = d.shell->state.explore->inspector_scroll.offset;
     for (int turn = 0; turn < 3; ++turn) d.wheel(inside, -200);
-    CHECK(d.shell->state.inspector_scroll.offset == end);
-    CHECK(end <= d.shell->state.inspector_scroll.content);
+    CHECK(d.shell->state.explore->inspector_scroll.offset == end);
+    CHECK(end <= d.shell->state.explore->inspector_scroll.content);
     CHECK(end < 2000);
 }
 

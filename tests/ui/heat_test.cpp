@@ -7,7 +7,7 @@
 #include "ui/window/offscreen.hpp"
 
 #include "catch.hpp"
-#include "ui/frame/main_picture.hpp"
+#include "ui/stage/map_panel.hpp"
 
 #include <epoxy/gl.h>
 

@@ -1,5 +1,6 @@
 // What went wrong stands below the room Inside: neither its pictures nor its panel lie under it.
 #include "ui/driver.hpp"
+#include "ui/inside/inside_state.hpp"
 
 #include "catch.hpp"
 #include "ui/window/edge_panels.hpp"
@@ -53,7 +54,7 @@ TEST_CASE("the last rows of the panel of the room Inside can be scrolled to besi
     const ui::Point inside{500, 300};
     REQUIRE(notice.x + notice.w > inside.x); // it lies across the panel's foot
     d.wheel(inside, -100);
-    const ui::Scroll& scroll = d.shell->state.inside_scroll;
+    const ui::Scroll& scroll = d.shell->state.inside->scroll;
     CHECK(scroll.offset > 0);
     CHECK(ui::kTopBar + scroll.content - scroll.offset <= notice.y + 0.5f);
     d.click("notice");

@@ -7,6 +7,9 @@
 #include "ui/learn/learn_state.hpp"
 
 #include "app/temporary_folder.hpp"
+#include "ui/dialogs/dialog_state.hpp"
+#include "ui/explore/explore_state.hpp"
+#include "ui/train/train_state.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -155,7 +158,7 @@ TEST_CASE("a measurement leaves its mark in the list and beside the settings") {
     const TemporaryFolder folder;
     Driver::Options options = Room::options();
     Driver d(options);
-    d.shell->state.verdicts_file = folder / "learn.json";
+    d.shell->state.files.verdicts_file = folder / "learn.json";
     d.click("room/learn");
     show_page(d.shell->state, lab::pages().front().name);
     d.frames(2);
@@ -178,13 +181,13 @@ TEST_CASE("pages that were looked at and cards that were done are marked at the 
     const TemporaryFolder folder;
     const auto marks = [&](const char* page) {
         WindowState window;
-        window.verdicts_file = folder / "learn.json";
+        window.files.verdicts_file = folder / "learn.json";
         return mark_of(learn_state(window), *lab::page_named(page));
     };
     CHECK(marks("cost").empty());
     {
         Driver d = with_default_model();
-        d.shell->state.verdicts_file = folder / "learn.json";
+        d.shell->state.files.verdicts_file = folder / "learn.json";
         d.click("room/learn");
         d.frames(2);
         show_page(d.shell->state, "cost"); // which waits to be asked
@@ -198,7 +201,7 @@ TEST_CASE("pages that were looked at and cards that were done are marked at the 
     CHECK(marks("cost") == "·");
     CHECK(marks("scores").empty());
     WindowState next;
-    next.verdicts_file = folder / "learn.json";
+    next.files.verdicts_file = folder / "learn.json";
     CHECK(learn_state(next).visits.cards == std::set<std::string>{"4-why-root-of-d-k"});
     CHECK_FALSE(learn_state(next).starts);
 }
@@ -283,9 +286,9 @@ TEST_CASE("a picture of the room and the whole page can be exported") {
         room.settle();
         REQUIRE(room.shell->ui.any_popup());
         const std::string path = folder / (whole ? "page.svg" : "one.svg");
-        room.shell->state.export_form.format = app::ExportFormat::svg;
-        room.shell->state.export_form.path = path;
-        room.shell->state.export_form.edited = true;
+        room.shell->state.dialogs->export_form.format = app::ExportFormat::svg;
+        room.shell->state.dialogs->export_form.path = path;
+        room.shell->state.dialogs->export_form.edited = true;
         room.frames(2);
         room.click("export/save");
         room.frames(2);
@@ -402,7 +405,7 @@ TEST_CASE("what a card points to is brought into view") {
     const Box weight = d.find("weight").box;
     CHECK(weight.y + weight.h <= 800);
     // And what is above the part of the inspector that is seen now.
-    REQUIRE(d.shell->state.inspector_scroll.offset > 0);
+    REQUIRE(d.shell->state.explore->inspector_scroll.offset > 0);
     d.click("lesson/next"); // a head
     d.click("lesson/next"); // the scale
     d.frames(5);
@@ -462,7 +465,7 @@ TEST_CASE("watch it learn: the card sees five hundred steps of the Train room") 
     d.shell->experiment.folder = folder / "experiments";
     d.settle();
     begin(d, 7);
-    app::ExperimentForm& form = d.shell->state.experiment_form;
+    app::ExperimentForm& form = d.shell->state.train->form;
     app::choose_task(form, train::Task::reverse);
     form.learns.fill(false);
     form.learns[0] = true;
@@ -536,7 +539,7 @@ TEST_CASE("what was changed for a card is put back when it is left, and Undo bri
     const std::size_t made = history.made();
     d.click("lesson/next");
     CHECK(d.document().controls == own);
-    CHECK(d.shell->state.apply_to == ApplyTo::head);
+    CHECK(d.shell->state.choices.apply_to == ApplyTo::head);
     CHECK(history.made() == made + 1);
     CHECK(history.words(history.at()) == "as before card 6");
     CHECK(d.shell->work.notice.text.find("as before card 6") != std::string::npos);
@@ -831,13 +834,13 @@ TEST_CASE("what a card puts back outlasts a Save and an opening that fails, not 
     files_rest();
     d.key(Key::z, true);
     REQUIRE(d.document().controls == models::Controls{});
-    d.shell->state.session_file.clear();
+    d.shell->state.files.session_file.clear();
 
     begin(d, 3);
     d.click("scale");
     d.shell->save_file(folder / "first.json"); // a session without a path gets one
     files_rest();
-    REQUIRE(d.shell->state.session_file == folder / "first.json");
+    REQUIRE(d.shell->state.files.session_file == folder / "first.json");
     d.click("lesson/close");
     d.settle();
     CHECK(d.document().controls == models::Controls{});
@@ -883,9 +886,9 @@ TEST_CASE("a card brings back the panels that it points into, and says when one 
     Driver d = with_default_model(800);
     d.resize(1280, 800, 1);
     d.settle();
-    const app::PanelSizes& panels = d.shell->state.panels;
+    const app::PanelSizes& panels = d.shell->state.layout.panels;
     const auto hide = [&] {
-        d.shell->state.panels.shows_left = d.shell->state.panels.shows_right = false;
+        d.shell->state.layout.panels.shows_left = d.shell->state.layout.panels.shows_right = false;
         d.frames(3);
     };
     begin(d, 0); // a row of the map, for which no panel is needed
@@ -958,8 +961,8 @@ TEST_CASE("what a card tells to press is called so on the screen") {
     CHECK(d.has("positions/off"));
     CHECK(tells(7, "press Play"));
     CHECK(tells(7, "press Start over first"));
-    app::choose_task(d.shell->state.experiment_form, train::Task::reverse);
-    d.shell->state.experiment_form.max_length = 3;
+    app::choose_task(d.shell->state.train->form, train::Task::reverse);
+    d.shell->state.train->form.max_length = 3;
     d.click("room/train");
     d.frames(3);
     CHECK(d.find("train/play").label == "Play");

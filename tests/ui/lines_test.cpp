@@ -5,6 +5,7 @@
 #include "app/document/session.hpp"
 #include "catch.hpp"
 #include "figure/base/viewport.hpp"
+#include "ui/stage/stage_state.hpp"
 
 #include <fmt/format.h>
 
@@ -73,7 +74,7 @@ TEST_CASE("a token under the pointer isolates its links, and tells its strongest
     const auto& map = *d.snapshot().map;
     d.hover(target(d, Tag::Kind::row_label, 3));
     d.frames(2);
-    CHECK(d.shell->state.pointed == Pointed{3, std::nullopt});
+    CHECK(d.shell->state.stage->pointed == Pointed{3, std::nullopt});
     for (int j = 0; j < map.cols(); ++j) CHECK(d.shows(fmt::format("{:.3f}", map(3, j))));
     num::Index best = 0;
     const float most = map.row(3).maxCoeff(&best);
@@ -85,12 +86,12 @@ TEST_CASE("a token under the pointer isolates its links, and tells its strongest
     CHECK(d.shell->state.view.pinned_queries.empty());
     d.hover(nothing(d));
     d.frames(2);
-    CHECK(d.shell->state.pointed == Pointed{});
+    CHECK(d.shell->state.stage->pointed == Pointed{});
     CHECK_FALSE(says(d, "Click to isolate"));
     if (!columns) return;
     d.hover(target(d, Tag::Kind::col_label, 2));
     d.frames(2);
-    CHECK(d.shell->state.pointed == Pointed{std::nullopt, 2});
+    CHECK(d.shell->state.stage->pointed == Pointed{std::nullopt, 2});
     for (int i = 0; i < map.rows(); ++i) CHECK(d.shows(fmt::format("{:.3f}", map(i, 2))));
     CHECK(says(d, "is attended to most by"));
 }
@@ -188,7 +189,7 @@ TEST_CASE("a link tells its exact weight, both tokens, its head and its rank any
         if (!hit || hit->tag != t.tag) continue;
         d.hover(ui::Point{place.x + at.x, place.y + at.y});
         d.frames(2);
-        CHECK(d.shell->state.pointed == Pointed{t.tag.a, t.tag.b});
+        CHECK(d.shell->state.stage->pointed == Pointed{t.tag.a, t.tag.b});
         const auto stronger = (map.row(t.tag.a).array() > map(t.tag.a, t.tag.b)).count();
         CHECK(says(d, fmt::format("{} \u2192 {}   {:.6g} \u00b7 head 1 \u00b7 {}",
                                   words[static_cast<std::size_t>(t.tag.a)].text,

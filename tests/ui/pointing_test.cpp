@@ -3,6 +3,7 @@
 #include "ui/driver.hpp"
 
 #include "catch.hpp"
+#include "ui/stage/stage_state.hpp"
 
 #include <fmt/format.h>
 
@@ -73,7 +74,7 @@ TEST_CASE("what is pointed at in one panel is lit in all, and no figure is built
     const int built = d.shell->figures.built();
     const auto pointed = [&] {
         d.frames(2);
-        return d.shell->state.pointed;
+        return d.shell->state.stage->pointed;
     };
     d.hover(d.cell(3, 1));
     CHECK(pointed() == Pointed{3, 1});

@@ -129,7 +129,7 @@ TEST_CASE("panels are put away by their handles and by keys") {
     d.click("edge/left");
     d.settle();
     CHECK_FALSE(d.has("heads"));
-    CHECK_FALSE(d.shell->state.panels.shows_left);
+    CHECK_FALSE(d.shell->state.layout.panels.shows_left);
     CHECK(picture(d).w > before.w + 150);
     d.click("edge/left");
     d.settle();
@@ -148,7 +148,7 @@ TEST_CASE("panels are put away by their handles and by keys") {
     d.click("edge/bottom");
     d.settle();
     CHECK_FALSE(d.has("stages"));
-    CHECK_FALSE(d.shell->state.panels.shows_bottom);
+    CHECK_FALSE(d.shell->state.layout.panels.shows_bottom);
     CHECK(picture(d).h > before.h);
 }
 
@@ -175,7 +175,7 @@ TEST_CASE("a small window puts its sides away, and a handle slides them in over 
 TEST_CASE("each cue of the first start goes when it is followed, and for ever") {
     Driver d;
     CHECK_FALSE(d.has("cue/source"));
-    d.shell->state.cues = {true, true, true};
+    d.shell->state.layout.cues = {true, true, true};
     d.shell->wake();
     d.settle();
     CHECK(d.has("cue/source"));
@@ -198,7 +198,7 @@ TEST_CASE("each cue of the first start goes when it is followed, and for ever") 
     CHECK(d.has("cue/heads"));
     d.click("cue/heads"); // clicked away
     d.settle();
-    CHECK(d.shell->state.cues == app::Cues{});
+    CHECK(d.shell->state.layout.cues == app::Cues{});
 }
 
 TEST_CASE("no cue of the first start covers words of the picture or of a panel") {
@@ -215,7 +215,7 @@ TEST_CASE("no cue of the first start covers words of the picture or of a panel")
         options.width = width;
         options.height = height;
         Driver d(options);
-        d.shell->state.cues = {true, true, true};
+        d.shell->state.layout.cues = {true, true, true};
         d.shell->state.view.selected = {1, 2};
         d.shell->wake();
         d.settle_all();
@@ -244,14 +244,14 @@ TEST_CASE("where the heads are put away, their cue points at the way to them") {
     options.width = 900;
     options.height = 600;
     Driver d(options);
-    d.shell->state.cues = {false, true, false};
+    d.shell->state.layout.cues = {false, true, false};
     d.shell->wake();
     d.settle();
     REQUIRE_FALSE(d.has("heads"));
     CHECK_FALSE(d.has("cue/heads"));
     if (!d.has("cue/edge/left")) return; // no room: the way to them is outlined
     d.click("cue/edge/left");
-    CHECK_FALSE(d.shell->state.cues.head);
+    CHECK_FALSE(d.shell->state.layout.cues.head);
 }
 
 TEST_CASE("in a low window lines give way before names of rows do") {
@@ -400,7 +400,7 @@ TEST_CASE("what the model says without the head is told in small windows too") {
             options.height = height;
             Driver d(options);
             d.shell->state.view.selected = {1, 2};
-            d.shell->state.presenting = presents;
+            d.shell->state.layout.presenting = presents;
             d.shell->wake();
             d.settle_all();
             std::string said;

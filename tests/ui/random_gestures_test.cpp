@@ -9,6 +9,7 @@
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "tensors/json.hpp"
+#include "ui/explore/explore_state.hpp"
 
 #include <fmt/format.h>
 
@@ -85,14 +86,15 @@ void come_to_rest(Driver& d) {
     for (int i = 0; i < 4; ++i) d.key(ui::shim::Key::escape);
     if (d.shell->state.view.view == app::View::train) { // what a class has learned is in no session
         d.shell->experiment.pause();
-        d.shell->state.view.view = d.shell->state.explore_view;
+        d.shell->state.view.view = d.shell->state.choices.explore_view;
     }
     if (!app::of_snapshot(d.shell->state.view.view)) {
-        d.shell->state.view.view = d.shell->state.explore_view;
+        d.shell->state.view.view = d.shell->state.choices.explore_view;
     }
     d.shell->state.learn.reset(); // nor is the lesson that is followed,
-    d.shell->state.left_scroll.offset = d.shell->state.inspector_scroll.offset = 0;
-    d.shell->state.quit = false;
+    d.shell->state.explore->left_scroll.offset = d.shell->state.explore->inspector_scroll.offset =
+        0;
+    d.shell->state.leaving.asked = false;
     while (d.snapshot().error && d.shell->work.history().can_undo()) {
         d.shell->work.apply(ui::Undo{});
         d.settle();
@@ -123,12 +125,12 @@ std::unique_ptr<Driver> reopened(const ui::Shell& shell, const Driver::Options& 
     options.document = session->document;
     options.focus = session->focus;
     options.view = session->view;
-    const app::PanelSizes panels = shell.state.panels;
+    const app::PanelSizes panels = shell.state.layout.panels;
     ImGui::SetCurrentContext(nullptr);
     auto fresh = std::make_unique<Driver>(options);
     fresh->shell->work.pin(session->pinned);
     fresh->shell->work.set_kept(session->kept);
-    fresh->shell->state.panels = panels;
+    fresh->shell->state.layout.panels = panels;
     fresh->shell->state.view = session->view;
     fresh->shell->wake();
     fresh->settle_all();

@@ -7,7 +7,7 @@
 #include "app/views/export.hpp"
 #include "catch.hpp"
 #include "files/painter.hpp"
-#include "ui/frame/main_picture.hpp"
+#include "ui/stage/map_panel.hpp"
 
 #include <functional>
 
@@ -29,8 +29,8 @@ figure::Figure exported(const Driver& d) {
     app::ViewState view = state.view;
     view.caption = false;
     app::ExportOptions options;
-    options.width = state.picture_width;
-    options.height = state.picture_height;
+    options.width = state.picture.width;
+    options.height = state.picture.height;
     options.beside_title = ui::main_place(options.width, options.height, state).beside_title;
     options.reads = true;
     options.ground = app::Ground::theme;

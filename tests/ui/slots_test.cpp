@@ -4,6 +4,7 @@
 #include "app/views/head_views.hpp"
 #include "catch.hpp"
 #include "figure/base/viewport.hpp"
+#include "ui/stage/stage_state.hpp"
 
 #include <fmt/format.h>
 
@@ -128,7 +129,7 @@ TEST_CASE("cursors of kept heads are linked: pointing lights all, a click choose
     };
     d.hover(cell(d, 1, 3, 2));
     d.frames(2);
-    CHECK(d.shell->state.pointed == Pointed{3, 2});
+    CHECK(d.shell->state.stage->pointed == Pointed{3, 2});
     const float value = (*d.snapshot().slots[1].map)(3, 2);
     std::string screen = d.screen();
     std::replace(screen.begin(), screen.end(), '\n', ' ');
@@ -151,7 +152,7 @@ TEST_CASE("a map of another attention is kept beside, and its tokens are not tak
     d.settle();
     d.hover(cell(d, 0, 2, 5));
     d.frames(2);
-    CHECK(d.shell->state.pointed == Pointed{});
+    CHECK(d.shell->state.stage->pointed == Pointed{});
     CHECK(d.shows("cross 1.1"));
     d.click(cell(d, 0, 2, 5));
     CHECK(d.shell->work.focus().head == HeadId{AttentionKind::cross, 0, 0});
@@ -178,7 +179,7 @@ TEST_CASE("arrows walk through the heads in the order in which they are drawn") 
     const ui::Point from = thumbnail(d, head().layer, head().head);
     d.key(Key::down);
     const ui::Point to = thumbnail(d, head().layer, head().head);
-    if (d.shell->state.heads_in_row + 1 < 8) {
+    if (d.shell->state.picture.heads_in_row + 1 < 8) {
         CHECK(to.x == from.x);
         CHECK(to.y > from.y);
     } else {

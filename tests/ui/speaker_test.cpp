@@ -9,6 +9,7 @@
 #include "models/recurrent/recurrent.hpp"
 #include "nn/attention/score_info.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/stage/stage_state.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -432,7 +433,7 @@ TEST_CASE(
     CHECK(d.find("answer/2").label == "noir");
     d.hover("answer/2");
     d.settle();
-    CHECK(d.shell->state.pointed.query == 2);
+    CHECK(d.shell->state.stage->pointed.query == 2);
     d.click("answer/2");
     d.settle();
     REQUIRE(d.shell->state.view.selected);

@@ -6,6 +6,7 @@
 #include "paths.hpp"
 #include "ui/inside/inside_state.hpp"
 #include "ui/learn/learn_state.hpp"
+#include "ui/train/train_state.hpp"
 
 #include <filesystem>
 #include <map>
@@ -199,7 +200,7 @@ TEST_CASE("a weight that is set by hand says how it is undone") {
 TEST_CASE("every card says of each of its parts what it does") {
     Bare bare;
     Driver d(with_model(small(models::Architecture::encoder_decoder)));
-    d.shell->state.recent_files = {"/tmp/one.json"};
+    d.shell->state.files.recent_files = {"/tmp/one.json"};
     for (const CardId card : {CardId::open_file, CardId::save_session, CardId::export_picture,
                               CardId::keys, CardId::search, CardId::colours, CardId::data}) {
         d.shell->state.open_dialog = card;
@@ -222,7 +223,7 @@ TEST_CASE("the Train room and its cards say what they are") {
     Driver d(with_model(small(models::Architecture::encoder_decoder)));
     ExperimentDesk& desk = d.shell->experiment;
     desk.folder = folder / "experiments";
-    app::ExperimentForm& form = d.shell->state.experiment_form;
+    app::ExperimentForm& form = d.shell->state.train->form;
     const auto rest = [&] {
         d.frames(2);
         desk.room().wait_until_it_rests();

@@ -6,6 +6,7 @@
 
 #include "app/training/training_room.hpp"
 #include "catch.hpp"
+#include "ui/train/train_state.hpp"
 
 #include <fmt/format.h>
 
@@ -32,7 +33,7 @@ struct Class : Driver {
         std::filesystem::create_directories(folder);
         if (saves) desk().folder = (folder / "experiment").string();
         desk().look_for_saved();
-        app::ExperimentForm& form = shell->state.experiment_form;
+        app::ExperimentForm& form = shell->state.train->form;
         form.task = train::Task::copy;
         form.steps = steps;
         form.batch = 8;
@@ -88,7 +89,7 @@ TEST_CASE("a task that is chosen while the run rests is taken up, and can be com
     CHECK(d.task() == train::Task::copy);
     CHECK(d.step() == 2);
     CHECK(d.says("Copy · additive attention · step 2"));
-    CHECK(d.shell->state.experiment_form.task == train::Task::copy);
+    CHECK(d.shell->state.train->form.task == train::Task::copy);
     CHECK(d.seen().trainees.size() == 2);
     d.click("train/play");
     d.rest();
@@ -211,7 +212,7 @@ TEST_CASE("a question takes a place of its own above the pictures") {
     CHECK(with.y >= button.y + button.h);
     CHECK(std::abs(with.y + with.h - before.y - before.h) < 0.5f);
     CHECK(d.says("Copy · additive attention · step 1")); // the title is below it
-    CHECK(d.shell->state.picture_height <= with.h);
+    CHECK(d.shell->state.picture.height <= with.h);
     d.click("switch/keep");
     d.frames(2);
     CHECK(d.find("training").box.y == before.y);
@@ -230,7 +231,7 @@ TEST_CASE("a question goes when the run goes on by hand, and stays when it is ov
     d.rest();
     CHECK_FALSE(d.has("switch/start"));
     CHECK(d.task() == train::Task::copy);
-    d.shell->state.experiment_form.steps = 1500;
+    d.shell->state.train->form.steps = 1500;
     d.click("train/again");
     d.rest();
     d.learn(1);
@@ -266,7 +267,7 @@ TEST_CASE("settings that are changed while a run goes on are said not to be its 
     CHECK(d.find("train/rule/Adam").on);
     CHECK(d.desk().learning());
     d.click("train/rule/RMSprop");
-    d.shell->state.experiment_form.steps = 30;
+    d.shell->state.train->form.steps = 30;
     d.frames(2);
     CHECK(d.says(" with Adam, 100000 steps. The new settings start it over."));
     d.click("settings/start");
@@ -351,17 +352,17 @@ TEST_CASE("in a small window the pictures are scrolled, none is left out or sque
     d.click("train/play");
     d.rest();
     const Box stage = d.find("training").box;
-    CHECK(d.shell->state.picture_height > stage.h);
-    CHECK(d.shell->state.train_stage.offset == 0);
+    CHECK(d.shell->state.picture.height > stage.h);
+    CHECK(d.shell->state.train->stage_scroll.offset == 0);
     d.wheel({stage.x + stage.w / 2, stage.y + stage.h / 2}, -100);
     d.frames(2);
-    const Scroll& scroll = d.shell->state.train_stage;
+    const Scroll& scroll = d.shell->state.train->stage_scroll;
     CHECK(std::abs(scroll.offset + stage.h - scroll.content) < 1);
     CHECK(d.says("Sentence accuracy by length"));
     d.resize(1600, 1000, 1);
     d.frames(3);
-    CHECK(d.shell->state.train_stage.offset == 0);
-    CHECK(d.shell->state.picture_height == d.find("training").box.h);
+    CHECK(d.shell->state.train->stage_scroll.offset == 0);
+    CHECK(d.shell->state.picture.height == d.find("training").box.h);
 }
 
 TEST_CASE("tasks that are chosen in quick succession leave no run behind that never learned") {
@@ -389,7 +390,7 @@ TEST_CASE("the film plays to the present, and samples and numbers are those of i
     CHECK_FALSE(d.find("film/now").enabled);
     d.click("film/play");
     d.frame();
-    REQUIRE(d.shell->state.training.step == film.front().step);
+    REQUIRE(d.shell->state.train->view.step == film.front().step);
     CHECK(d.says("step 0 of 60"));
     const train::History& history = *d.seen().trainees[1].history;
     const train::HeldOutPoint* then = train::measured_at(history, 0);
@@ -398,15 +399,15 @@ TEST_CASE("the film plays to the present, and samples and numbers are those of i
     CHECK(d.says(fmt::format("{:.3f}", then->measures.loss)));
     CHECK_FALSE(d.says(fmt::format("{:.3f}", history.held_out.back().measures.loss)));
     CHECK(d.says(train::joined(then->samples->front().said)));
-    for (int i = 0; i < 4000 && d.shell->state.film.playing; ++i) d.frame();
-    CHECK_FALSE(d.shell->state.film.playing);
-    CHECK_FALSE(d.shell->state.training.step); // at its end it is now again
+    for (int i = 0; i < 4000 && d.shell->state.train->film.playing; ++i) d.frame();
+    CHECK_FALSE(d.shell->state.train->film.playing);
+    CHECK_FALSE(d.shell->state.train->view.step); // at its end it is now again
     d.key(shim::Key::left);
     d.frames(2);
-    REQUIRE(d.shell->state.training.step);
+    REQUIRE(d.shell->state.train->view.step);
     d.click("film/now");
     d.frames(2);
-    CHECK_FALSE(d.shell->state.training.step);
+    CHECK_FALSE(d.shell->state.train->view.step);
     CHECK(d.says(fmt::format("{:.3f}", history.held_out.back().measures.loss)));
 }
 
@@ -421,7 +422,7 @@ TEST_CASE("the film's scrubber is dragged, and moved by arrows when it has the k
     const float y = bar.y + bar.h / 2;
     d.drag({bar.x + bar.w - 7, y}, {bar.x + 7, y});
     d.frames(2);
-    CHECK(d.shell->state.training.step == film.front().step);
+    CHECK(d.shell->state.train->view.step == film.front().step);
     for (int i = 0; i < 200 && d.shell->ui.keyboard_at() != "film/scrubber"; ++i) {
         d.key(shim::Key::tab);
         d.frame();
@@ -429,11 +430,11 @@ TEST_CASE("the film's scrubber is dragged, and moved by arrows when it has the k
     REQUIRE(d.shell->ui.keyboard_at() == "film/scrubber");
     d.key(shim::Key::right);
     d.frames(2);
-    CHECK(d.shell->state.training.step !=
+    CHECK(d.shell->state.train->view.step !=
           std::optional<std::uint64_t>(film.front().step)); // a frame on
     d.key(shim::Key::left);
     d.frames(2);
-    CHECK(d.shell->state.training.step == film.front().step);
+    CHECK(d.shell->state.train->view.step == film.front().step);
 }
 
 TEST_CASE("another model is looked at without leaving the moment that is replayed") {
@@ -442,11 +443,11 @@ TEST_CASE("another model is looked at without leaving the moment that is replaye
     d.rest();
     d.key(shim::Key::left);
     d.frames(2);
-    const auto step = d.shell->state.training.step;
+    const auto step = d.shell->state.train->view.step;
     REQUIRE(step);
     d.click("train/show/last state");
     d.frames(2);
-    CHECK(d.shell->state.training.step == step);
+    CHECK(d.shell->state.train->view.step == step);
     CHECK(d.says("Copy · last state · step " + std::to_string(*step) + " of 60"));
     CHECK(d.says("Alignment at step")); // of additive attention, beside it
     CHECK_FALSE(d.says("No attention"));
@@ -512,7 +513,7 @@ TEST_CASE(
     CHECK(opened() == d.seen().trainees[1].held_out->measures.exact_match);
     d.key(shim::Key::left);
     d.frames(2);
-    const auto* then = app::measured(d.seen(), d.shell->state.training);
+    const auto* then = app::measured(d.seen(), d.shell->state.train->view);
     REQUIRE(then);
     CHECK(opened() == then->measures.exact_match);
 }

@@ -5,6 +5,7 @@
 #include "ui/train/train_room.hpp"
 
 #include "catch.hpp"
+#include "ui/train/train_state.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -24,7 +25,7 @@ struct Room : Driver {
         : Driver(std::move(options)) {
         desk().folder = folder;
         desk().look_for_saved();
-        app::ExperimentForm& form = shell->state.experiment_form;
+        app::ExperimentForm& form = shell->state.train->form;
         form.task = task;
         form.learns = {true, false, true, true};
         form.steps = 24;
@@ -90,8 +91,8 @@ TEST_CASE("headlines are learned by classifiers, whose samples are right or wron
     Room d;
     d.click("train/task/headlines-en");
     d.rest();
-    d.shell->state.experiment_form.steps = 24; // a task has settings of its own
-    d.shell->state.experiment_form.batch = 8;
+    d.shell->state.train->form.steps = 24; // a task has settings of its own
+    d.shell->state.train->form.batch = 8;
     d.rest();
     REQUIRE(d.seen().trainees.size() == 2);
     CHECK(d.shows("classifier, 1 head"));
@@ -214,17 +215,17 @@ TEST_CASE("the film is replayed by arrows and comes back to the present") {
     d.click("train/show/additive attention");
     d.click("train/play");
     d.rest();
-    REQUIRE(d.shell->state.training.trainee == 1);
+    REQUIRE(d.shell->state.train->view.trainee == 1);
     const train::Film& film = d.seen().trainees[1].history->film;
     REQUIRE(film.size() >= 2);
     const std::uint64_t before = film[film.size() - 2].step;
     d.key(shim::Key::left);
     d.frames(2);
-    CHECK(d.shell->state.training.step == before);
+    CHECK(d.shell->state.train->view.step == before);
     CHECK(d.screen().find("Alignment at step " + std::to_string(before)) != std::string::npos);
     d.key(shim::Key::right);
     d.frames(2);
-    CHECK_FALSE(d.shell->state.training.step);
+    CHECK_FALSE(d.shell->state.train->view.step);
     CHECK(d.shows("Alignment now"));
 }
 
@@ -333,7 +334,7 @@ TEST_CASE("a trained model opens on the head that aligns best, a decoder alone t
 
 TEST_CASE("a class goes on while another room is looked at") {
     Room d;
-    d.shell->state.experiment_form.steps = 400;
+    d.shell->state.train->form.steps = 400;
     d.frames(2);
     d.rest();
     d.click("train/play");
@@ -348,7 +349,7 @@ TEST_CASE("closing asks while there is something to lose, and Esc keeps training
     Room d;
     d.shell->wish_to_leave(); // nothing was learned yet
     CHECK(d.shell->leaves());
-    d.shell->state.leaves = false;
+    d.shell->state.leaving.granted = false;
     d.type(".");
     d.rest();
     d.shell->wish_to_leave();
@@ -375,7 +376,7 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
         d.rest();
         d.key(shim::Key::q, true); // as the window does with what the key asks for
         d.frames(2);
-        CHECK(d.shell->state.quit);
+        CHECK(d.shell->state.leaving.asked);
         d.shell->wish_to_leave();
         d.frames(3);
         d.click("leave/save");
@@ -397,7 +398,7 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
     REQUIRE(d.seen().state == State::paused);
     CHECK(d.seen().trainees.size() == 3);
     CHECK(d.seen().trainees[0].step == 1);
-    CHECK(d.shell->state.experiment_form.task == train::Task::reverse);
+    CHECK(d.shell->state.train->form.task == train::Task::reverse);
     CHECK_FALSE(d.desk().unsettled());
     d.rest();
     CHECK(d.seen().trainees[0].step == 1); // nothing began it anew
@@ -623,9 +624,9 @@ TEST_CASE("a user's file is learned from, by the card or dropped on the room") {
     d.frames(2);
     d.click("switch/start");
     d.rest();
-    CHECK(d.shell->state.experiment_form.file.empty());
+    CHECK(d.shell->state.train->form.file.empty());
     d.shell->open_file(own / "pairs.tsv"); // dropped
-    CHECK(d.shell->state.experiment_form.file == own / "pairs.tsv");
+    CHECK(d.shell->state.train->form.file == own / "pairs.tsv");
 }
 
 TEST_CASE("the room, its film and its numbers are exported") {

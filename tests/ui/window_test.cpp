@@ -271,19 +271,19 @@ TEST_CASE("a painted cell that the sentence never had is told, as people count")
 TEST_CASE("the brush is let go with the head that it was taken up for, and by Escape") {
     Driver d;
     d.click("mask/paint");
-    CHECK(d.shell->state.painting);
+    CHECK(d.shell->state.choices.painting);
     d.key(Key::right_bracket);
-    CHECK_FALSE(d.shell->state.painting);
+    CHECK_FALSE(d.shell->state.choices.painting);
     CHECK_FALSE(d.find("mask/paint").on);
     d.click(cell(d, 2, 4)); // chooses the cell and paints nothing
     CHECK(d.document().controls.scoped.empty());
     d.click("mask/paint");
     d.click("view/Lines");
-    CHECK_FALSE(d.shell->state.painting);
+    CHECK_FALSE(d.shell->state.choices.painting);
     d.click("mask/paint");
-    CHECK(d.shell->state.painting);
+    CHECK(d.shell->state.choices.painting);
     d.key(Key::escape);
-    CHECK_FALSE(d.shell->state.painting);
+    CHECK_FALSE(d.shell->state.choices.painting);
 }
 
 TEST_CASE("a head is named with its attention in heading and changes") {

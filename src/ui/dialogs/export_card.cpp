@@ -2,6 +2,9 @@
 
 #include "app/files/open_file.hpp"
 #include "figure/base/fitted.hpp"
+#include "ui/dialogs/dialog_state.hpp"
+#include "ui/frame/experiment_desk.hpp"
+#include "ui/frame/figure_cache.hpp"
 
 #include <fmt/format.h>
 
@@ -55,8 +58,8 @@ app::ExportOptions export_options(const Panel& p, const ExportForm& form) {
     using Size = ExportForm::Size;
     app::ExportOptions options;
     options.png_scale = static_cast<float>(form.scale);
-    options.width = p.state.picture_width;
-    options.height = p.state.picture_height;
+    options.width = p.state.picture.width;
+    options.height = p.state.picture.height;
     options.crop = form.crop;
     options.ground = form.ground;
     options.heads = form.heads;
@@ -170,11 +173,13 @@ void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask&
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const app::ExportOptions options = export_options(p, form);
-    FigureCache::Key key = options.page ? p.key(options.page->width_cm, options.page->font_points)
-                                        : p.key(options.width, options.height);
-    key.extra = static_cast<int>(options.ground) * 8 + options.crop * 4 + p.state.presenting * 2 +
-                options.page.has_value() + static_cast<int>(task.version & 0xFFFFFF) * 16;
-    key.training = p.state.training;
+    FigureCache::Key key = options.page
+                               ? figure_key(p, options.page->width_cm, options.page->font_points)
+                               : figure_key(p, options.width, options.height);
+    key.extra = static_cast<int>(options.ground) * 8 + options.crop * 4 +
+                p.state.layout.presenting * 2 + options.page.has_value() +
+                static_cast<int>(task.version & 0xFFFFFF) * 16;
+    key.training = task.training;
     if (p.state.view.view == app::View::train) key.dataset = p.experiment.shared();
     constexpr float kFoot = 22;
     const Box room{box.x, box.y, box.w, box.h - kFoot};
@@ -182,7 +187,7 @@ void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask&
     const figure::Figure& shown = p.figures.get(FigureCache::Slot::preview, key, [&] {
         figure::Figure file = task.picture();
         factor = std::min({room.w / file.width, room.h / file.height, 2.0f});
-        p.state.preview_factor = factor;
+        p.state.dialogs->preview_factor = factor;
         return figure::scaled(std::move(file), factor);
     });
     const Box place{room.x + (room.w - shown.width) / 2, room.y + (room.h - shown.height) / 2,
@@ -194,7 +199,8 @@ void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask&
     c.paint(shown, {place.x, place.y});
     c.pop_clip();
     c.outline(place, t.border, 0);
-    const float w = shown.width / p.state.preview_factor, h = shown.height / p.state.preview_factor;
+    const float w = shown.width / p.state.dialogs->preview_factor,
+                h = shown.height / p.state.dialogs->preview_factor;
     constexpr float kCm = 2.54f / 72;
     const std::string size = form.format == ExportFormat::png
                                  ? fmt::format("{:.0f} \u00d7 {:.0f} pixels", w * options.png_scale,

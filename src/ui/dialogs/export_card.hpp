@@ -2,13 +2,30 @@
 // task, one of Explore and one of the Train room.
 #pragma once
 
-#include "ui/frame/panel.hpp"
+#include "ui/dialogs/file_list.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <functional>
 #include <string>
 
 namespace heed::ui {
+
+struct ExportForm {
+    app::ExportFormat format = app::ExportFormat::png;
+    std::string path;
+    bool browses = false; // shows folders in place of the picture
+    FileList listed{};
+    bool edited = false;  // a person's own path; until then it follows what is looked at
+    std::string replaces; // the path that is there already and may be replaced
+    int scale = 2;
+    enum class Size { screen, one_column, two_columns, other } size = Size::screen;
+    float other_cm = 12;   // the page's, where it is neither column
+    float font_points = 8; // on a page
+    bool crop = true;      // to what is drawn
+    app::Ground ground = app::Ground::white;
+    app::ExportedHeads heads = app::ExportedHeads::shown; // of numbers
+    app::TrainingPart part = app::TrainingPart::room;     // in the Train room
+};
 
 struct ExportTask {
     const char* holds;      // the file, in words
@@ -20,6 +37,7 @@ struct ExportTask {
     bool pages = true; // whether it can be laid out for a page: nothing that moves can
     /// Another number for every other picture of one snapshot and view; 24 bits of it are read.
     std::size_t version = 0;
+    app::TrainingView training{}; // that the picture is of, in the Train room
     /// What a picture file would hold, or nothing to show of it before it is written.
     std::function<figure::Figure()> picture{};
     std::function<Command()> command; // that writes the file of the form

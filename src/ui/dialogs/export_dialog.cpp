@@ -1,7 +1,9 @@
-// The card that exports what Explore and the rooms of formulas show.
+#include "ui/dialogs/export_dialog.hpp"
+
 #include "app/document/names.hpp"
-#include "ui/dialogs/export_card.hpp"
-#include "ui/frame/main_picture.hpp"
+#include "ui/dialogs/dialog_state.hpp"
+#include "ui/stage/map_panel.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -67,7 +69,7 @@ void picture_rows(Panel& p, Form& f, ExportForm& form) {
 
 app::ExportOptions options_of(const Panel& p, const ExportForm& form) {
     app::ExportOptions options = export_options(p, form);
-    const app::Place place = main_place(p.state.picture_width, p.state.picture_height, p.state);
+    const app::Place place = main_place(p.state.picture.width, p.state.picture.height, p.state);
     options.beside_title = place.beside_title;
     options.reads = place.reads;
     return options;
@@ -76,10 +78,7 @@ app::ExportOptions options_of(const Panel& p, const ExportForm& form) {
 } // namespace
 
 void export_dialog(Panel& p) {
-    if (!p.ui.popup_open(CardId::export_picture)) return;
-    if (p.state.view.view == app::View::train) return experiment_export_dialog(p);
-    if (p.state.view.view == app::View::learn) return learn_export_dialog(p);
-    ExportForm& form = p.state.export_form;
+    ExportForm& form = p.state.dialogs->export_form;
     export_card(
         p, form,
         {.holds = is_picture(form.format) ? "Current view" : "Numbers of this view",

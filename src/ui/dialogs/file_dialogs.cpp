@@ -1,6 +1,8 @@
-// The cards that open files and save the session.
+#include "ui/dialogs/file_dialogs.hpp"
+
 #include "app/files/open_file.hpp"
-#include "ui/frame/panel.hpp"
+#include "ui/dialogs/dialog_state.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -56,13 +58,14 @@ bool may_write(const std::string& path, std::string& replaces) {
 
 void save_dialog(Panel& p) {
     Ui& ui = p.ui;
-    FilesForm& form = p.state.files;
+    FilesForm& form = p.state.dialogs->files;
     modal_card(ui, CardId::save_session, {680, "save/"}, [&](Form& f) {
         if (f.opens()) {
             form.closes = form.failed = false;
             form.replaces.clear();
-            form.save_path = p.state.session_file.empty() ? in_last_folder(p, "heed-session.json")
-                                                          : p.state.session_file;
+            form.save_path = p.state.files.session_file.empty()
+                                 ? in_last_folder(p, "heed-session.json")
+                                 : p.state.files.session_file;
             forget(form.listed);
             ui.focus("save/path");
         }
@@ -82,7 +85,7 @@ void save_dialog(Panel& p) {
                         "Writes the session to this file (Enter)");
         if ((pressed || typed.entered) && possible) {
             const std::string path = session_path(form.save_path);
-            const bool own = path == p.state.session_file; // it is this session already
+            const bool own = path == p.state.files.session_file; // it is this session already
             if (own || may_write(path, form.replaces)) {
                 form.replaces.clear();
                 remember_folder(p, path);
@@ -99,8 +102,8 @@ void save_dialog(Panel& p) {
 
 void open_dialog(Panel& p) {
     Ui& ui = p.ui;
-    const auto& recent = p.state.recent_files;
-    FilesForm& form = p.state.files;
+    const auto& recent = p.state.files.recent_files;
+    FilesForm& form = p.state.dialogs->files;
     modal_card(ui, CardId::open_file, {720, "open/"}, [&](Form& f) {
         if (f.opens()) {
             forget(form.listed);

@@ -1,6 +1,7 @@
-// Places, folders and files below a field for a path.
+#include "ui/dialogs/file_list.hpp"
+
 #include "app/files/open_file.hpp"
-#include "ui/frame/panel.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -162,14 +163,14 @@ void forget(FileList& list) {
 
 std::string in_last_folder(const Panel& p, const std::string& name) {
     std::error_code failed;
-    const bool there =
-        !p.state.folder.empty() && std::filesystem::is_directory(p.state.folder, failed);
-    const std::string folder = there ? p.state.folder : app::whole_path(".");
+    const bool there = !p.state.files.folder.empty() &&
+                       std::filesystem::is_directory(p.state.files.folder, failed);
+    const std::string folder = there ? p.state.files.folder : app::whole_path(".");
     return (folder.ends_with('/') ? folder : folder + "/") + name;
 }
 
 void remember_folder(Panel& p, const std::string& path) {
-    p.state.folder = std::filesystem::path(app::whole_path(path)).parent_path().string();
+    p.state.files.folder = std::filesystem::path(app::whole_path(path)).parent_path().string();
 }
 
 } // namespace heed::ui

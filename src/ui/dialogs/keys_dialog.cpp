@@ -1,6 +1,7 @@
-// The list of keys: what the table of actions says, and what the mouse and the keyboard do on any
-// control.
-#include "ui/frame/actions.hpp"
+#include "ui/dialogs/keys_dialog.hpp"
+
+#include "ui/actions/actions.hpp"
+#include "ui/dialogs/dialog_state.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -97,8 +98,8 @@ void keys_dialog(Panel& p) {
     c.text({box.x + kKeysPad, box.y + 18, w - 2 * kKeysPad, 26}, Face::title, ui.theme().text,
            "Keys");
     const Box inside{box.x, box.y + 52, w, h - 52 - 66};
-    ui.begin_scroll(inside, "keys/list", p.state.keys_scroll);
-    const float top = inside.y - p.state.keys_scroll.offset;
+    ui.begin_scroll(inside, "keys/list", p.state.dialogs->keys_scroll);
+    const float top = inside.y - p.state.dialogs->keys_scroll.offset;
     float y = top;
     for (std::size_t i = 0; i < list.size(); ++i) {
         if (i > 0 && column[i] != column[i - 1]) y = top;

@@ -1,6 +1,8 @@
-// The search over commands: everything that the window can do, by its name.
+#include "ui/dialogs/search_dialog.hpp"
+
 #include "text/fold.hpp"
-#include "ui/frame/actions.hpp"
+#include "ui/actions/actions.hpp"
+#include "ui/dialogs/dialog_state.hpp"
 
 #include <fmt/format.h>
 
@@ -34,9 +36,9 @@ struct Found {
 
 /// What has all the words: first what was used of late, and what cannot be done now last.
 std::vector<Found> search(const Panel& p, const std::vector<Action>& named) {
-    const std::string& query = p.state.search.query;
+    const std::string& query = p.state.dialogs->search.query;
     const std::string beginning = text::folded(query);
-    const auto& recent = p.state.recent_commands;
+    const auto& recent = p.state.dialogs->recent_commands;
     std::vector<Found> list;
     for (const auto* table : {&actions(), &named}) {
         for (const Action& action : *table) {
@@ -57,7 +59,7 @@ std::vector<Found> search(const Panel& p, const std::vector<Action>& named) {
 
 void take(Panel& p, const Found& found) {
     p.ui.close_popup();
-    app::note_recent(p.state.recent_commands, found.title);
+    app::note_recent(p.state.dialogs->recent_commands, found.title);
     found.action->run(p);
 }
 
@@ -83,7 +85,8 @@ bool found_row(Panel& p, const Box& box, const Found& found, const std::string& 
     ui.canvas.text({x, box.y, right - x, box.h}, Face::body, ink, found.action->name);
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     const bool pointed = press.hovered && (moved.x != 0 || moved.y != 0);
-    if (pointed && found.usable) p.state.search.at = std::stoi(id.substr(id.find('/') + 1));
+    if (pointed && found.usable)
+        p.state.dialogs->search.at = std::stoi(id.substr(id.find('/') + 1));
     return press.clicked && found.usable;
 }
 
@@ -104,7 +107,7 @@ void move_by_keys(CommandSearch& state, int usable, float seen) {
 void search_dialog(Panel& p) {
     Ui& ui = p.ui;
     Canvas& c = ui.canvas;
-    CommandSearch& state = p.state.search;
+    CommandSearch& state = p.state.dialogs->search;
     // As high as what was found, up to a share of the window.
     const float w = std::min(600.0f, ui.width() - 48), top = std::max(56.0f, ui.height() * 0.12f);
     const float most = std::min(13 * kFoundRow, ui.height() - top - kField - 60);

@@ -1,7 +1,8 @@
-// Everything that a person changed on the model: a line each, ticked off and on, or taken away.
+#include "ui/explore/changes_section.hpp"
+
 #include "app/document/changes.hpp"
-#include "ui/frame/actions.hpp"
-#include "ui/frame/panel.hpp"
+#include "ui/frame/chords.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 

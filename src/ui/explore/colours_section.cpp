@@ -1,7 +1,10 @@
-// What the colours of a map mean: which palette, and what it spans.
+#include "ui/explore/colours_section.hpp"
+
 #include "app/document/names.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/stage/stage_state.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <algorithm>
 
@@ -75,7 +78,7 @@ void colours_section(Panel& p, Form& f) {
 }
 
 void colours_dialog(Panel& p) {
-    const Point at = p.state.colours_at;
+    const Point at = p.state.stage->colours_at;
     card_at(p.ui, CardId::colours, {{at.x + 8, at.y}, 268, "colours/"}, [&](Form& f) {
         f.heading("Colours");
         f.space(4);

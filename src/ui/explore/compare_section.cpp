@@ -1,8 +1,10 @@
-// The baseline that the chosen map is compared with: the same state unaltered, or a pinned one.
+#include "ui/explore/compare_section.hpp"
+
 #include "app/document/names.hpp"
-#include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/chords.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -10,11 +12,6 @@ namespace heed::ui {
 
 using app::Against;
 using app::Compare;
-
-void pin(Panel& p) {
-    p.commands.push_back(Pin{});
-    p.state.view.against = Against::pinned;
-}
 
 void compare_section(Panel& p, Form& f) {
     constexpr Compare kWays[] = {Compare::off, Compare::beside, Compare::difference};

@@ -2,7 +2,8 @@
 
 #include "app/views/gallery.hpp"
 #include "figure/base/number_text.hpp"
-#include "ui/frame/actions.hpp"
+#include "ui/explore/explore_state.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -75,7 +76,7 @@ bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entr
 /// Model files of the user's own, opened or trained lately.
 std::vector<std::string> own_models(const Panel& p) {
     std::vector<std::string> own;
-    for (const std::string& path : p.state.recent_files) {
+    for (const std::string& path : p.state.files.recent_files) {
         const bool shipped = !app::file_title(path).kind.empty();
         if (path.ends_with(".safetensors") && !shipped && own.size() < kMostRecent) {
             own.push_back(path);
@@ -106,21 +107,22 @@ void own_rows(Panel& p, Form& f) {
     }
     Ui::FieldOptions options;
     options.hint = "Open a model file (.safetensors): its path, then Enter";
-    const auto file = f.field(f.row(32), "file", "model file", p.state.model_file, options);
+    const auto file =
+        f.field(f.row(32), "file", "model file", p.state.explore->model_file, options);
     f.tip("A model that heed train, heed model or the Train room wrote. It can also be dropped on "
           "the "
           "window.");
-    if (file.entered && !p.state.model_file.empty()) {
-        p.commands.push_back(OpenFile{p.state.model_file});
+    if (file.entered && !p.state.explore->model_file.empty()) {
+        p.commands.push_back(OpenFile{p.state.explore->model_file});
     }
 }
 
 } // namespace
 
 void model_gallery(Panel& p, Form& f) {
-    if (!p.state.gallery) p.state.gallery = std::make_shared<app::Gallery>();
-    if (f.draws() && !p.state.gallery->complete()) p.ui.wake_in(0.05f);
-    const auto entries = p.state.gallery->entries();
+    if (!p.state.explore->gallery) p.state.explore->gallery = std::make_shared<app::Gallery>();
+    if (f.draws() && !p.state.explore->gallery->complete()) p.ui.wake_in(0.05f);
+    const auto entries = p.state.explore->gallery->entries();
     if (!entries->empty()) {
         f.heading("Trained",
                   "Small models that were trained here, with the sentence that each opens with.");

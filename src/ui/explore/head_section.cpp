@@ -1,10 +1,12 @@
-// What the chosen head is like, and its place on the mixing desk: fader, mute, solo.
+#include "ui/explore/head_section.hpp"
+
 #include "app/document/gains.hpp"
 #include "app/engine/merging.hpp"
 #include "figure/base/number_text.hpp"
-#include "ui/frame/actions.hpp"
+#include "ui/frame/chords.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 

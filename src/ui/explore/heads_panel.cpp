@@ -1,13 +1,27 @@
-// The left panel: which attention, the grid of all its heads, and what the chosen one is like.
+#include "ui/explore/heads_panel.hpp"
+
 #include "app/views/head_views.hpp"
 #include "app/views/picture_view.hpp"
 #include "trace/attention_kinds.hpp"
 #include "trace/head_names.hpp"
+#include "ui/explore/colours_section.hpp"
+#include "ui/explore/compare_section.hpp"
+#include "ui/explore/explore_state.hpp"
+#include "ui/explore/head_section.hpp"
+#include "ui/explore/outcome_section.hpp"
+#include "ui/explore/speaker_panel.hpp"
+#include "ui/explore/view_section.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/continuation.hpp"
+#include "ui/frame/figure_cache.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
-#include "ui/frame/view_rows.hpp"
+#include "ui/stage/filter.hpp"
+#include "ui/stage/map_notes.hpp"
+#include "ui/stage/slots.hpp"
+#include "ui/stage/stage_state.hpp"
+#include "ui/stage/thumbnail_words.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -43,7 +57,7 @@ float head_grid(Panel& p, const Box& box) {
     if (!thumbnails || thumbnails->heads == 0 || thumbnails->layers == 0) return 0;
     constexpr int kSmallPicture = 32; // pixels
     constexpr float kMargin = 9;      // of the figure, which the panel's own padding stands for
-    FigureCache::Key key = p.key(box.w, 0);
+    FigureCache::Key key = figure_key(p, box.w, 0);
     if (!p.snapshot().query_rows) key.view.selected.reset(); // else it is what they are of
     key.view.viewport.reset();
     key.extra = p.focus().head.layer * 4096 + p.focus().head.head;
@@ -77,7 +91,7 @@ float head_grid(Panel& p, const Box& box) {
             p.ui.tip_now(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit),
                          placed(hit->box, place));
             const trace::HeadId pointed{p.snapshot().focus.head.kind, hit->tag.a, hit->tag.b};
-            p.state.pointed_head = pointed;
+            p.state.stage->pointed_head = pointed;
             if (press.clicked && shim::shift_down()) {
                 keep_head(p, pointed);
             } else if (press.clicked) {
@@ -139,7 +153,7 @@ void row_names(Panel& p, Form& f) {
 }
 
 void own_section(Panel& p, Form& f) {
-    const auto options = row_of(p.state.view.view).options;
+    const ViewOptions options = options_of(p.state.view.view);
     if (!options || app::lacks_model(p.snapshot(), p.state.view.view)) return;
     f.section(app::info(p.state.view.view).label, 0, std::string(app::info(p.state.view.view).tip));
     options(p, f);
@@ -206,11 +220,11 @@ void heads_panel(Panel& p, const Box& box) {
     Canvas& c = ui.canvas;
     c.fill(box, ui.theme().panel);
     c.rule_down(box.x + box.w - 1, box.y, box.h);
-    ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "heads", p.state.left_scroll);
-    Form f(ui, box.x + kHeadsPad, box.y + kHeadsPad - p.state.left_scroll.offset,
+    ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "heads", p.state.explore->left_scroll);
+    Form f(ui, box.x + kHeadsPad, box.y + kHeadsPad - p.state.explore->left_scroll.offset,
            box.w - 2 * kHeadsPad - 1);
     heads_rows(p, f);
-    ui.end_scroll(f.y + p.state.left_scroll.offset);
+    ui.end_scroll(f.y + p.state.explore->left_scroll.offset);
 }
 
 } // namespace heed::ui

@@ -1,12 +1,18 @@
-// The right panel: the controls of a head, a layer, a kind of attention or the whole model.
+#include "ui/explore/inspector.hpp"
+
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
 #include "figure/base/number_text.hpp"
 #include "nn/attention/score_info.hpp"
-#include "ui/frame/actions.hpp"
+#include "ui/explore/changes_section.hpp"
+#include "ui/explore/explore_state.hpp"
+#include "ui/explore/filter_section.hpp"
+#include "ui/explore/selection_section.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/chords.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/frame/trained_words.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -142,7 +148,7 @@ void mask_rows(Panel& p, Form& f) {
         }
         if (slid.released) p.seal();
     }
-    if (p.state.painting) {
+    if (p.state.choices.painting) {
         f.note("Drag over cells to forbid or allow them. " + keys_of(ActionId::let_go) + ": done",
                p.ui.theme().accent);
     }
@@ -179,8 +185,9 @@ void apply_row(Panel& p, Form& f) {
         tips.emplace_back(row.tip);
     }
     f.label("Apply to", "", "What the controls above are for.");
-    if (const auto i = f.choice("apply", labels, 1u << static_cast<unsigned>(p.state.apply_to))) {
-        p.state.apply_to = kApplyTo[*i].apply_to;
+    if (const auto i =
+            f.choice("apply", labels, 1u << static_cast<unsigned>(p.state.choices.apply_to))) {
+        p.state.choices.apply_to = kApplyTo[*i].apply_to;
     }
     f.tips(tips);
 }
@@ -243,17 +250,20 @@ void inspector(Panel& p, const Box& box) {
     Ui& ui = p.ui;
     ui.canvas.fill(box, ui.theme().panel);
     ui.canvas.rule_down(box.x, box.y, box.h);
-    ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "inspector", p.state.inspector_scroll);
-    Form f(ui, box.x + kInspectorPad + 1, box.y + kInspectorPad - p.state.inspector_scroll.offset,
+    ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "inspector",
+                    p.state.explore->inspector_scroll);
+    Form f(ui, box.x + kInspectorPad + 1,
+           box.y + kInspectorPad - p.state.explore->inspector_scroll.offset,
            box.w - 2 * kInspectorPad - 1);
     const models::Traits traits = traits_now(p);
     const app::View view = p.state.view.view;
     // The Positions room has its own choice of them, at the left.
     const bool chosen_at_left = view == app::View::positions && traits.has_positions;
     if (!chosen_at_left) {
-        const Box top = f.heading(
-            "Controls \u00b7 " +
-            (traits.is_stepwise() ? "attention" : scope_words(p.state.apply_to, p.focus().head)));
+        const Box top = f.heading("Controls \u00b7 " +
+                                  (traits.is_stepwise()
+                                       ? "attention"
+                                       : scope_words(p.state.choices.apply_to, p.focus().head)));
         if (has_controls(p)) {
             if (f.aside(top, "reset", "Reset")) reset_controls(p);
             f.tip(kResetTip);
@@ -288,7 +298,7 @@ void inspector(Panel& p, const Box& box) {
     }
     if (view != app::View::softmax) model_rows(p, f);
     f.space(16);
-    ui.end_scroll(f.y + p.state.inspector_scroll.offset);
+    ui.end_scroll(f.y + p.state.explore->inspector_scroll.offset);
 }
 
 } // namespace heed::ui

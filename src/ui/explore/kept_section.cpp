@@ -1,7 +1,9 @@
-// Snapshots: states saved under a name; a click goes back to one.
+#include "ui/explore/kept_section.hpp"
+
 #include "app/document/kept.hpp"
-#include "ui/frame/actions.hpp"
-#include "ui/frame/panel.hpp"
+#include "ui/explore/explore_state.hpp"
+#include "ui/frame/chords.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +14,7 @@ namespace {
 constexpr float kKeptRow = 24, kRemoveKept = 22, kRename = 64;
 
 void rename_row(Panel& p, std::size_t index, const Box& row) {
-    Renaming& renaming = *p.state.renaming;
+    Renaming& renaming = *p.state.explore->renaming;
     const auto field = p.ui.field(row, "kept/name", "name", renaming.name);
     p.ui.tip("The snapshot's name; Enter takes it, Esc leaves the former one");
     if (field.changed) renaming.typed = true;
@@ -22,7 +24,7 @@ void rename_row(Panel& p, std::size_t index, const Box& row) {
             p.commands.push_back(RenameKept{index, renaming.name});
         }
         p.ui.leave_field();
-        p.state.renaming.reset();
+        p.state.explore->renaming.reset();
     }
 }
 
@@ -40,7 +42,7 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
     if (press.clicked) return_to(p, kept);
     if (ui.button({line.x + line.w + 2, row.y + 1, kRename, row.h - 2}, id + "/rename", "Rename",
                   Ui::ButtonLook::quiet)) {
-        p.state.renaming = Renaming{index, kept.name, false};
+        p.state.explore->renaming = Renaming{index, kept.name, false};
         ui.focus("kept/name");
     }
     ui.tip("Gives the snapshot another name");
@@ -63,7 +65,7 @@ void return_to(Panel& p, const app::Kept& kept) {
     const bool dark = p.state.view.dark;
     p.state.view = kept.view;
     p.state.view.dark = dark;
-    p.state.filtered_heads = {};
+    p.state.choices.filtered_heads = {};
 }
 
 void keep_state(Panel& p) {
@@ -71,7 +73,7 @@ void keep_state(Panel& p) {
     if (kept.size() >= app::kMaxKept) return;
     const std::string name = app::proposed_name(p.document(), p.focus(), kept);
     p.commands.push_back(Keep{{name, p.document(), p.focus(), p.state.view}});
-    p.state.renaming = Renaming{kept.size(), name, false};
+    p.state.explore->renaming = Renaming{kept.size(), name, false};
     p.ui.focus_all("kept/name");
 }
 
@@ -82,7 +84,7 @@ void kept_section(Panel& p, Form& f) {
     f.tip("Saves this state as a snapshot (" + keys_of(ActionId::keep_state) + ")");
     for (std::size_t i = 0; i < kept.size(); ++i) {
         const Box row = f.row(kKeptRow);
-        if (p.state.renaming && p.state.renaming->index == i) {
+        if (p.state.explore->renaming && p.state.explore->renaming->index == i) {
             rename_row(p, i, row);
         } else {
             kept_row(p, kept[i], i, row);

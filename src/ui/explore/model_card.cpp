@@ -2,10 +2,11 @@
 
 #include "app/document/names.hpp"
 #include "app/views/titles.hpp"
+#include "ui/explore/explore_state.hpp"
 #include "ui/explore/gallery.hpp"
-#include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -274,7 +275,7 @@ Box model_picker(Panel& p, const Box& bar) {
     c.list().AddTriangleFilled({tick.x - 4 * s, tick.y - 3 * s}, {tick.x + 4 * s, tick.y - 3 * s},
                                {tick.x, tick.y + 3 * s}, packed(t.text));
     if (press.clicked) {
-        p.state.model_file.clear();
+        p.state.explore->model_file.clear();
         ui.open_popup(CardId::model);
     }
     model_card(p, picker);

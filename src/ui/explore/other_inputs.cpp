@@ -1,7 +1,6 @@
-// What stands in the top bar in the place of a sentence: the picture of a model that reads one, and
-// which sentence of a file of alignments is looked at.
-#include "ui/frame/actions.hpp"
-#include "ui/frame/panel.hpp"
+#include "ui/explore/other_inputs.hpp"
+
+#include "ui/frame/chords.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// What every change does to the output: the next word's probabilities beside their former values.
+#include "ui/explore/outcome_section.hpp"
+
 #include "app/engine/measures.hpp"
 #include "app/engine/outcome.hpp"
 #include "figure/base/number_text.hpp"
@@ -6,6 +7,7 @@
 #include "ui/explore/sampling_section.hpp"
 #include "ui/frame/continuation.hpp"
 #include "ui/frame/player.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #include "ui/explore/sampling_section.hpp"
 
 #include "ui/frame/continuation.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 

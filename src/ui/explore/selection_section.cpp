@@ -1,4 +1,5 @@
-// The chosen cell: its formula with live numbers, the products behind its score, its row as bars.
+#include "ui/explore/selection_section.hpp"
+
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
 #include "app/document/weight_edits.hpp"
@@ -10,10 +11,14 @@
 #include "num/softmax.hpp"
 #include "trace/cell_terms.hpp"
 #include "trace/head_names.hpp"
-#include "ui/frame/actions.hpp"
-#include "ui/frame/panel.hpp"
+#include "ui/frame/chords.hpp"
+#include "ui/frame/figure_cache.hpp"
 #include "ui/frame/player.hpp"
+#include "ui/frame/shown_cell.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/stage/map_notes.hpp"
+#include "ui/stage/stage_state.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -148,7 +153,7 @@ void formula(const Panel& p, Form& f, const trace::AttentionMap& map, int query,
 
 /// Rows of numbers, drawn in a box.
 const figure::Figure& stripes_in(Panel& p, const Box& box, const figure::Stripes& rows) {
-    FigureCache::Key key = p.key(box.w, box.h);
+    FigureCache::Key key = figure_key(p, box.w, box.h);
     key.view.viewport.reset();
     return p.figures.get(FigureCache::Slot::products, key, [&] {
         figure::Frame frame;
@@ -327,7 +332,7 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
         const std::string word = token_text(keys, static_cast<int>(j));
         const int token = units.first_key(static_cast<int>(j));
         const Box line = f.row(22);
-        if (p.state.pointed == Pointed{units.first_query(unit), token}) {
+        if (p.state.stage->pointed == Pointed{units.first_query(unit), token}) {
             c.fill({line.x - 4, line.y, line.w + 8, line.h}, faded(t.accent, 0.12f), 4);
         }
         f.text({line.x, line.y, words + 1, line.h}, Face::body, j == chosen ? t.accent : t.text,

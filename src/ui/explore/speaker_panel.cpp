@@ -1,5 +1,5 @@
-// The left panel of a recurrent model: six scores, what the decoder reads, how it finds its words,
-// and its steps one by one.
+#include "ui/explore/speaker_panel.hpp"
+
 #include "app/document/names.hpp"
 #include "app/engine/speech.hpp"
 #include "app/views/titles.hpp"
@@ -7,8 +7,11 @@
 #include "figure/views/gallery.hpp"
 #include "nn/attention/score_info.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/figure_cache.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/stage/map_notes.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/ranges.h>
 
@@ -23,7 +26,7 @@ namespace {
 void gallery(Panel& p, Form& f) {
     const auto& maps = p.snapshot().gallery;
     if (!maps) return;
-    FigureCache::Key key = p.key(f.w, 0);
+    FigureCache::Key key = figure_key(p, f.w, 0);
     key.view.selected.reset();
     key.view.viewport.reset();
     key.extra = static_cast<int>(score_now(p));

@@ -1,5 +1,9 @@
-// The strip along the bottom: one live thumbnail a stage, from tokens to the layer's output.
+#include "ui/explore/strip_panel.hpp"
+
 #include "ui/frame/choices.hpp"
+#include "ui/frame/figure_cache.hpp"
+#include "ui/stage/map_notes.hpp"
+#include "ui/stage/thumbnail_words.hpp"
 
 namespace heed::ui {
 
@@ -10,7 +14,7 @@ void strip_panel(Panel& p, const Box& box) {
     const auto& snapshot = p.snapshot();
     if (!snapshot.run || snapshot.strip.empty()) return;
     const Box inside{box.x, box.y + 1, box.w, box.h - 1};
-    FigureCache::Key key = p.key(inside.w, inside.h);
+    FigureCache::Key key = figure_key(p, inside.w, inside.h);
     key.view.selected.reset();
     key.view.viewport.reset();
     key.view.caption = false;

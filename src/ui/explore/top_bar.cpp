@@ -1,10 +1,13 @@
-// Brand, model, sentences, run time, export.
+#include "ui/explore/top_bar.hpp"
+
 #include "app/engine/speech.hpp"
 #include "ui/explore/model_card.hpp"
-#include "ui/frame/actions.hpp"
+#include "ui/explore/other_inputs.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/chords.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/stage/pointing.hpp"
 
 #include <fmt/format.h>
 

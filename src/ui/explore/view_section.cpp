@@ -1,10 +1,14 @@
-// What the present view lets one choose: a section of the left panel.
+#include "ui/explore/view_section.hpp"
+
 #include "app/engine/multiplied_map.hpp"
 #include "app/views/rooms.hpp"
-#include "ui/frame/actions.hpp"
+#include "ui/explore/filter_section.hpp"
+#include "ui/explore/scores_section.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/chords.hpp"
 #include "ui/frame/tips.hpp"
-#include "ui/frame/view_rows.hpp"
+#include "ui/stage/slots.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -75,8 +79,6 @@ void overlay_rows(Panel& p, Form& f) {
     f.space(4);
 }
 
-} // namespace
-
 void lines_options(Panel& p, Form& f) {
     const std::string shapes[] = {"arcs", "columns"};
     constexpr bool columns[] = {false, true};
@@ -93,8 +95,6 @@ void lines_options(Panel& p, Form& f) {
     threshold = std::round(threshold * 100) / 100;
     f.tip("For each query, the strongest links that together hold this share of its attention.");
 }
-
-namespace {
 
 /// How many heads are kept side by side, or how to keep one.
 void slots_row(Panel& p, Form& f) {
@@ -154,8 +154,6 @@ void order_rows(Panel& p, Form& f) {
             "Each head is taken out once, and the output is computed without it.");
 }
 
-} // namespace
-
 void heads_options(Panel& p, Form& f) {
     static const std::string kLabels[] = {"maps", "scatter"};
     constexpr app::HeadsAs kAll[] = {app::HeadsAs::maps, app::HeadsAs::scatter};
@@ -166,8 +164,6 @@ void heads_options(Panel& p, Form& f) {
     scores_rows(p, f);
     if (!scatter) strips_row(p, f);
 }
-
-namespace {
 
 /// A slider over powers of two or ten, from `low` to `high`; a double click restores `usual`.
 void log_row(Form& f, const char* id, const std::string& words, const std::string& value, float low,
@@ -222,8 +218,6 @@ void base_row(Panel& p, Form& f, nn::Positions shown) {
         chosen = std::round(base);
     }
 }
-
-} // namespace
 
 void positions_options(Panel& p, Form& f) {
     app::PositionRoomState& room = p.state.view.position_room;
@@ -281,8 +275,6 @@ void softmax_options(Panel& p, Form& f) {
     f.tips(tips);
 }
 
-namespace {
-
 /// What weights are multiplied by: how much each key has to pass on.
 void times_row(Panel& p, Form& f) {
     using app::Times;
@@ -303,8 +295,6 @@ void times_row(Panel& p, Form& f) {
     }
     f.tips(tips_of(kAll));
 }
-
-} // namespace
 
 void heatmap_options(Panel& p, Form& f) {
     combine_rows(p, f);
@@ -331,6 +321,21 @@ void flow_options(Panel& p, Form& f) {
     constexpr FlowRule rules[] = {FlowRule::rollout, FlowRule::raw};
     f.values("flow/rule", labels, rules, p.state.view.flow_rule);
     f.tips(tips_of(rules));
+}
+
+} // namespace
+
+ViewOptions options_of(app::View view) {
+    switch (view) {
+    case app::View::heatmap: return heatmap_options;
+    case app::View::lines: return lines_options;
+    case app::View::heads: return heads_options;
+    case app::View::neurons: return neurons_options;
+    case app::View::flow: return flow_options;
+    case app::View::positions: return positions_options;
+    case app::View::softmax: return softmax_options;
+    default: return nullptr;
+    }
 }
 
 } // namespace heed::ui

@@ -1,11 +1,12 @@
 #include "ui/frame/choices.hpp"
 
-#include "app/views/head_views.hpp"
-
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
+#include "app/views/head_views.hpp"
+#include "app/views/map_views.hpp"
 #include "nn/attention/score_info.hpp"
 #include "ui/frame/player.hpp"
+#include "ui/frame/shown_cell.hpp"
 #include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +22,9 @@ using ScaleKind = models::Scale::Kind;
 
 namespace {
 
-models::Scope scope_now(const Panel& p) { return scope_of(p.state.apply_to, p.focus().head); }
+models::Scope scope_now(const Panel& p) {
+    return scope_of(p.state.choices.apply_to, p.focus().head);
+}
 
 void change_focus(Panel& p, const std::function<void(app::Focus&)>& edit) {
     app::Focus focus = p.focus();
@@ -46,7 +49,7 @@ HeadControls controls_now(const Panel& p) { return effective(p.document().contro
 void set_controls(Panel& p, UndoTag::Of of, const std::string& what, bool seal,
                   const std::function<void(HeadControls&)>& edit) {
     const models::Scope scope = scope_now(p);
-    p.change({of, scope}, what + ", " + scope_words(p.state.apply_to, p.focus().head), seal,
+    p.change({of, scope}, what + ", " + scope_words(p.state.choices.apply_to, p.focus().head), seal,
              [&](app::Document& d) {
                  HeadControls controls = d.controls.at(scope);
                  edit(controls);
@@ -79,11 +82,11 @@ nn::Mask mask_now(const Panel& p) {
 bool mask_has(const Panel& p, MaskPart part) {
     const nn::Mask mask = mask_now(p);
     switch (part) {
-    case MaskPart::none: return mask.empty() && !p.state.painting;
+    case MaskPart::none: return mask.empty() && !p.state.choices.painting;
     case MaskPart::padding: return mask.padding;
     case MaskPart::causal: return mask.causal;
     case MaskPart::window: return mask.window.has_value();
-    case MaskPart::paint: return !mask.painted.empty() || p.state.painting;
+    case MaskPart::paint: return !mask.painted.empty() || p.state.choices.painting;
     }
     return false;
 }
@@ -95,7 +98,7 @@ void choose_mask(Panel& p, MaskPart part) {
     switch (part) {
     case MaskPart::none:
         next = nn::Mask{};
-        p.state.painting = false;
+        p.state.choices.painting = false;
         break;
     case MaskPart::padding: next.padding = !mask.padding; break;
     case MaskPart::causal: next.causal = !mask.causal; break;
@@ -103,12 +106,12 @@ void choose_mask(Panel& p, MaskPart part) {
         next.window = mask.window ? std::nullopt : std::optional<num::Index>(2);
         break;
     case MaskPart::paint:
-        if (p.state.painting) {
-            p.state.painting = false;
+        if (p.state.choices.painting) {
+            p.state.choices.painting = false;
         } else if (!mask.painted.empty()) {
             next.painted.clear();
         } else {
-            p.state.painting = true;
+            p.state.choices.painting = true;
             p.state.view.view = app::View::heatmap;
         }
         break;
@@ -275,8 +278,8 @@ void choose_room(Panel& p, app::View room) {
     app::View& now = p.state.view.view;
     const bool to_explore = room == app::View::heatmap;
     if (to_explore ? app::in_explore(now) : now == room) return;
-    if (app::in_explore(now)) p.state.explore_view = now;
-    now = to_explore ? p.state.explore_view : room;
+    if (app::in_explore(now)) p.state.choices.explore_view = now;
+    now = to_explore ? p.state.choices.explore_view : room;
 }
 
 bool has_kind(const Panel& p, trace::AttentionKind kind) { return traits_now(p).layers(kind) > 0; }
@@ -293,7 +296,7 @@ void choose_kind(Panel& p, trace::AttentionKind kind) {
     const trace::AttentionKind left = p.focus().head.kind;
     if (kind == left) return;
     change_focus(p, [&](app::Focus& f) { f.head.kind = kind; });
-    SelectedByKind& known = p.state.selected_by_kind;
+    SelectedByKind& known = p.state.choices.selected_by_kind;
     const app::Document& document = p.document();
     if (known.source != document.source || known.target != document.target) {
         known = {document.source, document.target, {}};
@@ -305,6 +308,15 @@ void choose_kind(Panel& p, trace::AttentionKind kind) {
     selected = then == known.cells.end() ? std::nullopt : std::optional(then->second);
     p.state.view.pinned_queries.clear();
     p.state.view.pinned_keys.clear();
+}
+
+void clear_head_filter(Panel& p, app::Focus& focus) {
+    FilteredHeads& memory = p.state.choices.filtered_heads;
+    if (!memory.on) return;
+    focus.layers.clear();
+    focus.heads.clear();
+    if (memory.combined) focus.combine.reset();
+    memory = {};
 }
 
 void choose_stage(Panel& p, trace::Stage stage) {
@@ -344,6 +356,11 @@ void choose_compare(Panel& p, app::Compare way) {
     if (way != app::Compare::off) p.state.view.view = app::View::heatmap;
 }
 
+void pin(Panel& p) {
+    p.commands.push_back(Pin{});
+    p.state.view.against = app::Against::pinned;
+}
+
 void choose_against(Panel& p, app::Against against) {
     p.state.view.against = against;
     // With nothing pinned there is nothing to choose: from here on it is what is shown.
@@ -372,7 +389,7 @@ void walk_heads(Panel& p, int rows, int heads) {
     const auto order = app::heads_in_order(s, p.state.view.head_order);
     const auto now = std::find(order.begin(), order.end(), head.layer * n_heads + head.head);
     if (now == order.end()) return;
-    const int in_row = p.state.heads_in_row > 0 ? p.state.heads_in_row : n_heads;
+    const int in_row = p.state.picture.heads_in_row > 0 ? p.state.picture.heads_in_row : n_heads;
     const int at = std::clamp(static_cast<int>(now - order.begin()) + rows * in_row + heads, 0,
                               static_cast<int>(order.size()) - 1);
     const int place = order[static_cast<std::size_t>(at)];

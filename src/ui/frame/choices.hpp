@@ -100,6 +100,10 @@ void choose_combined(Panel& panel, std::optional<trace::Combine> how);
 void choose_combined_of_all_layers(Panel& panel, bool all); // or of the focused one
 void choose_compare(Panel& panel, app::Compare way);
 void choose_against(Panel& panel, app::Against against);
+/// Of a focus on one head: what strips chose of layers and heads holds no longer.
+void clear_head_filter(Panel& panel, app::Focus& focus);
+/// Keeps the present state, and says that it is what others are held against.
+void pin(Panel& panel);
 /// Heads in reading order, whole layers too; stops at the first and the last.
 void move_head(Panel& panel, int layers, int heads);
 /// The same through the heads as the large grid has them, sorted or by place.

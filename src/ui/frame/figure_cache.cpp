@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "figure/base/sheet.hpp"
+#include "ui/frame/panel.hpp"
 
 namespace heed::ui {
 
@@ -23,6 +24,10 @@ const figure::Figure& FigureCache::get(Slot slot, const Key& key,
         ++built_;
     }
     return entry.figure;
+}
+
+FigureCache::Key figure_key(const Panel& panel, float width, float height) {
+    return {panel.work.shared_snapshot(), panel.state.view, width, height, 0, {}};
 }
 
 } // namespace heed::ui

@@ -14,6 +14,8 @@
 
 namespace heed::ui {
 
+struct Panel;
+
 /// Figures are built when what they depend on changed, and never else. In place of one that breaks
 /// a contract stands a sentence: no picture ends the window.
 class FigureCache {
@@ -47,5 +49,8 @@ class FigureCache {
     int built_ = 0;
     std::string mistake_;
 };
+
+/// Of a picture of this size, made of what is shown.
+FigureCache::Key figure_key(const Panel& panel, float width, float height);
 
 } // namespace heed::ui

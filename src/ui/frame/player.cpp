@@ -2,6 +2,7 @@
 
 #include "app/engine/speech.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/shown_cell.hpp"
 
 #include <fmt/format.h>
 

@@ -30,10 +30,4 @@ void follow(Panel& panel, int hypothesis);
 bool can_say(const Panel& panel, int step, const std::string& word);
 void say(Panel& panel, int step, const std::string& word);
 
-/// Parts of the left panel. How a model that says words finds them; its steps; and all that is of a
-/// recurrent model.
-void decoding_section(Panel& panel, Form& form);
-void step_section(Panel& panel, Form& form);
-void speaker_panel(Panel& panel, Form& form);
-
 } // namespace heed::ui

@@ -10,7 +10,7 @@ using models::HeadControls;
 
 nn::Positions positions_now(const Panel& p) {
     const models::Traits traits = models::traits(chosen_config(p));
-    return controls_now(p).positions.value_or(p.state.apply_to == ApplyTo::model
+    return controls_now(p).positions.value_or(p.state.choices.apply_to == ApplyTo::model
                                                   ? traits.usual_positions
                                                   : traits.positions(p.focus().head.kind));
 }
@@ -49,7 +49,7 @@ nn::Positions positions_around(const Panel& p) {
 void choose_positions(Panel& p, nn::Positions positions, const std::string& words) {
     const nn::Positions around = positions_around(p);
     const bool in_heads = !act_in_no_head(positions) || !act_in_no_head(around);
-    if (p.state.apply_to != ApplyTo::model && !in_heads) {
+    if (p.state.choices.apply_to != ApplyTo::model && !in_heads) {
         set_controls(p, "positions reset", [](HeadControls& h) { h.positions.reset(); });
         if (positions == around) return;
         p.commands.push_back(Say{{"Such positions are added once, before all heads: choose "

@@ -119,7 +119,7 @@ bool deviates_from_training(const Panel& p) {
 }
 
 void set_as_trained(Panel& p) {
-    p.state.painting = false;
+    p.state.choices.painting = false;
     p.change("as trained", [](app::Document& d) { d.controls = {}; });
 }
 

@@ -7,7 +7,7 @@
 #include "app/views/map_data.hpp"
 #include "app/views/titles.hpp"
 #include "base/file.hpp"
-#include "ui/paint/imgui_shim.hpp"
+#include "ui/frame/choices.hpp"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,11 @@
 // show them most.
 #include "app/files/open_file.hpp"
 #include "app/inside/head_corpus.hpp"
+#include "ui/dialogs/file_dialogs.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/inside/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 

@@ -6,6 +6,7 @@
 #include "ui/frame/choices.hpp"
 #include "ui/inside/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 

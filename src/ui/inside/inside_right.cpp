@@ -1,5 +1,3 @@
-#include "ui/inside/inside_room.hpp"
-
 #include "app/engine/continuation.hpp"
 #include "app/engine/inside_tokens.hpp"
 #include "app/files/shipped_models.hpp"
@@ -9,7 +7,10 @@
 #include "app/views/reading.hpp"
 #include "figure/base/number_text.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/inside/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
+#include "ui/stage/inside_pointing.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -353,16 +354,13 @@ void seen_section(Panel& p, Form& f) {
 
 } // namespace
 
-void ask(Panel& p, const std::string& words, const std::function<void(app::InsideFocus&)>& edit) {
-    p.change(words, [&](app::Document& document) { edit(document.inside); });
-}
-
 void inside_right(Panel& p, const Box& box) {
     Ui& ui = p.ui;
+    Scroll& scroll = inside_state(p).scroll;
     ui.canvas.fill(box, ui.theme().panel);
     ui.canvas.rule_down(box.x, box.y, box.h);
-    ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "inside", p.state.inside_scroll);
-    Form f(ui, box.x + kInsidePad + 1, box.y + kInsidePad - p.state.inside_scroll.offset,
+    ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "inside", scroll);
+    Form f(ui, box.x + kInsidePad + 1, box.y + kInsidePad - scroll.offset,
            box.w - 2 * kInsidePad - 1, "inside/");
     const auto& now = p.snapshot().inside;
     if (!p.snapshot().run || !now) {
@@ -392,7 +390,7 @@ void inside_right(Panel& p, const Box& box) {
         norms_section(p, f, *now);
     }
     f.space(16);
-    ui.end_scroll(f.y + p.state.inside_scroll.offset);
+    ui.end_scroll(f.y + scroll.offset);
 }
 
 } // namespace heed::ui

@@ -12,8 +12,5 @@ void inside_right(Panel& panel, const Box& box);
 void heads_section(Panel& panel, Form& form);
 /// The card that chooses a text file to measure them over.
 void corpus_dialog(Panel& panel);
-/// Asks something else of the run, as an act of its own that can be undone; `words` name it.
-void ask(Panel& panel, const std::string& words,
-         const std::function<void(app::InsideFocus&)>& edit);
 
 } // namespace heed::ui

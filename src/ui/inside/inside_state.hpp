@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/inside/corpus_desk.hpp"
-#include "ui/frame/panel.hpp"
+#include "ui/dialogs/file_list.hpp"
 
 #include <optional>
 
@@ -18,6 +18,7 @@ struct InsideState {
     std::string path, save_path; // as typed
     std::string replaces;        // the path that is there already and may be replaced
     FileList listed{};
+    Scroll scroll; // of the right side
 };
 
 /// Made when it is first asked for.

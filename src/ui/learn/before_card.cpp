@@ -18,7 +18,7 @@ std::vector<BeforeCard>::iterator of_present(const Panel& p, std::vector<BeforeC
     const app::Document& now = p.document();
     return std::ranges::find_if(all, [&](const BeforeCard& before) {
         return now.model_file == before.document.model_file && now.model == before.document.model &&
-               p.state.session == before.session;
+               p.state.files.session == before.session;
     });
 }
 
@@ -40,8 +40,8 @@ void keep_before_card(Panel& p) {
     const auto before = of_present(p, all);
     if (before == all.end()) {
         p.seal(); // what is done from here on is the card's
-        all.push_back({*p.state.learn->lesson, p.document(), p.state.apply_to, p.state.session,
-                       history.made(), history.id()});
+        all.push_back({*p.state.learn->lesson, p.document(), p.state.choices.apply_to,
+                       p.state.files.session, history.made(), history.id()});
         return;
     }
     // An entry that was there already holds: somebody has undone as far as that.
@@ -65,7 +65,7 @@ bool put_back(Panel& p) {
     }
     const BeforeCard before = std::move(*at);
     all.erase(at); // the others hold again when the opening fails
-    p.state.apply_to = before.apply_to;
+    p.state.choices.apply_to = before.apply_to;
     if (p.work.history().id() < before.n_entries) return false;
     const app::Document next = with_controls_of(p, before.document, p.document());
     if (next == p.document()) return false;

@@ -2,6 +2,7 @@
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
 #include "ui/learn/start_page.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -52,7 +53,8 @@ void lesson_rows(Panel& p, Form& f, LearnState& state) {
         const app::ListedLesson& entry = state.lessons[i];
         if (entry.own && !own) {
             own = true;
-            f.section("Your lessons", 10, "Files *.md in the folder " + p.state.lessons_folder);
+            f.section("Your lessons", 10,
+                      "Files *.md in the folder " + p.state.files.lessons_folder);
         }
         // The one that is followed is no choice of what is shown here: that is a page.
         const bool done = state.visits.cards.contains(entry.name), followed = state.lesson == i;

@@ -3,6 +3,7 @@
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
 #include "ui/learn/start_page.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 

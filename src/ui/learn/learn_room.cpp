@@ -3,8 +3,9 @@
 #include "app/views/export.hpp"
 #include "figure/lab_picture.hpp"
 #include "lab/number_words.hpp"
-#include "ui/dialogs/export_card.hpp"
+#include "ui/dialogs/dialog_state.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/figure_cache.hpp"
 #include "ui/learn/learn_state.hpp"
 #include "ui/learn/start_page.hpp"
 
@@ -123,8 +124,8 @@ void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, cons
         p.ui.area(out, "learn/export/" + id, "Export", Widget::Kind::button, false, true);
     if (press.clicked) {
         state.exported = {fmt::format("{}-{}", state.now().name, id), picture, box.w, box.h};
-        p.state.picture_width = box.w;
-        p.state.picture_height = box.h;
+        p.state.picture.width = box.w;
+        p.state.picture.height = box.h;
         p.state.open_dialog = CardId::export_picture;
     }
     p.ui.tip("Writes this picture to a file");
@@ -321,7 +322,7 @@ figure::Figure whole_page(const LearnState& state, const figure::Frame& frame) {
 
 void learn_export_dialog(Panel& p) {
     LearnState& state = learn_state(p);
-    ExportForm& form = p.state.export_form;
+    ExportForm& form = p.state.dialogs->export_form;
     if (state.starts || !state.seen || !state.seen->page) return p.ui.close_popup();
     if (!is_picture(form.format)) choose_format(form, app::ExportFormat::png);
     const auto drawn = [&, exported = state.exported](const app::ExportOptions& options) {

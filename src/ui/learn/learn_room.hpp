@@ -14,6 +14,8 @@ namespace heed::ui {
 void learn_stage(Panel& panel, const Box& box);
 void learn_left(Panel& panel, const Box& box);
 void learn_right(Panel& panel, const Box& box);
+/// The card that exports a picture of the room, while it is open.
+void learn_export_dialog(Panel& panel);
 /// To the next page or the one before.
 void turn_page(Panel& panel, int by);
 

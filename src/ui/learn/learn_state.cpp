@@ -1,6 +1,7 @@
 #include "ui/learn/learn_state.hpp"
 
 #include "figure/parts/formula.hpp"
+#include "ui/frame/figure_cache.hpp"
 #include "ui/learn/learn_room.hpp"
 
 #include <fmt/format.h>
@@ -39,11 +40,11 @@ LearnState& learn_state(WindowState& window) {
     if (window.learn) return *window.learn;
     window.learn = std::make_shared<LearnState>();
     LearnState& state = *window.learn;
-    state.verdicts_file = window.verdicts_file;
+    state.verdicts_file = window.files.verdicts_file;
     state.verdicts = app::load_verdicts(state.verdicts_file);
     state.visits = app::load_visits(app::visits_path(state.verdicts_file));
     state.lessons = app::shipped_lessons();
-    app::OwnLessons own = app::own_lessons(window.lessons_folder);
+    app::OwnLessons own = app::own_lessons(window.files.lessons_folder);
     std::ranges::move(own.lessons, std::back_inserter(state.lessons));
     state.bad_lessons = std::move(own.wrong);
     state.starts = state.visits == app::Visits{};

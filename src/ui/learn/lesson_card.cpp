@@ -2,10 +2,14 @@
 #include "app/files/shipped_models.hpp"
 #include "app/training/training_room.hpp"
 #include "train/tasks/task_info.hpp"
+#include "ui/frame/experiment_desk.hpp"
 #include "ui/learn/before_card.hpp"
+#include "ui/learn/card_hint.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
 #include "ui/learn/lesson_place.hpp"
+#include "ui/train/train_state.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -25,7 +29,7 @@ void choose_task_of(Panel& p, const app::Lesson& lesson) {
     for (const app::Condition& check : lesson.checks) {
         if (!check.fact || check.fact->name != "training task") continue;
         for (const train::TaskInfo& task : train::task_infos()) {
-            if (check.word == task.name) app::choose_task(p.state.experiment_form, task.task);
+            if (check.word == task.name) app::choose_task(p.state.train->form, task.task);
         }
     }
 }
@@ -48,7 +52,7 @@ std::optional<app::TrainingFact> training_of(const Panel& p, LearnState& state) 
     }
     app::TrainingFact fact{step - state.begun_at->second, 0, std::nullopt,
                            now.dataset ? now.dataset->provenance.task : std::string()};
-    const app::Trainee* shown = app::watched_trainee(now, p.state.training);
+    const app::Trainee* shown = app::watched_trainee(now, p.state.train->view);
     if (!shown) shown = &now.trainees.front(); // none attends
     if (!shown->history->held_out.empty()) {
         const train::HeldOutPoint& point = shown->history->held_out.back();
@@ -214,7 +218,7 @@ void elsewhere_row(Panel& p, Form& f) {
     constexpr float kButton = 90;
     Line line = f.line(26, 2);
     if (f.button(line.right(kButton), "there", "Go there", Ui::ButtonLook::plain)) {
-        if (p.state.learn->unfit) p.state.wanted_panel = p.state.learn->unfit;
+        if (p.state.learn->unfit) p.state.layout.wanted_panel = p.state.learn->unfit;
         go_to_lesson(p);
     }
     f.tip("Shows what the task of this card is about");
@@ -331,7 +335,7 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     state.turned_at.reset();
     state.begun_at.reset();
     state.card_height = {};
-    if (window.view.view == app::View::learn) window.view.view = window.explore_view;
+    if (window.view.view == app::View::learn) window.view.view = window.choices.explore_view;
 }
 
 void follow_lesson(WindowState& window, std::string_view name) {

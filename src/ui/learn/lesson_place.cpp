@@ -1,8 +1,8 @@
 #include "ui/learn/lesson_place.hpp"
 
+#include "ui/explore/explore_state.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/learn/learn_room.hpp"
-#include "ui/learn/learn_state.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -69,8 +69,8 @@ bool is_of_left(LessonPlace place) {
 /// True while a panel is put away that the lesson points into.
 bool lacks_panel(const Panel& p, const app::Lesson& lesson) {
     return std::ranges::any_of(lesson.points, [&](LessonPlace place) {
-        return (is_of_left(place) && !p.state.panels.shows_left) ||
-               (is_of_inspector(place) && !p.state.panels.shows_right);
+        return (is_of_left(place) && !p.state.layout.panels.shows_left) ||
+               (is_of_inspector(place) && !p.state.layout.panels.shows_right);
     });
 }
 
@@ -81,7 +81,7 @@ void bring_into_view(Panel& p, LessonPlace place, const Box& around) {
     const float below = around.y + around.h + kBeside - p.ui.height();
     const float above = p.state.learn->card_top + kBeside - around.y;
     if (below <= 0 && above <= 0) return;
-    float& offset = p.state.inspector_scroll.offset;
+    float& offset = p.state.explore->inspector_scroll.offset;
     offset = std::max(offset + (above > 0 ? -above : below), 0.0f);
     p.ui.wake_in(0);
 }
@@ -105,7 +105,7 @@ std::vector<LessonPlace> points_now(const Panel& p, const app::LessonRun& run) {
         first(*next);
     }
     // What a control is for is chosen before it.
-    if (p.state.apply_to == ApplyTo::model) {
+    if (p.state.choices.apply_to == ApplyTo::model) {
         std::erase(points, LessonPlace::apply);
     } else {
         first(LessonPlace::apply);
@@ -140,9 +140,10 @@ std::string elsewhere(const Panel& p) {
 void go_to_lesson(Panel& p) {
     const app::Lesson& lesson = p.state.learn->run->lesson();
     if (!app::is_of_map(lesson) || !view_fits(p, app::View::heatmap)) return;
-    p.state.view.view = p.state.explore_view = app::View::heatmap;
+    p.state.view.view = p.state.choices.explore_view = app::View::heatmap;
     p.state.view.compare = app::Compare::off;
-    if (lacks_panel(p, lesson)) p.state.panels.shows_left = p.state.panels.shows_right = true;
+    if (lacks_panel(p, lesson))
+        p.state.layout.panels.shows_left = p.state.layout.panels.shows_right = true;
     app::Focus focus = p.focus();
     clear_head_filter(p, focus);
     focus.stage = trace::Stage::weights;
@@ -155,8 +156,9 @@ void go_to_lesson(Panel& p) {
 std::string lesson_elsewhere(const Panel& p) {
     std::string why = elsewhere(p);
     if (why.empty() && p.state.learn->unfit) {
-        why = p.state.presenting ? "The panel of this task slides in at the edge."
-                                 : "Too narrow for the panel of this task: widen the window.";
+        why = p.state.layout.presenting
+                  ? "The panel of this task slides in at the edge."
+                  : "Too narrow for the panel of this task: widen the window.";
     }
     return why;
 }

@@ -2,6 +2,7 @@
 
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,8 @@
-// The card that takes a user's own sentences for the Train room.
+#include "ui/train/data_dialog.hpp"
+
 #include "app/files/open_file.hpp"
-#include "ui/frame/panel.hpp"
+#include "ui/train/train_state.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -22,8 +24,8 @@ std::optional<int> words_of(const std::string& typed) {
 
 void data_dialog(Panel& p) {
     Ui& ui = p.ui;
-    DataForm& form = p.state.data;
-    app::ExperimentForm& chosen = p.state.experiment_form;
+    DataForm& form = p.state.train->data;
+    app::ExperimentForm& chosen = p.state.train->form;
     modal_card(ui, CardId::data, {600, "data/"}, [&](Form& f) {
         if (f.opens()) {
             form.path = chosen.file.empty() ? in_last_folder(p, "") : chosen.file;

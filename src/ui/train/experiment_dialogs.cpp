@@ -1,6 +1,7 @@
-// The card about an experiment that would be lost when the window closes.
-#include "ui/frame/choices.hpp"
-#include "ui/frame/panel.hpp"
+#include "ui/train/experiment_dialogs.hpp"
+
+#include "ui/frame/experiment_desk.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -46,19 +47,19 @@ void leave_dialog(Panel& p) {
         f.tip("Goes back to the window (Esc)");
         if (f.button(discard, "discard", "Close without saving", Ui::ButtonLook::plain, !saving)) {
             p.experiment.discard();
-            p.state.leaves = true;
+            p.state.leaving.granted = true;
         }
         f.tip("Closes Heed; steps since the last automatic save are lost");
         if (f.button(save, "save", saving ? "Saving \u2026" : "Save and close",
                      Ui::ButtonLook::accent, !saving)) {
             p.experiment.save();
-            p.state.leaves_when_saved = true;
+            p.state.leaving.when_saved = true;
         }
         f.tip("Saves the training run and closes Heed; the Train room has it beside its task at "
               "the next start");
     });
     if (!open)
-        p.state.leaves_when_saved = false; // Esc closes it while the experiment is saved, too
+        p.state.leaving.when_saved = false; // Esc closes it while the experiment is saved, too
 }
 
 } // namespace heed::ui

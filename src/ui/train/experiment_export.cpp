@@ -1,5 +1,8 @@
-// The card that exports what the Train room shows.
-#include "ui/dialogs/export_card.hpp"
+#include "ui/train/experiment_export.hpp"
+
+#include "ui/frame/experiment_desk.hpp"
+#include "ui/train/train_state.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +19,7 @@ using app::TrainingPart;
 /// "heed-reverse-additive-attention-film".
 std::string proposed_name(const Panel& p, const ExportForm& form) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
-    const app::Trainee& trainee = now.trainees[p.state.training.trainee];
+    const app::Trainee& trainee = now.trainees[p.state.train->view.trainee];
     const std::string_view part = form.format == ExportFormat::csv   ? "curves"
                                   : form.format == ExportFormat::npz ? "numbers"
                                   : form.format == ExportFormat::npy ? "alignment"
@@ -59,7 +62,7 @@ void part_row(Form& f, ExportForm& form, bool picture) {
 } // namespace
 
 void experiment_export_dialog(Panel& p) {
-    ExportForm& form = p.state.experiment_export_form;
+    ExportForm& form = p.state.train->export_form;
     const app::ExperimentSnapshot& now = p.experiment.seen();
     if (now.trainees.empty() || !now.dataset) { // nothing is left of what it was opened for
         modal_card(p.ui, CardId::export_picture, {480}, [&](Form& f) {
@@ -73,12 +76,12 @@ void experiment_export_dialog(Panel& p) {
     if (picture && moves && form.format != ExportFormat::png)
         choose_format(form, ExportFormat::png);
     const auto wish = [&] {
-        app::TrainingExport asked{form.path, form.part, p.state.training, p.state.view.dark,
+        app::TrainingExport asked{form.path, form.part, p.state.train->view, p.state.view.dark,
                                   export_options(p, form)};
         asked.options.crop = false; // it fills its page
         return asked;
     };
-    const app::Trainee* watched = app::watched_trainee(now, p.state.training);
+    const app::Trainee* watched = app::watched_trainee(now, p.state.train->view);
     const bool shows = form.part == TrainingPart::room || !watched->history->film.empty();
     export_card(
         p, form,
@@ -91,6 +94,7 @@ void experiment_export_dialog(Panel& p) {
          .above = [&](Form& f) { part_row(f, form, picture); },
          .pages = !moves,
          .version = static_cast<std::size_t>(form.part),
+         .training = p.state.train->view,
          .picture = shows ? std::function([&] { return training_picture(now, wish()); }) : nullptr,
          .command =
              [&] {

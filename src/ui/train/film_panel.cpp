@@ -1,8 +1,11 @@
 // The Train room's film: how attention formed, as a player.
-#include "ui/train/train_room.hpp"
-
 #include "app/training/training_room.hpp"
 #include "figure/parts/film_strip.hpp"
+#include "ui/frame/experiment_desk.hpp"
+#include "ui/frame/figure_cache.hpp"
+#include "ui/train/train_room.hpp"
+#include "ui/train/train_state.hpp"
+#include "ui/widgets/icons.hpp"
 
 #include <fmt/format.h>
 
@@ -19,14 +22,14 @@ constexpr const char* kReplay = "Drag to replay";
 
 const train::Film& film_now(const Panel& p) {
     static const train::Film kNone;
-    const auto* trainee = app::watched_trainee(p.experiment.seen(), p.state.training);
+    const auto* trainee = app::watched_trainee(p.experiment.seen(), p.state.train->view);
     return trainee ? trainee->history->film : kNone;
 }
 
 /// The place of the frame that is shown; the last one for the present.
 std::size_t place_now(const Panel& p) {
     const train::Film& film = film_now(p);
-    const train::Frame* shown = app::frame_of(p.experiment.seen(), p.state.training);
+    const train::Frame* shown = app::frame_of(p.experiment.seen(), p.state.train->view);
     return shown ? static_cast<std::size_t>(shown - film.data())
                  : std::max<std::size_t>(film.size(), 1) - 1;
 }
@@ -36,18 +39,18 @@ void go_to_frame(Panel& p, std::size_t place) {
     const train::Film& film = film_now(p);
     const bool inside = place < film.size();
     const bool present = !inside || (place + 1 == film.size() && !p.experiment.learning());
-    p.state.training.step = present ? std::nullopt : std::optional(film[place].step);
+    p.state.train->view.step = present ? std::nullopt : std::optional(film[place].step);
 }
 
 void play_film_on(Panel& p) {
-    FilmPlayer& player = p.state.film;
+    FilmPlayer& player = p.state.train->film;
     if (!player.playing) return;
     player.shown_for += p.ui.seconds_passed();
     if (player.shown_for >= kFilmSeconds) {
         player.shown_for = 0;
         go_to_frame(p, place_now(p) + 1);
     }
-    player.playing = p.state.training.step.has_value();
+    player.playing = p.state.train->view.step.has_value();
     if (player.playing) p.ui.wake_in(kFilmSeconds - player.shown_for);
 }
 
@@ -55,7 +58,7 @@ void play_film_on(Panel& p) {
 void film_buttons(Panel& p, const Box& box) {
     Ui& ui = p.ui;
     const app::ExperimentSnapshot& now = p.experiment.seen();
-    const bool plays = p.state.film.playing, replays = p.state.training.step.has_value();
+    const bool plays = p.state.train->film.playing, replays = p.state.train->view.step.has_value();
     const bool moves = film_now(p).size() > 1;
     const Box play{box.x, box.y + 8, 36, 28}, present{box.x + 42, box.y + 8, box.w - 42, 28};
     if (ui.icon_button(play, "film/play", plays ? "Pause the film" : "Play the film",
@@ -65,14 +68,14 @@ void film_buttons(Panel& p, const Box& box) {
     ui.tip(plays ? "Stops the film at this moment"
                  : "Plays how attention formed, from the first step to now");
     if (ui.button(present, "film/now", "Now", Ui::ButtonLook::plain, replays)) {
-        p.state.training.step.reset();
-        p.state.film = {};
+        p.state.train->view.step.reset();
+        p.state.train->film = {};
     }
     ui.tip("Back to the present: map, samples and numbers of now");
     if (now.trainees.empty()) return;
-    const std::uint64_t steps = now.trainees[p.state.training.trainee].plan.steps;
+    const std::uint64_t steps = now.trainees[p.state.train->view.trainee].plan.steps;
     const std::string moment =
-        replays ? fmt::format("step {} of {}", *p.state.training.step, steps)
+        replays ? fmt::format("step {} of {}", *p.state.train->view.step, steps)
                 : fmt::format("{} moment{}", film_now(p).size(), moves ? "s" : "");
     ui.canvas.text({box.x, box.y + 40, box.w, 20}, Face::small, ui.theme().muted, moment);
 }
@@ -88,20 +91,20 @@ void film_scrubber(Panel& p, const Box& strip, float y) {
         p.ui.slider(box, "film/scrubber", "Moment of the film", place, 1 / last, frames > 1);
     p.ui.tip(std::string(kReplay) + " (\u2190 \u2192)");
     if (slid.changed) {
-        p.state.film = {};
+        p.state.train->film = {};
         go_to_frame(p, static_cast<std::size_t>(std::lround(place * last)));
     }
-    if (slid.reset) p.state.training.step.reset();
+    if (slid.reset) p.state.train->view.step.reset();
 }
 
 /// A drag along the frames replays, too.
 void film_frames(Panel& p, const Box& box) {
-    FigureCache::Key key = p.key(box.w, box.h);
+    FigureCache::Key key = figure_key(p, box.w, box.h);
     key.snapshot = nullptr;
     key.dataset = p.experiment.shared();
-    key.training = p.state.training;
+    key.training = p.state.train->view;
     const figure::Figure& strip = p.figures.get(FigureCache::Slot::strip, key, [&] {
-        return app::film_figure(p.experiment.seen(), p.state.training, p.state.view.dark, box.w,
+        return app::film_figure(p.experiment.seen(), p.state.train->view, p.state.view.dark, box.w,
                                 box.h);
     });
     const Press press = p.ui.area(box, "film", "film", Widget::Kind::area);
@@ -116,24 +119,24 @@ void film_frames(Panel& p, const Box& box) {
     const auto hit =
         figure::pick(strip, {mouse.x - box.x, std::clamp(mouse.y - box.y, 4.f, box.h - 4)});
     if (!hit || hit->tag.kind != figure::Tag::Kind::stage) return;
-    p.state.film = {};
+    p.state.train->film = {};
     go_to_frame(p, static_cast<std::size_t>(std::max(hit->tag.a, 0)));
 }
 
 } // namespace
 
 void toggle_film(Panel& p) {
-    FilmPlayer& player = p.state.film;
+    FilmPlayer& player = p.state.train->film;
     const bool plays = !player.playing && film_now(p).size() > 1;
     player = {plays, 0};
-    if (plays && !p.state.training.step) go_to_frame(p, 0);
+    if (plays && !p.state.train->view.step) go_to_frame(p, 0);
 }
 
 void move_film(Panel& p, int by) {
     const auto last = static_cast<int>(film_now(p).size()) - 1;
     if (last < 0) return;
-    p.state.film = {};
-    const bool present = !p.state.training.step;
+    p.state.train->film = {};
+    const bool present = !p.state.train->view.step;
     const bool beyond = present && p.experiment.learning(); // now is behind the last frame
     const int from = static_cast<int>(place_now(p)) + (beyond ? 1 : 0);
     go_to_frame(p, static_cast<std::size_t>(std::clamp(from + by, 0, last + 1)));

@@ -1,8 +1,9 @@
 // Questions of the Train room that can wait: a bar above the pictures, never a card over them.
-#include "ui/train/train_room.hpp"
-
 #include "app/training/training_room.hpp"
 #include "train/tasks/task_info.hpp"
+#include "ui/frame/experiment_desk.hpp"
+#include "ui/train/train_room.hpp"
+#include "ui/train/train_state.hpp"
 
 #include <fmt/format.h>
 
@@ -111,7 +112,7 @@ Box switch_bar(Panel& p, const Box& box) {
           kept ? "The present run is saved; choose " + task + " again to go back to it"
                : std::string("The present run ends, and is not saved"),
           true}});
-    if (bar.pressed == 0u) p.state.asked.reset();
+    if (bar.pressed == 0u) p.state.train->asked.reset();
     if (bar.pressed == 1u) take_up(p, asked);
     return bar.rest;
 }
@@ -120,12 +121,12 @@ Box switch_bar(Panel& p, const Box& box) {
 bool has_other_settings(const Panel& p) {
     const auto& opened = p.experiment.opened();
     const bool disturbs = p.experiment.learning() || p.experiment.has_progress();
-    return opened && disturbs && *opened != p.state.experiment_form;
+    return opened && disturbs && *opened != p.state.train->form;
 }
 
 /// "Copy is at step 7 with Adam, 3000 steps. The new settings start it over."
 Box settings_bar(Panel& p, const Box& box) {
-    const app::ExperimentForm opened = *p.experiment.opened(), wanted = p.state.experiment_form;
+    const app::ExperimentForm opened = *p.experiment.opened(), wanted = p.state.train->form;
     const std::string task = app::task_title(opened);
     std::string words = run_words(p, task);
     const std::string running = app::differing_settings(opened, wanted);
@@ -143,7 +144,7 @@ Box settings_bar(Panel& p, const Box& box) {
           kept ? "The present run is saved; choose " + task + " again to go back to it"
                : std::string("The present run ends, and is not saved"),
           true}});
-    if (bar.pressed == 0u) p.state.experiment_form = opened;
+    if (bar.pressed == 0u) p.state.train->form = opened;
     if (bar.pressed == 1u) take_up(p, wanted);
     return bar.rest;
 }
@@ -180,7 +181,7 @@ Box resume_bar(Panel& p, const Box& box, const app::SavedExperiment& saved) {
 } // namespace
 
 Box quiet_bars(Panel& p, const Box& box) {
-    if (p.state.asked && p.experiment.opened()) return switch_bar(p, box);
+    if (p.state.train->asked && p.experiment.opened()) return switch_bar(p, box);
     const app::SavedExperiment* offered = p.experiment.runs().offered();
     if (offered && !p.experiment.learning() && !p.experiment.resuming())
         return resume_bar(p, box, app::SavedExperiment(*offered));

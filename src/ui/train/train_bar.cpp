@@ -1,7 +1,9 @@
 // The Train room's top: how far it is, and what makes it go on.
-#include "ui/train/train_room.hpp"
-
 #include "app/training/training_room.hpp"
+#include "ui/frame/experiment_desk.hpp"
+#include "ui/train/train_room.hpp"
+#include "ui/train/train_state.hpp"
+#include "ui/widgets/icons.hpp"
 
 #include <fmt/format.h>
 
@@ -116,14 +118,14 @@ void train_bar(Panel& p, const Box& box) {
     const bool learning = p.experiment.learning();
     const bool over = now.state == State::finished;
     const Box again{right - 84, y, 84, h};
-    const bool changed = p.experiment.opened() && p.experiment.opened() != p.state.experiment_form;
-    if (ui.button(again, "train/again", "Start over", loud(changed || over || p.state.asked),
-                  p.experiment.has_progress() || changed || p.state.asked || now.error)) {
+    const bool changed = p.experiment.opened() && p.experiment.opened() != p.state.train->form;
+    if (ui.button(again, "train/again", "Start over", loud(changed || over || p.state.train->asked),
+                  p.experiment.has_progress() || changed || p.state.train->asked || now.error)) {
         start_experiment_over(p);
     }
-    ui.tip(p.state.asked ? "Starts what is asked above the pictures"
-           : changed     ? "The settings have changed: restart with them"
-                         : "Restart from step 0");
+    ui.tip(p.state.train->asked ? "Starts what is asked above the pictures"
+           : changed            ? "The settings have changed: restart with them"
+                                : "Restart from step 0");
     right = again.x - 8;
     const Box one{right - 56, y, 56, h};
     if (ui.button(one, "train/step", "Step", Ui::ButtonLook::plain, ready && !learning && !over)) {

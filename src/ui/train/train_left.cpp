@@ -1,7 +1,9 @@
 // The Train room's left: the task, and who learns it.
-#include "ui/train/train_room.hpp"
-
 #include "figure/views/training_room.hpp"
+#include "ui/frame/experiment_desk.hpp"
+#include "ui/train/train_room.hpp"
+#include "ui/train/train_state.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +26,7 @@ std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
 }
 
 void task_rows(Panel& p, Form& f) {
-    app::ExperimentForm& form = p.state.experiment_form;
+    app::ExperimentForm& form = p.state.train->form;
     for (const train::TaskInfo& task : train::task_infos()) {
         const bool on = form.file.empty() && form.task == task.task;
         const auto* left = p.experiment.runs().of_task(std::string(task.name));
@@ -65,11 +67,11 @@ void learner_name(Canvas& c, const Box& box, Color ink, const std::string& name)
 void learner_row(Panel& p, const Box& row, std::size_t i) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
-    app::ExperimentForm& form = p.state.experiment_form;
+    app::ExperimentForm& form = p.state.train->form;
     const std::string words(app::name(app::kLearners[i]));
     const auto place = place_of(p, i);
     const bool learns = place && *place < p.experiment.seen().trainees.size();
-    const bool shown = learns && *place == p.state.training.trainee;
+    const bool shown = learns && *place == p.state.train->view.trainee;
     const Box left{row.x, row.y, row.w - 44, row.h};
     const Press press =
         p.ui.area(left, fmt::format("train/show/{}", i), words, Widget::Kind::choice, shown, true);
@@ -86,7 +88,7 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
     const auto& trainees = p.experiment.seen().trainees;
     learner_name(c, {row.x + 28, row.y, row.w - 74, row.h}, form.learns[i] ? ink : t.muted,
                  learns ? models::short_title(trainees[*place].plan.model) : words);
-    if (press.clicked && learns) p.state.training.trainee = *place;
+    if (press.clicked && learns) p.state.train->view.trainee = *place;
     const bool last_one =
         form.learns[i] && std::count(form.learns.begin(), form.learns.end(), true) == 1;
     if (p.ui.toggle({row.x + row.w - 44, row.y, 38, row.h}, fmt::format("train/learns/{}", i),
@@ -104,8 +106,8 @@ void train_left(Panel& p, const Box& box) {
     const figure::Theme& t = ui.theme();
     c.fill(box, t.panel);
     c.rule_down(box.x + box.w - 1, box.y, box.h);
-    ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "train/left", p.state.train_left);
-    Form f(ui, box.x + kTrainLeftPad, box.y + kTrainLeftPad - p.state.train_left.offset,
+    ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "train/left", p.state.train->left_scroll);
+    Form f(ui, box.x + kTrainLeftPad, box.y + kTrainLeftPad - p.state.train->left_scroll.offset,
            box.w - 2 * kTrainLeftPad - 1, "train/");
     f.heading("Task", "What the models learn; sentences are generated for it.");
     task_rows(p, f);
@@ -117,11 +119,11 @@ void train_left(Panel& p, const Box& box) {
     f.section("Models side by side", 12,
               "All models that are switched on learn from the same sentences.");
     for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
-        if (!app::is_offered(app::kLearners[i], p.state.experiment_form.task)) continue;
+        if (!app::is_offered(app::kLearners[i], p.state.train->form.task)) continue;
         const Box row = f.row(30, 2);
         learner_row(p, {row.x - 4, row.y, row.w + 8, row.h}, i);
     }
-    ui.end_scroll(f.y + kTrainLeftPad + p.state.train_left.offset);
+    ui.end_scroll(f.y + kTrainLeftPad + p.state.train->left_scroll.offset);
 }
 
 } // namespace heed::ui

@@ -1,9 +1,10 @@
 // The Train room's right: how it is learned, and how well.
-#include "ui/train/train_room.hpp"
-#include "ui/widgets/form.hpp"
-
 #include "app/training/training_room.hpp"
 #include "figure/base/number_text.hpp"
+#include "ui/frame/experiment_desk.hpp"
+#include "ui/train/train_room.hpp"
+#include "ui/train/train_state.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
 
@@ -250,21 +251,23 @@ void train_right(Panel& p, const Box& box) {
     Canvas& c = p.ui.canvas;
     c.fill(box, p.ui.theme().panel);
     c.rule_down(box.x, box.y, box.h);
-    p.ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "train/right", p.state.train_right);
-    Form f(p.ui, box.x + kTrainRightPad, box.y + kTrainRightPad - p.state.train_right.offset,
+    p.ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "train/right",
+                      p.state.train->right_scroll);
+    Form f(p.ui, box.x + kTrainRightPad,
+           box.y + kTrainRightPad - p.state.train->right_scroll.offset,
            box.w - 2 * kTrainRightPad - 1, "train/");
-    settings(f, p.state.experiment_form);
+    settings(f, p.state.train->form);
     const app::ExperimentSnapshot& now = p.experiment.seen();
-    if (p.state.training.trainee < now.trainees.size()) {
-        const app::Trainee& trainee = now.trainees[p.state.training.trainee];
-        const bool replayed = p.state.training.step.has_value();
-        const train::HeldOutPoint* point = app::measured(now, p.state.training);
+    if (p.state.train->view.trainee < now.trainees.size()) {
+        const app::Trainee& trainee = now.trainees[p.state.train->view.trainee];
+        const bool replayed = p.state.train->view.step.has_value();
+        const train::HeldOutPoint* point = app::measured(now, p.state.train->view);
         measures(f, trainee, point, replayed);
-        alignment_choice(p, f, now, *app::watched_trainee(now, p.state.training));
+        alignment_choice(p, f, now, *app::watched_trainee(now, p.state.train->view));
         samples(p, f, now, point, box.y + box.h);
         if (!replayed) gradients(f, trainee);
     }
-    p.ui.end_scroll(f.y + kTrainRightPad + p.state.train_right.offset);
+    p.ui.end_scroll(f.y + kTrainRightPad + p.state.train->right_scroll.offset);
 }
 
 } // namespace heed::ui

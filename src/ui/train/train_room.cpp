@@ -3,6 +3,9 @@
 #include "app/training/training_room.hpp"
 #include "base/check.hpp"
 #include "figure/views/training_room.hpp"
+#include "ui/frame/experiment_desk.hpp"
+#include "ui/frame/figure_cache.hpp"
+#include "ui/train/train_state.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +21,7 @@ using State = app::ExperimentSnapshot::State;
 
 void keep_view_inside(Panel& p) {
     const auto& trainees = p.experiment.seen().trainees;
-    app::TrainingView& view = p.state.training;
+    app::TrainingView& view = p.state.train->view;
     if (trainees.empty()) return; // it is prepared
     if (view.trainee >= trainees.size()) view = {trainees.size() - 1, {}};
     if (view.step && !app::frame_of(p.experiment.seen(), view)) view.step.reset();
@@ -71,13 +74,13 @@ void point_at(Panel& p, const figure::Hit& hit) {
     case figure::TrainingPart::loss: p.ui.tip_now(step_words(now, hit.col, true)); return;
     case figure::TrainingPart::exact_match: p.ui.tip_now(step_words(now, hit.col, false)); return;
     case figure::TrainingPart::by_length: {
-        const std::string words = length_words(now, p.state.training, hit.col);
+        const std::string words = length_words(now, p.state.train->view, hit.col);
         if (!words.empty()) p.ui.tip_now(words);
         return;
     }
     case figure::TrainingPart::alignment: {
-        const app::Trainee* trainee = app::watched_trainee(now, p.state.training);
-        const train::Frame* frame = app::frame_of(now, p.state.training);
+        const app::Trainee* trainee = app::watched_trainee(now, p.state.train->view);
+        const train::Frame* frame = app::frame_of(now, p.state.train->view);
         if (!trainee) return;
         const auto& weights = frame ? frame->weights : trainee->alignment;
         const train::Pair& pair = now.dataset->pairs[now.shown];
@@ -99,18 +102,18 @@ void pictures(Panel& p, const Box& box) {
     constexpr float kThumb = 12;
     Canvas& c = p.ui.canvas;
     const float height = std::max(box.h, figure::training_room_height(box.w));
-    p.state.picture_width = box.w;
-    p.state.picture_height = height;
+    p.state.picture.width = box.w;
+    p.state.picture.height = height;
     c.fill(box, p.ui.theme().ground);
-    p.ui.begin_scroll(box, "train/stage", p.state.train_stage);
-    const Point at{box.x, box.y - p.state.train_stage.offset};
-    FigureCache::Key key = p.key(box.w, height);
+    p.ui.begin_scroll(box, "train/stage", p.state.train->stage_scroll);
+    const Point at{box.x, box.y - p.state.train->stage_scroll.offset};
+    FigureCache::Key key = figure_key(p, box.w, height);
     key.snapshot = nullptr;
     key.dataset = p.experiment.shared();
-    key.training = p.state.training;
+    key.training = p.state.train->view;
     const figure::Figure& picture = p.figures.get(FigureCache::Slot::main, key, [&] {
-        return app::training_figure(p.experiment.seen(), p.state.training, p.state.view.dark, box.w,
-                                    height);
+        return app::training_figure(p.experiment.seen(), p.state.train->view, p.state.view.dark,
+                                    box.w, height);
     });
     const Box seen{box.x, box.y, box.w - (height > box.h ? kThumb : 0), box.h};
     const Press press = p.ui.area(seen, "training", "training", Widget::Kind::area);
@@ -170,9 +173,9 @@ bool is_another(const app::ExperimentForm& form, const app::ExperimentForm& open
 /// Until it is answered, the form is of what learns, with the settings that were chosen for that.
 void ask_first(Panel& p, const app::ExperimentForm& wanted) {
     const app::ExperimentForm& opened = *p.experiment.opened();
-    app::ExperimentForm& form = p.state.experiment_form;
-    p.state.asked = wanted;
-    const auto& left = p.state.task_settings;
+    app::ExperimentForm& form = p.state.train->form;
+    p.state.train->asked = wanted;
+    const auto& left = p.state.train->task_settings;
     const auto own = left.find(app::task_word(opened));
     if (app::task_word(wanted) != app::task_word(opened) && own != left.end()) {
         app::take_settings(form, own->second);
@@ -197,9 +200,9 @@ bool must_ask(const Panel& p, const app::ExperimentForm& wanted) {
 }
 
 void show_from_the_start(Panel& p) {
-    p.state.training = {app::first_attending(p.state.experiment_form), {}};
-    p.state.film = {};
-    p.state.asked.reset();
+    p.state.train->view = {app::first_attending(p.state.train->form), {}};
+    p.state.train->film = {};
+    p.state.train->asked.reset();
 }
 
 } // namespace
@@ -221,31 +224,32 @@ void take_up(Panel& p, const app::ExperimentForm& form) {
             {fmt::format("{} is kept at step {}. Choose it again to go back.", task, steps_done(p)),
              false, app::View::train}});
     }
-    p.state.experiment_form = form;
+    p.state.train->form = form;
     show_from_the_start(p);
     if (another && p.experiment.come_back_to(app::task_word(form))) return;
     p.experiment.switch_to(form);
 }
 
 void choose_task_row(Panel& p, train::Task task) {
-    app::ExperimentForm wanted = p.state.experiment_form;
+    app::ExperimentForm wanted = p.state.train->form;
     app::choose_task(wanted, task);
     wanted.file.clear();
     wanted.vectors.clear();
     const auto& opened = p.experiment.opened();
     const bool here = opened && app::task_word(wanted) == app::task_word(*opened);
     if (!here || p.experiment.learning()) {
-        p.state.asked.reset();
+        p.state.train->asked.reset();
         if (!here) { // a task has settings of its own
-            auto& left = p.state.task_settings;
-            if (opened) left[app::task_word(*opened)] = p.state.experiment_form;
+            auto& left = p.state.train->task_settings;
+            if (opened) left[app::task_word(*opened)] = p.state.train->form;
             const auto own = left.find(app::task_word(wanted));
             app::take_settings(wanted, own != left.end() ? own->second : app::ExperimentForm{});
         }
-        p.state.experiment_form = wanted; // as any other wish
+        p.state.train->form = wanted; // as any other wish
         return;
     }
-    if (p.state.asked) return p.state.asked.reset(); // an answer: the present run is kept
+    if (p.state.train->asked)
+        return p.state.train->asked.reset(); // an answer: the present run is kept
     const bool left = p.experiment.runs().of_task(app::task_word(wanted)) != nullptr;
     if (!left || is_disturbed(p)) return;
     show_from_the_start(p);
@@ -254,8 +258,8 @@ void choose_task_row(Panel& p, train::Task task) {
 
 void keep_experiment_fresh(Panel& p) {
     const auto& opened = p.experiment.opened();
-    if (p.experiment.resuming() || opened == p.state.experiment_form) return;
-    const app::ExperimentForm wanted = p.state.experiment_form;
+    if (p.experiment.resuming() || opened == p.state.train->form) return;
+    const app::ExperimentForm wanted = p.state.train->form;
     if (!opened) {
         show_from_the_start(p);
         p.experiment.open(wanted);
@@ -273,36 +277,36 @@ void toggle_experiment(Panel& p) {
         p.experiment.pause();
     } else if (p.experiment.seen().state != State::finished) {
         p.experiment.play();
-        p.state.training.step.reset();
-        p.state.asked.reset();
+        p.state.train->view.step.reset();
+        p.state.train->asked.reset();
     }
 }
 
 void step_experiment(Panel& p) {
-    p.state.training.step.reset();
-    p.state.asked.reset();
+    p.state.train->view.step.reset();
+    p.state.train->asked.reset();
     p.experiment.step();
 }
 
 app::ExperimentForm asked_form(const Panel& p) {
-    app::ExperimentForm asked = *p.state.asked;
+    app::ExperimentForm asked = *p.state.train->asked;
     const bool same = app::task_word(asked) == app::task_word(*p.experiment.opened());
-    if (same) app::take_settings(asked, p.state.experiment_form);
+    if (same) app::take_settings(asked, p.state.train->form);
     return asked;
 }
 
 void start_experiment_over(Panel& p) {
-    if (p.state.asked && p.experiment.opened()) return take_up(p, asked_form(p));
-    const std::size_t trainee = p.state.training.trainee;
-    p.state.training = {trainee, {}};
-    p.state.asked.reset();
-    p.experiment.open(p.state.experiment_form);
+    if (p.state.train->asked && p.experiment.opened()) return take_up(p, asked_form(p));
+    const std::size_t trainee = p.state.train->view.trainee;
+    p.state.train->view = {trainee, {}};
+    p.state.train->asked.reset();
+    p.experiment.open(p.state.train->form);
 }
 
 std::string kept_model_path(const Panel& p) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
-    const app::Trainee& trainee = now.trainees[p.state.training.trainee];
-    const std::optional<std::uint64_t> step = p.state.training.step;
+    const app::Trainee& trainee = now.trainees[p.state.train->view.trainee];
+    const std::optional<std::uint64_t> step = p.state.train->view.step;
     const train::Frame* frame = step ? train::frame_at(trainee.history->film, *step) : nullptr;
     std::string name =
         fmt::format("{}-{}-step-{}", now.dataset->provenance.task,
@@ -323,9 +327,9 @@ std::string kept_model_path(const Panel& p) {
 
 void explore_learner(Panel& p) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
-    if (p.state.training.trainee >= now.trainees.size() || p.experiment.keeping()) return;
-    const app::Trainee& trainee = now.trainees[p.state.training.trainee];
-    const std::optional<std::uint64_t> replayed = p.state.training.step;
+    if (p.state.train->view.trainee >= now.trainees.size() || p.experiment.keeping()) return;
+    const app::Trainee& trainee = now.trainees[p.state.train->view.trainee];
+    const std::optional<std::uint64_t> replayed = p.state.train->view.step;
     const train::Frame* frame =
         replayed ? train::frame_at(trainee.history->film, *replayed) : nullptr;
     const auto model = frame ? frame->model : app::result_of(trainee);

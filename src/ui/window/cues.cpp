@@ -3,6 +3,7 @@
 #include "app/views/filter.hpp"
 #include "figure/base/fitted.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/stage/filter.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -157,11 +158,11 @@ void show_cues(Panel& p) {
     constexpr float kPad = 10;
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
-    const app::Cues& cues = p.state.cues;
+    const app::Cues& cues = p.state.layout.cues;
     const bool kept = std::exchange(c.keeps_drawn, cues.type || cues.head || cues.control);
     if (kept != c.keeps_drawn) return p.ui.wake_in(0); // the next frame knows where words are
     for (const CueRow& cue : kCues) {
-        bool& left = p.state.cues.*cue.left;
+        bool& left = p.state.layout.cues.*cue.left;
         const Widget* of = left ? shown(p.ui, cue.widget) : nullptr;
         if (of == nullptr || p.ui.edits(cue.widget) || !makes_sense(p, cue)) continue;
         const auto place = place_of(p.ui, of->box, c.width_of(Face::small, cue.words) + 2 * kPad);

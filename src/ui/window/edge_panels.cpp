@@ -1,6 +1,7 @@
 #include "ui/window/edge_panels.hpp"
 
-#include "ui/frame/actions.hpp"
+#include "ui/explore/top_bar.hpp"
+#include "ui/frame/chords.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +29,8 @@ const char* const kPanelNames[] = {"the left panel", "the right panel", "the str
 Places places_of(const Ui& ui, const WindowState& state) {
     const float w = ui.width(), h = ui.height();
     const app::View view = state.view.view;
-    const bool trains = view == app::View::train, alone = state.presenting;
-    const app::PanelSizes& sizes = state.panels;
+    const bool trains = view == app::View::train, alone = state.layout.presenting;
+    const app::PanelSizes& sizes = state.layout.panels;
     // Smaller windows narrow the panels before the middle; a dragged size is kept for larger ones.
     const float spare = std::clamp((w - kRail) / 1540, 0.72f, 1.25f);
     const float left =
@@ -121,25 +122,25 @@ void EdgePanels::handle(Panel& p, const Places& at, Edge edge) {
                   : name + " (" +
                         keys_of(edge == Edge::left ? ActionId::left_panel : ActionId::right_panel) +
                         ")");
-    if (press.clicked) p.state.wanted_panel = edge;
+    if (press.clicked) p.state.layout.wanted_panel = edge;
     handles_.push_back({edge, box, docked, press.hovered});
 }
 
 void EdgePanels::begin(Panel& p, const Places& at) {
     handles_.clear();
     const bool trains = p.state.view.view == app::View::train;
-    if (!p.state.presenting) {
+    if (!p.state.layout.presenting) {
         for (const Edge edge : {Edge::left, Edge::right, Edge::bottom}) {
             const bool film = trains && edge == Edge::bottom;
             if (at.exists[index_of(edge)] && !film && open_ != edge) handle(p, at, edge);
         }
     }
-    const auto wanted = std::exchange(p.state.wanted_panel, {});
+    const auto wanted = std::exchange(p.state.layout.wanted_panel, {});
     if (wanted && at.exists[index_of(*wanted)] && !(trains && wanted == Edge::bottom)) {
         p.ui.wake_in(0);
-        const bool away = !p.state.presenting && at.docks(*wanted);
+        const bool away = !p.state.layout.presenting && at.docks(*wanted);
         const bool back = open_ == wanted;
-        if (!p.state.presenting) shows(p.state.panels, *wanted) = !away;
+        if (!p.state.layout.presenting) shows(p.state.layout.panels, *wanted) = !away;
         open_ = away || back ? std::nullopt : wanted;
         entered_ = false;
     }
@@ -158,7 +159,7 @@ void EdgePanels::follow(Panel& p, const Places& at) {
         if (entered_ && !inside) open_.reset();
         entered_ = entered_ || inside;
     }
-    if (!open_ && p.state.presenting && !busy) {
+    if (!open_ && p.state.layout.presenting && !busy) {
         constexpr float kEdge = 6;
         for (const Edge edge : kAllEdges) {
             if (at.can_slide(edge) && edge_of(at, edge, kEdge).contains(mouse)) {

@@ -2,6 +2,7 @@
 
 #include "figure/base/viewport.hpp"
 #include "ui/window/offscreen.hpp"
+#include "ui/window/shell.hpp"
 
 #include <epoxy/gl.h>
 #include <fmt/format.h>

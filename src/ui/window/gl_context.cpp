@@ -2,7 +2,6 @@
 
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>

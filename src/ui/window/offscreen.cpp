@@ -3,6 +3,7 @@
 #include "ui/window/compose.hpp"
 
 #include <backends/imgui_impl_opengl3.h>
+
 #include <cmath>
 
 namespace heed::ui {

@@ -3,7 +3,9 @@
 #include "app/engine/missing_letters.hpp"
 #include "base/file.hpp"
 #include "base/visible.hpp"
+#include "ui/frame/experiment_desk.hpp"
 #include "ui/learn/learn_room.hpp"
+#include "ui/train/train_state.hpp"
 #include "ui/window/offscreen.hpp"
 
 #include <chrono>
@@ -25,16 +27,16 @@ int complain(const base::Error& error) {
 void let_learn(Offscreen& window, int steps) {
     ExperimentDesk& desk = window.shell().experiment;
     if (steps > 0) {
-        app::ExperimentForm& form = window.shell().state.experiment_form;
+        app::ExperimentForm& form = window.shell().state.train->form;
         form.steps = steps;
         int left = 4;
         for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
             form.learns[i] = left > 0 && app::is_offered(app::kLearners[i], form.task);
             left -= form.learns[i] ? 1 : 0;
         }
-        window.shell().state.training.trainee = 2;
+        window.shell().state.train->view.trainee = 2;
     }
-    desk.open(window.shell().state.experiment_form);
+    desk.open(window.shell().state.train->form);
     if (steps > 0) desk.play();
     desk.room().wait_until_it_rests();
 }

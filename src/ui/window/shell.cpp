@@ -1,17 +1,30 @@
 #include "ui/window/shell.hpp"
 
+#include "app/engine/merging.hpp"
 #include "app/training/training_room.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/titles.hpp"
-#include "ui/inside/inside_room.hpp"
-#include "ui/train/train_room.hpp"
-
+#include "ui/actions/keys.hpp"
+#include "ui/dialogs/dialog_state.hpp"
+#include "ui/dialogs/export_dialog.hpp"
+#include "ui/dialogs/keys_dialog.hpp"
+#include "ui/explore/colours_section.hpp"
+#include "ui/explore/explore_state.hpp"
+#include "ui/explore/heads_panel.hpp"
+#include "ui/explore/inspector.hpp"
+#include "ui/explore/strip_panel.hpp"
+#include "ui/explore/top_bar.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/inside/inside_room.hpp"
 #include "ui/learn/learn_room.hpp"
+#include "ui/stage/map_panel.hpp"
+#include "ui/stage/stage_state.hpp"
+#include "ui/train/experiment_dialogs.hpp"
+#include "ui/train/experiment_export.hpp"
+#include "ui/train/train_room.hpp"
+#include "ui/train/train_state.hpp"
 #include "ui/window/cues.hpp"
 #include "ui/window/reading_bar.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -40,13 +53,17 @@ Shell::Shell(Renderer& renderer, Fonts& fonts, app::Engine& engine, app::Documen
     : ui(renderer, fonts),
       work(engine, std::move(document), focus, app::needs_of(view, focus), asks) {
     state.view = view;
+    state.stage = std::make_shared<StageState>();
+    state.explore = std::make_shared<ExploreState>();
+    state.dialogs = std::make_shared<DialogState>();
+    state.train = std::make_shared<TrainState>();
     fonts.note(work.document().source);
     fonts.note(work.document().target);
 }
 
 void Shell::splitters(const Places& at) {
     bool reset = false;
-    app::PanelSizes& l = state.panels;
+    app::PanelSizes& l = state.layout.panels;
     const auto drag = [&](const Box& box, const char* id, bool upright) {
         const float by = ui.splitter(box, id, upright, reset);
         ui.tip("Drag to resize. Double click: first size");
@@ -73,7 +90,7 @@ void Shell::draw(Panel& panel, Edge edge, const Box& box) {
     Box rest = box;
     switch (edge) {
     case Edge::left:
-        if (state.presenting) { // rooms and panel together
+        if (state.layout.presenting) { // rooms and panel together
             rest = {box.x + kRail, box.y, box.w - kRail, box.h};
             rail(panel, {box.x, box.y, kRail, box.h});
         }
@@ -108,8 +125,8 @@ Box above_failure(const std::optional<Box>& failure, Edge edge, Box panel) {
 } // namespace
 
 void Shell::layout(Panel& panel) {
-    app::PanelSizes& l = state.panels;
-    state.failure.reset();
+    app::PanelSizes& l = state.layout.panels;
+    state.stage->failure.reset();
     l.left = std::clamp(l.left, 200.0f, 520.0f);
     l.right = std::clamp(l.right, 270.0f, 620.0f);
     l.bottom = std::clamp(l.bottom, 84.0f, 260.0f);
@@ -131,21 +148,34 @@ void Shell::layout(Panel& panel) {
     if (at.docks(Edge::top)) draw(panel, Edge::top, at.of(Edge::top));
     edge_panels_.draw_handles(panel);
     if (const auto over = edge_panels_.over(at)) {
-        const Box box = above_failure(state.failure, over->first, over->second);
+        const Box box = above_failure(state.stage->failure, over->first, over->second);
         ui.begin_over("over", box);
         ui.canvas.shadow(box, 0);
         draw(panel, over->first, box);
         ui.end_over();
     }
     const bool taught = follows_lesson(state) || state.view.view == app::View::learn;
-    if (!state.presenting && !taught) show_cues(panel);
+    if (!state.layout.presenting && !taught) show_cues(panel);
     point_for_lesson(panel);
     reading_bar(panel, at.stage);
     cards(panel);
 }
 
+namespace {
+
+/// Of the room that is shown.
+void export_dialog_of(Panel& panel) {
+    switch (panel.state.view.view) {
+    case app::View::train: return experiment_export_dialog(panel);
+    case app::View::learn: return learn_export_dialog(panel);
+    default: return export_dialog(panel);
+    }
+}
+
+} // namespace
+
 void Shell::cards(Panel& panel) {
-    export_dialog(panel);
+    if (ui.popup_open(CardId::export_picture)) export_dialog_of(panel);
     save_dialog(panel);
     open_dialog(panel);
     keys_dialog(panel);
@@ -157,12 +187,12 @@ void Shell::cards(Panel& panel) {
 }
 
 void Shell::wish_to_leave() {
-    state.quit = false;
+    state.leaving.asked = false;
     wake();
     if (experiment.unsettled()) {
         state.open_dialog = CardId::leave_experiment;
     } else {
-        state.leaves = true;
+        state.leaving.granted = true;
     }
 }
 
@@ -172,20 +202,20 @@ void Shell::take_class() {
     if (experiment.poll()) busy_frames_ = std::max(busy_frames_, 1);
     if (resumed && !experiment.resuming()) {
         if (experiment.opened()) {
-            state.experiment_form = *experiment.opened();
+            state.train->form = *experiment.opened();
         } else {
             // Another class may begin; before its first step it is asked again.
             fail(base::describe(*experiment.seen().error));
             experiment.look_for_saved();
         }
-        state.training = {app::first_attending(state.experiment_form), {}};
-        state.asked.reset();
+        state.train->view = {app::first_attending(state.train->form), {}};
+        state.train->asked.reset();
         wake();
     }
     if (const auto ended = experiment.save_ended()) {
         wake();
         if (*ended) {
-            state.leaves = state.leaves_when_saved;
+            state.leaving.granted = state.leaving.when_saved;
         } else {
             fail(base::describe(ended->error()));
         }
@@ -197,7 +227,7 @@ void Shell::take_class() {
         fail(base::describe(kept->error()));
         return;
     }
-    if (state.view.view == app::View::train) state.view.view = state.explore_view;
+    if (state.view.view == app::View::train) state.view.view = state.choices.explore_view;
     open_file(**kept);
 }
 
@@ -267,14 +297,14 @@ void Shell::let_go_of_brush() {
     // It was taken up for one map, and paints no other.
     const trace::HeadId& head = work.focus().head;
     if (head != brush_at_ || app::info(state.view.view).shows != app::Shows::map)
-        state.painting = false;
+        state.choices.painting = false;
     brush_at_ = head;
 }
 
 std::string Shell::title() const {
     const bool trains = state.view.view == app::View::train;
     if (state.view.view == app::View::learn) return "Heed \u2014 Learn";
-    const std::string what = trains ? app::training_name(experiment.seen(), state.training)
+    const std::string what = trains ? app::training_name(experiment.seen(), state.train->view)
                                     : app::model_title(work.document(), work.config()) + " · " +
                                           app::head_title(work.focus().head);
     return "Heed \u2014 " + (what.empty() ? "Train" : what);
@@ -284,8 +314,8 @@ std::string Shell::title() const {
 void Shell::watch_waiting() {
     constexpr float kMoment = 0.3f; // seconds
     waiting_ = work.up_to_date() ? 0 : waiting_ + std::min(ui.seconds_passed(), kMoment / 2);
-    state.waits = waiting_ >= kMoment;
-    if (!work.up_to_date() && !state.waits) ui.wake_in(kMoment / 4);
+    state.stage->waits = waiting_ >= kMoment;
+    if (!work.up_to_date() && !state.stage->waits) ui.wake_in(kMoment / 4);
 }
 
 /// What went well is said for a while; what went wrong until the next act.
@@ -347,9 +377,9 @@ void Shell::frame(float scale) {
         ui.open_popup(*state.open_dialog);
         state.open_dialog.reset();
     }
-    state.pointed = std::exchange(state.pointing, {});
-    state.pointed_head.reset();
-    state.over_heads = false;
+    state.stage->pointed = std::exchange(state.stage->pointing, {});
+    state.stage->pointed_head.reset();
+    state.stage->over_heads = false;
     layout(panel);
     window_keys(panel);
     // The pointer's own shape lies above panels: what follows a drag needs another frame.
@@ -358,10 +388,10 @@ void Shell::frame(float scale) {
     ImGui::End();
     ui.end_frame();
 
-    if (state.pointing != state.pointed) busy_frames_ = std::max(busy_frames_, 1);
+    if (state.stage->pointing != state.stage->pointed) busy_frames_ = std::max(busy_frames_, 1);
     if (!commands_.empty()) busy_frames_ = 3;
     for (const Command& command : commands_) {
-        follow_cues(state.cues, panel, command);
+        follow_cues(state.layout.cues, panel, command);
         carry_out(command);
     }
     commands_.clear();
@@ -370,7 +400,8 @@ void Shell::frame(float scale) {
     if (!wanted.any_step && !traits_now(panel).is_stepwise()) wanted.step.reset(); // it has none
     // Heads are kept one after the other by Shift+click: the grid stays while Shift is held, and
     // then until the pointer has left it.
-    const bool goes_on = choosing_heads_ && state.over_heads && docked_heads_ != wanted.slots;
+    const bool goes_on =
+        choosing_heads_ && state.stage->over_heads && docked_heads_ != wanted.slots;
     choosing_heads_ = state.view.view == app::View::heads && (shim::shift_down() || goes_on);
     if (!choosing_heads_) docked_heads_ = wanted.slots;
     wanted.slots = docked_heads_;
@@ -381,38 +412,6 @@ void Shell::frame(float scale) {
     if (state.open_dialog) busy_frames_ = 3;
     if (shim::input_waits()) busy_frames_ = std::max(busy_frames_, 1);
     ++frames_;
-}
-
-std::string Shell::status() const {
-    const trace::HeadId& head = work.focus().head;
-    std::string text = fmt::format(
-        "frame\t{}\nrequested\t{}\nrevision\t{}\nfocus\t{} {} {}\nsource\t{}\nnotice\t{}\n"
-        "figures\t{}\n",
-        frames_, work.requested_revision(), work.snapshot().revision, static_cast<int>(head.kind),
-        head.layer, head.head, work.document().source, work.notice.text, figures.built());
-    const ImGuiIO& io = ImGui::GetIO(); // what this frame has seen of the mouse
-    text += fmt::format("pointer\t{:.0f} {:.0f} {}\n", io.MousePos.x, io.MousePos.y,
-                        io.MouseDown[0] ? "down" : "up");
-    if (const app::ExperimentSnapshot& now = experiment.seen(); !now.trainees.empty()) {
-        constexpr const char* kStates[] = {"empty", "preparing", "paused", "learning", "finished"};
-        text += fmt::format("experiment\t{} {}\n", kStates[static_cast<std::size_t>(now.state)],
-                            now.trainees[0].step);
-    }
-    if (const auto& cell = state.view.selected) {
-        text += fmt::format("cell\t{} {}\n", cell->first, cell->second);
-    }
-    if (work.snapshot().run) {
-        text += "said\t";
-        for (const auto& token : work.snapshot().run->trace.target) text += token.text + ' ';
-        text += '\n';
-    }
-    text += learn_status(state);
-    for (const Widget& w : ui.widgets()) {
-        const ImVec2 low = ui.canvas.low(w.box), high = ui.canvas.high(w.box);
-        text += fmt::format("widget\t{}\t{}\t{:.0f}\t{:.0f}\t{:.0f}\t{:.0f}\t{}\n", w.id, w.label,
-                            low.x, low.y, high.x - low.x, high.y - low.y, w.on ? 1 : 0);
-    }
-    return text;
 }
 
 } // namespace heed::ui

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "app/files/file_desk.hpp"
+#include "ui/frame/experiment_desk.hpp"
+#include "ui/frame/figure_cache.hpp"
 #include "ui/frame/panel.hpp"
 #include "ui/window/edge_panels.hpp"
 
@@ -34,7 +36,7 @@ class Shell {
     void frame(float scale);
 
     /// How much larger everything is than usual.
-    float magnification() const { return state.presenting ? 1.5f : 1; }
+    float magnification() const { return state.layout.presenting ? 1.5f : 1; }
     /// Whether the next frame would differ without any input.
     bool wants_frame() const { return busy_frames_ > 0; }
     /// Whether a card or a field that a key asked for is about to open: later keys are meant for it
@@ -57,7 +59,7 @@ class Shell {
     /// what would be missed, a card asks first.
     void wish_to_leave();
     /// Whether the window may go now.
-    bool leaves() const { return state.leaves; }
+    bool leaves() const { return state.leaving.granted; }
 
     /// Whether a file is being read or written.
     bool busy_with_files() const { return desk_.busy(); }

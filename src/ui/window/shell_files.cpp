@@ -2,9 +2,11 @@
 #include "app/document/carried_edits.hpp"
 #include "app/document/changes.hpp"
 #include "app/document/prepare_image.hpp"
-#include "ui/window/shell.hpp"
-
+#include "ui/dialogs/dialog_state.hpp"
+#include "ui/explore/explore_state.hpp"
 #include "ui/learn/learn_room.hpp"
+#include "ui/train/train_state.hpp"
+#include "ui/window/shell.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -28,19 +30,19 @@ std::string title_of(const std::string& path) {
 } // namespace
 
 Surroundings Shell::surroundings() const {
-    return {work.focus(), state.view,         work.pinned(),
-            work.kept(),  state.session_file, state.session};
+    return {work.focus(),       state.view, work.pinned(), work.kept(), state.files.session_file,
+            state.files.session};
 }
 
 void Shell::put(Surroundings now) {
     now.view.dark = state.view.dark; // the theme is the window's own
     state.view = std::move(now.view);
-    state.painting = false;
-    state.filtered_heads = {};
-    state.renaming.reset();
+    state.choices.painting = false;
+    state.choices.filtered_heads = {};
+    state.explore->renaming.reset();
     selected_in_.reset(); // what was chosen then comes with it
-    state.session_file = std::move(now.session_file);
-    state.session = now.session;
+    state.files.session_file = std::move(now.session_file);
+    state.files.session = now.session;
     work.pin(std::move(now.pinned));
     work.set_kept(std::move(now.kept));
     work.apply(ChangeFocus{std::move(now.focus)});
@@ -48,7 +50,7 @@ void Shell::put(Surroundings now) {
 
 app::Session Shell::session() const {
     app::Session now{work.document(), work.focus(), state.view, work.pinned(), work.kept()};
-    if (!app::of_snapshot(now.view.view)) now.view.view = state.explore_view;
+    if (!app::of_snapshot(now.view.view)) now.view.view = state.choices.explore_view;
     return now;
 }
 
@@ -57,7 +59,7 @@ void Shell::open_file(const std::string& path) {
     if (path.ends_with(".md") && take_lesson(state, work.notice, app::whole_path(path))) return;
     if (state.view.view == app::View::train && !path.ends_with(".safetensors") &&
         !path.ends_with(".json") && !path.ends_with(".npz")) { // sentences to learn from
-        app::choose_file(state.experiment_form, app::whole_path(path));
+        app::choose_file(state.train->form, app::whole_path(path));
         return;
     }
     desk_.open(app::whole_path(path));
@@ -85,17 +87,17 @@ void Shell::take_files() {
 }
 
 void Shell::take_saved(const app::FileSaved& saved) {
-    if (saved.path == state.before_opening) { // unasked
-        if (saved.result) app::note_recent(state.recent_files, saved.path);
+    if (saved.path == state.files.before_opening) { // unasked
+        if (saved.result) app::note_recent(state.files.recent_files, saved.path);
         return;
     }
     if (!saved.result) {
         fail(base::describe(saved.result.error()));
         return;
     }
-    state.session_file = saved.path;
-    app::note_recent(state.recent_files, saved.path);
-    state.files.closes = true;
+    state.files.session_file = saved.path;
+    app::note_recent(state.files.recent_files, saved.path);
+    state.dialogs->files.closes = true;
     work.notice = {"Saved " + saved.path, false};
 }
 
@@ -110,11 +112,12 @@ void Shell::take_opened(const app::FileOpened& opened) {
     if (const auto* file = std::get_if<app::OpenedSession>(&*opened.result)) {
         const app::Session& session = file->session;
         opening.remark = file->remark;
-        if (!state.before_opening.empty()) desk_.save(this->session(), state.before_opening);
+        if (!state.files.before_opening.empty())
+            desk_.save(this->session(), state.files.before_opening);
         work.open(session.document, "opened " + name_of(opened.path));
         former_[work.history().id()] = opening.before;
         // That file is overwritten at the next opening: it is no place to save to.
-        const bool own = opened.path == state.before_opening;
+        const bool own = opened.path == state.files.before_opening;
         put({session.focus, session.view, session.pinned, session.kept, own ? "" : opened.path,
              work.history().id()});
     } else if (const auto* text = std::get_if<app::OpenedText>(&*opened.result)) {
@@ -194,13 +197,13 @@ void Shell::watch_opening() {
 
 void Shell::fail(const std::string& why) {
     work.notice = {why, true};
-    state.files.failed = true;
+    state.dialogs->files.failed = true;
     wake();
 }
 
 void Shell::end_well(const Opening& opening) {
-    app::note_recent(state.recent_files, opening.path);
-    state.files.closes = true;
+    app::note_recent(state.files.recent_files, opening.path);
+    state.dialogs->files.closes = true;
     const bool pictures = app::reads_pictures(work.reader().config);
     if (pictures && state.view.view == app::View::heatmap) state.view.view = app::View::picture;
     if (opening.of_sentence) {

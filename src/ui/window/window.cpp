@@ -8,7 +8,9 @@
 #include "base/file.hpp"
 #include "base/visible.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
+#include "ui/dialogs/dialog_state.hpp"
 #include "ui/paint/retained_frame.hpp"
+#include "ui/train/train_state.hpp"
 #include "ui/window/compose.hpp"
 #include "ui/window/glfw_window.hpp"
 #include "ui/window/leave_signals.hpp"
@@ -157,22 +159,21 @@ void Window::make_shell(const app::Settings& settings) {
     shell_->experiment.published = [] { glfwPostEmptyEvent(); };
     shell_->experiment.folder = app::experiment_folder();
     shell_->experiment.look_for_saved();
-    if (!app::speaks_chinese()) {
-        app::choose_task(shell_->state.experiment_form, train::Task::en_fr);
-    }
-    shell_->state.panels = settings.panels;
-    shell_->state.cues = settings.cues;
-    shell_->state.verdicts_file = app::verdicts_path();
-    shell_->state.lessons_folder = app::lessons_folder();
+    WindowState& state = shell_->state;
+    if (!app::speaks_chinese()) app::choose_task(state.train->form, train::Task::en_fr);
+    state.layout.panels = settings.panels;
+    state.layout.cues = settings.cues;
+    state.files.verdicts_file = app::verdicts_path();
+    state.files.lessons_folder = app::lessons_folder();
     shell_->work.pin(settings.session.pinned);
     shell_->work.set_kept(settings.session.kept);
-    shell_->state.session_file = settings.session_file;
+    state.files.session_file = settings.session_file;
     if (const std::filesystem::path own = app::settings_path(); !own.empty()) {
-        shell_->state.before_opening = (own.parent_path() / "before-opening.json").string();
+        state.files.before_opening = (own.parent_path() / "before-opening.json").string();
     }
-    shell_->state.folder = settings.folder;
-    shell_->state.recent_files = settings.recent_files;
-    shell_->state.recent_commands = settings.recent_commands;
+    state.files.folder = settings.folder;
+    state.files.recent_files = settings.recent_files;
+    state.dialogs->recent_commands = settings.recent_commands;
     shell_->work.notice = {first_notice, true};
 }
 
@@ -278,8 +279,8 @@ void Window::frame() {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     if (width == 0 || height == 0) return; // minimised
-    if (shell_->state.zoom_steps != 0) {
-        zoom_ = zoomed(zoom_, std::exchange(shell_->state.zoom_steps, 0.0f));
+    if (shell_->state.layout.zoom_steps != 0) {
+        zoom_ = zoomed(zoom_, std::exchange(shell_->state.layout.zoom_steps, 0.0f));
     }
     hand_over_keys();
     compose_frame(*shell_, *fonts_, scale(),
@@ -349,12 +350,12 @@ void Window::save(app::SettingsSaver& saver) {
 void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
     std::shared_ptr<const app::Snapshot> drawn;
     while (!shell_->leaves() && !signals.asked()) {
-        if (glfwWindowShouldClose(window_) || shell_->state.quit) {
+        if (glfwWindowShouldClose(window_) || shell_->state.leaving.asked) {
             glfwSetWindowShouldClose(window_, GLFW_FALSE);
             shell_->wish_to_leave();
             continue;
         }
-        if (shell_->state.presenting != full_screen_) fill_screen(shell_->state.presenting);
+        if (const bool on = shell_->state.layout.presenting; on != full_screen_) fill_screen(on);
         if (shell_->wants_frame()) {
             glfwPollEvents();
         } else {
@@ -390,13 +391,13 @@ app::Settings Window::settings_now() const {
     now.window_width = static_cast<int>(std::lround(static_cast<float>(width) / shown));
     now.window_height = static_cast<int>(std::lround(static_cast<float>(height) / shown));
     now.ui_zoom = zoom_;
-    now.panels = shell_->state.panels;
-    now.cues = shell_->state.cues;
+    now.panels = shell_->state.layout.panels;
+    now.cues = shell_->state.layout.cues;
     now.session = shell_->session();
-    now.session_file = shell_->state.session_file;
-    now.folder = shell_->state.folder;
-    now.recent_files = shell_->state.recent_files;
-    now.recent_commands = shell_->state.recent_commands;
+    now.session_file = shell_->state.files.session_file;
+    now.folder = shell_->state.files.folder;
+    now.recent_files = shell_->state.files.recent_files;
+    now.recent_commands = shell_->state.dialogs->recent_commands;
     if (now.session.view.dark != settings_.session.view.dark) {
         now.theme = now.session.view.dark ? app::ThemeChoice::dark : app::ThemeChoice::light;
     }

@@ -1,0 +1,311 @@
+#include "ui/actions/actions.hpp"
+
+#include "app/files/shipped_models.hpp"
+#include "ui/actions/action_table.hpp"
+#include "ui/explore/changes_section.hpp"
+#include "ui/explore/kept_section.hpp"
+#include "ui/frame/experiment_desk.hpp"
+#include "ui/stage/pinning.hpp"
+
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+namespace heed::ui {
+
+using shim::Key;
+using Group = ActionGroup;
+using Table = ActionTable;
+
+namespace {
+
+void add_changes(Table& table) {
+    table.push_back({.id = ActionId::undo,
+                     .group = Group::changes,
+                     .name = "Undo",
+                     .run = [](Panel& p) { p.commands.push_back(Undo{}); },
+                     .keys = chords_of(ActionId::undo),
+                     .heard = Heard::in_window,
+                     .repeats = true,
+                     .usable = [](const Panel& p) { return p.work.history().can_undo(); },
+                     .tip = "Takes the last change back"});
+    table.push_back({.id = ActionId::redo,
+                     .group = Group::changes,
+                     .name = "Redo",
+                     .run = [](Panel& p) { p.commands.push_back(Redo{}); },
+                     .keys = chords_of(ActionId::redo),
+                     .heard = Heard::in_window,
+                     .repeats = true,
+                     .usable = [](const Panel& p) { return p.work.history().can_redo(); },
+                     .tip = "Makes the change again that was taken back"});
+    table.push_back({.group = Group::changes,
+                     .name = "Clear all",
+                     .run = clear_changes,
+                     .also = "reset original",
+                     .usable =
+                         [](const Panel& p) {
+                             return !(p.document().controls == models::Controls{} &&
+                                      p.document().resting == models::Controls{});
+                         },
+                     .tip = "Brings the original model back"});
+    table.push_back({.id = ActionId::keep_state,
+                     .group = Group::kept,
+                     .name = "Save snapshot",
+                     .run = keep_state,
+                     .keys = chords_of(ActionId::keep_state),
+                     .heard = Heard::in_window,
+                     .also = "keep state name",
+                     .usable = [](const Panel& p) { return p.work.kept().size() < app::kMaxKept; },
+                     .tip = "Saves this state as a snapshot, to come back to it"});
+}
+
+bool can_export(const Panel& p) {
+    const bool of_experiment = p.state.view.view == app::View::train;
+    if (p.state.view.view == app::View::learn) return p.state.learn != nullptr;
+    return of_experiment ? !p.experiment.seen().trainees.empty() : has_run(p);
+}
+
+void save(Panel& p) {
+    if (p.state.files.session_file.empty()) {
+        open_card(p, CardId::save_session);
+    } else {
+        p.commands.push_back(SaveFile{p.state.files.session_file});
+    }
+}
+
+void add_files(Table& table) {
+    table.push_back({.id = ActionId::open,
+                     .group = Group::file,
+                     .name = "Open \u2026",
+                     .run = [](Panel& p) { open_card(p, CardId::open_file); },
+                     .keys = chords_of(ActionId::open),
+                     .heard = Heard::in_window,
+                     .also = "load session model text recent",
+                     .tip = "Opens a model, a session, a picture, attention or a text"});
+    table.push_back({.group = Group::file,
+                     .name = "Save the session",
+                     .run = save,
+                     .keys = {ctrl(Key::s)},
+                     .heard = Heard::in_window,
+                     .tip = "Saves text, controls, view and snapshots in one file"});
+    table.push_back({.group = Group::file,
+                     .name = "Save the session as \u2026",
+                     .run = [](Panel& p) { open_card(p, CardId::save_session); },
+                     .keys = {ctrl_shift(Key::s)},
+                     .heard = Heard::in_window,
+                     .tip = "Saves the session in another file"});
+    table.push_back({.id = ActionId::export_picture,
+                     .group = Group::file,
+                     .name = "Export \u2026",
+                     .run = [](Panel& p) { open_card(p, CardId::export_picture); },
+                     .keys = chords_of(ActionId::export_picture),
+                     .heard = Heard::in_window,
+                     .in_training = true,
+                     .also = "save picture png svg pdf csv npy",
+                     .usable = can_export,
+                     .tip = "Writes the picture or its numbers to a file"});
+    table.push_back({.group = Group::file,
+                     .name = "Copy the numbers",
+                     .run = [](Panel& p) { p.commands.push_back(CopyNumbers{}); },
+                     .keys = {ctrl_shift(Key::c)},
+                     .heard = Heard::in_window,
+                     .also = "clipboard table",
+                     .usable = has_run,
+                     .tip = "Puts the values of this head on the clipboard, for a spreadsheet"});
+}
+
+constexpr const char* kEdgesHint = "Panels slide in at the edges. Esc: back";
+
+void stop_presenting(Panel& p) {
+    p.state.layout.presenting = false;
+    if (p.work.notice.text == kEdgesHint) p.commands.push_back(Say{});
+}
+
+void let_go(Panel& p) {
+    if (p.work.reading()) {
+        p.commands.push_back(StopReading{});
+    } else if (p.state.player.playing) {
+        p.state.player.playing = false;
+    } else if (p.work.notice.bad && !p.work.notice.text.empty()) {
+        p.commands.push_back(Say{});
+    } else if (p.ui.keyboard_visible()) {
+        p.ui.hide_keyboard_ring();
+    } else if (p.state.choices.painting) {
+        p.state.choices.painting = false;
+    } else if (p.state.layout.presenting) {
+        stop_presenting(p);
+    } else {
+        let_go_of_tokens(p);
+    }
+}
+
+void add_window(Table& table) {
+    constexpr float kUsualSize = 1e9f; // more steps than there are
+    const auto add = [&](const char* name, std::vector<Chord> chords, Heard heard,
+                         std::function<void(Panel&)> run, const char* tip) {
+        table.push_back({.group = Group::window,
+                         .name = name,
+                         .run = std::move(run),
+                         .keys = std::move(chords),
+                         .heard = heard,
+                         .tip = tip});
+    };
+    add(
+        "Command palette", chords_of(ActionId::palette), Heard::in_window,
+        [](Panel& p) { open_card(p, CardId::search); }, "Finds a command by its name");
+    table.back().also = "search over commands";
+    table.back().id = ActionId::palette;
+    add(
+        "List of keys", {typed('?')}, Heard::at_rest, [](Panel& p) { open_card(p, CardId::keys); },
+        "Lists all keyboard shortcuts");
+    table.back().also = "shortcuts help";
+    add("Close, clear selection", chords_of(ActionId::let_go), Heard::at_rest, let_go,
+        "Stops reading a model or going on, closes a card, ends painting, or clears what is "
+        "selected");
+    table.back().listed = false;
+    table.back().id = ActionId::let_go;
+    add(
+        "Zoom in", {ctrl(Key::equal), untold(ctrl_shift(Key::equal))}, Heard::everywhere,
+        [](Panel& p) { p.state.layout.zoom_steps += 1; }, "Makes the whole window larger");
+    table.back().also = "larger";
+    add(
+        "Zoom out", {ctrl(Key::minus)}, Heard::everywhere,
+        [](Panel& p) { p.state.layout.zoom_steps -= 1; }, "Makes the whole window smaller");
+    table.back().also = "smaller";
+    add(
+        "Reset zoom", {ctrl(Key::zero)}, Heard::everywhere,
+        [](Panel& p) { p.state.layout.zoom_steps = kUsualSize; },
+        "Gives the window its first size back");
+    table.back().also = "usual size";
+    add(
+        "Quit", {ctrl(Key::q)}, Heard::everywhere, [](Panel& p) { p.state.leaving.asked = true; },
+        "Closes Heed; it asks where something would be lost");
+    table.back().also = "leave exit close";
+}
+
+void present(Panel& p) {
+    if (p.state.layout.presenting) return stop_presenting(p);
+    p.state.layout.presenting = true;
+    p.commands.push_back(Say{{kEdgesHint, false}});
+}
+
+void add_panels(Table& table) {
+    table.push_back({.id = ActionId::present,
+                     .group = Group::window,
+                     .name = "Presenter mode",
+                     .run = present,
+                     .keys = chords_of(ActionId::present),
+                     .heard = Heard::everywhere,
+                     .in_training = true,
+                     .also = "full screen present projector stage alone",
+                     .on = [](const Panel& p) { return p.state.layout.presenting; },
+                     .tip = "The picture alone, larger, on the whole screen; panels slide in at "
+                            "the edges"});
+    const auto add = [&](ActionId id, const char* name, Edge edge, std::vector<Chord> chords) {
+        table.push_back({.id = id,
+                         .group = Group::window,
+                         .name = name,
+                         .run = [edge](Panel& p) { p.state.layout.wanted_panel = edge; },
+                         .keys = std::move(chords),
+                         .heard = Heard::in_window,
+                         .in_training = true,
+                         .also = "hide show collapse dock side",
+                         .tip = "Puts the panel away, or brings it back"});
+    };
+    add(ActionId::left_panel, "Left panel", Edge::left, chords_of(ActionId::left_panel));
+    add(ActionId::right_panel, "Right panel", Edge::right, chords_of(ActionId::right_panel));
+    add(ActionId::other, "Strip of stages", Edge::bottom, {});
+}
+
+Table make_table() {
+    Table table;
+    add_look_actions(table);
+    add_model_actions(table);
+    add_changes(table);
+    add_files(table);
+    add_window(table);
+    add_panels(table);
+    return table;
+}
+
+} // namespace
+
+std::string_view group_words(ActionGroup group) {
+    switch (group) {
+    case Group::view: return "View";
+    case Group::room: return "Room";
+    case Group::attention: return "Attention";
+    case Group::head: return "Head";
+    case Group::stage: return "Stage";
+    case Group::cell: return "Cell";
+    case Group::map: return "Map";
+    case Group::compare: return "Compare";
+    case Group::colours: return "Colours";
+    case Group::controls: return "Controls";
+    case Group::model: return "Model";
+    case Group::changes: return "Changes";
+    case Group::kept: return "Snapshot";
+    case Group::file: return "File";
+    case Group::recent: return "Open";
+    case Group::window: return "Window";
+    }
+    return "";
+}
+
+const std::vector<Action>& actions() {
+    static const Table table = make_table();
+    return table;
+}
+
+namespace {
+
+/// Words under which a model of this task is looked for: its languages' English names.
+std::string also_of(const std::string& task) {
+    constexpr std::pair<std::string_view, std::string_view> kLanguages[] = {
+        {"français", " french"}, {"中文", " chinese"}, {"English", " english"}};
+    std::string words = "trained model";
+    for (const auto& [own, english] : kLanguages) {
+        if (task.find(own) == std::string::npos) continue;
+        words.append(english);
+        if (words.find("translation") == std::string::npos) words += " translation";
+    }
+    return words;
+}
+
+} // namespace
+
+std::vector<Action> named_actions(const Panel& p) {
+    Table table;
+    const auto& all = p.work.kept();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::string& name = all[i].name;
+        table.push_back(
+            {.group = Group::kept,
+             .name = name.empty() ? "without a name" : name,
+             .run = [i](Panel& panel) { return_to(panel, panel.work.kept()[i]); },
+             .on = [i](const Panel& panel) { return is_here(panel, panel.work.kept()[i]); },
+             .tip = "Goes back to this snapshot"});
+    }
+    for (const std::string& name : app::shipped_models()) {
+        const app::ShippedTitle title = app::shipped_title(name);
+        table.push_back({.group = Group::model,
+                         .name = "Open " + title.task + " \u00b7 " + title.kind,
+                         .run = [path = app::shipped_model(name)](
+                                    Panel& panel) { panel.commands.push_back(OpenFile{path}); },
+                         .also = also_of(title.task) + " " + name});
+    }
+    for (const std::string& path : p.state.files.recent_files) {
+        const std::filesystem::path file(path);
+        const app::ShippedTitle title = app::file_title(path);
+        table.push_back({.group = Group::recent,
+                         .name = title.kind.empty() ? file.filename().string() + " \u00b7 " +
+                                                          file.parent_path().string()
+                                                    : title.task + " \u00b7 " + title.kind,
+                         .run = [path](Panel& panel) { panel.commands.push_back(OpenFile{path}); },
+                         .also = "recent file",
+                         .tip = "Opens this file again"});
+    }
+    return table;
+}
+
+} // namespace heed::ui

@@ -1,0 +1,61 @@
+#include "ui/actions/keys.hpp"
+
+#include "ui/actions/actions.hpp"
+
+#include <algorithm>
+
+namespace heed::ui {
+
+using shim::Key;
+
+namespace {
+
+/// A slider that has the keyboard moves by arrows, and 0 resets it.
+bool on_slider(const Ui& ui) {
+    const auto& widgets = ui.widgets();
+    const auto at = std::find_if(widgets.begin(), widgets.end(),
+                                 [&](const Widget& w) { return w.id == ui.keyboard_at(); });
+    return ui.keyboard_visible() && at != widgets.end() && at->kind == Widget::Kind::slider;
+}
+
+bool hears(const Ui& ui, Heard where) {
+    switch (where) {
+    case Heard::everywhere: return true;
+    case Heard::in_window: return !ui.any_popup();
+    case Heard::at_rest: return !ui.any_popup() && !ui.typing();
+    case Heard::off_sliders: return !ui.any_popup() && !ui.typing() && !on_slider(ui);
+    }
+    return false;
+}
+
+/// In a room of its own Explore is out of sight: what would change it, or write it down, waits.
+bool heard_beside_explore(const Action& action) {
+    return action.in_training || action.group == ActionGroup::room ||
+           action.group == ActionGroup::window || action.group == ActionGroup::colours;
+}
+
+/// How often it was pressed in this frame.
+int presses(const Chord& chord, bool repeats) {
+    if (chord.command != shim::command_down()) return 0;
+    if (chord.character != 0) {
+        const ImVector<ImWchar>& queue = ImGui::GetIO().InputQueueCharacters;
+        return static_cast<int>(
+            std::count(queue.begin(), queue.end(), static_cast<ImWchar>(chord.character)));
+    }
+    const bool exact = chord.shift == shim::shift_down() && chord.alt == shim::alt_down();
+    return exact && shim::key_pressed(chord.key, repeats) ? 1 : 0;
+}
+
+} // namespace
+
+void window_keys(Panel& p) {
+    for (const Action& action : actions()) {
+        int times = 0;
+        for (const Chord& chord : action.keys) times += presses(chord, action.repeats);
+        if (times == 0 || !hears(p.ui, action.heard) || !action.can(p)) continue;
+        if (!app::of_snapshot(p.state.view.view) && !heard_beside_explore(action)) continue;
+        for (; times > 0; --times) action.run(p);
+    }
+}
+
+} // namespace heed::ui

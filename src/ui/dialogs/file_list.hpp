@@ -1,0 +1,42 @@
+// Places, folders and files below a field for a path.
+#pragma once
+
+#include "app/files/path_entries.hpp"
+#include "ui/frame/panel.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::ui {
+
+class Form;
+
+/// Entries, and places to start from.
+struct FileList {
+    std::optional<std::string> read_for{}; // the folder that `all` is of
+    std::vector<app::PathEntry> all{};
+    std::optional<std::string> listed_for{}; // the path that `entries` go on from
+    std::vector<app::PathEntry> entries{};
+    std::vector<app::KnownFolder> places{};
+    app::PathOrder order = app::PathOrder::name;
+    bool folders_alone = false;
+    int rows = 7; // that are seen at once
+    Scroll scroll{};
+};
+
+/// Places at the left and, beside them, what the typed path may become, looked up when another is
+/// typed. A folder that is clicked is gone into; a file is returned. `field`: the id of the field,
+/// within the form.
+std::optional<std::string> file_list(Form& form, FileList& list, std::string& typed,
+                                     const std::string& field);
+/// The same for a file that is written: its name stays while folders change. True where either did.
+bool folder_list(Form& form, FileList& list, std::string& path, const std::string& field);
+int rows_of_list(float height); // that fill it, with what is above them
+/// The list is looked up anew: folders change.
+void forget(FileList& list);
+/// A path in the folder where a file was last opened or written; or in the present one.
+std::string in_last_folder(const Panel& panel, const std::string& name);
+void remember_folder(Panel& panel, const std::string& path);
+
+} // namespace heed::ui

@@ -1,0 +1,45 @@
+#include "ui/explore/filter_section.hpp"
+
+#include "app/views/filter.hpp"
+#include "ui/frame/chords.hpp"
+#include "ui/frame/shown_cell.hpp"
+#include "ui/frame/tips.hpp"
+#include "ui/stage/filter.hpp"
+#include "ui/widgets/form.hpp"
+
+#include <utility>
+
+namespace heed::ui {
+
+void filter_section(Panel& p, Form& f) {
+    if (!filters(p) || !p.snapshot().run) return;
+    const app::Units units(p.snapshot(), between_words(p));
+    std::vector<std::string> lines = app::filter_words(p.state.view, units);
+    for (std::string& words : app::filter_words(p.snapshot().focus)) {
+        lines.push_back(std::move(words));
+    }
+    if (f.aside(f.section("Filter"), "filter/clear", "Clear")) clear_filter(p);
+    f.tip(strips_filter(p) ? "Shows everything again (" + keys_of(ActionId::let_go) + ")"
+                           : "Shows everything again");
+    for (const std::string& line : lines) {
+        f.text(f.row(22), Face::body, p.ui.theme().text, line);
+    }
+}
+
+void faults_section(Panel& p, Form& f) {
+    const std::string words = app::fault_words(p.snapshot().faults);
+    if (words.empty()) return;
+    f.rule();
+    p.ui.canvas.heading(f.row(16, 6), p.ui.theme().bad, "Check failed");
+    f.paragraph(words, p.ui.theme().text);
+    f.space(6);
+}
+
+void strips_row(Panel& p, Form& f) {
+    bool& on = p.state.view.strips;
+    if (f.toggle("Filter strips", "strips", "Filter strips", on)) on = !on;
+    f.tip(kStripsTip);
+    f.space(8);
+}
+
+} // namespace heed::ui

@@ -1,0 +1,25 @@
+// Snapshots: states saved under a name; a click goes back to one.
+#pragma once
+
+#include "ui/frame/panel.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace heed::ui {
+
+class Form;
+
+/// A kept state whose name is edited.
+struct Renaming {
+    std::size_t index = 0;
+    std::string name;
+    bool typed = false;
+};
+
+void kept_section(Panel& panel, Form& form);
+void keep_state(Panel& panel); // the present one, under a proposed name
+void return_to(Panel& panel, const app::Kept& kept);
+bool is_here(const Panel& panel, const app::Kept& kept); // whether that is the present state
+
+} // namespace heed::ui

@@ -1,0 +1,114 @@
+// What the window shows beyond the document: only looked at, never computed with. A part a room,
+// declared beside its panels; here stand those that all rooms read.
+#pragma once
+
+#include "app/document/view_state.hpp"
+#include "app/files/settings.hpp"
+#include "ui/frame/scopes.hpp"
+#include "ui/widgets/card_id.hpp"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heed::ui {
+
+/// The cell that was chosen in each kind of attention, of one text.
+struct SelectedByKind {
+    std::string source, target;
+    std::map<trace::AttentionKind, std::pair<int, int>> cells;
+};
+
+/// What clicks on strips made of the focus' layers and heads, so that it can be taken back.
+struct FilteredHeads {
+    bool on = false;       // they chose layers or heads
+    bool combined = false; // and made one map of several heads
+};
+
+/// What choices remember beyond what they choose.
+struct ChoiceState {
+    SelectedByKind selected_by_kind;
+    FilteredHeads filtered_heads;
+    app::View explore_view = app::View::heatmap; // where Explore was left for another room
+    ApplyTo apply_to = ApplyTo::head;
+    bool painting = false; // clicks on cells paint the mask
+};
+
+/// The player of a decoder's steps.
+struct Player {
+    bool playing = false;
+    float seconds = 1;   // a step
+    float shown_for = 0; // seconds, the present one
+    int said = 0;        // tokens that a language model went on with
+    bool steps = false;  // of a transformer: they are played, no text goes on
+};
+
+/// The panels around the stage.
+enum class Edge { left, right, bottom, top };
+inline constexpr std::size_t kEdges = 4;
+constexpr std::size_t index_of(Edge edge) { return static_cast<std::size_t>(edge); }
+
+struct LayoutState {
+    app::PanelSizes panels;           // the middle takes what is left
+    bool presenting = false;          // the stage alone, larger
+    std::optional<Edge> wanted_panel; // to be shown or put away, as a key or a handle asks
+    float zoom_steps = 0;             // asked for by keys; the window takes them
+    app::Cues cues;                   // of the first start
+};
+
+/// The main picture of the last frame.
+struct PictureState {
+    float width = 0, height = 0; // in points
+    int heads_in_row = 0;        // of the large grid, where it is shown
+};
+
+/// Files that the window knows of.
+struct KnownFiles {
+    std::string folder;         // where one was last opened or written; or none
+    std::string session_file;   // where the session was saved or opened last
+    std::size_t session = 0;    // entry of the history that opened it; 0: the start
+    std::string before_opening; // where the session goes whose place another takes; or none
+    std::vector<std::string> recent_files; // newest first
+    std::string verdicts_file;             // where the Learn room's verdicts are kept; or none
+    std::string lessons_folder;            // where a teacher's own lessons are; or none
+};
+
+struct LeavingState {
+    bool asked = false;      // by a key
+    bool granted = false;    // the window goes: nothing is lost by it
+    bool when_saved = false; // the card that asks about an experiment is open for it
+};
+
+struct StageState;   // ui/stage/stage_state.hpp
+struct ExploreState; // ui/explore/explore_state.hpp
+struct DialogState;  // ui/dialogs/dialog_state.hpp
+struct TrainState;   // ui/train/train_state.hpp
+struct LearnState;   // ui/learn/learn_state.hpp
+struct InsideState;  // ui/inside/inside_state.hpp
+
+struct WindowState {
+    app::ViewState view;
+    ChoiceState choices;
+    Player player;
+    LayoutState layout;
+    PictureState picture;
+    KnownFiles files;
+    LeavingState leaving;
+    std::optional<CardId> open_dialog; // that is to open next frame
+    bool timings = true; // false: nothing on the screen differs from one run to the next
+
+    // Made by the shell.
+    std::shared_ptr<StageState> stage;
+    std::shared_ptr<ExploreState> explore;
+    std::shared_ptr<DialogState> dialogs;
+    std::shared_ptr<TrainState> train;
+    // Made when their rooms are first entered.
+    std::shared_ptr<LearnState> learn;
+    std::shared_ptr<InsideState> inside;
+};
+
+} // namespace heed::ui

@@ -1,0 +1,17 @@
+// What pointing at a cell of the large map says: its tokens, its exact value, and the value that
+// it is held against.
+#pragma once
+
+#include "ui/frame/panel.hpp"
+
+#include <string>
+
+namespace heed::ui {
+
+/// Of a cell of the large map; empty outside of it.
+std::string cell_words(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
+/// Of a grid or a stripe of any other view.
+std::string value_words(const Panel& panel, const figure::Figure& picture, Point at,
+                        const figure::Hit& hit);
+
+} // namespace heed::ui

@@ -1,0 +1,23 @@
+// The four-way filter under the hand: clicks on strips, and what pointing at them says.
+#pragma once
+
+#include "app/engine/merging.hpp"
+#include "ui/frame/panel.hpp"
+
+#include <string>
+
+namespace heed::ui {
+
+/// What pointing at a strip says; empty outside of it.
+std::string strip_words(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
+/// Chooses a query or key, as a picture counts them, alone or, with Shift, beside those chosen;
+/// chosen alone already, it goes.
+void choose_token(Panel& panel, const app::Units& units, bool of_keys, int cell);
+/// Chooses what the strip's cell is of, alone or, with Shift, beside what is chosen.
+void click_strip(Panel& panel, const figure::Hit& hit);
+bool filters(const Panel& panel); // whether anything is chosen
+/// Whether Esc lets go of it: not of the layer that a switch has chosen.
+bool strips_filter(const Panel& panel);
+void clear_filter(Panel& panel);
+
+} // namespace heed::ui

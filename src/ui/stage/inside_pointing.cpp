@@ -1,0 +1,139 @@
+#include "ui/stage/inside_pointing.hpp"
+
+#include "app/engine/inside_picture.hpp"
+#include "app/views/inside_patching.hpp"
+#include "app/views/inside_tokens.hpp"
+#include "app/views/inside_view.hpp"
+#include "figure/views/inside_room.hpp"
+#include "ui/frame/choices.hpp"
+#include "ui/stage/view_rows.hpp"
+
+#include <fmt/format.h>
+
+namespace heed::ui {
+
+namespace {
+
+using figure::InsidePart;
+
+/// Tokens before the first one that the lens has room for.
+int left_out(const app::Snapshot& s, const figure::Figure& figure) {
+    for (const figure::Target& target : figure.targets) {
+        const bool lens = target.tag.kind == figure::Tag::Kind::cells &&
+                          target.tag.c == static_cast<int>(InsidePart::lens);
+        if (lens) return static_cast<int>(s.inside->tokens) - target.tag.b;
+    }
+    return 0;
+}
+
+/// Its most probable word is asked about.
+void ask_at(Panel& p, int column) {
+    const auto& now = p.snapshot().inside;
+    const int token = static_cast<int>(now->first_token) + column;
+    ask(p, fmt::format("asks at token {}", token + 1), [&](app::InsideFocus& asked) {
+        asked.token = token;
+        asked.word.reset();
+        asked.against.reset();
+    });
+}
+
+void look_at_head(Panel& p, int layer, int head) {
+    const trace::AttentionKind kind = app::inside_kind(p.snapshot());
+    if (head >= p.snapshot().run->model->traits().n_heads) return; // a feed-forward network
+    choose_head(p, {kind, layer, head});
+}
+
+/// A place of the run in Explore, or a head.
+void open_patch(Panel& p, int row, int column) {
+    const app::InsidePicture& now = *p.snapshot().inside;
+    switch (now.patch) {
+    case app::PatchBy::heads: return look_at_head(p, row, column);
+    case app::PatchBy::paths:
+        return choose_head(p, {now.asked_paths.stack, now.asked_paths.to, column});
+    case app::PatchBy::stream: break;
+    }
+    const int token = app::patched_token(p.snapshot(), column);
+    if (token < 0) return;
+    app::Focus focus = p.focus();
+    focus.head.kind = now.patched_stack;
+    focus.head.layer = row;
+    p.commands.push_back(ChangeFocus{focus});
+    choose_room(p, app::View::heatmap);
+    p.state.view.view = app::View::heatmap;
+    p.state.view.selected = {token, token};
+}
+
+void tell_bar(Panel& p, const Pointing& to) {
+    const app::InsideBarPart bar = app::bar_part(p.snapshot(), to.hit.tag.a);
+    if (!bar.words.empty()) p.ui.tip_now(bar.words);
+    if (!to.clicked || !bar.part || bar.part->kind != inside::PartId::Kind::head) return;
+    choose_head(p, {bar.part->module, bar.part->layer, bar.part->head});
+}
+
+/// A token of the source is the one whose weights are asked about, where an encoder's head is.
+void tell_token(Panel& p, const Pointing& to) {
+    const app::Snapshot& s = p.snapshot();
+    const int token = to.hit.tag.a;
+    std::string words = app::token_share_words(s, token, to.hit.tag.b);
+    const auto source = app::source_token(s, token);
+    const bool chooses = source && s.inside->readout.stack == trace::AttentionKind::decoder_self &&
+                         s.focus.head.kind == trace::AttentionKind::encoder_self;
+    if (chooses) {
+        words += "\nClick: asks about this token's weights in the encoder's head";
+        if (to.clicked) p.state.view.selected = {*source, *source};
+    }
+    if (!words.empty()) p.ui.tip_now(words);
+}
+
+} // namespace
+
+bool point_at_inside(Panel& p, const Pointing& to) {
+    const figure::Tag& tag = to.hit.tag;
+    const app::Snapshot& s = p.snapshot();
+    if (!s.inside || s.inside->error) return true;
+    const auto part = static_cast<InsidePart>(tag.c);
+    if (tag.kind == figure::Tag::Kind::bar) {
+        part == InsidePart::tokens ? tell_token(p, to) : tell_bar(p, to);
+        return true;
+    }
+    if (tag.kind == figure::Tag::Kind::col_label) {
+        if (part == InsidePart::lens) p.ui.tip_now("Click: asks at this token");
+        if (part == InsidePart::lens && to.clicked) ask_at(p, tag.a + left_out(s, to.figure));
+        return true;
+    }
+    if (tag.kind != figure::Tag::Kind::cells || to.hit.row < 0) return true;
+    const int layer = tag.a - 1 - to.hit.row; // the last layer is on top
+    const int column = to.hit.col + (part == InsidePart::lens ? left_out(s, to.figure) : 0);
+    std::string words;
+    switch (part) {
+    case InsidePart::lens:
+        words = app::lens_words(s, layer, column);
+        if (!words.empty()) words += "\nClick: asks at this token";
+        if (to.clicked) ask_at(p, column);
+        break;
+    case InsidePart::patching:
+        words = app::patch_words(s, layer, column);
+        if (!words.empty() && s.inside->patch == app::PatchBy::stream) {
+            words += fmt::format("\nClick: opens layer {} at token {} in Explore", layer + 1,
+                                 app::patched_token(s, column) + 1);
+        }
+        if (to.clicked) open_patch(p, layer, column);
+        break;
+    case InsidePart::heads:
+        words = app::head_words(s, layer, column);
+        if (to.clicked) look_at_head(p, layer, column);
+        break;
+    case InsidePart::weights: words = app::weight_words(s, column); break;
+    case InsidePart::below: words = app::below_words(s, column); break;
+    case InsidePart::tokens:
+    case InsidePart::parts: break;
+    }
+    if (!words.empty()) p.ui.tip_now(words);
+    return true;
+}
+
+void ask(Panel& p, const std::string& words, const std::function<void(app::InsideFocus&)>& edit) {
+    p.change(words, [&](app::Document& document) { edit(document.inside); });
+}
+
+} // namespace heed::ui

@@ -1,0 +1,315 @@
+#include "ui/stage/map_notes.hpp"
+
+#include "app/files/shipped_models.hpp"
+#include "app/views/reading.hpp"
+#include "base/utf8.hpp"
+#include "figure/base/fitted.hpp"
+#include "ui/frame/choices.hpp"
+#include "ui/frame/player.hpp"
+#include "ui/stage/stage_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::ui {
+
+namespace {
+
+/// A button below the words of an empty picture, in the middle as they are.
+bool way_out(Panel& p, const Box& main, const figure::Figure& words, const std::string& id,
+             const std::string& label, const std::string& tip) {
+    const float w = p.ui.canvas.width_of(Face::strong, label) + 32;
+    const Box said = figure::content_box(words);
+    const Box box{main.x + (words.width - w) / 2, main.y + said.y + said.h + 16, w, 32};
+    const bool pressed = p.ui.button(box, id, label, Ui::ButtonLook::accent);
+    p.ui.tip(tip);
+    return pressed;
+}
+
+/// What there is to say of the newest request.
+struct Remark {
+    std::string words;
+    bool bad = false;
+};
+constexpr float kRemarkGap = 8, kStagePad = 24;
+
+float height_of(const Panel& p, const Remark& remark, float width) {
+    return 10 + p.ui.canvas.paragraph({0, 0}, width - 28, Face::control, {}, remark.words, false);
+}
+
+void draw_remark(Panel& p, const Box& box, const Remark& remark) {
+    Canvas& c = p.ui.canvas;
+    const Color color = remark.bad ? p.ui.theme().bad : p.ui.theme().link;
+    c.fill(box, p.ui.theme().panel, 6);
+    c.outline(box, color, 6);
+    c.fill({box.x, box.y, 4, box.h}, color, 2);
+    c.paragraph({box.x + 16, box.y + 5}, box.w - 28, Face::control, p.ui.theme().text,
+                remark.words);
+}
+
+/// "2,048".
+std::string grouped(std::size_t number) {
+    std::string digits = fmt::format("{}", number);
+    for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+    return digits;
+}
+
+/// Of one side; `side`: "" where there is only one.
+std::string dropped_words(std::string_view side, std::size_t shown, std::size_t dropped) {
+    if (dropped == 0) return {};
+    constexpr std::size_t kCounted = 100'000;    // a longer text is not counted to its end
+    shown = std::min(shown, models::kMaxTokens); // a run may add what it begins with
+    const std::string_view why = shown == models::kMaxTokens
+                                     ? "the most that Heed reads"
+                                     : "as many as this model has positions for";
+    return fmt::format("Showing the first {} tokens{}, {}; {}{} {} left out. ", grouped(shown),
+                       side, why, dropped > kCounted ? "more than " : "",
+                       grouped(std::min(dropped, kCounted)), dropped == 1 ? "was" : "were");
+}
+
+std::string dropped_words(const app::Snapshot& s) {
+    if (!s.run) return {};
+    const trace::Trace& trace = s.run->trace;
+    const bool both = !trace.source.empty() && !trace.target.empty();
+    std::string words =
+        dropped_words(both ? " of the source" : "", trace.source.size(), s.source_tokens_dropped) +
+        dropped_words(both ? " of the target" : "", trace.target.size(), s.target_tokens_dropped);
+    if (!words.empty()) words.pop_back();
+    return words;
+}
+
+bool has_chinese(const std::string& words) {
+    for (std::size_t at = 0; at < words.size();) {
+        const base::Decoded letter = base::decode_utf8(words, at);
+        if (letter.code_point >= 0x4E00 && letter.code_point <= 0x9FFF) return true;
+        at += letter.length;
+    }
+    return false;
+}
+
+std::string who_reads(std::string_view model, std::string_view language) {
+    if (app::shipped_model(model).empty()) return {};
+    return fmt::format(". “{}”, in the model menu, reads {}", app::shipped_title(model).task,
+                       language);
+}
+
+/// Chinese that is read by a model without any, or English by one that only says it, while another
+/// knows it.
+std::string other_reader(const models::Run& run) {
+    const auto* known = run.model->words();
+    if (!known) return {};
+    const bool chinese = std::ranges::any_of(known->words(), has_chinese);
+    const bool typed = std::ranges::any_of(run.trace.source, [&](const text::Token& token) {
+        if (token.known || has_chinese(token.text) == chinese) return false;
+        return !chinese || known->knows(token.text);
+    });
+    if (!typed) return {};
+    return chinese ? who_reads("en-fr-transformer", "English")
+                   : who_reads("zh-en-transformer", "Chinese");
+}
+
+std::string unknown_words(const Panel& p) {
+    const app::Snapshot& s = p.snapshot();
+    // The view of the picture says in its own place that there is none.
+    const bool said = p.state.view.view == app::View::picture && !s.picture;
+    if (s.error || said || s.unknown_words.empty()) return {};
+    return s.unknown_words + other_reader(*s.run);
+}
+
+std::string typed_words(const app::Snapshot& s) { return s.error ? "" : s.typed_text; }
+
+std::string reference_words(const app::Snapshot& s) {
+    if (!s.reference || !s.reference->error) return {};
+    return fmt::format("The baseline ({}) cannot be computed: {}", s.reference->asked.name,
+                       base::describe(*s.reference->error));
+}
+
+std::string painted_words(const app::Snapshot& s) {
+    return s.painted_outside.empty() ? "" : "Mask: " + s.painted_outside + ".";
+}
+
+std::vector<Remark> remarks(const Panel& p) {
+    const app::Snapshot& s = p.snapshot();
+    Canvas& c = p.ui.canvas;
+    std::vector<Remark> all;
+    if (s.error) all.push_back({base::describe(*s.error), true});
+    for (std::string words :
+         {dropped_words(s), unknown_words(p), typed_words(s), painted_words(s), reference_words(s),
+          app::fault_words(s.faults), c.fonts().trouble(), c.renderer().trouble()}) {
+        if (!words.empty()) all.push_back({std::move(words)});
+    }
+    return all;
+}
+
+/// Below the tabs; at the foot in narrow windows, and where the picture is read in words.
+Box notice_place(const Panel& p, const Box& box, bool tabs_above, float width) {
+    constexpr float kNoticeHeight = 28;
+    const float right = box.x + box.w - kStagePad;
+    if (p.state.layout.presenting)
+        return {right - width, box.y + 8, width, kNoticeHeight}; // beside the title
+    const bool tabs = app::in_explore(p.state.view.view);
+    if (tabs && !tabs_above && !app::can_be_read(p.state.view)) {
+        return {right - width, box.y + 46, width, kNoticeHeight};
+    }
+    const float said = height_of_remarks(p, inset(box, kStagePad, 0).w);
+    return {box.x + (box.w - width) / 2, box.y + box.h - 42 - said, width, kNoticeHeight};
+}
+
+/// Line after line, each broken where it is too long; returns the height, drawn or not.
+float notice_lines(Canvas& c, const Box& at, Color ink, std::string_view words, bool draw) {
+    float y = at.y;
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find('\n'), words.size());
+        y += c.paragraph({at.x, y}, at.w, Face::control, ink, words.substr(0, end), draw);
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return y - at.y;
+}
+
+struct NoticePlace {
+    Box box;
+    bool one_line = true;
+};
+
+/// Nothing where there is no notice.
+std::optional<NoticePlace> notice_in(const Panel& p, const Box& stage, bool tabs_above) {
+    const std::string& words = p.work.notice.text;
+    if (words.empty() || p.ui.any_popup()) return std::nullopt;
+    Canvas& c = p.ui.canvas;
+    const float most = stage.w - 32, wanted = c.width_of(Face::control, words) + 28;
+    const bool one_line = wanted <= most && words.find('\n') == std::string::npos;
+    Box note = notice_place(p, stage, tabs_above, one_line ? wanted : most);
+    if (!one_line) {
+        const float lines = notice_lines(c, inset(note, 14, 8), {}, words, false) + 16;
+        if (note.y > stage.y + stage.h / 2) note.y -= lines - note.h; // it stands on what is below
+        note.h = lines;
+    }
+    return NoticePlace{note, one_line};
+}
+
+} // namespace
+
+void offer_another(Panel& p, const Box& main, const figure::Figure& words) {
+    const app::Snapshot& s = p.snapshot();
+    const app::View view = p.state.view.view;
+    const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
+    if (view == app::View::flow && cross && traits_now(p).encodes) {
+        if (way_out(p, main, words, "flow/encoder", "Show the encoder",
+                    "Switches to the encoder's self-attention, whose layers attention flows "
+                    "through.")) {
+            choose_kind(p, trace::AttentionKind::encoder_self);
+        }
+    } else if (view == app::View::step && !is_stepwise(p) &&
+               s.focus.head.kind == trace::AttentionKind::encoder_self) {
+        if (way_out(p, main, words, "step/cross", "Show cross-attention",
+                    "Switches to what the decoder reads of the source at each step.")) {
+            choose_kind(p, trace::AttentionKind::cross);
+        }
+    } else if (view == app::View::beam && !s.run->trace.beam) {
+        const int width = p.document().decoding.beam_width;
+        if (way_out(p, main, words, "beam/search", fmt::format("Search with a beam of {}", width),
+                    "Keeps the most probable hypotheses at each step, instead of one (Sutskever et "
+                    "al. 2014, 3.2).")) {
+            choose_decoding(p, models::Decoding::Rule::beam);
+        }
+    }
+}
+
+bool shows_former(const Panel& p) {
+    return p.snapshot().run && (p.snapshot().error || p.state.stage->waits);
+}
+
+void step_back(Panel& p, const Box& box, Color ground) {
+    if (shows_former(p)) p.ui.canvas.fill(box, faded(ground, 0.62f));
+}
+
+void dim_former(Panel& p, const Box& box) {
+    const app::Snapshot& s = p.snapshot();
+    if (!shows_former(p)) return;
+    const bool late = !s.error;
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    constexpr std::size_t kMostWords = 12;
+    const auto& tokens = s.run->input.source;
+    std::string source;
+    for (std::size_t i = 0; i < std::min(tokens.size(), kMostWords); ++i) {
+        source += (i == 0 ? "" : " ") + tokens[i].text;
+    }
+    if (tokens.size() > kMostWords) source += " \u2026";
+    const std::string words = (late ? "Computing \u2026 The pictures are still of "
+                                    : "All pictures are of the last state that ran: ") +
+                              p.work.ran_title() +
+                              (source.empty() ? "" : " \u00b7 \u201c" + source + "\u201d");
+    step_back(p, box, t.ground);
+    const float w = std::min(c.width_of(Face::control, words) + 24, box.w - 48);
+    constexpr float kReadingBar = 68; // stands below while a model is read
+    const float above = p.work.reading() ? kReadingBar : 0;
+    const Box chip{box.x + (box.w - w) / 2, box.y + box.h - 44 - above, w, 28};
+    c.fill(chip, t.raised, 6);
+    c.outline(chip, t.border, 6);
+    c.text(inset(chip, 12, 0), Face::control, t.text, words);
+}
+
+float height_of_remarks(const Panel& p, float width) {
+    float sum = 0;
+    for (const Remark& remark : remarks(p)) sum += height_of(p, remark, width) + kRemarkGap;
+    return sum;
+}
+
+float height_of_foot(const Panel& p, const Box& stage, bool tabs_above) {
+    const auto notice = notice_in(p, stage, tabs_above);
+    const bool stands = notice && p.work.notice.bad && notice->box.y > stage.y + stage.h / 2;
+    return stands ? stage.y + stage.h - notice->box.y
+                  : height_of_remarks(p, inset(stage, kStagePad, 0).w);
+}
+
+void draw_remarks(Panel& p, const Box& box) {
+    float bottom = box.y + box.h;
+    std::vector<Remark> all = remarks(p);
+    std::reverse(all.begin(), all.end());
+    for (const Remark& remark : all) {
+        const float h = height_of(p, remark, box.w);
+        bottom -= h + kRemarkGap;
+        draw_remark(p, {box.x, bottom, box.w, h}, remark);
+    }
+}
+
+void tell_notice(Panel& p, const Box& box, bool tabs_above) {
+    const auto place = notice_in(p, box, tabs_above);
+    if (!place) return;
+    const Notice& notice = p.work.notice;
+    const Box note = place->box;
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& theme = p.ui.theme();
+    const Color ink = notice.bad ? theme.bad : theme.muted;
+    if (notice.bad) p.state.stage->failure = note;
+    // It lies above the picture: what is pressed on it is not pressed there.
+    if (notice.bad) p.ui.begin_over("notice", inset(note, -1, -1));
+    c.fill(note, theme.panel, 6);
+    c.outline(note, notice.bad ? theme.bad : theme.border, 6);
+    if (place->one_line) {
+        c.text(inset(note, 14, 0), Face::control, ink, notice.text, AlignX::centre);
+    } else {
+        notice_lines(c, inset(note, 14, 8), ink, notice.text, true);
+    }
+    if (!notice.bad) return;
+    if (p.ui.area(note, "notice", notice.text, Widget::Kind::button).clicked) {
+        p.commands.push_back(Say{});
+    }
+    p.ui.tip("Click or press Esc to hide this");
+    p.ui.end_over();
+}
+
+int heads_in_row(const figure::Figure& figure) {
+    const figure::Target* first = nullptr;
+    int count = 0;
+    for (const figure::Target& t : figure.targets) {
+        if (t.tag.kind != figure::Tag::Kind::head) continue;
+        if (first == nullptr) first = &t;
+        count += t.box.y == first->box.y;
+    }
+    return count;
+}
+
+} // namespace heed::ui

@@ -1,0 +1,419 @@
+#include "ui/stage/map_panel.hpp"
+
+#include "app/views/reading.hpp"
+#include "figure/base/fitted.hpp"
+#include "ui/frame/choices.hpp"
+#include "ui/frame/chords.hpp"
+#include "ui/frame/figure_cache.hpp"
+#include "ui/frame/shown_cell.hpp"
+#include "ui/frame/tips.hpp"
+#include "ui/stage/cell_words.hpp"
+#include "ui/stage/filter.hpp"
+#include "ui/stage/map_notes.hpp"
+#include "ui/stage/patch_pointing.hpp"
+#include "ui/stage/pinning.hpp"
+#include "ui/stage/scatter_pointing.hpp"
+#include "ui/stage/slots.hpp"
+#include "ui/stage/stage_state.hpp"
+#include "ui/stage/thumbnail_words.hpp"
+#include "ui/stage/view_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+namespace heed::ui {
+
+using app::View;
+
+namespace {
+
+constexpr float kMapPad = 24, kLeastLinks = 90;
+
+float tabs_width(float available) { return available < 860 ? 404.0f : 440.0f; }
+/// Whether the tabs lie above the picture, in two rows: in one they are wider than it.
+bool tabs_above(float available) { return available < tabs_width(available) + 2 * kMapPad; }
+constexpr float kTabsAbove = 76; // their height, with what is free around them
+
+/// `first`: of how many tabs, in rows above, these are the next.
+void row_of_tabs(Panel& p, const Box& box, std::span<const View> views, std::size_t first = 0) {
+    std::vector<std::string> labels, tips;
+    std::uint32_t on = 0;
+    for (const View view : views) {
+        tips.push_back(fmt::format("{} ({})", app::info(view).tip, key_of_tab(view)));
+        if (view == p.state.view.view) on = 1u << labels.size();
+        labels.emplace_back(app::info(view).label);
+    }
+    // Few tabs stay as narrow as many.
+    constexpr float kWidest = 96;
+    const float w = std::min(box.w, kWidest * static_cast<float>(labels.size()));
+    const Box place{box.x + box.w - w, box.y, w, box.h};
+    const auto i = p.ui.segments(place, "view", labels, on, ~0u, static_cast<int>(first));
+    p.ui.tips(tips);
+    if (i) choose_view(p, views[static_cast<std::size_t>(*i)]);
+}
+
+void tell(Panel& p, const std::string& words) {
+    if (!words.empty()) p.ui.tip_now(words);
+}
+
+/// Whether the map's rows are keys: those of K and V.
+bool rows_are_keys(const Panel& p) {
+    const trace::Stage stage = p.snapshot().focus.stage;
+    return stage == trace::Stage::k || stage == trace::Stage::v;
+}
+
+void point_at_thumbnail(Panel& p, const Pointing& to) {
+    const figure::Tag& tag = to.hit.tag;
+    p.ui.tip_now(fmt::format("{}\n{}\n{}: view side by side",
+                             head_words(p, to.figure, to.at, to.hit), kHeadTip,
+                             keys_of(ActionId::keep_head)));
+    p.state.stage->pointed_head = trace::HeadId{p.snapshot().focus.head.kind, tag.a, tag.b};
+    if (to.clicked && shim::shift_down()) {
+        keep_head(p, *p.state.stage->pointed_head);
+        const auto& slots = p.state.view.slots;
+        if (std::find(slots.begin(), slots.end(), *p.state.stage->pointed_head) != slots.end()) {
+            p.commands.push_back(Say{{"Shown large once the pointer leaves the grid", false}});
+        }
+    } else if (to.clicked) {
+        app::Focus focus = p.focus();
+        focus.head.layer = tag.a;
+        focus.head.head = tag.b;
+        clear_head_filter(p, focus);
+        p.commands.push_back(ChangeFocus{focus});
+        p.state.view.view = View::heatmap;
+    }
+}
+
+void point_at_stage(Panel& p, const Pointing& to) {
+    const auto& strip = p.snapshot().strip;
+    const int stage = to.hit.tag.a;
+    if (stage < 0 || stage >= static_cast<int>(strip.size())) return;
+    const auto& item = strip[static_cast<std::size_t>(stage)];
+    p.ui.tip_now(stage_words(p, to.figure, to.at, item));
+    if (to.clicked && item.stage) choose_stage(p, *item.stage);
+}
+
+/// The square of one of several heads in Lines: its head is looked into.
+void point_at_square(Panel& p, const Pointing& to) {
+    const figure::Tag& tag = to.hit.tag;
+    const auto& overlay = p.snapshot().overlay;
+    tell(p, square_words(p, tag));
+    if (!to.clicked || tag.b < 0 || static_cast<std::size_t>(tag.b) >= overlay.size()) return;
+    app::Focus focus = p.focus();
+    focus.head.head = overlay[static_cast<std::size_t>(tag.b)].first;
+    p.commands.push_back(ChangeFocus{focus});
+}
+
+/// What a hit says, and what a click on it does; `links`: of a picture of links, be it the large
+/// one.
+void point_at(Panel& p, const Pointing& to, bool links) {
+    using Kind = figure::Tag::Kind;
+    const auto own = row_of(p.state.view.view).point;
+    if (!links && own && own(p, to)) return;
+    const figure::Tag& tag = to.hit.tag;
+    auto& selected = p.state.view.selected;
+    const auto [query, key] = p.selected().value_or(std::pair(0, 0)); // kept where a click sets one
+    const app::Units units(p.snapshot(), between_words(p, links));
+    switch (tag.kind) {
+    case Kind::head: return point_at_thumbnail(p, to);
+    case Kind::stage: return point_at_stage(p, to);
+    case Kind::square: return point_at_square(p, to);
+    case Kind::link:
+        tell(p, value_words(p, to.figure, to.at, to.hit));
+        if (to.clicked) choose_cell(p, units, {tag.a, tag.b});
+        return;
+    case Kind::row_label:
+    case Kind::col_label:
+        if (links) {
+            tell(p, token_words(p, tag));
+            if (to.clicked) pin_token(p, tag);
+            return;
+        }
+        if (shown_in(p) == app::Shows::map) {
+            p.ui.tip_now(tag.kind == Kind::row_label
+                             ? "A query: what this word is looking for. Click to select its row"
+                             : "A key: what this word offers. Click to select its column");
+        }
+        if (to.clicked) {
+            selected = tag.kind == Kind::row_label ? std::pair(units.first_query(tag.a), key)
+                                                   : std::pair(query, units.first_key(tag.a));
+        }
+        return;
+    case Kind::bar:
+        tell(p, value_words(p, to.figure, to.at, to.hit));
+        if (to.clicked) selected = {query, tag.a};
+        return;
+    case Kind::control: // the colour bar
+        tell(p, "Colours and range: click to choose");
+        if (to.clicked) {
+            p.state.stage->colours_at = p.ui.mouse();
+            p.state.open_dialog = CardId::colours;
+        }
+        return;
+    case Kind::strip:
+        tell(p, strip_words(p, to.figure, to.hit));
+        if (to.clicked) click_strip(p, to.hit);
+        return;
+    case Kind::cells:
+    case Kind::stripe:
+    case Kind::node: return tell(p, value_words(p, to.figure, to.at, to.hit));
+    case Kind::slot: return;
+    }
+}
+
+/// What a picture shows as a whole.
+std::string picture_tip(const Panel& p, bool of_links) {
+    const View view = of_links ? View::lines : p.state.view.view;
+    const app::Focus& focus = p.snapshot().focus;
+    const bool stage = view == View::heatmap && focus.stage != trace::Stage::weights;
+    return stage ? stage_tip(focus.stage) : std::string(app::info(view).tip);
+}
+
+/// True of a place in the grid of all heads, be it between two of them.
+bool within_heads(const figure::Figure& figure, Point at) {
+    bool left = false, right = false, above = false, below = false;
+    for (const figure::Target& t : figure.targets) {
+        if (t.tag.kind != figure::Tag::Kind::head) continue;
+        left |= t.box.x <= at.x;
+        right |= t.box.x + t.box.w > at.x;
+        above |= t.box.y <= at.y;
+        below |= t.box.y + t.box.h > at.y;
+    }
+    return left && right && above && below;
+}
+
+void picture(Panel& p, const figure::Figure& figure, const Box& box, const char* id,
+             bool of_links = false) {
+    const app::Shows shows = of_links ? app::Shows::links : shown_in(p);
+    const bool heads = shows == app::Shows::heads;
+    std::optional<SlotButtons> buttons; // they lie upon the picture
+    if (heads) buttons.emplace(p, figure, box);
+    const Press press = p.ui.area(box, id, id, Widget::Kind::area, false, true);
+    p.ui.tip(picture_tip(p, of_links));
+    p.ui.canvas.push_clip(box);
+    p.ui.canvas.paint(figure, {box.x, box.y});
+    p.ui.canvas.pop_clip();
+    draw_scroll_hints(p, figure, box);
+    const bool links = shows == app::Shows::links, map = shows == app::Shows::map;
+    if (map || links || heads) draw_pointed(p, figure, box, links);
+    if (buttons) buttons->draw();
+    const bool strokes = map && stroke_on_map(p, figure, box, press);
+    const bool looks = strokes || ((map || heads) && look_around(p, figure, box, press));
+    const Point mouse = p.ui.mouse();
+    const Point at{mouse.x - box.x, mouse.y - box.y};
+    p.state.stage->over_heads |= heads && within_heads(figure, at);
+    if (!press.hovered) return;
+    const auto hit = figure::pick(figure, at);
+    if (!hit) {
+        if (links && press.clicked) let_go_of_tokens(p);
+        return;
+    }
+    if (map || links) point_out(p, *hit, links);
+    point_at(p, {figure, at, *hit, press.clicked && !looks}, links);
+}
+
+} // namespace
+
+void view_tabs(Panel& p, const Box& box, float top) {
+    std::vector<View> all;
+    for (const View view : app::kExploreViews) {
+        if (view_fits(p, view)) all.push_back(view);
+    }
+    const std::span<const View> views(all);
+    if (!tabs_above(box.w)) {
+        const float tabs = tabs_width(box.w);
+        row_of_tabs(p, {box.x + box.w - kMapPad - tabs, top + 14, tabs, 28}, views);
+        return;
+    }
+    const std::size_t half = (views.size() + 1) / 2;
+    row_of_tabs(p, {box.x + 10, top + 10, box.w - 20, 28}, views.first(half));
+    row_of_tabs(p, {box.x + 10, top + 42, box.w - 20, 28}, views.subspan(half), half);
+}
+
+bool point_at_map(Panel& p, const Pointing& to) {
+    using Kind = figure::Tag::Kind;
+    const auto& snapshot = p.snapshot();
+    const figure::Hit& hit = to.hit;
+    auto& selected = p.state.view.selected;
+    const auto [query, key] = p.selected().value_or(std::pair(0, 0));
+    const app::Units units(snapshot, between_words(p));
+    const bool map = trace::is_map(snapshot.focus.stage);
+    switch (hit.tag.kind) {
+    case Kind::cells:
+        tell(p, cell_words(p, to.figure, hit));
+        if (!to.clicked || !snapshot.map || hit.row < 0 || hit.col < 0 ||
+            hit.row >= snapshot.map->rows() || hit.col >= snapshot.map->cols()) {
+            return true;
+        }
+        if (!map) { // its row is a query or a key, its column a feature
+            selected = rows_are_keys(p) ? std::pair(query, hit.row) : std::pair(hit.row, key);
+        } else if (app::shown_cell(snapshot, p.state.view, units.merged()) ==
+                   std::pair(hit.row, hit.col)) {
+            selected.reset();
+        } else {
+            choose_cell(p, units, {hit.row, hit.col});
+        }
+        return true;
+    case Kind::row_label:
+        if (to.clicked && rows_are_keys(p)) selected = std::pair(query, hit.tag.a);
+        return rows_are_keys(p);
+    case Kind::col_label: return !map;
+    default: return false;
+    }
+}
+
+bool point_at_heads(Panel& p, const Pointing& to) {
+    using Kind = figure::Tag::Kind;
+    if (point_at_scatter(p, to)) return true;
+    const Kind kind = to.hit.tag.kind;
+    const bool kept = kind == Kind::cells || kind == Kind::slot || kind == Kind::row_label ||
+                      kind == Kind::col_label;
+    if (kept) point_at_slot(p, to.hit, to.clicked);
+    return kept;
+}
+
+bool has_tabs(const WindowState& state) {
+    return app::in_explore(state.view.view) && !state.layout.presenting;
+}
+
+app::Place main_place(float width, float height, const WindowState& state) {
+    constexpr float kHint = 340; // of the words in the corner
+    const bool tabs = has_tabs(state) && !tabs_above(width);
+    const float beside = state.layout.presenting ? kHint : tabs ? tabs_width(width) + 8 : 0;
+    return {width, height, beside, true, true};
+}
+
+figure::Figure main_figure(const app::Snapshot& snapshot, const app::ViewState& view,
+                           const app::Place& place, bool presents) {
+    const bool map = app::info(view.view).shows == app::Shows::map;
+    if (!presents || !map) return app::make_figure(snapshot, view, place);
+    return figure::centred(place.width, [&](float width) {
+        app::Place narrow = place;
+        narrow.width = width;
+        return app::make_figure(snapshot, view, narrow);
+    });
+}
+
+namespace {
+
+/// Whether words stand upright in lines below a map, or slanted without being cut.
+bool words_fit_below(const Panel& p, float width, float height) {
+    constexpr float kForSlanted = 170, kAxis = 90;
+    if (height >= kForSlanted) return true;
+    const app::Units units(p.snapshot(), between_words(p, true));
+    for (const auto* tokens : {&units.queries(), &units.keys()}) {
+        float widest = 0;
+        for (const text::Token& token : *tokens) {
+            widest = std::max(widest, p.ui.canvas.width_of(Face::small, token.text));
+        }
+        if ((widest + 6) * static_cast<float>(tokens->size()) > width - kAxis) return false;
+    }
+    return true;
+}
+
+/// False where links below a map would leave its rows no room for their names.
+bool rows_stay_named(num::Index rows, float height, float for_links) {
+    constexpr float kAround = 230, kRow = 11; // titles, names of columns and margins; a name
+    const float needed = kAround + kRow * static_cast<float>(rows);
+    return needed <= height - for_links || needed > height;
+}
+
+} // namespace
+
+app::Place links_place(float width, float height, const figure::Figure& map) {
+    app::Place place{width, height};
+    place.titled = false;
+    place.links_of_map = true;
+    int maps = 0;
+    for (const figure::Target& target : map.targets) {
+        if (target.tag.kind != figure::Tag::Kind::cells) continue;
+        ++maps;
+        place.above = {target.box.x, target.box.w};
+    }
+    if (maps > 1) place.above.reset();
+    return place;
+}
+
+void map_panel(Panel& p, const Box& box) {
+    Ui& ui = p.ui;
+    Canvas& c = ui.canvas;
+    c.fill(box, ui.theme().ground);
+    const auto& snapshot = p.snapshot();
+    if (!snapshot.run) {
+        if (!snapshot.error) {
+            c.text({box.x, box.y, box.w, box.h}, Face::body, ui.theme().muted,
+                   "Preparing the model \u2026", AlignX::centre);
+        }
+        draw_remarks(p, inset(box, kMapPad, 0));
+        tell_notice(p, box, tabs_above(box.w));
+        return;
+    }
+
+    float top = box.y;
+    // Before the picture that they lie upon: who asks for the pointer first gets it.
+    const bool with_tabs = has_tabs(p.state);
+    if (with_tabs) {
+        view_tabs(p, box, top);
+        if (tabs_above(box.w)) top += kTabsAbove;
+    }
+    const float width = box.w, height = box.y + box.h - top;
+    // A map has its links below it, where there is room for both.
+    const bool small = shown_in(p) == app::Shows::map && snapshot.map &&
+                       snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
+                       trace::is_map(snapshot.focus.stage);
+    const float for_links = std::clamp(height * 0.26f, 110.0f, 260.0f);
+    const bool with_links = height > 430 && small && words_fit_below(p, width, for_links) &&
+                            rows_stay_named(snapshot.map->rows(), height, for_links);
+    const float links_height = with_links ? for_links : 0;
+    const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
+    // Pictures have words at their foot too: what is said there lies below them. Links give way
+    // first.
+    const float foot = height_of_foot(p, box, tabs_above(box.w));
+    const float of_links = with_links ? std::min(foot, links_height - kLeastLinks) : 0;
+    const float left = std::max(height - links_height - (foot - of_links), height * 0.4f);
+    const Box main{box.x, top, width, left};
+    const app::Place place = main_place(main.w, main.h, p.state);
+    FigureCache::Key key = figure_key(p, main.w, main.h);
+    key.view.caption = false;
+    key.view.title = key.view.bar = true; // what a file leaves out the window shows
+    key.extra = p.state.layout.presenting;
+    const figure::Figure& map = p.figures.get(FigureCache::Slot::main, key, [&] {
+        return main_figure(snapshot, key.view, place, p.state.layout.presenting);
+    });
+    p.state.picture.heads_in_row = heads_in_row(map);
+    p.state.picture.width = main.w;
+    p.state.picture.height = main.h;
+    // A token under the pointer takes its links out of the others; going away is no work.
+    key.hovered = shown_in(p) == app::Shows::links     ? hovered_unit(p)
+                  : shown_in(p) == app::Shows::patches ? hovered_patch(p)
+                                                       : app::Hovered{};
+    const bool isolates = key.hovered != app::Hovered{};
+    const auto isolated = [&] { return app::make_figure(snapshot, key.view, place, key.hovered); };
+    offer_another(p, main, map);
+    picture(p, isolates ? p.figures.get(FigureCache::Slot::hovered, key, isolated) : map, main,
+            "picture");
+    if (with_links) {
+        const Box below{box.x, main.y + main.h, width, links_height - of_links};
+        FigureCache::Key links_key = figure_key(p, below.w, below.h);
+        links_key.view.caption = false;
+        links_key.view.viewport.reset();
+        const app::Place links_at = links_place(below.w, below.h, map);
+        links_key.above = links_at.above;
+        const figure::Figure& links = p.figures.get(FigureCache::Slot::links, links_key, [&] {
+            return app::make_figure(snapshot, links_key.view, links_at);
+        });
+        picture(p, links, below, "links", true);
+        if (key.view.compare != app::Compare::off && snapshot.reference) {
+            p.ui.canvas.text({below.x + kMapPad, below.y, below.w - 2 * kMapPad, 16}, Face::small,
+                             p.ui.theme().muted, "Links of the current map");
+        }
+    }
+
+    dim_former(p, {box.x, top, box.w, box.y + box.h - top - said});
+    draw_remarks(p, inset(box, kMapPad, 0));
+    tell_notice(p, box, tabs_above(box.w));
+}
+
+} // namespace heed::ui

@@ -1,0 +1,24 @@
+// Tokens pinned in a picture of links: theirs alone are drawn, those of several summed. And what
+// pointing at a token, or at a square beside it, says.
+#pragma once
+
+#include "ui/frame/panel.hpp"
+
+#include <memory>
+#include <string>
+
+namespace heed::ui {
+
+/// Clicks and Shift+clicks on the tokens of a picture of links.
+void pin_token(Panel& panel, const figure::Tag& tag);
+/// Of what filters or, where nothing does, of the chosen cell.
+void let_go_of_tokens(Panel& panel);
+/// What pointing at a token of a picture of links says.
+std::string token_words(const Panel& panel, const figure::Tag& tag);
+/// What a square beside the columns of links stands for.
+std::string square_words(const Panel& panel, const figure::Tag& tag);
+/// The weights that links are drawn of, of the focused head or of several as one map, where the
+/// snapshot has them made.
+std::shared_ptr<const num::Matrix<float>> shown_weights(const Panel& panel);
+
+} // namespace heed::ui

@@ -1,0 +1,174 @@
+#include "ui/stage/pointing.hpp"
+
+#include "figure/base/viewport.hpp"
+#include "ui/frame/shown_cell.hpp"
+#include "ui/stage/stage_state.hpp"
+
+#include <algorithm>
+
+namespace heed::ui {
+
+using figure::Tag;
+using figure::Target;
+
+namespace {
+
+/// Which of query and key the rows and the columns of the large map are.
+struct Axes {
+    std::optional<int> row, col;
+};
+
+/// What is pointed at, as a picture counts it.
+Axes in_units(const Panel& p, bool links) {
+    const app::Units units(p.snapshot(), between_words(p, links));
+    const app::Units tokens(p.snapshot(), false);
+    Axes axes{p.state.stage->pointed.query, p.state.stage->pointed.key};
+    // A sentence may have become shorter under the pointer.
+    const auto there = [](std::optional<int> token, const std::vector<text::Token>& all) {
+        return token && *token >= 0 && static_cast<std::size_t>(*token) < all.size();
+    };
+    if (there(axes.row, tokens.queries())) axes.row = units.of_query(*axes.row);
+    if (there(axes.col, tokens.keys())) axes.col = units.of_key(*axes.col);
+    return axes;
+}
+
+Axes axes_of(const Panel& p) {
+    const auto& s = p.snapshot();
+    const Pointed& at = p.state.stage->pointed;
+    const trace::Stage stage = s.focus.combine ? trace::Stage::weights : s.focus.stage;
+    if (trace::is_map(stage)) return in_units(p, false);
+    const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
+    return {of_keys ? at.key : at.query, std::nullopt};
+}
+
+void light_cells(Panel& p, const Target& t, const Box& place, const Axes& axes) {
+    const Color band = faded(p.ui.theme().text, p.ui.theme().dark ? 0.1f : 0.06f);
+    const bool has_row = axes.row && *axes.row < t.tag.a, has_col = axes.col && *axes.col < t.tag.b;
+    const auto fill = [&](Box box) {
+        box = figure::common(box, t.box);
+        if (box.w > 0 && box.h > 0) p.ui.canvas.fill(placed(box, place), band);
+    };
+    if (has_row) {
+        Box row = figure::cell_box(t, *axes.row, 0);
+        row.x = t.box.x;
+        row.w = t.box.w;
+        fill(row);
+    }
+    if (has_col) {
+        Box col = figure::cell_box(t, 0, *axes.col);
+        col.y = t.box.y;
+        col.h = t.box.h;
+        fill(col);
+    }
+    if (!has_row || !has_col) return;
+    const Box cell = figure::common(figure::cell_box(t, *axes.row, *axes.col), t.box);
+    if (cell.w <= 0 || cell.h <= 0) return;
+    p.ui.canvas.outline(placed(cell, place), faded(p.ui.theme().text, 0.6f), 0, 1);
+}
+
+/// Of the maps that are kept, those of the attention that is pointed at.
+bool of_focused_kind(const Panel& p, const Tag& tag) {
+    const auto& s = p.snapshot();
+    const auto slot = static_cast<std::size_t>(tag.c);
+    return slot < s.slots.size() && s.slots[slot].head.kind == s.focus.head.kind;
+}
+
+void light_link(Panel& p, const Target& t, const Box& place) {
+    // Where links have the hues of their heads, one of them is nearly the accent.
+    const bool hues = p.snapshot().overlay.size() > 1;
+    const Color ink = hues ? p.ui.theme().text : p.ui.theme().accent;
+    if (!t.curve) {
+        const Box box = placed(t.box, place);
+        p.ui.canvas.disc({box.x + box.w / 2, box.y + box.h / 2}, 5, ink);
+        return;
+    }
+    figure::Figure lit;
+    figure::Curve curve = *t.curve;
+    curve.color = ink;
+    curve.width = std::max(curve.width + 1, 2.5f);
+    lit.items.emplace_back(curve);
+    p.ui.canvas.paint(lit, {place.x, place.y});
+}
+
+} // namespace
+
+app::Hovered hovered_unit(const Panel& p) {
+    const Pointed& at = p.state.stage->pointed;
+    if (at.query.has_value() == at.key.has_value() || !p.snapshot().run) return {};
+    const Axes axes = in_units(p, true);
+    return {axes.row, axes.col};
+}
+
+void point_out(Panel& p, std::optional<int> query, std::optional<int> key) {
+    p.state.stage->pointing = {query, key};
+}
+
+void point_out(Panel& p, const figure::Hit& hit, bool links) {
+    const auto& s = p.snapshot();
+    if (!s.run) return;
+    const app::Units units(s, between_words(p, links));
+    const trace::Stage stage = s.focus.combine ? trace::Stage::weights : s.focus.stage;
+    const bool map = links || trace::is_map(stage);
+    const bool of_keys = !map && (stage == trace::Stage::k || stage == trace::Stage::v);
+    const auto row = [&](int i) {
+        of_keys ? point_out(p, std::nullopt, i) : point_out(p, units.first_query(i), std::nullopt);
+    };
+    switch (hit.tag.kind) {
+    case Tag::Kind::cells:
+        if (hit.row < 0) return;
+        if (map) {
+            point_out(p, units.first_query(hit.row), units.first_key(hit.col));
+        } else {
+            row(hit.row);
+        }
+        return;
+    case Tag::Kind::link:
+        point_out(p, units.first_query(hit.tag.a), units.first_key(hit.tag.b));
+        return;
+    case Tag::Kind::row_label: row(hit.tag.a); return;
+    case Tag::Kind::strip:
+        if (hit.tag.c == static_cast<int>(figure::StripOf::queries)) row(hit.row);
+        if (hit.tag.c == static_cast<int>(figure::StripOf::keys)) {
+            point_out(p, std::nullopt, units.first_key(hit.col));
+        }
+        return;
+    case Tag::Kind::col_label:
+        if (map) point_out(p, std::nullopt, units.first_key(hit.tag.a));
+        return;
+    default: return;
+    }
+}
+
+void draw_pointed(Panel& p, const figure::Figure& picture, const Box& place, bool links) {
+    const Pointed& at = p.state.stage->pointed;
+    if (at == Pointed{} || !p.snapshot().run) return;
+    const bool slots = !links && shown_in(p) == app::Shows::heads;
+    const Axes axes = links || slots ? in_units(p, true) : axes_of(p);
+    // Arcs have one line of tokens, each a query and a key.
+    const auto& s = p.snapshot();
+    const bool one_line = links && s.focus.head.kind != trace::AttentionKind::cross;
+    const Color mark = faded(p.ui.theme().accent, 0.16f);
+    for (const Target& t : picture.targets) {
+        if (slots && !of_focused_kind(p, t.tag)) continue;
+        bool lit = false;
+        switch (t.tag.kind) {
+        case Tag::Kind::cells:
+            if (!links) light_cells(p, t, place, axes);
+            break;
+        case Tag::Kind::row_label:
+            lit = axes.row == t.tag.a || (one_line && axes.col == t.tag.a);
+            break;
+        case Tag::Kind::col_label:
+            lit = axes.col == t.tag.a || (one_line && axes.row == t.tag.a);
+            break;
+        case Tag::Kind::bar: lit = links && axes.col == t.tag.a; break;
+        case Tag::Kind::link:
+            if (axes.row == t.tag.a && axes.col == t.tag.b) light_link(p, t, place);
+            break;
+        default: break;
+        }
+        if (lit) p.ui.canvas.fill(placed(t.box, place), mark, 4);
+    }
+}
+
+} // namespace heed::ui

@@ -1,0 +1,23 @@
+// State of the stage while the window is open.
+#pragma once
+
+#include "ui/stage/look_around.hpp"
+#include "ui/stage/pointing.hpp"
+#include "ui/stage/strokes.hpp"
+
+#include <optional>
+
+namespace heed::ui {
+
+struct StageState {
+    Looking looking;
+    Stroke stroke;
+    Pointed pointed, pointing;                 // as the last frame found it, as this frame does
+    std::optional<trace::HeadId> pointed_head; // the thumbnail under the pointer, in this frame
+    bool over_heads = false;                   // the pointer is in the large grid of heads
+    Point colours_at;                          // where the colour bar was clicked
+    bool waits = false;                        // the newest state has been computed for a while
+    std::optional<Box> failure;                // where the stage says in this frame what went wrong
+};
+
+} // namespace heed::ui

@@ -1,0 +1,167 @@
+#include "ui/stage/step_pointing.hpp"
+
+#include "app/engine/speech.hpp"
+#include "app/views/recurrent_views.hpp"
+#include "figure/views/beam_tree.hpp"
+#include "figure/views/decoder_step.hpp"
+#include "figure/views/unrolled.hpp"
+#include "lab/number_words.hpp"
+#include "models/model/model.hpp"
+#include "ui/frame/player.hpp"
+#include "ui/stage/view_rows.hpp"
+
+#include <fmt/format.h>
+
+namespace heed::ui {
+
+namespace {
+
+using Kind = figure::Tag::Kind;
+
+std::string exact_value(float value) { return lab::digits_text(static_cast<double>(value), 6); }
+
+/// The head that the picture of a step is of; nothing of a recurrent model.
+std::optional<trace::HeadId> head_shown(const Panel& p) {
+    return p.snapshot().step ? p.snapshot().step->head : std::nullopt;
+}
+
+/// The words that a step attends to.
+const std::vector<text::Token>& attended(const Panel& p) {
+    const trace::Trace& trace = p.snapshot().run->trace;
+    const auto head = head_shown(p);
+    return head ? trace.keys(head->kind) : trace.source;
+}
+
+/// What a stripe of a transformer's step is.
+std::string stripe_of_head(const Panel& p, const figure::Tag& tag) {
+    using figure::StepStripe;
+    switch (static_cast<StepStripe>(tag.c)) {
+    case StepStripe::compared: return "query q";
+    case StepStripe::state: return "key k of " + token_text(attended(p), tag.a);
+    case StepStripe::weighted: return "weight times value v of " + token_text(attended(p), tag.a);
+    case StepStripe::context: return "context z, the sum of the weighted values";
+    case StepStripe::said_before: return "what the decoder reads: the token and its position";
+    case StepStripe::after: return fmt::format("output of layer {}", tag.a + 1);
+    default: return "t, from which the next word is chosen";
+    }
+}
+
+/// What a stripe of a recurrent model's step is.
+std::string stripe_of_cell(const Panel& p, const figure::Tag& tag) {
+    using figure::StepStripe;
+    switch (static_cast<StepStripe>(tag.c)) {
+    case StepStripe::compared: return "the state that is compared with each word (the query)";
+    case StepStripe::state: return "h of " + token_text(attended(p), tag.a);
+    case StepStripe::weighted: return "times its weight: " + token_text(attended(p), tag.a);
+    case StepStripe::context: return "context c";
+    case StepStripe::said_before: return "embedding of the word before";
+    case StepStripe::before: return "state of the step before";
+    case StepStripe::gate: return fmt::format("gate of layer {}", tag.a + 1);
+    case StepStripe::after: return fmt::format("new state of layer {}", tag.a + 1);
+    case StepStripe::output: break;
+    }
+    return "t, from which the next word is chosen";
+}
+
+/// "s₂, feature 17   0.123": of a stripe of one step.
+std::string stripe_words(const Panel& p, const figure::HeatCell& under, const figure::Tag& tag) {
+    const std::string what = head_shown(p) ? stripe_of_head(p, tag) : stripe_of_cell(p, tag);
+    return fmt::format("{} \u00b7 feature {}   {}", what, under.col + 1, exact_value(under.value));
+}
+
+void point_at_word(Panel& p, const figure::Tag& tag, bool clicked) {
+    const int step = app::step_shown(p.snapshot(), p.state.view);
+    const app::SpokenStep* spoken = app::spoken_at(p.snapshot(), step);
+    if (!spoken) return;
+    const app::SpokenStep& now = *spoken;
+    if (tag.a < 0 || static_cast<std::size_t>(tag.a) >= now.likeliest.size()) return;
+    const app::SaidWord& word = now.likeliest[static_cast<std::size_t>(tag.a)];
+    const bool said = word.word == now.said.word;
+    const models::Model& model = *p.snapshot().run->model;
+    const bool forces = !head_shown(p) || (model.traits().reads_source && model.words());
+    const bool can = forces && !said && word.can_be_said && can_say(p, step, word.word);
+    p.ui.tip_now(fmt::format("{}   {}{}", word.word, exact_value(word.probability),
+                             said  ? " \u00b7 chosen at this step"
+                             : can ? " \u00b7 click to force this word and continue"
+                             : forces && word.can_be_said
+                                 ? " \u00b7 would be split into several tokens"
+                                 : ""));
+    if (clicked && can) say(p, step, word.word);
+}
+
+void point_at_node(Panel& p, const figure::Tag& tag, bool clicked) {
+    const auto& beam = p.snapshot().run->trace.beam;
+    if (!beam || tag.b < 0 || static_cast<std::size_t>(tag.b) >= beam->nodes.size()) return;
+    const trace::BeamNode& node = beam->nodes[static_cast<std::size_t>(tag.b)];
+    const auto hypothesis = figure::hypothesis_through(*beam, tag.b);
+    std::string words = fmt::format("{}   log-probability {:.4f}, so far {:.4f}", node.word,
+                                    node.log_probability, node.total);
+    words += !hypothesis ? " \u00b7 dropped by the search"
+             : *hypothesis == beam->followed
+                 ? " \u00b7 followed"
+                 : fmt::format(" \u00b7 click to follow hypothesis {}", *hypothesis + 1);
+    p.ui.tip_now(words);
+    if (!clicked) return;
+    go_to_step(p, node.step);
+    if (hypothesis && *hypothesis != beam->followed) follow(p, *hypothesis);
+}
+
+/// Where attention is shown, a word is a key of the present step; else it is a step.
+void choose_word(Panel& p, int word) {
+    if (p.snapshot().run->model->traits().decodes) {
+        p.state.view.selected = {app::step_shown(p.snapshot(), p.state.view), word};
+    } else {
+        go_to_step(p, word);
+    }
+}
+
+/// Words along either side. False where the hit is something else.
+bool point_at_label(Panel& p, const Pointing& to) {
+    const auto& trace = p.snapshot().run->trace;
+    const figure::Tag& tag = to.hit.tag;
+    if (tag.kind == Kind::row_label) {
+        p.ui.tip_now(fmt::format("step {} \u00b7 {}", tag.a + 1, token_text(trace.target, tag.a)));
+        if (to.clicked) go_to_step(p, tag.a);
+    } else if (tag.kind == Kind::col_label) {
+        p.ui.tip_now(token_text(attended(p), tag.a));
+        if (to.clicked) choose_word(p, tag.a);
+    } else if (tag.kind == Kind::bar) {
+        point_at_word(p, tag, to.clicked);
+    } else if (tag.kind == Kind::node) {
+        point_at_node(p, tag, to.clicked);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+} // namespace
+
+bool point_at_step(Panel& p, const Pointing& to) {
+    if (point_at_label(p, to) || to.hit.tag.kind != Kind::stripe) return true;
+    if (const auto under = figure::heat_at(to.figure, to.at)) {
+        p.ui.tip_now(stripe_words(p, *under, to.hit.tag));
+    }
+    return true;
+}
+
+bool point_at_unrolled(Panel& p, const Pointing& to) {
+    if (point_at_label(p, to) || to.hit.tag.kind != Kind::stripe) return true;
+    const auto& trace = p.snapshot().run->trace;
+    const int word = to.hit.tag.a;
+    const bool decoder = to.hit.tag.c >= figure::kDecoderRows;
+    if (const auto under = figure::heat_at(to.figure, to.at)) {
+        p.ui.tip_now(fmt::format("{} of {} \u00b7 feature {}   {}", decoder ? "s" : "h",
+                                 token_text(decoder ? trace.target : trace.source, word),
+                                 under->row + 1, exact_value(under->value)));
+    }
+    if (to.clicked) decoder ? go_to_step(p, word) : choose_word(p, word);
+    return true;
+}
+
+bool point_at_beam(Panel& p, const Pointing& to) {
+    point_at_label(p, to);
+    return true;
+}
+
+} // namespace heed::ui

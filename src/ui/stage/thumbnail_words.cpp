@@ -1,0 +1,186 @@
+#include "ui/stage/thumbnail_words.hpp"
+
+#include "app/engine/merging.hpp"
+#include "app/engine/speech.hpp"
+#include "figure/base/viewport.hpp"
+#include "lab/number_words.hpp"
+#include "nn/attention/score_info.hpp"
+#include "trace/head_names.hpp"
+#include "trace/stages.hpp"
+#include "ui/frame/tips.hpp"
+#include "ui/stage/cell_words.hpp"
+
+#include <fmt/format.h>
+
+namespace heed::ui {
+
+namespace {
+
+using Tokens = std::vector<text::Token>;
+
+/// A matrix of which a thumbnail shows every value, some rows and columns, or the largest of
+/// blocks.
+struct Whole {
+    num::Index rows, cols;
+    const Tokens& queries;
+    const Tokens* keys; // null where columns are features
+};
+
+/// `values`: what the thumbnail is of, which its colours may show otherwise (logarithms).
+std::string value_words(const figure::HeatCell& at, const num::Matrix<float>& values,
+                        const Whole& whole) {
+    const num::Index shown_rows = at.heat->values->rows(), shown_cols = at.heat->values->cols();
+    const num::Index rows = std::max(whole.rows, shown_rows),
+                     cols = std::max(whole.cols, shown_cols);
+    const bool every = rows == shown_rows && cols == shown_cols;
+    const std::string value = lab::digits_text(static_cast<double>(values(at.row, at.col)), 6);
+    if (whole.keys != nullptr && !every) {
+        return fmt::format("{} is the largest of about {} \u00d7 {} cells", value,
+                           (rows + shown_rows - 1) / shown_rows,
+                           (cols + shown_cols - 1) / shown_cols);
+    }
+    const auto row = static_cast<int>(at.row * rows / shown_rows);
+    const auto col = static_cast<int>(at.col * cols / shown_cols);
+    return fmt::format("{} \u2192 {}   {}", token_text(whole.queries, row),
+                       whole.keys != nullptr ? token_text(*whole.keys, col)
+                                             : fmt::format("feature {}", col + 1),
+                       value);
+}
+
+} // namespace
+
+namespace {
+
+std::string value_of_head(const Panel& p, const figure::Figure& grid, Point at,
+                          const figure::Hit& hit) {
+    std::string words = trace::head_name(hit.tag.a, hit.tag.b);
+    const auto& s = p.snapshot();
+    const auto under = figure::heat_at(grid, at);
+    if (!s.run || !under) return words;
+    const app::Units units(s, app::merges(s));
+    const Tokens& queries = units.queries();
+    const Tokens& keys = units.keys();
+    const Whole whole{static_cast<num::Index>(queries.size()), static_cast<num::Index>(keys.size()),
+                      queries, &keys};
+    const auto& thumbnails = s.thumbnails[static_cast<std::size_t>(s.focus.head.kind)];
+    const auto at_head = static_cast<std::size_t>(hit.tag.a * thumbnails->heads + hit.tag.b);
+    const auto& shown = thumbnails->weights[at_head];
+    if (under->heat->values->rows() != shown->rows() ||
+        under->heat->values->cols() != shown->cols()) {
+        return words;
+    }
+    words += " \u00b7 " + value_words(*under, *shown, whole);
+    if (at_head < thumbnails->faults.size() && thumbnails->faults[at_head].any()) {
+        words += " \u00b7 " + app::fault_words(thumbnails->faults[at_head]);
+    }
+    return words;
+}
+
+/// Which heads share their keys and values; nothing where each has its own.
+std::string group_words(const Panel& p, int head) {
+    const models::Traits traits = traits_now(p);
+    if (traits.heads_per_key <= 1) return {};
+    const int first = head / traits.heads_per_key * traits.heads_per_key;
+    return fmt::format("\nHeads {}\u2013{} read the same keys and values", first + 1,
+                       std::min(first + traits.heads_per_key, traits.n_heads));
+}
+
+} // namespace
+
+std::string head_words(const Panel& p, const figure::Figure& grid, Point at,
+                       const figure::Hit& hit) {
+    return value_of_head(p, grid, at, hit) + group_words(p, hit.tag.b);
+}
+
+namespace {
+
+/// What a tile of the strip is that is no stage of attention.
+struct TileInfo {
+    std::string_view label, tip;
+};
+constexpr TileInfo kTiles[] = {
+    {"word", "The one word that the model begins with."},
+    {"embedding", "Embedding: each word as a vector of numbers, learned in training."},
+    {"+ positions", "Embeddings combined with positions, so that the order of the words is known."},
+    {"h encoder", "The encoder's states h: each word together with what stands around it."},
+    {"y embedded", "The embeddings of the words that the decoder reads."},
+    {"s decoder", "The decoder's states s: what it knows at each step."},
+    {"t readout", "What the next word is chosen from at each step."},
+    {"W s", "Ws of this step, the same for all words of the source."},
+    {"U h", "Uh of each word of the source, the same at all steps."},
+    {"W s + U h", "Ws of this step added to each Uh."},
+    {"tanh", "tanh(Ws + Uh); its product with v is the score e."},
+    {"add & norm",
+     "Residual connection and LayerNorm: what attention found is added to what came in, and the "
+     "sum is brought into a steady range.\nLayerNorm(x + attention(x)) \u00b7 Vaswani et al. 2017, "
+     "section 3.1"},
+    {"attended", "Each word after attention: a mix of the words that it looked at."},
+    {"pooled", "All words made into one vector."},
+    {"dense", "The vector after a layer in which every feature reads all others."},
+    {"logits", "Logits: a score for each class; softmax makes probabilities of them."},
+};
+
+std::string tile_tip(std::string_view label) {
+    for (const TileInfo& tile : kTiles) {
+        if (tile.label == label) return std::string(tile.tip);
+    }
+    return "Layer input or output: a row for each token, a column for each feature.";
+}
+
+} // namespace
+
+namespace {
+
+/// A stage with the letters of Bahdanau et al. 2015, where a decoder goes step by step.
+std::string step_stage_tip(const Panel& p, trace::Stage stage) {
+    const auto map = p.snapshot().run->trace.map(p.snapshot().focus.head);
+    const std::string what(trace::info(stage).tip);
+    switch (stage) {
+    case trace::Stage::scores: {
+        const nn::ScoreInfo& score = nn::info(map ? map->head().settings.score : nn::kDotScore);
+        return tip_words(what, "eᵢⱼ = " + nn::formula(score.column_formula, "sᵢ₋₁", "hⱼ"),
+                         score.citation);
+    }
+    case trace::Stage::weights:
+        return tip_words(what, "αᵢⱼ = exp(eᵢⱼ) / Σₖ exp(eᵢₖ)", "Bahdanau et al. 2015, eq. 6");
+    case trace::Stage::context:
+        return tip_words("Context: the encoder's states, mixed by the weights.", "cᵢ = Σⱼ αᵢⱼ hⱼ",
+                         "Bahdanau et al. 2015, eq. 5");
+    default: return what;
+    }
+}
+
+} // namespace
+
+std::string stage_words(const Panel& p, const app::StripItem& item) {
+    const bool steps = p.snapshot().run && p.snapshot().run->model->traits().is_stepwise();
+    std::string words = !item.stage
+                            ? tile_tip(item.label)
+                            : (steps ? step_stage_tip(p, *item.stage) : stage_tip(*item.stage)) +
+                                  "\nClick to enlarge";
+    const bool features = !item.stage || !trace::is_map(*item.stage);
+    if (features && item.values && item.values->cols() < item.cols) {
+        words += fmt::format(" \u00b7 {} of {} features shown", item.values->cols(), item.cols);
+    }
+    return words;
+}
+
+std::string stage_words(const Panel& p, const figure::Figure& strip, Point at,
+                        const app::StripItem& item) {
+    const auto& s = p.snapshot();
+    const auto under = figure::heat_at(strip, at);
+    if (!s.run || !under || !item.values || under->heat->values->rows() != item.values->rows() ||
+        under->heat->values->cols() != item.values->cols()) {
+        return stage_words(p, item);
+    }
+    const trace::AttentionKind kind = s.focus.head.kind;
+    const bool of_keys = item.stage == trace::Stage::k || item.stage == trace::Stage::v;
+    const bool map = item.stage && trace::is_map(*item.stage);
+    const Tokens& keys = s.run->trace.keys(kind);
+    const Whole whole{item.rows, item.cols, of_keys ? keys : app::row_tokens(s),
+                      map ? &keys : nullptr};
+    return item.label + ": " + value_words(*under, *item.values, whole) + "\n" +
+           stage_words(p, item);
+}
+
+} // namespace heed::ui

@@ -1,0 +1,79 @@
+#include "ui/stage/view_rows.hpp"
+
+#include "app/engine/merging.hpp"
+#include "lab/number_words.hpp"
+#include "ui/frame/shown_cell.hpp"
+#include "ui/stage/inside_pointing.hpp"
+#include "ui/stage/map_panel.hpp"
+#include "ui/stage/patch_pointing.hpp"
+#include "ui/stage/step_pointing.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace heed::ui {
+
+using app::View;
+
+namespace {
+
+std::string plain(float value) { return "   " + lab::digits_text(static_cast<double>(value), 6); }
+
+std::string key_text(const Panel& p, int key) {
+    return token_text(app::Units(p.snapshot(), between_words(p)).keys(), key);
+}
+
+std::string flow_value(const Panel& p, const figure::HeatCell& under, const figure::Hit& hit) {
+    return key_text(p, hit.col) + plain(under.value);
+}
+
+std::string flow_link(const Panel& p, const figure::Tag& tag) {
+    const auto& flow = p.snapshot().flow;
+    if (!flow || tag.c < 0 || tag.c >= flow->n_layers()) return {};
+    const num::Matrix<float>& step = *flow->steps[static_cast<std::size_t>(tag.c)];
+    if (tag.a < 0 || tag.b < 0 || tag.a >= step.rows() || tag.b >= step.cols()) return {};
+    const app::Units units(p.snapshot(), between_words(p));
+    return fmt::format("{} \u2192 {}{} of the flow, in layer {}",
+                       token_text(units.queries(), tag.a), token_text(units.keys(), tag.b),
+                       plain(flow->share(tag.c, tag.a, tag.b)), tag.c + 1);
+}
+
+std::string neurons_value(const Panel&, const figure::HeatCell& under, const figure::Hit& hit) {
+    return fmt::format("feature {}", hit.col + 1) + plain(under.value);
+}
+
+std::string positions_value(const Panel&, const figure::HeatCell& under, const figure::Hit& hit) {
+    return fmt::format("position {} \u00b7 dimension {}", hit.row + 1, hit.col + 1) +
+           plain(under.value);
+}
+
+std::string softmax_value(const Panel& p, const figure::HeatCell& under, const figure::Hit& hit) {
+    return fmt::format("weight of {} by score of {}", key_text(p, hit.row), key_text(p, hit.col)) +
+           plain(under.value);
+}
+
+constexpr ViewRow kRows[] = {
+    {View::heatmap, point_at_map},
+    {View::heads, point_at_heads},
+    {View::lines},
+    {View::neurons, nullptr, neurons_value},
+    {View::flow, nullptr, flow_value, flow_link},
+    {View::stages},
+    {View::positions, nullptr, positions_value},
+    {View::softmax, nullptr, softmax_value},
+    {View::step, point_at_step},
+    {View::unrolled, point_at_unrolled},
+    {View::beam, point_at_beam},
+    {View::picture, point_at_picture},
+    {View::inside, point_at_inside},
+    {View::learn},
+    {View::train},
+};
+static_assert(std::size(kRows) == std::size(app::kViews));
+
+} // namespace
+
+const ViewRow& row_of(View view) { return kRows[static_cast<std::size_t>(view)]; }
+
+} // namespace heed::ui

@@ -1,0 +1,11 @@
+// The card that exports what the Train room shows.
+#pragma once
+
+#include "ui/frame/panel.hpp"
+
+namespace heed::ui {
+
+/// While the card is open.
+void experiment_export_dialog(Panel& panel);
+
+} // namespace heed::ui
