@@ -170,8 +170,7 @@ void draw_groups(Sheet& sheet, const lab::Bars& bars, const Chart& chart) {
             const float y = chart.y(static_cast<float>(series.values[g])), zero = chart.y(0);
             const Box bar{left, std::min(y, zero), std::max(width - 1, 1.f), std::abs(zero - y)};
             sheet.fill(bar, color, std::min(2.f, bar.h / 2));
-            sheet.target({left, chart.box.y, width, chart.box.h}, Tag::Kind::bar,
-                         static_cast<int>(g), s);
+            sheet.target({left, chart.box.y, width, chart.box.h}, tag::Bar{static_cast<int>(g), s});
             if (g < series.least.size() && series.most[g] > series.least[g]) {
                 const float x = left + width / 2;
                 sheet.line({{x, chart.y(static_cast<float>(series.least[g]))},
@@ -204,7 +203,7 @@ void draw_data(Sheet& sheet, const lab::Bars& bars, const Box& box) {
     draw_value_rules(sheet, chart);
     draw_groups(sheet, bars, chart);
     draw_columns(sheet, plan, labels, count, chart.box.x, pitch, chart.box.y + chart.box.h + 6,
-                 Side::below, box.x + box.w, {}, Tag::Kind::bar);
+                 Side::below, box.x + box.w, {}, LabelOf::bar);
 }
 
 std::vector<std::string> labels_of(const std::vector<std::string>& given, Index count) {

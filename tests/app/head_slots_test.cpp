@@ -64,9 +64,9 @@ TEST_CASE("heads that are kept are drawn large, with their own values, above the
     int heads = 0, slots = 0;
     for (const figure::Target& t : figure.targets) {
         CHECK(t.box.y + t.box.h <= 801);
-        slots += t.tag.kind == figure::Tag::Kind::slot;
-        heads += t.tag.kind == figure::Tag::Kind::head;
-        if (t.tag.kind == figure::Tag::Kind::cells) maps.insert(t.tag.c);
+        slots += t.as<figure::tag::Slot>() != nullptr;
+        heads += t.as<figure::tag::Head>() != nullptr;
+        if (const auto* cells = t.as<figure::tag::Cells>()) maps.insert(cells->part);
     }
     CHECK(maps == std::set<int>{0, 1});
     CHECK(slots == 2);
@@ -123,7 +123,7 @@ TEST_CASE("any number of kept heads finds its place in any frame") {
             const figure::Figure figure = app::make_figure(*snapshot, state, width, height);
             int places = 0;
             for (const figure::Target& t : figure.targets) {
-                places += t.tag.kind == figure::Tag::Kind::slot;
+                places += t.as<figure::tag::Slot>() != nullptr;
                 CHECK(std::isfinite(t.box.x + t.box.y + t.box.w + t.box.h));
             }
             CHECK(places == i + 1);

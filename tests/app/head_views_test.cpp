@@ -49,8 +49,9 @@ TEST_CASE("heads are sorted by what was asked for, the largest first") {
         const auto snapshot = snapshot_for(state);
         std::vector<float> values;
         for (const auto& target : app::make_figure(*snapshot, state, 900, 700).targets) {
-            if (target.tag.kind != Tag::Kind::head) continue;
-            const auto at = static_cast<std::size_t>(target.tag.a * 4 + target.tag.b);
+            const auto* tag = target.template as<figure::tag::Head>();
+            if (!tag) continue;
+            const auto at = static_cast<std::size_t>(tag->layer * 4 + tag->head);
             values.push_back(
                 order == HeadOrder::effect    ? snapshot->effects->relative_change[at].value()
                 : order == HeadOrder::entropy ? (*snapshot->summaries)[at].mean_entropy_bits
@@ -126,8 +127,8 @@ TEST_CASE("a scatter has a point for each head, named and picked, and its scores
     const auto figure = app::make_figure(*snapshot, state, 900, 700);
     std::size_t heads = 0, axes = 0;
     for (const figure::Target& target : figure.targets) {
-        heads += target.tag.kind == Tag::Kind::head ? 1 : 0;
-        axes += target.tag.kind == Tag::Kind::control ? 1 : 0;
+        heads += target.as<figure::tag::Head>() ? 1 : 0;
+        axes += target.as<figure::tag::Control>() ? 1 : 0;
     }
     CHECK(heads == 8);
     CHECK(axes == 2);
@@ -154,7 +155,7 @@ TEST_CASE("a scatter opens on two scores that heads of every kind of attention h
         const auto snapshot = snapshot_for(state, focus);
         const auto figure = app::make_figure(*snapshot, state, 900, 700);
         const auto heads = std::ranges::count_if(figure.targets, [](const figure::Target& target) {
-            return target.tag.kind == Tag::Kind::head;
+            return target.as<figure::tag::Head>() != nullptr;
         });
         CHECK(heads == snapshot->run->trace.n_layers(kind) * snapshot->run->trace.n_heads(kind));
     }
@@ -205,7 +206,7 @@ TEST_CASE("heads by an effect that is not measured yet keep their places and say
     const auto figure = app::make_figure(*snapshot, state, 900, 700);
     CHECK(contains(figure::dump(figure), "\u2026"));
     REQUIRE(figure.targets.size() == 8);
-    CHECK(figure.targets[5].tag == Tag{Tag::Kind::head, 1, 1});
+    CHECK(figure.targets[5].tag == Tag(figure::tag::Head{1, 1}));
 }
 
 TEST_CASE("the neurons of the selected query stand against every key") {

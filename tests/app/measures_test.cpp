@@ -122,7 +122,7 @@ TEST_CASE("maps of different shape have no difference, and the picture says so")
     const auto figure = app::make_figure(*snapshot, state, 1000, 600);
     CHECK(contains(figure::dump(figure), "Cannot subtract: pinned has 2 × 2 cells, now 6 × 6"));
     int grids = 0; // both are shown
-    for (const auto& target : figure.targets) grids += target.tag.kind == figure::Tag::Kind::cells;
+    for (const auto& target : figure.targets) grids += target.as<figure::tag::Cells>() != nullptr;
     CHECK(grids == 2);
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("a picture beside its reference has the cells of both") {
     const auto figure = app::make_figure(*snapshot, state, 1000, 600);
     CHECK(figure.width == Approx(1000));
     int grids = 0;
-    for (const auto& target : figure.targets) grids += target.tag.kind == figure::Tag::Kind::cells;
+    for (const auto& target : figure.targets) grids += target.as<figure::tag::Cells>() != nullptr;
     CHECK(grids == 2);
     CHECK(contains(figure.title, "pinned"));
 }

@@ -204,8 +204,8 @@ Places places(const Matrix<float>& links, Index a, Index b, Index c) {
 Places drawn_links(const figure::Figure& figure) {
     Places all;
     for (const figure::Target& target : figure.targets) {
-        const figure::Tag& tag = target.tag;
-        if (tag.kind == figure::Tag::Kind::link) all.insert({tag.a, tag.b, tag.c});
+        const auto* link = target.as<figure::tag::Link>();
+        if (link) all.insert({link->query, link->key, link->which});
     }
     return all;
 }

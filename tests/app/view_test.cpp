@@ -274,7 +274,7 @@ TEST_CASE("a file has strips where something is chosen on them, and no others") 
         const auto snapshot = snapshot_of(small_document(), {}, app::needs_of(state, {}));
         int count = 0;
         for (const figure::Target& t : app::export_figure(*snapshot, state, {}).targets) {
-            count += t.tag.kind == figure::Tag::Kind::strip;
+            count += t.as<figure::tag::Strip>() != nullptr;
         }
         return count;
     };
@@ -292,7 +292,7 @@ TEST_CASE("a cropped picture has no ground beside its map and title for the capt
     app::ExportOptions options{.width = 1200, .height = 400};
     const auto cells = [](const figure::Figure& figure) {
         for (const figure::Target& t : figure.targets) {
-            if (t.tag.kind == figure::Tag::Kind::cells) return t.box;
+            if (t.as<figure::tag::Cells>()) return t.box;
         }
         return figure::Box{};
     };

@@ -18,7 +18,7 @@ Figure sample() {
         figure::Fill{{20, 30, 40, 10}, {}, 3}, figure::Line{{{70, 20}, {90, 20}}, {}, 4},
         figure::Text{
             "word", {100, 60}, {10}, {}, figure::AlignX::left, figure::AlignY::baseline, 90}};
-    figure.targets = {{{20, 30, 40, 10}, {figure::Tag::Kind::cells, 1, 2}}};
+    figure.targets = {{{20, 30, 40, 10}, figure::tag::Cells{1, 2}}};
     return figure;
 }
 

@@ -77,12 +77,13 @@ TEST_CASE("every node of every level can be picked") {
     const Figure figure = flow(flow_of(6, 4, kEnglish, 5), {}, dark_frame(800, 600));
     std::set<std::pair<int, int>> found;
     for (const Target& target : figure.targets) {
-        if (target.tag.kind != Tag::Kind::node) continue;
+        if (!target.as<tag::Node>()) continue;
         const auto hit =
             pick(figure, {target.box.x + target.box.w / 2, target.box.y + target.box.h / 2});
         REQUIRE(hit);
         REQUIRE(hit->tag == target.tag);
-        found.insert({hit->tag.a, hit->tag.b});
+        const auto [level, token] = std::get<tag::Node>(hit->tag);
+        found.insert({level, token});
     }
     CHECK(found.size() == 6 * 5);
 }
@@ -94,9 +95,9 @@ TEST_CASE("the links of each layer carry the asked share of its flow, and no lin
         options.mass = mass;
         std::map<int, std::vector<float>> shares;
         for (const Target& target : flow(data, options, dark_frame(900, 700)).targets) {
-            if (target.tag.kind != Tag::Kind::link) continue;
-            shares[target.tag.c].push_back(
-                data.flow->share(target.tag.c, target.tag.a, target.tag.b));
+            const auto* link = target.as<tag::Link>();
+            if (!link) continue;
+            shares[link->which].push_back(data.flow->share(link->which, link->query, link->key));
         }
         REQUIRE(shares.size() == 3);
         for (const auto& [layer, carried] : shares) {
@@ -128,7 +129,7 @@ TEST_CASE("a thousand tokens are strips of cells") {
     CHECK(heats == 3 + 1); // levels, and the colour bar
     check_texts(figure, &heed::figure::measure);
     for (const Target& target : figure.targets) {
-        if (target.tag.kind != Tag::Kind::cells) continue;
+        if (!target.as<tag::Cells>()) continue;
         const auto hit = pick(figure, {target.box.x + target.box.w * 0.9995f, target.box.y + 1});
         REQUIRE(hit);
         CHECK(hit->col == 999);

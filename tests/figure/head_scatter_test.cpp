@@ -37,12 +37,13 @@ TEST_CASE("every head is a point that stands where its two scores say, and is pi
     const Figure figure = drawn(scatter);
     std::vector<Target> heads;
     for (const Target& target : figure.targets) {
-        if (target.tag.kind == Tag::Kind::head) heads.push_back(target);
+        if (target.as<tag::Head>()) heads.push_back(target);
     }
     REQUIRE(heads.size() == 12);
     const auto of = [&](int i) {
-        const auto found = std::ranges::find_if(
-            heads, [&](const Target& t) { return t.tag.a == i / 4 && t.tag.b == i % 4; });
+        const auto found = std::ranges::find_if(heads, [&](const Target& t) {
+            return t.tag == Tag(tag::Head{i / 4, i % 4});
+        });
         REQUIRE(found != heads.end());
         return middle_of(*found);
     };
@@ -56,9 +57,9 @@ TEST_CASE("every head is a point that stands where its two scores say, and is pi
     }
     const auto hit = pick(figure, of(7));
     REQUIRE(hit);
-    CHECK(hit->tag == Tag{Tag::Kind::head, 1, 3});
+    CHECK(hit->tag == Tag(tag::Head{1, 3}));
     // The selected one lies above the others.
-    CHECK(heads.back().tag == Tag{Tag::Kind::head, 1, 2});
+    CHECK(heads.back().tag == Tag(tag::Head{1, 2}));
 }
 
 TEST_CASE("the axes are named with their formulas, and can be pointed at") {
@@ -68,7 +69,7 @@ TEST_CASE("the axes are named with their formulas, and can be pointed at") {
         CHECK(words.find(part) != std::string::npos);
     }
     CHECK(std::ranges::count_if(figure.targets, [](const Target& t) {
-              return t.tag.kind == Tag::Kind::control;
+              return t.as<tag::Control>() != nullptr;
           }) == 2);
 }
 

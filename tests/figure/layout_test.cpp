@@ -68,7 +68,7 @@ TEST_CASE("every cell is found at its centre, and gives back its row and column"
             heatmap(map_of(weights(rows, cols), repeated(kEnglish, rows), repeated(kEnglish, cols)),
                     {}, frame_of(800, 600));
         const auto target = std::find_if(figure.targets.begin(), figure.targets.end(),
-                                         [](auto& t) { return t.tag.kind == Tag::Kind::cells; });
+                                         [](auto& t) { return t.as<tag::Cells>() != nullptr; });
         REQUIRE(target != figure.targets.end());
         for (Index row = 0; row < rows; ++row) {
             for (Index col = 0; col < cols; ++col) {
@@ -78,7 +78,7 @@ TEST_CASE("every cell is found at its centre, and gives back its row and column"
                     box.y + (static_cast<float>(row) + 0.5f) * box.h / static_cast<float>(rows)};
                 const auto hit = pick(figure, centre);
                 REQUIRE(hit);
-                REQUIRE(hit->tag.kind == Tag::Kind::cells);
+                REQUIRE(hit->as<tag::Cells>());
                 REQUIRE(hit->row == row);
                 REQUIRE(hit->col == col);
             }
@@ -97,7 +97,7 @@ TEST_CASE("a number in a cell is the value of that cell, rounded") {
         int numbers = 0;
         for (const Text& text : texts_of(figure)) {
             const auto hit = pick(figure, text.at);
-            if (!hit || hit->tag.kind != Tag::Kind::cells) continue;
+            if (!hit || !hit->as<tag::Cells>()) continue;
             std::string digits = text.text;
             if (digits.starts_with("−")) digits.replace(0, std::string("−").size(), "-");
             const float value = (*map.values)(hit->row, hit->col);
@@ -290,7 +290,7 @@ TEST_CASE("maps beside each other have cells of one size at one place, whatever 
         const Figure figure = heatmaps_beside({a, options, half}, {b, options, half});
         std::vector<Target> cells;
         for (const Target& t : figure.targets) {
-            if (t.tag.kind == Tag::Kind::cells) cells.push_back(t);
+            if (t.as<tag::Cells>()) cells.push_back(t);
         }
         REQUIRE(cells.size() == 2);
         return cells;
@@ -350,7 +350,8 @@ TEST_CASE("every head, stage and link can be picked") {
         const Point centre{target.box.x + target.box.w / 2, target.box.y + target.box.h / 2};
         const auto hit = pick(heads, centre);
         REQUIRE(hit);
-        found.insert({hit->tag.a, hit->tag.b});
+        const auto [layer, head] = std::get<tag::Head>(hit->tag);
+        found.insert({layer, head});
     }
     CHECK(found.size() == 15);
 
@@ -358,7 +359,7 @@ TEST_CASE("every head, stage and link can be picked") {
     for (int i = 0; i < 4; ++i) stages[static_cast<std::size_t>(i)].id = 10 + i;
     const Figure strip = stage_strip(stages, 11, frame_of(600, 130));
     REQUIRE(strip.targets.size() == 4);
-    CHECK(strip.targets[2].tag == Tag{Tag::Kind::stage, 12, 0});
+    CHECK(strip.targets[2].tag == Tag(tag::Stage{12}));
 
     stages[1].values = std::make_shared<const Matrix<float>>(Matrix<float>::Constant(3, 4, -0.5f));
     stages[1].rows = 3;
@@ -373,7 +374,7 @@ TEST_CASE("every head, stage and link can be picked") {
         lines(map_of(weights(3, 4), repeated(kEnglish, 3), repeated(kEnglish, 4)), every,
               frame_of(600, 300));
     const auto links = std::count_if(ribbons.targets.begin(), ribbons.targets.end(),
-                                     [](auto& t) { return t.tag.kind == Tag::Kind::link; });
+                                     [](auto& t) { return t.as<tag::Link>() != nullptr; });
     CHECK(links == 12);
 }
 
@@ -451,10 +452,9 @@ TEST_CASE("one layer of heads stands in the middle of a high place") {
 
 TEST_CASE("later targets lie above earlier ones") {
     Figure figure;
-    figure.targets = {{{0, 0, 10, 10}, {Tag::Kind::bar, 1, 0}},
-                      {{5, 5, 10, 10}, {Tag::Kind::bar, 2, 0}}};
-    CHECK(pick(figure, {6, 6})->tag.a == 2);
-    CHECK(pick(figure, {4, 4})->tag.a == 1);
+    figure.targets = {{{0, 0, 10, 10}, tag::Bar{1}}, {{5, 5, 10, 10}, tag::Bar{2}}};
+    CHECK(pick(figure, {6, 6})->tag == Tag(tag::Bar{2}));
+    CHECK(pick(figure, {4, 4})->tag == Tag(tag::Bar{1}));
     CHECK_FALSE(pick(figure, {20, 20}));
 }
 
@@ -504,11 +504,11 @@ TEST_CASE("a sentence stands below its title without a hole where there is no su
 
 TEST_CASE("pictures of few heads, tokens, layers and steps grow with their place") {
     const Frame place = frame_of(1020, 800, &plain_measure);
-    const auto span = [](const Figure& figure, Tag::Kind kind) {
+    const auto span = []<class Kind>(const Figure& figure, const Kind&) {
         float left = 1e9f, top = 1e9f, right = -1e9f, bottom = -1e9f;
         for (const Target& target : figure.targets) {
             const bool sentence = target.box.w > 400; // below a tree
-            if (target.tag.kind != kind || sentence) continue;
+            if (!target.as<Kind>() || sentence) continue;
             left = std::min(left, target.box.x);
             top = std::min(top, target.box.y);
             right = std::max(right, target.box.x + target.box.w);
@@ -520,16 +520,14 @@ TEST_CASE("pictures of few heads, tokens, layers and steps grow with their place
     grid.layers = 2;
     grid.heads = 4;
     grid.maps.assign(8, weights(7, 7));
-    CHECK(span(head_grid(grid, place), Tag::Kind::head).h > 0.54f * place.height);
+    CHECK(span(head_grid(grid, place), tag::Head{}).h > 0.54f * place.height);
     const Figure drawn = lines(lines_of(7, 7, kEnglish, kEnglish, {0}), {}, place);
-    CHECK(span(drawn, Tag::Kind::row_label).h > 0.7f * place.height);
-    const float from = span(drawn, Tag::Kind::row_label).x;
-    const Box keys = span(drawn, Tag::Kind::col_label);
+    CHECK(span(drawn, tag::RowLabel{}).h > 0.7f * place.height);
+    const float from = span(drawn, tag::RowLabel{}).x;
+    const Box keys = span(drawn, tag::ColLabel{});
     CHECK(keys.x + keys.w - from > 0.8f * place.width);
-    CHECK(span(flow(flow_of(6, 2, kEnglish, 5), {}, place), Tag::Kind::node).h >
-          0.6f * place.height);
-    CHECK(span(beam_tree(beam_of(4, 5, kEnglish), {}, place), Tag::Kind::node).w >
-          0.85f * place.width);
+    CHECK(span(flow(flow_of(6, 2, kEnglish, 5), {}, place), tag::Node{}).h > 0.6f * place.height);
+    CHECK(span(beam_tree(beam_of(4, 5, kEnglish), {}, place), tag::Node{}).w > 0.85f * place.width);
 }
 
 TEST_CASE("a caption that is wider than its picture goes on in further lines, whole") {
@@ -625,9 +623,9 @@ TEST_CASE("long sentences use the width, and every second or third word stands a
         int rows = 0, cols = 0;
         Box cells;
         for (const Target& t : figure.targets) {
-            rows += t.tag.kind == Tag::Kind::row_label;
-            cols += t.tag.kind == Tag::Kind::col_label;
-            if (t.tag.kind == Tag::Kind::cells) cells = t.box;
+            rows += t.as<tag::RowLabel>() != nullptr;
+            cols += t.as<tag::ColLabel>() != nullptr;
+            if (t.as<tag::Cells>()) cells = t.box;
         }
         INFO(n << " tokens");
         CHECK(cells.w > 0.6f * 720);
@@ -657,7 +655,7 @@ TEST_CASE("a selection is lines, and no cell is tinted by it") {
     options.selected = {2, 3};
     const Figure figure = heatmap(map, options, frame_of(600, 500));
     const auto cells = std::ranges::find_if(
-        figure.targets, [](const Target& t) { return t.tag.kind == Tag::Kind::cells; });
+        figure.targets, [](const Target& t) { return t.as<tag::Cells>() != nullptr; });
     REQUIRE(cells != figure.targets.end());
     const Box& g = cells->box;
     int rows = 0, columns = 0;

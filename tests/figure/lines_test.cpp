@@ -28,10 +28,10 @@ std::vector<int> first_heads(int n) {
     return heads;
 }
 
-std::vector<Tag> tags_of(const Figure& figure, Tag::Kind kind) {
-    std::vector<Tag> tags;
+template <class Kind> std::vector<Kind> tags_of(const Figure& figure) {
+    std::vector<Kind> tags;
     for (const Target& target : figure.targets) {
-        if (target.tag.kind == kind) tags.push_back(target.tag);
+        if (const auto* tag = target.as<Kind>()) tags.push_back(*tag);
     }
     return tags;
 }
@@ -89,9 +89,9 @@ TEST_CASE("the links of each query hold the asked share of its weights, and no l
         LinksOptions options;
         options.threshold = threshold;
         std::map<std::pair<int, int>, std::vector<float>> held;
-        for (const Tag& tag : tags_of(lines(data, options, frame_of(800, 600)), Tag::Kind::link)) {
-            held[{tag.c, tag.a}].push_back(
-                (*data.heads[static_cast<std::size_t>(tag.c)].weights)(tag.a, tag.b));
+        for (const tag::Link& link : tags_of<tag::Link>(lines(data, options, frame_of(800, 600)))) {
+            const auto& head = data.heads[static_cast<std::size_t>(link.which)];
+            held[{link.which, link.query}].push_back((*head.weights)(link.query, link.key));
         }
         REQUIRE(held.size() == 2 * 6);
         for (const auto& [row, weights] : held) {
@@ -106,14 +106,14 @@ TEST_CASE("a token under the cursor keeps its links alone, chosen queries keep t
     const auto data = lines_of(6, 8, kEnglish, kEnglish, {0, 3});
     LinksOptions options;
     options.isolated_key = 5;
-    for (const Tag& tag : tags_of(lines(data, options, frame_of(800, 600)), Tag::Kind::link)) {
-        CHECK(tag.b == 5);
+    for (const tag::Link& link : tags_of<tag::Link>(lines(data, options, frame_of(800, 600)))) {
+        CHECK(link.key == 5);
     }
     options = {};
     options.queries = {4, 1, 4, 99, -1};
     const Figure figure = lines(data, options, frame_of(800, 600));
     std::set<int> queries;
-    for (const Tag& tag : tags_of(figure, Tag::Kind::link)) queries.insert(tag.a);
+    for (const tag::Link& link : tags_of<tag::Link>(figure)) queries.insert(link.query);
     CHECK(queries == std::set<int>{1, 4});
     CHECK(has_text(figure, "query attends to key · 2 queries: mean of their weights"));
     // Beside every key stands the mean over heads of the sum over the chosen queries.
@@ -133,7 +133,7 @@ TEST_CASE("links to chosen keys stand alone, and each query's sum to them beside
     options.keys = {5, 2, 2, 99};
     const Figure figure = lines(data, options, frame_of(800, 600));
     std::set<int> keys;
-    for (const Tag& tag : tags_of(figure, Tag::Kind::link)) keys.insert(tag.b);
+    for (const tag::Link& link : tags_of<tag::Link>(figure)) keys.insert(link.key);
     CHECK(keys == std::set<int>{2, 5});
     CHECK(has_text(figure, "query attends to key · 2 keys: sum of their weights"));
     for (Index i = 0; i < 6; ++i) {
@@ -146,7 +146,7 @@ TEST_CASE("links to chosen keys stand alone, and each query's sum to them beside
     options.isolated_key = 7;
     keys.clear();
     const Figure pointed = lines(data, options, frame_of(800, 600));
-    for (const Tag& tag : tags_of(pointed, Tag::Kind::link)) keys.insert(tag.b);
+    for (const tag::Link& link : tags_of<tag::Link>(pointed)) keys.insert(link.key);
     CHECK(keys == std::set<int>{7});
     CHECK(has_text(pointed, "query attends to key · 2 keys: sum of their weights"));
 }
@@ -166,9 +166,9 @@ TEST_CASE("links that are not chosen stay as a faint ground, in arcs, columns an
                              : lines(data, options, frame_of(800, form == 1 ? 600.f : 220.f));
         };
         CHECK(curves(drawn(chosen)) == curves(drawn({})));
-        const auto tags = tags_of(drawn(chosen), Tag::Kind::link);
+        const auto tags = tags_of<tag::Link>(drawn(chosen));
         CHECK_FALSE(tags.empty());
-        for (const Tag& tag : tags) CHECK(tag.a == 3);
+        for (const tag::Link& link : tags) CHECK(link.query == 3);
     }
     // In arcs every token tells what the chosen one gives it.
     const Figure figure = arcs(data, chosen, frame_of(800, 600));
@@ -183,7 +183,8 @@ TEST_CASE("a link is picked all along its curve, and the nearest of several") {
     const Figure figure = arcs(data, {}, frame_of(900, 640));
     int tried = 0;
     for (const Target& target : figure.targets) {
-        if (!target.curve || target.tag.a == target.tag.b) continue;
+        const auto* link = target.as<tag::Link>();
+        if (!target.curve || link->query == link->key) continue;
         const Curve& c = *target.curve;
         for (const float t : {0.2f, 0.35f, 0.8f}) {
             const float s = 1 - t;
@@ -194,7 +195,7 @@ TEST_CASE("a link is picked all along its curve, and the nearest of several") {
                               at(c.a.y, c.control_a.y, c.control_b.y, c.b.y)};
             const auto hit = pick(figure, point);
             REQUIRE(hit);
-            CHECK(hit->tag.kind == Tag::Kind::link);
+            CHECK(hit->as<tag::Link>());
             tried += hit->tag == target.tag;
         }
     }
@@ -229,15 +230,15 @@ TEST_CASE("of a large map the very links are drawn that a slow search finds") {
     std::sort(every.rbegin(), every.rend());
     REQUIRE(every.size() > 600);
     std::vector<float> drawn;
-    for (const Tag& tag : tags_of(lines(data, options, frame_of(800, 600)), Tag::Kind::link)) {
-        drawn.push_back((*map)(tag.a, tag.b));
+    for (const tag::Link& link : tags_of<tag::Link>(lines(data, options, frame_of(800, 600)))) {
+        drawn.push_back((*map)(link.query, link.key));
     }
     std::sort(drawn.rbegin(), drawn.rend());
     every.resize(600);
     CHECK(drawn == every);
     options.selected = {0, 0}; // drawn although hundreds are stronger
     map->row(0).setConstant(1.f / n);
-    CHECK(tags_of(lines(data, options, frame_of(800, 600)), Tag::Kind::link).size() == 601);
+    CHECK(tags_of<tag::Link>(lines(data, options, frame_of(800, 600))).size() == 601);
 }
 
 TEST_CASE("the selected link is drawn however weak it is") {
@@ -248,9 +249,9 @@ TEST_CASE("the selected link is drawn however weak it is") {
     options.threshold = 0.2f;
     options.cut_off = 0.9f;
     options.selected = {2, static_cast<int>(weakest)};
-    const auto links = tags_of(lines(data, options, frame_of(800, 600)), Tag::Kind::link);
+    const auto links = tags_of<tag::Link>(lines(data, options, frame_of(800, 600)));
     REQUIRE(links.size() == 1);
-    CHECK(links[0] == Tag{Tag::Kind::link, 2, static_cast<int>(weakest), 0});
+    CHECK(links[0] == tag::Link{2, static_cast<int>(weakest), 0});
 }
 
 TEST_CASE("every token and every head beside it can be picked") {
@@ -259,15 +260,16 @@ TEST_CASE("every token and every head beside it can be picked") {
     std::set<std::tuple<int, int, int>> squares;
     std::set<int> rows, cols;
     for (const Target& target : figure.targets) {
-        if (target.tag.kind == Tag::Kind::link) continue;
+        if (target.as<tag::Link>()) continue;
         const auto hit =
             pick(figure, {target.box.x + target.box.w / 2, target.box.y + target.box.h / 2});
         REQUIRE(hit);
         REQUIRE(hit->tag == target.tag);
-        if (hit->tag.kind == Tag::Kind::square)
-            squares.insert({hit->tag.a, hit->tag.b, hit->tag.c});
-        if (hit->tag.kind == Tag::Kind::row_label) rows.insert(hit->tag.a);
-        if (hit->tag.kind == Tag::Kind::col_label) cols.insert(hit->tag.a);
+        if (const auto* square = hit->as<tag::Square>()) {
+            squares.insert({square->token, square->head, square->of_key});
+        }
+        if (const auto* row = hit->as<tag::RowLabel>()) rows.insert(row->query);
+        if (const auto* column = hit->as<tag::ColLabel>()) cols.insert(column->key);
     }
     CHECK(squares.size() == 3 * (5 + 7 + 2));
     CHECK(rows.size() == 5);
@@ -343,8 +345,8 @@ TEST_CASE("words below a map are small and whole rather than cut where slant has
 TEST_CASE("a few words beside very many keep a height to be read at") {
     const Figure figure = lines(lines_of(6, 300, kEnglish, kEnglish, {0}), {}, frame_of(640, 520));
     for (const Target& target : figure.targets) {
-        if (target.tag.kind == Tag::Kind::row_label) CHECK(target.box.h >= 18);
-        if (target.tag.kind == Tag::Kind::col_label) CHECK(target.box.h < 2);
+        if (target.as<tag::RowLabel>()) CHECK(target.box.h >= 18);
+        if (target.as<tag::ColLabel>()) CHECK(target.box.h < 2);
     }
 }
 
@@ -439,12 +441,13 @@ TEST_CASE("arcs below a map stand under its columns, where their words slant too
         const float pitch = 640 / static_cast<float>(n);
         int found = 0;
         for (const Target& target : figure.targets) {
-            if (!target.curve || target.tag.a == target.tag.b) continue;
+            const auto* link = target.as<tag::Link>();
+            if (!target.curve || link->query == link->key) continue;
             ++found;
             CHECK(target.curve->a.x ==
-                  Approx(120 + (static_cast<float>(target.tag.a) + 0.5f) * pitch));
+                  Approx(120 + (static_cast<float>(link->query) + 0.5f) * pitch));
             CHECK(target.curve->b.x ==
-                  Approx(120 + (static_cast<float>(target.tag.b) + 0.5f) * pitch));
+                  Approx(120 + (static_cast<float>(link->key) + 0.5f) * pitch));
         }
         CHECK(found > 4);
     }
@@ -486,7 +489,7 @@ TEST_CASE("a selected link of no weight is no link, and a slight one a hair") {
         float found = 0;
         const Figure figure = lines(one, options, frame_of(700, 400));
         for (const Target& target : figure.targets) {
-            if (target.tag == Tag{Tag::Kind::link, 0, 1, 0}) found = target.curve->width;
+            if (target.tag == Tag(tag::Link{0, 1, 0})) found = target.curve->width;
         }
         return found;
     };

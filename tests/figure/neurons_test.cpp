@@ -18,7 +18,7 @@ namespace {
 std::set<int> keys_of(const Figure& figure) {
     std::set<int> keys;
     for (const Target& target : figure.targets) {
-        if (target.tag.kind == Tag::Kind::row_label) keys.insert(target.tag.a);
+        if (const auto* row = target.as<tag::RowLabel>()) keys.insert(row->query);
     }
     return keys;
 }
@@ -26,7 +26,8 @@ std::set<int> keys_of(const Figure& figure) {
 int stripes_of(const Figure& figure, Stripe stripe) {
     return static_cast<int>(
         std::count_if(figure.targets.begin(), figure.targets.end(), [&](const Target& target) {
-            return target.tag.kind == Tag::Kind::stripe && target.tag.c == static_cast<int>(stripe);
+            const auto* drawn = target.as<tag::Stripe>();
+            return drawn && drawn->which == static_cast<int>(stripe);
         }));
 }
 
@@ -72,7 +73,7 @@ TEST_CASE("a stripe is found at every feature, and gives back its key and its co
     CHECK(stripes_of(figure, Stripe::key) == 5);
     CHECK(stripes_of(figure, Stripe::product) == 5);
     for (const Target& target : figure.targets) {
-        if (target.tag.kind != Tag::Kind::stripe) continue;
+        if (!target.as<tag::Stripe>()) continue;
         const Box& box = target.box;
         for (int i = 0; i < 16; ++i) {
             const auto hit = pick(

@@ -91,11 +91,11 @@ TEST_CASE("patches and the tokens before them can be picked") {
     const Box box = items_of<Image>(figure)[0].box;
     const auto hit = pick(figure, {box.x + 0.9f * box.w, box.y + 0.4f * box.h});
     REQUIRE(hit);
-    CHECK(hit->tag.kind == Tag::Kind::cells);
+    CHECK(hit->as<tag::Cells>());
     CHECK(hit->row == 1);
     CHECK(hit->col == 2);
     int chips = 0;
-    for (const Target& t : figure.targets) chips += t.tag.kind == Tag::Kind::row_label;
+    for (const Target& t : figure.targets) chips += t.as<tag::RowLabel>() != nullptr;
     CHECK(chips == 2);
 }
 

@@ -64,18 +64,19 @@ TEST_CASE("every curve of a dimension has its name, however short") {
 
 TEST_CASE("every position, dimension and offset is found where it is drawn") {
     const Figure figure = position_room(positions_of(20, 16), {}, frame_of(1000, 800));
-    std::map<int, Tag> grids;
+    std::map<int, tag::Cells> grids;
     for (const Target& target : figure.targets) {
-        REQUIRE(target.tag.kind == Tag::Kind::cells);
-        grids[target.tag.c] = target.tag;
+        const auto* cells = target.as<tag::Cells>();
+        REQUIRE(cells);
+        grids[cells->part] = *cells;
         const auto hit = pick(figure, {target.box.x + target.box.w * 0.999f, target.box.y + 1});
         REQUIRE(hit);
-        CHECK(hit->col == target.tag.b - 1);
+        CHECK(hit->col == cells->cols - 1);
     }
     using enum PositionPart;
-    CHECK(grids.at(static_cast<int>(picture)) == Tag{Tag::Kind::cells, 20, 16, 0});
-    CHECK(grids.at(static_cast<int>(curves)) == Tag{Tag::Kind::cells, 1, 20, 1});
-    CHECK(grids.at(static_cast<int>(offsets)) == Tag{Tag::Kind::cells, 1, 39, 2});
+    CHECK(grids.at(static_cast<int>(picture)) == tag::Cells{20, 16, 0});
+    CHECK(grids.at(static_cast<int>(curves)) == tag::Cells{1, 20, 1});
+    CHECK(grids.at(static_cast<int>(offsets)) == tag::Cells{1, 39, 2});
 }
 
 TEST_CASE("a model without positions says so in all three places") {
@@ -144,8 +145,8 @@ TEST_CASE("waves between positions are drawn through the positions, which alone 
     options.position = 3;
     const Figure figure = position_part(data, PositionPart::curves, options, frame_of(700, 400));
     const auto cells = std::ranges::find_if(
-        figure.targets, [](const Target& target) { return target.tag.kind == Tag::Kind::cells; });
+        figure.targets, [](const Target& target) { return target.as<tag::Cells>() != nullptr; });
     REQUIRE(cells != figure.targets.end());
-    CHECK(cells->tag.b == 12);
+    CHECK(cells->as<tag::Cells>()->cols == 12);
     CHECK(dump(figure).find("dimension 4  0.5") != std::string::npos);
 }

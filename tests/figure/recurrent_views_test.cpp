@@ -44,10 +44,18 @@ bool is_crossed(const Text& text, const Figure& figure, Measure measure) {
 
 const std::vector<std::string> kGru = {"r", "z", "n"}, kLstm = {"i", "f", "g", "o"};
 
-std::set<int> tagged(const Figure& figure, Tag::Kind kind) {
+std::set<int> tagged_rows(const Figure& figure) {
     std::set<int> found;
     for (const Target& target : figure.targets) {
-        if (target.tag.kind == kind) found.insert(target.tag.a);
+        if (const auto* row = target.as<tag::RowLabel>()) found.insert(row->query);
+    }
+    return found;
+}
+
+std::set<int> tagged_columns(const Figure& figure) {
+    std::set<int> found;
+    for (const Target& target : figure.targets) {
+        if (const auto* column = target.as<tag::ColLabel>()) found.insert(column->key);
     }
     return found;
 }
@@ -194,10 +202,11 @@ TEST_CASE("weighted stripes are the values times the weights") {
     };
     int found = 0;
     for (const Target& target : figure.targets) {
-        const Index j = target.tag.a;
-        if (target.tag.kind != Tag::Kind::stripe || j < 0 || j >= 4) continue;
-        const bool weighted = target.tag.c == static_cast<int>(StepStripe::weighted);
-        if (!weighted && target.tag.c != static_cast<int>(StepStripe::state)) continue;
+        const auto* stripe = target.as<tag::Stripe>();
+        if (!stripe || stripe->of < 0 || stripe->of >= 4) continue;
+        const Index j = stripe->of;
+        const bool weighted = stripe->which == static_cast<int>(StepStripe::weighted);
+        if (!weighted && stripe->which != static_cast<int>(StepStripe::state)) continue;
         const Matrix<float>* values = drawn_at(target.box);
         REQUIRE(values);
         CAPTURE(j, weighted);
@@ -238,7 +247,7 @@ TEST_CASE("of many words those with the largest weights are shown, and the chose
     DecoderStepOptions options;
     options.selected = 399;
     const Figure figure = decoder_step(step_of(400, kEnglish, kGru), options, frame_of(940, 700));
-    const auto shown = tagged(figure, Tag::Kind::col_label);
+    const auto shown = tagged_columns(figure);
     CHECK(shown.size() < 60);
     CHECK(shown.count(399) == 1);
     CHECK(shown.count(14) == 1); // sin 14 is nearly 1
@@ -317,8 +326,10 @@ TEST_CASE("below a tree with room the sentences stand whole, and point at their 
     }
     const Figure roomy = beam_tree(data, {}, frame_of(900, 700));
     CHECK(has_text(roomy, words));
-    CHECK(std::count_if(roomy.targets.begin(), roomy.targets.end(),
-                        [&](const Target& t) { return t.tag.b == path.back(); }) == 2);
+    CHECK(std::count_if(roomy.targets.begin(), roomy.targets.end(), [&](const Target& t) {
+              const auto* node = t.as<tag::Node>();
+              return node && node->place == path.back();
+          }) == 2);
     CHECK(has_text(beam_tree(data, {}, frame_of(900, 0)), words)); // as high as it asks for
     CHECK_FALSE(has_text(beam_tree(data, {}, frame_of(900, 250)), words));
 }
@@ -419,7 +430,9 @@ TEST_CASE("a wide or long beam keeps the followed path in sight, and its texts a
                         beam_tree(data, options, frame_of(width, height, measure));
                     check_texts(figure, measure);
                     std::set<int> nodes;
-                    for (const Target& t : figure.targets) nodes.insert(t.tag.b);
+                    for (const Target& t : figure.targets) {
+                        if (const auto* node = t.as<tag::Node>()) nodes.insert(node->place);
+                    }
                     if (height != 240 && height != 300) {
                         CHECK(nodes.count(beam.path(beam.followed).back()) == 1);
                     }
@@ -449,7 +462,8 @@ TEST_CASE("the ground of the chosen step ends with the nodes of the steps in sig
     const Figure figure = beam_tree({"Beam search", "", beam}, options, frame);
     float nodes = 0, ground = 0;
     for (const Target& target : figure.targets) {
-        if (target.tag.a < 29 && target.box.w < 400) {
+        const auto* node = target.as<tag::Node>();
+        if (node && node->level < 29 && target.box.w < 400) {
             nodes = std::max(nodes, target.box.y + target.box.h);
         }
     }
@@ -512,9 +526,9 @@ TEST_CASE("the chosen step and word of a long sentence are in sight") {
     options.word = 299;
     const Figure figure =
         unrolled(translator_of(300, 300, 1, kEnglish), options, frame_of(936, 700));
-    CHECK(tagged(figure, Tag::Kind::row_label).count(150) == 1);
-    CHECK(tagged(figure, Tag::Kind::col_label).count(299) == 1);
-    CHECK(tagged(figure, Tag::Kind::col_label).size() < 40);
+    CHECK(tagged_rows(figure).count(150) == 1);
+    CHECK(tagged_columns(figure).count(299) == 1);
+    CHECK(tagged_columns(figure).size() < 40);
 }
 
 TEST_CASE("words of an unrolled model are whole where there is room, and no line crosses them") {

@@ -109,16 +109,16 @@ TEST_CASE("histograms tell the variance that was measured, and share one axis or
 
 TEST_CASE("every key, cell of the Jacobian, factor and bin has its target") {
     const Figure figure = softmax_room(softmax_of(6, kEnglish, 1), {}, dark_frame(1100, 900));
-    std::map<int, Tag> grids;
+    std::map<int, tag::Cells> grids;
     std::set<int> keys;
     for (const Target& target : figure.targets) {
-        if (target.tag.kind == Tag::Kind::bar) keys.insert(target.tag.a);
-        if (target.tag.kind == Tag::Kind::cells) grids[target.tag.c] = target.tag;
+        if (const auto* bar = target.as<tag::Bar>()) keys.insert(bar->place);
+        if (const auto* cells = target.as<tag::Cells>()) grids[cells->part] = *cells;
     }
     CHECK(keys.size() == 6);
-    CHECK(grids.at(static_cast<int>(SoftmaxPart::jacobian)) == Tag{Tag::Kind::cells, 6, 6, 1});
-    CHECK(grids.at(static_cast<int>(SoftmaxPart::curves)) == Tag{Tag::Kind::cells, 1, 97, 2});
-    CHECK(grids.at(static_cast<int>(SoftmaxPart::scaled)) == Tag{Tag::Kind::cells, 1, 48, 6});
+    CHECK(grids.at(static_cast<int>(SoftmaxPart::jacobian)) == tag::Cells{6, 6, 1});
+    CHECK(grids.at(static_cast<int>(SoftmaxPart::curves)) == tag::Cells{1, 97, 2});
+    CHECK(grids.at(static_cast<int>(SoftmaxPart::scaled)) == tag::Cells{1, 48, 6});
 }
 
 TEST_CASE("a softmax room of nothing, and frames without room, give a figure") {
@@ -182,7 +182,7 @@ TEST_CASE("a low softmax room has all of its keys, rules and words of axes") {
     CHECK(count("0") >= 5); // of three curves and two distributions
     std::set<int> keys;
     for (const Target& target : figure.targets) {
-        if (target.tag.kind == Tag::Kind::bar) keys.insert(target.tag.a);
+        if (const auto* bar = target.as<tag::Bar>()) keys.insert(bar->place);
     }
     CHECK(keys.size() == 9);
 }
@@ -227,7 +227,8 @@ TEST_CASE("names of a Jacobian that are turned are whole, and every row has its 
 TEST_CASE("a Jacobian is as wide as its card lets it be") {
     const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), {}, dark_frame(720, 614));
     const auto cells = std::find_if(figure.targets.begin(), figure.targets.end(), [](auto& t) {
-        return t.tag.kind == Tag::Kind::cells && t.tag.c == static_cast<int>(SoftmaxPart::jacobian);
+        const auto* cells = t.template as<tag::Cells>();
+        return cells && cells->part == static_cast<int>(SoftmaxPart::jacobian);
     });
     REQUIRE(cells != figure.targets.end());
     CHECK(cells->box.w > 2.2f * cells->box.h);

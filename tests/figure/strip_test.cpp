@@ -23,14 +23,14 @@ std::shared_ptr<const Matrix<float>> row_of(std::initializer_list<float> values,
 std::vector<Target> strips_of(const Figure& figure) {
     std::vector<Target> found;
     for (const Target& t : figure.targets) {
-        if (t.tag.kind == Tag::Kind::strip) found.push_back(t);
+        if (t.as<tag::Strip>()) found.push_back(t);
     }
     return found;
 }
 
 Box cells_of(const Figure& figure) {
     for (const Target& t : figure.targets) {
-        if (t.tag.kind == Tag::Kind::cells) return t.box;
+        if (t.as<tag::Cells>()) return t.box;
     }
     return {};
 }
@@ -88,12 +88,12 @@ TEST_CASE("strips lie along the whole of a map's sides, and a place in one is it
     CHECK(strips[1].box.y + strips[1].box.h <= cells.y);
     const auto row = pick(figure, {strips[0].box.x + 5, cells.y + cells.h * 0.5f});
     REQUIRE(row.has_value());
-    CHECK(row->tag.c == static_cast<int>(StripOf::queries));
+    CHECK(row->as<tag::Strip>()->of == StripOf::queries);
     CHECK(row->row == 1);
     CHECK(row->col == 0);
     const auto col = pick(figure, {cells.x + cells.w * 0.9f, strips[1].box.y + 5});
     REQUIRE(col.has_value());
-    CHECK(col->tag.c == static_cast<int>(StripOf::keys));
+    CHECK(col->as<tag::Strip>()->of == StripOf::keys);
     CHECK(col->col == 3);
     const auto value = heat_at(figure, {strips[0].box.x + 5, cells.y + cells.h * 0.5f});
     REQUIRE(value.has_value());
@@ -141,12 +141,13 @@ TEST_CASE("strips of layers and heads go along their thumbnails, and others fade
     const auto strips = strips_of(figure);
     REQUIRE(strips.size() == 2);
     for (const Target& t : figure.targets) {
-        if (t.tag.kind != Tag::Kind::head) continue;
+        const auto* at = t.as<tag::Head>();
+        if (!at) continue;
         const Point middle{t.box.x + t.box.w / 2, t.box.y + t.box.h / 2};
         const auto layer = pick(figure, {strips[0].box.x + 5, middle.y});
-        CHECK(layer->row == t.tag.a);
+        CHECK(layer->row == at->layer);
         const auto head = pick(figure, {middle.x, strips[1].box.y + 5});
-        CHECK(head->col == t.tag.b);
+        CHECK(head->col == at->head);
     }
 }
 

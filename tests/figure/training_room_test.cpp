@@ -170,8 +170,8 @@ TrainingRoomData sentence_of(int rows, int cols) {
 /// The target of one of the pictures; nothing where it is not drawn.
 std::optional<Box> place_of(const Figure& figure, TrainingPart part) {
     for (const Target& target : figure.targets) {
-        const bool cells = target.tag.kind == Tag::Kind::cells;
-        if (cells && target.tag.c == static_cast<int>(part)) return target.box;
+        const auto* cells = target.as<tag::Cells>();
+        if (cells && cells->part == static_cast<int>(part)) return target.box;
     }
     return std::nullopt;
 }

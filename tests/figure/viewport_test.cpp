@@ -44,7 +44,7 @@ const Heat& map_heat(const Figure& figure) {
 
 const Target& cells_of(const Figure& figure) {
     for (const Target& target : figure.targets) {
-        if (target.tag.kind == Tag::Kind::cells) return target;
+        if (target.as<tag::Cells>()) return target;
     }
     FAIL("no cells");
     return figure.targets[0];
@@ -89,8 +89,8 @@ TEST_CASE("a part of the map fills the very place of the whole, labelled with it
     CHECK(map_heat(part).shown == options.viewport);
     int rows = 0, cols = 0;
     for (const Target& target : part.targets) {
-        rows += target.tag.kind == Tag::Kind::row_label;
-        cols += target.tag.kind == Tag::Kind::col_label;
+        rows += target.as<tag::RowLabel>() != nullptr;
+        cols += target.as<tag::ColLabel>() != nullptr;
     }
     CHECK(rows == 5); // 11 to 15: those whose middle is seen
     CHECK(cols == 5);

@@ -137,7 +137,7 @@ TEST_CASE("both maps keep their place and their scale while a weight is set") {
         std::vector<figure::Box> boxes;
         const figure::Figure picture = d.picture();
         for (const figure::Target& t : picture.targets) {
-            if (t.tag.kind == figure::Tag::Kind::cells) boxes.push_back(t.box);
+            if (t.as<figure::tag::Cells>()) boxes.push_back(t.box);
         }
         REQUIRE(boxes.size() == 2);
         return boxes;

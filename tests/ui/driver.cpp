@@ -171,7 +171,7 @@ std::vector<figure::Figure> Driver::painted() {
 Point Driver::cell(int row, int col, int map) {
     const Box place = find("picture").box;
     for (const figure::Target& target : picture().targets) {
-        if (target.tag.kind != figure::Tag::Kind::cells || map-- > 0) continue;
+        if (!target.as<figure::tag::Cells>() || map-- > 0) continue;
         const Box cell = figure::cell_box(target, row, col);
         return {place.x + cell.x + cell.w / 2, place.y + cell.y + cell.h / 2};
     }

@@ -20,8 +20,9 @@ ui::Point strip_cell(Driver& d, StripOf of, int cell) {
     const figure::Figure figure = d.picture();
     const figure::Box place = d.find("picture").box;
     for (const figure::Target& t : figure.targets) {
-        if (t.tag.kind != figure::Tag::Kind::strip || t.tag.c != static_cast<int>(of)) continue;
-        const bool upright = t.tag.b == 1;
+        const auto* strip = t.as<figure::tag::Strip>();
+        if (!strip || strip->of != of) continue;
+        const bool upright = strip->cols == 1;
         const figure::Box box = figure::cell_box(t, upright ? cell : 0, upright ? 0 : cell);
         return {place.x + box.x + box.w / 2, place.y + box.y + box.h / 2};
     }
@@ -157,7 +158,7 @@ TEST_CASE("strips are hidden by a switch, and what is filtered is still said") {
     CHECK_FALSE(view(d).strips);
     CHECK(d.snapshot().strips == nullptr);
     for (const figure::Target& t : d.picture().targets) {
-        CHECK(t.tag.kind != figure::Tag::Kind::strip);
+        CHECK(!t.as<figure::tag::Strip>());
     }
     CHECK(d.shows("filtered: key"));
     d.click("strips");

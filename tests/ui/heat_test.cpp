@@ -210,7 +210,7 @@ TEST_CASE("the large map on the screen has the table's colours", "[gl]") {
         app::make_figure(snapshot, view, ui::main_place(place.w, place.h, window.shell().state));
     int compared = 0;
     for (const figure::Target& target : picture.targets) {
-        if (target.tag.kind != figure::Tag::Kind::cells) continue;
+        if (!target.as<figure::tag::Cells>()) continue;
         for (figure::Index r = 0; r < snapshot.map->rows(); ++r) {
             for (figure::Index c = 0; c < snapshot.map->cols(); ++c) {
                 const float value = (*snapshot.map)(r, c);

@@ -95,7 +95,10 @@ TEST_CASE("in small windows the room has all of its four cards") {
         d.click("room/inside");
         d.settle_all();
         std::set<int> parts;
-        for (const figure::Target& target : d.picture().targets) parts.insert(target.tag.c);
+        for (const figure::Target& target : d.picture().targets) {
+            if (const auto* cells = target.as<figure::tag::Cells>()) parts.insert(cells->part);
+            if (const auto* bar = target.as<figure::tag::Bar>()) parts.insert(bar->part);
+        }
         for (const auto part : {figure::InsidePart::lens, figure::InsidePart::parts,
                                 figure::InsidePart::patching, figure::InsidePart::heads}) {
             CHECK(parts.contains(static_cast<int>(part)));
@@ -147,20 +150,21 @@ TEST_CASE("a click in the lens asks at that token, one in the heads looks at tha
     d.click("room/inside");
     d.settle_all();
     for (const figure::Target& target : d.picture().targets) {
-        if (target.tag.kind != figure::Tag::Kind::cells) continue;
+        const auto* cells = target.as<figure::tag::Cells>();
+        if (!cells) continue;
         const Box place = d.find("picture").box;
         const Point at{place.x + target.box.x + 3, place.y + target.box.y + 3};
-        if (target.tag.c == static_cast<int>(figure::InsidePart::lens)) {
+        if (cells->part == static_cast<int>(figure::InsidePart::lens)) {
             d.click(at);
             d.settle_all();
             CHECK(inside_of(d).question.token == inside_of(d).first_token);
             CHECK(inside_of(d).question.token == 0);
             d.click("inside/reset");
             d.settle_all();
-        } else if (target.tag.c == static_cast<int>(figure::InsidePart::heads)) {
+        } else if (cells->part == static_cast<int>(figure::InsidePart::heads)) {
             d.click(at);
             d.settle_all();
-            CHECK(d.snapshot().focus.head.layer == target.tag.a - 1);
+            CHECK(d.snapshot().focus.head.layer == cells->rows - 1);
             CHECK(d.snapshot().focus.head.head == 0);
         }
     }
@@ -222,11 +226,10 @@ TEST_CASE("a click on a patched token opens that layer and token in Explore") {
     d.click("room/inside");
     d.settle_all();
     for (const figure::Target& target : d.picture().targets) {
-        const bool patches = target.tag.kind == figure::Tag::Kind::cells &&
-                             target.tag.c == static_cast<int>(figure::InsidePart::patching);
-        if (!patches) continue;
+        const auto* cells = target.as<figure::tag::Cells>();
+        if (!cells || cells->part != static_cast<int>(figure::InsidePart::patching)) continue;
         const Box place = d.find("picture").box;
-        const float cell = target.box.w / static_cast<float>(target.tag.b);
+        const float cell = target.box.w / static_cast<float>(cells->cols);
         d.click(
             Point{place.x + target.box.x + 1.5f * cell, place.y + target.box.y + target.box.h - 2});
         d.settle_all();
@@ -337,18 +340,19 @@ TEST_CASE("a scatter of two scores is chosen in Heads, and a click on a point lo
     const Box place = d.find("picture").box;
     std::vector<figure::Target> heads;
     for (const figure::Target& target : d.picture().targets) {
-        if (target.tag.kind == figure::Tag::Kind::head) heads.push_back(target);
+        if (target.as<figure::tag::Head>()) heads.push_back(target);
     }
     REQUIRE(heads.size() > 1);
     const figure::Target& head =
-        heads.back().tag.a + heads.back().tag.b == 0 ? heads.front() : heads.back();
+        heads.back().tag == figure::Tag(figure::tag::Head{}) ? heads.front() : heads.back();
     const Point at{place.x + head.box.x + head.box.w / 2, place.y + head.box.y + head.box.h / 2};
     const auto hit = figure::pick(d.picture(), {at.x - place.x, at.y - place.y});
     REQUIRE(hit);
+    const auto [layer, number] = std::get<figure::tag::Head>(hit->tag);
     d.click(at);
     d.settle_all();
-    CHECK(d.snapshot().focus.head.layer == hit->tag.a);
-    CHECK(d.snapshot().focus.head.head == hit->tag.b);
+    CHECK(d.snapshot().focus.head.layer == layer);
+    CHECK(d.snapshot().focus.head.head == number);
     CHECK(d.shell->state.view.view == app::View::heads); // it stays to be compared
     d.click("heads/colour/confidence");
     d.settle();
@@ -374,15 +378,12 @@ TEST_CASE("the cards on tokens are chosen at the right, measured, and say what i
         CHECK(d.shows(app::top_token_words(d.snapshot(), account.method)));
     }
     CHECK_FALSE(d.has("inside/patch/heads"));
-    const auto part_of = [](const figure::Target& t) {
-        return static_cast<figure::InsidePart>(t.tag.c);
-    };
     bool tokens = false, weights = false;
     for (const figure::Target& target : d.picture().targets) {
-        const bool token = target.tag.kind == figure::Tag::Kind::bar &&
-                           part_of(target) == figure::InsidePart::tokens;
-        const bool weight = target.tag.kind == figure::Tag::Kind::cells &&
-                            part_of(target) == figure::InsidePart::weights;
+        const auto* bar = target.as<figure::tag::Bar>();
+        const auto* cells = target.as<figure::tag::Cells>();
+        const bool token = bar && bar->part == static_cast<int>(figure::InsidePart::tokens);
+        const bool weight = cells && cells->part == static_cast<int>(figure::InsidePart::weights);
         if (!(token && !tokens) && !(weight && !weights)) continue;
         const Box place = d.find("picture").box;
         d.hover(Point{place.x + target.box.x + 3, place.y + target.box.y + 3});

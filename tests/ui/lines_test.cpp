@@ -37,11 +37,11 @@ Driver::Options lines(bool columns) {
     return options;
 }
 
-ui::Point target(Driver& d, Tag::Kind kind, int a) {
+ui::Point target(Driver& d, const Tag& tag) {
     const figure::Box place = d.find("picture").box;
     const figure::Figure picture = d.picture();
     for (const figure::Target& t : picture.targets) {
-        if (t.tag.kind != kind || t.tag.a != a) continue;
+        if (t.tag != tag) continue;
         return {place.x + t.box.x + t.box.w / 2, place.y + t.box.y + t.box.h / 2};
     }
     FAIL("no such target");
@@ -72,7 +72,7 @@ TEST_CASE("a token under the pointer isolates its links, and tells its strongest
     const bool columns = GENERATE(false, true);
     Driver d(lines(columns));
     const auto& map = *d.snapshot().map;
-    d.hover(target(d, Tag::Kind::row_label, 3));
+    d.hover(target(d, figure::tag::RowLabel{3}));
     d.frames(2);
     CHECK(d.shell->state.stage->pointed == Pointed{3, std::nullopt});
     for (int j = 0; j < map.cols(); ++j) CHECK(d.shows(fmt::format("{:.3f}", map(3, j))));
@@ -89,7 +89,7 @@ TEST_CASE("a token under the pointer isolates its links, and tells its strongest
     CHECK(d.shell->state.stage->pointed == Pointed{});
     CHECK_FALSE(says(d, "Click to isolate"));
     if (!columns) return;
-    d.hover(target(d, Tag::Kind::col_label, 2));
+    d.hover(target(d, figure::tag::ColLabel{2}));
     d.frames(2);
     CHECK(d.shell->state.stage->pointed == Pointed{std::nullopt, 2});
     for (int i = 0; i < map.rows(); ++i) CHECK(d.shows(fmt::format("{:.3f}", map(i, 2))));
@@ -98,7 +98,7 @@ TEST_CASE("a token under the pointer isolates its links, and tells its strongest
 
 TEST_CASE("pointing at tokens builds one figure each, and going away none") {
     Driver d(lines(false));
-    const ui::Point token = target(d, Tag::Kind::row_label, 3), empty = nothing(d);
+    const ui::Point token = target(d, figure::tag::RowLabel{3}), empty = nothing(d);
     d.hover(empty);
     d.frames(2);
     const int built = d.shell->figures.built();
@@ -114,11 +114,11 @@ TEST_CASE("a click pins a token, Shift adds and sums, and the title says which")
     const bool columns = GENERATE(false, true);
     Driver d(lines(columns));
     const auto& view = d.shell->state.view;
-    d.click(target(d, Tag::Kind::row_label, 1));
+    d.click(target(d, figure::tag::RowLabel{1}));
     CHECK(view.pinned_queries == Tokens{1});
     CHECK(view.selected->first == 1); // what the inspector works out
     CHECK(d.shows("from \u201ccat\u201d"));
-    shift_click(d, target(d, Tag::Kind::row_label, 2));
+    shift_click(d, target(d, figure::tag::RowLabel{2}));
     CHECK(view.pinned_queries == Tokens{1, 2});
     CHECK(d.shows("from \u201ccat\u201d + \u201csat\u201d"));
     d.hover(nothing(d));
@@ -127,17 +127,17 @@ TEST_CASE("a click pins a token, Shift adds and sums, and the title says which")
     for (int j = 0; j < map.cols(); ++j) {
         CHECK(d.shows(fmt::format("{:.3f}", (map(1, j) + map(2, j)) / 2)));
     }
-    shift_click(d, target(d, Tag::Kind::row_label, 1));
+    shift_click(d, target(d, figure::tag::RowLabel{1}));
     CHECK(view.pinned_queries == Tokens{2});
-    d.click(target(d, Tag::Kind::row_label, 2)); // once more: it goes
+    d.click(target(d, figure::tag::RowLabel{2})); // once more: it goes
     CHECK(view.pinned_queries.empty());
     CHECK_FALSE(d.shows("from \u201c"));
 }
 
 TEST_CASE("keys are pinned in the right column, and what goes to several is summed") {
     Driver d(lines(true));
-    d.click(target(d, Tag::Kind::col_label, 5));
-    shift_click(d, target(d, Tag::Kind::col_label, 0));
+    d.click(target(d, figure::tag::ColLabel{5}));
+    shift_click(d, target(d, figure::tag::ColLabel{0}));
     CHECK(d.shell->state.view.pinned_keys == Tokens{0, 5});
     CHECK(d.shows("to \u201cThe\u201d + \u201cmat\u201d"));
     const auto& map = *d.snapshot().map;
@@ -158,8 +158,8 @@ TEST_CASE("Esc and a click where nothing is let go: of pinned tokens, then of th
             d.click(nothing(d));
         }
     };
-    d.click(target(d, Tag::Kind::row_label, 1));
-    shift_click(d, target(d, Tag::Kind::col_label, 2));
+    d.click(target(d, figure::tag::RowLabel{1}));
+    shift_click(d, target(d, figure::tag::ColLabel{2}));
     CHECK(d.shell->state.view.pinned_keys == Tokens{2});
     go();
     CHECK(d.shell->state.view.pinned_queries.empty());
@@ -177,7 +177,8 @@ TEST_CASE("a link tells its exact weight, both tokens, its head and its rank any
     const auto& words = d.snapshot().run->trace.source;
     int told = 0;
     for (const figure::Target& t : picture.targets) {
-        if (!t.curve || t.tag.a == t.tag.b) continue;
+        const auto* link = t.as<figure::tag::Link>();
+        if (!t.curve || link->query == link->key) continue;
         // A quarter of the way, far from the middle.
         const figure::Curve& c = *t.curve;
         const float s = 0.75f, u = 0.25f;
@@ -189,12 +190,12 @@ TEST_CASE("a link tells its exact weight, both tokens, its head and its rank any
         if (!hit || hit->tag != t.tag) continue;
         d.hover(ui::Point{place.x + at.x, place.y + at.y});
         d.frames(2);
-        CHECK(d.shell->state.stage->pointed == Pointed{t.tag.a, t.tag.b});
-        const auto stronger = (map.row(t.tag.a).array() > map(t.tag.a, t.tag.b)).count();
+        CHECK(d.shell->state.stage->pointed == Pointed{link->query, link->key});
+        const auto stronger = (map.row(link->query).array() > map(link->query, link->key)).count();
         CHECK(says(d, fmt::format("{} \u2192 {}   {:.6g} \u00b7 head 1 \u00b7 {}",
-                                  words[static_cast<std::size_t>(t.tag.a)].text,
-                                  words[static_cast<std::size_t>(t.tag.b)].text,
-                                  map(t.tag.a, t.tag.b), stronger + 1)));
+                                  words[static_cast<std::size_t>(link->query)].text,
+                                  words[static_cast<std::size_t>(link->key)].text,
+                                  map(link->query, link->key), stronger + 1)));
         if (++told == 5) break;
     }
     CHECK(told == 5);
@@ -205,7 +206,7 @@ TEST_CASE("tokens can be pinned in the links below the map too, and the map's ow
     const figure::Box place = d.find("links").box;
     const figure::Figure links = d.links();
     for (const figure::Target& t : links.targets) {
-        if (t.tag.kind != Tag::Kind::row_label || t.tag.a != 4) continue;
+        if (t.tag != Tag(figure::tag::RowLabel{4})) continue;
         d.click(ui::Point{place.x + t.box.x + t.box.w / 2, place.y + t.box.y + t.box.h / 2});
     }
     CHECK(d.shell->state.view.pinned_queries == Tokens{4});
@@ -214,7 +215,7 @@ TEST_CASE("tokens can be pinned in the links below the map too, and the map's ow
     const figure::Figure picture = d.picture();
     const figure::Box main = d.find("picture").box;
     for (const figure::Target& t : picture.targets) {
-        if (t.tag.kind != Tag::Kind::row_label || t.tag.a != 3) continue;
+        if (t.tag != Tag(figure::tag::RowLabel{3})) continue;
         d.click(ui::Point{main.x + t.box.x + t.box.w / 2, main.y + t.box.y + t.box.h / 2});
     }
     CHECK(d.shell->state.view.pinned_queries.empty());
@@ -223,8 +224,8 @@ TEST_CASE("tokens can be pinned in the links below the map too, and the map's ow
 
 TEST_CASE("pinned tokens outlive a session, and a shorter sentence") {
     Driver d(lines(true));
-    d.click(target(d, Tag::Kind::row_label, 8));
-    shift_click(d, target(d, Tag::Kind::col_label, 2));
+    d.click(target(d, figure::tag::RowLabel{8}));
+    shift_click(d, target(d, figure::tag::ColLabel{2}));
     app::Session session;
     session.view = d.shell->state.view;
     const auto again = app::session_from_json(app::session_to_json(session), "");
@@ -244,23 +245,23 @@ TEST_CASE("squares beside the columns tell their head and number, and a click lo
     REQUIRE(d.snapshot().overlay.size() == 2);
     const figure::Box place = d.find("picture").box;
     const figure::Figure picture = d.picture();
-    const auto at = [&](int token, int head, int side) {
+    const auto at = [&](int token, int head, bool of_key) {
         for (const figure::Target& t : picture.targets) {
-            if (t.tag != Tag{Tag::Kind::square, token, head, side}) continue;
+            if (t.tag != Tag(figure::tag::Square{token, head, of_key})) continue;
             return ui::Point{place.x + t.box.x + t.box.w / 2, place.y + t.box.y + t.box.h / 2};
         }
         FAIL("no such square");
         return ui::Point{};
     };
     const auto& weights = *d.snapshot().overlay[1].second;
-    d.hover(at(2, 1, 0));
+    d.hover(at(2, 1, false));
     CHECK(says(
         d, fmt::format("sat   strongest link: {:.6g} \u00b7 head 4", weights.row(2).maxCoeff())));
-    d.hover(at(1, 1, 1));
+    d.hover(at(1, 1, true));
     CHECK(says(d, "cat   average attention received:"));
-    d.hover(at(-1, 0, 0));
+    d.hover(at(-1, 0, false));
     CHECK(says(d, "head 2"));
-    d.click(at(-1, 1, 1));
+    d.click(at(-1, 1, true));
     CHECK(d.shell->work.focus().head.head == 3);
 }
 
@@ -268,15 +269,16 @@ TEST_CASE("links below a map stand under its columns") {
     Driver d;
     const auto centre = [](const figure::Figure& figure, int key) {
         for (const figure::Target& t : figure.targets) {
-            if (t.tag.kind == Tag::Kind::row_label && t.tag.a == key) return t.box.x + t.box.w / 2;
+            if (t.tag == Tag(figure::tag::RowLabel{key})) return t.box.x + t.box.w / 2;
         }
         FAIL("no such token");
         return 0.f;
     };
     const figure::Figure map = d.picture(), arcs = d.links(); // of one sentence
     for (const figure::Target& t : map.targets) {
-        if (t.tag.kind != Tag::Kind::cells) continue;
-        for (const int key : {0, 4, t.tag.b - 1}) {
+        const auto* cells = t.as<figure::tag::Cells>();
+        if (!cells) continue;
+        for (const int key : {0, 4, cells->cols - 1}) {
             const figure::Box column = figure::cell_box(t, 0, key);
             CHECK(std::abs(centre(arcs, key) - (column.x + column.w / 2)) < 1);
         }

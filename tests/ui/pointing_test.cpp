@@ -30,10 +30,10 @@ figure::Point middle(const figure::Box& box) { return {box.x + box.w / 2, box.y 
 
 /// Where a target of the picture in a panel lies in the window.
 figure::Point target_in(Driver& d, const char* widget, const figure::Figure& picture,
-                        figure::Tag::Kind kind, int a, int b = 0) {
+                        const figure::Tag& tag) {
     const figure::Box place = d.find(widget).box;
     for (const figure::Target& t : picture.targets) {
-        if (t.tag.kind != kind || t.tag.a != a || t.tag.b != b) continue;
+        if (t.tag != tag) continue;
         return {place.x + t.box.x + t.box.w / 2, place.y + t.box.y + t.box.h / 2};
     }
     FAIL("no such target");
@@ -78,12 +78,12 @@ TEST_CASE("what is pointed at in one panel is lit in all, and no figure is built
     };
     d.hover(d.cell(3, 1));
     CHECK(pointed() == Pointed{3, 1});
-    d.hover(target_in(d, "picture", d.picture(), figure::Tag::Kind::row_label, 4));
+    d.hover(target_in(d, "picture", d.picture(), figure::tag::RowLabel{4}));
     CHECK(pointed() == Pointed{4, std::nullopt});
-    d.hover(target_in(d, "picture", d.picture(), figure::Tag::Kind::col_label, 2));
+    d.hover(target_in(d, "picture", d.picture(), figure::tag::ColLabel{2}));
     CHECK(pointed() == Pointed{std::nullopt, 2});
     const auto [query, key] = *d.shell->state.view.selected;
-    d.hover(target_in(d, "links", d.links(), figure::Tag::Kind::link, query, key));
+    d.hover(target_in(d, "links", d.links(), figure::tag::Link{query, key}));
     CHECK(pointed() == Pointed{query, key});
     d.hover(fmt::format("row/{}", key));
     CHECK(pointed() == Pointed{query, key});
@@ -148,7 +148,7 @@ TEST_CASE("palettes and ranges are chosen, and the colour bar says which range")
 
 TEST_CASE("a click on the colour bar offers palettes and ranges beside it") {
     Driver d;
-    const figure::Point bar = target_in(d, "picture", d.picture(), figure::Tag::Kind::control, 0);
+    const figure::Point bar = target_in(d, "picture", d.picture(), figure::tag::Control{});
     d.hover(bar);
     CHECK(d.shows("click to choose"));
     d.click(bar);
@@ -169,10 +169,12 @@ TEST_CASE("cells of other views tell their own values and choose none of the map
     const auto place = d.find("picture").box;
     int told = 0;
     for (const figure::Target& t : flow.targets) {
-        if (t.tag.kind != figure::Tag::Kind::node || t.tag.b != 3) continue;
+        const auto* node = t.as<figure::tag::Node>();
+        if (!node || node->place != 3) continue;
         d.click(figure::Point{place.x + t.box.x + t.box.w / 2, place.y + t.box.y + t.box.h / 2});
-        const float share = d.snapshot().flow->reach(t.tag.a, 3);
-        told += says(d, fmt::format("on   {:.6g} of the flow, after {} layers", share, t.tag.a));
+        const float share = d.snapshot().flow->reach(node->level, 3);
+        told +=
+            says(d, fmt::format("on   {:.6g} of the flow, after {} layers", share, node->level));
         CHECK(d.shell->state.view.selected == before);
     }
     CHECK(told == 3); // the input, and after each of two layers
@@ -184,7 +186,7 @@ TEST_CASE("a bar of the Softmax room tells the weight that its factor makes") {
     d.shell->state.view.softmax_factor = 2;
     d.settle();
     const auto [query, key] = *d.shell->state.view.selected;
-    d.hover(target_in(d, "picture", d.picture(), figure::Tag::Kind::bar, key));
+    d.hover(target_in(d, "picture", d.picture(), figure::tag::Bar{key}));
     const auto map = *d.snapshot().run->trace.map(d.snapshot().focus.head);
     const auto row = map.rectangle(trace::Stage::masked, {query, 0, 1, 10});
     double sum = 0;
@@ -202,13 +204,14 @@ TEST_CASE("a link of several heads tells its own head's weight") {
     const figure::Box place = d.find("picture").box;
     int compared = 0;
     for (const figure::Target& t : picture.targets) {
-        if (t.tag.kind != figure::Tag::Kind::link || compared == 6) continue;
+        if (!t.as<figure::tag::Link>() || compared == 6) continue;
         const figure::Point at{t.box.x + t.box.w / 2, t.box.y + t.box.h / 2};
         const auto hit = figure::pick(picture, at);
-        if (!hit || hit->tag.kind != figure::Tag::Kind::link) continue;
-        const auto& [number, weights] = d.snapshot().overlay[static_cast<std::size_t>(hit->tag.c)];
+        const auto* link = hit ? hit->as<figure::tag::Link>() : nullptr;
+        if (!link) continue;
+        const auto& [number, weights] = d.snapshot().overlay[static_cast<std::size_t>(link->which)];
         d.hover(figure::Point{place.x + at.x, place.y + at.y});
-        CHECK(says(d, fmt::format("{:.6g} \u00b7 head {}", (*weights)(hit->tag.a, hit->tag.b),
+        CHECK(says(d, fmt::format("{:.6g} \u00b7 head {}", (*weights)(link->query, link->key),
                                   number + 1)));
         ++compared;
     }

@@ -292,7 +292,7 @@ TEST_CASE("heads are kept one after the other by Shift+click, and the grid stays
     const auto thumbnail = [&](int head) {
         const ui::Box place = d.find("picture").box;
         for (const figure::Target& t : d.picture().targets) {
-            if (t.tag.kind == figure::Tag::Kind::head && t.tag.a == 0 && t.tag.b == head) {
+            if (t.tag == figure::Tag(figure::tag::Head{0, head})) {
                 return ui::Point{place.x + t.box.x + t.box.w / 2, place.y + t.box.y + t.box.h / 2};
             }
         }

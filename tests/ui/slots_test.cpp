@@ -35,7 +35,7 @@ ui::Point thumbnail(Driver& d, int layer, int head) {
     const figure::Box place = d.find("picture").box;
     const figure::Figure picture = d.picture();
     for (const figure::Target& t : picture.targets) {
-        if (t.tag.kind != Tag::Kind::head || t.tag.a != layer || t.tag.b != head) continue;
+        if (t.tag != Tag(figure::tag::Head{layer, head})) continue;
         return {place.x + t.box.x + t.box.w / 2, place.y + t.box.y + t.box.h / 2};
     }
     FAIL("no such thumbnail");
@@ -47,7 +47,8 @@ ui::Point cell(Driver& d, int slot, int row, int col) {
     const figure::Box place = d.find("picture").box;
     const figure::Figure picture = d.picture();
     for (const figure::Target& t : picture.targets) {
-        if (t.tag.kind != Tag::Kind::cells || t.tag.c != slot) continue;
+        const auto* cells = t.as<figure::tag::Cells>();
+        if (!cells || cells->part != slot) continue;
         const figure::Box box = figure::cell_box(t, row, col);
         return {place.x + box.x + box.w / 2, place.y + box.y + box.h / 2};
     }

@@ -153,7 +153,8 @@ TEST_CASE("a beam is a tree, and a click on a word follows its hypothesis") {
     const int last = beam->hypotheses[2];
     const figure::Figure tree = d.picture();
     const auto node = std::find_if(tree.targets.begin(), tree.targets.end(), [&](const auto& t) {
-        return t.tag.kind == figure::Tag::Kind::node && t.tag.b == last;
+        const auto* tag = t.template as<figure::tag::Node>();
+        return tag && tag->place == last;
     });
     REQUIRE(node != tree.targets.end());
     const figure::Box picture = d.find("picture").box;
@@ -191,7 +192,7 @@ TEST_CASE("the picture of a step follows the player, and a click on a word force
     const std::string word = likeliest[i].word;
     const auto bar =
         std::find_if(picture.targets.begin(), picture.targets.end(), [&](const auto& t) {
-            return t.tag.kind == figure::Tag::Kind::bar && t.tag.a == static_cast<int>(i);
+            return t.tag == figure::Tag(figure::tag::Bar{static_cast<int>(i)});
         });
     REQUIRE(bar != picture.targets.end());
     const figure::Box box = d.find("picture").box;

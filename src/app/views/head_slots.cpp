@@ -136,7 +136,7 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
     for (std::size_t i = 0; i < count; ++i) {
         const SlotPicture& slot = snapshot.slots[i];
         const Box& box = places[i];
-        sheet.target(box, figure::Tag::Kind::slot, static_cast<int>(i));
+        sheet.target(box, figure::tag::Slot{static_cast<int>(i)});
         Frame inside = frame;
         inside.width = box.w;
         inside.height = box.h;

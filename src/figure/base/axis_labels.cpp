@@ -172,9 +172,22 @@ float reach_left(const Sheet& sheet, const LabelPlan& plan, const std::vector<st
     return reach;
 }
 
+namespace {
+
+Tag label_tag(LabelOf of, int i) {
+    switch (of) {
+    case LabelOf::row: return tag::RowLabel{i};
+    case LabelOf::column: return tag::ColLabel{i};
+    case LabelOf::bar: break;
+    }
+    return tag::Bar{i};
+}
+
+} // namespace
+
 void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
                   LabelRange range, float left, float pitch, float edge, Side side,
-                  float right_limit, const AxisMarks& marks, Tag::Kind kind) {
+                  float right_limit, const AxisMarks& marks, LabelOf of) {
     const LabelRange n = usable(labels, range);
     const bool above = side == Side::above;
     const float line = plan.style.size * kLabelLine;
@@ -203,7 +216,8 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
             if (is_unknown(marks, i)) draw_unknown(sheet, text, at, style, align, true);
         }
         const float width = static_cast<float>(plan.step) * pitch;
-        sheet.target({x - width / 2, above ? edge - plan.size : edge, width, plan.size}, kind, i);
+        sheet.target({x - width / 2, above ? edge - plan.size : edge, width, plan.size},
+                     label_tag(of, i));
     }
 }
 
@@ -217,8 +231,7 @@ void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::strin
         sheet.text(text, {edge, y}, style, ink_of(sheet, marks, i), AlignX::right, AlignY::middle);
         if (is_unknown(marks, i)) draw_unknown(sheet, text, {edge, y}, style, AlignX::right);
         const float height = static_cast<float>(plan.step) * pitch;
-        sheet.target({edge - plan.size, y - height / 2, plan.size, height}, Tag::Kind::row_label,
-                     i);
+        sheet.target({edge - plan.size, y - height / 2, plan.size, height}, tag::RowLabel{i});
     }
 }
 

@@ -71,12 +71,14 @@ void draw_unknown(Sheet& sheet, const std::string& text, Point at, const TextSty
                   AlignX align, bool slanted = false);
 
 enum class Side { above, below };
+/// What labels along an axis are tagged as.
+enum class LabelOf { row, column, bar };
 
 /// Draws the labels of columns centred at left + (i + ½) · pitch, ending at `edge`, and tags each
 /// with its whole column. Slanted labels are kept left of `right_limit`.
 void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
                   LabelRange range, float left, float pitch, float edge, Side side,
-                  float right_limit, const AxisMarks& marks, Tag::Kind kind);
+                  float right_limit, const AxisMarks& marks, LabelOf of);
 /// Draws the labels of rows, right-aligned at `edge`.
 void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
                LabelRange range, float top, float pitch, float edge, const AxisMarks& marks);

@@ -48,6 +48,15 @@ float distance(Point point, const Curve& c, float most) {
 
 } // namespace
 
+std::optional<GridSize> grid_size(const Tag& tag) {
+    if (const auto* cells = std::get_if<tag::Cells>(&tag))
+        return GridSize{cells->rows, cells->cols};
+    if (const auto* strip = std::get_if<tag::Strip>(&tag))
+        return GridSize{strip->rows, strip->cols};
+    if (const auto* stripe = std::get_if<tag::Stripe>(&tag)) return GridSize{1, stripe->features};
+    return std::nullopt;
+}
+
 std::optional<Hit> pick(const Figure& figure, Point point) {
     std::optional<Hit> link; // the nearest so far; what lies above links comes first
     float nearest = 0;
@@ -64,16 +73,15 @@ std::optional<Hit> pick(const Figure& figure, Point point) {
         if (!it->box.contains(point)) continue;
         if (link) return link;
         Hit hit{it->tag, it->box};
-        const bool grid = it->tag.kind == Tag::Kind::cells || it->tag.kind == Tag::Kind::strip;
-        const bool cells = grid && it->tag.a > 0;
         const auto cell = [](float place, int count) {
             return std::clamp(static_cast<int>(place), 0, count - 1);
         };
-        if ((cells || it->tag.kind == Tag::Kind::stripe) && it->tag.b > 0) {
-            const Viewport v = it->shown.value_or(whole(it->tag.a, it->tag.b));
-            if (cells)
-                hit.row = cell(v.row + (point.y - it->box.y) / it->box.h * v.rows, it->tag.a);
-            hit.col = cell(v.col + (point.x - it->box.x) / it->box.w * v.cols, it->tag.b);
+        const auto grid = grid_size(it->tag);
+        if (grid && grid->rows > 0 && grid->cols > 0) {
+            const Viewport v = it->shown.value_or(whole(grid->rows, grid->cols));
+            if (!it->as<tag::Stripe>())
+                hit.row = cell(v.row + (point.y - it->box.y) / it->box.h * v.rows, grid->rows);
+            hit.col = cell(v.col + (point.x - it->box.x) / it->box.w * v.cols, grid->cols);
         }
         return hit;
     }
@@ -186,12 +194,33 @@ struct Dumper {
     }
 };
 
-std::string_view kind_name(Tag::Kind kind) {
-    constexpr std::string_view names[] = {"cells",  "head",  "row_label", "col_label", "link",
-                                          "stage",  "bar",   "control",   "stripe",    "node",
-                                          "square", "strip", "slot"};
-    return names[static_cast<int>(kind)];
-}
+/// A tag's name and numbers.
+struct TagWords {
+    std::string_view name;
+    int first = 0, second = 0, third = 0;
+};
+
+struct TagTeller {
+    TagWords operator()(const tag::Cells& t) const { return {"cells", t.rows, t.cols, t.part}; }
+    TagWords operator()(const tag::Head& t) const { return {"head", t.layer, t.head}; }
+    TagWords operator()(const tag::RowLabel& t) const { return {"row_label", t.query, 0, t.part}; }
+    TagWords operator()(const tag::ColLabel& t) const { return {"col_label", t.key, 0, t.part}; }
+    TagWords operator()(const tag::Link& t) const { return {"link", t.query, t.key, t.which}; }
+    TagWords operator()(const tag::Stage& t) const { return {"stage", t.id}; }
+    TagWords operator()(const tag::Bar& t) const { return {"bar", t.place, t.series, t.part}; }
+    TagWords operator()(const tag::Control& t) const { return {"control", t.axis}; }
+    TagWords operator()(const tag::Stripe& t) const {
+        return {"stripe", t.of, t.features, t.which};
+    }
+    TagWords operator()(const tag::Node& t) const { return {"node", t.level, t.place}; }
+    TagWords operator()(const tag::Square& t) const {
+        return {"square", t.token, t.head, t.of_key ? 1 : 0};
+    }
+    TagWords operator()(const tag::Strip& t) const {
+        return {"strip", t.rows, t.cols, static_cast<int>(t.of)};
+    }
+    TagWords operator()(const tag::Slot& t) const { return {"slot", t.place}; }
+};
 
 } // namespace
 
@@ -205,9 +234,10 @@ std::string dump(const Figure& figure) {
     for (const Primitive& item : figure.items) text += std::visit(Dumper{}, item);
     for (const Target& target : figure.targets) {
         DumpLine line("target");
-        line.box(target.box).word(kind_name(target.tag.kind));
-        line.word(std::to_string(target.tag.a)).word(std::to_string(target.tag.b));
-        if (target.tag.c != 0) line.word(std::to_string(target.tag.c));
+        const TagWords tag = std::visit(TagTeller{}, target.tag);
+        line.box(target.box).word(tag.name);
+        line.word(std::to_string(tag.first)).word(std::to_string(tag.second));
+        if (tag.third != 0) line.word(std::to_string(tag.third));
         if (target.shown) line.shown(*target.shown);
         text += line.end();
     }

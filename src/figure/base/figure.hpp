@@ -3,6 +3,7 @@
 #pragma once
 
 #include "figure/base/palette.hpp"
+#include "figure/base/tag.hpp"
 #include "num/matrix.hpp"
 
 #include <cstdint>
@@ -112,37 +113,22 @@ struct Image {
 
 using Primitive = std::variant<Fill, Stroke, Line, Curve, Text, Heat, Image>;
 
-/// The meaning of a box of the figure: what lies under the cursor there.
-struct Tag {
-    enum class Kind {
-        cells,     // a, b: rows and columns of the grid; c: which grid, of several
-        head,      // a: layer, b: head
-        row_label, // a: query
-        col_label, // a: key
-        link,      // a: query, b: key; c: which of several heads, or the layer of a flow
-        stage,
-        bar,
-        control, // the colour bar
-        stripe,  // the features of one vector. a: key, or -1 of the query; b: features; c: which
-        node,    // a: layer, b: token
-        square,  // a: token, b: which of several heads; c: 0 at a query, 1 at a key
-        strip,   // a, b: its rows and columns, one of them 1; c: a StripOf
-        slot,    // a: which of several heads that are kept side by side
-    } kind;
-    int a = 0, b = 0, c = 0;
-    bool operator==(const Tag&) const = default;
-};
 struct Target {
     Box box;
     Tag tag;
-    std::optional<Viewport> shown{}; // of `cells`: what fills the box, as of a Heat
-    std::optional<Curve> curve{};    // of a `link`: it can be picked all along
+    std::optional<Viewport> shown{}; // of `Cells`: what fills the box, as of a Heat
+    std::optional<Curve> curve{};    // of a `Link`: it can be picked all along
+
+    /// The tag where it is of this kind, else null.
+    template <class Kind> const Kind* as() const { return std::get_if<Kind>(&tag); }
 };
 struct Hit {
     Tag tag;
     Box box;
     int row = -1,
-        col = -1; // the cell, where the tag is `cells` or `strip`; of a `stripe` the column alone
+        col = -1; // the cell, where the tag is `Cells` or `Strip`; of a `Stripe` the column alone
+
+    template <class Kind> const Kind* as() const { return std::get_if<Kind>(&tag); }
 };
 
 struct Figure {

@@ -19,8 +19,6 @@ enum class RangeMode { row, map, fixed }; // colours per row, over the whole map
 /// on either side.
 enum class ColourScale { linear, logarithmic };
 
-/// The things of which a strip has a cell each.
-enum class StripOf { queries, keys, layers, heads };
 struct Strip {
     std::shared_ptr<const Matrix<float>> shares{}; // n × 1 beside rows, 1 × n above columns
     bool tinted = true; // false: they are alike whatever the map is, and no colour says anything

@@ -120,13 +120,11 @@ void Sheet::heat(const Box& box, std::shared_ptr<const Matrix<float>> values, Pa
 }
 void Sheet::link(const Curve& curve, const Box& box, int query, int key, int which) {
     figure.items.emplace_back(curve);
-    target(box, Tag::Kind::link, query, key, which);
+    target(box, tag::Link{query, key, which});
     figure.targets.back().curve = curve;
 }
 
-void Sheet::target(const Box& box, Tag::Kind kind, int a, int b, int c) {
-    figure.targets.push_back({box, {kind, a, b, c}});
-}
+void Sheet::target(const Box& box, const Tag& tag) { figure.targets.push_back({box, tag}); }
 
 std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle& style,
                                         float width, std::size_t max_lines) const {

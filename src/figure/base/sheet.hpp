@@ -49,7 +49,7 @@ class Sheet {
               AlignX align_x = AlignX::left, AlignY align_y = AlignY::baseline, float degrees = 0);
     void heat(const Box& box, std::shared_ptr<const Matrix<float>> values, PaletteId palette,
               float low, float high, std::vector<Index> hatched_rows = {});
-    void target(const Box& box, Tag::Kind kind, int a = 0, int b = 0, int c = 0);
+    void target(const Box& box, const Tag& tag);
     /// A curve that can be picked all along; `box` is its middle.
     void link(const Curve& curve, const Box& box, int query, int key, int which);
 

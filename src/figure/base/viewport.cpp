@@ -61,7 +61,8 @@ Box cell_box(const Box& box, const Viewport& shown, Index row, Index col) {
 }
 
 Box cell_box(const Target& target, Index row, Index col) {
-    return cell_box(target.box, target.shown.value_or(whole(target.tag.a, target.tag.b)), row, col);
+    const GridSize grid = grid_size(target.tag).value_or(GridSize{});
+    return cell_box(target.box, target.shown.value_or(whole(grid.rows, grid.cols)), row, col);
 }
 
 Box common(const Box& a, const Box& b) {

@@ -68,8 +68,8 @@ Figure film_strip(const std::vector<FilmFrame>& frames, std::optional<std::size_
         const float out = shown ? 1.5f : 0;
         sheet.stroke({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out},
                      shown ? theme.accent : theme.border, shown ? 2.f : 1.f, 3);
-        sheet.target({box.x - kFilmGap / 2, 0, pitch, sheet.height()}, Tag::Kind::stage,
-                     static_cast<int>(i));
+        sheet.target({box.x - kFilmGap / 2, 0, pitch, sheet.height()},
+                     tag::Stage{static_cast<int>(i)});
     }
     return std::move(sheet.figure);
 }

@@ -44,7 +44,7 @@ void name_axes(Sheet& sheet, const Chart& chart, const HeadScatter& scatter) {
         sheet.text(words, at, kAxisName, sheet.theme().text);
         sheet.text(sheet.fitted_end(axis.formula, kFormula, std::max(room - width - 12, 1.f)),
                    {at.x + width + 12, at.y}, kFormula, sheet.theme().muted);
-        sheet.target({at.x, at.y - 14, room, 20}, Tag::Kind::control, static_cast<int>(which));
+        sheet.target({at.x, at.y - 14, room, 20}, tag::Control{static_cast<int>(which)});
     };
     name(scatter.up, {chart.box.x, chart.box.y - 12}, "↑", ScatterAxis::up, chart.box.w);
     name(scatter.across, {chart.box.x, chart.box.y + chart.box.h + 42}, "→", ScatterAxis::across,
@@ -68,8 +68,8 @@ void draw_point(Sheet& sheet, const Chart& chart, const HeadScatter& scatter,
     sheet.fill(dot, ink, size / 2);
     sheet.stroke(dot, selected ? theme.text : faded(theme.text, point.faded ? 0.1f : 0.35f),
                  selected ? 2 : 0.75f, size / 2);
-    sheet.target({at.x - kPicked / 2, at.y - kPicked / 2, kPicked, kPicked}, Tag::Kind::head,
-                 point.layer, point.head);
+    sheet.target({at.x - kPicked / 2, at.y - kPicked / 2, kPicked, kPicked},
+                 tag::Head{point.layer, point.head});
 }
 
 /// The selected one first, then by how far from the chart's lower left corner they stand.

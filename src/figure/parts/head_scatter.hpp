@@ -11,7 +11,7 @@
 
 namespace heed::figure {
 
-/// The axis of a scatter's control: its Tag::a.
+/// The axis of a scatter's control: `axis` of its tag.
 enum class ScatterAxis { across, up };
 
 struct HeadScatter {

@@ -121,9 +121,9 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
     const std::size_t before = sheet.figure.targets.size();
     draw_columns(sheet, place.across, grid.columns, static_cast<int>(grid.values->cols()),
                  place.box.x, place.box.w / static_cast<float>(grid.values->cols()), edge, side,
-                 right, marks, Tag::Kind::col_label);
+                 right, marks, LabelOf::column);
     for (std::size_t i = before; i < sheet.figure.targets.size(); ++i) {
-        sheet.figure.targets[i].tag.c = part;
+        std::get<tag::ColLabel>(sheet.figure.targets[i].tag).part = part;
     }
 }
 
@@ -143,7 +143,7 @@ void draw_layer_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& ran
                        colour_of(range.palette, value, range.low, range.high));
         }
     }
-    sheet.target(box, Tag::Kind::cells, static_cast<int>(rows), static_cast<int>(cols), part);
+    sheet.target(box, tag::Cells{static_cast<int>(rows), static_cast<int>(cols), part});
 }
 
 void outline_cell(Sheet& sheet, const InsideGrid& grid, const Box& box) {

@@ -65,14 +65,14 @@ void draw_paired_bars(Sheet& sheet, const PairedBars& bars, const Box& whole, in
                      {box.x, box.y + static_cast<float>(i) * (row + gap), box.w, row}, pitch, most);
     }
     const float width = pitch * static_cast<float>(count);
-    sheet.target({box.x, box.y, width, high}, Tag::Kind::cells, 2, count, part);
+    sheet.target({box.x, box.y, width, high}, tag::Cells{2, count, part});
     AxisMarks marks;
     marks.selected = bars.marked;
     const std::size_t before = sheet.figure.targets.size();
     draw_columns(sheet, across, bars.columns, count, box.x, pitch, box.y + high + 6, Side::below,
-                 box.x + box.w, marks, Tag::Kind::col_label);
+                 box.x + box.w, marks, LabelOf::column);
     for (std::size_t i = before; i < sheet.figure.targets.size(); ++i) {
-        sheet.figure.targets[i].tag.c = part;
+        std::get<tag::ColLabel>(sheet.figure.targets[i].tag).part = part;
     }
 }
 

@@ -433,7 +433,7 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     const float pitch = frame.box.w / static_cast<float>(std::max<std::size_t>(cells - 1, 1));
     sheet.target(
         {frame.box.x - pitch / 2, frame.box.y, pitch * static_cast<float>(cells), frame.box.h},
-        Tag::Kind::cells, 1, static_cast<int>(cells), chart.part);
+        tag::Cells{1, static_cast<int>(cells), chart.part});
 }
 
 } // namespace heed::figure

@@ -35,7 +35,7 @@ struct SeriesChart {
     std::optional<int> decimals{};       // of values in the legend; by default three digits
     std::optional<std::size_t> marker{}; // index of an x: a dashed line, values in the legend
     int cell = 1;                        // xs to a cell of the target
-    int part = 0;                        // Tag::c
+    int part = 0;                        // of its tag
 };
 
 /// Colours of the first few series are the theme's; of more, evenly spaced hues.

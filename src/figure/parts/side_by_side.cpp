@@ -36,11 +36,9 @@ void put(Figure& onto, const Figure& piece, Point at, int which) {
     for (Target target : piece.targets) {
         shift(target, at);
         if (target.curve) shift(*target.curve, at);
-        const Tag::Kind kind = target.tag.kind;
-        if (kind == Tag::Kind::cells || kind == Tag::Kind::row_label ||
-            kind == Tag::Kind::col_label) {
-            target.tag.c = which;
-        }
+        if (auto* cells = std::get_if<tag::Cells>(&target.tag)) cells->part = which;
+        if (auto* row = std::get_if<tag::RowLabel>(&target.tag)) row->part = which;
+        if (auto* col = std::get_if<tag::ColLabel>(&target.tag)) col->part = which;
         onto.targets.push_back(target);
     }
 }

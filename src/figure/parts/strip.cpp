@@ -63,7 +63,7 @@ void draw_strip(Sheet& sheet, const Box& box, const Strip& strip, StripOf of,
     Box around = box;
     (upright ? around.x : around.y) -= kStripGap;
     (upright ? around.w : around.h) += 2 * kStripGap;
-    sheet.target(around, Tag::Kind::strip, rows, cols, static_cast<int>(of));
+    sheet.target(around, tag::Strip{rows, cols, of});
     if (shown != whole(rows, cols)) sheet.figure.targets.back().shown = shown;
 }
 

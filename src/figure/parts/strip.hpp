@@ -26,7 +26,7 @@ std::vector<ChoiceRun> choice_runs(const std::vector<int>& chosen, int count);
 Color veil(const Theme& theme);
 
 /// `shown`: which of its cells fill the box. The target reaches a gap beyond the strip on both
-/// sides; Tag::a and b are its rows and columns (one of them 1), c is `of`.
+/// sides.
 void draw_strip(Sheet& sheet, const Box& box, const Strip& strip, StripOf of,
                 const std::vector<int>& chosen, const Viewport& shown);
 

@@ -8,7 +8,7 @@
 namespace heed::figure {
 
 void draw_stripe(Sheet& sheet, const Box& box, const num::RowVector<float>& values,
-                 const StripeColours& colours, int a, int c) {
+                 const StripeColours& colours, int of, int which) {
     if (values.size() == 0 || box.w <= 0 || box.h <= 0) return;
     const Theme& theme = sheet.theme();
     auto row = std::make_shared<Matrix<float>>(values);
@@ -17,7 +17,7 @@ void draw_stripe(Sheet& sheet, const Box& box, const num::RowVector<float>& valu
     } else {
         sheet.heat(box, std::move(row), theme.stripes, -colours.size, colours.size);
     }
-    sheet.target(box, Tag::Kind::stripe, a, static_cast<int>(values.size()), c);
+    sheet.target(box, tag::Stripe{of, static_cast<int>(values.size()), which});
 }
 
 float size_of(const num::RowVector<float>& values) {

@@ -14,7 +14,7 @@ struct StripeColours {
 
 /// Draws the vector as one row; nothing where it is empty. With a target of kind stripe.
 void draw_stripe(Sheet& sheet, const Box& box, const num::RowVector<float>& values,
-                 const StripeColours& colours, int a, int c);
+                 const StripeColours& colours, int of, int which);
 /// The largest magnitude that is finite; 1 where there is none above 0.
 float size_of(const num::RowVector<float>& values);
 

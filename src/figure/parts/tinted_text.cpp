@@ -173,7 +173,7 @@ void draw_line(Sheet& sheet, const TintedText& text, std::size_t number, const F
         if (text.marked == placed.word) sheet.stroke(box, theme.accent, 1.5f, 3);
         sheet.text(sheet.fitted_end(text.words[at], fitted.style, box.w - 2 * pad + 1),
                    {box.x + pad, middle}, fitted.style, ink, AlignX::left, AlignY::middle);
-        sheet.target(box, Tag::Kind::bar, placed.word, static_cast<int>(number), part);
+        sheet.target(box, tag::Bar{placed.word, static_cast<int>(number), part});
     }
 }
 

@@ -230,7 +230,7 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     // sums.
     const float edge = band.above + 2;
     draw_columns(sheet, plan, data.row_labels, n, band.left, band.pitch, edge, Side::below,
-                 sheet.width() - sheet.margin() / 2, marks, Tag::Kind::row_label);
+                 sheet.width() - sheet.margin() / 2, marks, LabelOf::row);
     return std::move(sheet.figure);
 }
 

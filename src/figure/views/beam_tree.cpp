@@ -253,7 +253,7 @@ void draw_node(Sheet& sheet, const Tree& tree, int index) {
                        AlignX::right, AlignY::middle);
         }
     }
-    sheet.target(box, Tag::Kind::node, node.step, index);
+    sheet.target(box, tag::Node{node.step, index});
 }
 
 /// The places of at most so many hypotheses: the best, and the followed one.
@@ -297,7 +297,7 @@ void draw_hypotheses(Sheet& sheet, const trace::Beam& beam, float top, float bot
                    theme.muted, AlignX::right, AlignY::middle);
         sheet.text(sheet.fitted(words, style, room - kRank - kTotal), {left + kRank + kTotal, y},
                    style, ink, AlignX::left, AlignY::middle);
-        sheet.target({left, y - line / 2, room, line}, Tag::Kind::node, end.step, path.back());
+        sheet.target({left, y - line / 2, room, line}, tag::Node{end.step, path.back()});
     }
 }
 

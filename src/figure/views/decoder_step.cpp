@@ -248,7 +248,7 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
             sheet.fill(whole, faded(sheet.theme().dark ? sheet.theme().text : sheet.theme().accent,
                                     0.08f));
         }
-        sheet.target(whole, Tag::Kind::col_label, table.rows[r]);
+        sheet.target(whole, tag::ColLabel{table.rows[r]});
     }
     draw_equations(sheet, data, top);
     const Matrix<float> keys = step.keys(), values = step.weighed();

@@ -36,8 +36,8 @@ struct DecoderStepOptions {
     std::optional<int> selected{}; // a source word
 };
 
-/// The vector that a stripe shows: Tag::c of Tag::Kind::stripe. Tag::a is the source word of
-/// `state` and `weighted`, the layer of a cell's own, and −1 else; Tag::b the number of features.
+/// The vector that a stripe shows: `which` of its tag. It is `of` the source word at `state` and
+/// `weighted`, of the layer at a cell's own, and of −1 else.
 enum class StepStripe {
     compared,
     state,

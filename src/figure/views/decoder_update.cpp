@@ -268,7 +268,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     };
     for (std::size_t i = 0; i < data.words.size(); ++i) {
         const auto& word = data.words[i];
-        sheet.target({x.out - 4, y, width + 8, pitch}, Tag::Kind::bar, static_cast<int>(i));
+        sheet.target({x.out - 4, y, width + 8, pitch}, tag::Bar{static_cast<int>(i)});
         row(word.word, word.probability, word.said, false);
     }
     row(data.others, data.rest, false, true);

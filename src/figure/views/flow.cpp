@@ -94,8 +94,8 @@ void draw_links(Sheet& sheet, const Lattice& lattice, const std::vector<FlowLink
             sheet.curve(a, {a.x, half}, {b.x, half}, b, faded(color, opacity),
                         0.6f + (widest - 0.6f) * share);
             const Point middle{(a.x + b.x) / 2, half};
-            sheet.target({middle.x - 5, middle.y - 5, 10, 10}, Tag::Kind::link, link.to, link.from,
-                         link.layer);
+            sheet.target({middle.x - 5, middle.y - 5, 10, 10},
+                         tag::Link{link.to, link.from, link.layer});
         }
     }
 }
@@ -148,13 +148,13 @@ void add_targets(Sheet& sheet, const Lattice& lattice, const trace::Flow& flow) 
         const float y = lattice.y(level) - high / 2;
         if (lattice.pitch < kPickable) {
             sheet.target({lattice.left, y, lattice.pitch * static_cast<float>(n), high},
-                         Tag::Kind::cells, 1, static_cast<int>(n), static_cast<int>(level));
+                         tag::Cells{1, static_cast<int>(n), static_cast<int>(level)});
             continue;
         }
         for (Index token = 0; token < n; ++token) {
             const float width = std::min(lattice.pitch, 2 * lattice.radius + 8);
-            sheet.target({lattice.x(token) - width / 2, y, width, high}, Tag::Kind::node,
-                         static_cast<int>(level), static_cast<int>(token));
+            sheet.target({lattice.x(token) - width / 2, y, width, high},
+                         tag::Node{static_cast<int>(level), static_cast<int>(token)});
         }
     }
 }
@@ -296,7 +296,7 @@ Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame
     const float head = lattice.y(0) - lattice.radius;
     draw_columns(sheet, places.plan, data.tokens, static_cast<int>(n), lattice.left, lattice.pitch,
                  head + (places.plan.slanted ? 0.f : 6.f), Side::above,
-                 sheet.width() - sheet.margin() / 2, places.marks, Tag::Kind::col_label);
+                 sheet.width() - sheet.margin() / 2, places.marks, LabelOf::column);
     add_targets(sheet, lattice, flow); // after the labels, which reach down to the nodes
     draw_level_names(sheet, places, n_layers);
     const float foot = lattice.y(n_layers) + lattice.radius;

@@ -38,7 +38,7 @@ std::vector<FlowLink> flow_links(const trace::Flow& flow, float mass);
 /// node is coloured by the share of that token's final state that passes through it, links by the
 /// share that they carry; at most 120 links a layer. Targets: node (level 0 is the input), link
 /// (a: token below, b: token above, c: layer from 0), col_label; where tokens are closer than three
-/// points, cells of 1 × n with the level as Tag::c stand for the nodes.
+/// points, cells of 1 × n with the level as their part stand for the nodes.
 Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame);
 
 } // namespace heed::figure

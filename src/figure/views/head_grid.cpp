@@ -327,7 +327,7 @@ void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int
     if (is(grid.kept)) mark_kept(sheet, box);
     sheet.target({box.x - places.gap / 2, box.y - places.gap / 2 - places.caption,
                   box.w + places.gap, box.h + places.gap + places.caption},
-                 Tag::Kind::head, layer, head);
+                 tag::Head{layer, head});
 }
 
 /// Below or beside the title: how the maps are sorted or changed; else what they show, where a line

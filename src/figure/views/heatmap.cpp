@@ -181,7 +181,7 @@ void HeatMap::draw_sides() {
                  layout_.part ? upright_inside(sheet_, grid, col_plan, map_.col_labels)
                               : LabelRange(cols_),
                  grid.left(), grid.cell_w, grid.box.y - layout_.col_gap, Side::above,
-                 sheet_.width() - sheet_.margin() / 2, col_marks_, Tag::Kind::col_label);
+                 sheet_.width() - sheet_.margin() / 2, col_marks_, LabelOf::column);
     draw_strips(sheet_, grid, options_); // after the labels, which reach down to them
     if (!layout_.with_axes) return;
     const Color muted = sheet_.theme().muted;
@@ -196,7 +196,7 @@ Figure HeatMap::draw() {
     }
     const HeatGrid& grid = layout_.grid;
     draw_cells(sheet_, grid, range_, layout_.part, map_);
-    sheet_.target(grid.box, Tag::Kind::cells, rows_, cols_);
+    sheet_.target(grid.box, tag::Cells{rows_, cols_});
     if (layout_.part) sheet_.figure.targets.back().shown = grid.shown;
     draw_cell_marks(sheet_, grid, map_, range_, options_);
     draw_sides();
@@ -204,7 +204,7 @@ Figure HeatMap::draw() {
     if (layout_.with_bar) {
         const float x = g.x + g.w + layout_.bar_gap;
         draw_colour_bar(sheet_, range_, x, g.y, g.h);
-        sheet_.target({x - 4, g.y, layout_.bar + 8, g.h + layout_.under}, Tag::Kind::control);
+        sheet_.target({x - 4, g.y, layout_.bar + 8, g.h + layout_.under}, tag::Control{});
     }
     const float words = layout_.part ? draw_part(sheet_, grid, map_) : 0;
     if (layout_.with_bar && !map_.masked.empty()) {

@@ -103,8 +103,8 @@ void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
                        AlignX::centre, AlignY::middle);
         }
     }
-    sheet.target(box, Tag::Kind::cells, static_cast<int>(layers), static_cast<int>(tokens),
-                 static_cast<int>(InsidePart::lens));
+    sheet.target(box, tag::Cells{static_cast<int>(layers), static_cast<int>(tokens),
+                                 static_cast<int>(InsidePart::lens)});
     name_grid(sheet, grid, place, Side::above, part.x + part.w,
               static_cast<int>(InsidePart::lens));
     outline_cell(sheet, grid, box);
@@ -167,8 +167,8 @@ void draw_bars(Sheet& sheet, const InsideRoomData& data, const Box& part) {
         sheet.fill({from, middle - thick / 2, std::max(to - from, 1.f), thick}, ink, 1.5f);
         sheet.text((bar.value < 0 ? "" : "+") + number_text(static_cast<float>(bar.value), 2),
                    {part.x + part.w, middle}, kMonoNote, theme.text, AlignX::right, AlignY::middle);
-        sheet.target({part.x, middle - pitch / 2, part.w, pitch}, Tag::Kind::bar, place, 0,
-                     static_cast<int>(InsidePart::parts));
+        sheet.target({part.x, middle - pitch / 2, part.w, pitch},
+                     tag::Bar{place, 0, static_cast<int>(InsidePart::parts)});
     }
     const float bottom = part.y + static_cast<float>(count) * pitch;
     sheet.line({{x(0), part.y}, {x(0), bottom}}, theme.border);

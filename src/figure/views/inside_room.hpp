@@ -16,7 +16,7 @@
 
 namespace heed::figure {
 
-/// The part that a target belongs to: its Tag::c.
+/// The part that a target belongs to: `part` of its tag.
 enum class InsidePart {
     lens,     // layers × tokens, the last layer on top; of too many the last ones. Targets: cells,
               // as many columns as are shown, and col_label (a: one of these)

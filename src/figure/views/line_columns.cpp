@@ -188,7 +188,7 @@ void draw_tokens(Sheet& sheet, const WordColumn& column) {
     const float left = column.keys ? column.edge : column.edge - width;
     for (int i = 0; i < column.count; ++i) {
         sheet.target({left, column.y(i) - column.pitch / 2, width, column.pitch},
-                     column.keys ? Tag::Kind::col_label : Tag::Kind::row_label, i);
+                     column.keys ? Tag(tag::ColLabel{i}) : tag::RowLabel{i});
     }
 }
 
@@ -205,7 +205,7 @@ void draw_squares(Sheet& sheet, const ColumnPlaces& places, const LinesData& dat
             const Box box{x, column.y(i) - high / 2, places.square, high};
             sheet.fill(box, mixed(sheet.theme().raised, hue, share), high >= 7 ? 2.f : 0.f);
             sheet.target({x, column.y(i) - column.pitch / 2, places.square_pitch, column.pitch},
-                         Tag::Kind::square, i, static_cast<int>(h), column.keys ? 1 : 0);
+                         tag::Square{i, static_cast<int>(h), column.keys});
         }
     }
 }
@@ -221,8 +221,8 @@ void draw_head_numbers(Sheet& sheet, const ColumnPlaces& places, const LinesData
         const std::string number = std::to_string(data.heads[h].head + 1);
         const float left = column.squares_left + static_cast<float>(h) * places.square_pitch;
         const float x = left + places.square / 2, half = sheet.width_of(number, style) / 2;
-        sheet.target({left, places.top - 20, places.square_pitch, 18}, Tag::Kind::square, -1,
-                     static_cast<int>(h), column.keys ? 1 : 0);
+        sheet.target({left, places.top - 20, places.square_pitch, 18},
+                     tag::Square{-1, static_cast<int>(h), column.keys});
         if (x - half < free_from) continue;
         sheet.text(number, {x, places.top - 6}, style, hue_of(sheet, data, h), AlignX::centre);
         free_from = x + half + 2;

@@ -114,9 +114,9 @@ void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& opt
     const auto [n, m] = size_of(data);
     const float limit = sheet.width() - sheet.margin() / 2;
     draw_columns(sheet, rows.key_plan, data.col_labels, m, keys.left, keys.pitch, keys.y + 4,
-                 Side::above, limit, marks.keys, Tag::Kind::col_label);
+                 Side::above, limit, marks.keys, LabelOf::column);
     draw_columns(sheet, rows.query_plan, data.row_labels, n, queries.left, queries.pitch,
-                 queries.y - 4, Side::below, limit, marks.queries, Tag::Kind::row_label);
+                 queries.y - 4, Side::below, limit, marks.queries, LabelOf::row);
     if (has_axis_words(sheet)) draw_axis_words(sheet, rows, data);
 }
 

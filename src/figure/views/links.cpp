@@ -370,8 +370,7 @@ void draw_links_note(Sheet& sheet, const LinesData& data, const LinksOptions& op
         if (x + width > right) break;
         sheet.text(number, {x, baseline}, strong,
                    head_color(data.heads[h].head, data.n_heads, sheet.theme().dark));
-        sheet.target({x - 3, baseline - 12, width + 6, 16}, Tag::Kind::square, -1,
-                     static_cast<int>(h));
+        sheet.target({x - 3, baseline - 12, width + 6, 16}, tag::Square{-1, static_cast<int>(h)});
         x += width + 7;
     }
 }

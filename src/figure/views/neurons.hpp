@@ -29,7 +29,7 @@ struct NeuronsOptions {
     std::optional<int> feature{};             // framed in every stripe; its number in the vectors
 };
 
-/// The vector that a stripe shows: Tag::c of Tag::Kind::stripe.
+/// The vector that a stripe shows: `which` of its tag.
 enum class Stripe { query, key, product };
 
 /// The feature that each column of the stripes shows: Hit::col of a stripe is an index of it.

@@ -66,7 +66,7 @@ struct PatchSheet {
         }
         sheet.figure.items.push_back(Image{box, std::move(cells), false});
         sheet.stroke(box, theme().border);
-        sheet.target(box, Tag::Kind::cells, data.rows, data.cols);
+        sheet.target(box, tag::Cells{data.rows, data.cols});
         if (data.query < leading()) return;
         const Box own = patch(box, data.query);
         sheet.stroke({own.x - 2, own.y - 2, own.w + 4, own.h + 4}, theme().ground, 1);
@@ -89,7 +89,7 @@ struct PatchSheet {
                    AlignX::left, AlignY::middle);
         sheet.text(number_text(weight, 3), {x + w - 8, middle}, kMonoNote, theme().muted,
                    AlignX::right, AlignY::middle);
-        sheet.target(box, Tag::Kind::row_label, token);
+        sheet.target(box, tag::RowLabel{token});
         return y + kChip + 6;
     }
 

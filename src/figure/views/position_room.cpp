@@ -28,8 +28,8 @@ void draw_picture(Sheet& sheet, const PositionRoomData& data, const PositionRoom
     box.w = std::max(std::floor(part.x + part.w - bar - box.x), 2.f);
     box.h = std::max(std::floor(part.h - 38), 2.f);
     sheet.heat(box, data.table, range.palette, range.low, range.high);
-    sheet.target(box, Tag::Kind::cells, static_cast<int>(table.rows()),
-                 static_cast<int>(table.cols()), static_cast<int>(PositionPart::picture));
+    sheet.target(box, tag::Cells{static_cast<int>(table.rows()), static_cast<int>(table.cols()),
+                                 static_cast<int>(PositionPart::picture)});
     const float pitch_x = box.w / cols, pitch_y = box.h / rows;
     const auto mark = [&](const std::optional<int>& place, Index count, bool across) {
         if (!place || *place < 0 || *place >= static_cast<int>(count)) return;

@@ -40,7 +40,7 @@ struct PositionRoomOptions {
     std::optional<int> offset{};    // marked among the products
 };
 
-/// The part that a target belongs to: its Tag::c.
+/// The part that a target belongs to: `part` of its tag.
 enum class PositionPart { picture, curves, offsets };
 
 /// All three as cards. Targets: cells; of the picture positions × dimensions, of the curves

@@ -113,7 +113,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
             sheet.text(number_text(weight, 3), {right, middle}, number, theme.text, AlignX::right,
                        AlignY::middle);
         }
-        sheet.target(row, Tag::Kind::bar, key, 0, static_cast<int>(SoftmaxPart::weights));
+        sheet.target(row, tag::Bar{key, 0, static_cast<int>(SoftmaxPart::weights)});
     }
     if (!all) {
         const std::string note = std::to_string(keys.size()) + " of " + std::to_string(y.size()) +
@@ -222,7 +222,7 @@ void name_keys(Sheet& sheet, const JacobianPlan& plan, const std::vector<std::st
     const float edge = plan.across.slanted ? box.y : box.y + 8;
     if (plan.across.size > 0)
         draw_columns(sheet, plan.across, keys, static_cast<int>(keys.size()), box.x, box.w / m,
-                     edge, Side::above, right, marks, Tag::Kind::col_label);
+                     edge, Side::above, right, marks, LabelOf::column);
     sheet.figure.targets.resize(targets); // rows are keys here, and no queries to be chosen
 }
 
@@ -253,7 +253,7 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     if (words().size() > 1) plan = plan_jacobian(sheet, keys, key, beside, kUnder + kLine);
     const Box& box = plan.box;
     sheet.heat(box, jacobian, range.palette, range.low, range.high);
-    sheet.target(box, Tag::Kind::cells, m, m, static_cast<int>(SoftmaxPart::jacobian));
+    sheet.target(box, tag::Cells{m, m, static_cast<int>(SoftmaxPart::jacobian)});
     name_keys(sheet, plan, keys, key, part.x + part.w);
     if (key) {
         const float w = box.w / static_cast<float>(m), h = box.h / static_cast<float>(m);

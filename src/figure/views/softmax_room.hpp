@@ -35,7 +35,7 @@ num::RowVector<float> softmax_weights(const SoftmaxRoomData& data);
 /// The most keys that a Jacobian is drawn for.
 inline constexpr Index kMostJacobianKeys = 512;
 
-/// The part that a target belongs to: its Tag::c.
+/// The part that a target belongs to: `part` of its tag.
 enum class SoftmaxPart {
     weights,  // score × factor and weight of every key. Targets: bar (a: key)
     jacobian, // diag(y) − y yᵀ. Targets: cells, keys × keys

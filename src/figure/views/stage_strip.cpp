@@ -115,7 +115,7 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     const Box picture{card.x + inset, std::round(card.y + under), card.w - 2 * inset,
                       std::floor(card.h - under - inset + 1)};
     if (picture.w > 2 && picture.h > 2) draw_thumbnail(sheet, picture, stage);
-    sheet.target(card, Tag::Kind::stage, stage.id);
+    sheet.target(card, tag::Stage{stage.id});
 }
 
 void draw_chevron(Sheet& sheet, Point centre) {

@@ -208,10 +208,10 @@ void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part)
     box.y = std::round(part.y + plan.top);
     const ValueRange range = range_between(data.alignment, sheet.theme().weights, {0, 1}, "");
     sheet.heat(box, data.alignment, range.palette, range.low, range.high);
-    sheet.target(box, Tag::Kind::cells, rows, cols, static_cast<int>(TrainingPart::alignment));
+    sheet.target(box, tag::Cells{rows, cols, static_cast<int>(TrainingPart::alignment)});
     draw_rows(sheet, down, data.rows, rows, box.y, box.h / static_cast<float>(rows), box.x - 8, {});
     draw_columns(sheet, across, data.columns, cols, box.x, box.w / static_cast<float>(cols),
-                 box.y - 8, Side::above, part.x + part.w, {}, Tag::Kind::col_label);
+                 box.y - 8, Side::above, part.x + part.w, {}, LabelOf::column);
     if (bar > 0) draw_colour_bar(sheet, range, box.x + box.w + 14, box.y, box.h);
 }
 

@@ -40,7 +40,7 @@ struct TrainingRoomData {
     bool labels = false;                   // the models name texts instead of translating them
 };
 
-/// The part that a target belongs to: its Tag::c.
+/// The part that a target belongs to: `part` of its tag.
 enum class TrainingPart { loss, exact_match, alignment, by_length };
 
 /// Losses (held-out bold, training thin), exact match, the alignment and exact match against

@@ -169,9 +169,9 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
     for (int step = band.first; step < band.last; ++step) {
         const bool chosen = band.chosen == step;
         const Box box = draw(band.x(step), row.states->row(step), chosen);
-        sheet.target({box.x - 2, box.y, box.w + 4, box.h}, Tag::Kind::stripe, step,
-                     static_cast<int>(row.states->cols()),
-                     static_cast<int>(index) + (band.decoder ? kDecoderRows : 0));
+        sheet.target({box.x - 2, box.y, box.w + 4, box.h},
+                     tag::Stripe{step, static_cast<int>(row.states->cols()),
+                                 static_cast<int>(index) + (band.decoder ? kDecoderRows : 0)});
         if (step + 1 >= band.last) continue;
         const float from = band.x(step) + width / 2 + 3, to = band.x(step + 1) - width / 2 - 3;
         if (to - from < 5) continue;
@@ -236,7 +236,7 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
                    AlignX::centre, AlignY::middle);
     };
     const float below = band.y(0) + band.cell + kFlowUp + kWords / 2;
-    const auto kind = band.decoder ? Tag::Kind::row_label : Tag::Kind::col_label;
+    auto label = [&](int i) { return band.decoder ? Tag(tag::RowLabel{i}) : tag::ColLabel{i}; };
     for (int step = band.first; step < band.last; ++step) {
         const auto at = static_cast<std::size_t>(step);
         const auto shown = static_cast<std::size_t>(step - band.first);
@@ -248,9 +248,9 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
         if (says_each(band.side) && at < band.side.said.size()) {
             word(band.side.said[at], said.room(shown), x, band.top + kWords / 2,
                  band.chosen == step, true);
-            sheet.target({x - band.pitch / 2, band.top, band.pitch, kWords}, kind, step);
+            sheet.target({x - band.pitch / 2, band.top, band.pitch, kWords}, label(step));
         }
-        sheet.target({x - band.pitch / 2, below - kWords / 2, band.pitch, kWords}, kind, step);
+        sheet.target({x - band.pitch / 2, below - kWords / 2, band.pitch, kWords}, label(step));
     }
     const std::string cut = std::to_string(band.first + 1) + "–" + std::to_string(band.last);
     if (band.last - band.first < band.side.steps()) {

@@ -43,7 +43,7 @@ struct UnrolledOptions {
     std::optional<int> step{}, word{}; // of the decoder, of the encoder: they stand out
 };
 
-/// The offset of the decoder's rows in Tag::c of a stripe, which is the row of `rows`.
+/// The offset of the decoder's rows in `which` of a stripe's tag, which is the row of `rows`.
 inline constexpr int kDecoderRows = 1000;
 
 /// The encoder below, the decoder above, each from left to right; between them what the chosen

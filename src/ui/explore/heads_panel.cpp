@@ -83,19 +83,19 @@ float head_grid(Panel& p, const Box& box) {
     const Point mouse = p.ui.mouse();
     if (press.hovered) {
         const auto hit = figure::pick(grid, {mouse.x - place.x, mouse.y - place.y});
-        if (hit && hit->tag.kind == figure::Tag::Kind::strip) {
+        if (hit && hit->as<figure::tag::Strip>()) {
             p.ui.tip_now(strip_words(p, grid, *hit));
             if (press.clicked) click_strip(p, *hit);
         }
-        if (hit && hit->tag.kind == figure::Tag::Kind::head) {
+        if (const auto* at = hit ? hit->as<figure::tag::Head>() : nullptr) {
             p.ui.tip_now(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit),
                          placed(hit->box, place));
-            const trace::HeadId pointed{p.snapshot().focus.head.kind, hit->tag.a, hit->tag.b};
+            const trace::HeadId pointed{p.snapshot().focus.head.kind, at->layer, at->head};
             p.state.stage->pointed_head = pointed;
             if (press.clicked && shim::shift_down()) {
                 keep_head(p, pointed);
             } else if (press.clicked) {
-                choose_head(p, {p.focus().head.kind, hit->tag.a, hit->tag.b});
+                choose_head(p, {p.focus().head.kind, at->layer, at->head});
             }
         }
     }

@@ -63,9 +63,10 @@ void gallery(Panel& p, Form& f) {
     if (!press.hovered) return;
     const Point mouse = p.ui.mouse();
     const auto hit = figure::pick(cards, {mouse.x - place.x, mouse.y - place.y});
-    if (!hit || hit->tag.kind != figure::Tag::Kind::stage) return;
+    const auto* card = hit ? hit->as<figure::tag::Stage>() : nullptr;
+    if (!card) return;
     const auto found = std::find_if(maps->begin(), maps->end(), [&](const app::ScoreMap& map) {
-        return static_cast<int>(map.score) == hit->tag.a;
+        return static_cast<int>(map.score) == card->id;
     });
     if (found == maps->end()) return;
     const app::ScoreMap& map = *found;

@@ -38,9 +38,10 @@ void strip_panel(Panel& p, const Box& box) {
     if (!press.hovered) return;
     const Point mouse = p.ui.mouse();
     const auto hit = figure::pick(strip, {mouse.x - inside.x, mouse.y - inside.y});
-    if (!hit || hit->tag.kind != figure::Tag::Kind::stage) return;
-    const auto index = static_cast<std::size_t>(hit->tag.a);
-    if (hit->tag.a < 0 || index >= snapshot.strip.size()) return;
+    const auto* stage = hit ? hit->as<figure::tag::Stage>() : nullptr;
+    if (!stage) return;
+    const auto index = static_cast<std::size_t>(stage->id);
+    if (stage->id < 0 || index >= snapshot.strip.size()) return;
     const app::StripItem& item = snapshot.strip[index];
     p.ui.tip_now(stage_words(p, strip, {mouse.x - inside.x, mouse.y - inside.y}, item), inside);
     if (press.clicked && item.stage) {

@@ -80,7 +80,7 @@ std::string values_at(const std::vector<lab::Series>& series, int i) {
 
 /// The value that a picture shows at a place of it; empty where there is nothing to say.
 std::string words_at(const lab::Picture& picture, const figure::Hit& hit) {
-    const bool cells = hit.tag.kind == figure::Tag::Kind::cells;
+    const bool cells = hit.as<figure::tag::Cells>() != nullptr;
     if (const auto* grid = std::get_if<lab::Grid>(&picture.data)) {
         const auto& values = grid->values;
         const bool inside = cells && values && hit.row >= 0 && hit.row < values->rows() &&
@@ -97,8 +97,9 @@ std::string words_at(const lab::Picture& picture, const figure::Hit& hit) {
                values_at(curves->series, hit.col);
     }
     if (const auto* bars = std::get_if<lab::Bars>(&picture.data)) {
-        if (hit.tag.kind != figure::Tag::Kind::bar) return {};
-        return name_at(bars->labels, hit.tag.a) + values_at(bars->series, hit.tag.a);
+        const auto* bar = hit.as<figure::tag::Bar>();
+        if (!bar) return {};
+        return name_at(bars->labels, bar->place) + values_at(bars->series, bar->place);
     }
     return {};
 }

@@ -125,38 +125,39 @@ std::string rank_words(const num::RowVector<float>& row, int key) {
     return fmt::format(" \u00b7 {}{} of {} keys", place, ending, row.size());
 }
 
-std::string link_words(const Panel& p, const figure::Tag& tag) {
+std::string link_words(const Panel& p, const figure::tag::Link& link) {
     const app::Snapshot& s = p.snapshot();
     const app::Units units(s, app::merges(s));
     const std::string ends =
-        token_text(units.queries(), tag.a) + " \u2192 " + token_text(units.keys(), tag.b);
+        token_text(units.queries(), link.query) + " \u2192 " + token_text(units.keys(), link.key);
     const auto inside = [&](const num::Matrix<float>& m) {
-        return tag.a >= 0 && tag.b >= 0 && tag.a < m.rows() && tag.b < m.cols();
+        return link.query >= 0 && link.key >= 0 && link.query < m.rows() && link.key < m.cols();
     };
     if (!s.overlay.empty()) {
-        const auto which = static_cast<std::size_t>(tag.c);
-        if (tag.c < 0 || which >= s.overlay.size()) return {};
+        const auto which = static_cast<std::size_t>(link.which);
+        if (link.which < 0 || which >= s.overlay.size()) return {};
         const auto& [number, weights] = s.overlay[which];
         if (!weights || !inside(*weights)) return {};
-        return fmt::format("{}   {} \u00b7 head {}{}", ends, exact((*weights)(tag.a, tag.b)),
-                           number + 1, rank_words(weights->row(tag.a), tag.b));
+        return fmt::format("{}   {} \u00b7 head {}{}", ends,
+                           exact((*weights)(link.query, link.key)), number + 1,
+                           rank_words(weights->row(link.query), link.key));
     }
     const auto weights = shown_weights(p);
     if (app::shows_combined(s, p.state.view)) {
         if (!inside(*weights)) return {};
-        return fmt::format("{}   {} \u00b7 {}{}", ends, exact((*weights)(tag.a, tag.b)),
+        return fmt::format("{}   {} \u00b7 {}{}", ends, exact((*weights)(link.query, link.key)),
                            app::focus_title(s.run->trace, s.focus),
-                           rank_words(weights->row(tag.a), tag.b));
+                           rank_words(weights->row(link.query), link.key));
     }
     const auto map = s.run->trace.map(s.focus.head);
     const auto below = [](int i, const auto& list) {
         return i >= 0 && static_cast<std::size_t>(i) < list.size();
     };
-    if (!map || !below(tag.a, units.queries()) || !below(tag.b, units.keys())) return {};
-    std::string words =
-        fmt::format("{}   {} \u00b7 head {}", ends,
-                    exact(app::merged_weight(s, units, tag.a, tag.b)), s.focus.head.head + 1);
-    if (weights && inside(*weights)) words += rank_words(weights->row(tag.a), tag.b);
+    if (!map || !below(link.query, units.queries()) || !below(link.key, units.keys())) return {};
+    std::string words = fmt::format("{}   {} \u00b7 head {}", ends,
+                                    exact(app::merged_weight(s, units, link.query, link.key)),
+                                    s.focus.head.head + 1);
+    if (weights && inside(*weights)) words += rank_words(weights->row(link.query), link.key);
     return words;
 }
 
@@ -174,35 +175,33 @@ std::string bar_words(const Panel& p, int key) {
                        token_text(s.run->trace.keys(kind), key), exact(score), exact(weight));
 }
 
+std::string node_words(const Panel& p, const figure::tag::Node& node) {
+    const app::Snapshot& s = p.snapshot();
+    if (!s.flow || node.level < 0 || node.level >= s.flow->reach.rows() || node.place < 0 ||
+        node.place >= s.flow->reach.cols()) {
+        return {};
+    }
+    return fmt::format("{}   {} of the flow, after {} layers",
+                       token_text(app::Units(s, app::merges(s)).keys(), node.place),
+                       exact(s.flow->reach(node.level, node.place)), node.level);
+}
+
 } // namespace
 
 std::string value_words(const Panel& p, const figure::Figure& picture, Point at,
                         const figure::Hit& hit) {
-    using Kind = figure::Tag::Kind;
     const app::Snapshot& s = p.snapshot();
     if (!s.run) return {};
-    switch (hit.tag.kind) {
-    case Kind::link: {
+    if (const auto* link = hit.as<figure::tag::Link>()) {
         const auto own = row_of(p.state.view.view).link;
-        return own ? own(p, hit.tag) : link_words(p, hit.tag);
+        return own ? own(p, *link) : link_words(p, *link);
     }
-    case Kind::bar: return bar_words(p, hit.tag.a);
-    case Kind::node:
-        if (!s.flow || hit.tag.a < 0 || hit.tag.a >= s.flow->reach.rows() || hit.tag.b < 0 ||
-            hit.tag.b >= s.flow->reach.cols()) {
-            return {};
-        }
-        return fmt::format("{}   {} of the flow, after {} layers",
-                           token_text(app::Units(s, app::merges(s)).keys(), hit.tag.b),
-                           exact(s.flow->reach(hit.tag.a, hit.tag.b)), hit.tag.a);
-    case Kind::cells:
-    case Kind::stripe: {
-        const auto under = figure::heat_at(picture, at);
-        const auto value = row_of(p.state.view.view).value;
-        return under && value ? value(p, *under, hit) : std::string();
-    }
-    default: return {};
-    }
+    if (const auto* bar = hit.as<figure::tag::Bar>()) return bar_words(p, bar->place);
+    if (const auto* node = hit.as<figure::tag::Node>()) return node_words(p, *node);
+    if (!hit.as<figure::tag::Cells>() && !hit.as<figure::tag::Stripe>()) return {};
+    const auto under = figure::heat_at(picture, at);
+    const auto value = row_of(p.state.view.view).value;
+    return under && value ? value(p, *under, hit) : std::string();
 }
 
 } // namespace heed::ui

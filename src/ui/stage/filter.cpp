@@ -111,8 +111,9 @@ std::string head_strip_words(const Panel& p, StripOf of, int cell, float value, 
 } // namespace
 
 std::string strip_words(const Panel& p, const figure::Figure& picture, const figure::Hit& hit) {
-    if (!p.snapshot().run || hit.row < 0 || hit.col < 0) return {};
-    const auto of = static_cast<StripOf>(hit.tag.c);
+    const auto* strip = hit.as<figure::tag::Strip>();
+    if (!p.snapshot().run || !strip || hit.row < 0 || hit.col < 0) return {};
+    const StripOf of = strip->of;
     const int cell = std::max(hit.row, hit.col);
     // In the middle of the strip's cell, wherever in its target the pointer is.
     const figure::Target* target = nullptr;
@@ -140,8 +141,9 @@ void choose_token(Panel& p, const app::Units& units, bool of_keys, int cell) {
 }
 
 void click_strip(Panel& p, const figure::Hit& hit) {
-    if (!p.snapshot().run || hit.row < 0 || hit.col < 0) return;
-    const auto of = static_cast<StripOf>(hit.tag.c);
+    const auto* strip = hit.as<figure::tag::Strip>();
+    if (!p.snapshot().run || !strip || hit.row < 0 || hit.col < 0) return;
+    const StripOf of = strip->of;
     const int cell = std::max(hit.row, hit.col);
     const app::Units units(p.snapshot(), between_words(p));
     switch (of) {

@@ -19,9 +19,9 @@ using figure::InsidePart;
 /// Tokens before the first one that the lens has room for.
 int left_out(const app::Snapshot& s, const figure::Figure& figure) {
     for (const figure::Target& target : figure.targets) {
-        const bool lens = target.tag.kind == figure::Tag::Kind::cells &&
-                          target.tag.c == static_cast<int>(InsidePart::lens);
-        if (lens) return static_cast<int>(s.inside->tokens) - target.tag.b;
+        const auto* cells = target.as<figure::tag::Cells>();
+        if (!cells || cells->part != static_cast<int>(InsidePart::lens)) continue;
+        return static_cast<int>(s.inside->tokens) - cells->cols;
     }
     return 0;
 }
@@ -63,18 +63,18 @@ void open_patch(Panel& p, int row, int column) {
     p.state.view.selected = {token, token};
 }
 
-void tell_bar(Panel& p, const Pointing& to) {
-    const app::InsideBarPart bar = app::bar_part(p.snapshot(), to.hit.tag.a);
+void tell_bar(Panel& p, const Pointing& to, int place) {
+    const app::InsideBarPart bar = app::bar_part(p.snapshot(), place);
     if (!bar.words.empty()) p.ui.tip_now(bar.words);
     if (!to.clicked || !bar.part || bar.part->kind != inside::PartId::Kind::head) return;
     choose_head(p, {bar.part->module, bar.part->layer, bar.part->head});
 }
 
 /// A token of the source is the one whose weights are asked about, where an encoder's head is.
-void tell_token(Panel& p, const Pointing& to) {
+void tell_token(Panel& p, const Pointing& to, const figure::tag::Bar& bar) {
     const app::Snapshot& s = p.snapshot();
-    const int token = to.hit.tag.a;
-    std::string words = app::token_share_words(s, token, to.hit.tag.b);
+    const int token = bar.place;
+    std::string words = app::token_share_words(s, token, bar.series);
     const auto source = app::source_token(s, token);
     const bool chooses = source && s.inside->readout.stack == trace::AttentionKind::decoder_self &&
                          s.focus.head.kind == trace::AttentionKind::encoder_self;
@@ -88,21 +88,23 @@ void tell_token(Panel& p, const Pointing& to) {
 } // namespace
 
 bool point_at_inside(Panel& p, const Pointing& to) {
-    const figure::Tag& tag = to.hit.tag;
     const app::Snapshot& s = p.snapshot();
     if (!s.inside || s.inside->error) return true;
-    const auto part = static_cast<InsidePart>(tag.c);
-    if (tag.kind == figure::Tag::Kind::bar) {
-        part == InsidePart::tokens ? tell_token(p, to) : tell_bar(p, to);
+    if (const auto* bar = to.hit.as<figure::tag::Bar>()) {
+        const bool of_token = bar->part == static_cast<int>(InsidePart::tokens);
+        of_token ? tell_token(p, to, *bar) : tell_bar(p, to, bar->place);
         return true;
     }
-    if (tag.kind == figure::Tag::Kind::col_label) {
-        if (part == InsidePart::lens) p.ui.tip_now("Click: asks at this token");
-        if (part == InsidePart::lens && to.clicked) ask_at(p, tag.a + left_out(s, to.figure));
+    if (const auto* label = to.hit.as<figure::tag::ColLabel>()) {
+        if (label->part != static_cast<int>(InsidePart::lens)) return true;
+        p.ui.tip_now("Click: asks at this token");
+        if (to.clicked) ask_at(p, label->key + left_out(s, to.figure));
         return true;
     }
-    if (tag.kind != figure::Tag::Kind::cells || to.hit.row < 0) return true;
-    const int layer = tag.a - 1 - to.hit.row; // the last layer is on top
+    const auto* cells = to.hit.as<figure::tag::Cells>();
+    if (!cells || to.hit.row < 0) return true;
+    const auto part = static_cast<InsidePart>(cells->part);
+    const int layer = cells->rows - 1 - to.hit.row; // the last layer is on top
     const int column = to.hit.col + (part == InsidePart::lens ? left_out(s, to.figure) : 0);
     std::string words;
     switch (part) {

@@ -19,13 +19,19 @@ constexpr float kDragBegins = 4; // pixels; a hand that clicks is not quite stil
 
 const Target* cells_at(const figure::Figure& picture, Point at) {
     for (const Target& target : picture.targets) {
-        if (target.tag.kind == figure::Tag::Kind::cells && target.box.contains(at)) return &target;
+        if (target.as<figure::tag::Cells>() && target.box.contains(at)) return &target;
     }
     return nullptr;
 }
 
+/// Requires a target of cells.
+figure::tag::Cells cells_of(const Target& target) {
+    return std::get<figure::tag::Cells>(target.tag);
+}
+
 Viewport shown_by(const Target& target) {
-    return target.shown.value_or(figure::whole(target.tag.a, target.tag.b));
+    const auto [rows, cols, part] = cells_of(target);
+    return target.shown.value_or(figure::whole(rows, cols));
 }
 
 /// How far along the box of a target a point lies, 0 to 1 each way.
@@ -57,10 +63,11 @@ bool look_around(Panel& p, const figure::Figure& picture, const Box& box, const 
     const Target* cells = cells_at(picture, at);
     if (cells != nullptr && press.hovered) {
         if (const float wheel = p.ui.mouse_wheel_over(box); wheel != 0) {
+            const auto [rows, cols, part] = cells_of(*cells);
             show_part(p,
                       figure::zoomed(shown_by(*cells), std::pow(kStep, wheel), share_of(*cells, at),
-                                     cells->tag.a, cells->tag.b),
-                      cells->tag.a, cells->tag.b);
+                                     rows, cols),
+                      rows, cols);
         }
     }
     // The brush has the pointer, or the weight of a cell.
@@ -87,7 +94,9 @@ bool look_around(Panel& p, const figure::Figure& picture, const Box& box, const 
         const Target& t = looking.target;
         const float rows = (looking.began.y - at.y) / t.box.h * looking.from.rows;
         const float cols = (looking.began.x - at.x) / t.box.w * looking.from.cols;
-        show_part(p, figure::moved(looking.from, rows, cols, t.tag.a, t.tag.b), t.tag.a, t.tag.b);
+        const figure::tag::Cells all = cells_of(t);
+        show_part(p, figure::moved(looking.from, rows, cols, all.rows, all.cols), all.rows,
+                  all.cols);
     }
     const bool moved = looking.held || looking.fitted;
     if (!press.held) looking = {};
@@ -101,10 +110,11 @@ void draw_scroll_hints(Panel& p, const figure::Figure& picture, const Box& box) 
     constexpr float kThick = 3, kGap = 3, kShortest = 8;
     const Color track = faded(p.ui.theme().text, 0.07f), thumb = faded(p.ui.theme().text, 0.4f);
     for (const Target& t : picture.targets) {
-        if (t.tag.kind != figure::Tag::Kind::cells || !t.shown) continue;
+        const auto* cells = t.as<figure::tag::Cells>();
+        if (!cells || !t.shown) continue;
         const Box across{box.x + t.box.x, box.y + t.box.y + t.box.h + kGap, t.box.w, kThick};
         const Box down{box.x + t.box.x + t.box.w + kGap, box.y + t.box.y, kThick, t.box.h};
-        const auto rows = static_cast<float>(t.tag.a), cols = static_cast<float>(t.tag.b);
+        const auto rows = static_cast<float>(cells->rows), cols = static_cast<float>(cells->cols);
         p.ui.canvas.fill(across, track, 1.5f);
         p.ui.canvas.fill(down, track, 1.5f);
         const float w = std::max(kShortest, across.w * t.shown->cols / cols);

@@ -305,7 +305,7 @@ int heads_in_row(const figure::Figure& figure) {
     const figure::Target* first = nullptr;
     int count = 0;
     for (const figure::Target& t : figure.targets) {
-        if (t.tag.kind != figure::Tag::Kind::head) continue;
+        if (!t.as<figure::tag::Head>()) continue;
         if (first == nullptr) first = &t;
         count += t.box.y == first->box.y;
     }

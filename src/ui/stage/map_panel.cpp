@@ -65,11 +65,11 @@ bool rows_are_keys(const Panel& p) {
 }
 
 void point_at_thumbnail(Panel& p, const Pointing& to) {
-    const figure::Tag& tag = to.hit.tag;
+    const auto [layer, head] = std::get<figure::tag::Head>(to.hit.tag);
     p.ui.tip_now(fmt::format("{}\n{}\n{}: view side by side",
                              head_words(p, to.figure, to.at, to.hit), kHeadTip,
                              keys_of(ActionId::keep_head)));
-    p.state.stage->pointed_head = trace::HeadId{p.snapshot().focus.head.kind, tag.a, tag.b};
+    p.state.stage->pointed_head = trace::HeadId{p.snapshot().focus.head.kind, layer, head};
     if (to.clicked && shim::shift_down()) {
         keep_head(p, *p.state.stage->pointed_head);
         const auto& slots = p.state.view.slots;
@@ -78,8 +78,8 @@ void point_at_thumbnail(Panel& p, const Pointing& to) {
         }
     } else if (to.clicked) {
         app::Focus focus = p.focus();
-        focus.head.layer = tag.a;
-        focus.head.head = tag.b;
+        focus.head.layer = layer;
+        focus.head.head = head;
         clear_head_filter(p, focus);
         p.commands.push_back(ChangeFocus{focus});
         p.state.view.view = View::heatmap;
@@ -88,7 +88,7 @@ void point_at_thumbnail(Panel& p, const Pointing& to) {
 
 void point_at_stage(Panel& p, const Pointing& to) {
     const auto& strip = p.snapshot().strip;
-    const int stage = to.hit.tag.a;
+    const int stage = std::get<figure::tag::Stage>(to.hit.tag).id;
     if (stage < 0 || stage >= static_cast<int>(strip.size())) return;
     const auto& item = strip[static_cast<std::size_t>(stage)];
     p.ui.tip_now(stage_words(p, to.figure, to.at, item));
@@ -97,69 +97,71 @@ void point_at_stage(Panel& p, const Pointing& to) {
 
 /// The square of one of several heads in Lines: its head is looked into.
 void point_at_square(Panel& p, const Pointing& to) {
-    const figure::Tag& tag = to.hit.tag;
+    const auto& square = std::get<figure::tag::Square>(to.hit.tag);
     const auto& overlay = p.snapshot().overlay;
-    tell(p, square_words(p, tag));
-    if (!to.clicked || tag.b < 0 || static_cast<std::size_t>(tag.b) >= overlay.size()) return;
+    tell(p, square_words(p, square));
+    const auto which = static_cast<std::size_t>(square.head);
+    if (!to.clicked || square.head < 0 || which >= overlay.size()) return;
     app::Focus focus = p.focus();
-    focus.head.head = overlay[static_cast<std::size_t>(tag.b)].first;
+    focus.head.head = overlay[which].first;
     p.commands.push_back(ChangeFocus{focus});
+}
+
+/// The word of a row or, `of_key`, of a column.
+void point_at_word(Panel& p, const Pointing& to, int unit, bool of_key, bool links) {
+    if (links) {
+        tell(p, token_words(p, unit, of_key));
+        if (to.clicked) pin_token(p, unit, of_key);
+        return;
+    }
+    if (shown_in(p) == app::Shows::map) {
+        p.ui.tip_now(of_key ? "A key: what this word offers. Click to select its column"
+                            : "A query: what this word is looking for. Click to select its row");
+    }
+    if (!to.clicked) return;
+    const app::Units units(p.snapshot(), between_words(p));
+    const auto [query, key] = p.selected().value_or(std::pair(0, 0)); // kept where a click sets one
+    p.state.view.selected =
+        of_key ? std::pair(query, units.first_key(unit)) : std::pair(units.first_query(unit), key);
+}
+
+void point_at_colour_bar(Panel& p, const Pointing& to) {
+    tell(p, "Colours and range: click to choose");
+    if (!to.clicked) return;
+    p.state.stage->colours_at = p.ui.mouse();
+    p.state.open_dialog = CardId::colours;
 }
 
 /// What a hit says, and what a click on it does; `links`: of a picture of links, be it the large
 /// one.
 void point_at(Panel& p, const Pointing& to, bool links) {
-    using Kind = figure::Tag::Kind;
     const auto own = row_of(p.state.view.view).point;
     if (!links && own && own(p, to)) return;
-    const figure::Tag& tag = to.hit.tag;
-    auto& selected = p.state.view.selected;
-    const auto [query, key] = p.selected().value_or(std::pair(0, 0)); // kept where a click sets one
-    const app::Units units(p.snapshot(), between_words(p, links));
-    switch (tag.kind) {
-    case Kind::head: return point_at_thumbnail(p, to);
-    case Kind::stage: return point_at_stage(p, to);
-    case Kind::square: return point_at_square(p, to);
-    case Kind::link:
-        tell(p, value_words(p, to.figure, to.at, to.hit));
-        if (to.clicked) choose_cell(p, units, {tag.a, tag.b});
+    const figure::Hit& hit = to.hit;
+    if (hit.as<figure::tag::Head>()) return point_at_thumbnail(p, to);
+    if (hit.as<figure::tag::Stage>()) return point_at_stage(p, to);
+    if (hit.as<figure::tag::Square>()) return point_at_square(p, to);
+    if (hit.as<figure::tag::Control>()) return point_at_colour_bar(p, to);
+    if (hit.as<figure::tag::Slot>()) return;
+    if (const auto* row = hit.as<figure::tag::RowLabel>()) {
+        return point_at_word(p, to, row->query, false, links);
+    }
+    if (const auto* col = hit.as<figure::tag::ColLabel>()) {
+        return point_at_word(p, to, col->key, true, links);
+    }
+    if (hit.as<figure::tag::Strip>()) {
+        tell(p, strip_words(p, to.figure, hit));
+        if (to.clicked) click_strip(p, hit);
         return;
-    case Kind::row_label:
-    case Kind::col_label:
-        if (links) {
-            tell(p, token_words(p, tag));
-            if (to.clicked) pin_token(p, tag);
-            return;
-        }
-        if (shown_in(p) == app::Shows::map) {
-            p.ui.tip_now(tag.kind == Kind::row_label
-                             ? "A query: what this word is looking for. Click to select its row"
-                             : "A key: what this word offers. Click to select its column");
-        }
-        if (to.clicked) {
-            selected = tag.kind == Kind::row_label ? std::pair(units.first_query(tag.a), key)
-                                                   : std::pair(query, units.first_key(tag.a));
-        }
-        return;
-    case Kind::bar:
-        tell(p, value_words(p, to.figure, to.at, to.hit));
-        if (to.clicked) selected = {query, tag.a};
-        return;
-    case Kind::control: // the colour bar
-        tell(p, "Colours and range: click to choose");
-        if (to.clicked) {
-            p.state.stage->colours_at = p.ui.mouse();
-            p.state.open_dialog = CardId::colours;
-        }
-        return;
-    case Kind::strip:
-        tell(p, strip_words(p, to.figure, to.hit));
-        if (to.clicked) click_strip(p, to.hit);
-        return;
-    case Kind::cells:
-    case Kind::stripe:
-    case Kind::node: return tell(p, value_words(p, to.figure, to.at, to.hit));
-    case Kind::slot: return;
+    }
+    tell(p, value_words(p, to.figure, to.at, hit));
+    if (!to.clicked) return;
+    if (const auto* link = hit.as<figure::tag::Link>()) {
+        const app::Units units(p.snapshot(), between_words(p, links));
+        choose_cell(p, units, {link->query, link->key});
+    } else if (const auto* bar = hit.as<figure::tag::Bar>()) {
+        const int query = p.selected().value_or(std::pair(0, 0)).first;
+        p.state.view.selected = {query, bar->place};
     }
 }
 
@@ -175,7 +177,7 @@ std::string picture_tip(const Panel& p, bool of_links) {
 bool within_heads(const figure::Figure& figure, Point at) {
     bool left = false, right = false, above = false, below = false;
     for (const figure::Target& t : figure.targets) {
-        if (t.tag.kind != figure::Tag::Kind::head) continue;
+        if (!t.as<figure::tag::Head>()) continue;
         left |= t.box.x <= at.x;
         right |= t.box.x + t.box.w > at.x;
         above |= t.box.y <= at.y;
@@ -232,45 +234,49 @@ void view_tabs(Panel& p, const Box& box, float top) {
     row_of_tabs(p, {box.x + 10, top + 42, box.w - 20, 28}, views.subspan(half), half);
 }
 
-bool point_at_map(Panel& p, const Pointing& to) {
-    using Kind = figure::Tag::Kind;
+namespace {
+
+void click_cell(Panel& p, const figure::Hit& hit) {
     const auto& snapshot = p.snapshot();
-    const figure::Hit& hit = to.hit;
+    if (!snapshot.map || hit.row < 0 || hit.col < 0 || hit.row >= snapshot.map->rows() ||
+        hit.col >= snapshot.map->cols()) {
+        return;
+    }
     auto& selected = p.state.view.selected;
     const auto [query, key] = p.selected().value_or(std::pair(0, 0));
     const app::Units units(snapshot, between_words(p));
-    const bool map = trace::is_map(snapshot.focus.stage);
-    switch (hit.tag.kind) {
-    case Kind::cells:
-        tell(p, cell_words(p, to.figure, hit));
-        if (!to.clicked || !snapshot.map || hit.row < 0 || hit.col < 0 ||
-            hit.row >= snapshot.map->rows() || hit.col >= snapshot.map->cols()) {
-            return true;
-        }
-        if (!map) { // its row is a query or a key, its column a feature
-            selected = rows_are_keys(p) ? std::pair(query, hit.row) : std::pair(hit.row, key);
-        } else if (app::shown_cell(snapshot, p.state.view, units.merged()) ==
-                   std::pair(hit.row, hit.col)) {
-            selected.reset();
-        } else {
-            choose_cell(p, units, {hit.row, hit.col});
-        }
-        return true;
-    case Kind::row_label:
-        if (to.clicked && rows_are_keys(p)) selected = std::pair(query, hit.tag.a);
-        return rows_are_keys(p);
-    case Kind::col_label: return !map;
-    default: return false;
+    if (!trace::is_map(snapshot.focus.stage)) { // its row is a query or a key, its column a feature
+        selected = rows_are_keys(p) ? std::pair(query, hit.row) : std::pair(hit.row, key);
+    } else if (app::shown_cell(snapshot, p.state.view, units.merged()) ==
+               std::pair(hit.row, hit.col)) {
+        selected.reset();
+    } else {
+        choose_cell(p, units, {hit.row, hit.col});
     }
 }
 
+} // namespace
+
+bool point_at_map(Panel& p, const Pointing& to) {
+    if (to.hit.as<figure::tag::Cells>()) {
+        tell(p, cell_words(p, to.figure, to.hit));
+        if (to.clicked) click_cell(p, to.hit);
+        return true;
+    }
+    if (const auto* row = to.hit.as<figure::tag::RowLabel>()) {
+        const int query = p.selected().value_or(std::pair(0, 0)).first;
+        if (to.clicked && rows_are_keys(p)) p.state.view.selected = {query, row->query};
+        return rows_are_keys(p);
+    }
+    return to.hit.as<figure::tag::ColLabel>() && !trace::is_map(p.snapshot().focus.stage);
+}
+
 bool point_at_heads(Panel& p, const Pointing& to) {
-    using Kind = figure::Tag::Kind;
     if (point_at_scatter(p, to)) return true;
-    const Kind kind = to.hit.tag.kind;
-    const bool kept = kind == Kind::cells || kind == Kind::slot || kind == Kind::row_label ||
-                      kind == Kind::col_label;
-    if (kept) point_at_slot(p, to.hit, to.clicked);
+    const figure::Hit& hit = to.hit;
+    const bool kept = hit.as<figure::tag::Cells>() || hit.as<figure::tag::Slot>() ||
+                      hit.as<figure::tag::RowLabel>() || hit.as<figure::tag::ColLabel>();
+    if (kept) point_at_slot(p, hit, to.clicked);
     return kept;
 }
 
@@ -328,7 +334,7 @@ app::Place links_place(float width, float height, const figure::Figure& map) {
     place.links_of_map = true;
     int maps = 0;
     for (const figure::Target& target : map.targets) {
-        if (target.tag.kind != figure::Tag::Kind::cells) continue;
+        if (!target.as<figure::tag::Cells>()) continue;
         ++maps;
         place.above = {target.box.x, target.box.w};
     }

@@ -15,8 +15,8 @@ namespace {
 
 /// The token under the pointer; nothing beside the patches.
 std::optional<int> token_at(const figure::Hit& hit, const app::PatchGrid& grid) {
-    if (hit.tag.kind == figure::Tag::Kind::row_label) return hit.tag.a;
-    if (hit.tag.kind != figure::Tag::Kind::cells || hit.row < 0) return std::nullopt;
+    if (const auto* label = hit.as<figure::tag::RowLabel>()) return label->query;
+    if (!hit.as<figure::tag::Cells>() || hit.row < 0) return std::nullopt;
     return grid.leading + hit.row * grid.cols + hit.col;
 }
 

@@ -58,11 +58,10 @@ std::shared_ptr<const num::Matrix<float>> shown_weights(const Panel& p) {
     return of_head || app::shows_combined(s, p.state.view) ? s.map : nullptr;
 }
 
-void pin_token(Panel& p, const figure::Tag& tag) {
+void pin_token(Panel& p, int unit, bool of_key) {
     const app::Units units(p.snapshot(), between_words(p, true));
-    const bool of_key = tag.kind == figure::Tag::Kind::col_label;
-    choose_token(p, units, of_key, tag.a);
-    const int token = of_key ? units.first_key(tag.a) : units.first_query(tag.a);
+    choose_token(p, units, of_key, unit);
+    const int token = of_key ? units.first_key(unit) : units.first_query(unit);
     const auto [query, key] = p.selected().value_or(std::pair(0, 0));
     p.state.view.selected = of_key ? std::pair(query, token) : std::pair(token, key);
 }
@@ -75,15 +74,14 @@ void let_go_of_tokens(Panel& p) {
     }
 }
 
-std::string token_words(const Panel& p, const figure::Tag& tag) {
+std::string token_words(const Panel& p, int unit, bool of_key) {
     const app::Snapshot& s = p.snapshot();
     if (!s.run) return {};
     const app::Units units(s, between_words(p, true));
-    const bool of_key = tag.kind == figure::Tag::Kind::col_label;
     const auto &own = of_key ? units.keys() : units.queries(),
                &others = of_key ? units.queries() : units.keys();
-    std::string words = token_text(own, tag.a);
-    const Strongest best = strongest_of(p, tag.a, of_key);
+    std::string words = token_text(own, unit);
+    const Strongest best = strongest_of(p, unit, of_key);
     if (best.other >= 0) {
         words +=
             fmt::format("   {} {} ({:.3f})", of_key ? "is attended to most by" : "attends most to",
@@ -93,26 +91,26 @@ std::string token_words(const Panel& p, const figure::Tag& tag) {
     return words + ". Click to isolate, Shift+click to add";
 }
 
-std::string square_words(const Panel& p, const figure::Tag& tag) {
+std::string square_words(const Panel& p, const figure::tag::Square& square) {
     const app::Snapshot& s = p.snapshot();
     if (!s.run) return {};
-    const auto which = static_cast<std::size_t>(std::max(tag.b, 0));
+    const auto which = static_cast<std::size_t>(std::max(square.head, 0));
     const bool several = which < s.overlay.size();
     const std::string name =
         fmt::format("head {}", (several ? s.overlay[which].first : s.focus.head.head) + 1);
     const Weights weights = several ? s.overlay[which].second : shown_weights(p);
-    if (tag.a < 0 || !weights) return name;
+    if (square.token < 0 || !weights) return name;
     figure::LinesData data;
     data.heads = {{0, weights}};
     const figure::LinksOptions options = app::links_options(s, p.state.view);
     const app::Units units(s, between_words(p, true));
     const auto told = [&](const auto& tokens, const char* what, const std::vector<float>& values) {
-        const auto at = static_cast<std::size_t>(tag.a);
+        const auto at = static_cast<std::size_t>(square.token);
         if (at >= values.size()) return name;
-        return fmt::format("{}   {} {} \u00b7 {}", token_text(tokens, tag.a), what,
+        return fmt::format("{}   {} {} \u00b7 {}", token_text(tokens, square.token), what,
                            lab::digits_text(static_cast<double>(values[at]), 6), name);
     };
-    if (tag.c == 1) {
+    if (square.of_key) {
         return told(units.keys(),
                     options.queries.empty() ? "average attention received:"
                                             : "average from the isolated:",

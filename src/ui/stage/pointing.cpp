@@ -8,7 +8,6 @@
 
 namespace heed::ui {
 
-using figure::Tag;
 using figure::Target;
 
 namespace {
@@ -41,9 +40,11 @@ Axes axes_of(const Panel& p) {
     return {of_keys ? at.key : at.query, std::nullopt};
 }
 
-void light_cells(Panel& p, const Target& t, const Box& place, const Axes& axes) {
+void light_cells(Panel& p, const Target& t, const figure::tag::Cells& cells, const Box& place,
+                 const Axes& axes) {
     const Color band = faded(p.ui.theme().text, p.ui.theme().dark ? 0.1f : 0.06f);
-    const bool has_row = axes.row && *axes.row < t.tag.a, has_col = axes.col && *axes.col < t.tag.b;
+    const bool has_row = axes.row && *axes.row < cells.rows;
+    const bool has_col = axes.col && *axes.col < cells.cols;
     const auto fill = [&](Box box) {
         box = figure::common(box, t.box);
         if (box.w > 0 && box.h > 0) p.ui.canvas.fill(placed(box, place), band);
@@ -67,9 +68,13 @@ void light_cells(Panel& p, const Target& t, const Box& place, const Axes& axes) 
 }
 
 /// Of the maps that are kept, those of the attention that is pointed at.
-bool of_focused_kind(const Panel& p, const Tag& tag) {
+bool of_focused_kind(const Panel& p, const Target& t) {
     const auto& s = p.snapshot();
-    const auto slot = static_cast<std::size_t>(tag.c);
+    int part = 0;
+    if (const auto* cells = t.as<figure::tag::Cells>()) part = cells->part;
+    if (const auto* row = t.as<figure::tag::RowLabel>()) part = row->part;
+    if (const auto* col = t.as<figure::tag::ColLabel>()) part = col->part;
+    const auto slot = static_cast<std::size_t>(part);
     return slot < s.slots.size() && s.slots[slot].head.kind == s.focus.head.kind;
 }
 
@@ -113,29 +118,23 @@ void point_out(Panel& p, const figure::Hit& hit, bool links) {
     const auto row = [&](int i) {
         of_keys ? point_out(p, std::nullopt, i) : point_out(p, units.first_query(i), std::nullopt);
     };
-    switch (hit.tag.kind) {
-    case Tag::Kind::cells:
-        if (hit.row < 0) return;
+    if (hit.as<figure::tag::Cells>() && hit.row >= 0) {
         if (map) {
             point_out(p, units.first_query(hit.row), units.first_key(hit.col));
         } else {
             row(hit.row);
         }
-        return;
-    case Tag::Kind::link:
-        point_out(p, units.first_query(hit.tag.a), units.first_key(hit.tag.b));
-        return;
-    case Tag::Kind::row_label: row(hit.tag.a); return;
-    case Tag::Kind::strip:
-        if (hit.tag.c == static_cast<int>(figure::StripOf::queries)) row(hit.row);
-        if (hit.tag.c == static_cast<int>(figure::StripOf::keys)) {
+    } else if (const auto* link = hit.as<figure::tag::Link>()) {
+        point_out(p, units.first_query(link->query), units.first_key(link->key));
+    } else if (const auto* label = hit.as<figure::tag::RowLabel>()) {
+        row(label->query);
+    } else if (const auto* strip = hit.as<figure::tag::Strip>()) {
+        if (strip->of == figure::StripOf::queries) row(hit.row);
+        if (strip->of == figure::StripOf::keys) {
             point_out(p, std::nullopt, units.first_key(hit.col));
         }
-        return;
-    case Tag::Kind::col_label:
-        if (map) point_out(p, std::nullopt, units.first_key(hit.tag.a));
-        return;
-    default: return;
+    } else if (const auto* col = hit.as<figure::tag::ColLabel>()) {
+        if (map) point_out(p, std::nullopt, units.first_key(col->key));
     }
 }
 
@@ -149,23 +148,18 @@ void draw_pointed(Panel& p, const figure::Figure& picture, const Box& place, boo
     const bool one_line = links && s.focus.head.kind != trace::AttentionKind::cross;
     const Color mark = faded(p.ui.theme().accent, 0.16f);
     for (const Target& t : picture.targets) {
-        if (slots && !of_focused_kind(p, t.tag)) continue;
+        if (slots && !of_focused_kind(p, t)) continue;
         bool lit = false;
-        switch (t.tag.kind) {
-        case Tag::Kind::cells:
-            if (!links) light_cells(p, t, place, axes);
-            break;
-        case Tag::Kind::row_label:
-            lit = axes.row == t.tag.a || (one_line && axes.col == t.tag.a);
-            break;
-        case Tag::Kind::col_label:
-            lit = axes.col == t.tag.a || (one_line && axes.row == t.tag.a);
-            break;
-        case Tag::Kind::bar: lit = links && axes.col == t.tag.a; break;
-        case Tag::Kind::link:
-            if (axes.row == t.tag.a && axes.col == t.tag.b) light_link(p, t, place);
-            break;
-        default: break;
+        if (const auto* cells = t.as<figure::tag::Cells>()) {
+            if (!links) light_cells(p, t, *cells, place, axes);
+        } else if (const auto* row = t.as<figure::tag::RowLabel>()) {
+            lit = axes.row == row->query || (one_line && axes.col == row->query);
+        } else if (const auto* col = t.as<figure::tag::ColLabel>()) {
+            lit = axes.col == col->key || (one_line && axes.row == col->key);
+        } else if (const auto* bar = t.as<figure::tag::Bar>()) {
+            lit = links && axes.col == bar->place;
+        } else if (const auto* link = t.as<figure::tag::Link>()) {
+            if (axes.row == link->query && axes.col == link->key) light_link(p, t, place);
         }
         if (lit) p.ui.canvas.fill(placed(t.box, place), mark, 4);
     }

@@ -15,20 +15,19 @@ using inside::HeadScore;
 using inside::HeadScoreInfo;
 
 bool point_at_scatter(Panel& p, const Pointing& to) {
-    using Kind = figure::Tag::Kind;
-    const figure::Tag& tag = to.hit.tag;
     const app::ViewState& view = p.state.view;
     if (view.heads_as != app::HeadsAs::scatter) return false;
-    if (tag.kind == Kind::control) {
-        const bool across = tag.a == static_cast<int>(figure::ScatterAxis::across);
+    if (const auto* control = to.hit.as<figure::tag::Control>()) {
+        const bool across = control->axis == static_cast<int>(figure::ScatterAxis::across);
         const HeadScoreInfo& score = inside::info(across ? view.scatter_x : view.scatter_y);
         p.ui.tip_now(tip_words(score.tip, score.formula, score.citation));
     }
-    if (tag.kind != Kind::head) return true;
-    const trace::HeadId head{p.snapshot().focus.head.kind, tag.a, tag.b};
-    const auto place =
-        static_cast<std::size_t>(tag.a * p.snapshot().run->trace.n_heads(head.kind) + tag.b);
-    std::string words = trace::head_name(tag.a, tag.b);
+    const auto* point = to.hit.as<figure::tag::Head>();
+    if (!point) return true;
+    const trace::HeadId head{p.snapshot().focus.head.kind, point->layer, point->head};
+    const auto place = static_cast<std::size_t>(
+        head.layer * p.snapshot().run->trace.n_heads(head.kind) + head.head);
+    std::string words = trace::head_name(head.layer, head.head);
     for (const HeadScore score : {view.scatter_x, view.scatter_y}) {
         const auto values = app::head_values(p.snapshot(), score);
         if (place >= values.size() || !values[place]) continue;

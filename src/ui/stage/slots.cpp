@@ -15,8 +15,6 @@
 
 namespace heed::ui {
 
-using figure::Tag;
-
 namespace {
 
 constexpr float kButton = 20; // points of a side
@@ -79,20 +77,20 @@ SlotButtons::SlotButtons(Panel& p, const figure::Figure& picture, const Box& pla
     std::optional<trace::HeadId> toggled;
     for (const figure::Target& t : picture.targets) {
         const Box box = placed(t.box, place);
-        if (t.tag.kind == Tag::Kind::slot) {
-            const auto index = static_cast<std::size_t>(t.tag.a);
+        const auto* thumbnail = t.as<figure::tag::Head>();
+        if (const auto* slot = t.as<figure::tag::Slot>()) {
+            const auto index = static_cast<std::size_t>(slot->place);
             if (index >= p.snapshot().slots.size()) continue;
             const trace::HeadId& head = p.snapshot().slots[index].head;
             const Box at{box.x + box.w - kButton - 6, box.y + 12, kButton, kButton};
             const Press press =
-                p.ui.area(at, fmt::format("slot/{}", t.tag.a), "close " + slot_name(head),
+                p.ui.area(at, fmt::format("slot/{}", slot->place), "close " + slot_name(head),
                           Widget::Kind::button, false, true);
             p.ui.tip("Closes this map of " + slot_name(head));
             if (press.clicked) toggled = head;
             buttons_.push_back({at, true, false, press.hovered});
-        } else if (t.tag.kind == Tag::Kind::head && box.contains(mouse) &&
-                   t.box.w >= kLeastThumbnail) {
-            const trace::HeadId head{kind, t.tag.a, t.tag.b};
+        } else if (thumbnail && box.contains(mouse) && t.box.w >= kLeastThumbnail) {
+            const trace::HeadId head{kind, thumbnail->layer, thumbnail->head};
             const auto& slots = p.state.view.slots;
             const bool on = std::find(slots.begin(), slots.end(), head) != slots.end();
             const float in = (box.h - std::min(box.w, box.h)) / 2 + 7;
@@ -124,8 +122,15 @@ void SlotButtons::draw() const {
 
 void point_at_slot(Panel& p, const figure::Hit& hit, bool clicked) {
     const app::Snapshot& s = p.snapshot();
-    const bool whole = hit.tag.kind == Tag::Kind::slot;
-    const auto index = static_cast<std::size_t>(whole ? hit.tag.a : hit.tag.c);
+    const auto* cells = hit.as<figure::tag::Cells>();
+    const auto* row = hit.as<figure::tag::RowLabel>();
+    const auto* col = hit.as<figure::tag::ColLabel>();
+    int place = 0;
+    if (const auto* whole = hit.as<figure::tag::Slot>()) place = whole->place;
+    if (cells) place = cells->part;
+    if (row) place = row->part;
+    if (col) place = col->part;
+    const auto index = static_cast<std::size_t>(place);
     if (!s.run || index >= s.slots.size()) return;
     const app::SlotPicture& slot = s.slots[index];
     const trace::HeadId& head = slot.head;
@@ -133,8 +138,7 @@ void point_at_slot(Panel& p, const figure::Hit& hit, bool clicked) {
     const bool here = head.kind == s.focus.head.kind;
     const Side queries{s, head.kind, false}, keys{s, head.kind, true};
     std::optional<int> query, key;
-    if (hit.tag.kind == Tag::Kind::cells && hit.row >= 0 && hit.row < slot.map->rows() &&
-        hit.col < slot.map->cols()) {
+    if (cells && hit.row >= 0 && hit.row < slot.map->rows() && hit.col < slot.map->cols()) {
         query = queries.first(hit.row);
         key = keys.first(hit.col);
         const num::Rect tokens{*query, *key, queries.first(hit.row + 1) - *query,
@@ -146,10 +150,10 @@ void point_at_slot(Panel& p, const figure::Hit& hit, bool clicked) {
                 : lab::digits_text(static_cast<double>((*slot.map)(hit.row, hit.col)), 6);
         p.ui.tip_now(fmt::format("{} \u2192 {}   {} \u00b7 {}", queries.word(hit.row),
                                  keys.word(hit.col), value, slot_name(head)));
-    } else if (hit.tag.kind == Tag::Kind::row_label) {
-        query = queries.first(hit.tag.a);
-    } else if (hit.tag.kind == Tag::Kind::col_label) {
-        key = keys.first(hit.tag.a);
+    } else if (row) {
+        query = queries.first(row->query);
+    } else if (col) {
+        key = keys.first(col->key);
     }
     if (here) point_out(p, query, key);
     if (!clicked) return;

@@ -16,8 +16,6 @@ namespace heed::ui {
 
 namespace {
 
-using Kind = figure::Tag::Kind;
-
 std::string exact_value(float value) { return lab::digits_text(static_cast<double>(value), 6); }
 
 /// The head that the picture of a step is of; nothing of a recurrent model.
@@ -33,49 +31,51 @@ const std::vector<text::Token>& attended(const Panel& p) {
 }
 
 /// What a stripe of a transformer's step is.
-std::string stripe_of_head(const Panel& p, const figure::Tag& tag) {
+std::string stripe_of_head(const Panel& p, const figure::tag::Stripe& stripe) {
     using figure::StepStripe;
-    switch (static_cast<StepStripe>(tag.c)) {
+    switch (static_cast<StepStripe>(stripe.which)) {
     case StepStripe::compared: return "query q";
-    case StepStripe::state: return "key k of " + token_text(attended(p), tag.a);
-    case StepStripe::weighted: return "weight times value v of " + token_text(attended(p), tag.a);
+    case StepStripe::state: return "key k of " + token_text(attended(p), stripe.of);
+    case StepStripe::weighted:
+        return "weight times value v of " + token_text(attended(p), stripe.of);
     case StepStripe::context: return "context z, the sum of the weighted values";
     case StepStripe::said_before: return "what the decoder reads: the token and its position";
-    case StepStripe::after: return fmt::format("output of layer {}", tag.a + 1);
+    case StepStripe::after: return fmt::format("output of layer {}", stripe.of + 1);
     default: return "t, from which the next word is chosen";
     }
 }
 
 /// What a stripe of a recurrent model's step is.
-std::string stripe_of_cell(const Panel& p, const figure::Tag& tag) {
+std::string stripe_of_cell(const Panel& p, const figure::tag::Stripe& stripe) {
     using figure::StepStripe;
-    switch (static_cast<StepStripe>(tag.c)) {
+    switch (static_cast<StepStripe>(stripe.which)) {
     case StepStripe::compared: return "the state that is compared with each word (the query)";
-    case StepStripe::state: return "h of " + token_text(attended(p), tag.a);
-    case StepStripe::weighted: return "times its weight: " + token_text(attended(p), tag.a);
+    case StepStripe::state: return "h of " + token_text(attended(p), stripe.of);
+    case StepStripe::weighted: return "times its weight: " + token_text(attended(p), stripe.of);
     case StepStripe::context: return "context c";
     case StepStripe::said_before: return "embedding of the word before";
     case StepStripe::before: return "state of the step before";
-    case StepStripe::gate: return fmt::format("gate of layer {}", tag.a + 1);
-    case StepStripe::after: return fmt::format("new state of layer {}", tag.a + 1);
+    case StepStripe::gate: return fmt::format("gate of layer {}", stripe.of + 1);
+    case StepStripe::after: return fmt::format("new state of layer {}", stripe.of + 1);
     case StepStripe::output: break;
     }
     return "t, from which the next word is chosen";
 }
 
 /// "s₂, feature 17   0.123": of a stripe of one step.
-std::string stripe_words(const Panel& p, const figure::HeatCell& under, const figure::Tag& tag) {
-    const std::string what = head_shown(p) ? stripe_of_head(p, tag) : stripe_of_cell(p, tag);
+std::string stripe_words(const Panel& p, const figure::HeatCell& under,
+                         const figure::tag::Stripe& stripe) {
+    const std::string what = head_shown(p) ? stripe_of_head(p, stripe) : stripe_of_cell(p, stripe);
     return fmt::format("{} \u00b7 feature {}   {}", what, under.col + 1, exact_value(under.value));
 }
 
-void point_at_word(Panel& p, const figure::Tag& tag, bool clicked) {
+void point_at_word(Panel& p, int place, bool clicked) {
     const int step = app::step_shown(p.snapshot(), p.state.view);
     const app::SpokenStep* spoken = app::spoken_at(p.snapshot(), step);
     if (!spoken) return;
     const app::SpokenStep& now = *spoken;
-    if (tag.a < 0 || static_cast<std::size_t>(tag.a) >= now.likeliest.size()) return;
-    const app::SaidWord& word = now.likeliest[static_cast<std::size_t>(tag.a)];
+    if (place < 0 || static_cast<std::size_t>(place) >= now.likeliest.size()) return;
+    const app::SaidWord& word = now.likeliest[static_cast<std::size_t>(place)];
     const bool said = word.word == now.said.word;
     const models::Model& model = *p.snapshot().run->model;
     const bool forces = !head_shown(p) || (model.traits().reads_source && model.words());
@@ -89,11 +89,11 @@ void point_at_word(Panel& p, const figure::Tag& tag, bool clicked) {
     if (clicked && can) say(p, step, word.word);
 }
 
-void point_at_node(Panel& p, const figure::Tag& tag, bool clicked) {
+void point_at_node(Panel& p, int place, bool clicked) {
     const auto& beam = p.snapshot().run->trace.beam;
-    if (!beam || tag.b < 0 || static_cast<std::size_t>(tag.b) >= beam->nodes.size()) return;
-    const trace::BeamNode& node = beam->nodes[static_cast<std::size_t>(tag.b)];
-    const auto hypothesis = figure::hypothesis_through(*beam, tag.b);
+    if (!beam || place < 0 || static_cast<std::size_t>(place) >= beam->nodes.size()) return;
+    const trace::BeamNode& node = beam->nodes[static_cast<std::size_t>(place)];
+    const auto hypothesis = figure::hypothesis_through(*beam, place);
     std::string words = fmt::format("{}   log-probability {:.4f}, so far {:.4f}", node.word,
                                     node.log_probability, node.total);
     words += !hypothesis ? " \u00b7 dropped by the search"
@@ -118,17 +118,17 @@ void choose_word(Panel& p, int word) {
 /// Words along either side. False where the hit is something else.
 bool point_at_label(Panel& p, const Pointing& to) {
     const auto& trace = p.snapshot().run->trace;
-    const figure::Tag& tag = to.hit.tag;
-    if (tag.kind == Kind::row_label) {
-        p.ui.tip_now(fmt::format("step {} \u00b7 {}", tag.a + 1, token_text(trace.target, tag.a)));
-        if (to.clicked) go_to_step(p, tag.a);
-    } else if (tag.kind == Kind::col_label) {
-        p.ui.tip_now(token_text(attended(p), tag.a));
-        if (to.clicked) choose_word(p, tag.a);
-    } else if (tag.kind == Kind::bar) {
-        point_at_word(p, tag, to.clicked);
-    } else if (tag.kind == Kind::node) {
-        point_at_node(p, tag, to.clicked);
+    if (const auto* row = to.hit.as<figure::tag::RowLabel>()) {
+        const int step = row->query;
+        p.ui.tip_now(fmt::format("step {} \u00b7 {}", step + 1, token_text(trace.target, step)));
+        if (to.clicked) go_to_step(p, step);
+    } else if (const auto* col = to.hit.as<figure::tag::ColLabel>()) {
+        p.ui.tip_now(token_text(attended(p), col->key));
+        if (to.clicked) choose_word(p, col->key);
+    } else if (const auto* bar = to.hit.as<figure::tag::Bar>()) {
+        point_at_word(p, bar->place, to.clicked);
+    } else if (const auto* node = to.hit.as<figure::tag::Node>()) {
+        point_at_node(p, node->place, to.clicked);
     } else {
         return false;
     }
@@ -138,18 +138,20 @@ bool point_at_label(Panel& p, const Pointing& to) {
 } // namespace
 
 bool point_at_step(Panel& p, const Pointing& to) {
-    if (point_at_label(p, to) || to.hit.tag.kind != Kind::stripe) return true;
+    const auto* stripe = to.hit.as<figure::tag::Stripe>();
+    if (point_at_label(p, to) || !stripe) return true;
     if (const auto under = figure::heat_at(to.figure, to.at)) {
-        p.ui.tip_now(stripe_words(p, *under, to.hit.tag));
+        p.ui.tip_now(stripe_words(p, *under, *stripe));
     }
     return true;
 }
 
 bool point_at_unrolled(Panel& p, const Pointing& to) {
-    if (point_at_label(p, to) || to.hit.tag.kind != Kind::stripe) return true;
+    const auto* stripe = to.hit.as<figure::tag::Stripe>();
+    if (point_at_label(p, to) || !stripe) return true;
     const auto& trace = p.snapshot().run->trace;
-    const int word = to.hit.tag.a;
-    const bool decoder = to.hit.tag.c >= figure::kDecoderRows;
+    const int word = stripe->of;
+    const bool decoder = stripe->which >= figure::kDecoderRows;
     if (const auto under = figure::heat_at(to.figure, to.at)) {
         p.ui.tip_now(fmt::format("{} of {} \u00b7 feature {}   {}", decoder ? "s" : "h",
                                  token_text(decoder ? trace.target : trace.source, word),

@@ -20,7 +20,7 @@ std::optional<Cell> cell_at(const Panel& p, const figure::Figure& figure, const 
     const Point mouse = p.ui.mouse();
     const auto hit = figure::pick(figure, {mouse.x - box.x, mouse.y - box.y});
     const auto& map = p.snapshot().map;
-    if (!hit || !map || hit->tag.kind != figure::Tag::Kind::cells) return {};
+    if (!hit || !map || !hit->as<figure::tag::Cells>()) return {};
     if (hit->row < 0 || hit->col < 0 || hit->row >= map->rows() || hit->col >= map->cols()) {
         return {};
     }

@@ -53,7 +53,8 @@ namespace {
 
 std::string value_of_head(const Panel& p, const figure::Figure& grid, Point at,
                           const figure::Hit& hit) {
-    std::string words = trace::head_name(hit.tag.a, hit.tag.b);
+    const auto [layer, head] = std::get<figure::tag::Head>(hit.tag);
+    std::string words = trace::head_name(layer, head);
     const auto& s = p.snapshot();
     const auto under = figure::heat_at(grid, at);
     if (!s.run || !under) return words;
@@ -63,7 +64,7 @@ std::string value_of_head(const Panel& p, const figure::Figure& grid, Point at,
     const Whole whole{static_cast<num::Index>(queries.size()), static_cast<num::Index>(keys.size()),
                       queries, &keys};
     const auto& thumbnails = s.thumbnails[static_cast<std::size_t>(s.focus.head.kind)];
-    const auto at_head = static_cast<std::size_t>(hit.tag.a * thumbnails->heads + hit.tag.b);
+    const auto at_head = static_cast<std::size_t>(layer * thumbnails->heads + head);
     const auto& shown = thumbnails->weights[at_head];
     if (under->heat->values->rows() != shown->rows() ||
         under->heat->values->cols() != shown->cols()) {
@@ -89,7 +90,8 @@ std::string group_words(const Panel& p, int head) {
 
 std::string head_words(const Panel& p, const figure::Figure& grid, Point at,
                        const figure::Hit& hit) {
-    return value_of_head(p, grid, at, hit) + group_words(p, hit.tag.b);
+    return value_of_head(p, grid, at, hit) +
+           group_words(p, std::get<figure::tag::Head>(hit.tag).head);
 }
 
 namespace {

@@ -28,15 +28,16 @@ std::string flow_value(const Panel& p, const figure::HeatCell& under, const figu
     return key_text(p, hit.col) + plain(under.value);
 }
 
-std::string flow_link(const Panel& p, const figure::Tag& tag) {
+std::string flow_link(const Panel& p, const figure::tag::Link& link) {
     const auto& flow = p.snapshot().flow;
-    if (!flow || tag.c < 0 || tag.c >= flow->n_layers()) return {};
-    const num::Matrix<float>& step = *flow->steps[static_cast<std::size_t>(tag.c)];
-    if (tag.a < 0 || tag.b < 0 || tag.a >= step.rows() || tag.b >= step.cols()) return {};
+    if (!flow || link.which < 0 || link.which >= flow->n_layers()) return {};
+    const num::Matrix<float>& step = *flow->steps[static_cast<std::size_t>(link.which)];
+    if (link.query < 0 || link.key < 0 || link.query >= step.rows() || link.key >= step.cols())
+        return {};
     const app::Units units(p.snapshot(), between_words(p));
     return fmt::format("{} \u2192 {}{} of the flow, in layer {}",
-                       token_text(units.queries(), tag.a), token_text(units.keys(), tag.b),
-                       plain(flow->share(tag.c, tag.a, tag.b)), tag.c + 1);
+                       token_text(units.queries(), link.query), token_text(units.keys(), link.key),
+                       plain(flow->share(link.which, link.query, link.key)), link.which + 1);
 }
 
 std::string neurons_value(const Panel&, const figure::HeatCell& under, const figure::Hit& hit) {

@@ -26,7 +26,7 @@ struct ViewRow {
     /// The value of a cell or of a stripe's feature under the pointer.
     std::string (*value)(const Panel&, const figure::HeatCell&, const figure::Hit&) = nullptr;
     /// The value of a link that is none of the focused head's.
-    std::string (*link)(const Panel&, const figure::Tag&) = nullptr;
+    std::string (*link)(const Panel&, const figure::tag::Link&) = nullptr;
 };
 const ViewRow& row_of(app::View view);
 

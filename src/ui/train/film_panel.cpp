@@ -118,9 +118,10 @@ void film_frames(Panel& p, const Box& box) {
     const Point mouse = p.ui.mouse();
     const auto hit =
         figure::pick(strip, {mouse.x - box.x, std::clamp(mouse.y - box.y, 4.f, box.h - 4)});
-    if (!hit || hit->tag.kind != figure::Tag::Kind::stage) return;
+    const auto* frame = hit ? hit->as<figure::tag::Stage>() : nullptr;
+    if (!frame) return;
     p.state.train->film = {};
-    go_to_frame(p, static_cast<std::size_t>(std::max(hit->tag.a, 0)));
+    go_to_frame(p, static_cast<std::size_t>(std::max(frame->id, 0)));
 }
 
 } // namespace

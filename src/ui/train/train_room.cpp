@@ -68,9 +68,10 @@ std::string step_words(const app::ExperimentSnapshot& now, int place, bool losse
 }
 
 void point_at(Panel& p, const figure::Hit& hit) {
-    if (hit.tag.kind != figure::Tag::Kind::cells) return;
+    const auto* cells = hit.as<figure::tag::Cells>();
+    if (!cells) return;
     const app::ExperimentSnapshot& now = p.experiment.seen();
-    switch (static_cast<figure::TrainingPart>(hit.tag.c)) {
+    switch (static_cast<figure::TrainingPart>(cells->part)) {
     case figure::TrainingPart::loss: p.ui.tip_now(step_words(now, hit.col, true)); return;
     case figure::TrainingPart::exact_match: p.ui.tip_now(step_words(now, hit.col, false)); return;
     case figure::TrainingPart::by_length: {

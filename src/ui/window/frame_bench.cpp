@@ -152,18 +152,19 @@ class FrameBench {
     figure::Box cell(int row, int col) {
         const Box place = widget("picture");
         for (const figure::Target& target : targets_) {
-            if (target.tag.kind != figure::Tag::Kind::cells) continue;
+            if (!target.as<figure::tag::Cells>()) continue;
             const Box box = figure::cell_box(target, row, col);
             return {place.x + box.x, place.y + box.y, box.w, box.h};
         }
         return place;
     }
 
-    /// The middle of what stands for a token in the large picture.
-    figure::Point token(figure::Tag::Kind kind, int index) {
+    /// The middle of what stands for a token of the rows in the large picture.
+    figure::Point row_label(int query) {
         const Box place = widget("picture");
         for (const figure::Target& target : targets_) {
-            if (target.tag.kind != kind || target.tag.a != index) continue;
+            const auto* label = target.as<figure::tag::RowLabel>();
+            if (!label || label->query != query) continue;
             const Box& b = target.box;
             return {place.x + b.x + b.w / 2, place.y + b.y + b.h / 2};
         }
@@ -257,7 +258,7 @@ void large_map(FrameBench& bench, Shell& shell, Cases& cases) {
         shell.state.view.columns = columns;
         const char* name = columns ? "map/2048/columns" : "map/2048/lines";
         bench.measure(cases, name, kAll, [&](int i) {
-            const auto at = bench.token(figure::Tag::Kind::row_label, 7 * (i % 290));
+            const auto at = bench.row_label(7 * (i % 290));
             shim::move_mouse(at.x, at.y);
             bench.frame();
         });
