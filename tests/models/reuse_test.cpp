@@ -132,7 +132,7 @@ TEST_CASE("a run that shares layers equals a fresh one, bit for bit, over any se
             switch (pick(14)) {
             case 0: c.gain = static_cast<float>(pick(3)); break;
             case 1: c.temperature = 1 + static_cast<float>(pick(3)); break;
-            case 2: c.score = nn::kScores[pick(6)]; break;
+            case 2: c.score = nn::kScores[pick(static_cast<int>(nn::kScores.size()))]; break;
             case 3: c.positions = nn::kPositions[pick(6)]; break;
             case 4:
                 c.mask = nn::Mask{pick(2) == 0, pick(2) == 0, pick(3), {{pick(7), pick(7)}}};

@@ -95,7 +95,7 @@ TRANSFORMERS = {
     "transformer_relative": (dict(positions="relative"), 0.0),
 }
 RECURRENTS = ["gru_additive", "gru_luong", "gru_none_bilinear", "gru_last", "gru_mean", "gru_cosine",
-              "lstm_scaled_luong", "lstm_one_way_dot", "rnn_deep_concat"]
+              "gru_squared-distance", "lstm_scaled_luong", "lstm_one_way_dot", "rnn_deep_concat"]
 
 
 def backward(model, batch, smoothing, arrays, variant):

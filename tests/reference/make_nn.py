@@ -48,6 +48,8 @@ def score(kind, q, k, p):
     if kind == "cosine":
         norms = q.norm() * k.norm()
         return q @ k / norms if norms > 0 else torch.tensor(0.0)
+    if kind == "squared-distance":
+        return -((q - k) ** 2).sum() / 2
     raise ValueError(kind)
 
 
@@ -62,7 +64,7 @@ k = draw("scores/k", 6, 4, spread=2)
 wide = draw("scores/k_wide", 6, 3, spread=2)
 p = {"W": draw("scores/W", 4, 7), "U": draw("scores/U", 4, 7), "v": draw("scores/v", 7),
      "B": draw("scores/B", 4, 4)}
-for kind in ("additive", "concat", "dot", "scaled", "bilinear", "cosine"):
+for kind in ("additive", "concat", "dot", "scaled", "bilinear", "cosine", "squared-distance"):
     keep(f"scores/{kind}", score_map(kind, q, k, p))
 p_wide = dict(p, U=draw("scores/U_wide", 3, 7), B=draw("scores/B_wide", 4, 3))
 for kind in ("additive", "concat", "bilinear"):
@@ -222,7 +224,7 @@ attend("mha/intersection", x_q, x_k, padding & causal & window & painted)
 attend("mha/empty_row", x_q, x_k, row)
 attend("mha/turned_knobs", x_q, x_k, gamma=1.5, temperature=2.5, gain=(0.5, 0.0))
 attend("mha/no_scale", x_q, x_k, gamma=1.0)
-for kind in ("additive", "concat", "dot", "scaled", "bilinear", "cosine"):
+for kind in ("additive", "concat", "dot", "scaled", "bilinear", "cosine", "squared-distance"):
     attend(f"mha/{kind}", x_q, x_k, score_of=(kind, kind), gamma=1.0)
 attend("mha/mixed", x_q, x_k, score_of=("additive", "cosine"), gamma=2.0)
 attend("mha/rotary", x_q, x_k, turn=rotary)

@@ -107,6 +107,8 @@ def score(kind, q, k, p):
         return q @ p["B"] @ k
     if kind == "cosine":
         return q @ k / (q.norm() * k.norm())
+    if kind == "squared-distance":
+        return -((q - k) ** 2).sum() / 2
     raise ValueError(kind)
 
 
@@ -137,7 +139,7 @@ for tag, width in (("", HIDDEN), ("_wide", HIDDEN + 2)):
     p = {name: draw(f"decoder{tag}/{name}", *shape)
          for name, shape in (("W", (HIDDEN, ATTENTION)), ("U", (width, ATTENTION)),
                              ("v", (ATTENTION,)), ("B", (HIDDEN, width)))}
-    for kind in ("additive", "concat", "dot", "scaled", "bilinear", "cosine"):
+    for kind in ("additive", "concat", "dot", "scaled", "bilinear", "cosine", "squared-distance"):
         if width == HIDDEN or kind in ("additive", "concat", "bilinear"):
             decode(f"decoder{tag}/{kind}", kind, states, p, cell, y, s0)
 

@@ -42,7 +42,8 @@ MODELS = {
 }
 VARIANTS = {
     **{f"gru_{s}": ("gru", {"score": s})
-       for s in ("additive", "concat", "dot", "scaled", "bilinear", "cosine")},
+       for s in ("additive", "concat", "dot", "scaled", "bilinear", "cosine",
+                 "squared-distance")},
     "gru_luong": ("gru", {"order": "luong"}),
     "gru_last": ("gru", {"context": "last"}),
     "gru_mean": ("gru", {"context": "mean"}),
@@ -213,7 +214,7 @@ class Reference:
         self.end = project(self.last[-2 if self.config["bidirectional"] else -1:].reshape(1, -1))[1]
 
     def score(self, q, k):
-        """Before the scale, which dot and bilinear have where no control says otherwise."""
+        """Before the scale, which dot, bilinear and the squared distance have where no control says otherwise."""
         w = {n: self.w[f"attention.score.{n}"] for n in ("query", "key", "hidden", "bilinear")}
         kind, n = self.config["score"], math.sqrt(len(k))
         if kind == "additive":
@@ -229,6 +230,8 @@ class Reference:
             return q @ w["bilinear"] @ k, 1 / n
         if kind == "cosine":
             return q @ k / (q.norm() * k.norm()), 1
+        if kind == "squared-distance":
+            return -((q - k) ** 2).sum() / 2, 1 / n
         raise ValueError(kind)
 
     def attend(self, query):

@@ -111,7 +111,7 @@ TEST_CASE("gradients of recurrent models agree with PyTorch") {
     num::ThreadPool pool(1);
     for (const char* name :
          {"gru_additive", "gru_luong", "gru_none_bilinear", "gru_last", "gru_mean", "gru_cosine",
-          "lstm_scaled_luong", "lstm_one_way_dot", "rnn_deep_concat"}) {
+          "gru_squared-distance", "lstm_scaled_luong", "lstm_one_way_dot", "rnn_deep_concat"}) {
         const auto model = variant(name, pool);
         const auto rows = [&](std::initializer_list<const char*> words) {
             std::vector<num::Index> found;

@@ -1,4 +1,4 @@
-// A recurrent model in the window: its six scores, its steps, its words.
+// A recurrent model in the window: its scores, its steps, its words.
 #include "ui/driver.hpp"
 
 #include "app/engine/speech.hpp"
@@ -73,7 +73,7 @@ TEST_CASE("the model card makes a classifier, whose classes stand where words wo
     CHECK_FALSE(d.snapshot().error);
 }
 
-TEST_CASE("a recurrent model shows six scores, and a click uses one") {
+TEST_CASE("a recurrent model shows all scores, and a click uses one") {
     Driver d(speaker());
     d.settle_all();
     REQUIRE(d.snapshot().gallery);

@@ -21,6 +21,14 @@ using train::Example;
 
 constexpr int kBatch = 32;
 
+/// The 2017 base model, that says words.
+models::ModelSpec base_config() {
+    models::ModelSpec c;
+    c.vocabulary = 4000;
+    c.speaks = true;
+    return c;
+}
+
 models::ModelSpec transformer_config(bool small) {
     models::ModelSpec c;
     c.d_model = small ? 64 : 128;
@@ -105,11 +113,41 @@ struct Training {
 
 const std::vector<std::string_view>& training_steps() {
     static const std::vector<std::string_view> names{
-        "train/transformer", "train/seq2seq", "train/small-transformer", "train/small-seq2seq"};
+        "train/transformer",   "train/seq2seq",        "train/small-transformer",
+        "train/small-seq2seq", "train/forward-of-one", "train/live-of-one"};
     return names;
 }
 
+namespace {
+
+/// One sentence through the base model, as training judges it or as a live run does.
+base::Result<TrainingStep> one_sentence(std::string_view name, num::ThreadPool& pool) {
+    const int n = 16;
+    const auto model = models::draw_model(base_config(), pool);
+    if (!model) return tl::make_unexpected(model.error());
+    const double gflop = gflop_of(base_config(), n) / kBatch;
+    if (name == "train/live-of-one") {
+        models::Input input;
+        for (int i = 0; i < n; ++i) {
+            input.source.push_back({fmt::format("word{}", i)});
+            if (i > 0) input.target.push_back({fmt::format("word{}", i)});
+        }
+        return TrainingStep{std::string(name), n, gflop, [input, model = *model, t = &pool] {
+                                HEED_CHECK(models::run(model, input, {}, *t), "a live run");
+                            }};
+    }
+    auto examples = sentences(n, base_config().vocabulary);
+    examples.resize(1);
+    const auto training = std::make_shared<Training>(pool, *model, std::move(examples));
+    return TrainingStep{std::string(name), n, gflop, [training, t = &pool] {
+                            training->learner->evaluate_batch(*t, training->batch);
+                        }};
+}
+
+} // namespace
+
 base::Result<TrainingStep> training_step(std::string_view name, num::ThreadPool& pool) {
+    if (name.ends_with("-of-one")) return one_sentence(name, pool);
     const bool small = name.find("small") != std::string_view::npos;
     const bool recurrent = name.ends_with("seq2seq");
     const int n = small ? 10 : 16, words = small ? 800 : 4000;

@@ -22,7 +22,9 @@ struct TrainingStep {
 /// The names that training_step() knows. train/transformer: d_model 128, 4 heads, 2 + 2 layers,
 /// feed-forward 512; train/seq2seq: bidirectional GRU, hidden 256, additive; both with 4000 words
 /// and sentences of 16. train/small-transformer and train/small-seq2seq: 800 words, sentences of
-/// 10, of the sizes of the models that Heed comes with.
+/// 10, of the sizes of the models that Heed comes with. train/forward-of-one, train/live-of-one:
+/// one sentence of 16 words forward through the base model, as training judges it and as a live run
+/// does.
 const std::vector<std::string_view>& training_steps();
 
 /// One of them, ready to be repeated; `pool` must outlive it. Errors: those of drawing a model.

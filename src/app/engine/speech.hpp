@@ -60,7 +60,7 @@ struct ScoreMap {
     std::shared_ptr<const Matrix<float>> weights; // at most 64 × 64; null where it has none
     std::optional<base::Error> error;             // why
 };
-/// The maps of all six scores, in the order of nn::kScores. Null where the model is not recurrent
+/// The maps of all scores, in the order of nn::kScores. Null where the model is not recurrent
 /// or has no attention, or when stopped.
 std::shared_ptr<const std::vector<ScoreMap>>
 score_gallery(const std::shared_ptr<const models::Run>& run, num::ThreadPool& pool,

@@ -49,6 +49,23 @@ template <class S> void unit_rows_backward(ConstView<S> x, ConstView<S> d_unit, 
     }
 }
 
+/// Rows behind which stand 1 and −½‖x‖², or these the other way round: the product of one of each
+/// kind is q · k − ½‖q‖² − ½‖k‖² = −½‖q − k‖².
+template <class S> Matrix<S> rows_with_squares(ConstView<S> x, bool square_last) {
+    Matrix<S> rows(x.rows(), x.cols() + 2);
+    rows.leftCols(x.cols()) = x;
+    rows.col(x.cols() + (square_last ? 0 : 1)).setOnes();
+    rows.col(x.cols() + (square_last ? 1 : 0)) = x.rowwise().squaredNorm() / S(-2);
+    return rows;
+}
+
+template <class S>
+void rows_with_squares_backward(ConstView<S> x, ConstView<S> d_rows, bool square_last, View<S> dx) {
+    const auto d_square = d_rows.col(x.cols() + (square_last ? 1 : 0));
+    dx = d_rows.leftCols(x.cols());
+    dx.array() -= x.array().colwise() * d_square.array();
+}
+
 /// Of y = x W: dx = dy Wᵀ, and dW, which is added to.
 template <class S>
 void map_backward(ConstView<S> x, const Matrix<S>& w, ConstView<S> dy, View<S> dx, S* dw) {
@@ -138,6 +155,7 @@ void check_queries(Score score, const ScoreParams<S>* params, Index d_q, Index d
     case Score::dot:
     case Score::scaled_dot:
     case Score::cosine:
+    case Score::squared_distance:
         HEED_CHECK(d_q == d_k, "{} score: queries are {} wide, keys {}", name(score), d_q, d_k);
         return;
     }
@@ -149,6 +167,7 @@ template <class S> const Matrix<S>* query_matrix(Score score, const ScoreParams<
     case Score::concat: return &required(score, params).query;
     case Score::bilinear: return &required(score, params).bilinear;
     case Score::cosine:
+    case Score::squared_distance:
     case Score::dot:
     case Score::scaled_dot: break;
     }
@@ -159,6 +178,7 @@ template <class S>
 Matrix<S> read_queries(Score score, const ScoreParams<S>* params, ConstView<S> q, Index d_k) {
     check_queries(score, params, q.cols(), d_k);
     if (const Matrix<S>* w = query_matrix(score, params)) return times(q, *w);
+    if (score == Score::squared_distance) return rows_with_squares(q, true);
     return score == Score::cosine ? unit_rows(q) : Matrix<S>();
 }
 
@@ -175,6 +195,7 @@ template <class S> Matrix<S> read_keys(Score score, const ScoreParams<S>* params
         return times(k, p.key);
     }
     case Score::cosine: return unit_rows(k);
+    case Score::squared_distance: return rows_with_squares(k, false);
     case Score::dot:
     case Score::scaled_dot:
     case Score::bilinear: break;
@@ -194,6 +215,7 @@ void read_queries_backward(Score score, const ScoreParams<S>* params, ConstView<
     case Score::concat: return map_backward(q, params->query, d_read, dq, to.query);
     case Score::bilinear: return map_backward(q, params->bilinear, d_read, dq, to.bilinear);
     case Score::cosine: return unit_rows_backward(q, d_read, dq);
+    case Score::squared_distance: return rows_with_squares_backward(q, d_read, true, dq);
     case Score::dot:
     case Score::scaled_dot: dq = d_read; return;
     }
@@ -206,6 +228,7 @@ void read_keys_backward(Score score, const ScoreParams<S>* params, ConstView<S> 
     case Score::additive:
     case Score::concat: return map_backward(k, params->key, d_read, dk, to.key);
     case Score::cosine: return unit_rows_backward(k, d_read, dk);
+    case Score::squared_distance: return rows_with_squares_backward(k, d_read, false, dk);
     case Score::dot:
     case Score::scaled_dot:
     case Score::bilinear: dk = d_read; return;
@@ -223,6 +246,7 @@ double score_bound(Score score, const ScoreParams<S>* params, double q, double k
                             norm(params->hidden));
     case Score::bilinear: return q * std::max(1.0, norm(params->bilinear)) * k;
     case Score::cosine: return 1;
+    case Score::squared_distance: return (q + k) * (q + k) / 2;
     case Score::dot:
     case Score::scaled_dot: break;
     }

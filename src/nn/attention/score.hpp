@@ -55,8 +55,9 @@ template <class S> const ScoreParams<S>& required(Score score, const ScoreParams
 template <class S> const Matrix<S>* query_matrix(Score score, const ScoreParams<S>* params);
 
 /// q' and k', rows × features: q W and k U of the additive ones, q W of bilinear, rows of length 1
-/// of cosine. Empty where the score reads them as they are. Throws ContractError when widths or
-/// parameters do not fit, naming both. `d_k`: the width of the keys.
+/// of cosine, [q, 1, −½‖q‖²] and [k, −½‖k‖², 1] of the squared distance. Empty where the score
+/// reads them as they are. Throws ContractError when widths or parameters do not fit, naming both.
+/// `d_k`: the width of the keys.
 template <class S>
 Matrix<S> read_queries(Score score, const ScoreParams<S>* params, ConstView<S> q, Index d_k);
 template <class S> Matrix<S> read_keys(Score score, const ScoreParams<S>* params, ConstView<S> k);

@@ -16,6 +16,7 @@ enum class Score : int {
     scaled_dot,
     bilinear,
     cosine,
+    squared_distance,
 };
 static_assert(kDotScore == Score::dot && kAdditiveScore == Score::additive);
 
@@ -58,6 +59,11 @@ inline constexpr ScoreInfo kScoreInfos[] = {
      "a zero vector scores 0",
      "Only the angle between query and key counts, not how long they are.", false, true, false,
      true, false},
+    {Score::squared_distance, "squared-distance", "squared distance", "−½‖{q} − {k}‖²",
+     "−½ ‖{q} − {k}‖²", "Tsai et al. 2019, a Gaussian kernel behind the softmax",
+     "The nearer a key lies to the query, the higher its score; a long key does not gain by its "
+     "length.",
+     false, true, false, true, true},
 };
 
 /// All scores, in the order of their rows.

@@ -13,7 +13,8 @@ enum class Score : int;
 /// Score::dot and Score::additive, which transformers and recurrent models begin with.
 inline constexpr Score kDotScore{0}, kAdditiveScore{1};
 
-/// "additive", "concat", "dot", "scaled", "bilinear", "cosine": the names of flags and files.
+/// "additive", "concat", "dot", "scaled", "bilinear", "cosine", "squared-distance": the names of
+/// flags and files.
 std::string_view name(Score score);
 std::optional<Score> score_named(std::string_view name);
 

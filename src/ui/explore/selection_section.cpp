@@ -6,6 +6,7 @@
 #include "app/engine/speech.hpp"
 #include "figure/base/viewport.hpp"
 #include "figure/parts/stripes.hpp"
+#include "inside/map_scores.hpp"
 #include "lab/number_words.hpp"
 #include "nn/attention/score_info.hpp"
 #include "num/softmax.hpp"
@@ -374,14 +375,12 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
         units.merged() || several
             ? num::Matrix<float>(p.snapshot().map->row(unit))
             : map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)});
-    float entropy = 0;
-    for (num::Index j = 0; j < row.cols(); ++j) {
-        if (row(0, j) > 0) entropy -= row(0, j) * std::log2(row(0, j));
-    }
     f.rule();
     heading(f, {{"Row ", false},
                 {"\u201c" + token_text(units.queries(), unit) + "\u201d", true},
-                {shares ? fmt::format(" \u00b7 entropy {:.2f} bits", entropy) : "", false}});
+                {shares ? fmt::format(" \u00b7 entropy {:.2f} bits", inside::mean_entropy_bits(row))
+                        : "",
+                 false}});
     if (app::joins_words(p.snapshot())) {
         f.note(units.merged() ? "Between words, merged" : "Between tokens, not words");
     }

@@ -56,8 +56,8 @@ void gallery(Panel& p, Form& f) {
     }
     const Box place{row.x, row.y, cards.width, cards.height};
     const Press press = p.ui.area(place, "gallery", "scores", Widget::Kind::area, false, true);
-    p.ui.tip("What attention would look like with each of the six scores, the words that are said "
-             "being the same. All have one range of colours. Dot with its scale on is scaled dot.");
+    p.ui.tip("What attention would look like with each score, the words that are said being "
+             "the same. All have one range of colours. Dot with its scale on is scaled dot.");
     p.ui.canvas.paint(cards, {place.x, place.y});
     step_back(p, place, p.ui.theme().panel);
     if (!press.hovered) return;
@@ -220,8 +220,7 @@ void words_rows(Panel& p, Form& f) {
                          bool whole) {
         f.text({row.x, row.y, row.w * 0.4f, row.h}, Face::body, said ? t.accent : t.text, word);
         constexpr float kBefore = 8; // the number
-        const float room =
-            row.w * 0.6f - p.ui.canvas.width_of(Face::mono, "> 99.9 %") - kBefore;
+        const float room = row.w * 0.6f - p.ui.canvas.width_of(Face::mono, "> 99.9 %") - kBefore;
         if (share >= figure::kLeastBar) {
             p.ui.canvas.fill(
                 {row.x + row.w * 0.4f, row.y + 8, std::max(1.5f, room * share / largest), 7},
@@ -271,8 +270,9 @@ void decoding_section(Panel& p, Form& f) {
 namespace {
 
 void scores_section(Panel& p, Form& f) {
-    f.section("Scores \u00b7 6 functions", 0,
-              "How well the decoder's state and each word fit each other, measured in six ways.");
+    f.section(
+        fmt::format("Scores \u00b7 {} functions", nn::kScores.size()), 0,
+        "How well the decoder's state and each word fit each other, measured in several ways.");
     f.space(2);
     gallery(p, f);
 }
