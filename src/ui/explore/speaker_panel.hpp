@@ -1,4 +1,4 @@
-// The left panel of a recurrent model: six scores, what the decoder reads, how it finds its words,
+// The left panel of a recurrent model: the scores, what the decoder reads, how it finds its words,
 // and its steps one by one.
 #pragma once
 
