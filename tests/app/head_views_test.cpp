@@ -49,7 +49,7 @@ TEST_CASE("heads are sorted by what was asked for, the largest first") {
         const auto snapshot = snapshot_for(state);
         std::vector<float> values;
         for (const auto& target : app::make_figure(*snapshot, state, 900, 700).targets) {
-            const auto* tag = target.template as<figure::tag::Head>();
+            const auto* tag = target.as<figure::tag::Head>();
             if (!tag) continue;
             const auto at = static_cast<std::size_t>(tag->layer * 4 + tag->head);
             values.push_back(

@@ -266,7 +266,7 @@ TEST_CASE("what is left out and what colours span is said in words") {
     long_sentence.lens_first = 15;
     long_sentence.lens_tokens = 25;
     CHECK(has_text(inside_part(long_sentence, InsidePart::lens, dark_frame(320, 400)),
-                   "The last " + std::to_string(grids[0].b) + " of 25 tokens"));
+                   "The last " + std::to_string(grids[0].cols) + " of 25 tokens"));
     CHECK(has_text(inside_part(long_sentence, InsidePart::lens, dark_frame(1200, 600)),
                    "The last 10 of 25 tokens"));
     long_sentence.lens_first = 4; // more are behind it
@@ -298,7 +298,7 @@ TEST_CASE("ten short tokens have room in a narrow lens, and few heads fill their
     const auto lens =
         tags_of<tag::Cells>(inside_part(data, InsidePart::lens, dark_frame(440, 300)));
     REQUIRE(lens.size() == 1);
-    CHECK(lens[0].b == 10);
+    CHECK(lens[0].cols == 10);
     data.heads = grid_of(2, 5, {"1", "2", "3", "4", "FF"});
     const Figure heads = inside_part(data, InsidePart::heads, dark_frame(1000, 400));
     for (const Target& target : heads.targets) {

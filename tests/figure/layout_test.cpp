@@ -67,8 +67,9 @@ TEST_CASE("every cell is found at its centre, and gives back its row and column"
         const Figure figure =
             heatmap(map_of(weights(rows, cols), repeated(kEnglish, rows), repeated(kEnglish, cols)),
                     {}, frame_of(800, 600));
-        const auto target = std::find_if(figure.targets.begin(), figure.targets.end(),
-                                         [](auto& t) { return t.as<tag::Cells>() != nullptr; });
+        const auto target =
+            std::find_if(figure.targets.begin(), figure.targets.end(),
+                         [](const Target& t) { return t.as<tag::Cells>() != nullptr; });
         REQUIRE(target != figure.targets.end());
         for (Index row = 0; row < rows; ++row) {
             for (Index col = 0; col < cols; ++col) {
@@ -374,7 +375,7 @@ TEST_CASE("every head, stage and link can be picked") {
         lines(map_of(weights(3, 4), repeated(kEnglish, 3), repeated(kEnglish, 4)), every,
               frame_of(600, 300));
     const auto links = std::count_if(ribbons.targets.begin(), ribbons.targets.end(),
-                                     [](auto& t) { return t.as<tag::Link>() != nullptr; });
+                                     [](const Target& t) { return t.as<tag::Link>() != nullptr; });
     CHECK(links == 12);
 }
 

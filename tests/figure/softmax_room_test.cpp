@@ -226,10 +226,11 @@ TEST_CASE("names of a Jacobian that are turned are whole, and every row has its 
 
 TEST_CASE("a Jacobian is as wide as its card lets it be") {
     const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), {}, dark_frame(720, 614));
-    const auto cells = std::find_if(figure.targets.begin(), figure.targets.end(), [](auto& t) {
-        const auto* cells = t.template as<tag::Cells>();
-        return cells && cells->part == static_cast<int>(SoftmaxPart::jacobian);
-    });
+    const auto cells =
+        std::find_if(figure.targets.begin(), figure.targets.end(), [](const Target& t) {
+            const auto* grid = t.as<tag::Cells>();
+            return grid && grid->part == static_cast<int>(SoftmaxPart::jacobian);
+        });
     REQUIRE(cells != figure.targets.end());
     CHECK(cells->box.w > 2.2f * cells->box.h);
     CHECK(cells->box.h >= 54);

@@ -152,10 +152,11 @@ TEST_CASE("a beam is a tree, and a click on a word follows its hypothesis") {
     d.settle();
     const int last = beam->hypotheses[2];
     const figure::Figure tree = d.picture();
-    const auto node = std::find_if(tree.targets.begin(), tree.targets.end(), [&](const auto& t) {
-        const auto* tag = t.template as<figure::tag::Node>();
-        return tag && tag->place == last;
-    });
+    const auto node =
+        std::find_if(tree.targets.begin(), tree.targets.end(), [&](const figure::Target& t) {
+            const auto* tag = t.as<figure::tag::Node>();
+            return tag && tag->place == last;
+        });
     REQUIRE(node != tree.targets.end());
     const figure::Box picture = d.find("picture").box;
     d.click(ui::Point{picture.x + node->box.x + node->box.w / 2,
@@ -191,7 +192,7 @@ TEST_CASE("the picture of a step follows the player, and a click on a word force
     while (!likeliest.at(i).can_be_said) ++i;
     const std::string word = likeliest[i].word;
     const auto bar =
-        std::find_if(picture.targets.begin(), picture.targets.end(), [&](const auto& t) {
+        std::find_if(picture.targets.begin(), picture.targets.end(), [&](const figure::Target& t) {
             return t.tag == figure::Tag(figure::tag::Bar{static_cast<int>(i)});
         });
     REQUIRE(bar != picture.targets.end());

@@ -36,7 +36,7 @@ bool act_in_no_head(nn::Positions positions) {
 /// What holds in the chosen scope without its own setting.
 nn::Positions positions_around(const Panel& p) {
     models::Controls around = p.document().controls;
-    const models::Scope scope = scope_now(p);
+    const models::Scope scope = scope_of(p.state.choices.apply_to, p.focus().head);
     HeadControls own = around.at(scope);
     own.positions.reset();
     around.set(scope, std::move(own));
