@@ -1,10 +1,10 @@
 #include "ui/window/leave_signals.hpp"
 
-#include <pthread.h> // with what <csignal> has of POSIX
-
 #include <chrono>
 #include <cstdlib>
 #include <utility>
+
+#include <pthread.h> // with what <csignal> has of POSIX
 
 namespace heed::ui {
 

@@ -3,7 +3,6 @@
 #include "ui/window/compose.hpp"
 
 #include <backends/imgui_impl_opengl3.h>
-
 #include <cmath>
 
 namespace heed::ui {
