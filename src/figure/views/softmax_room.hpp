@@ -37,7 +37,7 @@ inline constexpr Index kMostJacobianKeys = 512;
 
 /// The part that a target belongs to: `part` of its tag.
 enum class SoftmaxPart {
-    weights,  // score × factor and weight of every key. Targets: bar (a: key)
+    weights,  // score × factor and weight of every key. Targets: the bars of keys
     jacobian, // diag(y) − y yᵀ. Targets: cells, keys × keys
     curves,   // every weight over the factor. Targets of curves and gradient: cells, 1 × factors
     gradient, // ‖diag(y) − y yᵀ‖ over the factor
