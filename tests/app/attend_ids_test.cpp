@@ -18,14 +18,14 @@ std::string checkpoint(const std::string& name) {
     return HEED_SOURCE_DIR "/tests/models/checkpoints/" + name;
 }
 
-HeedRan attend(const std::vector<std::string>& flags) {
+HeedRan attend_ids(const std::vector<std::string>& flags) {
     std::vector<std::string> arguments{"attend"};
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     return heed_ran(arguments);
 }
 
 /// "4,8,15" of an array.
-std::string listed(const tensors::Array& ids) {
+std::string ids_listed(const tensors::Array& ids) {
     std::string text;
     for (const float id : ids.values) {
         text += (text.empty() ? "" : ",") + std::to_string(static_cast<int>(id));
@@ -49,13 +49,13 @@ TEST_CASE("heed attend writes what transformers says of ids, under the usual nam
                                           "-o",
                                           folder / "x.npz",
                                           "--source-ids",
-                                          listed(expected->arrays.at("source_ids"))};
+                                          ids_listed(expected->arrays.at("source_ids"))};
         for (const auto& [array, flag] :
              {std::pair("target_ids", "--target-ids"), std::pair("type_ids", "--type-ids")}) {
             if (!expected->arrays.contains(array)) continue;
-            flags.insert(flags.end(), {flag, listed(expected->arrays.at(array))});
+            flags.insert(flags.end(), {flag, ids_listed(expected->arrays.at(array))});
         }
-        const HeedRan ran = attend(flags);
+        const HeedRan ran = attend_ids(flags);
         INFO(ran.err);
         REQUIRE(ran.code == 0);
         const auto made = tensors::read_npz(folder.bytes("x.npz"), "npz").value();
@@ -81,7 +81,7 @@ TEST_CASE("heed attend writes what transformers says of ids, under the usual nam
 
 TEST_CASE("ids that do not fit the model are refused by their flag") {
     const auto error = [](const std::vector<std::string>& flags) {
-        const HeedRan ran = attend(flags);
+        const HeedRan ran = attend_ids(flags);
         CHECK(ran.code != 0);
         return ran.err;
     };

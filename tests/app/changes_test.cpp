@@ -8,7 +8,7 @@ using app::Control;
 
 namespace {
 
-app::Document changed() {
+app::Document with_changes() {
     app::Document document;
     models::HeadControls head;
     head.scale = models::Scale{models::Scale::Kind::off, 1};
@@ -35,18 +35,18 @@ std::vector<std::string> words(const app::Document& document) {
 
 TEST_CASE("every control that is set is one change, with its scope") {
     CHECK(app::changes({}).empty());
-    CHECK(words(changed()) == std::vector<std::string>{
-                                  "+ whole model: mask causal, window ± 3, painted cell 1 → 2",
-                                  "+ whole model: 1 edited weight",
-                                  "+ whole model: norm pre",
-                                  "+ whole model: dropout 0.1",
-                                  "+ encoder 3.4: scale off",
-                                  "+ encoder 3.4: head switched off",
-                              });
+    CHECK(words(with_changes()) == std::vector<std::string>{
+                                       "+ whole model: mask causal, window ± 3, painted cell 1 → 2",
+                                       "+ whole model: 1 edited weight",
+                                       "+ whole model: norm pre",
+                                       "+ whole model: dropout 0.1",
+                                       "+ encoder 3.4: scale off",
+                                       "+ encoder 3.4: head switched off",
+                                   });
 }
 
 TEST_CASE("each change can be ticked off and on again, and then nothing has changed") {
-    const app::Document document = changed();
+    const app::Document document = with_changes();
     for (const app::Change& change : app::changes(document)) {
         const app::Document off = app::toggled(document, change);
         CHECK_FALSE(off == document);
@@ -66,7 +66,7 @@ TEST_CASE("each change can be ticked off and on again, and then nothing has chan
 }
 
 TEST_CASE("a change can be taken away, whether it is on or rests") {
-    app::Document document = changed();
+    app::Document document = with_changes();
     while (!app::changes(document).empty()) {
         const auto list = app::changes(document);
         document = app::without(document, list.back());
@@ -91,7 +91,7 @@ TEST_CASE("what rests gives way to what is set anew and comes back in its place"
 }
 
 TEST_CASE("a change that is ticked off keeps its place in the list") {
-    const app::Document document = changed();
+    const app::Document document = with_changes();
     const auto list = app::changes(document);
     for (std::size_t i = 0; i < list.size(); ++i) {
         const auto ticked = app::changes(app::toggled(document, list[i]));

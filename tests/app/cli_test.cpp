@@ -7,6 +7,7 @@
 #include "app/engine/prepare.hpp"
 #include "app/files/shipped_models.hpp"
 #include "catch.hpp"
+#include "contains.hpp"
 #include "temporary_folder.hpp"
 #include "tensors/json.hpp"
 #include "tensors/named.hpp"
@@ -25,7 +26,7 @@ using trace::Stage;
 
 namespace {
 
-struct Ran {
+struct CliRan {
     int code;
     bool window;
     std::string out, err;
@@ -37,7 +38,7 @@ int fake_screenshot(const app::ScreenshotRequest& request) {
     return 0;
 }
 
-Ran run_heed(const std::vector<std::string>& arguments) {
+CliRan cli_ran(const std::vector<std::string>& arguments) {
     std::vector<const char*> argv{"heed"};
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
     std::ostringstream out, err;
@@ -51,34 +52,30 @@ std::vector<std::string> operator+(std::vector<std::string> a, const std::vector
     return a;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 const std::vector<std::string> kTiny{"--size",      "tiny",     "--source",
                                      "The cat sat", "--target", "Le chat"};
 
 } // namespace
 
 TEST_CASE("heed without a command opens the window") {
-    const Ran ran = run_heed({});
+    const CliRan ran = cli_ran({});
     CHECK(ran.window);
     CHECK(ran.code == 0);
 }
 
 TEST_CASE("heed --version and --help are answered with code 0 and open no window") {
-    const Ran version = run_heed({"--version"});
+    const CliRan version = cli_ran({"--version"});
     CHECK(version.code == 0);
     CHECK_FALSE(version.window);
     CHECK(version.out.starts_with("heed "));
-    const Ran help = run_heed({"--help"});
+    const CliRan help = cli_ran({"--help"});
     CHECK(help.code == 0);
     for (const app::Command& command : app::commands()) CHECK(contains(help.out, command.name));
 }
 
 TEST_CASE("the help of every command mentions each of its flags and ends with examples") {
     for (const app::Command& command : app::commands()) {
-        const Ran help = run_heed({command.name, "--help"});
+        const CliRan help = cli_ran({command.name, "--help"});
         CHECK(help.code == 0);
         for (const app::Flag& flag : command.flags) {
             INFO(command.name << " " << flag.name);
@@ -93,7 +90,7 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     const std::vector<std::string> to_nowhere{"-o", "/nowhere/x.pdf"};
     const auto check = [&](const std::vector<std::string>& arguments,
                            const std::vector<std::string>& parts) {
-        const Ran ran = run_heed(arguments);
+        const CliRan ran = cli_ran(arguments);
         INFO(ran.err);
         CHECK(ran.code == 2);
         CHECK(ran.out.empty());
@@ -208,15 +205,14 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
 TEST_CASE("a control has one range, in a flag and in a file") {
     const TemporaryFolder folder;
     const auto flag = [&](const std::string& name, const std::string& value) {
-        return run_heed(std::vector<std::string>{"attend", "--" + name, value} + kTiny);
+        return cli_ran(std::vector<std::string>{"attend", "--" + name, value} + kTiny);
     };
     const auto file = [&](const std::string& name, const std::string& value) {
         const std::string member = "\"" + name + "\": " + value + "}";
         REQUIRE(base::write_file_atomic(folder / "c.json",
                                         name == "dropout" ? "{" + member
                                                           : "{\"controls\": [{" + member + "]}"));
-        return run_heed(std::vector<std::string>{"attend", "--controls", folder / "c.json"} +
-                        kTiny);
+        return cli_ran(std::vector<std::string>{"attend", "--controls", folder / "c.json"} + kTiny);
     };
     const auto range = [](const std::string& message) {
         return message.substr(std::min(message.find(" is not from "), message.size()));
@@ -238,11 +234,11 @@ TEST_CASE("without --attention a model shows the first kind of attention that it
     const TemporaryFolder folder;
     const std::vector<std::string> decoder{
         "export", "--size", "tiny", "--architecture", "decoder-only", "-o", folder / "a.svg"};
-    const Ran ran = run_heed(decoder);
+    const CliRan ran = cli_ran(decoder);
     INFO(ran.err);
     CHECK(ran.code == 0);
     CHECK(contains(folder.bytes("a.svg"), "Decoder layer 1"));
-    const Ran asked = run_heed(decoder + std::vector<std::string>{"--attention", "encoder"});
+    const CliRan asked = cli_ran(decoder + std::vector<std::string>{"--attention", "encoder"});
     CHECK(asked.code == 2);
     CHECK(contains(asked.err, "has no encoder attention; it has decoder"));
 }
@@ -250,39 +246,39 @@ TEST_CASE("without --attention a model shows the first kind of attention that it
 TEST_CASE("commands start from the trained model that the window opens with") {
     setenv("LC_ALL", "C", 1);
     const TemporaryFolder folder;
-    const Ran map = run_heed({"export", "-o", folder / "a.svg"});
+    const CliRan map = cli_ran({"export", "-o", folder / "a.svg"});
     INFO(map.err);
     REQUIRE(map.code == 0);
     CHECK(contains(folder.bytes("a.svg"), "Cross-attention layer 2"));
     CHECK(contains(folder.bytes("a.svg"), "chat"));
     CHECK(contains(folder.bytes("a.svg"), "English \u2192 fran\u00e7ais"));
-    const Ran numbers = run_heed({"attend", "--source", "the black cat is small"});
+    const CliRan numbers = cli_ran({"attend", "--source", "the black cat is small"});
     REQUIRE(numbers.code == 0);
     CHECK(contains(numbers.out, "\"noir\""));
-    REQUIRE(run_heed({"screenshot", "-o", "x.png"}).code == 0);
+    REQUIRE(cli_ran({"screenshot", "-o", "x.png"}).code == 0);
     CHECK(contains(seen_request.document.model_file, "en-fr-transformer"));
     CHECK(seen_request.document.source == app::first_opening().document.source);
     CHECK(seen_request.focus == app::first_opening().focus);
     // A shape is that of a drawn one; so is what `heed model` writes.
-    CHECK(run_heed({"screenshot", "--layers", "1", "-o", "x.png"}).code == 0);
+    CHECK(cli_ran({"screenshot", "--layers", "1", "-o", "x.png"}).code == 0);
     CHECK(seen_request.document.model_file.empty());
-    const Ran unknown = run_heed({"export", "--source", "the xyzzy", "-o", folder / "b.svg"});
+    const CliRan unknown = cli_ran({"export", "--source", "the xyzzy", "-o", folder / "b.svg"});
     CHECK(contains(unknown.err, "\u201cxyzzy\u201d is not among the "));
     // Whatever is looked at, it stands where the model aligns unless it is placed.
-    REQUIRE(run_heed({"export", "--attention", "encoder", "-o", folder / "c.svg"}).code == 0);
+    REQUIRE(cli_ran({"export", "--attention", "encoder", "-o", folder / "c.svg"}).code == 0);
     CHECK(contains(folder.bytes("c.svg"), "Encoder layer 1"));
-    REQUIRE(run_heed({"export", "--model", "dates", "-o", folder / "d.svg"}).code == 0);
+    REQUIRE(cli_ran({"export", "--model", "dates", "-o", folder / "d.svg"}).code == 0);
     CHECK(contains(folder.bytes("d.svg"), "dates \u2192 ISO 8601"));
     CHECK(contains(folder.bytes("d.svg"), "largest weight of a row is "));
 }
 
 TEST_CASE("a trained model reads as it was trained, whichever of its sentences are given") {
     const TemporaryFolder folder;
-    const Ran dates = run_heed({"attend", "--model", "dates", "--source", "3 May 2021"});
+    const CliRan dates = cli_ran({"attend", "--model", "dates", "--source", "3 May 2021"});
     INFO(dates.err);
     CHECK(dates.code == 0);
     CHECK(dates.err.empty()); // characters, every one of which it knows
-    REQUIRE(run_heed({"screenshot", "--target", "le chat noir", "-o", "x.png"}).code == 0);
+    REQUIRE(cli_ran({"screenshot", "--target", "le chat noir", "-o", "x.png"}).code == 0);
     CHECK(seen_request.document.source == app::first_opening().document.source);
     CHECK(seen_request.document.target == "le chat noir");
 }
@@ -315,7 +311,7 @@ TEST_CASE("the pictures and numbers of the help's examples can be made") {
                 if (output && !std::isdigit(static_cast<unsigned char>(word[0])))
                     word = folder / word;
             }
-            const Ran ran = run_heed(arguments);
+            const CliRan ran = cli_ran(arguments);
             INFO(ran.err);
             CHECK(ran.code == 0);
         }
@@ -323,12 +319,12 @@ TEST_CASE("the pictures and numbers of the help's examples can be made") {
 }
 
 TEST_CASE("models lists what was trained, with the share that it gets right") {
-    const Ran table = run_heed({"models"});
+    const CliRan table = cli_ran({"models"});
     CHECK(table.code == 0);
     CHECK(contains(table.out,
                    "en-fr-transformer         99.1 %   English \u2192 fran\u00e7ais, transformer"));
     CHECK(contains(table.out, "the black cat did not eat the red apple"));
-    const Ran ran = run_heed({"models", "--json"});
+    const CliRan ran = cli_ran({"models", "--json"});
     const auto json = tensors::parse_json(ran.out, "models").value();
     CHECK(json.size() == app::shipped_models().size());
     for (const auto& model : json) {
@@ -340,8 +336,8 @@ TEST_CASE("models lists what was trained, with the share that it gets right") {
 }
 
 TEST_CASE("flags that a model file decides cannot stand beside it") {
-    const Ran ran =
-        run_heed({"export", "--model", "m.safetensors", "--size", "tiny", "-o", "x.png"});
+    const CliRan ran =
+        cli_ran({"export", "--model", "m.safetensors", "--size", "tiny", "-o", "x.png"});
     CHECK(ran.code == 2);
     CHECK(contains(ran.err, "--size"));
 }
@@ -349,7 +345,7 @@ TEST_CASE("flags that a model file decides cannot stand beside it") {
 TEST_CASE("export writes each format, without a display") {
     const TemporaryFolder folder;
     const auto magic = [&](const std::string& name) {
-        const Ran ran = run_heed(std::vector<std::string>{"export", "-o", folder / name} + kTiny);
+        const CliRan ran = cli_ran(std::vector<std::string>{"export", "-o", folder / name} + kTiny);
         INFO(ran.err);
         REQUIRE(ran.code == 0);
         return folder.bytes(name).substr(0, 6);
@@ -367,8 +363,8 @@ TEST_CASE("export writes each format, without a display") {
 TEST_CASE("export writes the numbers of one head or of all, and of no picture") {
     const TemporaryFolder folder;
     const auto shape = [&](const std::vector<std::string>& flags) {
-        const Ran ran =
-            run_heed(std::vector<std::string>{"export", "-o", folder / "a.npy"} + flags + kTiny);
+        const CliRan ran =
+            cli_ran(std::vector<std::string>{"export", "-o", folder / "a.npy"} + flags + kTiny);
         INFO(ran.err);
         REQUIRE(ran.code == 0);
         return tensors::read_npy(folder.bytes("a.npy"), "a").value().shape;
@@ -378,12 +374,12 @@ TEST_CASE("export writes the numbers of one head or of all, and of no picture") 
     CHECK(shape({"--of-heads", "one", "--combine", "mean"}) == Shape{3, 3});
     CHECK(shape({"--view", "flow"}) == Shape{3, 3}); // input and two layers
     CHECK(shape({"--view", "lines", "--overlay", "1,3"}) == Shape{2, 3, 3});
-    const Ran picture = run_heed({"export", "-o", folder / "a.svg", "--of-heads", "all"});
+    const CliRan picture = cli_ran({"export", "-o", folder / "a.svg", "--of-heads", "all"});
     CHECK(picture.code == 2);
     CHECK(contains(picture.err, "--of-heads: is about numbers: write .csv, .npy or .npz"));
-    const Ran none = run_heed(std::vector<std::string>{"export", "-o", folder / "a.csv", "--view",
-                                                       "flow", "--attention", "cross"} +
-                              kTiny);
+    const CliRan none = cli_ran(std::vector<std::string>{"export", "-o", folder / "a.csv", "--view",
+                                                         "flow", "--attention", "cross"} +
+                                kTiny);
     CHECK(none.code == 1);
     CHECK(contains(none.err, "Flow: shows no numbers here"));
 }
@@ -392,7 +388,7 @@ TEST_CASE("every view and both themes are exported") {
     const TemporaryFolder folder;
     for (const auto& view : app::names<app::View>()) {
         for (const char* theme : {"light", "dark"}) {
-            const Ran ran = run_heed(
+            const CliRan ran = cli_ran(
                 std::vector<std::string>{"export", "-o", folder / "x.svg", "--view",
                                          std::string(view.name), "--theme", theme, "--scale", "off",
                                          "--mask", "causal", "--layer", "2", "--head", "2"} +
@@ -412,7 +408,7 @@ TEST_CASE("every shape of a recurrent model is exported, unrolled and as numbers
             "--target", ""};
         INFO(shape.name);
         for (const char* file : {"x.svg", "x.csv", "x.npy"}) {
-            const Ran ran = run_heed(
+            const CliRan ran = cli_ran(
                 std::vector<std::string>{"export", "-o", folder / file, "--view", "unrolled"} +
                 model);
             INFO(ran.err);
@@ -422,12 +418,12 @@ TEST_CASE("every shape of a recurrent model is exported, unrolled and as numbers
         CHECK(contains(picture, "Unrolled"));
         CHECK(contains(picture, "only the first source word is read") ==
               (shape.value == models::Shape::one_to_n));
-        const Ran attend = run_heed(std::vector<std::string>{"attend", "-o", "-"} + model);
+        const CliRan attend = cli_ran(std::vector<std::string>{"attend", "-o", "-"} + model);
         CHECK(attend.code == 0);
         CHECK(contains(attend.out, ".weights") == (shape.value == models::Shape::n_to_m));
     }
-    const Ran other = run_heed({"export", "-o", folder / "y.svg", "--model", "seq2seq", "--shape",
-                                "n-n", "--source", "the cat", "--head", "1"});
+    const CliRan other = cli_ran({"export", "-o", folder / "y.svg", "--model", "seq2seq", "--shape",
+                                  "n-n", "--source", "the cat", "--head", "1"});
     CHECK(other.code == 2);
     CHECK(contains(other.err, "--head"));
 }
@@ -435,11 +431,11 @@ TEST_CASE("every shape of a recurrent model is exported, unrolled and as numbers
 TEST_CASE("a model from a file speaks freely where there is no target, as a drawn one does") {
     const TemporaryFolder folder;
     const std::string path = folder / "model.safetensors";
-    REQUIRE(run_heed({"model", "--model", "seq2seq", "--hidden", "16", "-o", path}).code == 0);
+    REQUIRE(cli_ran({"model", "--model", "seq2seq", "--hidden", "16", "-o", path}).code == 0);
     const std::vector<std::string> words = {"--source", "the cat sat", "--limit", "4", "-o", "-"};
-    const Ran drawn = run_heed(
-        std::vector<std::string>{"attend", "--model", "seq2seq", "--hidden", "16"} + words);
-    const Ran read = run_heed(
+    const CliRan drawn =
+        cli_ran(std::vector<std::string>{"attend", "--model", "seq2seq", "--hidden", "16"} + words);
+    const CliRan read = cli_ran(
         std::vector<std::string>{"attend", "--model", path, "--stages", "scores,weights,context"} +
         words);
     INFO(read.err);
@@ -450,10 +446,10 @@ TEST_CASE("a model from a file speaks freely where there is no target, as a draw
 
 TEST_CASE("export to standard output is the file's bytes and nothing else") {
     const TemporaryFolder folder;
-    const Ran to_file =
-        run_heed(std::vector<std::string>{"export", "-o", folder / "a.csv"} + kTiny);
-    const Ran to_out =
-        run_heed(std::vector<std::string>{"export", "-o", "-", "--format", "csv"} + kTiny);
+    const CliRan to_file =
+        cli_ran(std::vector<std::string>{"export", "-o", folder / "a.csv"} + kTiny);
+    const CliRan to_out =
+        cli_ran(std::vector<std::string>{"export", "-o", "-", "--format", "csv"} + kTiny);
     CHECK(to_out.code == 0);
     CHECK(to_out.out == folder.bytes("a.csv"));
     CHECK(to_file.out == folder / "a.csv\n");
@@ -462,7 +458,7 @@ TEST_CASE("export to standard output is the file's bytes and nothing else") {
 TEST_CASE("an output that cannot be written is code 1, with a message and nothing left over") {
     const TemporaryFolder folder;
     for (const std::string& path : {std::string("/nowhere/x.pdf"), folder / "no/x.csv"}) {
-        const Ran ran = run_heed(std::vector<std::string>{"export", "-o", path} + kTiny);
+        const CliRan ran = cli_ran(std::vector<std::string>{"export", "-o", path} + kTiny);
         CHECK(ran.code == 1);
         CHECK(contains(ran.err, path));
     }
@@ -474,10 +470,10 @@ TEST_CASE("controls from a file reach single heads, and flags add to them") {
     REQUIRE(base::write_file_atomic(
         folder / "c.json",
         R"({"controls": [{"attention": "encoder", "layer": 1, "head": 0, "mask": ["causal"]}]})"));
-    const Ran ran =
-        run_heed(std::vector<std::string>{"attend", "--controls", folder / "c.json",
-                                          "--temperature", "2", "-o", folder / "t.json"} +
-                 kTiny);
+    const CliRan ran =
+        cli_ran(std::vector<std::string>{"attend", "--controls", folder / "c.json", "--temperature",
+                                         "2", "-o", folder / "t.json"} +
+                kTiny);
     REQUIRE(ran.code == 0);
     const auto json = tensors::parse_json(folder.bytes("t.json"), "t").value();
     const auto value = [&](const char* name, int i) {
@@ -488,12 +484,12 @@ TEST_CASE("controls from a file reach single heads, and flags add to them") {
     CHECK(value("encoder.layers.0.self_attn.weights", 1) != 0);
 
     REQUIRE(base::write_file_atomic(folder / "bad.json", R"({"controls": [{"scale": 1e99}]})"));
-    const Ran bad =
-        run_heed(std::vector<std::string>{"attend", "--controls", folder / "bad.json"} + kTiny);
+    const CliRan bad =
+        cli_ran(std::vector<std::string>{"attend", "--controls", folder / "bad.json"} + kTiny);
     CHECK(bad.code == 2);
     CHECK(contains(bad.err, "controls[0].scale"));
-    const Ran none =
-        run_heed(std::vector<std::string>{"attend", "--controls", folder / "no"} + kTiny);
+    const CliRan none =
+        cli_ran(std::vector<std::string>{"attend", "--controls", folder / "no"} + kTiny);
     CHECK(none.code == 1);
 }
 
@@ -519,7 +515,7 @@ TEST_CASE("attend writes the numbers of the run under torch's names, in all thre
     const std::vector<std::string> attend =
         std::vector<std::string>{"attend", "--seed", "7", "--stages", "weights,q,masked"} + kTiny;
     for (const char* name : {"t.npz", "t.safetensors", "t.json"}) {
-        const Ran ran = run_heed(attend + std::vector<std::string>{"-o", folder / name});
+        const CliRan ran = cli_ran(attend + std::vector<std::string>{"-o", folder / name});
         INFO(ran.err);
         REQUIRE(ran.code == 0);
     }
@@ -553,7 +549,7 @@ TEST_CASE("attend writes the numbers of the run under torch's names, in all thre
     const auto& masked = json["arrays"]["decoder.layers.0.self_attn.masked"];
     CHECK(masked["shape"] == tensors::Json({4, 2, 2}));
     CHECK(masked["values"][1].is_null()); // −inf: causal
-    CHECK(run_heed(attend).out == folder.bytes("t.json"));
+    CHECK(cli_ran(attend).out == folder.bytes("t.json"));
 }
 
 TEST_CASE("the numbers of attend's arrays are known before the run") {
@@ -609,14 +605,14 @@ TEST_CASE("arrays beyond the memory's limit are refused before the model runs") 
                                           "--stages",
                                           "weights,q",
                                           "-o"};
-    const Ran json = run_heed(attend + std::vector<std::string>{folder / "a.json"});
+    const CliRan json = cli_ran(attend + std::vector<std::string>{folder / "a.json"});
     CHECK(json.code == 2);
     CHECK(json.err == "heed: --stages: the arrays and their file would take 3.3 GB of memory "
                       "(weights 3.3, q 0.0); the limit is 3.0. Leave out stages, or words of the "
                       "sentences, or write .safetensors, which takes 0.5\n");
-    const Ran all =
-        run_heed(std::vector<std::string>{"attend", "--size", "base", "--source", words, "--stages",
-                                          "all", "-o", folder / "a.safetensors"});
+    const CliRan all =
+        cli_ran(std::vector<std::string>{"attend", "--size", "base", "--source", words, "--stages",
+                                         "all", "-o", folder / "a.safetensors"});
     CHECK(all.code == 2);
     CHECK(contains(all.err, "GB of memory"));
     CHECK_FALSE(contains(all.err, "or write"));
@@ -626,18 +622,20 @@ TEST_CASE("arrays beyond the memory's limit are refused before the model runs") 
 TEST_CASE("a model that was written gives the same attention when it is read back") {
     const TemporaryFolder folder;
     const std::string file = folder / "m.safetensors";
-    REQUIRE(run_heed({"model", "--d-model", "32", "--heads", "2", "--layers", "1", "--d-ff", "48",
-                      "--vocabulary", "100", "--seed", "3", "--norm", "pre", "-o", file})
+    REQUIRE(cli_ran({"model", "--d-model", "32", "--heads", "2", "--layers", "1", "--d-ff", "48",
+                     "--vocabulary", "100", "--seed", "3", "--norm", "pre", "-o", file})
                 .code == 0);
-    const Ran back = run_heed({"attend", "--model", file, "--source", "a b c", "--target", "x y"});
+    const CliRan back =
+        cli_ran({"attend", "--model", file, "--source", "a b c", "--target", "x y"});
     INFO(back.err);
     CHECK(back.code == 0);
     const auto json = tensors::parse_json(back.out, "json").value();
     CHECK(json["arrays"]["encoder.layers.0.self_attn.weights"]["shape"] ==
           tensors::Json({2, 3, 3}));
-    const Ran other = run_heed({"export", "--model", file, "-o", folder / "m.csv", "--layer", "2"});
+    const CliRan other =
+        cli_ran({"export", "--model", file, "-o", folder / "m.csv", "--layer", "2"});
     CHECK(other.code == 2);
-    CHECK(run_heed({"export", "--model", folder / "no.safetensors", "-o", folder / "m.csv"}).code ==
+    CHECK(cli_ran({"export", "--model", folder / "no.safetensors", "-o", folder / "m.csv"}).code ==
           1);
 }
 
@@ -646,23 +644,24 @@ TEST_CASE(
     const TemporaryFolder folder;
     const std::string file = folder / "m.safetensors";
     REQUIRE(
-        run_heed({"model", "--size", "tiny", "--architecture", "decoder-only", "-o", file}).code ==
+        cli_ran({"model", "--size", "tiny", "--architecture", "decoder-only", "-o", file}).code ==
         0);
     for (const char* scope : {"head", "layer"}) {
-        const Ran ran = run_heed({"export", "--model", file, "--source", "a b c", "--apply-to",
-                                  scope, "--scale", "off", "-o", folder / "a.svg"});
+        const CliRan ran = cli_ran({"export", "--model", file, "--source", "a b c", "--apply-to",
+                                    scope, "--scale", "off", "-o", folder / "a.svg"});
         INFO(ran.err);
         CHECK(ran.code == 0);
         CHECK(contains(folder.bytes("a.svg"), "scale off"));
     }
-    const Ran layer = run_heed({"export", "--model", file, "--layer", "3", "-o", folder / "b.svg"});
+    const CliRan layer =
+        cli_ran({"export", "--model", file, "--layer", "3", "-o", folder / "b.svg"});
     CHECK(layer.code == 2);
     CHECK(contains(layer.err, "heed: --layer: 3 is not from 1 to 2"));
-    const Ran shot = run_heed({"screenshot", "--model", file, "-o", folder / "c.png"});
+    const CliRan shot = cli_ran({"screenshot", "--model", file, "-o", folder / "c.png"});
     CHECK(shot.code == 0);
     CHECK(seen_request.focus.head.kind == trace::AttentionKind::decoder_self);
     REQUIRE(base::write_file_atomic(file, "no model"));
-    CHECK(run_heed({"screenshot", "--model", file, "-o", folder / "c.png"}).code == 1);
+    CHECK(cli_ran({"screenshot", "--model", file, "-o", folder / "c.png"}).code == 1);
 }
 
 TEST_CASE("controls for a layer or head that the model lacks are told its range") {
@@ -671,8 +670,8 @@ TEST_CASE("controls for a layer or head that the model lacks are told its range"
         REQUIRE(base::write_file_atomic(
             folder / "c.json",
             "{\"controls\": [{\"scale\": \"off\", \"layer\": " + std::string(layer) + "}]}"));
-        const Ran ran =
-            run_heed(std::vector<std::string>{"attend", "--controls", folder / "c.json"} + kTiny);
+        const CliRan ran =
+            cli_ran(std::vector<std::string>{"attend", "--controls", folder / "c.json"} + kTiny);
         CHECK(ran.code == 2);
         CHECK(contains(ran.err, "there is no layer " + std::string(layer) +
                                     "; counted from 0, this model has 0 to 1"));
@@ -681,7 +680,7 @@ TEST_CASE("controls for a layer or head that the model lacks are told its range"
 
 TEST_CASE("the flag --apply-to narrows controls to a kind of attention, a layer or a head") {
     const auto weights = [&](const std::vector<std::string>& flags) {
-        const Ran ran = run_heed(std::vector<std::string>{"attend"} + kTiny + flags);
+        const CliRan ran = cli_ran(std::vector<std::string>{"attend"} + kTiny + flags);
         REQUIRE(ran.code == 0);
         return tensors::parse_json(ran.out, "json").value()["arrays"];
     };
@@ -698,7 +697,7 @@ TEST_CASE("the flag --apply-to narrows controls to a kind of attention, a layer 
 TEST_CASE("on the command line painted cells count from 1, in a file from 0") {
     const TemporaryFolder folder;
     const auto weights = [&](const std::vector<std::string>& flags) {
-        const Ran ran = run_heed(std::vector<std::string>{"attend"} + kTiny + flags);
+        const CliRan ran = cli_ran(std::vector<std::string>{"attend"} + kTiny + flags);
         INFO(ran.err);
         REQUIRE(ran.code == 0);
         return tensors::parse_json(ran.out, "json")
@@ -710,10 +709,10 @@ TEST_CASE("on the command line painted cells count from 1, in a file from 0") {
     REQUIRE(base::write_file_atomic(
         folder / "c.json", R"({"controls": [{"attention": "encoder", "mask": "paint:1:2"}]})"));
     CHECK(weights({"--controls", folder / "c.json"}) == painted);
-    const Ran zero = run_heed(std::vector<std::string>{"attend", "--mask", "paint:0:1"} + kTiny);
+    const CliRan zero = cli_ran(std::vector<std::string>{"attend", "--mask", "paint:0:1"} + kTiny);
     CHECK(zero.code == 2);
     CHECK(contains(zero.err, "--mask: 0 is not from 1 to"));
-    const Ran picture = run_heed(
+    const CliRan picture = cli_ran(
         std::vector<std::string>{"export", "--mask", "paint:2:3", "-o", folder / "a.svg"} + kTiny);
     REQUIRE(picture.code == 0);
     CHECK(contains(folder.bytes("a.svg"), "Mask painted cell 2 → 3"));
@@ -724,19 +723,19 @@ TEST_CASE("a painted cell outside of the sentence is an error of --mask, and a n
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{"attend"}, {"export", "-o", folder / "a.svg"}}) {
         const auto with = [&](const std::vector<std::string>& flags) {
-            return run_heed(command + kTiny + flags);
+            return cli_ran(command + kTiny + flags);
         };
         CHECK(with({"--mask", "paint:3:3"}).code == 0);
-        const Ran all = with({"--mask", "causal,paint:4:1"});
+        const CliRan all = with({"--mask", "causal,paint:4:1"});
         CHECK(all.code == 2);
         CHECK(all.err == "heed: --mask: the painted cell 4:1 lies outside of queries × keys: "
                          "encoder 3 × 3, decoder 2 × 2, cross 2 × 3\n");
-        const Ran cross = with({"--mask", "paint:3:1", "--apply-to", "cross"});
+        const CliRan cross = with({"--mask", "paint:3:1", "--apply-to", "cross"});
         CHECK(cross.code == 2);
         CHECK(contains(cross.err, "3:1 lies outside of queries × keys: cross 2 × 3"));
         REQUIRE(
             base::write_file_atomic(folder / "c.json", R"({"controls": [{"mask": "paint:3:0"}]})"));
-        const Ran file = with({"--controls", folder / "c.json"});
+        const CliRan file = with({"--controls", folder / "c.json"});
         CHECK(file.code == 0);
         CHECK(contains(file.err, "the painted cell 4:1 lies outside"));
         CHECK(with({"--controls", folder / "c.json", "--mask", "causal"}).err.empty());
@@ -747,9 +746,9 @@ TEST_CASE("tokens past the most that a run takes are left out, and that is said"
     std::string words;
     for (int i = 0; i < 2060; ++i) words += "w ";
     const TemporaryFolder folder;
-    const Ran ran =
-        run_heed({"export", "--architecture", "encoder-only", "--d-model", "8", "--heads", "1",
-                  "--layers", "1", "--d-ff", "8", "--source", words, "-o", folder / "x.npy"});
+    const CliRan ran =
+        cli_ran({"export", "--architecture", "encoder-only", "--d-model", "8", "--heads", "1",
+                 "--layers", "1", "--d-ff", "8", "--source", words, "-o", folder / "x.npy"});
     CHECK(ran.code == 0);
     CHECK(contains(ran.err, "--source: 12 tokens"));
 }
@@ -758,17 +757,17 @@ TEST_CASE("broken UTF-8 and every script are taken as sentences") {
     const TemporaryFolder folder;
     for (const char* source :
          {"a \xff\xfe b", "我昨天吃了一个苹果", "👩‍👩‍👧 é 한국어 العربية"}) {
-        const Ran ran =
-            run_heed({"export", "--size", "tiny", "--source", source, "-o", folder / "x.pdf"});
+        const CliRan ran =
+            cli_ran({"export", "--size", "tiny", "--source", source, "-o", folder / "x.pdf"});
         INFO(ran.err);
         CHECK(ran.code == 0);
     }
 }
 
 TEST_CASE("screenshot hands its request to the window's own drawing") {
-    const Ran ran = run_heed({"screenshot", "--room", "explore", "--window", "1280x720", "--scale",
-                              "2", "--theme", "dark", "--size", "tiny", "--layer", "2", "--view",
-                              "lines", "-o", "shot.png"});
+    const CliRan ran = cli_ran({"screenshot", "--room", "explore", "--window", "1280x720",
+                                "--scale", "2", "--theme", "dark", "--size", "tiny", "--layer", "2",
+                                "--view", "lines", "-o", "shot.png"});
     CHECK(ran.code == 0);
     CHECK(seen_request.width == 1280);
     CHECK(seen_request.height == 720);
@@ -778,8 +777,8 @@ TEST_CASE("screenshot hands its request to the window's own drawing") {
     CHECK(seen_request.focus.head.layer == 1);
     CHECK(models::spec_of(seen_request.document.model)->d_model == 64);
     CHECK(seen_request.output == "shot.png");
-    const Ran other =
-        run_heed({"screenshot", "--size", "tiny", "--view", "unrolled", "-o", "shot.png"});
+    const CliRan other =
+        cli_ran({"screenshot", "--size", "tiny", "--view", "unrolled", "-o", "shot.png"});
     CHECK(other.code == 0);
     CHECK(contains(other.err,
                    "--view unrolled: this model has nothing to show there; heatmap is drawn"));
@@ -787,7 +786,7 @@ TEST_CASE("screenshot hands its request to the window's own drawing") {
 }
 
 TEST_CASE("bench measures every case that it names, and its JSON says so") {
-    const Ran ran = run_heed(
+    const CliRan ran = cli_ran(
         {"bench", "--json", "--quick", "--tokens", "4", "--repetitions", "1", "--threads", "1"});
     REQUIRE(ran.code == 0);
     const auto json = tensors::parse_json(ran.out, "bench").value();
@@ -836,11 +835,11 @@ TEST_CASE("heed with a file alone opens it in the window") {
         CHECK(outcome.open_window);
         CHECK(outcome.file == path);
     }
-    const Ran none = run_heed({folder / "none.json"});
+    const CliRan none = cli_ran({folder / "none.json"});
     CHECK_FALSE(none.window);
     CHECK(none.code == 1);
     CHECK(contains(none.err, "none.json: there is no such file"));
-    CHECK(run_heed({"exprot"}).code == 2); // a command with a slip
-    CHECK(run_heed({folder / "a.json", folder / "a.json"}).code == 2);
-    CHECK(contains(run_heed({"--help"}).out, "heed session.json"));
+    CHECK(cli_ran({"exprot"}).code == 2); // a command with a slip
+    CHECK(cli_ran({folder / "a.json", folder / "a.json"}).code == 2);
+    CHECK(contains(cli_ran({"--help"}).out, "heed session.json"));
 }

@@ -41,7 +41,7 @@ Controls everything() {
     return controls;
 }
 
-std::string message(const std::string& json) {
+std::string controls_message(const std::string& json) {
     const auto result = parse_controls(json, "c.json");
     REQUIRE_FALSE(result.has_value());
     return base::describe(result.error());
@@ -93,7 +93,8 @@ TEST_CASE("a mask is a list, one word or none") {
 
 TEST_CASE("broken controls name the path and the allowed values") {
     const auto entry = [](const std::string& members) {
-        return message(R"({"controls": [{"scale": "off"}, {"layer": 1, )" + members + "}]}");
+        return controls_message(R"({"controls": [{"scale": "off"}, {"layer": 1, )" + members +
+                                "}]}");
     };
     CHECK(names(entry(R"("scale": "of")"), "controls[1].scale"));
     CHECK(names(entry(R"("scale": "of")"), "on, off"));
@@ -118,13 +119,13 @@ TEST_CASE("broken controls name the path and the allowed values") {
     CHECK(names(entry(R"("attention": "self", "gain": 1)"), "encoder, decoder, cross"));
     CHECK(names(entry(R"("colour": 1)"), "controls[1].colour"));
     CHECK(names(entry(R"("head": 0)"), "nothing is set"));
-    CHECK(names(message(R"({"controls": {}})"), "controls"));
-    CHECK(names(message(R"({"norm": "mid"})"), "post, pre"));
-    CHECK(names(message(R"({"join": "sum"})"), "add, concat"));
-    CHECK(names(message(R"({"dropout": 1})"), "dropout"));
-    CHECK(names(message(R"({"dropout_seed": -1})"), "dropout_seed"));
-    CHECK(names(message("[]"), "object"));
-    CHECK(names(message(R"({"controls": [{"gain": 1}, {"gain": 2}]})"), "controls[1]"));
+    CHECK(names(controls_message(R"({"controls": {}})"), "controls"));
+    CHECK(names(controls_message(R"({"norm": "mid"})"), "post, pre"));
+    CHECK(names(controls_message(R"({"join": "sum"})"), "add, concat"));
+    CHECK(names(controls_message(R"({"dropout": 1})"), "dropout"));
+    CHECK(names(controls_message(R"({"dropout_seed": -1})"), "dropout_seed"));
+    CHECK(names(controls_message("[]"), "object"));
+    CHECK(names(controls_message(R"({"controls": [{"gain": 1}, {"gain": 2}]})"), "controls[1]"));
 }
 
 TEST_CASE("every cut of a controls file is refused or read, and never more") {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr trace::HeadId kCross{trace::AttentionKind::cross, 0, 0};
 
-void write(const std::string& path, const std::string& text) {
+void write_alignment(const std::string& path, const std::string& text) {
     REQUIRE(base::write_file_atomic(path, text));
 }
 
@@ -30,8 +30,8 @@ struct Corpus {
     std::string lines = folder / "lines.txt", links = folder / "lines.txt.talp";
     std::string model = folder / "m.safetensors";
     Corpus(const std::string& text, const std::string& gold) {
-        write(lines, text);
-        write(links, gold);
+        write_alignment(lines, text);
+        write_alignment(links, gold);
         REQUIRE(heed_ran({"model", "--model", "seq2seq", "-o", model}).code == 0);
     }
     HeedRan heads(std::vector<std::string> more = {}) const {
@@ -134,7 +134,7 @@ TEST_CASE("heed heads scores alignment of a corpus, and parts of it merge to the
 
     const std::string whole = corpus.heads().out;
     for (const std::string part : {"1", "2"}) {
-        write(corpus.folder / (part + ".csv"), corpus.heads({"--shard", part + "/2"}).out);
+        write_alignment(corpus.folder / (part + ".csv"), corpus.heads({"--shard", part + "/2"}).out);
     }
     const HeedRan merged =
         heed_ran({"heads", "--merge", corpus.folder / "1.csv", corpus.folder / "2.csv"});
@@ -185,11 +185,11 @@ TEST_CASE("a file of alignments beside the corpus that cannot be used is left ou
         std::string lines, links, why;
     };
     const Case cases[] = {
-        {kPairs, "0-0 cat\n0-0\n", "line 1"},                      // no links
-        {kPairs, "0-0 1-1\n", "lines: 1, of the corpus: 2"},        // another number of lines
-        {kPairs, "0-0 99999999-1\n0-0\n", "99999999-1 is past"},    // longer than is read
-        {kPairs, "7-0\n0-7\n", "7-0 is past the 2 source and 2"},   // of another corpus
-        {"the cat\nhe\n", "0-0 1-1\n0-0\n", "has no tab"},         // of no pairs
+        {kPairs, "0-0 cat\n0-0\n", "line 1"},                     // no links
+        {kPairs, "0-0 1-1\n", "lines: 1, of the corpus: 2"},      // another number of lines
+        {kPairs, "0-0 99999999-1\n0-0\n", "99999999-1 is past"},  // longer than is read
+        {kPairs, "7-0\n0-7\n", "7-0 is past the 2 source and 2"}, // of another corpus
+        {"the cat\nhe\n", "0-0 1-1\n0-0\n", "has no tab"},        // of no pairs
     };
     num::ThreadPool pool(1);
     app::CorpusTask task;

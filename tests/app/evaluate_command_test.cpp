@@ -31,7 +31,7 @@ std::string trained_model(const TemporaryFolder& folder) {
     return path;
 }
 
-tensors::Json json_of(const HeedRan& ran) {
+tensors::Json evaluation_of(const HeedRan& ran) {
     INFO(ran.err);
     REQUIRE(ran.code == 0);
     return tensors::parse_json(ran.out, "evaluation").value();
@@ -51,10 +51,10 @@ TEST_CASE("a model is judged by sentences as long as those it was trained on, un
     num::ThreadPool pool(1);
     const auto model = models::load_model(path, pool).value();
     CHECK(model->provenance()->lengths == std::pair(2, 5));
-    CHECK(lengths_of(json_of(heed_ran({"evaluate", path, "--json"}))) == std::pair(2, 5));
-    CHECK(lengths_of(json_of(heed_ran({"evaluate", path, "--max-length", "9", "--json"}))) ==
+    CHECK(lengths_of(evaluation_of(heed_ran({"evaluate", path, "--json"}))) == std::pair(2, 5));
+    CHECK(lengths_of(evaluation_of(heed_ran({"evaluate", path, "--max-length", "9", "--json"}))) ==
           std::pair(2, 9));
-    CHECK(lengths_of(json_of(heed_ran({"evaluate", path, "--task", "sort", "--json"}))) ==
+    CHECK(lengths_of(evaluation_of(heed_ran({"evaluate", path, "--task", "sort", "--json"}))) ==
           std::pair(3, 15)); // another task's
     const HeedRan crossed = heed_ran({"evaluate", path, "--min-length", "7"});
     CHECK(crossed.code == 2);
@@ -77,7 +77,8 @@ TEST_CASE("a file whose lengths cannot be any is refused with the lengths") {
 }
 
 TEST_CASE("the shipped model that reverses is judged by words of up to twelve letters") {
-    const auto json = json_of(heed_ran({"evaluate", "reverse", "--sentences", "200", "--json"}));
+    const auto json =
+        evaluation_of(heed_ran({"evaluate", "reverse", "--sentences", "200", "--json"}));
     CHECK(lengths_of(json) == std::pair(3, 12));
     CHECK(json["exact_match"].get<double>() > 0.98);
 }
@@ -86,7 +87,7 @@ TEST_CASE("mistakes are told in JSON as they are in words") {
     const TemporaryFolder folder;
     const std::string path = trained_model(folder);
     const auto json =
-        json_of(heed_ran({"evaluate", path, "--sentences", "30", "--json", "--mistakes"}));
+        evaluation_of(heed_ran({"evaluate", path, "--sentences", "30", "--json", "--mistakes"}));
     const double right = json["exact_match"].get<double>();
     const auto wrong = static_cast<std::size_t>(30 * (1 - right) + 0.5);
     REQUIRE(json["mistakes"].size() == wrong);
@@ -98,8 +99,8 @@ TEST_CASE("mistakes are told in JSON as they are in words") {
     CHECK(first["said"] != first["wanted"]);
     const HeedRan words = heed_ran({"evaluate", path, "--sentences", "30", "--mistakes"});
     CHECK(words.says(first["source"].get<std::string>() + "\n  said   "));
-    CHECK_FALSE(
-        json_of(heed_ran({"evaluate", path, "--sentences", "30", "--json"})).contains("mistakes"));
+    CHECK_FALSE(evaluation_of(heed_ran({"evaluate", path, "--sentences", "30", "--json"}))
+                    .contains("mistakes"));
 }
 
 TEST_CASE("a file of nothing but held-out sentences judges a model") {

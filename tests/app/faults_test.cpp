@@ -12,7 +12,7 @@ using namespace heed;
 
 namespace {
 
-app::Document small_document() {
+app::Document slight_document() {
     app::Document d;
     models::spec_of(d.model)->d_model = 32;
     models::spec_of(d.model)->n_heads = 2;
@@ -32,7 +32,7 @@ models::Scope first_head() {
 }
 
 std::shared_ptr<const app::Snapshot> answer(const models::HeadControls& controls) {
-    app::Document document = small_document();
+    app::Document document = slight_document();
     document.controls.set(first_head(), controls);
     app::Computation computation(1);
     auto snapshot = computation.answer({1, document, {}}, {});
@@ -110,7 +110,7 @@ TEST_CASE("rows that were edited, and rows that do not add up, are marked at the
 }
 
 TEST_CASE("every head's weights are checked, the same by strips of a long map as at once") {
-    app::Document document = small_document();
+    app::Document document = slight_document();
     for (const char* more : {" six seven", " eight nine ten"}) document.source += more;
     std::string sentence;
     for (int i = 0; i < 15; ++i) sentence += document.source + " ";
@@ -177,7 +177,7 @@ TEST_CASE("every view of several heads names the controls that any of them has c
     }
     snapshot.focus.combine = trace::Combine::mean;
     CHECK(says(app::View::heatmap));
-    app::Document document = small_document();
+    app::Document document = slight_document();
     document.controls.set(first_head(), controls);
     app::Needs needs;
     needs.flow = app::FlowFocus{trace::FlowRule::rollout, 0};

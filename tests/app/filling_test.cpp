@@ -27,16 +27,16 @@ using trace::Stage;
 
 namespace {
 
-std::shared_ptr<const app::Snapshot> snapshot_of(const Document& document, const Focus& focus = {},
-                                                 const app::Needs& needs = {}) {
+std::shared_ptr<const app::Snapshot>
+filled_snapshot(const Document& document, const Focus& focus = {}, const app::Needs& needs = {}) {
     app::Engine engine({}, 2);
     auto snapshot = engine.wait_for(engine.submit(document, focus, needs));
     if (snapshot->error) FAIL(base::describe(*snapshot->error));
     return snapshot;
 }
 
-Document document_of(const std::string& path, const std::string& source,
-                     const std::string& target = "") {
+Document document_from(const std::string& path, const std::string& source,
+                       const std::string& target = "") {
     Document document;
     document.model_file = path;
     document.source = source;
@@ -55,12 +55,12 @@ Focus hidden(AttentionKind kind) {
 TEST_CASE("where special tokens are hidden the reading counts the rows that are shown") {
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "m");
-    const Document document = document_of(folder / "m", "the cat the w9");
+    const Document document = document_from(folder / "m", "the cat the w9");
     models::HeadControls sharp; // so that rows settle
     sharp.temperature = 0.01f;
     Document settled = document;
     settled.controls.set({AttentionKind::encoder_self, 1, 2}, sharp);
-    const auto snapshot = snapshot_of(settled, hidden(AttentionKind::encoder_self));
+    const auto snapshot = filled_snapshot(settled, hidden(AttentionKind::encoder_self));
     REQUIRE(snapshot->map->rows() == 4); // without [CLS] and [SEP]
     REQUIRE(snapshot->pattern.rows == 6);
     app::ViewState view;
@@ -81,10 +81,10 @@ TEST_CASE("where special tokens are hidden the reading counts the rows that are 
 TEST_CASE("a masked token's probabilities are the softmax of its logits") {
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "m");
-    const auto plain = snapshot_of(document_of(folder / "m", "the cat sat w9"));
+    const auto plain = filled_snapshot(document_from(folder / "m", "the cat sat w9"));
     CHECK(app::can_fill(*plain));
     CHECK_FALSE(plain->prediction); // nothing is masked
-    const auto masked = snapshot_of(document_of(folder / "m", "the [MASK] sat [MASK]"));
+    const auto masked = filled_snapshot(document_from(folder / "m", "the [MASK] sat [MASK]"));
     REQUIRE(masked->prediction);
     REQUIRE(masked->prediction->masked.size() == 2);
     CHECK(masked->prediction->masked[0].token == 2); // behind [CLS] and "the"
@@ -108,13 +108,13 @@ TEST_CASE("a masked token's probabilities are the softmax of its logits") {
 TEST_CASE("a token is masked in its place of the text, and filled there") {
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "m");
-    const auto plain = snapshot_of(document_of(folder / "m", "the cat  sat w9"));
+    const auto plain = filled_snapshot(document_from(folder / "m", "the cat  sat w9"));
     CHECK(app::masked_source(*plain, 2) == "the [MASK]  sat w9");
     CHECK(app::masked_source(*plain, 4) == "the cat  sat [MASK]");
     CHECK_FALSE(app::masked_source(*plain, 0)); // [CLS]
     CHECK_FALSE(app::masked_source(*plain, 5)); // [SEP]
     CHECK_FALSE(app::masked_source(*plain, 99));
-    const auto masked = snapshot_of(document_of(folder / "m", "the [MASK] sat"));
+    const auto masked = filled_snapshot(document_from(folder / "m", "the [MASK] sat"));
     CHECK(app::filled_source(*masked, 2, 30) == "the w30 sat");
     CHECK_FALSE(app::filled_source(*masked, 1, 30));
     CHECK_FALSE(app::masked_source(*masked, 2)); // it is
@@ -123,10 +123,10 @@ TEST_CASE("a token is masked in its place of the text, and filled there") {
 TEST_CASE("special tokens are left out of maps, and what goes to them is told") {
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "m");
-    const Document document = document_of(folder / "m", "the cat [MASK] w9");
+    const Document document = document_from(folder / "m", "the cat [MASK] w9");
     const Focus all{{AttentionKind::encoder_self, 1, 2}};
-    const auto whole = snapshot_of(document, all);
-    const auto shown = snapshot_of(document, hidden(AttentionKind::encoder_self));
+    const auto whole = filled_snapshot(document, all);
+    const auto shown = filled_snapshot(document, hidden(AttentionKind::encoder_self));
     REQUIRE(whole->map->rows() == 6);
     REQUIRE(shown->map->rows() == 4); // a mask stands for a word
     REQUIRE(shown->map->cols() == 4);
@@ -153,18 +153,18 @@ TEST_CASE("special tokens are left out of maps, and what goes to them is told") 
     // What the heads give to a token that is pinned counts among those that are shown.
     app::Needs strips;
     strips.strips = app::StripFocus{{}, {3}};
-    const auto pinned = snapshot_of(document, hidden(AttentionKind::encoder_self), strips);
+    const auto pinned = filled_snapshot(document, hidden(AttentionKind::encoder_self), strips);
     REQUIRE(pinned->strips);
     CHECK(pinned->error == std::nullopt);
     // Other stages have no weight that goes anywhere: they stay whole.
     Focus scores = hidden(AttentionKind::encoder_self);
     scores.stage = Stage::scores;
-    CHECK(snapshot_of(document, scores)->map->rows() == 6);
+    CHECK(filled_snapshot(document, scores)->map->rows() == 6);
     // The small pictures of all heads and the flow lose them as well.
     CHECK(shown->thumbnails[0]->weights.front()->rows() == 4);
     app::Needs needs;
     needs.flow = app::FlowFocus{};
-    const auto flow = snapshot_of(document, hidden(AttentionKind::encoder_self), needs);
+    const auto flow = filled_snapshot(document, hidden(AttentionKind::encoder_self), needs);
     CHECK(flow->flow->n_tokens() == 4);
 }
 
@@ -172,22 +172,22 @@ TEST_CASE("a sentence of nothing but special tokens stays as it is") {
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "m");
     const auto snapshot =
-        snapshot_of(document_of(folder / "m", "[PAD]"), hidden(AttentionKind::encoder_self));
+        filled_snapshot(document_from(folder / "m", "[PAD]"), hidden(AttentionKind::encoder_self));
     CHECK(snapshot->map->rows() == 3);
 }
 
 TEST_CASE("what temperature, top-k and top-p leave stands beside what the model says") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "m");
-    Document document = document_of(folder / "m", "", "the cat sat w5");
-    const auto plain = snapshot_of(document);
+    Document document = document_from(folder / "m", "", "the cat sat w5");
+    const auto plain = filled_snapshot(document);
     REQUIRE(plain->prediction);
     CHECK_FALSE(plain->prediction->cut);
     num::Index best = 0;
     plain->prediction->probabilities.maxCoeff(&best);
     CHECK(app::found_next(*plain) == best); // greedy unless asked otherwise
     document.decoding.sampling = {0.8f, 3, 1, 5};
-    const auto cut = snapshot_of(document);
+    const auto cut = filled_snapshot(document);
     REQUIRE(cut->prediction->cut);
     CHECK(cut->prediction->cut->kept == 3);
     CHECK(cut->prediction->probabilities == plain->prediction->probabilities);
@@ -199,8 +199,8 @@ TEST_CASE("what temperature, top-k and top-p leave stands beside what the model 
 TEST_CASE("a text goes on with no token that the model's files forbid") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "m");
-    Document document = document_of(folder / "m", "", "the cat sat w5");
-    const auto free = snapshot_of(document);
+    Document document = document_from(folder / "m", "", "the cat sat w5");
+    const auto free = filled_snapshot(document);
     const auto ranked = app::likeliest_rows(free->prediction->probabilities, 61);
     REQUIRE(ranked.size() == 61);
     make_text_checkpoint(folder / "forbids");
@@ -209,12 +209,12 @@ TEST_CASE("a text goes on with no token that the model's files forbid") {
                                              ranked[0], ranked[2], ranked[1]);
     REQUIRE(base::write_file_atomic(folder / "forbids/generation_config.json", settings));
     document.model_file = folder / "forbids";
-    const auto bound = snapshot_of(document);
+    const auto bound = filled_snapshot(document);
     CHECK(bound->prediction->probabilities == free->prediction->probabilities);
     CHECK(app::found_next(*bound) == ranked[1]); // what may not be said first comes behind words
     for (std::uint64_t seed = 1; seed < 20; ++seed) {
         document.decoding.sampling = {1.5f, 3, 1, seed};
-        const auto cut = snapshot_of(document);
+        const auto cut = filled_snapshot(document);
         const num::Index next = app::found_next(*cut);
         CHECK((next == ranked[1] || next == ranked[3] || next == ranked[4]));
         CHECK(cut->prediction->cut->keeps[static_cast<std::size_t>(next)]);
@@ -225,12 +225,12 @@ TEST_CASE("a text goes on with no token that the model's files forbid") {
 TEST_CASE("a checkpoint of two stacks says a text where no target is typed, or a beam finds it") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "m", "bart");
-    Document document = document_of(folder / "m", "the cat w7 sat");
+    Document document = document_from(folder / "m", "the cat w7 sat");
     document.decoding.limit = 5;
-    const auto free = snapshot_of(document);
+    const auto free = filled_snapshot(document);
     CHECK(free->run->trace.target.size() > 1);
     document.decoding.rule = models::Decoding::Rule::beam;
-    const auto beam = snapshot_of(document);
+    const auto beam = filled_snapshot(document);
     REQUIRE(beam->run->trace.beam);
     CHECK(beam->run->trace.beam->hypotheses.size() == 4);
     CHECK(app::fits(app::View::beam, beam->run->model->config()));
@@ -240,7 +240,7 @@ TEST_CASE("a checkpoint of two stacks says a text where no target is typed, or a
     // Typed words are read as they are.
     document.decoding.rule = models::Decoding::Rule::forced;
     document.target = "w3 w4";
-    CHECK(snapshot_of(document)->run->trace.target.size() == 3);
+    CHECK(filled_snapshot(document)->run->trace.target.size() == 3);
 }
 
 TEST_CASE("flags draw a text, hide special tokens, and are saved with the document") {
@@ -276,12 +276,12 @@ TEST_CASE("flags draw a text, hide special tokens, and are saved with the docume
 }
 
 TEST_CASE("a model of words has its strips without special tokens, too") {
-    Document document = document_of(app::shipped_model("en-fr-transformer"), "the black cat");
+    Document document = document_from(app::shipped_model("en-fr-transformer"), "the black cat");
     Focus focus = hidden(AttentionKind::cross);
     focus.head = {AttentionKind::cross, 1, 0};
     app::Needs needs;
     needs.strips = app::StripFocus{{}, {1}};
-    const auto snapshot = snapshot_of(document, focus, needs);
+    const auto snapshot = filled_snapshot(document, focus, needs);
     REQUIRE(snapshot->strips);
     CHECK_FALSE(snapshot->words);
 }
@@ -289,16 +289,16 @@ TEST_CASE("a model of words has its strips without special tokens, too") {
 TEST_CASE("what is written and what is said behind it is read as just those tokens") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "m", "t5");
-    Document document = document_of(folder / "m", "the cat", "sat w9");
+    Document document = document_from(folder / "m", "the cat", "sat w9");
     document.decoding.rule = models::Decoding::Rule::greedy;
     document.decoding.limit = 5;
-    const auto said = snapshot_of(document);
+    const auto said = filled_snapshot(document);
     REQUIRE(said->run->trace.target.size() > said->run->input.target.size());
     Document read = document;
     read.target = app::written_and_said(*said->run, document.target);
     CHECK(read.target.starts_with(document.target));
     read.decoding.rule = models::Decoding::Rule::forced;
-    const auto again = snapshot_of(read);
+    const auto again = filled_snapshot(read);
     const auto ids_of = [](const app::Snapshot& snapshot) {
         std::vector<int> ids;
         for (const text::Token& token : snapshot.run->trace.target) ids.push_back(token.row);

@@ -4,6 +4,7 @@
 #include "app/engine/computation.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "contains.hpp"
 #include "small_document.hpp"
 
 using namespace heed;
@@ -15,7 +16,7 @@ using trace::Stage;
 
 namespace {
 
-std::shared_ptr<const app::Snapshot> snapshot_of(app::Computation& computation,
+std::shared_ptr<const app::Snapshot> snapshot_in(app::Computation& computation,
                                                  const app::Document& document,
                                                  const ViewState& state, Focus focus = {}) {
     static std::uint64_t revision = 0;
@@ -26,10 +27,6 @@ std::shared_ptr<const app::Snapshot> snapshot_of(app::Computation& computation,
     return snapshot;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_CASE("strips say what the shown map gives to and gets from what is chosen") {
@@ -37,7 +34,7 @@ TEST_CASE("strips say what the shown map gives to and gets from what is chosen")
     ViewState state;
     state.pinned_queries = {1, 3};
     state.pinned_keys = {0, 5};
-    const auto snapshot = snapshot_of(computation, small_document(), state);
+    const auto snapshot = snapshot_in(computation, small_document(), state);
     REQUIRE(snapshot->strips != nullptr);
     const auto& w = *snapshot->map;
     for (Index i = 0; i < w.rows(); ++i) {
@@ -56,7 +53,7 @@ TEST_CASE("strips of layers and heads are the chosen cells of every head, averag
     Focus focus;
     focus.combine = trace::Combine::mean;
     focus.layers = {1};
-    const auto snapshot = snapshot_of(computation, small_document(), state, focus);
+    const auto snapshot = snapshot_in(computation, small_document(), state, focus);
     REQUIRE(snapshot->strips->heads != nullptr);
     const auto share = [&](int layer, int head) {
         const auto map = *snapshot->run->trace.map({AttentionKind::encoder_self, layer, head});
@@ -79,7 +76,7 @@ TEST_CASE("without chosen keys every head gives all, and its strip has no colour
     app::Computation computation(1);
     ViewState state;
     state.pinned_queries = {2};
-    const auto snapshot = snapshot_of(computation, small_document(), state);
+    const auto snapshot = snapshot_in(computation, small_document(), state);
     CHECK(snapshot->strips->heads == nullptr);
     CHECK_FALSE(app::layer_strip(*snapshot, 2, 4).tinted);
     CHECK_FALSE(app::head_strip(*snapshot, 2, 4).tinted);
@@ -89,14 +86,14 @@ TEST_CASE("another head asks for no new shares of all heads, another choice does
     app::Computation computation(1);
     ViewState state;
     state.pinned_keys = {1};
-    const auto first = snapshot_of(computation, small_document(), state);
+    const auto first = snapshot_in(computation, small_document(), state);
     Focus other;
     other.head.head = 2;
-    const auto second = snapshot_of(computation, small_document(), state, other);
+    const auto second = snapshot_in(computation, small_document(), state, other);
     CHECK(second->strips->heads == first->strips->heads);
     CHECK(second->strips->given != first->strips->given);
     state.pinned_keys = {2};
-    const auto third = snapshot_of(computation, small_document(), state, other);
+    const auto third = snapshot_in(computation, small_document(), state, other);
     CHECK(third->strips->heads != first->strips->heads);
 }
 
@@ -105,11 +102,11 @@ TEST_CASE("hidden strips are not computed, nor are those of scores") {
     ViewState state;
     state.strips = false;
     state.pinned_keys = {1};
-    CHECK(snapshot_of(computation, small_document(), state)->strips == nullptr);
+    CHECK(snapshot_in(computation, small_document(), state)->strips == nullptr);
     state.strips = true;
     Focus scores;
     scores.stage = Stage::scores;
-    const auto snapshot = snapshot_of(computation, small_document(), state, scores);
+    const auto snapshot = snapshot_in(computation, small_document(), state, scores);
     CHECK(snapshot->strips->given == nullptr);
     CHECK(snapshot->strips->heads != nullptr);
 }
@@ -119,7 +116,7 @@ TEST_CASE("a picture names what it is filtered to, and not what is not there any
     ViewState state;
     state.pinned_queries = {1, 99};
     state.pinned_keys = {0, 2, 3, 5};
-    const auto snapshot = snapshot_of(computation, small_document(), state);
+    const auto snapshot = snapshot_in(computation, small_document(), state);
     const std::string dump = figure::dump(app::make_figure(*snapshot, state, 900, 640));
     CHECK(contains(dump, "filtered: query “cat” · keys “The”, “sat”, “on” and 1 more"));
     state.pinned_queries = {99};
@@ -142,7 +139,7 @@ TEST_CASE("merged to words, what is chosen and what the strips say are words") {
     state.pinned_keys = {4}; // the "a" of "cat"
     Focus focus;
     focus.merge_words = true;
-    const auto snapshot = snapshot_of(computation, document, state, focus);
+    const auto snapshot = snapshot_in(computation, document, state, focus);
     REQUIRE(snapshot->strips->given->rows() == 3);
     for (Index i = 0; i < 3; ++i) {
         CHECK((*snapshot->strips->given)(i, 0) == Approx((*snapshot->map)(i, 1)));

@@ -16,8 +16,8 @@ using trace::HeadId;
 
 namespace {
 
-std::shared_ptr<const app::Snapshot> snapshot_of(app::Computation& computation,
-                                                 const ViewState& state) {
+std::shared_ptr<const app::Snapshot> slots_snapshot(app::Computation& computation,
+                                                    const ViewState& state) {
     auto snapshot = computation.answer({1, small_document(), {}, app::needs_of(state, {})}, {});
     REQUIRE(snapshot != nullptr);
     REQUIRE_FALSE(snapshot->error.has_value());
@@ -53,7 +53,7 @@ TEST_CASE("a head is kept, let go when kept again, and no more than eight are") 
 TEST_CASE("heads that are kept are drawn large, with their own values, above the grid of all") {
     app::Computation computation(1);
     const ViewState state = keeping({kEncoder, kCross});
-    const auto snapshot = snapshot_of(computation, state);
+    const auto snapshot = slots_snapshot(computation, state);
     REQUIRE(snapshot->slots.size() == 2);
     for (const app::SlotPicture& slot : snapshot->slots) {
         const auto weights = snapshot->run->trace.map(slot.head)->whole(trace::Stage::weights);
@@ -83,7 +83,7 @@ TEST_CASE("heads that are kept are drawn large, with their own values, above the
     REQUIRE(first != std::string::npos);
     CHECK(said.find("\"The sharpest is", first + 1) == std::string::npos);
     // Of the same run they are not made again.
-    const auto again = snapshot_of(computation, keeping({kCross}));
+    const auto again = slots_snapshot(computation, keeping({kCross}));
     REQUIRE(again->slots.size() == 1);
     CHECK(again->slots[0].map == snapshot->slots[1].map);
 }
@@ -91,7 +91,7 @@ TEST_CASE("heads that are kept are drawn large, with their own values, above the
 TEST_CASE("a head that the model lacks is not kept in a picture, and asks for nothing elsewhere") {
     app::Computation computation(1);
     const auto snapshot =
-        snapshot_of(computation, keeping({{AttentionKind::encoder_self, 7, 0}, kCross}));
+        slots_snapshot(computation, keeping({{AttentionKind::encoder_self, 7, 0}, kCross}));
     REQUIRE(snapshot->slots.size() == 1);
     CHECK(snapshot->slots[0].head == kCross);
     ViewState elsewhere = keeping({kCross});
@@ -106,9 +106,10 @@ TEST_CASE("kept heads outlive a session, and the same state draws the same figur
     REQUIRE(loaded.has_value());
     CHECK(loaded->view == session.view);
     app::Computation one(1), other(1);
-    CHECK(
-        figure::dump(app::make_figure(*snapshot_of(one, session.view), session.view, 900, 700)) ==
-        figure::dump(app::make_figure(*snapshot_of(other, loaded->view), loaded->view, 900, 700)));
+    CHECK(figure::dump(
+              app::make_figure(*slots_snapshot(one, session.view), session.view, 900, 700)) ==
+          figure::dump(
+              app::make_figure(*slots_snapshot(other, loaded->view), loaded->view, 900, 700)));
 }
 
 TEST_CASE("any number of kept heads finds its place in any frame") {
@@ -117,7 +118,7 @@ TEST_CASE("any number of kept heads finds its place in any frame") {
     for (int i = 0; i < 8; ++i) {
         slots.push_back({AttentionKind::encoder_self, i / 4, i % 4});
         const ViewState state = keeping(slots);
-        const auto snapshot = snapshot_of(computation, state);
+        const auto snapshot = slots_snapshot(computation, state);
         for (const auto& [width, height] :
              {std::pair<float, float>{1200, 800}, {720, 560}, {320, 240}, {60, 40}, {0, 0}}) {
             const figure::Figure figure = app::make_figure(*snapshot, state, width, height);

@@ -5,6 +5,7 @@
 #include "app/views/head_views.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "contains.hpp"
 #include "small_document.hpp"
 
 #include <fmt/format.h>
@@ -33,10 +34,6 @@ std::shared_ptr<const app::Snapshot> snapshot_for(const app::ViewState& state,
 
 std::string dumped(const app::Snapshot& snapshot, const app::ViewState& state) {
     return figure::dump(app::make_figure(snapshot, state, 900, 700));
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

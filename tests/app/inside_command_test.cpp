@@ -33,7 +33,7 @@ tensors::Json json_of(const HeedRan& ran) {
 
 const std::vector<std::string> kIds{"--target-ids", "7,12,40,9,31,8", "--json"};
 
-std::vector<std::string> with(std::vector<std::string> flags) {
+std::vector<std::string> inside_with(std::vector<std::string> flags) {
     flags.insert(flags.end(), kIds.begin(), kIds.end());
     return flags;
 }
@@ -41,7 +41,7 @@ std::vector<std::string> with(std::vector<std::string> flags) {
 } // namespace
 
 TEST_CASE("heed inside: the lens' last layer is what the model says") {
-    const auto json = json_of(inside_of("gpt2", with({"--what", "lens", "--top", "3"})));
+    const auto json = json_of(inside_of("gpt2", inside_with({"--what", "lens", "--top", "3"})));
     CHECK(json["layers"] == 2);
     CHECK(json["tokens"].size() == 6);
     REQUIRE(json["cells"].size() == 12);
@@ -51,24 +51,25 @@ TEST_CASE("heed inside: the lens' last layer is what the model says") {
     CHECK(last["words"].size() == 3);
     CHECK(last["words"][0]["id"] == json["id"]); // the most probable word is asked about
     CHECK(last["rank"] == 0);
-    const auto whole = json_of(inside_of("gpt2", with({"--what", "ablation"})))["whole"];
+    const auto whole = json_of(inside_of("gpt2", inside_with({"--what", "ablation"})))["whole"];
     CHECK(std::abs(whole["probability"].get<double>() - last["probability"].get<double>()) < 1e-5);
 }
 
 TEST_CASE("heed inside: the parts add up to the difference of two logits") {
-    const auto json = json_of(
-        inside_of("llama", with({"--what", "attribution", "--word", "17", "--against", "9"})));
+    const auto json = json_of(inside_of(
+        "llama", inside_with({"--what", "attribution", "--word", "17", "--against", "9"})));
     double sum = 0;
     for (const auto& part : json["parts"]) sum += part["logit"].get<double>();
     CHECK(std::abs(sum - json["logit"].get<double>()) < 1e-4);
     CHECK(json["parts"].size() == 1 + 2 * (3 + 1) + 1);
-    const auto ablation =
-        json_of(inside_of("llama", with({"--what", "ablation", "--word", "17", "--against", "9"})));
+    const auto ablation = json_of(
+        inside_of("llama", inside_with({"--what", "ablation", "--word", "17", "--against", "9"})));
     CHECK(std::abs(ablation["whole"]["logit"].get<double>() - json["logit"].get<double>()) < 1e-3);
 }
 
 TEST_CASE("heed inside: four accounts of tokens, and where they disagree") {
-    const auto json = json_of(inside_of("gpt2", with({"--what", "gradients", "--word", "17"})));
+    const auto json =
+        json_of(inside_of("gpt2", inside_with({"--what", "gradients", "--word", "17"})));
     REQUIRE(json["accounts"].size() == 4);
     CHECK(json["agreement"].size() == 6);
     double sum = 0;
@@ -82,7 +83,7 @@ TEST_CASE("heed inside: four accounts of tokens, and where they disagree") {
     const double change = whole["logit"].get<double>() - whole["baseline"].get<double>();
     CHECK(std::abs(change - sum - whole["remainder"].get<double>()) < 1e-6);
     CHECK(std::abs(whole["remainder"].get<double>()) <= 0.005 * std::abs(change));
-    std::vector<std::string> flags = with({"--what", "gradients"});
+    std::vector<std::string> flags = inside_with({"--what", "gradients"});
     flags.pop_back();
     CHECK(inside_of("gpt2", flags).says("Spearman"));
     CHECK(inside_of("gemma2", flags).code != 0);
@@ -90,7 +91,7 @@ TEST_CASE("heed inside: four accounts of tokens, and where they disagree") {
 
 TEST_CASE("heed inside: other weights, what they change, and a verdict") {
     std::vector<std::string> flags =
-        with({"--what", "weights", "--layer", "2", "--head", "1", "--query", "6"});
+        inside_with({"--what", "weights", "--layer", "2", "--head", "1", "--query", "6"});
     const auto json = json_of(inside_of("gpt2", flags));
     REQUIRE(json["weights"].size() == 6);
     double sum = 0, far = 0;
@@ -107,8 +108,8 @@ TEST_CASE("heed inside: other weights, what they change, and a verdict") {
     CHECK(json["query"] == 5);
     flags.pop_back();
     CHECK(inside_of("gpt2", flags).says(json["words"].get<std::string>()));
-    CHECK(inside_of("gpt2", with({"--what", "weights", "--layer", "3"})).code == 2);
-    CHECK(inside_of("gpt2", with({"--what", "weights", "--attention", "cross"})).code == 2);
+    CHECK(inside_of("gpt2", inside_with({"--what", "weights", "--layer", "3"})).code == 2);
+    CHECK(inside_of("gpt2", inside_with({"--what", "weights", "--attention", "cross"})).code == 2);
 }
 
 TEST_CASE("heed inside prints tables that count layers, heads and tokens from 1") {
@@ -147,7 +148,7 @@ TEST_CASE("heed inside patches a sentence into another: at the last layer the as
 }
 
 TEST_CASE("heed inside follows paths from head to head, and asks for what they need") {
-    const HeedRan alone = inside_of("gpt2", with({"--what", "paths"}));
+    const HeedRan alone = inside_of("gpt2", inside_with({"--what", "paths"}));
     CHECK(alone.code == 2);
     CHECK(alone.complains("--other"));
     const TemporaryFolder folder;
@@ -194,8 +195,8 @@ TEST_CASE("an encoder is asked about its last word, or its mask, and not about [
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "bert");
     const auto token = [&](const char* source) {
-        return json_of(heed_ran({"inside", "--model", folder / "bert", "--source", source,
-                                 "--json"}))["token"]
+        return json_of(heed_ran(
+            {"inside", "--model", folder / "bert", "--source", source, "--json"}))["token"]
             .get<int>();
     };
     CHECK(token("the cat sat w9") == 4); // behind [CLS]
@@ -226,7 +227,8 @@ TEST_CASE("heed inside says that parts of a logit with a softcap are those befor
         inside_of("gemma2", {"--target-ids", "7,12,40", "--what", "attribution"});
     INFO(capped.err);
     CHECK(capped.says("before the softcap of"));
-    CHECK(json_of(inside_of("gemma2", with({"--what", "attribution"}))).contains("before_softcap"));
+    CHECK(json_of(inside_of("gemma2", inside_with({"--what", "attribution"})))
+              .contains("before_softcap"));
     CHECK_FALSE(
         inside_of("gpt2", {"--target-ids", "7,12,40", "--what", "attribution"}).says("softcap"));
 }
@@ -266,9 +268,9 @@ TEST_CASE("heed inside says what is wrong with a question") {
     CHECK(inside_of("gpt2", {"--what", "magic"}).complains("--what"));
     CHECK(inside_of("gpt2", {"--what", "patching"}).complains("--other"));
     CHECK(inside_of("gpt2", {"--what", "ablation", "--instead", "other"}).complains("--other"));
-    CHECK(inside_of("gpt2", with({"--word", "999"})).complains("--word"));
-    CHECK(inside_of("gpt2", with({"--at", "7"})).complains("--at"));
-    CHECK(inside_of("gpt2", with({"--at", "7"})).code == 2);
+    CHECK(inside_of("gpt2", inside_with({"--word", "999"})).complains("--word"));
+    CHECK(inside_of("gpt2", inside_with({"--at", "7"})).complains("--at"));
+    CHECK(inside_of("gpt2", inside_with({"--at", "7"})).code == 2);
     const HeedRan none = inside_of("bert_alone", {"--source-ids", "7,12,40"});
     CHECK(none.code == 1);
     CHECK(none.complains("predicts no words"));

@@ -37,7 +37,7 @@ class OwnSettings {
     std::optional<std::string> before_;
 };
 
-tensors::Json json_of(const std::vector<std::string>& arguments) {
+tensors::Json lesson_json(const std::vector<std::string>& arguments) {
     const HeedRan ran = heed_ran(arguments);
     INFO(ran.err);
     REQUIRE(ran.code == 0);
@@ -48,7 +48,7 @@ tensors::Json json_of(const std::vector<std::string>& arguments) {
 
 TEST_CASE("heed learn lists fifteen pages, with the verdict of each one's last run") {
     const OwnSettings settings;
-    auto list = json_of({"learn", "--json"});
+    auto list = lesson_json({"learn", "--json"});
     REQUIRE(list.size() == 15);
     for (const auto& page : list) {
         CHECK(page["name"].is_string());
@@ -57,7 +57,7 @@ TEST_CASE("heed learn lists fifteen pages, with the verdict of each one's last r
     }
     CHECK(heed_ran({"learn"}).says("sqrt-dk           Why divide by √dₖ?\n"));
     REQUIRE(heed_ran({"learn", "masks"}).code == 0);
-    list = json_of({"learn", "--json"});
+    list = lesson_json({"learn", "--json"});
     for (const auto& page : list) {
         if (page["name"] == "masks") CHECK(page["verdict"] == "does not hold");
         if (page["name"] == "steps") CHECK(page["verdict"].is_null());
@@ -67,7 +67,7 @@ TEST_CASE("heed learn lists fifteen pages, with the verdict of each one's last r
 
 TEST_CASE("heed learn measures a page and says what its numbers come to") {
     const OwnSettings settings;
-    const auto json = json_of(
+    const auto json = lesson_json(
         {"learn", "sqrt-dk", "--json", "--set", "d_k=16", "--set", "keys=8", "--seed", "4"});
     CHECK(json["name"] == "sqrt-dk");
     CHECK(json["title"] == "Why divide by √dₖ?");
@@ -79,12 +79,12 @@ TEST_CASE("heed learn measures a page and says what its numbers come to") {
     CHECK(json["because"].get<std::string>().find("dₖ is 16") != std::string::npos);
     CHECK(heed_ran({"learn", "masks", "--set", "added=-inf"}).says("holds: −∞ masks"));
     // A parameter that was changed asks another question than the list tells of.
-    CHECK(json_of({"learn", "--json"})[1]["verdict"].is_null());
+    CHECK(lesson_json({"learn", "--json"})[1]["verdict"].is_null());
 }
 
 TEST_CASE("a text of several lines is one parameter") {
     const OwnSettings settings;
-    const auto json = json_of(
+    const auto json = lesson_json(
         {"learn", "subwords", "--json", "--set", "text=aa ab\nab ab = b", "--set", "merges=1"});
     CHECK(json["measured"]["merges"] == 1);
 }

@@ -62,7 +62,7 @@ Desk small() {
     return Desk(small_document(), app::Focus{.head = {AttentionKind::encoder_self, 0, 0}});
 }
 
-bool holds(Desk& desk, const std::string& words, const app::FactValues& start = {}) {
+bool fact_holds(Desk& desk, const std::string& words, const app::FactValues& start = {}) {
     const auto condition = app::parse_condition(words, "here");
     INFO((condition ? "" : base::describe(condition.error())));
     REQUIRE(condition);
@@ -111,90 +111,90 @@ std::string said(LessonRun& run, Desk& desk) {
 
 TEST_CASE("conditions about controls see them where they are set, and nowhere else") {
     Desk desk = small();
-    CHECK(holds(desk, "scale is on"));
-    CHECK_FALSE(holds(desk, "scale is off"));
+    CHECK(fact_holds(desk, "scale is on"));
+    CHECK_FALSE(fact_holds(desk, "scale is off"));
     desk.set({AttentionKind::encoder_self, 1, {}}, with_scale(models::Scale::Kind::off));
-    CHECK_FALSE(holds(desk, "scale is off")); // of another layer
+    CHECK_FALSE(fact_holds(desk, "scale is off")); // of another layer
     desk.set(desk.head(), with_scale(models::Scale::Kind::off));
-    CHECK(holds(desk, "scale is off"));
-    CHECK(holds(desk, "scale is not on"));
-    CHECK(holds(desk, "scale factor > 0.99"));
+    CHECK(fact_holds(desk, "scale is off"));
+    CHECK(fact_holds(desk, "scale is not on"));
+    CHECK(fact_holds(desk, "scale factor > 0.99"));
 
-    CHECK(holds(desk, "temperature > 0.99"));
+    CHECK(fact_holds(desk, "temperature > 0.99"));
     models::HeadControls cool;
     cool.temperature = 0.25f;
     cool.gain = 0.0f;
     desk.set(desk.head(), cool);
-    CHECK(holds(desk, "temperature < 0.3"));
-    CHECK(holds(desk, "head gain < 0.01"));
+    CHECK(fact_holds(desk, "temperature < 0.3"));
+    CHECK(fact_holds(desk, "head gain < 0.01"));
 }
 
 TEST_CASE("conditions about masks see each part, and how far a head looks ahead") {
     Desk desk = small();
-    CHECK(holds(desk, "mask is none"));
-    CHECK(holds(desk, "head looks ahead > 0.1"));
+    CHECK(fact_holds(desk, "mask is none"));
+    CHECK(fact_holds(desk, "head looks ahead > 0.1"));
     nn::Mask mask;
     mask.causal = true;
     mask.window = 2;
     desk.set(desk.head(), with_mask(mask));
-    CHECK(holds(desk, "mask is causal"));
-    CHECK(holds(desk, "mask is window"));
-    CHECK_FALSE(holds(desk, "mask is padding"));
-    CHECK_FALSE(holds(desk, "head looks ahead > 0"));
+    CHECK(fact_holds(desk, "mask is causal"));
+    CHECK(fact_holds(desk, "mask is window"));
+    CHECK_FALSE(fact_holds(desk, "mask is padding"));
+    CHECK_FALSE(fact_holds(desk, "head looks ahead > 0"));
     desk.look({AttentionKind::cross, 0, 0});
-    CHECK_FALSE(holds(desk, "head looks ahead > 0")); // nothing lies ahead of another sentence
-    CHECK_FALSE(holds(desk, "head looks ahead < 1"));
+    CHECK_FALSE(fact_holds(desk, "head looks ahead > 0")); // nothing lies ahead of another sentence
+    CHECK_FALSE(fact_holds(desk, "head looks ahead < 1"));
 }
 
 TEST_CASE("conditions about what is looked at follow the focus and the view") {
     Desk desk = small();
-    CHECK(holds(desk, "attention is encoder"));
-    CHECK(holds(desk, "view is heatmap"));
-    CHECK(holds(desk, "head is encoder 1.1"));
+    CHECK(fact_holds(desk, "attention is encoder"));
+    CHECK(fact_holds(desk, "view is heatmap"));
+    CHECK(fact_holds(desk, "head is encoder 1.1"));
     const app::FactValues start = app::facts_now(desk.state());
-    CHECK_FALSE(holds(desk, "row changed", start));
-    CHECK_FALSE(holds(desk, "head changed", start));
-    CHECK_FALSE(holds(desk, "row changed")); // without a start nothing has changed
+    CHECK_FALSE(fact_holds(desk, "row changed", start));
+    CHECK_FALSE(fact_holds(desk, "head changed", start));
+    CHECK_FALSE(fact_holds(desk, "row changed")); // without a start nothing has changed
     desk.view.selected = {2, 1};
-    CHECK(holds(desk, "row changed", start));
-    CHECK(holds(desk, "row is sat"));
-    CHECK(holds(desk, "key is cat"));
+    CHECK(fact_holds(desk, "row changed", start));
+    CHECK(fact_holds(desk, "row is sat"));
+    CHECK(fact_holds(desk, "key is cat"));
     desk.document.source = "the cat and the dog"; // two rows of one word
     desk.view.selected = {0, 0};
     desk.run();
     const app::FactValues first = app::facts_now(desk.state());
     desk.view.selected = {3, 0};
-    CHECK(holds(desk, "row changed", first));
+    CHECK(fact_holds(desk, "row changed", first));
     desk.view.view = app::View::train;
-    CHECK(holds(desk, "view is train"));
+    CHECK(fact_holds(desk, "view is train"));
     desk.look({AttentionKind::cross, 1, 2});
-    CHECK(holds(desk, "attention is cross"));
-    CHECK(holds(desk, "head is cross 2.3"));
-    CHECK(holds(desk, "head changed", start));
+    CHECK(fact_holds(desk, "attention is cross"));
+    CHECK(fact_holds(desk, "head is cross 2.3"));
+    CHECK(fact_holds(desk, "head changed", start));
     desk.document.source = "A dog";
     desk.run();
-    CHECK(holds(desk, "sentence changed", start));
+    CHECK(fact_holds(desk, "sentence changed", start));
 }
 
 TEST_CASE("numbers of a row and a head are those of its weights") {
     Desk desk = small();
     const auto map = desk.snapshot->run->trace.map(desk.focus.head);
     const auto weights = map->whole(trace::Stage::weights);
-    CHECK(holds(desk, fmt::format("weight > {}", weights(1, 0) - 1e-4f)));
-    CHECK_FALSE(holds(desk, fmt::format("weight > {}", weights(1, 0) + 1e-4f)));
-    CHECK(holds(desk, fmt::format("row largest < {}", weights.row(1).maxCoeff() + 1e-4f)));
+    CHECK(fact_holds(desk, fmt::format("weight > {}", weights(1, 0) - 1e-4f)));
+    CHECK_FALSE(fact_holds(desk, fmt::format("weight > {}", weights(1, 0) + 1e-4f)));
+    CHECK(fact_holds(desk, fmt::format("row largest < {}", weights.row(1).maxCoeff() + 1e-4f)));
     float previous = 0, largest = 0;
     for (int i = 0; i < weights.rows(); ++i) {
         if (i > 0) previous += weights(i, i - 1);
         largest += weights.row(i).maxCoeff();
     }
     const auto rows = static_cast<float>(weights.rows());
-    CHECK(holds(desk, fmt::format("head looks previous < {}", previous / (rows - 1) + 1e-4f)));
-    CHECK(holds(desk, fmt::format("head looks previous > {}", previous / (rows - 1) - 1e-4f)));
-    CHECK(holds(desk, fmt::format("head confidence > {}", largest / rows - 1e-4f)));
-    CHECK(holds(desk, "head width > 7.9"));
+    CHECK(fact_holds(desk, fmt::format("head looks previous < {}", previous / (rows - 1) + 1e-4f)));
+    CHECK(fact_holds(desk, fmt::format("head looks previous > {}", previous / (rows - 1) - 1e-4f)));
+    CHECK(fact_holds(desk, fmt::format("head confidence > {}", largest / rows - 1e-4f)));
+    CHECK(fact_holds(desk, "head width > 7.9"));
     desk.view.selected.reset();
-    CHECK_FALSE(holds(desk, "weight < 2")); // nothing is chosen
+    CHECK_FALSE(fact_holds(desk, "weight < 2")); // nothing is chosen
 }
 
 TEST_CASE("the head that looks back most is the one whose share is the largest of all") {
@@ -210,30 +210,30 @@ TEST_CASE("the head that looks back most is the one whose share is the largest o
         }
     }
     desk.look(head);
-    CHECK(holds(desk, "head is the most previous"));
+    CHECK(fact_holds(desk, "head is the most previous"));
     desk.look({AttentionKind::encoder_self, head.layer, (head.head + 1) % 4});
-    CHECK_FALSE(holds(desk, "head is the most previous"));
+    CHECK_FALSE(fact_holds(desk, "head is the most previous"));
 }
 
 TEST_CASE("a row that is edited is seen by its words, and only with all its weight there") {
     Desk desk = small(); // The cat sat on the mat
-    CHECK_FALSE(holds(desk, "edited row any keys any"));
+    CHECK_FALSE(fact_holds(desk, "edited row any keys any"));
     models::HeadControls half;
     half.edits = {{2, 1, 0.5f}};
     desk.set(desk.head(), half);
-    CHECK_FALSE(holds(desk, "edited row any keys any"));
+    CHECK_FALSE(fact_holds(desk, "edited row any keys any"));
     models::HeadControls whole;
     whole.edits = {{2, 1, 1.0f}};
     desk.set(desk.head(), whole);
-    CHECK(holds(desk, "edited row any keys any"));
-    CHECK(holds(desk, "edited row \"sat\" keys \"cat\""));
-    CHECK_FALSE(holds(desk, "edited row \"sat\" keys \"mat\""));
-    CHECK_FALSE(holds(desk, "edited row \"cat\" keys \"cat\""));
+    CHECK(fact_holds(desk, "edited row any keys any"));
+    CHECK(fact_holds(desk, "edited row \"sat\" keys \"cat\""));
+    CHECK_FALSE(fact_holds(desk, "edited row \"sat\" keys \"mat\""));
+    CHECK_FALSE(fact_holds(desk, "edited row \"cat\" keys \"cat\""));
     models::HeadControls two;
     two.edits = {{2, 1, 0.5f}, {2, 5, 0.5f}};
     desk.set(desk.head(), two);
-    CHECK(holds(desk, "edited row \"sat\" keys \"cat\" \"mat\""));
-    CHECK_FALSE(holds(desk, "edited row \"sat\" keys \"cat\""));
+    CHECK(fact_holds(desk, "edited row \"sat\" keys \"cat\" \"mat\""));
+    CHECK_FALSE(fact_holds(desk, "edited row \"sat\" keys \"cat\""));
 }
 
 TEST_CASE("a row that is given to the word that it looked at most all the same is no edit") {
@@ -249,7 +249,7 @@ TEST_CASE("a row that is given to the word that it looked at most all the same i
             CAPTURE(row, key, weights(row, key));
             own.edits = {{row, key, 1.0f}};
             desk.set(desk.head(), own);
-            CHECK(holds(desk, "edited row any keys any") == (weights(row, key) <= 0.5f));
+            CHECK(fact_holds(desk, "edited row any keys any") == (weights(row, key) <= 0.5f));
             tried += weights(row, key) > 0.5f;
         }
     }
@@ -258,15 +258,15 @@ TEST_CASE("a row that is given to the word that it looked at most all the same i
 
 TEST_CASE("conditions about training know of none until there is some") {
     Desk desk = small();
-    CHECK_FALSE(holds(desk, "training steps > 0"));
-    CHECK_FALSE(holds(desk, "training accuracy < 2"));
+    CHECK_FALSE(fact_holds(desk, "training steps > 0"));
+    CHECK_FALSE(fact_holds(desk, "training accuracy < 2"));
     desk.training = app::TrainingFact{250, 225, 0.75};
-    CHECK(holds(desk, "training steps > 199"));
-    CHECK(holds(desk, "training step > 224"));
-    CHECK_FALSE(holds(desk, "training step > 225"));
-    CHECK(holds(desk, "training accuracy > 0.7"));
+    CHECK(fact_holds(desk, "training steps > 199"));
+    CHECK(fact_holds(desk, "training step > 224"));
+    CHECK_FALSE(fact_holds(desk, "training step > 225"));
+    CHECK(fact_holds(desk, "training accuracy > 0.7"));
     desk.training = app::TrainingFact{250, 0, std::nullopt};
-    CHECK_FALSE(holds(desk, "training accuracy > 0"));
+    CHECK_FALSE(fact_holds(desk, "training accuracy > 0"));
 }
 
 TEST_CASE("a lesson that a model has nothing for says why, and comes to life with another") {
@@ -484,12 +484,12 @@ TEST_CASE("a row is its place, and the first one that is chosen counts") {
     Desk desk = small();
     desk.view.selected.reset();
     const app::FactValues none = app::facts_now(desk.state());
-    CHECK_FALSE(holds(desk, "row changed", none));
+    CHECK_FALSE(fact_holds(desk, "row changed", none));
     desk.view.selected = {1, 1};
-    CHECK(holds(desk, "row changed", none));
+    CHECK(fact_holds(desk, "row changed", none));
     const app::FactValues start = app::facts_now(desk.state());
     desk.look({AttentionKind::decoder_self, 0, 0}); // the same place says another word there
-    CHECK_FALSE(holds(desk, "row changed", start));
+    CHECK_FALSE(fact_holds(desk, "row changed", start));
 }
 
 TEST_CASE("a lesson sees what its guess and its last words need, too") {
@@ -523,8 +523,8 @@ TEST_CASE("a sentence with a comma is one sentence") {
     Desk desk = small();
     desk.document.source = "the cat, sat";
     desk.run();
-    CHECK(holds(desk, "sentence is the cat, sat"));
-    CHECK_FALSE(holds(desk, "sentence is sat"));
+    CHECK(fact_holds(desk, "sentence is the cat, sat"));
+    CHECK_FALSE(fact_holds(desk, "sentence is sat"));
 }
 
 TEST_CASE("a guess is asked before and answered with what was measured") {
@@ -562,7 +562,7 @@ TEST_CASE("a percentage can be guessed as a share, a number or per cent") {
     CHECK(guessed("0.5 %") == "0.5 %");
     CHECK(guessed("1") == "1 %");
     CHECK(guessed("about half") == "about half");
-    CHECK(guessed("").empty()); // skipped
+    CHECK(guessed("").empty());                     // skipped
     LessonRun weight = lesson("4-why-root-of-d-k"); // of a weight, as the map shows it
     weight.guess("0.9");
     CHECK(weight.guessed() == "0.9");
@@ -621,7 +621,7 @@ TEST_CASE("“ate” can be made to look at 昨天 alone") {
     models::HeadControls edit;
     edit.edits = {{1, 1, 1.0f}}; // the row that says “ate”, and 昨天
     desk.set(desk.head(), edit);
-    CHECK(holds(desk, "edited row \"ate\" keys \"昨天\""));
+    CHECK(fact_holds(desk, "edited row \"ate\" keys \"昨天\""));
 }
 
 TEST_CASE("lesson 3 on the first model: the head that looks one word back is found") {

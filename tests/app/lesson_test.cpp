@@ -40,7 +40,7 @@ std::string mistakes(const std::string& text) {
 }
 
 /// The good lesson with one line in place of another.
-std::string with(const std::string& line, const std::string& other) {
+std::string with_line(const std::string& line, const std::string& other) {
     std::string text = kGood;
     const std::size_t at = text.find(line);
     REQUIRE(at != std::string::npos);
@@ -49,7 +49,7 @@ std::string with(const std::string& line, const std::string& other) {
 
 void check_wrong(const std::string& line, const std::string& other, const std::string& where,
                  const std::string& expected) {
-    const std::string said = mistakes(with(line, other));
+    const std::string said = mistakes(with_line(line, other));
     INFO(said);
     CHECK(said.starts_with("a.md, " + where + ": "));
     CHECK(said.find(expected) != std::string::npos);
@@ -179,7 +179,7 @@ TEST_CASE("conditions are told in words to who follows them") {
 
 TEST_CASE("a condition's own words stand behind a bar, and are no part of it") {
     const auto read =
-        app::parse_lesson(with("scale is off", "scale is off | Turn the switch"), "a.md");
+        app::parse_lesson(with_line("scale is off", "scale is off | Turn the switch"), "a.md");
     REQUIRE(read.wrong.empty());
     const Condition& check = read.lesson.checks.front();
     CHECK(check.word == "off");
@@ -210,7 +210,7 @@ TEST_CASE("what a condition looks at has its place in the window") {
 
 TEST_CASE("all mistakes of a lesson are told at once, and an empty file has some") {
     const std::string two =
-        mistakes(with("check: scale is off", "check: scale is of\npoint: roof"));
+        mistakes(with_line("check: scale is off", "check: scale is of\npoint: roof"));
     CHECK(two.find("line 10") != std::string::npos);
     CHECK(two.find("line 11") != std::string::npos);
     CHECK(mistakes("").find("expected '# ' and a title") != std::string::npos);
@@ -233,7 +233,7 @@ TEST_CASE("every beginning of a lesson is a lesson or says what is missing") {
 }
 
 TEST_CASE("a lesson that is not UTF-8 is told so, with the line") {
-    CHECK(mistakes(with("A second", "A \xFFsecond")) ==
+    CHECK(mistakes(with_line("A second", "A \xFFsecond")) ==
           "a.md, line 6: these bytes are not UTF-8; save the file as UTF-8\n");
     CHECK(mistakes(std::string(kGood) + "\xE6\x98").starts_with("a.md, line 16: "));
 }
@@ -293,7 +293,7 @@ TEST_CASE("a teacher's own lessons are found by their files, and bad ones are to
 TEST_CASE("heed lesson --check says what is wrong with exit code 1, and what is good with 0") {
     const TemporaryFolder folder;
     REQUIRE(base::write_file_atomic(folder / "good.md", kGood));
-    REQUIRE(base::write_file_atomic(folder / "bad.md", with("scale is off", "scale is of")));
+    REQUIRE(base::write_file_atomic(folder / "bad.md", with_line("scale is off", "scale is of")));
     const HeedRan good = heed_ran({"lesson", folder / "good.md", "--check"});
     CHECK(good.code == 0);
     CHECK(good.says("3 conditions: nothing is wrong"));

@@ -6,6 +6,7 @@
 #include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "contains.hpp"
 #include "small_document.hpp"
 
 #include <cmath>
@@ -19,16 +20,12 @@ using trace::Stage;
 
 namespace {
 
-std::shared_ptr<const app::Snapshot> answered(app::Computation& computation,
-                                              const app::Request& request) {
+std::shared_ptr<const app::Snapshot> answered_after(app::Computation& computation,
+                                                    const app::Request& request) {
     auto snapshot = computation.answer(request, {});
     REQUIRE(snapshot != nullptr);
     REQUIRE_FALSE(snapshot->error.has_value());
     return snapshot;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace
@@ -38,18 +35,18 @@ TEST_CASE("a focus on several heads shows their combined weights and says so") {
     Focus focus;
     focus.head = {AttentionKind::encoder_self, 1, 2};
     focus.combine = trace::Combine::mean;
-    const auto all = answered(computation, {1, small_document(), focus});
+    const auto all = answered_after(computation, {1, small_document(), focus});
     CHECK(app::map_data(*all).title == "Encoder · mean of 8 heads");
     for (num::Index i = 0; i < all->map->rows(); ++i) {
         CHECK(all->map->row(i).sum() == Approx(1).epsilon(1e-5));
     }
     focus.layers = {1};
     focus.heads = {2, 99};
-    const auto one = answered(computation, {2, small_document(), focus});
+    const auto one = answered_after(computation, {2, small_document(), focus});
     CHECK(app::map_data(*one).title == "Encoder layer 2 · mean of head 3");
     CHECK(*one->map == one->run->trace.map(focus.head)->whole(Stage::weights));
     focus.combine.reset();
-    const auto head = answered(computation, {3, small_document(), focus});
+    const auto head = answered_after(computation, {3, small_document(), focus});
     CHECK(app::map_data(*head).title == "Encoder layer 2 · head 3");
 }
 
@@ -57,7 +54,7 @@ TEST_CASE("links below a map of several heads are that map's, in Lines the head'
     app::Computation computation(1);
     Focus focus;
     focus.combine = trace::Combine::sum;
-    const auto snapshot = answered(computation, {1, small_document(), focus});
+    const auto snapshot = answered_after(computation, {1, small_document(), focus});
     app::ViewState state; // Heatmap
     CHECK(app::map_data(*snapshot).sums);
     CHECK(app::shows_combined(*snapshot, state));
@@ -76,7 +73,7 @@ TEST_CASE("a reference is computed beside the present state") {
     app::Document altered = small_document();
     scale_off(altered, AttentionKind::encoder_self, 0);
     const Reference unaltered{"original", small_document(), {}};
-    const auto snapshot = answered(computation, {1, altered, {}, {}, unaltered});
+    const auto snapshot = answered_after(computation, {1, altered, {}, {}, unaltered});
     REQUIRE(snapshot->reference != nullptr);
     REQUIRE(snapshot->reference->run != nullptr);
     CHECK(snapshot->reference->run->controls == small_document().controls);
@@ -93,7 +90,7 @@ TEST_CASE("a reference is computed beside the present state") {
 TEST_CASE("a difference that is none yet says what to do") {
     app::Computation computation(1);
     const Reference unaltered{"original", small_document(), {}};
-    const auto snapshot = answered(computation, {1, small_document(), {}, {}, unaltered});
+    const auto snapshot = answered_after(computation, {1, small_document(), {}, {}, unaltered});
     CHECK(app::difference_data(*snapshot)->subtitle ==
           "no difference to original yet: turn a control, and it is seen here");
 }
@@ -105,7 +102,7 @@ TEST_CASE("a difference of masked scores is zero where both are masked") {
     Focus focus;
     focus.head = {AttentionKind::decoder_self, 0, 0};
     focus.stage = Stage::masked;
-    const auto snapshot = answered(
+    const auto snapshot = answered_after(
         computation, {1, altered, focus, {}, Reference{"original", small_document(), focus}});
     CHECK(app::difference_data(*snapshot)->values->allFinite());
 }
@@ -115,7 +112,7 @@ TEST_CASE("maps of different shape have no difference, and the picture says so")
     app::Document pinned = small_document();
     pinned.source = "Two words";
     const auto snapshot =
-        answered(computation, {1, small_document(), {}, {}, Reference{"pinned", pinned, {}}});
+        answered_after(computation, {1, small_document(), {}, {}, Reference{"pinned", pinned, {}}});
     CHECK_FALSE(app::difference_data(*snapshot).has_value());
     app::ViewState state;
     state.compare = Compare::difference;
@@ -128,7 +125,7 @@ TEST_CASE("maps of different shape have no difference, and the picture says so")
 
 TEST_CASE("a picture beside its reference has the cells of both") {
     app::Computation computation(1);
-    const auto snapshot = answered(
+    const auto snapshot = answered_after(
         computation, {1, small_document(), {}, {}, Reference{"pinned", small_document(), {}}});
     app::ViewState state;
     state.compare = Compare::beside;
@@ -145,7 +142,7 @@ TEST_CASE("a reference that cannot be computed takes nothing else with it") {
     app::Document broken = small_document();
     broken.model_file = "/nowhere.safetensors";
     const auto snapshot =
-        answered(computation, {1, small_document(), {}, {}, Reference{"pinned", broken, {}}});
+        answered_after(computation, {1, small_document(), {}, {}, Reference{"pinned", broken, {}}});
     REQUIRE(snapshot->reference != nullptr);
     CHECK(snapshot->reference->error.has_value());
     CHECK(snapshot->run != nullptr);
@@ -158,7 +155,7 @@ TEST_CASE("the effect of a head is the relative change of the output without it"
     app::Computation computation(1);
     app::Needs needs;
     needs.effects = true;
-    auto snapshot = answered(computation, {1, small_document(), {}, needs});
+    auto snapshot = answered_after(computation, {1, small_document(), {}, needs});
     REQUIRE(snapshot->effects != nullptr);
     while (auto more = computation.refine({})) {
         CHECK(more->revision == snapshot->revision);
@@ -171,7 +168,7 @@ TEST_CASE("the effect of a head is the relative change of the output without it"
     models::HeadControls off;
     off.gain = 0.0f;
     without.controls.set({AttentionKind::encoder_self, 1, 2}, off);
-    const auto other = answered(computation, {2, without, {}});
+    const auto other = answered_after(computation, {2, without, {}});
     const auto& whole = snapshot->run->trace.tensor("decoder_output")->values;
     const auto& less = other->run->trace.tensor("decoder_output")->values;
     CHECK(snapshot->effects->relative_change[4 + 2].value() ==
@@ -190,7 +187,7 @@ TEST_CASE("effects of a model that speaks are measured with its own words as the
          {AttentionKind::encoder_self, AttentionKind::decoder_self, AttentionKind::cross}) {
         app::Focus focus;
         focus.head.kind = kind;
-        auto snapshot = answered(computation, {1, document, focus, needs});
+        auto snapshot = answered_after(computation, {1, document, focus, needs});
         while (auto more = computation.refine({})) snapshot = more;
         REQUIRE(snapshot->effects->complete());
         const std::string said = app::said_line(*snapshot->run, document.segmentation);

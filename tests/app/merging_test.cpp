@@ -7,6 +7,7 @@
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "contains.hpp"
 #include "small_document.hpp"
 #include "trace/merged.hpp"
 
@@ -35,18 +36,15 @@ Focus merged() {
     return focus;
 }
 
-std::shared_ptr<const app::Snapshot> snapshot_of(const app::Document& document, const Focus& focus,
-                                                 const std::optional<app::Reference>& held = {},
-                                                 const app::Needs& needs = {}) {
+std::shared_ptr<const app::Snapshot> merged_snapshot(const app::Document& document,
+                                                     const Focus& focus,
+                                                     const std::optional<app::Reference>& held = {},
+                                                     const app::Needs& needs = {}) {
     app::Computation computation(1);
     auto snapshot = computation.answer({1, document, focus, needs, held}, {});
     REQUIRE(snapshot != nullptr);
     REQUIRE_FALSE(snapshot->error.has_value());
     return snapshot;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace
@@ -58,7 +56,7 @@ TEST_CASE("both sentences of a decoder alone that speaks merge to their words") 
     config.speaks = true;
     Focus focus = merged();
     focus.head.kind = AttentionKind::decoder_self;
-    const auto snapshot = snapshot_of(document, focus);
+    const auto snapshot = merged_snapshot(document, focus);
     const Labels words{"The", "cat", "sat", "⟨start⟩", "Le", "chat"};
     CHECK(app::map_data(*snapshot).row_labels == words);
     CHECK(app::map_data(*snapshot).col_labels == words);
@@ -68,7 +66,7 @@ TEST_CASE("a merged map has words on both axes, rows that sum to one, and says s
     for (const AttentionKind kind : trace::kAttentionKinds) {
         Focus focus = merged();
         focus.head.kind = kind;
-        const auto snapshot = snapshot_of(characters(), focus);
+        const auto snapshot = merged_snapshot(characters(), focus);
         const auto data = app::map_data(*snapshot);
         const Labels source{"The", "cat", "sat"}, target{"Le", "chat"};
         CHECK(data.row_labels == (kind == AttentionKind::encoder_self ? source : target));
@@ -84,7 +82,7 @@ TEST_CASE("a merged map has words on both axes, rows that sum to one, and says s
 TEST_CASE("tokens that are words already are not merged, nor said to be") {
     app::Document document = characters();
     document.segmentation = text::Segmentation::words;
-    const auto snapshot = snapshot_of(document, merged());
+    const auto snapshot = merged_snapshot(document, merged());
     CHECK_FALSE(app::merges(*snapshot));
     CHECK(app::map_data(*snapshot).title == "Encoder layer 1 · head 1");
     CHECK_FALSE(contains(app::caption(*snapshot, {}), "erged"));
@@ -93,7 +91,7 @@ TEST_CASE("tokens that are words already are not merged, nor said to be") {
 TEST_CASE("scores stay between tokens, and the picture says why") {
     Focus focus = merged();
     focus.stage = Stage::scores;
-    const auto data = app::map_data(*snapshot_of(characters(), focus));
+    const auto data = app::map_data(*merged_snapshot(characters(), focus));
     CHECK(data.values->rows() == 9);
     CHECK_FALSE(contains(data.title, "merged to words"));
     CHECK(contains(data.subtitle, "between tokens: only weights merge"));
@@ -105,7 +103,7 @@ TEST_CASE("combined heads, thumbnails, overlaid heads and flow are between words
     app::Needs needs;
     needs.overlay = {0, 2};
     needs.flow = app::FlowFocus{trace::FlowRule::rollout, 4}; // the "a" of "cat"
-    const auto snapshot = snapshot_of(characters(), focus, {}, needs);
+    const auto snapshot = merged_snapshot(characters(), focus, {}, needs);
     const auto data = app::map_data(*snapshot);
     CHECK(data.row_labels == Labels{"The", "cat", "sat"});
     CHECK(contains(data.title, "mean of 8 heads · merged to words"));
@@ -141,7 +139,7 @@ TEST_CASE("a row whose pieces were set by hand or sum wrongly is marked on its w
     models::HeadControls controls;
     controls.edits = {{4, 0, 0.5f}}; // the "a" of "cat"
     document.controls.set({AttentionKind::encoder_self, 0, 0}, controls);
-    auto snapshot = *snapshot_of(document, merged());
+    auto snapshot = *merged_snapshot(document, merged());
     auto data = app::map_data(snapshot);
     REQUIRE(data.row_notes.size() == 1);
     CHECK(data.row_notes[0].row == 1);
@@ -161,13 +159,13 @@ TEST_CASE("a word has no distribution only where none of its pieces has one") {
         for (num::Index key = 0; key < 9; ++key) controls.mask->painted.emplace_back(query, key);
     }
     document.controls.set({AttentionKind::encoder_self, 0, 0}, controls);
-    const auto data = app::map_data(*snapshot_of(document, merged()));
+    const auto data = app::map_data(*merged_snapshot(document, merged()));
     CHECK(data.rows_without_distribution == std::vector<num::Index>{1});
     CHECK(data.values->row(0).sum() == Approx(1).margin(1e-5));
 }
 
 TEST_CASE("a chosen pair of tokens is the cell of its words, and a cell its strongest tokens") {
-    const auto snapshot = snapshot_of(characters(), merged());
+    const auto snapshot = merged_snapshot(characters(), merged());
     ViewState state;
     state.selected = {4, 8};
     CHECK(app::shown_cell(*snapshot, state, true) == std::pair(1, 2));
@@ -180,7 +178,7 @@ TEST_CASE("a chosen pair of tokens is the cell of its words, and a cell its stro
     CHECK(app::merged_weight(*snapshot, units, 1, 2) == (*snapshot->map)(1, 2));
     Focus scores = merged(); // its map shows something else
     scores.stage = Stage::scores;
-    const auto other = snapshot_of(characters(), scores);
+    const auto other = merged_snapshot(characters(), scores);
     CHECK(app::merged_weight(*other, app::Units(*other, true), 1, 2) ==
           Approx((*snapshot->map)(1, 2)));
 }
@@ -189,7 +187,7 @@ TEST_CASE("a merged map is held against a merged reference") {
     const app::Document document = characters();
     app::Document altered = document;
     scale_off(altered, AttentionKind::encoder_self, 0);
-    const auto snapshot = snapshot_of(altered, merged(), app::unaltered(altered, merged()));
+    const auto snapshot = merged_snapshot(altered, merged(), app::unaltered(altered, merged()));
     REQUIRE(snapshot->reference != nullptr);
     CHECK(app::reference_data(*snapshot).row_labels == Labels{"The", "cat", "sat"});
     const auto difference = app::difference_data(*snapshot);
@@ -199,7 +197,7 @@ TEST_CASE("a merged map is held against a merged reference") {
 }
 
 TEST_CASE("numbers are exported as they are shown, between words") {
-    const auto snapshot = snapshot_of(characters(), merged());
+    const auto snapshot = merged_snapshot(characters(), merged());
     const auto csv = app::export_bytes(*snapshot, {}, app::ExportFormat::csv, {});
     REQUIRE(csv.has_value());
     CHECK(contains(*csv, "cat"));

@@ -2,6 +2,7 @@
 #include "app/files/open_file.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
+#include "contains.hpp"
 #include "temporary_folder.hpp"
 
 #include <chrono>
@@ -13,10 +14,6 @@
 using namespace heed;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 void write(const std::string& path, std::string_view bytes) {
     REQUIRE(base::write_file_atomic(path, bytes));

@@ -2,6 +2,7 @@
 // that a terminal would obey.
 #include "base/file.hpp"
 #include "catch.hpp"
+#include "contains.hpp"
 #include "paths.hpp"
 #include "temporary_folder.hpp"
 #include "tensors/named.hpp"
@@ -20,18 +21,18 @@ using namespace heed;
 
 namespace {
 
-struct Ran {
+struct OutsideRan {
     int code;
     std::string out;
 };
 
 /// Through the shell, in which $heed is the program with an end to its time; `line` may hold
 /// redirections.
-Ran sh(const std::string& line) {
+OutsideRan sh(const std::string& line) {
     const std::string whole = "heed='timeout 60 " HEED_BINARY_DIR "/bin/heed'; " + line;
     FILE* pipe = ::popen(whole.c_str(), "r");
     REQUIRE(pipe != nullptr);
-    Ran ran{0, ""};
+    OutsideRan ran{0, ""};
     char buffer[4096];
     for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
         ran.out.append(buffer, n);
@@ -39,10 +40,6 @@ Ran sh(const std::string& line) {
     const int status = ::pclose(pipe);
     ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return ran;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 const std::string kTraining =
@@ -61,14 +58,14 @@ TEST_CASE("a pipe or a device in the place of a file is named, and not waited fo
           "export --controls " + pipe + " -o " + folder / "a.svg", "train --data " + pipe + output,
           "train --task reverse --vectors " + pipe + output, "train --resume " + pipe + output,
           "evaluate reverse --data " + pipe, pipe}) {
-        const Ran ran = sh("$heed " + command + " 2>&1");
+        const OutsideRan ran = sh("$heed " + command + " 2>&1");
         INFO(command << "\n" << ran.out);
         CHECK(ran.code == 1);
         CHECK(contains(ran.out, pipe + ": is not a file but a pipe"));
     }
     for (const char* command : {"evaluate /dev/zero", "export --controls /dev/zero -o x.svg",
                                 "train --data /dev/zero -o /tmp/x.safetensors"}) {
-        const Ran ran = sh("$heed " + std::string(command) + " 2>&1");
+        const OutsideRan ran = sh("$heed " + std::string(command) + " 2>&1");
         INFO(command << "\n" << ran.out);
         CHECK(ran.code == 1);
         CHECK(contains(ran.out, "/dev/zero: is not a file but a device"));
@@ -80,7 +77,7 @@ TEST_CASE("controls come from the standard input where that is asked for") {
     const std::string command = "$heed export --size tiny --controls - -o " + folder / "a.svg";
     CHECK(sh("echo '{\"controls\": [{\"scale\": \"off\"}]}' | " + command).code == 0);
     CHECK(contains(folder.bytes("a.svg"), "scale off"));
-    const Ran broken = sh("echo '{' | " + command + " 2>&1");
+    const OutsideRan broken = sh("echo '{' | " + command + " 2>&1");
     CHECK(broken.code == 2);
     CHECK(contains(broken.out, "--controls"));
 }
@@ -98,7 +95,7 @@ TEST_CASE("a result that could not be printed is a failed run, whatever the comm
           std::string("attend --size tiny -o -"),
           std::string("export --size tiny --format csv -o -")}) {
         for (const char* to : {" 2>&1 >/dev/full", " 2>&1 >&-"}) {
-            const Ran ran = sh("$heed " + command + to);
+            const OutsideRan ran = sh("$heed " + command + to);
             INFO(command << to << "\n" << ran.out);
             CHECK(ran.code == 1);
             CHECK(ran.out == "heed: standard output: could not be written: closed, or its disk is "
@@ -124,13 +121,14 @@ TEST_CASE("a limit on the size of files is a message, not a kill") {
     for (const std::string& command :
          {"export -o " + folder / "a.svg", "export -o " + folder / "a.png",
           "attend -o " + folder / "a.npz", "model --size tiny -o " + folder / "m.safetensors"}) {
-        const Ran ran = sh("ulimit -f 1; $heed " + command + " 2>&1");
+        const OutsideRan ran = sh("ulimit -f 1; $heed " + command + " 2>&1");
         INFO(command << "\n" << ran.out);
         CHECK(ran.code == 1);
         CHECK(contains(ran.out, "cannot be written: File too large"));
     }
     CHECK(std::filesystem::is_empty(folder.path()));
-    const Ran printed = sh("cd " + folder.path() + "; (ulimit -f 1; $heed attend -o - >big) 2>&1");
+    const OutsideRan printed =
+        sh("cd " + folder.path() + "; (ulimit -f 1; $heed attend -o - >big) 2>&1");
     CHECK(printed.code == 1);
     CHECK(contains(printed.out, "standard output"));
 }
@@ -143,7 +141,7 @@ TEST_CASE("an output of a training that cannot be written is told before the fir
                                      "-o /nowhere/m.safetensors"};
     if (std::filesystem::exists("/dev/full")) outputs.push_back("--log /dev/full -o " + good);
     for (const std::string& output : outputs) {
-        const Ran ran = sh(kTraining + "--steps 1000000000 " + output + " 2>&1");
+        const OutsideRan ran = sh(kTraining + "--steps 1000000000 " + output + " 2>&1");
         INFO(ran.out);
         CHECK(ran.code == 1);
         CHECK(contains(ran.out, "cannot be written"));
@@ -154,7 +152,7 @@ TEST_CASE("an output of a training that cannot be written is told before the fir
 TEST_CASE("a log that cannot be written on the way costs nothing of what is learned") {
     const TemporaryFolder folder;
     // The log grows beyond what a file may have, the model does not.
-    const Ran ran =
+    const OutsideRan ran =
         sh("ulimit -f 128; " + kTraining + "--steps 3000 --checkpoint-every 5000 --log " +
            folder / "l.csv" + " -o " + folder / "m.safetensors" + " 2>&1");
     INFO(ran.out);
@@ -177,7 +175,7 @@ TEST_CASE("a path that is empty is no path") {
           {"--controls", "export --controls '' -o " + folder / "a.svg"},
           {"--data", "evaluate reverse --data ''"},
           {"--output", "export -o ''"}}) {
-        const Ran ran = sh("$heed " + command + " 2>&1");
+        const OutsideRan ran = sh("$heed " + command + " 2>&1");
         INFO(command);
         CHECK(ran.code == 2);
         CHECK(ran.out == "heed: " + flag + ": is empty; it takes the name of a file\n");
@@ -204,7 +202,8 @@ TEST_CASE("words of files and arguments cannot move a terminal's cursor") {
           "export --controls " + folder / "keys.json" + " -o a.svg",
           "export -o '/nowhere/" + evil + ".svg'",
           "train --data " + folder / "lines.tsv" + " -o " + folder / "m.safetensors"}) {
-        const Ran ran = sh("cd " + folder.path() + "; $heed " + command + " 2>&1 >/dev/null");
+        const OutsideRan ran =
+            sh("cd " + folder.path() + "; $heed " + command + " 2>&1 >/dev/null");
         INFO(command);
         CHECK(ran.code != 0);
         CHECK_FALSE(ran.out.empty());
@@ -214,7 +213,7 @@ TEST_CASE("words of files and arguments cannot move a terminal's cursor") {
         }));
         CHECK_FALSE(contains(ran.out, "\nheed: b"));
     }
-    const Ran named = sh("$heed evaluate " + model + " 2>&1");
+    const OutsideRan named = sh("$heed evaluate " + model + " 2>&1");
     CHECK(contains(named.out, "e\\u{1b}[2J.safetensors"));
 }
 

@@ -30,7 +30,7 @@ lab::Page page_named(const char* name) {
     return page;
 }
 
-lab::Settings with(const lab::Page& page, double x) {
+lab::Settings page_with(const lab::Page& page, double x) {
     lab::Settings settings = lab::usual_settings(page.parameters);
     settings.numbers["x"] = x;
     return settings;
@@ -48,7 +48,7 @@ TEST_CASE("a desk that was asked nothing rests, and shows nothing") {
 TEST_CASE("pictures are those of the newest settings") {
     const lab::Page page = page_named("a");
     PageDesk desk(1);
-    for (int x = 0; x <= 10; ++x) desk.look(page, with(page, x), nullptr);
+    for (int x = 0; x <= 10; ++x) desk.look(page, page_with(page, x), nullptr);
     desk.wait();
     CHECK_FALSE(desk.busy());
     CHECK(desk.latest()->page == &page);
@@ -94,40 +94,40 @@ TEST_CASE("rows of cross-attention are named as Explore names them, by the word 
         return std::get<lab::Bars>(desk.latest()->on_model->pictures[picture].data).labels;
     };
     using Words = std::vector<std::string>;
-    desk.look(page, with(page, 1), run, said);
+    desk.look(page, page_with(page, 1), run, said);
     CHECK(rows() == Words{"le", "chat", "(end)"});
     CHECK(labels(1) == Words{"le", "chat", "(end)"});
     CHECK(labels(2) == Words{"encoder 1", "decoder 1"});
-    desk.look(page, with(page, 1), run); // by what is read, as --rows-read has it
+    desk.look(page, page_with(page, 1), run); // by what is read, as --rows-read has it
     CHECK(rows() == Words{"(start)", "le", "chat"});
-    desk.look(page, with(page, 9), run, said); // words that look at themselves
+    desk.look(page, page_with(page, 9), run, said); // words that look at themselves
     CHECK(rows() == Words{"(start)", "le", "chat"});
 }
 
 TEST_CASE("a measurement leaves its verdict with its page") {
     const lab::Page one = page_named("one"), other = page_named("other");
     PageDesk desk(1);
-    desk.look(one, with(one, 7), nullptr);
-    desk.measure(one, with(one, 7));
+    desk.look(one, page_with(one, 7), nullptr);
+    desk.measure(one, page_with(one, 7));
     desk.wait();
     REQUIRE(desk.latest()->measured);
     CHECK(desk.latest()->measured->whole);
     CHECK(desk.latest()->measured->finding.judgement.verdict == lab::Verdict::holds);
     CHECK(desk.latest()->measured->finding.seeds.size() == 2);
     CHECK(desk.latest()->measuring == nullptr);
-    desk.look(other, with(other, 1), nullptr);
+    desk.look(other, page_with(other, 1), nullptr);
     desk.wait();
     CHECK_FALSE(desk.latest()->measured);
     REQUIRE(desk.latest()->found); // its mark is in the list, whatever page is looked at
     CHECK(desk.latest()->found_of == &one);
-    desk.measure(one, with(one, 7)); // behind another page
+    desk.measure(one, page_with(one, 7)); // behind another page
     desk.wait();
     CHECK_FALSE(desk.latest()->measured);
     CHECK(desk.latest()->found_of == &one);
-    desk.look(one, with(one, 1), nullptr);
+    desk.look(one, page_with(one, 1), nullptr);
     desk.wait();
     REQUIRE(desk.latest()->measured); // of the settings that it was measured with
-    CHECK(desk.latest()->measured->settings == with(one, 7));
+    CHECK(desk.latest()->measured->settings == page_with(one, 7));
 }
 
 TEST_CASE("a newer measurement stops the one before, and stopping leaves none") {
@@ -144,19 +144,19 @@ TEST_CASE("a newer measurement stops the one before, and stopping leaves none") 
         return lab::cancelled();
     };
     PageDesk desk(1);
-    desk.look(slow, with(slow, 0), nullptr);
-    desk.measure(slow, with(slow, 0));
+    desk.look(slow, page_with(slow, 0), nullptr);
+    desk.measure(slow, page_with(slow, 0));
     began.acquire();
     CHECK(desk.busy());
     CHECK(desk.latest()->measuring == &slow);
-    desk.measure(slow, with(slow, 9));
+    desk.measure(slow, page_with(slow, 9));
     desk.wait();
     CHECK(stopped == 1);
     REQUIRE(desk.latest()->measured);
     CHECK(desk.latest()->measured->settings.number("x") == 9);
     CHECK_FALSE(desk.latest()->error);
 
-    desk.measure(slow, with(slow, 0));
+    desk.measure(slow, page_with(slow, 0));
     began.acquire();
     desk.stop_measuring();
     desk.wait();
@@ -175,7 +175,7 @@ TEST_CASE("a desk that goes away stops what it measures") {
         return lab::cancelled();
     };
     PageDesk desk(1);
-    desk.measure(slow, with(slow, 0));
+    desk.measure(slow, page_with(slow, 0));
     began.acquire();
 }
 
@@ -187,16 +187,16 @@ TEST_CASE("what a page throws or fails with is told, and the next measurement wo
         return lab::Sample{{{"x", "x", 1, 0, {}}}, {}};
     };
     PageDesk desk(1);
-    desk.look(page, with(page, 9), nullptr);
-    desk.measure(page, with(page, 9));
+    desk.look(page, page_with(page, 9), nullptr);
+    desk.measure(page, page_with(page, 9));
     desk.wait();
     REQUIRE(desk.latest()->error);
     CHECK(desk.latest()->error->message == "no such thing");
-    desk.measure(page, with(page, 5));
+    desk.measure(page, page_with(page, 5));
     desk.wait();
     REQUIRE(desk.latest()->error);
     CHECK(desk.latest()->error->message == "is too much");
-    desk.measure(page, with(page, 1));
+    desk.measure(page, page_with(page, 1));
     desk.wait();
     CHECK_FALSE(desk.latest()->error);
     CHECK(desk.latest()->measured);

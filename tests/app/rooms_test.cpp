@@ -19,9 +19,9 @@ using nn::Positions;
 
 namespace {
 
-std::shared_ptr<const app::Snapshot> snapshot_for(const app::ViewState& state,
-                                                  const app::Document& document,
-                                                  const trace::HeadId& head = {}) {
+std::shared_ptr<const app::Snapshot> room_snapshot(const app::ViewState& state,
+                                                   const app::Document& document,
+                                                   const trace::HeadId& head = {}) {
     app::Computation computation(1);
     app::Focus focus;
     focus.head = head;
@@ -49,7 +49,7 @@ struct Checkpoint {
         document.model_file = folder / name;
         document.source = "the cat sat";
         document.target.clear();
-        snapshot = snapshot_for(positions_room(), document, head);
+        snapshot = room_snapshot(positions_room(), document, head);
     }
     bool shows(const std::string& words) const {
         return ::shows(*snapshot, positions_room(), words);
@@ -82,7 +82,7 @@ TEST_CASE("the Positions room shows the head's own positions until another kind 
     state.view = View::positions;
     app::Document document = small_document();
     models::spec_of(document.model)->positions = Positions::alibi;
-    const auto snapshot = snapshot_for(state, document);
+    const auto snapshot = room_snapshot(state, document);
     CHECK(shows(*snapshot, state, "ALiBi positions"));
     state.position_room.kind = Positions::sinusoidal;
     state.position_room.d_model = 64;
@@ -149,7 +149,7 @@ TEST_CASE("learned positions are those that tokens read, and the reading claims 
 
     app::ViewState tried = positions_room();
     tried.position_room.kind = Positions::learned;
-    CHECK(shows(*snapshot_for(tried, small_document()), tried, "random numbers, not trained"));
+    CHECK(shows(*room_snapshot(tried, small_document()), tried, "random numbers, not trained"));
 }
 
 TEST_CASE("sinusoidal positions stand as the model has them, sines first or in turn") {
@@ -164,31 +164,32 @@ TEST_CASE("sinusoidal positions stand as the model has them, sines first or in t
 
 TEST_CASE("of a head that was changed alone the Positions room speaks of this head") {
     const app::ViewState state = positions_room();
-    const auto off = snapshot_for(state, with_one_head(Positions::none));
+    const auto off = room_snapshot(state, with_one_head(Positions::none));
     CHECK(shows(*off, state, "No positions in this head"));
     CHECK(shows(*off, state, "the embedding has sinusoidal positions all the same"));
     CHECK_FALSE(shows(*off, state, "cannot tell the order"));
 
-    const auto alibi = snapshot_for(state, with_one_head(Positions::alibi));
-    CHECK(shows(*alibi, state, "what head 1 of Encoder layer 1 adds to its scores; other heads do"));
+    const auto alibi = room_snapshot(state, with_one_head(Positions::alibi));
+    CHECK(
+        shows(*alibi, state, "what head 1 of Encoder layer 1 adds to its scores; other heads do"));
     CHECK(shows(*alibi, state, "Bias of head 1"));
     CHECK(shows(*alibi, state, "\"head 1"));
     CHECK_FALSE(shows(*alibi, state, "\"head 2"));
     CHECK(shows(*alibi, state, "The embedding has sinusoidal positions"));
     CHECK(app::reading(*alibi, state).find("head 4") == std::string::npos);
 
-    const auto relative = snapshot_for(state, with_one_head(Positions::relative));
+    const auto relative = room_snapshot(state, with_one_head(Positions::relative));
     CHECK(shows(*relative, state, "random numbers, not trained"));
     // Its neighbour has those of the embedding, as before.
-    const auto other = snapshot_for(state, with_one_head(Positions::relative),
-                                    {trace::AttentionKind::encoder_self, 0, 1});
+    const auto other = room_snapshot(state, with_one_head(Positions::relative),
+                                     {trace::AttentionKind::encoder_self, 0, 1});
     CHECK(shows(*other, state, "Sinusoidal positions"));
 
     app::Document none = small_document();
     models::spec_of(none.model)->positions = Positions::none;
-    CHECK(shows(*snapshot_for(state, none), state, "the model cannot tell the order"));
+    CHECK(shows(*room_snapshot(state, none), state, "the model cannot tell the order"));
     models::spec_of(none.model)->positions = Positions::alibi;
-    const auto all = snapshot_for(state, none);
+    const auto all = room_snapshot(state, none);
     CHECK(shows(*all, state, "what each head of Encoder self-attention adds to its scores"));
     CHECK(shows(*all, state, "\"head 4"));
 }
@@ -196,7 +197,7 @@ TEST_CASE("of a head that was changed alone the Positions room speaks of this he
 TEST_CASE("every kind of positions makes a room of every size") {
     app::ViewState state;
     state.view = View::positions;
-    const auto snapshot = snapshot_for(state, small_document());
+    const auto snapshot = room_snapshot(state, small_document());
     for (const Positions kind : nn::kPositions) {
         state.position_room.kind = kind;
         for (const int length : {8, 256}) {
@@ -213,7 +214,7 @@ TEST_CASE("the Softmax room multiplies the selected query's scores by its factor
     app::ViewState state;
     state.view = View::softmax;
     state.selected = {1, 0};
-    const auto snapshot = snapshot_for(state, small_document());
+    const auto snapshot = room_snapshot(state, small_document());
     REQUIRE(snapshot->histograms != nullptr);
     CHECK(shows(*snapshot, state, "Softmax of query 2 “cat”"));
     CHECK(shows(*snapshot, state, "softmax of the run's scores × 1"));
@@ -224,7 +225,7 @@ TEST_CASE("the Softmax room multiplies the selected query's scores by its factor
 TEST_CASE("the histograms are of q · k, whose variance is d_k before and 1 after scaling") {
     app::ViewState state;
     state.view = View::softmax;
-    const auto snapshot = snapshot_for(state, small_document());
+    const auto snapshot = room_snapshot(state, small_document());
     for (const auto& histogram : *snapshot->histograms) {
         const double expected = histogram.scaled ? 1 : static_cast<double>(histogram.d_k);
         CHECK(histogram.variance == Approx(expected).epsilon(0.08));

@@ -1,6 +1,7 @@
 #include "app/document/session.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
+#include "contains.hpp"
 #include "temporary_folder.hpp"
 
 #include <string>
@@ -33,10 +34,6 @@ Session unusual() {
     session.kept.push_back({"first try", session.document, session.focus, session.view});
     session.kept.push_back({"", {}, {}, {}});
     return session;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 std::string message(const TemporaryFolder& folder, const std::string& bytes) {

@@ -32,7 +32,7 @@ struct Disk {
     }
 };
 
-Settings with(const std::string& source) {
+Settings settings_with(const std::string& source) {
     Settings settings;
     settings.session.document.source = source;
     return settings;
@@ -52,49 +52,49 @@ constexpr SettingsSaver::Clock::time_point kStart{};
 
 TEST_CASE("a change is written once the hand rests, and nothing while nothing changes") {
     Disk disk;
-    SettingsSaver saver("file", with("a"), disk.write());
-    saver.look(with("a"), kStart);
+    SettingsSaver saver("file", settings_with("a"), disk.write());
+    saver.look(settings_with("a"), kStart);
     CHECK_FALSE(saver.due());
-    saver.look(with("b"), kStart + 1s);
+    saver.look(settings_with("b"), kStart + 1s);
     CHECK(saver.due() == kStart + 1300ms);
-    saver.look(with("bc"), kStart + 1200ms);
+    saver.look(settings_with("bc"), kStart + 1200ms);
     CHECK(saver.due() == kStart + 1500ms);
-    saver.look(with("b"), kStart + 1250ms);
-    saver.look(with("b"), kStart + 1500ms);
+    saver.look(settings_with("b"), kStart + 1250ms);
+    saver.look(settings_with("b"), kStart + 1500ms);
     CHECK(saver.due() == kStart + 1550ms);
     CHECK(disk.written().empty());
-    saver.look(with("b"), kStart + 1550ms);
+    saver.look(settings_with("b"), kStart + 1550ms);
     CHECK_FALSE(saver.due());
     CHECK(soon([&] { return disk.written() == std::vector<std::string>{"b"}; }));
-    saver.look(with("b"), kStart + 100s);
+    saver.look(settings_with("b"), kStart + 100s);
     CHECK_FALSE(saver.due());
 }
 
 TEST_CASE("steady typing does not put the writing off, and what is taken back is not written") {
     Disk disk;
-    SettingsSaver saver("file", with(""), disk.write());
+    SettingsSaver saver("file", settings_with(""), disk.write());
     std::string typed;
-    for (int i = 0; i <= 20; ++i) saver.look(with(typed += "x"), kStart + i * 100ms);
+    for (int i = 0; i <= 20; ++i) saver.look(settings_with(typed += "x"), kStart + i * 100ms);
     CHECK(soon([&] { return disk.written() == std::vector<std::string>{std::string(21, 'x')}; }));
-    saver.look(with("other"), kStart + 5s);
-    saver.look(with(typed), kStart + 6s);
+    saver.look(settings_with("other"), kStart + 5s);
+    saver.look(settings_with(typed), kStart + 6s);
     CHECK_FALSE(saver.due());
 }
 
 TEST_CASE("what holds at the end is written once more, due or not") {
     Disk disk;
-    SettingsSaver saver("file", with("a"), disk.write());
-    saver.look(with("b"), kStart);
-    REQUIRE(saver.close(with("c")).has_value());
+    SettingsSaver saver("file", settings_with("a"), disk.write());
+    saver.look(settings_with("b"), kStart);
+    REQUIRE(saver.close(settings_with("c")).has_value());
     CHECK(disk.written() == std::vector<std::string>{"c"});
 }
 
 TEST_CASE("a failed write is told once, and the next change tries again") {
     Disk disk;
     disk.full = true;
-    SettingsSaver saver("file", with("a"), disk.write());
-    saver.look(with("b"), kStart);
-    saver.look(with("b"), kStart + 2s);
+    SettingsSaver saver("file", settings_with("a"), disk.write());
+    saver.look(settings_with("b"), kStart);
+    saver.look(settings_with("b"), kStart + 2s);
     std::optional<base::Error> trouble;
     REQUIRE(soon([&] { return (trouble = saver.take_trouble()).has_value(); }));
     CHECK(trouble->kind == base::ErrorKind::unwritable);
@@ -103,17 +103,17 @@ TEST_CASE("a failed write is told once, and the next change tries again") {
         const std::lock_guard lock(disk.mutex);
         disk.full = false;
     }
-    saver.look(with("c"), kStart + 3s);
-    saver.look(with("c"), kStart + 5s);
+    saver.look(settings_with("c"), kStart + 3s);
+    saver.look(settings_with("c"), kStart + 5s);
     CHECK(soon([&] { return disk.written() == std::vector<std::string>{"c"}; }));
 }
 
 TEST_CASE("without a path nothing is due and nothing is written") {
     Disk disk;
-    SettingsSaver saver("", with("a"), disk.write());
-    saver.look(with("b"), kStart);
+    SettingsSaver saver("", settings_with("a"), disk.write());
+    saver.look(settings_with("b"), kStart);
     CHECK_FALSE(saver.due());
-    CHECK(saver.close(with("b")).has_value());
+    CHECK(saver.close(settings_with("b")).has_value());
     CHECK(disk.written().empty());
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("the file that the saver writes is the one that is read at the next st
     const TemporaryFolder folder;
     const std::string path = folder / "heed/settings.json";
     SettingsSaver saver(path, Settings{});
-    saver.look(with("kept"), kStart);
-    saver.look(with("kept"), kStart + 2s);
-    CHECK(soon([&] { return app::load_settings(path).settings == with("kept"); }));
+    saver.look(settings_with("kept"), kStart);
+    saver.look(settings_with("kept"), kStart + 2s);
+    CHECK(soon([&] { return app::load_settings(path).settings == settings_with("kept"); }));
 }

@@ -29,7 +29,7 @@ class Environment {
     std::optional<std::string> before_;
 };
 
-Settings unusual() {
+Settings unusual_settings() {
     Settings settings;
     settings.theme = app::ThemeChoice::dark;
     settings.window_width = 1280;
@@ -69,10 +69,10 @@ TEST_CASE("settings are found where the base directory specification says") {
 TEST_CASE("settings come back as they were saved, and the folder is made") {
     const TemporaryFolder folder;
     const std::string path = folder / "config/heed/settings.json";
-    REQUIRE(app::save_settings(unusual(), path).has_value());
+    REQUIRE(app::save_settings(unusual_settings(), path).has_value());
     const auto loaded = load_settings(path);
     CHECK_FALSE(loaded.note.has_value());
-    CHECK(loaded.settings == unusual());
+    CHECK(loaded.settings == unusual_settings());
 }
 
 TEST_CASE("without a file the defaults hold and nothing is said") {
@@ -127,15 +127,15 @@ TEST_CASE("an unwritable folder gives a message and the old file stands") {
     const TemporaryFolder folder;
     REQUIRE(base::write_file_atomic(folder / "file", "x").has_value());
     // A file where a folder should be: refused for every user, root too.
-    const auto saved = app::save_settings(unusual(), folder / "file/heed/settings.json");
+    const auto saved = app::save_settings(unusual_settings(), folder / "file/heed/settings.json");
     REQUIRE_FALSE(saved.has_value());
     CHECK(saved.error().kind == base::ErrorKind::unwritable);
     CHECK(folder.bytes("file") == "x");
-    CHECK_FALSE(app::save_settings(unusual(), "").has_value());
+    CHECK_FALSE(app::save_settings(unusual_settings(), "").has_value());
 }
 
 TEST_CASE("every cut of a settings file is refused") {
-    const std::string json = app::write_settings(unusual());
+    const std::string json = app::write_settings(unusual_settings());
     for (std::size_t length = 0; length + 2 < json.size(); ++length) {
         CHECK_FALSE(app::parse_settings(json.substr(0, length), "s").has_value());
     }

@@ -32,7 +32,7 @@ Document speaker() {
     return d;
 }
 
-std::shared_ptr<const app::Snapshot> answered(const Document& d, app::Computation& computation) {
+std::shared_ptr<const app::Snapshot> answer_to(const Document& d, app::Computation& computation) {
     auto snapshot = computation.answer({1, d, {}}, {});
     REQUIRE(snapshot);
     if (snapshot->error) FAIL(base::describe(*snapshot->error));
@@ -43,7 +43,7 @@ std::shared_ptr<const app::Snapshot> answered(const Document& d, app::Computatio
 
 TEST_CASE("every step tells its likeliest words, what it said, and the rest of the vocabulary") {
     app::Computation computation(1);
-    const auto snapshot = answered(speaker(), computation);
+    const auto snapshot = answer_to(speaker(), computation);
     REQUIRE(snapshot->spoken);
     REQUIRE(snapshot->spoken->size() == 3); // le, chat, end
     const auto table = snapshot->run->trace.tensor("decoder.probabilities");
@@ -94,7 +94,7 @@ TEST_CASE("where all words are listed no rounding is left for others") {
 TEST_CASE("the gallery holds the map that each score would make") {
     app::Computation computation(1);
     const Document d = speaker();
-    const auto snapshot = answered(d, computation);
+    const auto snapshot = answer_to(d, computation);
     CHECK_FALSE(snapshot->gallery); // made when nobody waits
     const auto later = computation.refine({});
     REQUIRE(later);
@@ -121,7 +121,7 @@ TEST_CASE("a score that cannot compare these widths says so in the gallery, and 
     app::Computation computation(1);
     Document d = speaker();
     std::get_if<models::RecurrentConfig>(&d.model)->projection = models::Projection::none;
-    answered(d, computation);
+    answer_to(d, computation);
     const auto later = computation.refine({});
     REQUIRE(later);
     const auto map_of = [&](nn::Score score) {
@@ -141,13 +141,13 @@ TEST_CASE("a forced word keeps what was said before it, and the model goes on") 
     Document d = speaker();
     d.target.clear(); // speaks freely
     d.decoding.limit = 6;
-    const auto free = answered(d, computation);
+    const auto free = answer_to(d, computation);
     const auto& said = free->run->trace.target;
     REQUIRE(said.size() >= 3);
     const auto forced = app::forced(d, *free->run, 2, "apple");
     REQUIRE(forced);
     const Document next = *forced;
-    const auto after = answered(next, computation);
+    const auto after = answer_to(next, computation);
     const auto& words = after->run->trace.target;
     REQUIRE(words.size() >= 3);
     CHECK(words[0].text == said[0].text);
@@ -156,7 +156,7 @@ TEST_CASE("a forced word keeps what was said before it, and the model goes on") 
     Document read = d; // what stands in the window's empty field is read as what was said
     read.target = app::said_line(*free->run, d.segmentation);
     read.decoding.rule = models::Decoding::Rule::forced;
-    CHECK(app::said_line(*answered(read, computation)->run, d.segmentation) == read.target);
+    CHECK(app::said_line(*answer_to(read, computation)->run, d.segmentation) == read.target);
 }
 
 TEST_CASE("a recurrent document comes back from its file as it was") {
@@ -173,7 +173,7 @@ TEST_CASE("a recurrent document comes back from its file as it was") {
     const auto back = app::document_from_json(json, "");
     REQUIRE(back);
     CHECK(*back == d);
-    const auto run = answered(*back, computation);
+    const auto run = answer_to(*back, computation);
     CHECK(run->run->trace.beam->followed == 1);
 }
 
@@ -182,15 +182,15 @@ TEST_CASE("a word that would be read as several tokens cannot be forced") {
     Document d = speaker();
     d.target.clear();
     d.decoding.limit = 4;
-    const auto free = answered(d, computation);
+    const auto free = answer_to(d, computation);
     CHECK(app::forced(d, *free->run, 0, "apple"));
     CHECK_FALSE(app::forced(d, *free->run, 0, "two words"));
     d.segmentation = text::Segmentation::characters;
-    const auto letters = answered(d, computation);
+    const auto letters = answer_to(d, computation);
     CHECK_FALSE(app::forced(d, *letters->run, 0, "apple"));
     const auto one = app::forced(d, *letters->run, 0, "我");
     REQUIRE(one);
-    CHECK(answered(*one, computation)->run->trace.target[0].text == "我");
+    CHECK(answer_to(*one, computation)->run->trace.target[0].text == "我");
     const auto end = app::forced(d, *letters->run, 0, "⟨end⟩");
     REQUIRE(end); // nothing is said, and then the end
 }
@@ -235,7 +235,7 @@ TEST_CASE("shapes without attention are computed, drawn and stepped through") {
 
 TEST_CASE("an error is not hidden by what the answer before it still has to add") {
     app::Computation computation(1);
-    const auto good = answered(speaker(), computation); // its gallery is due
+    const auto good = answer_to(speaker(), computation); // its gallery is due
     Document broken = speaker();
     broken.source.clear();
     const auto failed = computation.answer({2, broken, {}}, {});

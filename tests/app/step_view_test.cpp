@@ -116,7 +116,7 @@ app::ViewState step_of(int row) {
     return state;
 }
 
-app::Document translator() {
+app::Document small_translator() {
     app::Document document;
     document.model_file = app::shipped_model("en-fr-transformer");
     document.source = "the black cat did not eat the red apple";
@@ -129,7 +129,7 @@ app::Document translator() {
 TEST_CASE("a step of the transformer that translates has the numbers of its trace") {
     num::ThreadPool pool(1);
     const app::ViewState state = step_of(2);
-    const auto snapshot = answered(translator(), state, AttentionKind::cross, 1, 0);
+    const auto snapshot = answered(small_translator(), state, AttentionKind::cross, 1, 0);
     check_step(*snapshot, state, pool);
     // It reads the third token, and says the one behind it.
     const auto& target = snapshot->run->trace.target;
@@ -147,13 +147,13 @@ TEST_CASE("a step of the transformer that translates has the numbers of its trac
     CHECK(difference_from_golden("step_en_fr", figure::dump(drawn)) == "");
     // The last one says what the model would say next.
     const app::ViewState end = step_of(static_cast<int>(target.size()) - 1);
-    check_step(*answered(translator(), end, AttentionKind::cross, 1, 0), end, pool);
+    check_step(*answered(small_translator(), end, AttentionKind::cross, 1, 0), end, pool);
 }
 
 TEST_CASE("a step follows self-attention where that is chosen, over the words before") {
     num::ThreadPool pool(1);
     const app::ViewState state = step_of(1);
-    const auto snapshot = answered(translator(), state, AttentionKind::decoder_self, 0, 1);
+    const auto snapshot = answered(small_translator(), state, AttentionKind::decoder_self, 0, 1);
     check_step(*snapshot, state, pool);
     const auto drawn = app::step_figure(*snapshot, state, samples::plain_frame(900, 640));
     CHECK(writes(drawn, "−∞")); // the words behind it are masked

@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
+#include "run_heed.hpp"
 #include "temporary_folder.hpp"
 #include "tensors/json.hpp"
 
@@ -21,20 +22,6 @@ using namespace heed;
 
 namespace {
 
-struct Ran {
-    int code;
-    std::string out, err;
-};
-
-Ran run_heed(const std::vector<std::string>& arguments) {
-    std::vector<const char*> argv{"heed"};
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::ostringstream out, err;
-    const auto outcome =
-        app::run_cli(static_cast<int>(argv.size()), argv.data(), nullptr, out, err);
-    return {outcome.exit_code, out.str(), err.str()};
-}
-
 std::vector<std::string> small_training(const std::string& output) {
     return {"train", "--task",     "reverse", "--model",      "transformer", "--d-model",
             "16",    "--heads",    "2",       "--d-ff",       "24",          "--layers",
@@ -50,7 +37,7 @@ TEST_CASE("heed train writes a model that every command takes, and heed evaluate
     const std::string model = folder / "reverse.safetensors", log = folder / "log.csv";
     auto arguments = small_training(model);
     arguments.insert(arguments.end(), {"--log", log, "--measure-every", "3"});
-    const Ran trained = run_heed(arguments);
+    const HeedRan trained = heed_ran(arguments);
     INFO(trained.err);
     REQUIRE(trained.code == 0);
     CHECK(trained.out == model + "\n");
@@ -59,8 +46,8 @@ TEST_CASE("heed train writes a model that every command takes, and heed evaluate
     REQUIRE(lines);
     CHECK(lines->starts_with("step,rate,loss"));
 
-    const Ran judged =
-        run_heed({"evaluate", model, "--sentences", "10", "--max-length", "5", "--json"});
+    const HeedRan judged =
+        heed_ran({"evaluate", model, "--sentences", "10", "--max-length", "5", "--json"});
     INFO(judged.err);
     REQUIRE(judged.code == 0);
     const auto json = tensors::parse_json(judged.out, "out");
@@ -71,8 +58,8 @@ TEST_CASE("heed train writes a model that every command takes, and heed evaluate
         CHECK(json->contains(key));
     }
 
-    const Ran attended = run_heed({"attend", "--model", model, "--source", "a b c", "--target",
-                                   "c b a", "--stages", "weights"});
+    const HeedRan attended = heed_ran({"attend", "--model", model, "--source", "a b c", "--target",
+                                       "c b a", "--stages", "weights"});
     INFO(attended.err);
     REQUIRE(attended.code == 0);
     CHECK(attended.out.find("⟨start⟩") != std::string::npos);
@@ -83,50 +70,51 @@ TEST_CASE("heed train --architecture decoder-only learns to go on after the sour
     const std::string model = folder / "decoder.safetensors";
     auto arguments = small_training(model);
     arguments.insert(arguments.end(), {"--architecture", "decoder-only"});
-    const Ran trained = run_heed(arguments);
+    const HeedRan trained = heed_ran(arguments);
     INFO(trained.err);
     REQUIRE(trained.code == 0);
-    const Ran judged =
-        run_heed({"evaluate", model, "--sentences", "10", "--max-length", "5", "--json"});
+    const HeedRan judged =
+        heed_ran({"evaluate", model, "--sentences", "10", "--max-length", "5", "--json"});
     INFO(judged.err);
     REQUIRE(judged.code == 0);
     const auto json = tensors::parse_json(judged.out, "out");
     REQUIRE(json);
     CHECK((*json)["alignment_error_rate"].is_number());
     CHECK((*json)["aligned_by"]["attention"] == "decoder");
-    CHECK(run_heed({"evaluate", model, "--sentences", "10", "--max-length", "5"})
+    CHECK(heed_ran({"evaluate", model, "--sentences", "10", "--max-length", "5"})
               .out.find("of the decoder's self-attention to the source") != std::string::npos);
 
     // What is attended with a target holds both sentences.
-    const Ran attended = run_heed({"attend", "--model", model, "--source", "a b c", "--target",
-                                   "c b a", "--stages", "weights"});
+    const HeedRan attended = heed_ran({"attend", "--model", model, "--source", "a b c", "--target",
+                                       "c b a", "--stages", "weights"});
     INFO(attended.err);
     REQUIRE(attended.code == 0);
     CHECK(attended.out.find("⟨start⟩") != std::string::npos);
     CHECK(attended.out.find("7") != std::string::npos);
-    CHECK(run_heed({"attend", "--model", model, "--source", "a b c", "--stages", "weights"}).code ==
+    CHECK(heed_ran({"attend", "--model", model, "--source", "a b c", "--stages", "weights"}).code ==
           0);
 }
 
 TEST_CASE("heed train --shape 1-n learns to speak from one word") {
     const TemporaryFolder folder;
     const std::string model = folder / "word.safetensors";
-    const Ran trained = run_heed(
+    const HeedRan trained = heed_ran(
         {"train", "--task",       "reverse", "--shape", "1-n", "--hidden",    "16", "--embedding",
          "8",     "--steps",      "4",       "--batch", "8",   "--sentences", "60", "--held-out",
          "10",    "--max-length", "5",       "-o",      model});
     INFO(trained.err);
     REQUIRE(trained.code == 0);
-    const Ran judged =
-        run_heed({"evaluate", model, "--sentences", "10", "--max-length", "5", "--json"});
+    const HeedRan judged =
+        heed_ran({"evaluate", model, "--sentences", "10", "--max-length", "5", "--json"});
     INFO(judged.err);
     REQUIRE(judged.code == 0);
     const auto json = tensors::parse_json(judged.out, "out");
     REQUIRE(json);
     CHECK((*json)["bleu"].is_number());
     CHECK((*json)["alignment_error_rate"].is_null());
-    CHECK(run_heed({"attend", "--model", model, "--source", "a b c"}).code == 0);
-    const Ran topics = run_heed({"train", "--task", "headlines-en", "--shape", "1-n", "-o", model});
+    CHECK(heed_ran({"attend", "--model", model, "--source", "a b c"}).code == 0);
+    const HeedRan topics =
+        heed_ran({"train", "--task", "headlines-en", "--shape", "1-n", "-o", model});
     CHECK(topics.code == 2);
     CHECK(topics.err.find("of the shape 1-n, which learns copy") != std::string::npos);
 }
@@ -134,14 +122,14 @@ TEST_CASE("heed train --shape 1-n learns to speak from one word") {
 TEST_CASE("heed train --model classifier learns topics, and every command takes what it wrote") {
     const TemporaryFolder folder;
     const std::string model = folder / "topics.safetensors";
-    const Ran trained = run_heed({"train", "--task", "headlines-en", "--model", "classifier",
-                                  "--heads", "2", "--d-model", "16", "--dense", "24", "--steps",
-                                  "30", "--sentences", "300", "--held-out", "40", "-o", model});
+    const HeedRan trained = heed_ran({"train", "--task", "headlines-en", "--model", "classifier",
+                                      "--heads", "2", "--d-model", "16", "--dense", "24", "--steps",
+                                      "30", "--sentences", "300", "--held-out", "40", "-o", model});
     INFO(trained.err);
     REQUIRE(trained.code == 0);
     CHECK(trained.err.find("label accuracy") != std::string::npos);
 
-    const Ran judged = run_heed({"evaluate", model, "--sentences", "40", "--json"});
+    const HeedRan judged = heed_ran({"evaluate", model, "--sentences", "40", "--json"});
     INFO(judged.err);
     REQUIRE(judged.code == 0);
     const auto json = tensors::parse_json(judged.out, "out");
@@ -149,10 +137,10 @@ TEST_CASE("heed train --model classifier learns topics, and every command takes 
     CHECK(json->at("accuracy") == json->at("exact_match"));
     CHECK(json->at("accuracy") == json->at("token_accuracy"));
     CHECK(json->at("bleu").is_null());
-    CHECK(run_heed({"evaluate", model, "--sentences", "40"}).out.find("nats per label") !=
+    CHECK(heed_ran({"evaluate", model, "--sentences", "40"}).out.find("nats per label") !=
           std::string::npos);
 
-    const Ran attended = run_heed({"attend", "--model", model, "--source", "minister resigns"});
+    const HeedRan attended = heed_ran({"attend", "--model", model, "--source", "minister resigns"});
     INFO(attended.err);
     REQUIRE(attended.code == 0);
     const auto arrays = tensors::parse_json(attended.out, "out");
@@ -161,13 +149,13 @@ TEST_CASE("heed train --model classifier learns topics, and every command takes 
     CHECK(attended.out.find("class_probabilities") != std::string::npos);
 
     const std::string picture = folder / "map.svg";
-    const Ran exported =
-        run_heed({"export", "--model", model, "--source", "minister resigns", "-o", picture});
+    const HeedRan exported =
+        heed_ran({"export", "--model", model, "--source", "minister resigns", "-o", picture});
     INFO(exported.err);
     CHECK(exported.code == 0);
     CHECK(base::read_file(picture, 1 << 24));
 
-    const Ran other = run_heed({"evaluate", model, "--task", "reverse"});
+    const HeedRan other = heed_ran({"evaluate", model, "--task", "reverse"});
     CHECK(other.code == 1);
     CHECK(other.err.find("no labels") != std::string::npos);
 }
@@ -175,13 +163,13 @@ TEST_CASE("heed train --model classifier learns topics, and every command takes 
 TEST_CASE("a classifier can be drawn without training, and written") {
     const TemporaryFolder folder;
     const std::string model = folder / "drawn.safetensors";
-    const Ran made =
-        run_heed({"model", "--model", "classifier", "--heads", "4", "--length", "50", "-o", model});
+    const HeedRan made =
+        heed_ran({"model", "--model", "classifier", "--heads", "4", "--length", "50", "-o", model});
     INFO(made.err);
     REQUIRE(made.code == 0);
-    const Ran from_file = run_heed({"attend", "--model", model, "--source", "the cat sat"});
-    const Ran drawn = run_heed({"attend", "--model", "classifier", "--heads", "4", "--length", "50",
-                                "--source", "the cat sat"});
+    const HeedRan from_file = heed_ran({"attend", "--model", model, "--source", "the cat sat"});
+    const HeedRan drawn = heed_ran({"attend", "--model", "classifier", "--heads", "4", "--length",
+                                    "50", "--source", "the cat sat"});
     INFO(from_file.err << drawn.err);
     CHECK(from_file.code == 0);
     CHECK(from_file.out == drawn.out);
@@ -189,7 +177,7 @@ TEST_CASE("a classifier can be drawn without training, and written") {
 
 TEST_CASE("heed train says which flag is wrong, and what is allowed") {
     const auto complaint = [](std::vector<std::string> arguments) {
-        const Ran ran = run_heed(arguments);
+        const HeedRan ran = heed_ran(arguments);
         CHECK(ran.code == 2);
         return ran.err;
     };
@@ -228,11 +216,11 @@ TEST_CASE("heed train says which flag is wrong, and what is allowed") {
 TEST_CASE("a drawn model is judged by no task but one that is named, and says no words") {
     const TemporaryFolder folder;
     const std::string model = folder / "drawn.safetensors";
-    REQUIRE(run_heed({"model", "--size", "tiny", "-o", model}).code == 0);
-    const Ran unnamed = run_heed({"evaluate", model});
+    REQUIRE(heed_ran({"model", "--size", "tiny", "-o", model}).code == 0);
+    const HeedRan unnamed = heed_ran({"evaluate", model});
     CHECK(unnamed.code == 1);
     CHECK(unnamed.err.find("--task") != std::string::npos);
-    const Ran named = run_heed({"evaluate", model, "--task", "copy"});
+    const HeedRan named = heed_ran({"evaluate", model, "--task", "copy"});
     CHECK(named.code == 1);
     CHECK(named.err.find("says no words") != std::string::npos);
 }
@@ -281,8 +269,8 @@ TEST_CASE(
     std::string line = "a";
     for (int i = 0; i < 16; ++i) line += " 0.5";
     REQUIRE(base::write_file_atomic(vectors, line + "\nb 0.5\n"));
-    const Ran trained =
-        run_heed(with(own_training(data, model), {"--vectors", vectors, "--vocabulary", "20"}));
+    const HeedRan trained =
+        heed_ran(with(own_training(data, model), {"--vectors", vectors, "--vocabulary", "20"}));
     INFO(trained.err);
     REQUIRE(trained.code == 0);
     CHECK(trained.err.find("mine.tsv: line 40: it has no tab") != std::string::npos);
@@ -291,15 +279,15 @@ TEST_CASE(
     CHECK(trained.err.find("vectors.txt: line 2: it has 1 numbers instead of 16") !=
           std::string::npos);
 
-    const Ran judged = run_heed({"evaluate", model, "--data", data, "--json"});
+    const HeedRan judged = heed_ran({"evaluate", model, "--data", data, "--json"});
     INFO(judged.err);
     CHECK(judged.code == 0);
-    const Ran unnamed = run_heed({"evaluate", model});
+    const HeedRan unnamed = heed_ran({"evaluate", model});
     CHECK(unnamed.code == 1);
     CHECK(unnamed.err.find("--data: is needed: the model was trained on a file, 'mine.tsv'") !=
           std::string::npos);
-    CHECK(run_heed({"train", "--data", folder / "gone.tsv", "-o", model}).code == 1);
-    CHECK(run_heed({"train", "--data", data, "--task", "copy", "-o", model}).code == 2);
+    CHECK(heed_ran({"train", "--data", folder / "gone.tsv", "-o", model}).code == 1);
+    CHECK(heed_ran({"train", "--data", data, "--task", "copy", "-o", model}).code == 2);
 }
 
 TEST_CASE("a model is as wide as its word vectors, unless another width was asked for") {
@@ -307,27 +295,28 @@ TEST_CASE("a model is as wide as its word vectors, unless another width was aske
     const std::string data = folder / "mine.tsv", vectors = folder / "vectors.txt";
     REQUIRE(base::write_file_atomic(data, small_file()));
     REQUIRE(base::write_file_atomic(vectors, "a 1 2 3 4 5 6 7 8 9 10 11 12\n"));
-    const Ran taken =
-        run_heed({"train", "--data", data, "--vectors", vectors, "--model", "transformer",
+    const HeedRan taken =
+        heed_ran({"train", "--data", data, "--vectors", vectors, "--model", "transformer",
                   "--steps", "2", "--layers", "1", "-o", folder / "m.safetensors"});
     INFO(taken.err);
     CHECK(taken.code == 0);
     CHECK(taken.err.find("the model is 12 wide, as they are, and has 4 heads\n") !=
           std::string::npos);
-    const Ran asked = run_heed(with(own_training(data, folder / "m.safetensors"),
-                                    {"--vectors", vectors, "--d-model", "16"}));
+    const HeedRan asked = heed_ran(with(own_training(data, folder / "m.safetensors"),
+                                        {"--vectors", vectors, "--d-model", "16"}));
     CHECK(asked.code == 2);
     CHECK(asked.err.find("--d-model: makes the model 16 wide, but its embedding begins with word "
                          "vectors of 12 numbers; leave it out, or give --d-model 12") !=
           std::string::npos);
-    const Ran divided = run_heed({"train", "--data", data, "--vectors", vectors, "--model",
-                                  "transformer", "--heads", "8", "-o", folder / "m.safetensors"});
+    const HeedRan divided =
+        heed_ran({"train", "--data", data, "--vectors", vectors, "--model", "transformer",
+                  "--heads", "8", "-o", folder / "m.safetensors"});
     CHECK(divided.code == 2);
     CHECK(
         divided.err.find("--heads: is 8, which does not divide the 12 numbers of the word vectors; "
                          "leave it out, or give --heads 6") != std::string::npos);
-    const Ran advised =
-        run_heed({"train", "--data", data, "--vectors", vectors, "--model", "transformer",
+    const HeedRan advised =
+        heed_ran({"train", "--data", data, "--vectors", vectors, "--model", "transformer",
                   "--heads", "6", "--steps", "2", "--layers", "1", "-o", folder / "m.safetensors"});
     INFO(advised.err);
     CHECK(advised.code == 0);
@@ -362,7 +351,8 @@ TEST_CASE("a file of word vectors is noted by its whole path") {
 TEST_CASE("what was trained tells of the head that aligns best") {
     const TemporaryFolder folder;
     const std::string path = folder / "m.safetensors";
-    const Ran trained = run_heed(with(small_training(path), {"--architecture", "decoder-only"}));
+    const HeedRan trained =
+        heed_ran(with(small_training(path), {"--architecture", "decoder-only"}));
     INFO(trained.err);
     REQUIRE(trained.code == 0);
     num::ThreadPool pool(1);
@@ -375,7 +365,7 @@ TEST_CASE("what was trained tells of the head that aligns best") {
 TEST_CASE("the log has every step, and the curves are a figure") {
     const TemporaryFolder folder;
     const std::string log = folder / "log.csv", curves = folder / "curves.svg";
-    const Ran trained = run_heed(
+    const HeedRan trained = heed_ran(
         with(small_training(folder / "m.safetensors"),
              {"--log", log, "--curves", curves, "--steps", "700", "--measure-every", "650"}));
     INFO(trained.err);
@@ -386,7 +376,7 @@ TEST_CASE("the log has every step, and the curves are a figure") {
     const std::string svg = folder.bytes("curves.svg");
     CHECK(svg.find("Held-out sentence accuracy") != std::string::npos);
     CHECK(svg.find("transformer 1+1") != std::string::npos);
-    CHECK(run_heed(with(small_training(folder / "m.safetensors"), {"--curves", "c.txt"})).code ==
+    CHECK(heed_ran(with(small_training(folder / "m.safetensors"), {"--curves", "c.txt"})).code ==
           2);
 }
 
@@ -395,7 +385,7 @@ TEST_CASE("an optimiser that is named has the rate that is usual for it, unless 
     const auto rate_of_last = [&](std::initializer_list<std::string> more) {
         auto arguments = with(small_training(folder / "m.safetensors"),
                               {"--schedule", "constant", "--log", folder / "log.csv"});
-        const Ran trained = run_heed(with(arguments, more));
+        const HeedRan trained = heed_ran(with(arguments, more));
         INFO(trained.err);
         REQUIRE(trained.code == 0);
         const std::string lines = folder.bytes("log.csv");
@@ -411,9 +401,9 @@ TEST_CASE("an optimiser that is named has the rate that is usual for it, unless 
 
 TEST_CASE("where the best model is kept, the last one is judged beside the others") {
     const TemporaryFolder folder;
-    const Ran trained = run_heed(with(small_training(folder / "m.safetensors"),
-                                      {"--steps", "25", "--measure-every", "10", "--patience", "50",
-                                       "--log", folder / "log.csv"}));
+    const HeedRan trained = heed_ran(with(small_training(folder / "m.safetensors"),
+                                          {"--steps", "25", "--measure-every", "10", "--patience",
+                                           "50", "--log", folder / "log.csv"}));
     INFO(trained.err);
     REQUIRE(trained.code == 0);
     CHECK(trained.err.find("step 25: held-out") != std::string::npos);
@@ -424,9 +414,9 @@ TEST_CASE("where the best model is kept, the last one is judged beside the other
 TEST_CASE("a training that gets no better ends early, with its best model") {
     const TemporaryFolder folder;
     const std::string log = folder / "log.csv";
-    const Ran trained = run_heed(with(small_training(folder / "m.safetensors"),
-                                      {"--steps", "5000", "--measure-every", "10", "--patience",
-                                       "2", "--rate", "0.5", "--log", log}));
+    const HeedRan trained = heed_ran(with(small_training(folder / "m.safetensors"),
+                                          {"--steps", "5000", "--measure-every", "10", "--patience",
+                                           "2", "--rate", "0.5", "--log", log}));
     INFO(trained.err);
     REQUIRE(trained.code == 0);
     CHECK(trained.err.find("best at step ") != std::string::npos);
@@ -437,7 +427,7 @@ TEST_CASE("a training that gets no better ends early, with its best model") {
                                         std::strlen("best at step "),
                                     nullptr, 10);
     const std::string to_there = fmt::format("{}", best);
-    const Ran short_one = run_heed(
+    const HeedRan short_one = heed_ran(
         with(small_training(folder / "best.safetensors"), {"--steps", to_there, "--rate", "0.5"}));
     REQUIRE(short_one.code == 0);
     CHECK(folder.bytes("best.safetensors") == folder.bytes("m.safetensors"));
@@ -448,7 +438,7 @@ TEST_CASE("heed train --film shows how attention formed, moving or as a sheet") 
     for (const char* name : {"film.gif", "film.svg"}) {
         auto arguments = small_training(folder / "model.safetensors");
         arguments.insert(arguments.end(), {"--film", folder / name});
-        const Ran trained = run_heed(arguments);
+        const HeedRan trained = heed_ran(arguments);
         INFO(trained.err);
         REQUIRE(trained.code == 0);
         const std::string bytes = folder.bytes(name);
@@ -458,7 +448,7 @@ TEST_CASE("heed train --film shows how attention formed, moving or as a sheet") 
     }
     auto arguments = small_training(folder / "model.safetensors");
     arguments.insert(arguments.end(), {"--film", folder / "film.mp4"});
-    const Ran refused = run_heed(arguments);
+    const HeedRan refused = heed_ran(arguments);
     CHECK(refused.code == 2);
     CHECK(refused.err.find("--film") != std::string::npos);
 }

@@ -81,8 +81,8 @@ std::vector<std::pair<std::string, app::Document>> documents() {
     return all;
 }
 
-std::shared_ptr<const app::Snapshot> snapshot_of(const app::Document& document,
-                                                 const ViewState& state, app::Focus focus = {}) {
+std::shared_ptr<const app::Snapshot> shown(const app::Document& document, const ViewState& state,
+                                           app::Focus focus = {}) {
     app::Computation computation(1);
     app::Request request{1, document, focus, app::needs_of(state, focus)};
     if (state.compare != Compare::off) request.reference = app::unaltered(document, focus);
@@ -273,7 +273,7 @@ TEST_CASE("every view of every kind of model is written as its picture draws it"
                     kind != AttentionKind::encoder_self) {
                     continue;
                 }
-                const auto snapshot = snapshot_of(document, state, {{kind, 0, 0}});
+                const auto snapshot = shown(document, state, {{kind, 0, 0}});
                 check_view(*snapshot, state);
             }
         }
@@ -285,7 +285,7 @@ TEST_CASE("a difference is written where it is drawn, and both maps where they s
     scale_off(document, AttentionKind::encoder_self, 0);
     ViewState state;
     state.compare = Compare::difference;
-    const auto snapshot = snapshot_of(document, state);
+    const auto snapshot = shown(document, state);
     check_view(*snapshot, state);
     auto tables = app::view_tables(*snapshot, state);
     REQUIRE(tables.all.size() == 1);
@@ -308,7 +308,7 @@ TEST_CASE("of the flow every node and link is written, and no head's weights") {
     ViewState state;
     state.view = View::flow;
     state.selected = {2, 0};
-    const auto snapshot = snapshot_of(small_document(), state);
+    const auto snapshot = shown(small_document(), state);
     const auto tables = app::view_tables(*snapshot, state);
     const Matrix<float>* nodes = table_named(tables, "nodes");
     REQUIRE(nodes);
@@ -333,7 +333,7 @@ TEST_CASE("of the Softmax and Positions rooms every card is written") {
     state.view = View::softmax;
     state.selected = {1, 2};
     state.softmax_factor = 4;
-    auto snapshot = snapshot_of(small_document(), state);
+    auto snapshot = shown(small_document(), state);
     auto tables = app::view_tables(*snapshot, state);
     std::set<std::string> names;
     for (const files::Table& table : tables.all) names.insert(table.name);
@@ -347,7 +347,7 @@ TEST_CASE("of the Softmax and Positions rooms every card is written") {
     CHECK(jacobian(0, 0) == Approx(weights(0, 2) * (1 - weights(0, 2))));
 
     state.view = View::positions;
-    snapshot = snapshot_of(small_document(), state);
+    snapshot = shown(small_document(), state);
     tables = app::view_tables(*snapshot, state);
     CHECK(table_named(tables, "table")->rows() == 128);
     CHECK((*table_named(tables, "table"))(3, 0) == Approx(std::sin(3.0)));
@@ -363,7 +363,7 @@ TEST_CASE("of the Softmax and Positions rooms every card is written") {
 TEST_CASE("numbers are of one head, of those that the picture shows, or of all") {
     ViewState state;
     const trace::HeadId second{AttentionKind::cross, 1, 2};
-    auto snapshot = snapshot_of(small_document(), state, {second});
+    auto snapshot = shown(small_document(), state, {second});
     const auto whole = [run = snapshot->run](const trace::HeadId& head) {
         return run->trace.map(head)->whole(trace::Stage::weights);
     };
@@ -376,7 +376,7 @@ TEST_CASE("numbers are of one head, of those that the picture shows, or of all")
 
     state.view = View::heads;
     state.slots = {{AttentionKind::cross, 0, 3}, {AttentionKind::encoder_self, 1, 0}};
-    snapshot = snapshot_of(small_document(), state, {second});
+    snapshot = shown(small_document(), state, {second});
     check_view(*snapshot, state);
     const auto kept = app::view_tables(*snapshot, state);
     REQUIRE(kept.all.size() == 10); // two kept, and the grid of eight
@@ -389,7 +389,7 @@ TEST_CASE("numbers are of one head, of those that the picture shows, or of all")
     state = {};
     state.view = View::lines;
     state.overlay = {0, 3};
-    snapshot = snapshot_of(small_document(), state, {second});
+    snapshot = shown(small_document(), state, {second});
     const auto lines = app::view_tables(*snapshot, state);
     CHECK(lines.all[1].name == "weights of head 4");
     CHECK(*lines.all[1].values == whole({AttentionKind::cross, 1, 3}));
@@ -402,7 +402,7 @@ TEST_CASE("of every head the difference is written, and of heads in an order wha
     scale_off(document, AttentionKind::encoder_self, 1);
     ViewState state;
     state.compare = Compare::difference;
-    auto snapshot = snapshot_of(document, state);
+    auto snapshot = shown(document, state);
     const auto all = app::view_tables(*snapshot, state, ExportedHeads::all);
     REQUIRE(all.all.size() == 8);
     CHECK(all.all[0].values->isZero());
@@ -415,7 +415,7 @@ TEST_CASE("of every head the difference is written, and of heads in an order wha
     state = {};
     state.view = View::heads;
     state.head_order = app::HeadOrder::entropy;
-    snapshot = snapshot_of(document, state);
+    snapshot = shown(document, state);
     const auto sorted = app::view_tables(*snapshot, state);
     const Matrix<float>* entropies = table_named(sorted, "entropy");
     REQUIRE(entropies);
@@ -425,7 +425,7 @@ TEST_CASE("of every head the difference is written, and of heads in an order wha
 TEST_CASE("files of numbers hold the tables: all in .csv and .npz, the main one in .npy") {
     ViewState state;
     state.view = View::flow;
-    const auto snapshot = snapshot_of(small_document(), state);
+    const auto snapshot = shown(small_document(), state);
     const auto tables = app::view_tables(*snapshot, state);
     const auto npz = tensors::read_npz(
         app::export_bytes(*snapshot, state, app::ExportFormat::npz).value(), "npz");
@@ -456,7 +456,7 @@ TEST_CASE("files of numbers hold the tables: all in .csv and .npz, the main one 
 TEST_CASE("a view with nothing to show says so instead of writing another's numbers") {
     ViewState state;
     state.view = View::flow;
-    const auto snapshot = snapshot_of(small_document(), state, {{AttentionKind::cross, 0, 0}});
+    const auto snapshot = shown(small_document(), state, {{AttentionKind::cross, 0, 0}});
     const auto refused = app::export_bytes(*snapshot, state, app::ExportFormat::csv);
     REQUIRE_FALSE(refused);
     CHECK(base::describe(refused.error()) == "Flow: shows no numbers here that could be written");

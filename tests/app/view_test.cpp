@@ -6,6 +6,7 @@
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "contains.hpp"
 #include "figure/base/fitted.hpp"
 #include "small_document.hpp"
 #include "temporary_folder.hpp"
@@ -29,10 +30,6 @@ snapshot_of(const app::Document& document, const Focus& focus = {}, const app::N
     REQUIRE(snapshot != nullptr);
     REQUIRE_FALSE(snapshot->error.has_value());
     return snapshot;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

@@ -73,7 +73,7 @@ InsideRoomData room_of(Index layers, Index tokens, const std::vector<std::string
     return data;
 }
 
-template <class Kind> std::vector<Kind> tags_of(const Figure& figure) {
+template <class Kind> std::vector<Kind> inside_tags_of(const Figure& figure) {
     std::vector<Kind> tags;
     for (const Target& target : figure.targets) {
         if (const auto* tag = target.as<Kind>()) tags.push_back(*tag);
@@ -81,8 +81,8 @@ template <class Kind> std::vector<Kind> tags_of(const Figure& figure) {
     return tags;
 }
 
-constexpr InsidePart kParts[] = {InsidePart::lens,  InsidePart::parts,  InsidePart::patching,
-                                 InsidePart::heads, InsidePart::tokens, InsidePart::weights};
+constexpr InsidePart kInsideParts[] = {InsidePart::lens,  InsidePart::parts,  InsidePart::patching,
+                                       InsidePart::heads, InsidePart::tokens, InsidePart::weights};
 
 } // namespace
 
@@ -102,7 +102,7 @@ TEST_CASE("texts of the room Inside keep inside the frame and off each other") {
                 frame.caption = "gpt2 · at token 14";
                 check_texts(inside_room(data, frame), measure);
                 check_texts(inside_tokens_room(data, frame), measure);
-                for (const InsidePart part : kParts) {
+                for (const InsidePart part : kInsideParts) {
                     check_texts(inside_part(data, part, frame), measure);
                 }
             }
@@ -113,16 +113,16 @@ TEST_CASE("texts of the room Inside keep inside the frame and off each other") {
 TEST_CASE("every grid of the room Inside can be pointed at, its last layer on top") {
     const auto data = room_of(12, 10, kEnglish);
     const Figure figure = inside_room(data, dark_frame(1200, 900));
-    const auto grids = tags_of<tag::Cells>(figure);
+    const auto grids = inside_tags_of<tag::Cells>(figure);
     REQUIRE(grids.size() == 4);
     for (const tag::Cells& cells : grids) {
         CHECK(cells.rows == (cells.part == static_cast<int>(InsidePart::below) ? 1 : 12));
     }
     const auto narrow =
-        tags_of<tag::Cells>(inside_part(data, InsidePart::lens, dark_frame(300, 500)));
+        inside_tags_of<tag::Cells>(inside_part(data, InsidePart::lens, dark_frame(300, 500)));
     REQUIRE(narrow.size() == 1);
     CHECK(narrow[0].cols < 10); // the last tokens that have room
-    CHECK(tags_of<tag::Bar>(figure).size() == 12);
+    CHECK(inside_tags_of<tag::Bar>(figure).size() == 12);
     const Figure lens = inside_part(data, InsidePart::lens, dark_frame(800, 600));
     const auto texts = texts_of(lens);
     const auto at = [&](const std::string& words) {
@@ -148,13 +148,13 @@ TEST_CASE("bars without room are one bar, and all of them add up") {
     data.bars.clear();
     for (int i = 0; i < 40; ++i) data.bars.push_back({"head", i % 2 == 0 ? 0.01 * i : -0.5, i});
     const Figure figure = inside_part(data, InsidePart::parts, dark_frame(500, 200));
-    const auto bars = tags_of<tag::Bar>(figure);
+    const auto bars = inside_tags_of<tag::Bar>(figure);
     CHECK(bars.size() < 40);
     const auto rest =
         std::count_if(bars.begin(), bars.end(), [](const tag::Bar& bar) { return bar.place < 0; });
     CHECK(rest == 1);
     CHECK(has_text(figure, std::to_string(40 - (bars.size() - 1)) + " others"));
-    CHECK(bars.back().place == -1); // the last, however long it is
+    CHECK(bars.back().place == -1);                 // the last, however long it is
     CHECK(has_text(figure, number_text(-0.5f, 2))); // the most negative are not the ones left out
 }
 
@@ -221,7 +221,7 @@ TEST_CASE("a card that lacks something says it in place of its picture") {
     data.patching_card.instead = "Needs another sentence";
     const Figure figure = inside_room(data, dark_frame(1200, 900));
     CHECK(has_text(figure, "Needs another sentence"));
-    CHECK(tags_of<tag::Cells>(figure).size() == 2);
+    CHECK(inside_tags_of<tag::Cells>(figure).size() == 2);
 }
 
 TEST_CASE("cards that a model cannot have are one sentence, and the others have their place") {
@@ -246,19 +246,19 @@ TEST_CASE("cards that a model cannot have are one sentence, and the others have 
 TEST_CASE("four cards stand in a low window, two a row") {
     const Figure figure = inside_room(room_of(2, 6, kEnglish), dark_frame(557, 500));
     for (const InsidePart part : {InsidePart::lens, InsidePart::patching, InsidePart::heads}) {
-        const auto grids = tags_of<tag::Cells>(figure);
+        const auto grids = inside_tags_of<tag::Cells>(figure);
         CHECK(std::count_if(grids.begin(), grids.end(), [&](const tag::Cells& cells) {
                   return cells.part == static_cast<int>(part);
               }) == 1);
     }
-    CHECK_FALSE(tags_of<tag::Bar>(figure).empty());
+    CHECK_FALSE(inside_tags_of<tag::Bar>(figure).empty());
     CHECK(has_text(figure, "Without each head"));
 }
 
 TEST_CASE("what is left out and what colours span is said in words") {
     const auto data = room_of(2, 10, kEnglish);
     const Figure lens = inside_part(data, InsidePart::lens, dark_frame(320, 400));
-    const auto grids = tags_of<tag::Cells>(lens);
+    const auto grids = inside_tags_of<tag::Cells>(lens);
     REQUIRE(grids.size() == 1);
     REQUIRE(grids[0].cols < 9);
     CHECK(has_text(lens, "The last " + std::to_string(grids[0].cols) + " of 10 tokens"));
@@ -296,7 +296,7 @@ TEST_CASE("the asked token above the last column of the lens is whole, though it
 TEST_CASE("ten short tokens have room in a narrow lens, and few heads fill their card") {
     auto data = room_of(2, 10, {"m", "q", "a"});
     const auto lens =
-        tags_of<tag::Cells>(inside_part(data, InsidePart::lens, dark_frame(440, 300)));
+        inside_tags_of<tag::Cells>(inside_part(data, InsidePart::lens, dark_frame(440, 300)));
     REQUIRE(lens.size() == 1);
     CHECK(lens[0].cols == 10);
     data.heads = grid_of(2, 5, {"1", "2", "3", "4", "FF"});
@@ -334,7 +334,7 @@ TEST_CASE("what is not measured yet has no colour") {
 TEST_CASE("every word of a tinted sentence can be pointed at, on a ground that it is read on") {
     const auto data = room_of(2, 12, kEnglish);
     const Figure figure = inside_part(data, InsidePart::tokens, dark_frame(900, 500));
-    CHECK(tags_of<tag::Bar>(figure).size() == 2 * 12);
+    CHECK(inside_tags_of<tag::Bar>(figure).size() == 2 * 12);
     CHECK(has_text(figure, "+0.93"));
     for (const Theme* theme : {&light_theme(), &dark_theme()}) {
         Frame frame = dark_frame(900, 500);
@@ -355,7 +355,7 @@ TEST_CASE("of more words than have room those with the largest shares stand, in 
         line.shares[7] = line.shares[301] = 1;
     }
     const Figure figure = inside_part(data, InsidePart::tokens, dark_frame(700, 320));
-    const auto words = tags_of<tag::Bar>(figure);
+    const auto words = inside_tags_of<tag::Bar>(figure);
     CHECK(words.size() < 2 * 400);
     const auto shown = [&](int word) {
         return std::count_if(words.begin(), words.end(),
@@ -384,7 +384,7 @@ TEST_CASE("two rows of bars have one height for the same weight") {
     REQUIRE(heights.size() == 3); // 0 draws no bar
     CHECK(heights[1] == Approx(heights[0] / 2));
     CHECK(heights[2] == Approx(heights[0] / 2));
-    const auto grids = tags_of<tag::Cells>(figure);
+    const auto grids = inside_tags_of<tag::Cells>(figure);
     REQUIRE(grids.size() == 1);
     CHECK(grids[0].rows == 2);
     CHECK(grids[0].cols == 4);
@@ -393,7 +393,8 @@ TEST_CASE("two rows of bars have one height for the same weight") {
 TEST_CASE("in a low place a tinted sentence has fewer lines, and words in each") {
     const auto data = room_of(2, 12, kEnglish);
     const auto words = [&](float height) {
-        return tags_of<tag::Bar>(inside_part(data, InsidePart::tokens, dark_frame(420, height)));
+        return inside_tags_of<tag::Bar>(
+            inside_part(data, InsidePart::tokens, dark_frame(420, height)));
     };
     CHECK(words(500).size() == 2 * 12);
     const auto low = words(130);

@@ -16,7 +16,7 @@ using namespace samples;
 
 namespace {
 
-std::string words_of(const std::vector<ValueTick>& ticks) {
+std::string tick_words(const std::vector<ValueTick>& ticks) {
     std::string words;
     for (const ValueTick& tick : ticks) words += (words.empty() ? "" : " ") + tick.text;
     return words;
@@ -98,20 +98,20 @@ TEST_CASE("the numbers of one scale share the decimals that one of them needs") 
 }
 
 TEST_CASE("values along an axis are round, and reach over all of what is drawn") {
-    CHECK(words_of(round_ticks(0, 0.41f)) == "0 0.2 0.4 0.6");
-    CHECK(words_of(round_ticks(0, 1)) == "0 0.5 1.0");
-    CHECK(words_of(round_ticks(0, 1, 6)) == "0 0.2 0.4 0.6 0.8 1.0");
-    CHECK(words_of(round_ticks(-1, 1)) == "−1.0 −0.5 0 0.5 1.0");
-    CHECK(words_of(round_ticks(-1, 1, 2)) == "−1 0 1");
-    CHECK(words_of(round_ticks(2.64f, 6)) == "2 3 4 5 6");
-    CHECK(words_of(round_ticks(0, 95)) == "0 50 100");
-    CHECK(words_of(round_ticks(0, 2.1e6f)) == "0 10⁶ 2·10⁶ 3·10⁶");
-    CHECK(words_of(round_ticks(0, 2.5e5f, 6)) == "0 5·10⁴ 10⁵ 1.5·10⁵ 2·10⁵ 2.5·10⁵");
-    CHECK(words_of(round_ticks(3, 3, 2)) == "3 4");
-    CHECK(words_of(power_ticks(-1.92f, 1.04f)) == "0.01 0.1 1 10");
-    CHECK(words_of(power_ticks(4.8f, 8.1f)) == "10⁴ 10⁵ 10⁶ 10⁷ 10⁸");
-    CHECK(words_of(power_ticks(2, 5)) == "10² 10³ 10⁴ 10⁵"); // all in one form
-    CHECK(words_of(log_ticks(1000, 1e5f, 5)) == "10³ 10⁴ 10⁵");
+    CHECK(tick_words(round_ticks(0, 0.41f)) == "0 0.2 0.4 0.6");
+    CHECK(tick_words(round_ticks(0, 1)) == "0 0.5 1.0");
+    CHECK(tick_words(round_ticks(0, 1, 6)) == "0 0.2 0.4 0.6 0.8 1.0");
+    CHECK(tick_words(round_ticks(-1, 1)) == "−1.0 −0.5 0 0.5 1.0");
+    CHECK(tick_words(round_ticks(-1, 1, 2)) == "−1 0 1");
+    CHECK(tick_words(round_ticks(2.64f, 6)) == "2 3 4 5 6");
+    CHECK(tick_words(round_ticks(0, 95)) == "0 50 100");
+    CHECK(tick_words(round_ticks(0, 2.1e6f)) == "0 10⁶ 2·10⁶ 3·10⁶");
+    CHECK(tick_words(round_ticks(0, 2.5e5f, 6)) == "0 5·10⁴ 10⁵ 1.5·10⁵ 2·10⁵ 2.5·10⁵");
+    CHECK(tick_words(round_ticks(3, 3, 2)) == "3 4");
+    CHECK(tick_words(power_ticks(-1.92f, 1.04f)) == "0.01 0.1 1 10");
+    CHECK(tick_words(power_ticks(4.8f, 8.1f)) == "10⁴ 10⁵ 10⁶ 10⁷ 10⁸");
+    CHECK(tick_words(power_ticks(2, 5)) == "10² 10³ 10⁴ 10⁵"); // all in one form
+    CHECK(tick_words(log_ticks(1000, 1e5f, 5)) == "10³ 10⁴ 10⁵");
     for (const float high : {1e-7f, 0.003f, 0.99f, 1.01f, 7.f, 1234.f, 9.9e8f}) {
         for (const float low : {0.f, -high / 3, high / 2, 0.98f * high}) {
             for (const int most : {2, 3, 5, 6}) {
@@ -155,7 +155,7 @@ TEST_CASE("values along an axis are numbers for all floats, and are told apart")
             }
         }
     }
-    CHECK(words_of(round_ticks(2e6f, 2e6f, 3)) == "2·10⁶ 2.001·10⁶ 2.002·10⁶");
+    CHECK(tick_words(round_ticks(2e6f, 2e6f, 3)) == "2·10⁶ 2.001·10⁶ 2.002·10⁶");
     SeriesChart chart;
     chart.xs = {1, 2};
     chart.series = {{"loss", {3e9f, 3e9f}}};
@@ -163,13 +163,13 @@ TEST_CASE("values along an axis are numbers for all floats, and are told apart")
 }
 
 TEST_CASE("a logarithmic axis has ticks at 1, 2 and 5, or at powers of ten alone") {
-    CHECK(words_of(log_ticks(0.05f, 10, 8)) == "0.05 0.1 0.2 0.5 1 2 5 10");
-    CHECK(words_of(log_ticks(1.f / 64, 64, 5)) == "0.1 1 10");
-    CHECK(words_of(log_ticks(1e-6f, 1e6f, 4)) == "10⁻⁴ 10⁰ 10⁴");
+    CHECK(tick_words(log_ticks(0.05f, 10, 8)) == "0.05 0.1 0.2 0.5 1 2 5 10");
+    CHECK(tick_words(log_ticks(1.f / 64, 64, 5)) == "0.1 1 10");
+    CHECK(tick_words(log_ticks(1e-6f, 1e6f, 4)) == "10⁻⁴ 10⁰ 10⁴");
     // Its ends, where no such number lies between.
-    CHECK(words_of(log_ticks(3, 4)) == "3 4");
-    CHECK(words_of(log_ticks(2e4f, 9e4f, 1)) == "2·10⁴ 9·10⁴");
-    CHECK(words_of(log_ticks(3, 3)) == "3");
+    CHECK(tick_words(log_ticks(3, 4)) == "3 4");
+    CHECK(tick_words(log_ticks(2e4f, 9e4f, 1)) == "2·10⁴ 9·10⁴");
+    CHECK(tick_words(log_ticks(3, 3)) == "3");
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     for (const auto& [low, high] : {std::pair<float, float>{0.f, 1.f},

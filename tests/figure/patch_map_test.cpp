@@ -47,7 +47,7 @@ template <class T> std::vector<T> items_of(const Figure& figure) {
     return found;
 }
 
-const Pixels& cells_of(const Figure& figure) {
+const Pixels& patches_of(const Figure& figure) {
     for (const Image& image : items_of<Image>(figure)) {
         if (!image.smooth) return *items_of<Image>(figure).back().pixels;
     }
@@ -67,7 +67,7 @@ TEST_CASE("a patch's attention upon its picture is as approved") {
 TEST_CASE("a patch is the more coloured the more it gets, and one that gets nothing is clear") {
     const PatchMapData data = three_by_three();
     const Figure figure = patch_map(data, {}, plain_frame(760, 480));
-    const Pixels& cells = cells_of(figure);
+    const Pixels& cells = patches_of(figure);
     REQUIRE(cells.width == 3);
     REQUIRE(cells.height == 3);
     const auto cover = [&](int patch) {

@@ -14,8 +14,8 @@ using namespace samples;
 
 namespace {
 
-constexpr PositionPart kParts[] = {PositionPart::picture, PositionPart::curves,
-                                   PositionPart::offsets};
+constexpr PositionPart kPositionParts[] = {PositionPart::picture, PositionPart::curves,
+                                           PositionPart::offsets};
 
 } // namespace
 
@@ -46,7 +46,7 @@ TEST_CASE("texts of the positions room keep inside the frame and off each other"
                 Frame frame = frame_of(width, height, measure);
                 frame.caption = "transformer base · seed 1";
                 check_texts(position_room(data, options, frame), measure);
-                for (const PositionPart part : kParts) {
+                for (const PositionPart part : kPositionParts) {
                     check_texts(position_part(data, part, options, frame), measure);
                 }
             }
@@ -99,8 +99,8 @@ TEST_CASE("a marked position shows the values of its curves") {
     CHECK(has_text(figure, "dimension 4  0.31")); // sin (2 / 10000^(4/20)) = sin 0.317
     CHECK(has_text(figure, "with their values at position 2"));
     options.position = 8; // one more than there are
-    for (const Text& text : texts_of(
-             position_part(positions_of(8, 20), PositionPart::curves, options, frame_of(700, 400)))) {
+    for (const Text& text : texts_of(position_part(positions_of(8, 20), PositionPart::curves,
+                                                   options, frame_of(700, 400)))) {
         CHECK(text.text.find("their values") == std::string::npos);
     }
 }
@@ -127,7 +127,7 @@ TEST_CASE("frames without room, and odd marks, give a figure of positions") {
         odd.offset = 99;
         CHECK(std::isfinite(position_room(positions_of(3, 5), odd, frame_of(side, side)).height));
         CHECK(std::isfinite(position_room({}, odd, frame_of(side, side)).height));
-        for (const PositionPart part : kParts) {
+        for (const PositionPart part : kPositionParts) {
             CHECK(std::isfinite(
                 position_part(positions_of(1, 1), part, odd, frame_of(side, side)).height));
         }

@@ -18,7 +18,7 @@ using namespace samples;
 
 namespace {
 
-constexpr SoftmaxPart kParts[] = {
+constexpr SoftmaxPart kSoftmaxParts[] = {
     SoftmaxPart::weights, SoftmaxPart::jacobian, SoftmaxPart::curves, SoftmaxPart::gradient,
     SoftmaxPart::entropy, SoftmaxPart::unscaled, SoftmaxPart::scaled};
 
@@ -49,7 +49,7 @@ TEST_CASE("texts of the softmax room keep inside the frame and off each other") 
                 Frame frame = dark_frame(width, height, measure);
                 frame.caption = "transformer base · seed 1";
                 check_texts(softmax_room(data, options, frame), measure);
-                for (const SoftmaxPart part : kParts) {
+                for (const SoftmaxPart part : kSoftmaxParts) {
                     check_texts(softmax_part(data, part, options, frame), measure);
                 }
             }
@@ -128,7 +128,7 @@ TEST_CASE("a softmax room of nothing, and frames without room, give a figure") {
         CHECK(std::isfinite(softmax_room({}, odd, dark_frame(side, side)).height));
         CHECK(std::isfinite(
             softmax_room(softmax_of(1, kMixed, -3), odd, dark_frame(side, side)).height));
-        for (const SoftmaxPart part : kParts) {
+        for (const SoftmaxPart part : kSoftmaxParts) {
             CHECK(std::isfinite(
                 softmax_part(softmax_of(3, kMixed, 1e30f), part, odd, dark_frame(side, side))
                     .height));

@@ -28,7 +28,7 @@ std::vector<Target> strips_of(const Figure& figure) {
     return found;
 }
 
-Box cells_of(const Figure& figure) {
+Box strip_of(const Figure& figure) {
     for (const Target& t : figure.targets) {
         if (t.as<tag::Cells>()) return t.box;
     }
@@ -77,7 +77,7 @@ TEST_CASE("a choice falls into runs of neighbours that are alike, and no choice 
 
 TEST_CASE("strips lie along the whole of a map's sides, and a place in one is its row or column") {
     const Figure figure = heatmap(three_by_four(), with_strips(), frame());
-    const Box cells = cells_of(figure);
+    const Box cells = strip_of(figure);
     const auto strips = strips_of(figure);
     REQUIRE(strips.size() == 2);
     CHECK(strips[0].box.y == cells.y);
@@ -104,7 +104,7 @@ TEST_CASE("strips of a part of a map are of that part") {
     HeatmapOptions options = with_strips();
     options.viewport = Viewport{1, 2, 2, 2};
     const Figure figure = heatmap(three_by_four(), options, frame());
-    const Box cells = cells_of(figure);
+    const Box cells = strip_of(figure);
     const auto strips = strips_of(figure);
     const auto row = pick(figure, {strips[0].box.x + 5, cells.y + cells.h * 0.9f});
     CHECK(row->row == 2);

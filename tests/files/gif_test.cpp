@@ -127,7 +127,7 @@ class Reader {
     std::vector<Pixel> table_;
 };
 
-Picture blank(int width, int height) {
+Picture blank_picture(int width, int height) {
     return {width, height,
             std::vector<std::uint8_t>(static_cast<std::size_t>(width * height) * 4, 255)};
 }
@@ -140,7 +140,7 @@ void colour(Picture& picture, int i, const Pixel& to) {
 
 /// Noise of so many colours.
 Picture noise(int width, int height, int colours, std::uint64_t seed) {
-    Picture picture = blank(width, height);
+    Picture picture = blank_picture(width, height);
     std::uint64_t state = seed;
     for (int i = 0; i < width * height; ++i) {
         state = state * 6364136223846793005u + 1442695040888963407u;
@@ -183,7 +183,7 @@ TEST_CASE("frames of a GIF come back as they were, with their times, for ever in
 
 TEST_CASE("a GIF's codes grow, are cleared and begin again without a fault") {
     const Picture wild = noise(300, 200, 256, 3); // more runs than there are codes
-    const Picture even = blank(700, 300);         // one run that grows and grows
+    const Picture even = blank_picture(700, 300); // one run that grows and grows
     for (const Picture& picture : {wild, even}) {
         const auto bytes = write_gif(std::vector<AnimationFrame>{{write_png(picture), 1}});
         REQUIRE(bytes);
@@ -199,7 +199,7 @@ TEST_CASE("a GIF's codes grow, are cleared and begin again without a fault") {
 }
 
 TEST_CASE("of very many colours those near each other become one, and none strays far") {
-    Picture shades = blank(256, 256);
+    Picture shades = blank_picture(256, 256);
     for (int i = 0; i < 256 * 256; ++i) colour(shades, i, {i % 256, i / 256, 128});
     const auto bytes = write_gif(std::vector<AnimationFrame>{{write_png(shades), 1}});
     REQUIRE(bytes);
@@ -224,7 +224,7 @@ TEST_CASE(
 }
 
 TEST_CASE("what is transparent in a GIF's frame lies on white") {
-    Picture picture = blank(4, 4);
+    Picture picture = blank_picture(4, 4);
     for (std::uint8_t& byte : picture.rgba) byte = 0;
     const auto bytes = write_gif(std::vector<AnimationFrame>{{write_png(picture), 1}});
     REQUIRE(bytes);
@@ -232,9 +232,9 @@ TEST_CASE("what is transparent in a GIF's frame lies on white") {
 }
 
 TEST_CASE("frames of which no GIF can be made are an error") {
-    const std::string whole = write_png(blank(4, 4));
+    const std::string whole = write_png(blank_picture(4, 4));
     const auto sizes =
-        write_gif(std::vector<AnimationFrame>{{whole, 1}, {write_png(blank(4, 5)), 1}});
+        write_gif(std::vector<AnimationFrame>{{whole, 1}, {write_png(blank_picture(4, 5)), 1}});
     REQUIRE_FALSE(sizes);
     CHECK(sizes.error().kind == base::ErrorKind::mismatch);
     for (std::size_t size = 0; size + 13 < whole.size(); ++size) {

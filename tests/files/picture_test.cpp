@@ -11,7 +11,7 @@ using heed::base::ErrorKind;
 
 namespace {
 
-Picture noise(int width, int height) {
+Picture noise_picture(int width, int height) {
     Picture picture{width, height, {}};
     std::uint32_t state = 1;
     for (int i = 0; i < width * height * 4; ++i) {
@@ -25,7 +25,7 @@ Picture noise(int width, int height) {
 
 TEST_CASE("a picture reads back pixel by pixel, transparent ones included") {
     for (const auto& [w, h] : {std::pair{1, 1}, {7, 3}, {1, 500}, {500, 1}, {64, 64}}) {
-        const Picture picture = noise(w, h);
+        const Picture picture = noise_picture(w, h);
         const auto back = read_png(write_png(picture), "noise");
         REQUIRE(back);
         CHECK(back->width == w);
@@ -35,11 +35,11 @@ TEST_CASE("a picture reads back pixel by pixel, transparent ones included") {
 }
 
 TEST_CASE("the same picture gives the same bytes") {
-    CHECK(write_png(noise(33, 20)) == write_png(noise(33, 20)));
+    CHECK(write_png(noise_picture(33, 20)) == write_png(noise_picture(33, 20)));
 }
 
 TEST_CASE("no truncated picture is read, and none harms") {
-    const std::string whole = write_png(noise(9, 9));
+    const std::string whole = write_png(noise_picture(9, 9));
     for (std::size_t length = 0; length + 12 < whole.size(); ++length) {
         const auto picture = read_png(whole.substr(0, length), "cut.png");
         if (picture) FAIL("a prefix of " << length << " bytes of " << whole.size() << " was read");
@@ -49,7 +49,7 @@ TEST_CASE("no truncated picture is read, and none harms") {
 }
 
 TEST_CASE("a header that claims a giant picture is refused before memory is taken") {
-    std::string bytes = write_png(noise(2, 2));
+    std::string bytes = write_png(noise_picture(2, 2));
     for (const std::size_t at : {16u, 20u}) { // big-endian width and height
         bytes[at] = 0;
         bytes[at + 1] = 0;

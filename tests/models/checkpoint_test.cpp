@@ -117,15 +117,15 @@ void check_family(const std::string& name) {
     check_model(folder, folder + "/expected.safetensors");
 }
 
-struct TemporaryFolder {
+struct CheckpointFolder {
     std::string path;
-    explicit TemporaryFolder(const std::string& name)
+    explicit CheckpointFolder(const std::string& name)
         : path(std::filesystem::temp_directory_path() / (std::to_string(::getpid()) + "." + name)) {
         std::filesystem::remove_all(path);
         std::filesystem::create_directories(path);
     }
-    ~TemporaryFolder() { std::filesystem::remove_all(path); }
-    TemporaryFolder(const TemporaryFolder&) = delete;
+    ~CheckpointFolder() { std::filesystem::remove_all(path); }
+    CheckpointFolder(const CheckpointFolder&) = delete;
 };
 
 /// A file of the same tensors whose numbers are bf16, rounded.
@@ -175,7 +175,7 @@ TEST_CASE("a checkpoint of XLM-R comes to what RoBERTa's of the same weights doe
     // One class in the library: XLMRobertaForMaskedLM differs from RobertaForMaskedLM by name.
     const std::string roberta = HEED_SOURCE_DIR "/tests/models/checkpoints/roberta";
     for (const std::string type : {"xlm-roberta", "camembert"}) {
-        const TemporaryFolder folder("heed_xlm_r");
+        const CheckpointFolder folder("heed_xlm_r");
         std::filesystem::copy(roberta + "/model.safetensors", folder.path);
         std::string config = bytes_of(roberta + "/config.json");
         const std::string name = "\"model_type\": \"roberta\"";
@@ -235,7 +235,7 @@ TEST_CASE("16 bits in every layout come to the floats that they stand for") {
     for (const std::string family : {"gpt2", "neox", "phi3", "bert", "t5_gated"}) {
         CAPTURE(family);
         const std::string from = HEED_SOURCE_DIR "/tests/models/checkpoints/" + family;
-        const TemporaryFolder folder("heed_16_bits");
+        const CheckpointFolder folder("heed_16_bits");
         std::filesystem::copy(from + "/config.json", folder.path);
         const std::string file = folder.path + "/model.safetensors";
         tensors::Archive archive = expected_of(from + "/model.safetensors");

@@ -9,9 +9,9 @@ using namespace heed::models;
 
 namespace {
 
-std::shared_ptr<const Run> run_of(const std::shared_ptr<const Transformer>& model,
-                                  std::vector<text::Token> source, const Controls& controls = {},
-                                  int pad_to = 0) {
+std::shared_ptr<const Run> classifier_run(const std::shared_ptr<const Transformer>& model,
+                                          std::vector<text::Token> source,
+                                          const Controls& controls = {}, int pad_to = 0) {
     num::ThreadPool pool(2);
     Input input;
     input.source = std::move(source);
@@ -25,7 +25,7 @@ num::Matrix<float> probabilities(const Run& run) {
     return run.trace.tensor("class_probabilities")->values;
 }
 
-std::string refused(const tensors::Archive& archive) {
+std::string classifier_refusal(const tensors::Archive& archive) {
     num::ThreadPool pool(1);
     const auto model = Transformer::read(archive, "a model", pool);
     return model ? std::string() : base::describe(model.error());
@@ -39,7 +39,7 @@ TEST_CASE("a classifier's attention and probabilities agree with PyTorch") {
         INFO(variant);
         const auto model = classifier_variant(variant, pool);
         const auto expected = under(classifier_reference().arrays, variant + "/");
-        const auto run = run_of(model, {{"w0"}, {"w1"}, {"w2"}, {"w14"}});
+        const auto run = classifier_run(model, {{"w0"}, {"w1"}, {"w2"}, {"w14"}});
         const auto p = probabilities(*run);
         const auto& wanted = expected.at("probabilities").values;
         REQUIRE(p.size() == 3);
@@ -65,7 +65,7 @@ TEST_CASE("a classifier's attention and probabilities agree with PyTorch") {
 TEST_CASE("the trace names the most probable class, and the prediction is over classes") {
     num::ThreadPool pool(1);
     const auto model = classifier_variant("one_head", pool);
-    const auto run = run_of(model, {{"w3"}, {"w4"}});
+    const auto run = classifier_run(model, {{"w3"}, {"w4"}});
     Index best = 0;
     const auto p = probabilities(*run);
     p.row(0).maxCoeff(&best);
@@ -87,11 +87,11 @@ TEST_CASE(
         HeadControls own;
         own.mask.emplace().padding = true;
         unpadded.set(Scope{}, own);
-        const auto padded = run_of(model, words, unpadded, 5);
+        const auto padded = classifier_run(model, words, unpadded, 5);
         CHECK(padded->trace.source.size() == 5);
-        CHECK(probabilities(*padded).isApprox(probabilities(*run_of(model, words)), 1e-5f));
-        const auto cut = run_of(model, words_at(*model, {3, 4, 5, 6, 7, 8}));
-        const auto longer = run_of(model, words_at(*model, {3, 4, 5, 6, 7, 8, 9, 10}));
+        CHECK(probabilities(*padded).isApprox(probabilities(*classifier_run(model, words)), 1e-5f));
+        const auto cut = classifier_run(model, words_at(*model, {3, 4, 5, 6, 7, 8}));
+        const auto longer = classifier_run(model, words_at(*model, {3, 4, 5, 6, 7, 8, 9, 10}));
         CHECK(longer->trace.source.size() == 6);
         CHECK(probabilities(*longer) == probabilities(*cut));
     }
@@ -101,7 +101,7 @@ TEST_CASE("a head that is switched off, a mask and other scores change the proba
     num::ThreadPool pool(1);
     const auto model = classifier_variant("two_heads", pool);
     const auto words = words_at(*model, {3, 9, 5, 6});
-    const auto before = probabilities(*run_of(model, words));
+    const auto before = probabilities(*classifier_run(model, words));
     const Scope head{trace::AttentionKind::encoder_self, 0, 1};
     HeadControls off;
     off.gain = 0.f;
@@ -115,11 +115,11 @@ TEST_CASE("a head that is switched off, a mask and other scores change the proba
                                      std::pair(head, additive), std::pair(Scope{}, positions)}) {
         Controls controls;
         controls.set(scope, one);
-        CHECK_FALSE(probabilities(*run_of(model, words, controls)).isApprox(before, 1e-4f));
+        CHECK_FALSE(probabilities(*classifier_run(model, words, controls)).isApprox(before, 1e-4f));
     }
     Controls dropped;
     dropped.dropout.rate = 0.5f;
-    CHECK_FALSE(probabilities(*run_of(model, words, dropped)).isApprox(before, 1e-4f));
+    CHECK_FALSE(probabilities(*classifier_run(model, words, dropped)).isApprox(before, 1e-4f));
 }
 
 TEST_CASE("controls that a classifier has not are refused") {
@@ -155,7 +155,7 @@ TEST_CASE("a classifier is read back as it was written, by load_model too") {
         input.source = words;
         const auto run = models::run(*again, input, {}, alone);
         REQUIRE(run);
-        CHECK(probabilities(**run) == probabilities(*run_of(model, words)));
+        CHECK(probabilities(**run) == probabilities(*classifier_run(model, words)));
     }
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("files of broken classifiers are refused by name") {
     const auto broken = [](auto edit) {
         auto archive = classifier_archive("one_head");
         edit(archive);
-        return refused(archive);
+        return classifier_refusal(archive);
     };
     const auto has = [](const std::string& text, const char* part) {
         INFO(text);
@@ -197,7 +197,7 @@ TEST_CASE("a drawn classifier has heads that differ, the same on every team") {
         num::ThreadPool pool(threads);
         const auto model = Transformer::draw(config, pool);
         REQUIRE(model);
-        const auto run = run_of(*model, {{"the"}, {"cat"}, {"sat"}, {"down"}});
+        const auto run = classifier_run(*model, {{"the"}, {"cat"}, {"sat"}, {"down"}});
         const auto weights = [&](int head) {
             return run->trace.map({trace::AttentionKind::encoder_self, 0, head})
                 ->whole(trace::Stage::weights);

@@ -43,7 +43,7 @@ RowVector<float> gate(const trace::StepLayer& layer, const std::string& name) {
     return {};
 }
 
-void check_near(const RowVector<float>& a, const RowVector<float>& b) {
+void check_rows_near(const RowVector<float>& a, const RowVector<float>& b) {
     REQUIRE(a.size() == b.size());
     for (num::Index i = 0; i < a.size(); ++i) CHECK(a[i] == Approx(b[i]).margin(2e-6));
 }
@@ -64,14 +64,14 @@ TEST_CASE("a step's gates make the new state of the old one, in every cell and l
                     const auto one = RowVector<float>::Ones(10);
                     if (cell == nn::Cell::gru) {
                         const auto z = gate(layer, "z"), n = gate(layer, "n");
-                        check_near(layer.after,
-                                   (one - z).cwiseProduct(n) + z.cwiseProduct(layer.before));
+                        check_rows_near(layer.after,
+                                        (one - z).cwiseProduct(n) + z.cwiseProduct(layer.before));
                     } else if (cell == nn::Cell::lstm) {
                         const RowVector<float> c =
                             gate(layer, "f").cwiseProduct(layer.memory_before) +
                             gate(layer, "i").cwiseProduct(gate(layer, "g"));
-                        check_near(layer.memory_after, c);
-                        check_near(
+                        check_rows_near(layer.memory_after, c);
+                        check_rows_near(
                             layer.after,
                             gate(layer, "o").cwiseProduct(RowVector<float>(c.array().tanh())));
                     } else {
@@ -105,7 +105,7 @@ TEST_CASE("a step compares the state that its order says, and its context is the
         for (num::Index j = 0; j < 6; ++j) {
             sum += step->row->weights[static_cast<std::size_t>(j)] * step->attention->v.row(j);
         }
-        check_near(step->context, sum);
+        check_rows_near(step->context, sum);
     }
 }
 
@@ -194,13 +194,13 @@ TEST_CASE("a transformer's step is a row of its head, and what every layer passe
                       Approx(step->scores()[at]).margin(2e-5));
             }
             CHECK(step->gain == (head == loud ? 1.5f : 1.0f));
-            check_near(step->context, step->gain * sum);
-            check_near(step->embedded, row_of("decoder_input", i));
-            check_near(step->output, row_of("decoder_output", i));
+            check_rows_near(step->context, step->gain * sum);
+            check_rows_near(step->embedded, row_of("decoder_input", i));
+            check_rows_near(step->output, row_of("decoder_output", i));
             REQUIRE(step->layers.size() == 3);
             for (int l = 0; l < 3; ++l) {
-                check_near(step->layers[static_cast<std::size_t>(l)].after,
-                           row_of("decoder.layers." + std::to_string(l) + ".norm3", i));
+                check_rows_near(step->layers[static_cast<std::size_t>(l)].after,
+                                row_of("decoder.layers." + std::to_string(l) + ".norm3", i));
             }
         }
     }

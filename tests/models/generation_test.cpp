@@ -35,17 +35,17 @@ void make_folder(const std::string& folder, const std::string& name, const std::
     REQUIRE(base::write_file_atomic(folder + "/generation_config.json", settings));
 }
 
-std::vector<text::Token> tokens_of(const std::vector<int>& ids) {
+std::vector<text::Token> tokens_for(const std::vector<int>& ids) {
     std::vector<text::Token> tokens;
     for (const int id : ids) tokens.push_back({std::to_string(id), 0, 0, true, id});
     return tokens;
 }
 
-Input input_of(const Model& model, const std::vector<int>& source, int limit) {
+Input limited_input(const Model& model, const std::vector<int>& source, int limit) {
     Input input;
     const bool encodes = model.traits().encodes;
-    (encodes ? input.source : input.target) = tokens_of(source);
-    if (encodes) input.target = tokens_of({*model.text_to_ids()->decoder_start});
+    (encodes ? input.source : input.target) = tokens_for(source);
+    if (encodes) input.target = tokens_for({*model.text_to_ids()->decoder_start});
     input.decoding.limit = limit;
     return input;
 }
@@ -98,7 +98,7 @@ TEST_CASE("greedy texts and beams are those of the library's generate") {
         const auto model = load_model(folder / "m", pool);
         if (!model) FAIL(base::describe(model.error()));
         const auto source = one["source"].get<std::vector<int>>();
-        Input input = input_of(**model, source, one["limit"].get<int>());
+        Input input = limited_input(**model, source, one["limit"].get<int>());
         const std::size_t given = input.target.size();
         for (const auto& wanted : one["runs"]) {
             const int width = wanted["width"].get<int>();
@@ -120,14 +120,14 @@ TEST_CASE("the hypothesis that is followed is the one that the maps are of") {
     const TemporaryFolder folder;
     make_folder(folder / "m", "bart", "{}");
     const auto model = load_model(folder / "m", pool).value();
-    Input input = input_of(*model, {5, 9, 30, 12}, 6);
+    Input input = limited_input(*model, {5, 9, 30, 12}, 6);
     input.decoding.rule = Decoding::Rule::beam;
     input.decoding.followed = 2;
     const auto made = run(model, input, {}, pool).value();
     REQUIRE(made->trace.beam);
     CHECK(made->trace.beam->followed == 2);
     // Given as a target, its tokens make the same maps.
-    Input forced = input_of(*model, {5, 9, 30, 12}, 0);
+    Input forced = limited_input(*model, {5, 9, 30, 12}, 0);
     forced.target = made->trace.target;
     const auto again = run(model, forced, {}, pool).value();
     const trace::HeadId head{trace::AttentionKind::cross, 1, 2};
@@ -145,7 +145,7 @@ TEST_CASE("a limit is told, and settings that are not followed are named") {
     CHECK(model->text_to_ids()->generation.ignored ==
           std::vector<std::string>{"bad_words_ids", "no_repeat_ngram_size"});
     CHECK(model->text_to_ids()->generation.never == std::vector<int>{7});
-    Input input = input_of(*model, {5, 9, 30}, 4);
+    Input input = limited_input(*model, {5, 9, 30}, 4);
     input.decoding.rule = Decoding::Rule::greedy;
     const auto made = run(model, input, {}, pool).value();
     if (made->trace.target.size() == 5) CHECK(made->trace.stopped_at_limit);

@@ -21,7 +21,7 @@ std::string bytes_of_model(const std::string& name) {
     return bytes_of(HEED_SOURCE_DIR "/tests/models/gguf/" + name + ".gguf");
 }
 
-std::string replaced(std::string bytes, const std::string& from, const std::string& to) {
+std::string bytes_replaced(std::string bytes, const std::string& from, const std::string& to) {
     const auto at = bytes.find(from);
     INFO(from);
     REQUIRE(at != std::string::npos);
@@ -37,7 +37,7 @@ std::string with_value(std::string bytes, const std::string& key, std::uint32_t 
     return bytes;
 }
 
-base::Result<std::shared_ptr<const Model>> opened(const std::string& bytes) {
+base::Result<std::shared_ptr<const Model>> gguf_opened(const std::string& bytes) {
     num::ThreadPool pool(1);
     const TemporaryFile file("heed_forged.gguf");
     REQUIRE(base::write_file_atomic(file.path, bytes));
@@ -47,7 +47,7 @@ base::Result<std::shared_ptr<const Model>> opened(const std::string& bytes) {
 }
 
 std::string refusal(const std::string& bytes) {
-    const auto model = opened(bytes);
+    const auto model = gguf_opened(bytes);
     REQUIRE_FALSE(model);
     return base::describe(model.error());
 }
@@ -81,27 +81,29 @@ TEST_CASE("every prefix of a model's GGUF file is refused", "[gguf]") {
     const std::string bytes = bytes_of_model("qwen2");
     for (std::size_t n = 0; n + 32 < bytes.size(); n += n < 4000 ? 29 : 487) {
         CAPTURE(n);
-        CHECK_FALSE(opened(bytes.substr(0, n)));
+        CHECK_FALSE(gguf_opened(bytes.substr(0, n)));
     }
 }
 
 TEST_CASE("an architecture or a setting that Heed does not follow is named", "[gguf]") {
     const std::string llama = bytes_of_model("llama_tied"), gemma = bytes_of_model("gemma2");
-    CHECK(has(refusal(replaced(llama, std::string("\5\0\0\0\0\0\0\0llama", 13),
-                               std::string("\5\0\0\0\0\0\0\0mamba", 13))),
+    CHECK(has(refusal(bytes_replaced(llama, std::string("\5\0\0\0\0\0\0\0llama", 13),
+                                     std::string("\5\0\0\0\0\0\0\0mamba", 13))),
               "\"general.architecture\" is \"mamba\"; Heed knows llama, qwen2, qwen3, gemma"));
-    CHECK(has(refusal(replaced(llama, "linear", "dragon")),
+    CHECK(has(refusal(bytes_replaced(llama, "linear", "dragon")),
               "\"llama.rope.scaling.type\" is \"dragon\"; Heed knows none and linear"));
-    CHECK(has(refusal(replaced(llama, "llama.rope.dimension_count", "llama.rope.dimension_sauce")),
-              "\"llama.rope.dimension_sauce\" is 4; Heed does not know this setting"));
-    CHECK(has(refusal(replaced(gemma, "gemma2.context_length", "gemma2.context_strong")),
+    CHECK(has(
+        refusal(bytes_replaced(llama, "llama.rope.dimension_count", "llama.rope.dimension_sauce")),
+        "\"llama.rope.dimension_sauce\" is 4; Heed does not know this setting"));
+    CHECK(has(refusal(bytes_replaced(gemma, "gemma2.context_length", "gemma2.context_strong")),
               "lacks \"gemma2.context_length\""));
     CHECK(has(refusal(with_value(llama, "llama.block_count", 0)), "\"llama.block_count\" is 0"));
     CHECK(has(refusal(with_value(llama, "llama.attention.value_length", 5)),
               "it has to be that of \"attention.key_length\", 4"));
-    CHECK(has(refusal(replaced(llama, "llama.vocab_size", "llama.expert_use")), "expert_use"));
+    CHECK(
+        has(refusal(bytes_replaced(llama, "llama.vocab_size", "llama.expert_use")), "expert_use"));
     // Not a setting of the model: what the file is called.
-    CHECK(opened(replaced(llama, "general.name", "general.fame")));
+    CHECK(gguf_opened(bytes_replaced(llama, "general.name", "general.fame")));
 }
 
 TEST_CASE("tensors of a GGUF file that do not fit its settings are named", "[gguf]") {
@@ -112,7 +114,7 @@ TEST_CASE("tensors of a GGUF file that do not fit its settings are named", "[ggu
               "do not belong to this model: blk.1.attn_k.weight"));
     CHECK(has(refusal(with_value(llama, "llama.feed_forward_length", 23)),
               "has the shape [22, 18]; its metadata asks for [23, 18]"));
-    CHECK(has(refusal(replaced(llama, "output_norm.weight", "output_norm.waight")),
+    CHECK(has(refusal(bytes_replaced(llama, "output_norm.weight", "output_norm.waight")),
               "output_norm.weight"));
     const float nan = std::nanf("");
     std::string bytes = llama;
@@ -124,7 +126,7 @@ TEST_CASE("a part of a model, or what is no model, is told so", "[gguf]") {
     const std::string llama = bytes_of_model("llama_tied");
     const std::string key("\x0c\0\0\0\0\0\0\0general.name\x08\0\0\0\6\0\0\0\0\0\0\0a test", 38);
     const std::string type("\x0c\0\0\0\0\0\0\0general.type\x08\0\0\0\6\0\0\0\0\0\0\0mmproj", 38);
-    CHECK(has(refusal(replaced(llama, key, type)), "holds no model, but \"mmproj\""));
+    CHECK(has(refusal(bytes_replaced(llama, key, type)), "holds no model, but \"mmproj\""));
     // So many bytes that the data are aligned as they were.
     const std::string part("\x0b\0\0\0\0\0\0\0split.count\x04\0\0\0\2\0\0\0", 27);
     const std::string filler("\1\0\0\0\0\0\0\0x\x08\0\0\0\x10\0\0\0\0\0\0\0sixteen letters.", 37);

@@ -14,7 +14,7 @@ using namespace heed;
 
 namespace {
 
-using Model = std::shared_ptr<const models::Model>;
+using Shipped = std::shared_ptr<const models::Model>;
 
 /// The fields of each line, which tabs separate.
 std::vector<std::vector<std::string>> lines_of(const std::string& file) {
@@ -29,8 +29,8 @@ std::vector<std::vector<std::string>> lines_of(const std::string& file) {
     return lines;
 }
 
-Model shipped(const std::string& name, num::ThreadPool& pool) {
-    static std::map<std::string, Model> loaded;
+Shipped shipped(const std::string& name, num::ThreadPool& pool) {
+    static std::map<std::string, Shipped> loaded;
     if (const auto found = loaded.find(name); found != loaded.end()) return found->second;
     auto model =
         models::load_model(HEED_SOURCE_DIR "/assets/models/" + name + ".safetensors", pool);
@@ -38,8 +38,8 @@ Model shipped(const std::string& name, num::ThreadPool& pool) {
     return loaded[name] = *model;
 }
 
-std::shared_ptr<const models::Run> read(const Model& model, const std::string& sentence,
-                                        num::ThreadPool& pool) {
+std::shared_ptr<const models::Run> sentence_read(const Shipped& model, const std::string& sentence,
+                                                 num::ThreadPool& pool) {
     models::Input input;
     input.source = text::tokenize(sentence, text::Segmentation::words, *model->words());
     for (const text::Token& token : input.source) {
@@ -75,7 +75,7 @@ TEST_CASE("of sixty sentences written by hand at least fifty are translated righ
     int right = 0;
     for (const auto& line : lines) {
         REQUIRE(line.size() == 3);
-        const std::string answer = said(*read(shipped(line[0], pool), line[1], pool));
+        const std::string answer = said(*sentence_read(shipped(line[0], pool), line[1], pool));
         const bool good = is_one_of(answer, line[2]);
         right += good ? 1 : 0;
         if (!good) UNSCOPED_INFO(line[0] << ": " << line[1] << " -> " << answer);
@@ -89,11 +89,11 @@ TEST_CASE("of twenty headlines written by hand at least eighteen get their topic
     const auto lines = lines_of("human_headlines.tsv");
     REQUIRE(lines.size() == 20);
     for (const std::string name : {"headlines-en-one-head", "headlines-en-four-heads"}) {
-        const Model model = shipped(name, pool);
+        const Shipped model = shipped(name, pool);
         int right = 0;
         for (const auto& line : lines) {
             REQUIRE(line.size() == 2);
-            const auto run = read(model, line[0], pool);
+            const auto run = sentence_read(model, line[0], pool);
             num::Index best = 0;
             run->trace.tensor("class_probabilities")->values.row(0).maxCoeff(&best);
             const std::string& topic = model->classes()[static_cast<std::size_t>(best)];

@@ -12,7 +12,7 @@ using base::ErrorKind;
 
 namespace {
 
-base::Error error_after(const std::function<void(tensors::Archive&)>& change) {
+base::Error recurrent_error_after(const std::function<void(tensors::Archive&)>& change) {
     tensors::Archive archive = variant_archive("gru_additive");
     change(archive);
     return error_of(archive);
@@ -88,21 +88,22 @@ TEST_CASE("a vocabulary that was read has its words and its rows for others") {
 }
 
 TEST_CASE("tensors of a recurrent model that are missing, left over or misshapen are named") {
-    CHECK(has(error_after([](auto& a) { a.arrays.erase("encoder.weight_hh_l0_reverse"); }),
-              "missing: encoder.weight_hh_l0_reverse"));
-    CHECK(has(error_after([](auto& a) {
+    CHECK(
+        has(recurrent_error_after([](auto& a) { a.arrays.erase("encoder.weight_hh_l0_reverse"); }),
+            "missing: encoder.weight_hh_l0_reverse"));
+    CHECK(has(recurrent_error_after([](auto& a) {
                   a.arrays["encoder.weight_hh_l1"] = {{1}, {0}};
               }),
               "do not belong to this model: encoder.weight_hh_l1"));
-    CHECK(has(error_after([](auto& a) {
+    CHECK(has(recurrent_error_after([](auto& a) {
                   a.arrays["bridge.l0.bias"].shape = {1, 5};
               }),
               "bridge.l0.bias has the shape [1, 5]; this model needs [5]"));
-    CHECK(has(error_after([](auto& a) { a.metadata["n_layers"] = "2"; }), "l1"));
-    CHECK(has(error_after([](auto& a) { a.metadata["cell"] = "lstm"; }), "weight_ih_l0"));
-    CHECK(has(error_after([](auto& a) { a.metadata["projection"] = "two"; }),
+    CHECK(has(recurrent_error_after([](auto& a) { a.metadata["n_layers"] = "2"; }), "l1"));
+    CHECK(has(recurrent_error_after([](auto& a) { a.metadata["cell"] = "lstm"; }), "weight_ih_l0"));
+    CHECK(has(recurrent_error_after([](auto& a) { a.metadata["projection"] = "two"; }),
               "missing: attention.value.weight"));
-    const auto error = error_after([](auto& a) {
+    const auto error = recurrent_error_after([](auto& a) {
         a.arrays["output.weight"].values[3] = NAN;
         a.arrays["output.weight"].values[4] = INFINITY;
     });
@@ -112,11 +113,11 @@ TEST_CASE("tensors of a recurrent model that are missing, left over or misshapen
 
 TEST_CASE("metadata of a recurrent model that is absent, absurd or hostile is refused by name") {
     const auto with = [](const char* key, const char* value) {
-        return error_after([&](auto& a) { a.metadata[key] = value; });
+        return recurrent_error_after([&](auto& a) { a.metadata[key] = value; });
     };
     for (const char* key : {"cell", "hidden", "bidirectional", "projection", "vocabulary.words",
                             "vocabulary.others", "seed"}) {
-        CHECK(has(error_after([&](auto& a) { a.metadata.erase(key); }), key));
+        CHECK(has(recurrent_error_after([&](auto& a) { a.metadata.erase(key); }), key));
     }
     CHECK(has(with("cell", "brain"), "none of rnn, lstm, gru"));
     CHECK(has(with("context", "all"), "none of last, mean, attention"));
@@ -136,7 +137,7 @@ TEST_CASE("metadata of a recurrent model that is absent, absurd or hostile is re
     CHECK(has(with("vocabulary.words", "the the cat le chat a b c"), "lists 'the'"));
     CHECK(has(with("vocabulary.words", "the cat ⟨end⟩ le chat a b c"), "lists '⟨end⟩'"));
     // A score that its widths forbid.
-    CHECK(has(error_after([](auto& a) {
+    CHECK(has(recurrent_error_after([](auto& a) {
                   a = variant_archive("gru_none_additive");
                   a.metadata["score"] = "dot";
               }),

@@ -11,7 +11,7 @@ using trace::Stage;
 
 namespace {
 
-num::Matrix<float> found(const Run& run, const std::string& name) {
+num::Matrix<float> recurrent_found(const Run& run, const std::string& name) {
     if (name == "attention.scores") return alignment(run, Stage::scores);
     if (name == "attention.weights") return alignment(run, Stage::weights);
     if (name == "attention.context") return alignment(run, Stage::context);
@@ -39,7 +39,7 @@ void check_close(const num::Matrix<float>& found, const tensors::Array& expected
     CHECK(worst <= 1e-5 * scale);
 }
 
-std::vector<std::string> variants() {
+std::vector<std::string> recurrent_variants() {
     std::vector<std::string> names;
     for (const auto& [key, value] : seq2seq_reference().metadata) {
         const auto end = key.find("/model");
@@ -48,7 +48,7 @@ std::vector<std::string> variants() {
     return names;
 }
 
-Input input_of(const std::string& variant) {
+Input recurrent_input(const std::string& variant) {
     if (variant != "gru_forced") return said_by(Decoding::Rule::greedy);
     Input input = question();
     input.target = tokens({"le", "chat", "unheard"});
@@ -70,14 +70,14 @@ TEST_CASE("recurrent models agree with PyTorch: states, gates, alignments, conte
     for (const int threads : {1, 2}) {
         num::ThreadPool pool(threads);
         int compared = 0;
-        for (const std::string& name : variants()) {
+        for (const std::string& name : recurrent_variants()) {
             INFO(name << ", " << threads << " threads");
-            const auto result = ran(variant(name, pool), input_of(name), {}, pool);
+            const auto result = ran(variant(name, pool), recurrent_input(name), {}, pool);
             std::set<std::string> expected_names;
             for (const auto& [array, expected] : under(seq2seq_reference().arrays, name + "/")) {
                 INFO(array);
                 if (!starts(array, "attention.") && array != "said") expected_names.insert(array);
-                check_close(found(*result, array), expected);
+                check_close(recurrent_found(*result, array), expected);
             }
             // No array that PyTorch was not asked about.
             CHECK(names_in(result->trace) == expected_names);
@@ -89,10 +89,10 @@ TEST_CASE("recurrent models agree with PyTorch: states, gates, alignments, conte
 
 TEST_CASE("a recurrent model's logits are those of PyTorch's last states") {
     num::ThreadPool pool(1);
-    for (const std::string& name : variants()) {
+    for (const std::string& name : recurrent_variants()) {
         INFO(name);
         const auto model = variant(name, pool);
-        const auto logits = model->logits(*ran(model, input_of(name), {}, pool), pool);
+        const auto logits = model->logits(*ran(model, recurrent_input(name), {}, pool), pool);
         const tensors::Archive file = variant_archive(name);
         const auto expected = under(seq2seq_reference().arrays, name + "/");
         const tensors::Array& t = expected.at("decoder_output");
@@ -126,14 +126,14 @@ TEST_CASE("a score by the controls gives the numbers of a model that has it") {
         const auto result = ran(model, said_by(Decoding::Rule::greedy), controlling(head), pool);
         for (const auto& [array, expected] : under(seq2seq_reference().arrays, name + "/")) {
             INFO(array);
-            check_close(found(*result, array), expected);
+            check_close(recurrent_found(*result, array), expected);
         }
     }
 }
 
 TEST_CASE("a file's names and shapes are those of torch's modules, and Heed writes no others") {
     num::ThreadPool pool(1);
-    for (const std::string& name : variants()) {
+    for (const std::string& name : recurrent_variants()) {
         INFO(name);
         const tensors::Archive torch = variant_archive(name);
         const TemporaryFile file("heed_seq2seq_names.safetensors");

@@ -23,8 +23,8 @@ Input answer(const std::vector<std::string>& target) {
     return input;
 }
 
-base::Error refused(const std::shared_ptr<const Model>& model, const Input& input,
-                    const Controls& controls = {}) {
+base::Error recurrent_refusal(const std::shared_ptr<const Model>& model, const Input& input,
+                              const Controls& controls = {}) {
     num::ThreadPool pool(1);
     const auto result = run(model, input, controls, pool);
     REQUIRE_FALSE(result);
@@ -453,7 +453,7 @@ TEST_CASE("the dot product refuses queries and keys of different widths, naming 
         config.score = nn::Score::additive;
         HeadControls head;
         head.score = score;
-        const auto error = refused(drawn(config, pool), question(), controlling(head));
+        const auto error = recurrent_refusal(drawn(config, pool), question(), controlling(head));
         CHECK(error.kind == ErrorKind::mismatch);
         CHECK(error.subject == "score");
         CHECK(has(error, "12 wide"));
@@ -468,24 +468,24 @@ TEST_CASE("the dot product refuses queries and keys of different widths, naming 
 TEST_CASE("an input that is empty, too long or absurd is refused by name") {
     num::ThreadPool pool(1);
     const auto model = drawn(small_recurrent(), pool);
-    CHECK(refused(model, {}).subject == "source");
-    CHECK(has(refused(model, {{}, tokens(2), 0, {}}), "is empty"));
-    CHECK(refused(model, {tokens(2049), {}, 0, {}}).subject == "source");
-    CHECK(has(refused(model, {tokens(2049), {}, 0, {}}), "2049"));
-    CHECK(refused(model, {tokens(2), tokens(2049), 0, {}}).subject == "target");
+    CHECK(recurrent_refusal(model, {}).subject == "source");
+    CHECK(has(recurrent_refusal(model, {{}, tokens(2), 0, {}}), "is empty"));
+    CHECK(recurrent_refusal(model, {tokens(2049), {}, 0, {}}).subject == "source");
+    CHECK(has(recurrent_refusal(model, {tokens(2049), {}, 0, {}}), "2049"));
+    CHECK(recurrent_refusal(model, {tokens(2), tokens(2049), 0, {}}).subject == "target");
     for (const int pad_to : {-1, 2049, std::numeric_limits<int>::min()}) {
         Input input = question();
         input.pad_to = pad_to;
-        CHECK(refused(model, input).subject == "pad_to");
-        CHECK(refused(model, input).kind == ErrorKind::out_of_range);
+        CHECK(recurrent_refusal(model, input).subject == "pad_to");
+        CHECK(recurrent_refusal(model, input).kind == ErrorKind::out_of_range);
     }
     for (const int width : {0, -1, 65}) {
         Input input = said_by(Rule::beam);
         input.decoding.beam_width = width;
-        CHECK(refused(model, input).subject == "beam width");
+        CHECK(recurrent_refusal(model, input).subject == "beam width");
     }
     for (const int limit : {-1, 2049, std::numeric_limits<int>::max()}) {
-        CHECK(refused(model, said_by(Rule::greedy, limit)).subject == "limit");
+        CHECK(recurrent_refusal(model, said_by(Rule::greedy, limit)).subject == "limit");
     }
 }
 
@@ -521,7 +521,7 @@ TEST_CASE("controls that are no numbers, or a transformer's, are refused by name
     const auto subject = [&](const std::function<void(HeadControls&)>& turn) {
         HeadControls head;
         turn(head);
-        return refused(model, question(), controlling(head)).subject;
+        return recurrent_refusal(model, question(), controlling(head)).subject;
     };
     CHECK(subject([](auto& h) { h.temperature = NAN; }) == "temperature");
     CHECK(subject([](auto& h) { h.temperature = 0; }) == "temperature");
@@ -533,14 +533,14 @@ TEST_CASE("controls that are no numbers, or a transformer's, are refused by name
     CHECK(subject([](auto& h) { h.positions = nn::Positions::none; }) == "positions");
     Controls controls;
     controls.norm = NormOrder::pre;
-    CHECK(refused(model, question(), controls).subject == "norm");
+    CHECK(recurrent_refusal(model, question(), controls).subject == "norm");
     controls = {};
     controls.join = nn::Join::concatenate;
-    CHECK(refused(model, question(), controls).subject == "join");
+    CHECK(recurrent_refusal(model, question(), controls).subject == "join");
     for (const float rate : {0.1f, NAN, -1.f}) {
         controls = {};
         controls.dropout.rate = rate;
-        CHECK(refused(model, question(), controls).subject == "dropout");
+        CHECK(recurrent_refusal(model, question(), controls).subject == "dropout");
     }
     HeadControls gain;
     gain.gain = 0;
@@ -548,7 +548,7 @@ TEST_CASE("controls that are no numbers, or a transformer's, are refused by name
          {Scope{AttentionKind::encoder_self, {}, {}}, Scope{{}, 1, {}}, Scope{{}, {}, 1}}) {
         controls = {};
         controls.set(scope, gain);
-        CHECK(refused(model, question(), controls).kind == ErrorKind::out_of_range);
+        CHECK(recurrent_refusal(model, question(), controls).kind == ErrorKind::out_of_range);
     }
     controls = {};
     controls.set({AttentionKind::cross, 0, 0}, gain);

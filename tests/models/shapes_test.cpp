@@ -30,7 +30,7 @@ tensors::Archive archive_of(const std::string& name) {
     return archive;
 }
 
-std::vector<std::string> names() {
+std::vector<std::string> shape_names() {
     std::vector<std::string> found;
     for (const auto& [key, value] : shapes_reference().metadata) {
         const auto end = key.find("/model");
@@ -61,7 +61,7 @@ TEST_CASE("shapes agree with PyTorch: states, gates, words") {
     for (const int threads : {1, 2}) {
         num::ThreadPool pool(threads);
         int compared = 0;
-        for (const std::string& name : names()) {
+        for (const std::string& name : shape_names()) {
             INFO(name << ", " << threads << " threads");
             const auto result =
                 ran(made(archive_of(name), pool), said_by(Decoding::Rule::greedy), {}, pool);

@@ -23,7 +23,7 @@ const tensors::Archive& reference() {
 }
 
 /// A file of this case: what lies under its name.
-tensors::Archive archive_of(const std::string& name) {
+tensors::Archive stored_archive(const std::string& name) {
     tensors::Archive archive;
     archive.arrays = under(reference().arrays, name + "/weights/");
     for (const auto& [key, value] : reference().metadata) {
@@ -32,21 +32,22 @@ tensors::Archive archive_of(const std::string& name) {
     return archive;
 }
 
-std::shared_ptr<const Transformer> read(const tensors::Archive& archive, num::ThreadPool& pool) {
+std::shared_ptr<const Transformer> read_model(const tensors::Archive& archive,
+                                              num::ThreadPool& pool) {
     auto model = Transformer::read(archive, "a model", pool);
     if (!model) FAIL(base::describe(model.error()));
     return *model;
 }
 
 /// The sentences of the script. A decoder alone reads the source.
-Input input_of(const ModelSpec& spec) {
+Input spec_input(const ModelSpec& spec) {
     Input input{tokens(9), tokens({"v0", "v1", "v2", "v3", "v4"}), 0};
     if (!has_encoder(spec)) input.target.clear();
     if (spec.embedding.token_types > 0) input.source_types = {0, 0, 0, 0, 1, 1, 1, 1, 1};
     return input;
 }
 
-void check_near(const num::Matrix<float>& found, const tensors::Array& expected) {
+void check_matrix(const num::Matrix<float>& found, const tensors::Array& expected) {
     REQUIRE(found.size() == std::ssize(expected.values));
     const num::Matrix<float> values =
         Eigen::Map<const num::Matrix<float>>(expected.values.data(), found.rows(), found.cols());
@@ -63,15 +64,15 @@ TEST_CASE("models with the parts of nine families come to what PyTorch says") {
     num::ThreadPool pool(2);
     for (const std::string name : kCases) {
         CAPTURE(name);
-        const auto model = read(archive_of(name), pool);
-        const auto run = ran(model, input_of(model->config()), {}, pool);
+        const auto model = read_model(stored_archive(name), pool);
+        const auto run = ran(model, spec_input(model->config()), {}, pool);
         for (const auto& [what, expected] : under(reference().arrays, name + "/expected/")) {
             CAPTURE(what);
             if (what == "next") {
-                check_near(model->next_token_probabilities(*run, pool), expected);
+                check_matrix(model->next_token_probabilities(*run, pool), expected);
             } else {
                 REQUIRE(run->trace.tensor(what));
-                check_near(run->trace.tensor(what)->values, expected);
+                check_matrix(run->trace.tensor(what)->values, expected);
             }
         }
     }
@@ -81,9 +82,9 @@ TEST_CASE("logits are those of PyTorch's states, and their softmax its probabili
     num::ThreadPool pool(2);
     for (const std::string name : kCases) {
         CAPTURE(name);
-        const tensors::Archive file = archive_of(name);
-        const auto model = read(file, pool);
-        const auto logits = model->logits(*ran(model, input_of(model->config()), {}, pool), pool);
+        const tensors::Archive file = stored_archive(name);
+        const auto model = read_model(file, pool);
+        const auto logits = model->logits(*ran(model, spec_input(model->config()), {}, pool), pool);
         const auto expected = under(reference().arrays, name + "/expected/");
         if (!expected.contains("next")) {
             CHECK(logits.size() == 0); // it reads alone
@@ -112,7 +113,7 @@ TEST_CASE("logits are those of PyTorch's states, and their softmax its probabili
         }
         const auto last = logits.bottomRows(1);
         const num::RowVector<float> e = (last.array() - last.maxCoeff()).exp();
-        check_near(e / e.sum(), expected.at("next"));
+        check_matrix(e / e.sum(), expected.at("next"));
     }
 }
 
@@ -120,11 +121,11 @@ TEST_CASE("a specification of any parts survives a file, and its draws run") {
     num::ThreadPool pool(1);
     for (const std::string name : kCases) {
         CAPTURE(name);
-        const auto model = read(archive_of(name), pool);
-        const auto again = read(model->archive(), pool);
+        const auto model = read_model(stored_archive(name), pool);
+        const auto again = read_model(model->archive(), pool);
         CHECK(again->config() == model->config());
         CHECK(again->archive().arrays.size() == model->archive().arrays.size());
-        const auto run = ran(drawn(model->config(), pool), input_of(model->config()), {}, pool);
+        const auto run = ran(drawn(model->config(), pool), spec_input(model->config()), {}, pool);
         CHECK(run->trace.layers.size() >= 3);
     }
 }
@@ -132,8 +133,8 @@ TEST_CASE("a specification of any parts survives a file, and its draws run") {
 TEST_CASE("a file without parameters of scores and positions that its model does not use is read, "
           "and any of them can be switched on") {
     num::ThreadPool pool(1);
-    const auto model = read(archive_of("llama"), pool);
-    for (const auto& [name, array] : archive_of("llama").arrays) {
+    const auto model = read_model(stored_archive("llama"), pool);
+    for (const auto& [name, array] : stored_archive("llama").arrays) {
         CHECK_FALSE((name.starts_with("scores.") || name.starts_with("positions.")));
     }
     Controls controls;
@@ -141,16 +142,16 @@ TEST_CASE("a file without parameters of scores and positions that its model does
     head.score = nn::score_named("additive");
     head.positions = nn::Positions::relative;
     controls.set({}, head);
-    const Input input = input_of(model->config());
+    const Input input = spec_input(model->config());
     const auto once = ran(model, input, controls, pool);
-    const auto again = ran(read(archive_of("llama"), pool), input, controls, pool);
+    const auto again = ran(read_model(stored_archive("llama"), pool), input, controls, pool);
     CHECK(same_numbers(once->trace, again->trace));
 }
 
 TEST_CASE("a window, a scale of its own and shared keys leave live controls their meaning") {
     num::ThreadPool pool(1);
-    const auto model = read(archive_of("gemma"), pool);
-    const Input input = input_of(model->config());
+    const auto model = read_model(stored_archive("gemma"), pool);
+    const Input input = spec_input(model->config());
     const auto run = ran(model, input, {}, pool);
     const auto first = run->trace.attention(trace::AttentionKind::decoder_self, 0);
     const auto second = run->trace.attention(trace::AttentionKind::decoder_self, 1);

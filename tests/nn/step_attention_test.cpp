@@ -16,7 +16,7 @@ using nn::Index;
 
 namespace {
 
-constexpr Index kQueries = 9, kKeys = 21;
+constexpr Index kStepQueries = 9, kStepKeys = 21;
 
 template <class S> num::Matrix<S> waves(Index rows, Index cols, double step) {
     return wave(rows, cols, step).cast<S>();
@@ -78,7 +78,7 @@ template <class S> num::Matrix<double> column(const std::vector<S>& numbers) {
     return m;
 }
 
-nn::Mask every_part() {
+nn::Mask every_step_part() {
     nn::Mask mask;
     mask.padding = mask.causal = true;
     mask.window = 5;
@@ -89,8 +89,8 @@ nn::Mask every_part() {
 /// Runs both ways and compares every stage that either keeps or makes again.
 template <class S> void check_same(const nn::Head<S>& head, Index valid_keys = -1) {
     num::ThreadPool pool(2);
-    const auto q = waves<S>(kQueries, 12, 0.7), k = waves<S>(kKeys, 12, 0.9);
-    num::Matrix<S> weights(kQueries, kKeys), step_weights(kQueries, kKeys);
+    const auto q = waves<S>(kStepQueries, 12, 0.7), k = waves<S>(kStepKeys, 12, 0.9);
+    num::Matrix<S> weights(kStepQueries, kStepKeys), step_weights(kStepQueries, kStepKeys);
     const auto whole = at_once(pool, q, k, head, valid_keys, weights.data());
     const nn::StepAttention<S> attention("decoder.attention", k, k, head, valid_keys);
     const auto steps = step_by_step(pool, attention, q, &step_weights);
@@ -123,12 +123,13 @@ TEST_CASE("attention step by step is attention at once, for every score and mask
             INFO(nn::name(score));
             check_same(head_of<S>(score, 12, 12));
             auto head = head_of<S>(score, 12, 12);
-            head.settings.mask = every_part();
+            head.settings.mask = every_step_part();
             head.settings.temperature = S(0.3);
             head.settings.gain = S(0.5);
             check_same(head, 18);
             nn::Mask painted;
-            for (Index j = 0; j < kKeys; ++j) painted.painted.emplace_back(4, j); // no key is left
+            for (Index j = 0; j < kStepKeys; ++j)
+                painted.painted.emplace_back(4, j); // no key is left
             head.settings.mask = painted;
             check_same(head);
         }
@@ -140,7 +141,7 @@ TEST_CASE("edits and dropout of a step are those of its row") {
         using S = decltype(zero);
         for (const nn::Score score : {nn::Score::additive, nn::Score::dot}) {
             auto head = head_of<S>(score, 12, 12);
-            head.settings.mask = every_part();
+            head.settings.mask = every_step_part();
             head.settings.edits = {{0, 0, 0.25f}, {3, 0, 1.0f}, {3, 20, 0.5f}, {7, 2, 0.0f}};
             head.settings.gain = S(1.5);
             check_same(head);
@@ -157,10 +158,10 @@ TEST_CASE("hypotheses are asked together, each at its own place in the map") {
     for (const nn::Score score : nn::kScores) {
         INFO(nn::name(score));
         auto head = head_of<float>(score, 12, 12);
-        head.settings.mask = every_part();
+        head.settings.mask = every_step_part();
         head.settings.edits = {{3, 0, 0.75f}};
         head.settings.dropout = 0.2f;
-        const auto k = waves<float>(kKeys, 12, 0.9);
+        const auto k = waves<float>(kStepKeys, 12, 0.9);
         const nn::StepAttention<float> attention("decoder.attention", k, k, head, 18);
         const auto q = waves<float>(4, 12, 0.7);
         const Index places[] = {3, 3, 8, 0};

@@ -12,7 +12,7 @@ using namespace heed::num;
 
 namespace {
 
-std::vector<float> drawn(std::size_t n, const char* name, float shift) {
+std::vector<float> drawn_row(std::size_t n, const char* name, float shift) {
     const Rng draws(2, name);
     std::vector<float> row(n);
     for (std::size_t i = 0; i < n; ++i) row[i] = draws.symmetric(i, 3) + shift;
@@ -23,8 +23,8 @@ std::vector<float> drawn(std::size_t n, const char* name, float shift) {
 
 TEST_CASE("a normalised row has the mean, the variance and the numbers of the definition") {
     for (const std::size_t n : {1, 2, 7, 16, 31, 64, 100, 512}) {
-        const auto x = drawn(n, "x", 5), added = drawn(n, "added", 0), gain = drawn(n, "gain", 1),
-                   shift = drawn(n, "shift", 0);
+        const auto x = drawn_row(n, "x", 5), added = drawn_row(n, "added", 0),
+                   gain = drawn_row(n, "gain", 1), shift = drawn_row(n, "shift", 0);
         for (const bool with_added : {false, true}) {
             std::vector<float> y(n);
             const float epsilon = 1e-5f;
@@ -64,7 +64,7 @@ TEST_CASE("a row whose variance overflows becomes NaN, never its shift alone") {
 }
 
 TEST_CASE("a sum of rows is rounded alike, wherever a number stands in its row") {
-    const auto row = drawn(67, "row", 0), other = drawn(67, "other", 0);
+    const auto row = drawn_row(67, "row", 0), other = drawn_row(67, "other", 0);
     const float factor = 1 / 7e-6f;
     auto whole = row;
     add_row(whole, factor, other);
@@ -149,7 +149,7 @@ TEST_CASE("sigmoid is within 1e-6 of itself in double, small values too, and kee
 
 TEST_CASE("an additive score has the numbers of its sum in double, at every length") {
     for (const std::size_t n : {0, 1, 5, 16, 17, 31, 32, 47, 64, 100, 256}) {
-        const auto a = drawn(n, "a", 0), b = drawn(n, "b", 0), v = drawn(n, "v", 0);
+        const auto a = drawn_row(n, "a", 0), b = drawn_row(n, "b", 0), v = drawn_row(n, "v", 0);
         double expected = 0, size = 0;
         for (std::size_t i = 0; i < n; ++i) {
             expected += double(v[i]) * std::tanh(double(a[i] + b[i]));

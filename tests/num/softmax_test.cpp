@@ -8,7 +8,7 @@
 using namespace heed::num;
 
 namespace {
-const double kInfinity = std::numeric_limits<double>::infinity();
+const double kInf = std::numeric_limits<double>::infinity();
 }
 
 TEMPLATE_TEST_CASE("softmax is the closed form, however large the numbers are", "", float, double) {
@@ -27,9 +27,9 @@ TEMPLATE_TEST_CASE("a masked key receives no weight, a row without keys only zer
                    double) {
     using S = TestType;
     RowVector<S> x(3);
-    x << S(1), S(-kInfinity), S(1);
+    x << S(1), S(-kInf), S(1);
     CHECK(softmax<S>(x) == (RowVector<S>(3) << S(0.5), S(0), S(0.5)).finished());
-    x.setConstant(S(-kInfinity));
+    x.setConstant(S(-kInf));
     CHECK(softmax<S>(x) == RowVector<S>::Zero(3));
     CHECK(softmax<S>(RowVector<S>(0)).size() == 0);
     x[1] = std::numeric_limits<S>::quiet_NaN();

@@ -16,7 +16,7 @@ Json parsed(const std::string& text) {
     return *json;
 }
 
-void refused_for(const std::string& text, ErrorKind kind, const std::string& reason) {
+void json_refused_for(const std::string& text, ErrorKind kind, const std::string& reason) {
     const auto json = parse_json(text, "f");
     REQUIRE_FALSE(json);
     INFO(describe(json.error()));
@@ -34,7 +34,7 @@ void fails_for(const heed::base::Result<T>& result, ErrorKind kind, const std::s
     CHECK(result.error().message.find(reason) != std::string::npos);
 }
 
-std::string repeated(const char* piece, int times) {
+std::string pieces(const char* piece, int times) {
     std::string result;
     for (int i = 0; i < times; ++i) result += piece;
     return result;
@@ -50,28 +50,29 @@ TEST_CASE("JSON is parsed whole and keeps the order of its keys") {
 }
 
 TEST_CASE("broken JSON is refused with its line and column") {
-    refused_for("", ErrorKind::malformed, "line 1, column 1");
-    refused_for("{\n \"a\": x}", ErrorKind::malformed, "line 2, column 7");
-    refused_for("{\"我\": x}", ErrorKind::malformed, "line 1, column 7"); // characters, not bytes
-    refused_for("{} x", ErrorKind::malformed, "line 1, column 4");
-    refused_for("{\"a\":1,}", ErrorKind::malformed, "line 1");
-    refused_for("// no\n1", ErrorKind::malformed, "line 1");
-    refused_for("\"\xFF\"", ErrorKind::malformed, "line 1");
-    refused_for("1e999", ErrorKind::malformed, "line 1");
-    refused_for("NaN", ErrorKind::malformed, "line 1");
-    refused_for(std::string("1\0", 2), ErrorKind::malformed, "zero byte");
+    json_refused_for("", ErrorKind::malformed, "line 1, column 1");
+    json_refused_for("{\n \"a\": x}", ErrorKind::malformed, "line 2, column 7");
+    json_refused_for("{\"我\": x}", ErrorKind::malformed,
+                     "line 1, column 7"); // characters, not bytes
+    json_refused_for("{} x", ErrorKind::malformed, "line 1, column 4");
+    json_refused_for("{\"a\":1,}", ErrorKind::malformed, "line 1");
+    json_refused_for("// no\n1", ErrorKind::malformed, "line 1");
+    json_refused_for("\"\xFF\"", ErrorKind::malformed, "line 1");
+    json_refused_for("1e999", ErrorKind::malformed, "line 1");
+    json_refused_for("NaN", ErrorKind::malformed, "line 1");
+    json_refused_for(std::string("1\0", 2), ErrorKind::malformed, "zero byte");
 }
 
 TEST_CASE("a key that stands twice is refused, at any depth") {
-    refused_for(R"({"a":1,"b":2,"a":3})", ErrorKind::malformed, "\"a\" twice");
-    refused_for(R"([{"x":{"a":1,"a":1}}])", ErrorKind::malformed, "\"a\" twice");
+    json_refused_for(R"({"a":1,"b":2,"a":3})", ErrorKind::malformed, "\"a\" twice");
+    json_refused_for(R"([{"x":{"a":1,"a":1}}])", ErrorKind::malformed, "\"a\" twice");
     CHECK(parsed(R"({"a":{"a":1},"b":{"a":1}})").size() == 2);
 }
 
 TEST_CASE("nesting ends at 64 levels") {
-    CHECK(parsed(repeated("[", 64) + repeated("]", 64)).is_array());
-    refused_for(repeated("[", 65) + repeated("]", 65), ErrorKind::out_of_range, "64 levels");
-    refused_for(repeated("{\"a\":", 100000), ErrorKind::out_of_range, "64 levels");
+    CHECK(parsed(pieces("[", 64) + pieces("]", 64)).is_array());
+    json_refused_for(pieces("[", 65) + pieces("]", 65), ErrorKind::out_of_range, "64 levels");
+    json_refused_for(pieces("{\"a\":", 100000), ErrorKind::out_of_range, "64 levels");
 }
 
 TEST_CASE("a large object is parsed in a blink") {

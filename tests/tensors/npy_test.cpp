@@ -41,7 +41,7 @@ Values values(const std::string& bytes) {
     return array->values;
 }
 
-void refused_for(const std::string& bytes, ErrorKind kind, const std::string& reason) {
+void npy_refused_for(const std::string& bytes, ErrorKind kind, const std::string& reason) {
     const auto array = read_npy(bytes, "f");
     REQUIRE_FALSE(array);
     INFO(describe(array.error()));
@@ -52,7 +52,7 @@ void refused_for(const std::string& bytes, ErrorKind kind, const std::string& re
 
 /// A header with one thing wrong, and 8 bytes of data.
 void bad_header(const std::string& text, ErrorKind kind, const std::string& reason) {
-    refused_for(npy_file(text, std::string(8, '\0')), kind, reason);
+    npy_refused_for(npy_file(text, std::string(8, '\0')), kind, reason);
 }
 
 } // namespace
@@ -88,16 +88,17 @@ TEST_CASE("every truncated prefix of an npy is refused") {
         INFO(length);
         REQUIRE_FALSE(read_npy(bytes.substr(0, length), "f"));
     }
-    refused_for(bytes + "x", ErrorKind::mismatch, "24 bytes");
+    npy_refused_for(bytes + "x", ErrorKind::mismatch, "24 bytes");
 }
 
 TEST_CASE("versions 1, 2 and 3 are read, others are named") {
     for (const int major : {1, 2, 3}) {
         CHECK(values(npy_file(dict("'<f4'", "(2,)"), raw(1.0f, 2.0f), major)) == Values{1, 2});
     }
-    refused_for(npy_file(dict("'<f4'", "(2,)"), raw(1.0f, 2.0f), 4), ErrorKind::unsupported, "4.0");
-    refused_for("\x93NUMPX\1", ErrorKind::malformed, ".npy");
-    refused_for(npy_file(std::string(70000, ' '), "", 2), ErrorKind::out_of_range, "70000");
+    npy_refused_for(npy_file(dict("'<f4'", "(2,)"), raw(1.0f, 2.0f), 4), ErrorKind::unsupported,
+                    "4.0");
+    npy_refused_for("\x93NUMPX\1", ErrorKind::malformed, ".npy");
+    npy_refused_for(npy_file(std::string(70000, ' '), "", 2), ErrorKind::out_of_range, "70000");
 }
 
 TEST_CASE("the keys of the header come in any order and spelling") {

@@ -253,22 +253,22 @@ TEST_CASE("every type that is read becomes the float nearest to it") {
         ((bytes.append(reinterpret_cast<const char*>(&numbers), sizeof numbers)), ...);
         return bytes;
     };
-    using Values = std::vector<float>;
-    CHECK(values("F32", "2", raw(1.5f, -2.0f)) == Values{1.5f, -2.0f});
-    CHECK(values("F64", "2", raw(0.1, -2.0)) == Values{0.1f, -2.0f});
+    using Floats = std::vector<float>;
+    CHECK(values("F32", "2", raw(1.5f, -2.0f)) == Floats{1.5f, -2.0f});
+    CHECK(values("F64", "2", raw(0.1, -2.0)) == Floats{0.1f, -2.0f});
     CHECK(values("I64", "2", raw(std::int64_t{-3}, std::int64_t{1} << 40)) ==
-          Values{-3.0f, 1099511627776.0f});
-    CHECK(values("I32", "1", raw(std::int32_t{-7})) == Values{-7.0f});
-    CHECK(values("U8", "2", raw(std::uint8_t{0}, std::uint8_t{255})) == Values{0.0f, 255.0f});
+          Floats{-3.0f, 1099511627776.0f});
+    CHECK(values("I32", "1", raw(std::int32_t{-7})) == Floats{-7.0f});
+    CHECK(values("U8", "2", raw(std::uint8_t{0}, std::uint8_t{255})) == Floats{0.0f, 255.0f});
     CHECK(values("BOOL", "3", raw(std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{2})) ==
-          Values{0, 1, 1});
+          Floats{0, 1, 1});
     CHECK(values("BF16", "2", raw(std::uint16_t{0x3F80}, std::uint16_t{0xC049})) ==
-          Values{1.0f, -3.140625f});
+          Floats{1.0f, -3.140625f});
     // binary16: one, the largest, the smallest subnormal, the largest subnormal, −2, infinity
     CHECK(values("F16", "6",
                  raw(std::uint16_t{0x3C00}, std::uint16_t{0x7BFF}, std::uint16_t{0x0001},
                      std::uint16_t{0x03FF}, std::uint16_t{0xC000}, std::uint16_t{0x7C00})) ==
-          Values{1.0f, 65504.0f, 0x1p-24f, 0x1.FF8p-15f, -2.0f,
+          Floats{1.0f, 65504.0f, 0x1p-24f, 0x1.FF8p-15f, -2.0f,
                  std::numeric_limits<float>::infinity()});
     CHECK(std::isnan(values("F16", "1", raw(std::uint16_t{0x7E01}))[0]));
 }

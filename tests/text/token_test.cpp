@@ -9,21 +9,21 @@
 #include <vector>
 
 using namespace heed::text;
-using Words = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 namespace {
 
 constexpr std::size_t kAll = 1u << 20;
 
-Words texts(std::string_view sentence, Segmentation segmentation, std::size_t max_tokens = kAll) {
-    Words result;
+Texts texts(std::string_view sentence, Segmentation segmentation, std::size_t max_tokens = kAll) {
+    Texts result;
     for (const Token& token : tokenize(sentence, segmentation, max_tokens)) {
         result.push_back(token.text);
     }
     return result;
 }
-Words words(std::string_view sentence) { return texts(sentence, Segmentation::words); }
-Words characters(std::string_view sentence) { return texts(sentence, Segmentation::characters); }
+Texts words(std::string_view sentence) { return texts(sentence, Segmentation::words); }
+Texts characters(std::string_view sentence) { return texts(sentence, Segmentation::characters); }
 
 std::string repeated(const std::string& piece, int times) {
     std::string result;
@@ -34,57 +34,57 @@ std::string repeated(const std::string& piece, int times) {
 } // namespace
 
 TEST_CASE("words and punctuation are tokens, white space is none") {
-    CHECK(words("The cat sat on the mat.") == Words{"The", "cat", "sat", "on", "the", "mat", "."});
+    CHECK(words("The cat sat on the mat.") == Texts{"The", "cat", "sat", "on", "the", "mat", "."});
     CHECK(words("  The\tdog\n chased\u00A0the\u3000cat  ") ==
-          Words{"The", "dog", "chased", "the", "cat"});
+          Texts{"The", "dog", "chased", "the", "cat"});
     CHECK(words("(a+b), \"c\"!?") ==
-          Words{"(", "a", "+", "b", ")", ",", "\"", "c", "\"", "!", "?"});
-    CHECK(words("3.14 1,000") == Words{"3.14", "1,000"});
+          Texts{"(", "a", "+", "b", ")", ",", "\"", "c", "\"", "!", "?"});
+    CHECK(words("3.14 1,000") == Texts{"3.14", "1,000"});
 }
 
 TEST_CASE("Chinese is split into words by dictionary") {
-    CHECK(words("我爱北京天安门") == Words{"我", "爱", "北京", "天安门"});
-    CHECK(words("南京市长江大桥") == Words{"南京市", "长江", "大", "桥"});
+    CHECK(words("我爱北京天安门") == Texts{"我", "爱", "北京", "天安门"});
+    CHECK(words("南京市长江大桥") == Texts{"南京市", "长江", "大", "桥"});
     CHECK(words("注意力机制是深度学习中的一种技术。Transformer模型使用自注意力。") ==
-          Words{"注意力", "机制", "是", "深度", "学习", "中的", "一种", "技术", "。", "Transformer",
+          Texts{"注意力", "机制", "是", "深度", "学习", "中的", "一种", "技术", "。", "Transformer",
                 "模型", "使用", "自", "注意力", "。"});
 }
 
 TEST_CASE("the examples split as their tables show them") {
-    CHECK(words("我 昨天 吃 了 一个 苹果") == Words{"我", "昨天", "吃", "了", "一个", "苹果"});
-    CHECK(words("I ate an apple yesterday") == Words{"I", "ate", "an", "apple", "yesterday"});
-    CHECK(words("Tom chase Jerry") == Words{"Tom", "chase", "Jerry"});
-    CHECK(words("汤姆 追逐 杰瑞") == Words{"汤姆", "追逐", "杰瑞"});
-    CHECK(words("The dog chased the cat") == Words{"The", "dog", "chased", "the", "cat"});
+    CHECK(words("我 昨天 吃 了 一个 苹果") == Texts{"我", "昨天", "吃", "了", "一个", "苹果"});
+    CHECK(words("I ate an apple yesterday") == Texts{"I", "ate", "an", "apple", "yesterday"});
+    CHECK(words("Tom chase Jerry") == Texts{"Tom", "chase", "Jerry"});
+    CHECK(words("汤姆 追逐 杰瑞") == Texts{"汤姆", "追逐", "杰瑞"});
+    CHECK(words("The dog chased the cat") == Texts{"The", "dog", "chased", "the", "cat"});
 }
 
 TEST_CASE("what a writer of Chinese sets apart by spaces stays together, if it can be a word") {
-    CHECK(words("汤姆追逐杰瑞") == Words{"汤姆", "追逐", "杰", "瑞"}); // what the dictionary says
-    CHECK(words("他说，汤姆 追逐 杰瑞。") == Words{"他", "说", "，", "汤姆", "追逐", "杰瑞", "。"});
-    CHECK(words("汤姆 南京市长江大桥") == Words{"汤姆", "南京市", "长江", "大", "桥"});
-    CHECK(words("Tom 杰瑞 Jerry") == Words{"Tom", "杰", "瑞", "Jerry"}); // no space between two
+    CHECK(words("汤姆追逐杰瑞") == Texts{"汤姆", "追逐", "杰", "瑞"}); // what the dictionary says
+    CHECK(words("他说，汤姆 追逐 杰瑞。") == Texts{"他", "说", "，", "汤姆", "追逐", "杰瑞", "。"});
+    CHECK(words("汤姆 南京市长江大桥") == Texts{"汤姆", "南京市", "长江", "大", "桥"});
+    CHECK(words("Tom 杰瑞 Jerry") == Texts{"Tom", "杰", "瑞", "Jerry"}); // no space between two
 }
 
 TEST_CASE("French elisions stay with their word, hyphens split") {
     CHECK(words("L'homme s'est levé aujourd'hui") ==
-          Words{"L'homme", "s'est", "levé", "aujourd'hui"});
-    CHECK(words("l’arc-en-ciel") == Words{"l’arc", "-", "en", "-", "ciel"});
+          Texts{"L'homme", "s'est", "levé", "aujourd'hui"});
+    CHECK(words("l’arc-en-ciel") == Texts{"l’arc", "-", "en", "-", "ciel"});
 }
 
 TEST_CASE("mixed scripts, Japanese and Arabic are split") {
-    CHECK(words("我ate一个apple🍎!") == Words{"我", "ate", "一个", "apple", "🍎", "!"});
-    CHECK(words("東京都に行く") == Words{"東京", "都", "に", "行く"});
-    CHECK(words("مرحبا بالعالم، كيف حالك؟") == Words{"مرحبا", "بالعالم", "،", "كيف", "حالك", "؟"});
+    CHECK(words("我ate一个apple🍎!") == Texts{"我", "ate", "一个", "apple", "🍎", "!"});
+    CHECK(words("東京都に行く") == Texts{"東京", "都", "に", "行く"});
+    CHECK(words("مرحبا بالعالم، كيف حالك؟") == Texts{"مرحبا", "بالعالم", "،", "كيف", "حالك", "؟"});
 }
 
 TEST_CASE("what is seen as one character is one token") {
-    CHECK(characters("a é n\u0303") == Words{"a", "é", "n\u0303"});
+    CHECK(characters("a é n\u0303") == Texts{"a", "é", "n\u0303"});
     CHECK(characters("👨‍👩‍👧‍👦🇫🇷🇨🇳👍🏽") ==
-          Words{"👨‍👩‍👧‍👦", "🇫🇷", "🇨🇳", "👍🏽"});
-    CHECK(characters("我爱 北京") == Words{"我", "爱", "北", "京"});
+          Texts{"👨‍👩‍👧‍👦", "🇫🇷", "🇨🇳", "👍🏽"});
+    CHECK(characters("我爱 北京") == Texts{"我", "爱", "北", "京"});
     CHECK(words("👨‍👩‍👧‍👦 family 🇫🇷🇨🇳") ==
-          Words{"👨‍👩‍👧‍👦", "family", "🇫🇷", "🇨🇳"});
-    CHECK(words("e\u0301te\u0301") == Words{"e\u0301te\u0301"});
+          Texts{"👨‍👩‍👧‍👦", "family", "🇫🇷", "🇨🇳"});
+    CHECK(words("e\u0301te\u0301") == Texts{"e\u0301te\u0301"});
 }
 
 TEST_CASE("nothing visible is no token") {
@@ -94,15 +94,15 @@ TEST_CASE("nothing visible is no token") {
         CHECK(texts(std::string("\0\x01\x1B\x7F", 4), segmentation).empty());
         CHECK(
             texts("\u200D \u200B \u200E \uFEFF \uFE0F \u00AD \u2060 \u0085", segmentation).empty());
-        CHECK(texts("a \u200D b\x01 \x7F", segmentation) == Words{"a", "b"});
+        CHECK(texts("a \u200D b\x01 \x7F", segmentation) == Texts{"a", "b"});
     }
 }
 
 TEST_CASE("joiners and marks inside a word stay there") {
-    CHECK(words("می\u200Cخواهم") == Words{"می\u200Cخواهم"}); // Persian: one word, two parts
-    CHECK(words("\u0301") == Words{"\u0301"});               // a mark alone is seen
-    CHECK(words(" \u0308x") == Words{"\u0308", "x"});        // and never carries a space
-    CHECK(words("\u0600 1") == Words{"\u0600", "1"});        // a format character that is drawn
+    CHECK(words("می\u200Cخواهم") == Texts{"می\u200Cخواهم"}); // Persian: one word, two parts
+    CHECK(words("\u0301") == Texts{"\u0301"});               // a mark alone is seen
+    CHECK(words(" \u0308x") == Texts{"\u0308", "x"});        // and never carries a space
+    CHECK(words("\u0600 1") == Texts{"\u0600", "1"});        // a format character that is drawn
 }
 
 TEST_CASE("tokens know the bytes that they came from") {
@@ -132,9 +132,9 @@ TEST_CASE("broken UTF-8 is mended, and offsets still speak of the bytes given") 
 }
 
 TEST_CASE("at most so many tokens are returned, the first ones, and all are counted") {
-    CHECK(texts("a b c d", Segmentation::words, 2) == Words{"a", "b"});
+    CHECK(texts("a b c d", Segmentation::words, 2) == Texts{"a", "b"});
     CHECK(texts("a b c d", Segmentation::words, 0).empty());
-    CHECK(texts("abcd", Segmentation::characters, 3) == Words{"a", "b", "c"});
+    CHECK(texts("abcd", Segmentation::characters, 3) == Texts{"a", "b", "c"});
     CHECK(count_tokens("a b, c", Segmentation::words) == 4);
     CHECK(count_tokens("", Segmentation::words) == 0);
     CHECK(count_tokens(" 我 👨‍👩‍👧‍👦 ", Segmentation::characters) == 2);
@@ -147,7 +147,7 @@ TEST_CASE("a long text splits as its sentences do") {
           "东京都に行く、汤姆 追逐 杰瑞。"}) {
         for (const auto segmentation : {Segmentation::words, Segmentation::characters}) {
             INFO(sentence);
-            const Words once = texts(sentence, segmentation);
+            const Texts once = texts(sentence, segmentation);
             const int times = 700;
             const auto all = tokenize(repeated(sentence, times), segmentation, kAll);
             REQUIRE(all.size() == once.size() * times);
@@ -165,21 +165,21 @@ TEST_CASE("a long text splits as its sentences do") {
 
 TEST_CASE("a word without end is one token") {
     const std::string word(30000, 'a');
-    CHECK(words(word + " b") == Words{word, "b"});
+    CHECK(words(word + " b") == Texts{word, "b"});
     std::string marks = "e";
     marks += repeated("\u0301", 20000);
-    CHECK(characters(marks + "x") == Words{marks, "x"});
+    CHECK(characters(marks + "x") == Texts{marks, "x"});
 }
 
 TEST_CASE("threads split at the same time and get the same tokens") {
     const std::string sentence = repeated("我爱北京天安门, the cat sat. ", 50);
-    const Words expected = words(sentence);
-    std::vector<Words> results(4);
+    const Texts expected = words(sentence);
+    std::vector<Texts> results(4);
     {
         std::vector<std::jthread> threads;
-        for (Words& result : results) {
+        for (Texts& result : results) {
             threads.emplace_back([&result, &sentence] { result = words(sentence); });
         }
     }
-    for (const Words& result : results) CHECK(result == expected);
+    for (const Texts& result : results) CHECK(result == expected);
 }

@@ -11,7 +11,7 @@ using namespace heed::text;
 
 namespace {
 
-std::vector<std::string> texts(const Words& words) {
+std::vector<std::string> texts_of(const Words& words) {
     std::vector<std::string> list;
     for (const Token& word : words.words) list.push_back(word.text);
     return list;
@@ -25,7 +25,7 @@ Words of_characters(std::string_view sentence) {
 
 TEST_CASE("characters become the words that they are pieces of") {
     const Words words = of_characters("The cat's mat.");
-    CHECK(texts(words) == std::vector<std::string>{"The", "cat's", "mat", "."});
+    CHECK(texts_of(words) == std::vector<std::string>{"The", "cat's", "mat", "."});
     CHECK(words.first == std::vector<std::size_t>{0, 3, 8, 11, 12});
     CHECK(words.tokens() == 12);
     CHECK(words.of(0) == 0);
@@ -36,15 +36,15 @@ TEST_CASE("characters become the words that they are pieces of") {
 }
 
 TEST_CASE("Chinese characters become words of the dictionary, and emoji stay whole") {
-    CHECK(texts(of_characters("我 昨天 吃 了 苹果")) ==
+    CHECK(texts_of(of_characters("我 昨天 吃 了 苹果")) ==
           std::vector<std::string>{"我", "昨天", "吃", "了", "苹果"});
-    CHECK(texts(of_characters("我昨天")) == std::vector<std::string>{"我", "昨天"});
+    CHECK(texts_of(of_characters("我昨天")) == std::vector<std::string>{"我", "昨天"});
     const std::string family = "👨\u200D👩\u200D👧";
-    CHECK(texts(of_characters("ab" + family)) == std::vector<std::string>{"ab", family});
+    CHECK(texts_of(of_characters("ab" + family)) == std::vector<std::string>{"ab", family});
 }
 
 TEST_CASE("neighbours that white space does not part stay two words where the rules say so") {
-    CHECK(texts(of_characters("a,b c")) == std::vector<std::string>{"a", ",", "b", "c"});
+    CHECK(texts_of(of_characters("a,b c")) == std::vector<std::string>{"a", ",", "b", "c"});
 }
 
 TEST_CASE("words are their own words") {
@@ -79,14 +79,14 @@ TEST_CASE("padding, and what begins in no word of the sentence, stays apart") {
     tokens.push_back({"x", 40, 41});
     tokens.push_back({"y", 41, 42});
     const Words words = words_of(sentence, tokens);
-    CHECK(texts(words) == std::vector<std::string>{"ab", "c", "⟨pad⟩", "⟨pad⟩", "x", "y"});
+    CHECK(texts_of(words) == std::vector<std::string>{"ab", "c", "⟨pad⟩", "⟨pad⟩", "x", "y"});
     CHECK(words_of("", {}).count() == 0);
 }
 
 TEST_CASE("a sentence that was cut within a word ends in the piece that is there") {
     const std::string sentence = "abcdef";
     const Words words = words_of(sentence, tokenize(sentence, Segmentation::characters, 4));
-    CHECK(texts(words) == std::vector<std::string>{"abcd"});
+    CHECK(texts_of(words) == std::vector<std::string>{"abcd"});
 }
 
 TEST_CASE("words without some tokens keep their places, and say which are left out") {

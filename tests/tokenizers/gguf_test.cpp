@@ -12,7 +12,7 @@ namespace {
 
 using Opened = std::shared_ptr<const tokenizers::Tokenizer>;
 
-Opened opened(const std::string& path) {
+Opened gguf_opened(const std::string& path) {
     const auto tokenizer = tokenizers::open_tokenizer(path);
     INFO((tokenizer ? std::string() : describe(tokenizer.error())));
     REQUIRE(tokenizer);
@@ -108,14 +108,14 @@ TEST_CASE("merges of bytes in a GGUF file give the ids of the tokeniser that the
           "[gguf]") {
     for (const char* name : {"gpt2", "llama3", "qwen2", "gpt4o"}) {
         CAPTURE(name);
-        const Opened found = opened(test::data_file(std::string("gguf/") + name + ".gguf"));
-        check_same(*found, *opened(test::data_file(std::string(name) + ".json")));
+        const Opened found = gguf_opened(test::data_file(std::string("gguf/") + name + ".gguf"));
+        check_same(*found, *gguf_opened(test::data_file(std::string(name) + ".json")));
         CHECK(found->named().bos == 0);
     }
 }
 
 TEST_CASE("merges by scores in a GGUF file give what SentencePiece gives", "[gguf]") {
-    const Opened found = opened(test::data_file("gguf/old_llama.gguf"));
+    const Opened found = gguf_opened(test::data_file("gguf/old_llama.gguf"));
     test::check_expected(*found, "old_llama");
     CHECK(found->named().bos == 1);
     CHECK(found->named().eos == 2);
@@ -130,7 +130,7 @@ TEST_CASE("a GGUF file that names other words cuts them so", "[gguf]") {
     const std::string pre("\5\0\0\0\0\0\0\0gpt-2", 13);
     const auto phi = opened_bytes(replaced(bytes, pre, std::string("\5\0\0\0\0\0\0\0phi-2", 13)));
     REQUIRE(phi);
-    check_same(**phi, *opened(test::data_file("gpt2.json")));
+    check_same(**phi, *gguf_opened(test::data_file("gpt2.json")));
     const tensors::Json level = {{"type", "ByteLevel"},
                                  {"add_prefix_space", false},
                                  {"trim_offsets", true},

@@ -31,7 +31,7 @@ Matrix<float> matrix(std::initializer_list<std::initializer_list<float>> rows) {
     return m;
 }
 
-LayerMaps two_layers() {
+LayerMaps two_layer_maps() {
     return {std::make_shared<const Matrix<float>>(
                 matrix({{0.5f, 0.25f, 0.25f}, {0.125f, 0.375f, 0.5f}, {0, 0.75f, 0.25f}})),
             std::make_shared<const Matrix<float>>(
@@ -92,7 +92,7 @@ TEST_CASE("a head merges strip by strip to what its whole map does") {
 }
 
 TEST_CASE("what flows to a word is the mean of what flows to its pieces, summed over pieces") {
-    const LayerMaps layers = two_layers();
+    const LayerMaps layers = two_layer_maps();
     const text::Words words = words_of_sizes({1, 2});
     for (const FlowRule rule : {FlowRule::raw, FlowRule::rollout}) {
         const Flow first = flow_to(layers, rule, 1), second = flow_to(layers, rule, 2);
@@ -120,7 +120,7 @@ TEST_CASE("what flows to a word is the mean of what flows to its pieces, summed 
 }
 
 TEST_CASE("a flow to a word needs a word that there is, and maps of its tokens") {
-    const LayerMaps layers = two_layers();
+    const LayerMaps layers = two_layer_maps();
     CHECK_THROWS_AS(flow_to_word(layers, FlowRule::raw, words_of_sizes({1, 2}), 2),
                     base::ContractError);
     CHECK_THROWS_AS(flow_to_word(layers, FlowRule::raw, words_of_sizes({1, 1}), 0),

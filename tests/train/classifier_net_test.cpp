@@ -18,7 +18,7 @@ using train::Index;
 namespace {
 
 /// Those of make_classifier.py.
-const std::vector<Example>& sentences() {
+const std::vector<Example>& classified_sentences() {
     static const std::vector<Example> examples{{{3, 4, 5, 17}, {}, {}, 2},
                                                {{8}, {}, {}, 0},
                                                {{7, 6, 3, 5, 19}, {}, {}, 1},
@@ -26,7 +26,8 @@ const std::vector<Example>& sentences() {
     return examples;
 }
 
-std::shared_ptr<const Transformer> with(const std::string& variant, nn::Positions positions) {
+std::shared_ptr<const Transformer> classifier_with(const std::string& variant,
+                                                   nn::Positions positions) {
     num::ThreadPool pool(1);
     auto archive = models::classifier_archive(variant);
     archive.metadata["positions"] = std::string(nn::name(positions));
@@ -35,10 +36,11 @@ std::shared_ptr<const Transformer> with(const std::string& variant, nn::Position
     return *model;
 }
 
-void check_differences(const Transformer& model, const train::Regularization& regularization) {
+void check_classifier_differences(const Transformer& model,
+                                  const train::Regularization& regularization) {
     train::ParameterLayout places(named_tensors(model.parameters()));
     const auto net = train::classifier_net<double>(model.parameters(), places);
-    train::check_differences(*net, places, sentences(), regularization);
+    train::check_differences(*net, places, classified_sentences(), regularization);
 }
 
 train::Plan small_classes(int heads, std::uint64_t steps) {
@@ -60,19 +62,20 @@ TEST_CASE("whole classifiers pass back what central differences say") {
         for (const auto positions : {nn::Positions::none, nn::Positions::sinusoidal,
                                      nn::Positions::learned, nn::Positions::relative}) {
             INFO(variant << ", " << nn::name(positions));
-            check_differences(*with(variant, positions), {});
+            check_classifier_differences(*classifier_with(variant, positions), {});
         }
     }
 }
 
 TEST_CASE("classifiers do so under dropout and label smoothing") {
     for (const std::string variant : models::kClassifiers) {
-        check_differences(*with(variant, nn::Positions::learned), {0.3f, 0.1f, 0});
+        check_classifier_differences(*classifier_with(variant, nn::Positions::learned),
+                                     {0.3f, 0.1f, 0});
     }
 }
 
 TEST_CASE("gradients of classifiers agree with PyTorch") {
-    const auto batch = train::pointers(sentences());
+    const auto batch = train::pointers(classified_sentences());
     for (const std::string variant : models::kClassifiers) {
         const auto expected = models::under(models::classifier_reference().arrays, variant + "/");
         auto wanted = models::under(expected, "gradient/");
@@ -115,8 +118,8 @@ TEST_CASE("a classifier overfits one batch to nothing") {
     for (const std::string variant : models::kClassifiers) {
         INFO(variant);
         const auto learner = train::make_learner(pool, models::classifier_variant(variant, pool));
-        train::learn_one_batch(pool, *learner, sentences(), 300, 0.01f);
-        const auto judged = learner->evaluate_batch(pool, train::pointers(sentences()));
+        train::learn_one_batch(pool, *learner, classified_sentences(), 300, 0.01f);
+        const auto judged = learner->evaluate_batch(pool, train::pointers(classified_sentences()));
         CHECK(judged.right == 4);
         CHECK(judged.loss / 4 < 0.01);
     }
@@ -127,7 +130,7 @@ TEST_CASE("a classifier's loss is that of the probabilities that a live run show
     for (const std::string variant : models::kClassifiers) {
         const auto model = models::classifier_variant(variant, pool);
         const auto learner = train::make_learner(pool, model);
-        for (Example example : sentences()) {
+        for (Example example : classified_sentences()) {
             // A row that words share cannot be typed.
             std::replace(example.source.begin(), example.source.end(), Index(19), Index(16));
             const Example* one = &example;

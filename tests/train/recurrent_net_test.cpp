@@ -18,14 +18,14 @@ using train::Example;
 
 namespace {
 
-RecurrentConfig tiny() {
+RecurrentConfig tiny_recurrent() {
     RecurrentConfig c;
     c.hidden = 4;
     c.embedding = 3;
     return c;
 }
 
-std::shared_ptr<const Recurrent> draw(const RecurrentConfig& config) {
+std::shared_ptr<const Recurrent> draw_recurrent(const RecurrentConfig& config) {
     num::ThreadPool pool(1);
     auto p = std::make_unique<Recurrent::Parameters>();
     p->config = config;
@@ -35,7 +35,7 @@ std::shared_ptr<const Recurrent> draw(const RecurrentConfig& config) {
     return Recurrent::of(std::move(p));
 }
 
-const std::vector<Example>& sentences() {
+const std::vector<Example>& recurrent_sentences() {
     static const std::vector<Example> examples{
         {{3, 4, 5}, {6, 7}, {}, -1}, {{8}, {3, 3, 4, 5}, {}, -1}, {{7, 6, 3, 5}, {}, {}, -1}};
     return examples;
@@ -50,11 +50,11 @@ std::string name_of(const RecurrentConfig& c) {
 }
 
 /// Every cell, context, score, order and projection, each at least once with each of two orders.
-std::vector<RecurrentConfig> variants() {
+std::vector<RecurrentConfig> recurrent_variants() {
     std::vector<RecurrentConfig> list;
     for (const auto order : {StepOrder::attend_first, StepOrder::update_first}) {
         for (const nn::Score score : nn::kScores) {
-            RecurrentConfig c = tiny();
+            RecurrentConfig c = tiny_recurrent();
             c.order = order;
             c.score = score;
             list.push_back(c);
@@ -63,7 +63,7 @@ std::vector<RecurrentConfig> variants() {
             list.push_back(c);
         }
         for (const nn::Cell cell : nn::kCells) {
-            RecurrentConfig c = tiny();
+            RecurrentConfig c = tiny_recurrent();
             c.order = order;
             c.cell = cell;
             c.n_layers = 2;
@@ -75,7 +75,7 @@ std::vector<RecurrentConfig> variants() {
         }
         for (const auto context : {Context::last, Context::mean}) {
             for (const auto projection : {Projection::none, Projection::one, Projection::two}) {
-                RecurrentConfig c = tiny();
+                RecurrentConfig c = tiny_recurrent();
                 c.order = order;
                 c.context = context;
                 c.projection = projection;
@@ -84,7 +84,7 @@ std::vector<RecurrentConfig> variants() {
         }
     }
     for (const auto context : {Context::last, Context::mean, Context::attention}) {
-        RecurrentConfig c = tiny();
+        RecurrentConfig c = tiny_recurrent();
         c.context = context;
         c.n_layers = 2;
         c.beginning = models::Beginning::nothing;
@@ -93,10 +93,11 @@ std::vector<RecurrentConfig> variants() {
     return list;
 }
 
-void check_differences(const RecurrentConfig& config, const train::Regularization& regularization,
-                       const std::vector<Example>& examples = sentences()) {
+void check_recurrent_differences(const RecurrentConfig& config,
+                                 const train::Regularization& regularization,
+                                 const std::vector<Example>& examples = recurrent_sentences()) {
     INFO(name_of(config));
-    const auto model = draw(config);
+    const auto model = draw_recurrent(config);
     train::ParameterLayout places(named_tensors(model->parameters()));
     const auto net = train::recurrent_net<double>(model->parameters(), places);
     train::check_differences(*net, places, examples, regularization);
@@ -105,7 +106,8 @@ void check_differences(const RecurrentConfig& config, const train::Regularizatio
 } // namespace
 
 TEST_CASE("whole recurrent models pass back what central differences say") {
-    for (const RecurrentConfig& config : variants()) check_differences(config, {});
+    for (const RecurrentConfig& config : recurrent_variants())
+        check_recurrent_differences(config, {});
 }
 
 TEST_CASE("recurrent models of the other shapes pass back what central differences say") {
@@ -115,37 +117,38 @@ TEST_CASE("recurrent models of the other shapes pass back what central differenc
         {{3, 4, 5}, {6}, {}, -1}, {{8}, {4}, {}, -1}, {{7, 6, 3, 5}, {3}, {}, -1}};
     for (const nn::Cell cell : nn::kCells) {
         for (const bool both_ways : {false, true}) {
-            RecurrentConfig c = tiny();
+            RecurrentConfig c = tiny_recurrent();
             c.cell = cell;
             c.n_layers = 2;
             c.bidirectional = both_ways;
             c.shape = models::Shape::n_to_n;
-            check_differences(c, {}, each);
+            check_recurrent_differences(c, {}, each);
             c.shape = models::Shape::n_to_one;
-            check_differences(c, {}, one);
-            check_differences(c, {0.3f, 0.1f, 0}, one);
+            check_recurrent_differences(c, {}, one);
+            check_recurrent_differences(c, {0.3f, 0.1f, 0}, one);
         }
-        RecurrentConfig c = tiny();
+        RecurrentConfig c = tiny_recurrent();
         c.cell = cell;
         c.n_layers = 2;
         c.shape = models::Shape::one_to_n;
-        check_differences(c, {}, sentences());
+        check_recurrent_differences(c, {}, recurrent_sentences());
     }
 }
 
 TEST_CASE("they do so under dropout, label smoothing and scheduled sampling") {
-    check_differences(tiny(), {0.3f, 0.1f, 0});
-    check_differences(tiny(), {0, 0, 0.7f}); // what it says itself stays within a difference's step
+    check_recurrent_differences(tiny_recurrent(), {0.3f, 0.1f, 0});
+    check_recurrent_differences(
+        tiny_recurrent(), {0, 0, 0.7f}); // what it says itself stays within a difference's step
 }
 
 TEST_CASE("a recurrent model's loss is that of the probabilities that a live run shows") {
-    for (const RecurrentConfig& config : variants()) {
+    for (const RecurrentConfig& config : recurrent_variants()) {
         INFO(name_of(config));
-        train::check_live_loss(draw(config), {{3, 4, 6}, {5, 6}, {}, -1});
+        train::check_live_loss(draw_recurrent(config), {{3, 4, 6}, {5, 6}, {}, -1});
     }
 }
 
 TEST_CASE("a recurrent model's gradients are nearly the same on one thread and on two, and the "
           "same each time") {
-    train::check_threads(draw(tiny()), sentences(), 9);
+    train::check_threads(draw_recurrent(tiny_recurrent()), recurrent_sentences(), 9);
 }

@@ -15,11 +15,6 @@ using ui::test::Driver;
 
 namespace {
 
-void open(Driver& d, const std::string& path) {
-    d.shell->open_file(path);
-    d.settle();
-}
-
 /// So high that the panels show everything.
 Driver::Options high() {
     Driver::Options options = Driver::tiny();

@@ -13,16 +13,7 @@ using namespace heed;
 using app::Compare;
 using ui::shim::Key;
 using ui::test::Driver;
-
-namespace {
-
-/// A note that is broken into lines, whole.
-std::string on_one_line(std::string text) {
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
-}
-
-} // namespace
+using ui::test::on_one_line;
 
 TEST_CASE("the altered map is held against the unaltered one, beside it and as a difference") {
     Driver d;
@@ -43,7 +34,7 @@ TEST_CASE("the altered map is held against the unaltered one, beside it and as a
     d.click("compare/difference");
     CHECK(d.shows("this minus original"));
     CHECK_FALSE(d.shows("this minus original (")); // of the same head
-    CHECK(d.shows("Links of the current map")); // below a map that is of two
+    CHECK(d.shows("Links of the current map"));    // below a map that is of two
     CHECK(d.shows("Largest change from original: "));
     CHECK(d.shows("scale off"));
     const auto shown = app::difference_data(d.snapshot());
@@ -100,7 +91,8 @@ TEST_CASE("maps beside each other are pointed at and chosen together") {
     for (const int map : {0, 1}) {
         d.hover(d.cell(3, 1, map));
         const std::string words = on_one_line(d.screen());
-        CHECK(words.find("on \u2192 cat   " + lab::digits_text(static_cast<double>(value), 6)) != std::string::npos);
+        CHECK(words.find("on \u2192 cat   " + lab::digits_text(static_cast<double>(value), 6)) !=
+              std::string::npos);
         const std::string difference = lab::digits_text(static_cast<double>(value - other), 6);
         CHECK(words.find(fmt::format("original {} \u00b7 difference {}{}",
                                      lab::digits_text(static_cast<double>(other), 6),

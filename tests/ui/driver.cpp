@@ -276,4 +276,18 @@ bool Driver::shows(const std::string& text) const {
     return screen().find(text) != std::string::npos;
 }
 
+void open(Driver& driver, const std::string& path) {
+    driver.shell->open_file(path);
+    driver.settle();
+}
+
+std::string on_one_line(std::string text) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+bool says(const Driver& driver, const std::string& words) {
+    return on_one_line(driver.screen()).find(words) != std::string::npos;
+}
+
 } // namespace heed::ui::test

@@ -86,4 +86,11 @@ class Driver {
     std::unique_ptr<app::Engine> engine_;
 };
 
+/// Opens a file as the file list does, and lets it stand.
+void open(Driver& driver, const std::string& path);
+/// Lines that a narrow panel broke, as one.
+std::string on_one_line(std::string text);
+/// Whether the screen says these words, wherever its lines break.
+bool says(const Driver& driver, const std::string& words);
+
 } // namespace heed::ui::test

@@ -55,11 +55,6 @@ std::string dump(const Driver& d) {
     return figure::dump(app::make_figure(d.snapshot(), d.shell->state.view, 800, 600));
 }
 
-void open(Driver& d, const std::string& path) {
-    d.shell->open_file(path);
-    d.settle();
-}
-
 /// Saves for the first time, under this path.
 void save_as(Driver& d, const std::string& path) {
     d.key(Key::s, true, true);

@@ -16,7 +16,7 @@ using ui::test::Driver;
 
 namespace {
 
-float gain(const Driver& d, int layer, int head) {
+float gain_at(const Driver& d, int layer, int head) {
     return app::gain_of(d.document().controls, {trace::AttentionKind::encoder_self, layer, head});
 }
 
@@ -28,14 +28,14 @@ TEST_CASE("a head's fader goes from 0 to 200 %, catches at 100, and a drag is on
     const float y = fader.y + fader.h / 2;
     CHECK(d.shows("100 %"));
     d.drag({fader.x + fader.w / 2, y}, {fader.x + fader.w + 20, y});
-    CHECK(gain(d, 0, 0) == 2);
+    CHECK(gain_at(d, 0, 0) == 2);
     CHECK(d.shows("200 %"));
     CHECK(d.shell->work.history().at() == 1);
     d.drag({fader.x + fader.w - 7, y}, {fader.x + fader.w * 0.505f, y});
-    CHECK(gain(d, 0, 0) == 1);
+    CHECK(gain_at(d, 0, 0) == 1);
     CHECK(d.document().controls.scoped.empty());
     d.drag({fader.x + fader.w / 2, y}, {fader.x - 20, y});
-    CHECK(gain(d, 0, 0) == 0);
+    CHECK(gain_at(d, 0, 0) == 0);
     CHECK(d.find("head/mute").on);
     d.double_click("head/gain");
     CHECK(d.document().controls.scoped.empty());
@@ -44,15 +44,15 @@ TEST_CASE("a head's fader goes from 0 to 200 %, catches at 100, and a drag is on
 TEST_CASE("mute and solo by click and by key, and the grid strikes silent heads through") {
     Driver d;
     d.key(Key::m);
-    CHECK(gain(d, 0, 0) == 0);
+    CHECK(gain_at(d, 0, 0) == 0);
     CHECK(d.find("head/mute").on);
     d.click("head/mute");
-    CHECK(gain(d, 0, 0) == 1);
+    CHECK(gain_at(d, 0, 0) == 1);
     d.click("head/solo");
     CHECK(d.find("head/solo").on);
-    CHECK(gain(d, 0, 0) == 1);
-    CHECK(gain(d, 0, 3) == 0);
-    CHECK(gain(d, 1, 3) == 1);
+    CHECK(gain_at(d, 0, 0) == 1);
+    CHECK(gain_at(d, 0, 3) == 0);
+    CHECK(gain_at(d, 1, 3) == 1);
     d.hover("source"); // what was pressed tells no tip until the pointer moves
     d.hover("head/solo");
     d.frames(60);

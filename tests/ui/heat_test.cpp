@@ -30,7 +30,7 @@ std::unique_ptr<ui::OffscreenContext> context() {
     return std::move(*opened);
 }
 
-Color at(const std::vector<std::uint8_t>& pixels, int x, int y) {
+Color colour_at(const std::vector<std::uint8_t>& pixels, int x, int y) {
     const auto i = static_cast<std::size_t>(y * kSide + x) * 4;
     return {pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]};
 }
@@ -84,17 +84,17 @@ TEST_CASE("every pixel of a heat map has the colour of its table entry", "[gl]")
                         continue;
                     }
                     const Color expected = figure::colour_of(palette, value, low, high);
-                    if (!(at(pixels, 11 + x, 23 + y) == expected)) {
+                    if (!(colour_at(pixels, 11 + x, 23 + y) == expected)) {
                         INFO("palette " << figure::name(palette) << " value " << value << " at "
                                         << x << "," << y);
-                        REQUIRE(at(pixels, 11 + x, 23 + y) == expected);
+                        REQUIRE(colour_at(pixels, 11 + x, 23 + y) == expected);
                     }
                     ++compared;
                 }
             }
             CHECK(compared > 16 * 32 * 35 * 9 / 10);
-            CHECK(at(pixels, 10, 30) == Color{0, 0, 0, 255});
-            CHECK(at(pixels, 11 + 160, 30) == Color{0, 0, 0, 255});
+            CHECK(colour_at(pixels, 10, 30) == Color{0, 0, 0, 255});
+            CHECK(colour_at(pixels, 11 + 160, 30) == Color{0, 0, 0, 255});
         }
     }
 }
@@ -116,7 +116,7 @@ TEST_CASE("no peak vanishes where cells are smaller than pixels", "[gl]") {
         for (int col = 0; col < 700; ++col) {
             if (m(row, col) == 0) continue;
             INFO(row << "," << col);
-            CHECK(at(pixels, col * 100 / 700, row * 100 / 1000) == peak);
+            CHECK(colour_at(pixels, col * 100 / 700, row * 100 / 1000) == peak);
         }
     }
     // Signed values keep what is farthest from the middle, whichever side it is on.
@@ -125,7 +125,8 @@ TEST_CASE("no peak vanishes where cells are smaller than pixels", "[gl]") {
     const auto negative = std::make_shared<const figure::Matrix<float>>(s);
     renderer.draw_heat({negative, PaletteId::diverging, -1, 1, box, {0, 0, 1000, 1000}}, box, kSide,
                        kSide);
-    CHECK(at(gl->read_pixels(), 55, 55) == figure::colour_of(PaletteId::diverging, -1, -1, 1));
+    CHECK(colour_at(gl->read_pixels(), 55, 55) ==
+          figure::colour_of(PaletteId::diverging, -1, -1, 1));
 }
 
 TEST_CASE("a matrix that is shown no more leaves the graphics card", "[gl]") {
@@ -248,9 +249,9 @@ TEST_CASE("a part of a matrix fills its box, parts of cells at its edges", "[gl]
             const float value = (*m)(static_cast<int>(row), static_cast<int>(col));
             if (value > 0 && value < 1 && on_the_edge(value, 0, 1)) continue;
             const Color expected = figure::colour_of(PaletteId::amber, value, 0, 1);
-            if (!(at(pixels, 16 + x, 32 + y) == expected)) {
+            if (!(colour_at(pixels, 16 + x, 32 + y) == expected)) {
                 INFO(x << "," << y);
-                REQUIRE(at(pixels, 16 + x, 32 + y) == expected);
+                REQUIRE(colour_at(pixels, 16 + x, 32 + y) == expected);
             }
             ++compared;
         }

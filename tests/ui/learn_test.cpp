@@ -24,8 +24,8 @@ using shim::Key;
 namespace {
 
 /// With the Learn room open and its first page there.
-struct Room : Driver {
-    Room() : Driver(options()) {
+struct LearnRoom : Driver {
+    LearnRoom() : Driver(options()) {
         click("room/learn");
         show_page(shell->state, lab::pages().front().name);
         rest();
@@ -76,13 +76,6 @@ Driver with_default_model(int height = 1000) {
     return Driver(std::move(options));
 }
 
-/// Whether words are on the screen, in however many lines.
-bool says(const Driver& d, const std::string& words) {
-    std::string all = d.screen();
-    std::ranges::replace(all, '\n', ' ');
-    return all.find(words) != std::string::npos;
-}
-
 /// Begins a lesson from its row in the Learn room.
 void begin(Driver& d, int lesson) {
     d.click("room/learn");
@@ -94,7 +87,7 @@ void begin(Driver& d, int lesson) {
 } // namespace
 
 TEST_CASE("the Learn room shows a page with its words, pictures, numbers and verdict") {
-    Room room;
+    LearnRoom room;
     const lab::Page& page = room.state().now();
     CHECK(room.find("learn/page/" + page.name).on);
     CHECK(room.has("learn/picture/1"));
@@ -103,7 +96,7 @@ TEST_CASE("the Learn room shows a page with its words, pictures, numbers and ver
 }
 
 TEST_CASE("every page opens, and what is turned on it changes its settings") {
-    Room room;
+    LearnRoom room;
     for (const lab::Page& page : lab::pages()) {
         INFO(page.name);
         room.open(page);
@@ -125,7 +118,7 @@ TEST_CASE("every page opens, and what is turned on it changes its settings") {
 }
 
 TEST_CASE("pointing at a cell of a picture says its value") {
-    Room room;
+    LearnRoom room;
     room.open(*lab::page_named("steps"));
     const lab::Picture& picture = room.state().seen->pictures.front();
     const auto& grid = std::get<lab::Grid>(picture.data);
@@ -143,7 +136,7 @@ TEST_CASE("pointing at a cell of a picture says its value") {
 }
 
 TEST_CASE("pages are turned by keys and by the buttons at their foot, and stay inside the list") {
-    Room room;
+    LearnRoom room;
     room.key(Key::left);
     CHECK(room.state().page == 0);
     if (lab::pages().size() < 2) return;
@@ -156,7 +149,7 @@ TEST_CASE("pages are turned by keys and by the buttons at their foot, and stay i
 
 TEST_CASE("a measurement leaves its mark in the list and beside the settings") {
     const TemporaryFolder folder;
-    Driver::Options options = Room::options();
+    Driver::Options options = LearnRoom::options();
     Driver d(options);
     d.shell->state.files.verdicts_file = folder / "learn.json";
     d.click("room/learn");
@@ -207,7 +200,7 @@ TEST_CASE("pages that were looked at and cards that were done are marked at the 
 }
 
 TEST_CASE("names of measured numbers are whole, however narrow the panel is") {
-    Room room;
+    LearnRoom room;
     room.resize(1280, 2600, 1);
     room.frames(3);
     for (const char* page : {"norms", "self-cross", "positions"}) {
@@ -223,7 +216,7 @@ TEST_CASE("names of measured numbers are whole, however narrow the panel is") {
 }
 
 TEST_CASE("a verdict of other settings is shown, and not kept") {
-    Room room;
+    LearnRoom room;
     room.open(*lab::page_named("sqrt-dk"));
     room.state().verdicts.clear();
     room.state().settings_now().numbers["d_k"] = 32;
@@ -238,7 +231,7 @@ TEST_CASE("a verdict of other settings is shown, and not kept") {
 }
 
 TEST_CASE("an arrow moves a slider of whole numbers by one at the least") {
-    Room room;
+    LearnRoom room;
     room.open(*lab::page_named("sqrt-dk"));
     const lab::Parameter& d_k = room.state().now().parameters.front();
     REQUIRE(d_k.logarithmic);
@@ -261,7 +254,7 @@ TEST_CASE("an arrow moves a slider of whole numbers by one at the least") {
 }
 
 TEST_CASE("the room goes to its place in Explore with the controls of the page") {
-    Room room;
+    LearnRoom room;
     for (const lab::Page& page : lab::pages()) {
         room.open(page);
         if (!room.has("learn/open")) continue;
@@ -275,7 +268,7 @@ TEST_CASE("the room goes to its place in Explore with the controls of the page")
 }
 
 TEST_CASE("a picture of the room and the whole page can be exported") {
-    Room room;
+    LearnRoom room;
     const TemporaryFolder folder;
     for (const bool whole : {false, true}) {
         if (whole) {
@@ -302,7 +295,7 @@ TEST_CASE("a picture of the room and the whole page can be exported") {
 }
 
 TEST_CASE("an idle Learn room asks for no frames") {
-    Room room;
+    LearnRoom room;
     room.frames(60); // its tooltip is there
     CHECK_FALSE(room.shell->wants_frame());
     CHECK(room.shell->wants_frame_in() < 0);
@@ -416,7 +409,7 @@ TEST_CASE("what a card points to is brought into view") {
 }
 
 TEST_CASE("a long measurement tells how far it is, and can be stopped") {
-    Room room;
+    LearnRoom room;
     for (const lab::Page& page : lab::pages()) {
         if (page.seconds < 5) continue;
         room.open(page);
@@ -487,7 +480,7 @@ TEST_CASE("watch it learn: the card sees five hundred steps of the Train room") 
 }
 
 TEST_CASE("who has never been in the Learn room starts with the cards, and one entry is chosen") {
-    Driver::Options options = Room::options();
+    Driver::Options options = LearnRoom::options();
     Driver d(options);
     d.click("room/learn");
     d.frames(3);
@@ -690,7 +683,8 @@ TEST_CASE("the card on weights leads to a cell that changes what the model says"
     LearnState& state = *d.shell->state.learn;
     d.click("lesson/skip");
     const auto told = [&] {
-        for (int i = 0; i < 10'000 && (state.telling.looking() || state.telling.words().empty()); ++i) {
+        for (int i = 0; i < 10'000 && (state.telling.looking() || state.telling.words().empty());
+             ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds{1});
             d.frame();
         }

@@ -24,12 +24,6 @@ namespace {
 
 using Tokens = std::vector<int>;
 
-bool says(const Driver& d, const std::string& words) {
-    std::string screen = d.screen();
-    std::replace(screen.begin(), screen.end(), '\n', ' ');
-    return screen.find(words) != std::string::npos;
-}
-
 Driver::Options lines(bool columns) {
     auto options = Driver::tiny();
     options.view.view = app::View::lines;
@@ -59,7 +53,7 @@ ui::Point nothing(Driver& d) {
     return {};
 }
 
-void shift_click(Driver& d, ui::Point at) {
+void pick_also(Driver& d, ui::Point at) {
     ui::shim::set_modifiers(false, true);
     d.click(at);
     ui::shim::set_modifiers(false, false);
@@ -118,7 +112,7 @@ TEST_CASE("a click pins a token, Shift adds and sums, and the title says which")
     CHECK(view.pinned_queries == Tokens{1});
     CHECK(view.selected->first == 1); // what the inspector works out
     CHECK(d.shows("from \u201ccat\u201d"));
-    shift_click(d, target(d, figure::tag::RowLabel{2}));
+    pick_also(d, target(d, figure::tag::RowLabel{2}));
     CHECK(view.pinned_queries == Tokens{1, 2});
     CHECK(d.shows("from \u201ccat\u201d + \u201csat\u201d"));
     d.hover(nothing(d));
@@ -127,7 +121,7 @@ TEST_CASE("a click pins a token, Shift adds and sums, and the title says which")
     for (int j = 0; j < map.cols(); ++j) {
         CHECK(d.shows(fmt::format("{:.3f}", (map(1, j) + map(2, j)) / 2)));
     }
-    shift_click(d, target(d, figure::tag::RowLabel{1}));
+    pick_also(d, target(d, figure::tag::RowLabel{1}));
     CHECK(view.pinned_queries == Tokens{2});
     d.click(target(d, figure::tag::RowLabel{2})); // once more: it goes
     CHECK(view.pinned_queries.empty());
@@ -137,7 +131,7 @@ TEST_CASE("a click pins a token, Shift adds and sums, and the title says which")
 TEST_CASE("keys are pinned in the right column, and what goes to several is summed") {
     Driver d(lines(true));
     d.click(target(d, figure::tag::ColLabel{5}));
-    shift_click(d, target(d, figure::tag::ColLabel{0}));
+    pick_also(d, target(d, figure::tag::ColLabel{0}));
     CHECK(d.shell->state.view.pinned_keys == Tokens{0, 5});
     CHECK(d.shows("to \u201cThe\u201d + \u201cmat\u201d"));
     const auto& map = *d.snapshot().map;
@@ -159,7 +153,7 @@ TEST_CASE("Esc and a click where nothing is let go: of pinned tokens, then of th
         }
     };
     d.click(target(d, figure::tag::RowLabel{1}));
-    shift_click(d, target(d, figure::tag::ColLabel{2}));
+    pick_also(d, target(d, figure::tag::ColLabel{2}));
     CHECK(d.shell->state.view.pinned_keys == Tokens{2});
     go();
     CHECK(d.shell->state.view.pinned_queries.empty());
@@ -225,7 +219,7 @@ TEST_CASE("tokens can be pinned in the links below the map too, and the map's ow
 TEST_CASE("pinned tokens outlive a session, and a shorter sentence") {
     Driver d(lines(true));
     d.click(target(d, figure::tag::RowLabel{8}));
-    shift_click(d, target(d, figure::tag::ColLabel{2}));
+    pick_also(d, target(d, figure::tag::ColLabel{2}));
     app::Session session;
     session.view = d.shell->state.view;
     const auto again = app::session_from_json(app::session_to_json(session), "");

@@ -18,11 +18,6 @@ namespace {
 const std::string kPictures = HEED_SOURCE_DIR "/tests/files/pictures/";
 const std::string kVit = HEED_SOURCE_DIR "/tests/models/checkpoints/vit";
 
-void open(Driver& d, const std::string& path) {
-    d.shell->open_file(path);
-    d.settle();
-}
-
 /// The cells that lie over the picture, if they do.
 std::shared_ptr<const figure::Pixels> cover(Driver& d) {
     std::shared_ptr<const figure::Pixels> found;

@@ -17,16 +17,7 @@ using ui::test::Driver;
 
 namespace {
 
-std::string on_one_line(std::string text) {
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
-}
-
-bool says(const Driver& d, const std::string& words) {
-    return on_one_line(d.screen()).find(words) != std::string::npos;
-}
-
-figure::Point middle(const figure::Box& box) { return {box.x + box.w / 2, box.y + box.h / 2}; }
+figure::Point middle_of(const figure::Box& box) { return {box.x + box.w / 2, box.y + box.h / 2}; }
 
 /// Where a target of the picture in a panel lies in the window.
 figure::Point target_in(Driver& d, const char* widget, const figure::Figure& picture,
@@ -87,7 +78,7 @@ TEST_CASE("what is pointed at in one panel is lit in all, and no figure is built
     CHECK(pointed() == Pointed{query, key});
     d.hover(fmt::format("row/{}", key));
     CHECK(pointed() == Pointed{query, key});
-    d.hover(middle(d.find("source").box));
+    d.hover(middle_of(d.find("source").box));
     CHECK(pointed() == Pointed{});
     CHECK(d.shell->figures.built() == built);
 }
@@ -98,11 +89,11 @@ TEST_CASE("pointing draws over the pictures, and nothing is left when the pointe
         d.frames(2);
         return ImGui::GetDrawData()->TotalVtxCount;
     };
-    d.hover(middle(d.find("source").box));
+    d.hover(middle_of(d.find("source").box));
     const int plain = vertices();
     d.hover(d.cell(3, 1));
     CHECK(vertices() > plain);
-    d.hover(middle(d.find("source").box));
+    d.hover(middle_of(d.find("source").box));
     CHECK(vertices() == plain);
 }
 

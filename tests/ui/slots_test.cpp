@@ -43,7 +43,7 @@ ui::Point thumbnail(Driver& d, int layer, int head) {
 }
 
 /// The middle of a cell of a map that is kept.
-ui::Point cell(Driver& d, int slot, int row, int col) {
+ui::Point slot_cell(Driver& d, int slot, int row, int col) {
     const figure::Box place = d.find("picture").box;
     const figure::Figure picture = d.picture();
     for (const figure::Target& t : picture.targets) {
@@ -56,7 +56,7 @@ ui::Point cell(Driver& d, int slot, int row, int col) {
     return {};
 }
 
-void shift_click(Driver& d, ui::Point at) {
+void put_beside(Driver& d, ui::Point at) {
     ui::shim::set_modifiers(false, true);
     d.click(at);
     ui::shim::set_modifiers(false, false);
@@ -86,7 +86,7 @@ TEST_CASE("C keeps the head under the pointer, else the chosen one, and lets it 
 TEST_CASE("Shift+click and the pin on a thumbnail keep a head, a plain click still opens it") {
     Driver d(heads());
     const auto& slots = d.shell->state.view.slots;
-    shift_click(d, thumbnail(d, 1, 1));
+    put_beside(d, thumbnail(d, 1, 1));
     CHECK(slots == Heads{encoder(1, 1)});
     CHECK(d.shell->state.view.view == app::View::heads);
     d.hover(thumbnail(d, 0, 2));
@@ -103,7 +103,7 @@ TEST_CASE("Shift+click and the pin on a thumbnail keep a head, a plain click sti
 TEST_CASE("kept heads go one by one or all, and eight are the most") {
     Driver d(heads());
     const auto& slots = d.shell->state.view.slots;
-    for (int i = 0; i < 3; ++i) shift_click(d, thumbnail(d, 0, i));
+    for (int i = 0; i < 3; ++i) put_beside(d, thumbnail(d, 0, i));
     REQUIRE(slots.size() == 3);
     d.click("slot/1");
     CHECK(slots == Heads{encoder(0, 0), encoder(0, 2)});
@@ -122,13 +122,13 @@ TEST_CASE("kept heads go one by one or all, and eight are the most") {
 TEST_CASE("cursors of kept heads are linked: pointing lights all, a click chooses cell and head") {
     Driver d(heads());
     for (const auto& [layer, head] : {std::pair(0, 1), std::pair(1, 2)}) {
-        shift_click(d, thumbnail(d, layer, head));
+        put_beside(d, thumbnail(d, layer, head));
     }
     const auto vertices = [&] {
         d.frames(2);
         return ImGui::GetDrawData()->TotalVtxCount;
     };
-    d.hover(cell(d, 1, 3, 2));
+    d.hover(slot_cell(d, 1, 3, 2));
     d.frames(2);
     CHECK(d.shell->state.stage->pointed == Pointed{3, 2});
     const float value = (*d.snapshot().slots[1].map)(3, 2);
@@ -137,13 +137,13 @@ TEST_CASE("cursors of kept heads are linked: pointing lights all, a click choose
     CHECK(screen.find(fmt::format("on \u2192 sat   {:.6g}", value)) != std::string::npos);
     CHECK(screen.find("encoder 2.3") != std::string::npos);
     const int lit = vertices();
-    d.click(cell(d, 1, 3, 2));
+    d.click(slot_cell(d, 1, 3, 2));
     CHECK(d.shell->state.view.selected == std::pair(3, 2));
     CHECK(d.shell->work.focus().head == encoder(1, 2));
     CHECK(d.shell->state.view.view == app::View::heads);
     // Chosen, it is framed in both; once more lets it go.
     CHECK(vertices() != lit);
-    d.click(cell(d, 1, 3, 2));
+    d.click(slot_cell(d, 1, 3, 2));
     CHECK_FALSE(d.shell->state.view.selected.has_value());
 }
 
@@ -151,11 +151,11 @@ TEST_CASE("a map of another attention is kept beside, and its tokens are not tak
     Driver d(heads());
     d.shell->state.view.slots = {{AttentionKind::cross, 0, 0}, encoder(0, 1)};
     d.settle();
-    d.hover(cell(d, 0, 2, 5));
+    d.hover(slot_cell(d, 0, 2, 5));
     d.frames(2);
     CHECK(d.shell->state.stage->pointed == Pointed{});
     CHECK(d.shows("cross 1.1"));
-    d.click(cell(d, 0, 2, 5));
+    d.click(slot_cell(d, 0, 2, 5));
     CHECK(d.shell->work.focus().head == HeadId{AttentionKind::cross, 0, 0});
     CHECK(d.shell->state.view.selected == std::pair(2, 5));
 }
@@ -192,7 +192,7 @@ TEST_CASE("kept heads zoom together") {
     Driver d(heads());
     d.shell->state.view.slots = {encoder(0, 0), encoder(1, 1)};
     d.settle();
-    d.wheel(cell(d, 0, 4, 4), 3);
+    d.wheel(slot_cell(d, 0, 4, 4), 3);
     REQUIRE(d.shell->state.view.viewport.has_value());
     int parts = 0;
     const figure::Figure picture = d.picture();

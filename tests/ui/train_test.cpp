@@ -19,9 +19,9 @@ using State = app::ExperimentSnapshot::State;
 namespace {
 
 /// In the room, with a class that learns in a moment.
-struct Room : Driver {
-    explicit Room(train::Task task = train::Task::reverse, const std::string& folder = {},
-                  Options options = tiny())
+struct TrainRoom : Driver {
+    explicit TrainRoom(train::Task task = train::Task::reverse, const std::string& folder = {},
+                       Options options = tiny())
         : Driver(std::move(options)) {
         desk().folder = folder;
         desk().look_for_saved();
@@ -63,7 +63,7 @@ struct OwnData {
 } // namespace
 
 TEST_CASE("entering the Train room opens a class that waits to be played") {
-    Room d;
+    TrainRoom d;
     CHECK(d.seen().state == State::paused);
     REQUIRE(d.seen().trainees.size() == 3);
     CHECK(d.shows("step 0 / 24"));
@@ -74,7 +74,7 @@ TEST_CASE("entering the Train room opens a class that waits to be played") {
 }
 
 TEST_CASE("play learns to the end, with curves, samples and a film") {
-    Room d;
+    TrainRoom d;
     d.click("train/play");
     d.rest();
     REQUIRE(d.seen().state == State::finished);
@@ -88,7 +88,7 @@ TEST_CASE("play learns to the end, with curves, samples and a film") {
 }
 
 TEST_CASE("headlines are learned by classifiers, whose samples are right or wrong by topic") {
-    Room d;
+    TrainRoom d;
     d.click("train/task/headlines-en");
     d.rest();
     d.shell->state.train->form.steps = 24; // a task has settings of its own
@@ -115,7 +115,7 @@ TEST_CASE("headlines are learned by classifiers, whose samples are right or wron
 }
 
 TEST_CASE("the bar names the task that is trained, whatever is chosen beside it") {
-    Room d;
+    TrainRoom d;
     CHECK(d.find("train/name").label == train::info(train::Task::reverse).label);
     d.click("train/step");
     d.rest();
@@ -128,7 +128,7 @@ TEST_CASE("the bar names the task that is trained, whatever is chosen beside it"
 }
 
 TEST_CASE("space plays, a full stop takes one step") {
-    Room d;
+    TrainRoom d;
     d.type(".");
     d.rest();
     CHECK(d.seen().trainees[0].step == 1);
@@ -138,7 +138,7 @@ TEST_CASE("space plays, a full stop takes one step") {
 }
 
 TEST_CASE("play that is asked for while sentences are written begins when they are there") {
-    Room d;
+    TrainRoom d;
     d.click("train/task/sort");
     d.frame(); // the class is asked for
     d.click("train/play");
@@ -148,7 +148,7 @@ TEST_CASE("play that is asked for while sentences are written begins when they a
 }
 
 TEST_CASE("keys of Explore wait while the Train room is shown") {
-    Room d;
+    TrainRoom d;
     const app::Document document = d.document();
     const app::Focus focus = d.shell->work.focus();
     for (const char* typed : {".", ",", "[", "]", "m", "o", "s", "p", "c"}) d.type(typed);
@@ -162,7 +162,7 @@ TEST_CASE("keys of Explore wait while the Train room is shown") {
 }
 
 TEST_CASE("a class without progress follows the settings; one whose steps would be lost asks") {
-    Room d;
+    TrainRoom d;
     d.click("train/task/copy");
     d.rest();
     CHECK(d.seen().trainees[0].plan.task == train::Task::copy);
@@ -183,7 +183,7 @@ TEST_CASE("a class without progress follows the settings; one whose steps would 
 }
 
 TEST_CASE("the optimiser and its schedule are chosen, and the class begins with them") {
-    Room d;
+    TrainRoom d;
     CHECK(d.find("train/rule/Adam").on);
     CHECK(d.find("train/schedule/default").on);
     d.click("train/rule/SGD");
@@ -202,7 +202,7 @@ TEST_CASE("the optimiser and its schedule are chosen, and the class begins with 
 }
 
 TEST_CASE("the last model that learns cannot be switched off") {
-    Room d;
+    TrainRoom d;
     d.click("train/learns/last state");
     d.click("train/learns/transformer 2+2");
     d.rest();
@@ -211,7 +211,7 @@ TEST_CASE("the last model that learns cannot be switched off") {
 }
 
 TEST_CASE("the film is replayed by arrows and comes back to the present") {
-    Room d;
+    TrainRoom d;
     d.click("train/show/additive attention");
     d.click("train/play");
     d.rest();
@@ -230,7 +230,7 @@ TEST_CASE("the film is replayed by arrows and comes back to the present") {
 }
 
 TEST_CASE("a click on a sample watches that sentence") {
-    Room d;
+    TrainRoom d;
     d.click("train/play");
     d.rest();
     d.click("train/sample/1");
@@ -241,7 +241,7 @@ TEST_CASE("a click on a sample watches that sentence") {
 
 TEST_CASE("the trained model opens in Explore with a sentence of its task") {
     const OwnData own;
-    Room d;
+    TrainRoom d;
     d.click("train/show/transformer 2+2");
     d.click("train/play");
     d.rest();
@@ -261,7 +261,7 @@ TEST_CASE("the trained model opens in Explore with a sentence of its task") {
 
 TEST_CASE("a trained model without attention opens on its first step, which Esc lets go") {
     const OwnData own;
-    Room d;
+    TrainRoom d;
     d.click("train/learns/GRU one-to-many");
     d.rest();
     d.click("train/show/GRU one-to-many");
@@ -279,7 +279,7 @@ TEST_CASE("a trained model without attention opens on its first step, which Esc 
 
 TEST_CASE("a decoder alone opens in Explore with the sentence before what it says") {
     const OwnData own;
-    Room d;
+    TrainRoom d;
     d.click("train/learns/decoder-only, 2 layers");
     d.rest();
     d.click("train/show/decoder-only, 2 layers");
@@ -307,7 +307,7 @@ TEST_CASE("a decoder alone opens in Explore with the sentence before what it say
 
 TEST_CASE("a trained model opens on the head that aligns best, a decoder alone too") {
     const OwnData own;
-    Room d;
+    TrainRoom d;
     d.click("train/learns/decoder-only, 2 layers");
     d.rest();
     const auto& trainees = d.seen().trainees;
@@ -333,7 +333,7 @@ TEST_CASE("a trained model opens on the head that aligns best, a decoder alone t
 }
 
 TEST_CASE("a class goes on while another room is looked at") {
-    Room d;
+    TrainRoom d;
     d.shell->state.train->form.steps = 400;
     d.frames(2);
     d.rest();
@@ -346,7 +346,7 @@ TEST_CASE("a class goes on while another room is looked at") {
 }
 
 TEST_CASE("closing asks while there is something to lose, and Esc keeps training") {
-    Room d;
+    TrainRoom d;
     d.shell->wish_to_leave(); // nothing was learned yet
     CHECK(d.shell->leaves());
     d.shell->state.leaving.granted = false;
@@ -371,7 +371,7 @@ TEST_CASE("closing asks while there is something to lose, and Esc keeps training
 TEST_CASE("saved and closed, a class is offered at the next start and goes on") {
     const OwnData own;
     {
-        Room d(train::Task::reverse, own / "experiment");
+        TrainRoom d(train::Task::reverse, own / "experiment");
         d.type(".");
         d.rest();
         d.key(shim::Key::q, true); // as the window does with what the key asks for
@@ -383,7 +383,7 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
         for (int i = 0; i < 2000 && !d.shell->leaves(); ++i) d.rest();
         REQUIRE(d.shell->leaves());
     }
-    Room d(train::Task::copy, own / "experiment");
+    TrainRoom d(train::Task::copy, own / "experiment");
     REQUIRE(d.offered());
     CHECK_FALSE(d.shell->ui.any_popup()); // a bar, no card
     CHECK(d.screen().find("Resume the last training run?") != std::string::npos);
@@ -410,7 +410,7 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
 TEST_CASE("a training run that cannot be saved at the end is named with its step") {
     const OwnData own;
     REQUIRE(base::write_file_atomic(own / "experiment", "a file, not a folder"));
-    Room d(train::Task::reverse, own / "experiment");
+    TrainRoom d(train::Task::reverse, own / "experiment");
     d.type(".");
     d.rest();
     const auto ended = d.desk().close();
@@ -423,7 +423,7 @@ TEST_CASE("a training run that cannot be saved at the end is named with its step
 
 TEST_CASE("a class that was saved is not asked about again before it learns more") {
     const OwnData own;
-    Room d(train::Task::reverse, own / "experiment");
+    TrainRoom d(train::Task::reverse, own / "experiment");
     d.type(".");
     d.rest();
     REQUIRE(d.desk().unsettled());
@@ -438,14 +438,14 @@ TEST_CASE("a class that was saved is not asked about again before it learns more
 TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
     const OwnData own;
     {
-        Room d(train::Task::reverse, own / "experiment");
+        TrainRoom d(train::Task::reverse, own / "experiment");
         d.type(".");
         d.rest();
     }
     const auto saved = app::read_saved_experiment(own / "experiment");
     REQUIRE(saved);
     REQUIRE(base::write_file_atomic(own / ("experiment/" + saved->files[0]), "no checkpoint"));
-    Room d(train::Task::reverse, own / "experiment");
+    TrainRoom d(train::Task::reverse, own / "experiment");
     d.click("go-on/go-on");
     d.rest();
     d.frames(3);
@@ -464,11 +464,11 @@ TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
 TEST_CASE("a class that goes on is told from one that was still prepared, and from its own end") {
     const OwnData own;
     {
-        Room d(train::Task::reverse, own / "experiment");
+        TrainRoom d(train::Task::reverse, own / "experiment");
         d.type(".");
         d.rest();
     }
-    Room d(train::Task::copy, own / "experiment");
+    TrainRoom d(train::Task::copy, own / "experiment");
     app::ExperimentForm copies = *d.desk().opened();
     copies.max_length = 6;
     d.desk().open(copies); // and at once:
@@ -533,7 +533,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
         CHECK(one.runs().has_another()); // when it was asked
         CHECK_FALSE(other.runs().has_another());
     }
-    Room d(train::Task::copy, own / "experiment"); // alone it may choose
+    TrainRoom d(train::Task::copy, own / "experiment"); // alone it may choose
     REQUIRE(d.offered());
     const std::uint64_t newest = d.offered()->step;
     d.click("go-on/another");
@@ -562,13 +562,13 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
 TEST_CASE("of several classes the next is offered when one is let go") {
     const OwnData own;
     for (const char* place : {"experiment", "experiment-2"}) {
-        Room d(train::Task::reverse, own / place);
+        TrainRoom d(train::Task::reverse, own / place);
         d.type(".");
         d.rest();
         d.desk().save();
         d.desk().room().wait_until_it_rests();
     }
-    Room d(train::Task::copy, own / "experiment");
+    TrainRoom d(train::Task::copy, own / "experiment");
     REQUIRE(d.offered());
     CHECK(d.desk().runs().has_another());
     d.click("go-on/forget");
@@ -584,11 +584,11 @@ TEST_CASE("of several classes the next is offered when one is let go") {
 TEST_CASE("a class of last time can be let go") {
     const OwnData own;
     {
-        Room d(train::Task::reverse, own / "experiment");
+        TrainRoom d(train::Task::reverse, own / "experiment");
         d.type(".");
         d.rest();
     } // a program that a signal ends
-    Room d(train::Task::reverse, own / "experiment");
+    TrainRoom d(train::Task::reverse, own / "experiment");
     REQUIRE(d.offered());
     d.click("go-on/forget");
     d.frames(3);
@@ -605,7 +605,7 @@ TEST_CASE("a user's file is learned from, by the card or dropped on the room") {
         text += i == 7 ? "no tab\n" : a + " " + b + "\t" + b + " " + a + "\n";
     }
     REQUIRE(base::write_file_atomic(own / "pairs.tsv", text));
-    Room d;
+    TrainRoom d;
     d.click("train/own");
     d.frames(3);
     d.replace_field("data/path", own / "pairs.tsv");
@@ -631,7 +631,7 @@ TEST_CASE("a user's file is learned from, by the card or dropped on the room") {
 
 TEST_CASE("the room, its film and its numbers are exported") {
     const OwnData own;
-    Room d;
+    TrainRoom d;
     d.click("train/show/additive attention");
     d.click("train/play");
     d.rest();
@@ -676,7 +676,7 @@ TEST_CASE("the room is exported though Explore has no picture") {
     const OwnData own;
     Driver::Options options = Driver::tiny();
     options.document.model_file = own / "gone.safetensors";
-    Room d(train::Task::reverse, {}, std::move(options));
+    TrainRoom d(train::Task::reverse, {}, std::move(options));
     REQUIRE_FALSE(d.snapshot().run);
     d.key(shim::Key::e, true);
     d.frames(3);
@@ -689,7 +689,7 @@ TEST_CASE("the room is exported though Explore has no picture") {
 }
 
 TEST_CASE("another head's alignment can be watched, and gradients are told by layer") {
-    Room d;
+    TrainRoom d;
     d.click("train/show/transformer 2+2");
     d.click("train/step");
     d.rest();
