@@ -91,7 +91,7 @@ class Pipeline : public Tokenizer {
     int size() const override { return std::max(p_.model->vocabulary().rows(), p_.added.rows()); }
 
     std::string shown(int id) const override {
-        const std::string words = token(id);
+        std::string words = token(id);
         if (p_.added.token(id)) return words;
         const Spelling& spelling = p_.spelling;
         if (spelling.byte_level) return shown_bytes(bytes_of_token(words));
@@ -142,8 +142,9 @@ class Pipeline : public Tokenizer {
         }
         std::string result;
         try {
-            if (p_.decoder && !tokens.empty()) tokens = p_.decoder(std::move(tokens));
-        } catch (const Refused&) { // a pattern past its limits: the tokens as they are
+            if (p_.decoder && !tokens.empty()) tokens = p_.decoder(tokens);
+        } catch (const Refused&) {
+            // A pattern past its limits: the tokens as they stand.
         }
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             if (!p_.decoder && i > 0) result += ' ';

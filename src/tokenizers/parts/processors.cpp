@@ -149,7 +149,8 @@ Processor read_processor(Fields fields) {
 
 Processor around(std::vector<Placed> before, std::vector<Placed> after) {
     const std::size_t added = before.size() + after.size();
-    return {[=](std::vector<Placed> pieces, bool add_special) {
+    return {[before = std::move(before), after = std::move(after)](std::vector<Placed> pieces,
+                                                                   bool add_special) {
                 if (!add_special) return pieces;
                 pieces.insert(pieces.begin(), before.begin(), before.end());
                 pieces.insert(pieces.end(), after.begin(), after.end());
@@ -169,7 +170,7 @@ Processor byte_level_processor(bool add_prefix_space, bool trim_offsets) {
 Processor processors_in_turn(std::vector<Processor> parts) {
     std::size_t added = 0;
     for (const Processor& part : parts) added += part.added;
-    return {[parts](std::vector<Placed> pieces, bool add_special) {
+    return {[parts = std::move(parts)](std::vector<Placed> pieces, bool add_special) {
                 for (const Processor& part : parts) {
                     pieces = part.apply(std::move(pieces), add_special);
                 }
