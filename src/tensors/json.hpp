@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "tensors/json_type.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -13,8 +14,6 @@
 #include <vector>
 
 namespace heed::tensors {
-
-using Json = nlohmann::ordered_json;
 
 /// Errors: malformed, with line and column; duplicate keys are malformed too; out_of_range past
 /// 64 levels of nesting.

@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "nn/attention/score_info.hpp"
 #include "num/random.hpp"
+#include "tensors/json.hpp"
 
 #include <string>
 #include <utility>

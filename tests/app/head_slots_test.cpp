@@ -6,6 +6,7 @@
 #include "catch.hpp"
 #include "figure/base/viewport.hpp"
 #include "small_document.hpp"
+#include "tensors/json.hpp"
 
 #include <set>
 

@@ -11,6 +11,7 @@
 #include "paths.hpp"
 #include "run_heed.hpp"
 #include "temporary_folder.hpp"
+#include "tensors/json.hpp"
 #include "tensors/named.hpp"
 
 #include <algorithm>

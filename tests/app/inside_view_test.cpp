@@ -9,6 +9,7 @@
 #include "catch.hpp"
 #include "inside_room.hpp"
 #include "paths.hpp"
+#include "tensors/json.hpp"
 
 #include <algorithm>
 #include <memory>

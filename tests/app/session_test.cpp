@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "contains.hpp"
 #include "temporary_folder.hpp"
+#include "tensors/json.hpp"
 
 #include <string>
 

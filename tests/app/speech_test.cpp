@@ -12,6 +12,7 @@
 #include "models/model/sides.hpp"
 #include "models/recurrent/recurrent_parameters.hpp"
 #include "nn/attention/score_info.hpp"
+#include "tensors/json.hpp"
 #include "train/tasks/task.hpp"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "app/document/session.hpp"
 #include "catch.hpp"
 #include "figure/base/viewport.hpp"
+#include "tensors/json.hpp"
 #include "ui/stage/stage_state.hpp"
 
 #include <fmt/format.h>

@@ -14,6 +14,7 @@
 #include "app/engine/unknown_words.hpp"
 #include "app/inside/norm_arrays.hpp"
 #include "num/softmax.hpp"
+#include "tensors/json.hpp"
 #include "tensors/named.hpp"
 
 #include <fmt/format.h>

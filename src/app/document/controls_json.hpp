@@ -14,7 +14,7 @@
 #include "app/document/document.hpp"
 #include "base/result.hpp"
 #include "models/spec/controls.hpp"
-#include "tensors/json.hpp"
+#include "tensors/json_type.hpp"
 
 #include <string>
 #include <string_view>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/document/document.hpp"
-#include "tensors/json.hpp"
+#include "tensors/json_type.hpp"
 
 #include <string>
 

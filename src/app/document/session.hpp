@@ -6,7 +6,7 @@
 #include "app/document/document.hpp"
 #include "app/document/view_state.hpp"
 #include "base/result.hpp"
-#include "tensors/json.hpp"
+#include "tensors/json_type.hpp"
 
 #include <optional>
 #include <string>

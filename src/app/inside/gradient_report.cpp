@@ -3,6 +3,7 @@
 #include "app/inside/word_row.hpp"
 #include "figure/base/number_text.hpp"
 #include "inside/token_accounts.hpp"
+#include "tensors/json.hpp"
 
 #include <fmt/format.h>
 

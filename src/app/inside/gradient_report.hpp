@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/inside/inside_report.hpp"
-#include "tensors/json.hpp"
+#include "tensors/json_type.hpp"
 
 namespace heed::app {
 

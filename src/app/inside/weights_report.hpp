@@ -5,7 +5,7 @@
 #include "app/inside/inside_report.hpp"
 #include "app/views/inside_tokens.hpp"
 #include "inside/other_weights.hpp"
-#include "tensors/json.hpp"
+#include "tensors/json_type.hpp"
 
 namespace heed::app {
 

@@ -1,5 +1,6 @@
 #include "tokenizers/parts/processors.hpp"
 
+#include "tensors/json.hpp"
 #include "tokenizers/models/vocabulary.hpp"
 #include "tokenizers/text/characters.hpp"
 #include "tokenizers/text/refused.hpp"

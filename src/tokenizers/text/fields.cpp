@@ -1,6 +1,7 @@
 #include "tokenizers/text/fields.hpp"
 
 #include "base/utf8.hpp"
+#include "tensors/json.hpp"
 #include "tokenizers/text/refused.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // The members of a JSON object that a component reads. What it did not read is refused by name.
 #pragma once
 
-#include "tensors/json.hpp"
+#include "tensors/json_type.hpp"
 
 #include <cstddef>
 #include <optional>
