@@ -71,7 +71,7 @@ void unpack_k(BlockBytes block, bool fifth, float* to) {
     const float scale = block.half(), minimum = block.half();
     const Scales scales(block.bytes(12));
     const std::uint8_t* high = fifth ? block.bytes(kSmall) : nullptr;
-    const std::uint8_t* low = block.bytes(4 * kSmall);
+    const std::uint8_t* low = block.bytes(std::size_t{4} * kSmall);
     for (int part = 0; part < 8; ++part) {
         const float times = scale * static_cast<float>(scales.scale[part]);
         const float less = minimum * static_cast<float>(scales.minimum[part]);

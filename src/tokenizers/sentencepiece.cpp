@@ -267,7 +267,7 @@ class SentencePieceModel : public Model {
 
 Decoder decoder_of(const SentencePieceFile& file) {
     const bool prefix = file.add_dummy_prefix || file.remove_extra_spaces;
-    return [prefix](std::vector<std::string> tokens) {
+    return [prefix](const std::vector<std::string>& tokens) {
         std::string bytes;
         for (const std::string& token : tokens) {
             if (const int byte = byte_of_token(token); byte >= 0)

@@ -12,12 +12,12 @@ namespace heed::nn {
 /// them.
 template <class Work>
 void for_row_blocks(num::ThreadPool& pool, num::Index rows, num::Index elements_per_row,
-                    Work&& work, num::Index serial_elements = 16 * 1024) {
+                    Work&& work, num::Index serial_elements = num::Index{16} * 1024) {
     if (pool.size() == 1 || rows * elements_per_row < serial_elements) {
         work(num::Index(0), rows);
         return;
     }
-    const num::Index blocks = std::min<num::Index>(rows, 4 * pool.size());
+    const num::Index blocks = std::min<num::Index>(rows, num::Index{4} * pool.size());
     pool.for_each(blocks, [&](num::Index b) { work(b * rows / blocks, (b + 1) * rows / blocks); });
 }
 

@@ -156,7 +156,7 @@ class Unigram : public Model {
 
 } // namespace
 
-std::shared_ptr<const Model> make_unigram(Vocabulary vocabulary, UnigramRules rules) {
+std::shared_ptr<const Model> make_unigram(Vocabulary vocabulary, const UnigramRules& rules) {
     return std::make_shared<const Unigram>(std::move(vocabulary), rules);
 }
 

@@ -41,6 +41,6 @@ class UnigramCut {
     std::unique_ptr<const Trie> trie_;
 };
 
-std::shared_ptr<const Model> make_unigram(Vocabulary vocabulary, UnigramRules rules);
+std::shared_ptr<const Model> make_unigram(Vocabulary vocabulary, const UnigramRules& rules);
 
 } // namespace heed::tokenizers

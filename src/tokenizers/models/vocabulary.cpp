@@ -23,7 +23,7 @@ void Vocabulary::grow(std::size_t tokens) {
     std::size_t size = 64;
     while (size < 2 * tokens) size *= 2;
     if (size <= slots_.size()) return;
-    std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(size));
+    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(size));
     for (const Slot& slot : old) {
         if (slot.entry == 0) continue;
         std::size_t at = slot.hash & (size - 1);

@@ -162,7 +162,7 @@ std::vector<Split> AddedTokens::cut(const AlignedText& text, const WordFinder& f
     return result;
 }
 
-std::vector<Split> AddedTokens::split(AlignedText text, const Normalizer& normalizer) const {
+std::vector<Split> AddedTokens::split(const AlignedText& text, const Normalizer& normalizer) const {
     std::vector<Split> result;
     for (Split& part : cut(text, finder_)) {
         if (part.tokens) {

@@ -56,7 +56,7 @@ class AddedTokens {
                 const Normalizer& normalizer);
 
     /// The text in parts: added tokens, and normalized text between them.
-    std::vector<Split> split(AlignedText text, const Normalizer& normalizer) const;
+    std::vector<Split> split(const AlignedText& text, const Normalizer& normalizer) const;
 
     std::optional<int> find(std::string_view content) const;
     /// Null where there is none.

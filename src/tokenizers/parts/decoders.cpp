@@ -72,7 +72,7 @@ Words join_bytes(Words tokens) {
     return result;
 }
 
-Words joined(Words tokens) {
+Words joined(const Words& tokens) {
     std::string all;
     for (const std::string& token : tokens) all += token;
     return {all};
@@ -195,7 +195,7 @@ std::string bytes_of_token(const std::string& token) {
 }
 
 Decoder byte_level_decoder() {
-    return [](Words tokens) {
+    return [](const Words& tokens) {
         std::string bytes;
         for (const std::string& token : tokens) bytes += bytes_of_token(token);
         return Words{base::to_valid_utf8(bytes)};

@@ -80,6 +80,7 @@ std::vector<Fields> Fields::objects(std::string_view key) {
                       fmt::format("expected an array, found {}", array.type_name()));
     }
     std::vector<Fields> result;
+    result.reserve(array.size());
     for (std::size_t i = 0; i < array.size(); ++i) {
         result.emplace_back(array[i], fmt::format("{}[{}]", path_of(key), i));
     }
