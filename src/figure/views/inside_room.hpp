@@ -19,12 +19,12 @@ namespace heed::figure {
 /// The part that a target belongs to: `part` of its tag.
 enum class InsidePart {
     lens,     // layers × tokens, the last layer on top; of too many the last ones. Targets: cells,
-              // as many columns as are shown, and col_label (a: one of these)
-    parts,    // bars. Targets: bar (a: place in InsideRoomData::bars; −1: several)
+              // as many columns as are shown, and labels of these
+    parts,    // bars. Targets: bars (place in InsideRoomData::bars; −1: several)
     patching, // layers × tokens or heads, the last layer on top. Targets: cells
     heads,    // layers × heads, the last layer on top. Targets: cells
-    tokens,   // the sentence by several accounts. Targets: bar (a: token, b: account)
-    weights,  // those of a row, and others. Targets: cells (2 rows), col_label
+    tokens,   // the sentence by several accounts. Targets: bars (token, account)
+    weights,  // those of a row, and others. Targets: cells (2 rows), labels
     below,    // a row under patching. Targets: cells
 };
 

@@ -34,8 +34,8 @@ LinesData lines_data(const MapData& map);
 /// else keys above and queries below. Opacity and width of a link are its weight divided by the
 /// number of heads. Between two columns stand squares, one a token and head, at the outer sides: at
 /// a query the largest weight that goes out (where keys are chosen: the sum to them), at a key the
-/// mean weight that comes in (of the chosen queries alone, where some are). Targets: row_label,
-/// col_label, link (c: index in `heads`), square (a: token, −1 at the numbers of the heads).
+/// mean weight that comes in (of the chosen queries alone, where some are). Targets: labels
+/// of rows and columns, links (`which`: index in `heads`), squares.
 /// ContractError when heads differ in size.
 Figure lines(const LinesData& data, const LinksOptions& options, const Frame& frame);
 

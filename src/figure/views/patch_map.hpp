@@ -35,7 +35,7 @@ struct PatchMapOptions {
 
 /// The picture dimmed, each patch the more coloured the more it gets of the query, which is
 /// outlined; beside it the leading tokens, what the colours mean, and the classes. Colours reach up
-/// to the largest weight of a patch. Targets: cells (the patches), row_label (a: a leading token).
+/// to the largest weight of a patch. Targets: cells (the patches), labels of rows (leading tokens).
 Figure patch_map(const PatchMapData& data, const PatchMapOptions& options, const Frame& frame);
 
 /// A small picture, at most `side` pixels, under the colours of its patches, as one image.

@@ -48,8 +48,8 @@ inline constexpr int kDecoderRows = 1000;
 
 /// The encoder below, the decoder above, each from left to right; between them what the chosen
 /// step reads, as wide as its weights. Of more steps than have room those around the chosen ones
-/// are shown. Targets: stripe (a: step of its side, b: features, c: see kDecoderRows), col_label
-/// (a: encoder's step), row_label (a: decoder's step).
+/// are shown. Targets: stripes (of a step of their side; `which`: see kDecoderRows), labels of
+/// columns (the encoder's steps) and of rows (the decoder's).
 Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const Frame& frame);
 
 } // namespace heed::figure
