@@ -17,7 +17,7 @@ class Descriptor {
     ~Descriptor() { close(); }
     /// Negative where nothing was opened.
     int get() const { return fd_; }
-    /// As close() of the system returns.
+    /// Closes it; returns what the system's close() does.
     int close() {
         const int fd = std::exchange(fd_, -1);
         return fd >= 0 ? ::close(fd) : 0;

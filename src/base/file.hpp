@@ -9,7 +9,7 @@
 
 namespace heed::base {
 
-/// Whether there is a file that can be read whole. Pipes and devices are no files: they may be
+/// Checks that there is a file that can be read whole. Pipes and devices are no files: they may be
 /// waited for without an end. Errors: not_found; unreadable, which says what is there instead.
 Result<void> check_file(const std::string& path);
 
@@ -28,8 +28,8 @@ Result<std::string> read_standard_input(std::size_t max_bytes);
 /// such folder, disk full, not permitted).
 Result<void> write_file_atomic(const std::string& path, std::string_view bytes);
 
-/// Whether write_file_atomic() has where to write to: tries it with a few bytes beside `path`,
-/// which stays as it is. Of a pipe nothing is known. Errors: as above.
+/// Checks that write_file_atomic() has where to write to, with a few bytes beside `path`, which
+/// stays as it is. Of a pipe nothing is known. Errors: as above.
 Result<void> try_to_write(const std::string& path);
 
 /// Removes the temporary files of write_file_atomic() that nobody is writing.

@@ -9,10 +9,10 @@
 
 namespace heed::base {
 
-/// Whether somebody interrupted since an Interrupts lives.
+/// True where somebody interrupted since an Interrupts lives.
 bool interrupted();
 
-/// While it lives, the first Ctrl-C asks for an end at the next step; a second one ends at once.
+/// Scope in which the first Ctrl-C asks for an end at the next step; a second one ends at once.
 class Interrupts {
   public:
     Interrupts();

@@ -1,5 +1,5 @@
-// What comes from outside (a file, a sentence, a flag) can be wrong. Such a failure is a value:
-// a named kind, the thing that is at fault, and a message that says what to do.
+// Result of what can fail, since anything from outside (a file, a sentence, a flag) can be wrong.
+// A failure is a value: a named kind, the thing that is at fault, and a message with what to do.
 #pragma once
 
 #include <tl/expected.hpp>

@@ -22,7 +22,7 @@ void append_utf8(std::string& out, char32_t code_point);
 
 bool is_valid_utf8(std::string_view text);
 
-/// The same text with every broken sequence replaced by U+FFFD.
+/// The text with every broken sequence replaced by U+FFFD.
 std::string to_valid_utf8(std::string_view text);
 
 /// Number of code points; a broken sequence counts as one.

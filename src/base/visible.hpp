@@ -8,10 +8,10 @@
 
 namespace heed::base {
 
-/// The same text with control characters, and those that turn the direction of writing, as "\u{1b}"
-/// and bytes that are no UTF-8 as "\x{9b}". Line ends and tabs stay.
+/// The text with control characters, and those that turn the direction of writing, as "\u{1b}" and
+/// bytes that are no UTF-8 as "\x{9b}". Line ends and tabs stay.
 std::string visible(std::string_view text);
-/// The same for what shall be one line: line ends and tabs are shown, too.
+/// The visible text for what shall be one line: line ends and tabs are shown, too.
 std::string visible_line(std::string_view text);
 
 /// Hands on what is written to it, made visible. A character is to come in one piece.
