@@ -11,7 +11,7 @@
 
 namespace heed::num {
 
-/// What one head reads and where it writes, for n queries and m keys. Heads may lie side by side in
+/// Inputs of one head and places for its results, n queries and m keys. Heads may lie together in
 /// n × h·d_k matrices (see view()); nothing is copied. With
 ///     z_ij = (gamma · q_i·k_j + bias[j − i + n − 1]) / temperature   where allowed, −inf where not
 /// row_max_i = max_j z_ij, row_sum_i = Σ_j exp(z_ij − row_max_i),

@@ -1,4 +1,4 @@
-// How q · k is distributed for random q and k: why scores are divided by √d_k.
+// The distribution of q · k for random q and k: why scores are divided by √d_k.
 #pragma once
 
 #include "num/matrix.hpp"

@@ -15,7 +15,7 @@ using HalfBlocks = std::function<const std::uint16_t*(Index first, Index count)>
 /// empty map where one of the blocks was given up. A block has at most about kBlockNumbers numbers.
 inline constexpr Index kBlockNumbers = 1 << 19;
 Weights<float> half_weights(Stored stored, Index in, Index out, const HalfBlocks& blocks);
-/// The same asked for by inputs, each `stride` numbers behind the one before, of which `out` count.
+/// W asked for by inputs, each `stride` numbers behind the one before, of which `out` count.
 Weights<float> half_weights_by_inputs(Stored stored, Index in, Index out, Index stride,
                                       const HalfBlocks& blocks);
 

@@ -14,7 +14,7 @@ namespace heed::num {
 Weights<float> half_weights(Stored stored, const std::uint16_t* values, Index in, Index out,
                             bool in_by_out = false);
 
-/// How its numbers are stored.
+/// The format in which its numbers are stored.
 Stored stored_as(const Weights<float>& w);
 
 /// The `in` numbers that make one of the outputs: of a table whose rows are outputs, a row.

@@ -7,8 +7,8 @@
 
 namespace heed::num {
 
-/// How the numbers of a panel are stored. Those of 16 bits become floats in the registers: bf16 is
-/// a float without its lower half, f16 is IEEE 754's; neither is infinite or NaN.
+/// The format of a panel's numbers. Those of 16 bits become floats in the registers: bf16 is a
+/// float without its lower half, f16 is IEEE 754's; neither is infinite or NaN.
 enum class Stored : unsigned char { f32, bf16, f16 };
 constexpr std::ptrdiff_t bytes_of(Stored stored) { return stored == Stored::f32 ? 4 : 2; }
 
@@ -24,7 +24,7 @@ struct PanelProduct {
     std::ptrdiff_t rows = 0, depth = 0;
     const void* panel = nullptr; // depth × panel_width, aligned to 64 bytes
     Stored stored = Stored::f32; // 16 bits where x_step is 1 alone
-    /// What will be read next, fetched meanwhile, or null.
+    /// Bytes that will be read next, fetched meanwhile, or null.
     const void* next = nullptr;
     std::ptrdiff_t next_bytes = 0;
     float factor = 1;
@@ -48,7 +48,7 @@ struct Kernels {
     /// b: depth × cols, into panels one after another; the last is filled up with zeros.
     void (*pack)(const float* b, std::ptrdiff_t stride, std::ptrdiff_t depth, std::ptrdiff_t cols,
                  float* panels);
-    /// The same of the transpose of b: cols × depth.
+    /// The transpose of b, cols × depth, into such panels.
     void (*pack_transposed)(const float* b, std::ptrdiff_t stride, std::ptrdiff_t cols,
                             std::ptrdiff_t depth, float* panels);
 
@@ -59,11 +59,11 @@ struct Kernels {
 
     /// The largest of n numbers, −inf for none. NaN when one of them is.
     float (*row_max)(const float* row, std::ptrdiff_t n);
-    /// In place exp(x − max) for numbers x ≤ max (−inf among them, no NaN) and a finite max;
+    /// exp(x − max), in place, for numbers x ≤ max (−inf among them, no NaN) and a finite max;
     /// returns the sum.
     float (*row_exp)(float* row, std::ptrdiff_t n, float max);
     void (*row_tanh)(float* row, std::ptrdiff_t n);
-    /// In place 1 / (1 + exp(−x)), small values with all their digits. NaN stays NaN.
+    /// 1 / (1 + exp(−x)), in place, small values with all their digits. NaN stays NaN.
     void (*row_sigmoid)(float* row, std::ptrdiff_t n);
     /// y = curve(x) · gate, number by number; gate may be null, y may be x. NaN stays NaN.
     void (*row_curve)(Curve curve, const float* x, const float* gate, std::ptrdiff_t n, float* y);
@@ -80,13 +80,13 @@ struct Kernels {
 
     /// Σ a · b.
     float (*row_dot)(const float* a, const float* b, std::ptrdiff_t n);
-    /// What row_norm passes back: dx = rstd (g − mean g − x̂ mean(g x̂)) with g = dy · gain and
+    /// Gradients through row_norm: dx = rstd (g − mean g − x̂ mean(g x̂)) with g = dy · gain and
     /// x̂ = (x − mean) rstd; dgain += dy x̂, dshift += dy. dx may be dy.
     void (*row_norm_backward)(const float* x, float mean, float rstd, const float* gain,
                               const float* dy, std::ptrdiff_t n, float* dx, float* dgain,
                               float* dshift);
-    /// What the scores Σ v · tanh(query + key_j) of one query pass back, ds_j being their gradients
-    /// and rows of `keys` lying n apart: dquery, dkeys and dv are added to.
+    /// Gradients through the scores Σ v · tanh(query + key_j) of one query, ds_j being theirs and
+    /// rows of `keys` lying n apart: dquery, dkeys and dv are added to.
     void (*additive_backward)(const float* query, const float* keys, std::ptrdiff_t m,
                               const float* v, std::ptrdiff_t n, const float* ds, float* dquery,
                               float* dkeys, float* dv);

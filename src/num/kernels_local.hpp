@@ -26,8 +26,8 @@ inline constexpr Index kLanes = Eigen::internal::packet_traits<float>::size;
 /// reading it from the second-level cache then costs a third of what that cache delivers.
 inline constexpr Index kVectors = 2;
 inline constexpr Index kPanelWidth = kVectors * kLanes;
-/// As many rows as leave room for a panel's registers and one number: of 32 registers with
-/// AVX-512, of 16 elsewhere.
+/// Rows of a block, as many as leave room for a panel's registers and one number: of 32 registers
+/// with AVX-512, of 16 elsewhere.
 inline constexpr Index kBlockRows = kLanes >= 16 ? 14 : 6;
 
 void panel_product(const PanelProduct& product);

@@ -55,8 +55,8 @@ template <class S> struct LinearMap {
     View<S> y; // rows × out, already of its size
 };
 
-/// The same for several maps of one x, such as queries, keys and values, shared out once. Of
-/// `next` the last map's counts.
+/// Several maps of one x, such as queries, keys and values, shared out once. Of `next` the last
+/// map's counts.
 template <class S>
 void linear(ThreadPool& pool, ConstView<S> x, std::span<const LinearMap<S>> maps);
 
@@ -67,8 +67,8 @@ void product_transposed(ConstView<double> a, ConstView<double> b, double factor,
 void product(ConstView<float> a, ConstView<float> b, View<float> c);
 void product(ConstView<double> a, ConstView<double> b, View<double> c);
 
-/// In place: exp(x − max) along one row, by the vector kernels; returns max and sum. All −inf: the
-/// row becomes 0, max −inf, sum 0. Divide by sum to have softmax.
+/// exp(x − max) in place along one row, by the vector kernels; gives max and sum. All −inf: the row
+/// becomes 0, max −inf, sum 0. Divide by sum to have softmax.
 struct RowExp {
     float max, sum;
 };

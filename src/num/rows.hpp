@@ -24,8 +24,8 @@ RowMoments normalise_row(std::span<const float> x, std::span<const float> added,
 /// row += factor · other, of one length, rounded as the bias of attend() is.
 void add_row(std::span<float> row, float factor, std::span<const float> other);
 
-/// In place, each to within two units in the last place of 1; sigmoid is 1 / (1 + exp(−x)), and its
-/// small values have all their digits. NaN stays NaN.
+/// tanh, and sigmoid 1 / (1 + exp(−x)), in place, each to within two units in the last place of 1;
+/// the small values of sigmoid have all their digits. NaN stays NaN.
 void tanh_row(std::span<float> row);
 void tanh_row(std::span<double> row);
 void sigmoid_row(std::span<float> row);

@@ -82,7 +82,7 @@ template <class S> class SharedRows : public Eigen::Map<const Matrix<S>> {
     }
     Index first_own() const { return first_own_; }
 
-    /// As a matrix: the very one that they were made of, or a copy where there is room below.
+    /// The matrix: the very one that they were made of, or a copy where there is room below.
     std::shared_ptr<const Matrix<S>> matrix() const {
         if (claim_ && claim_->buffer->values.rows() == this->rows()) {
             return {claim_, &claim_->buffer->values};

@@ -1,4 +1,4 @@
-// How softmax changes as one factor on all scores grows.
+// Softmax as one factor on all scores grows.
 #pragma once
 
 #include "num/matrix.hpp"

@@ -11,7 +11,7 @@ namespace heed::num {
 
 /// Makes w a pack of m, in × out, in the memory that it has when nobody shares it.
 template <class S> void repack(Weights<S>& w, ConstView<S> m);
-/// The same of the transpose of m: out × in.
+/// Makes w a pack of the transpose of m: out × in.
 template <class S> void repack_transposed(Weights<S>& w, ConstView<S> m);
 
 /// The way that a result is stored: in place of what is there, or added to it.
@@ -21,7 +21,7 @@ enum class Store { set, add };
 template <class S>
 void product_of_transpose(ConstView<S> a, ConstView<S> b, Store store, View<S> c);
 
-/// The same, and sums = Σ rows of b beside it, stored alike; no sums when it is empty.
+/// c = aᵀ b, and sums = Σ rows of b beside it, stored alike; no sums when it is empty.
 template <class S>
 void product_of_transpose(ConstView<S> a, ConstView<S> b, Store store, View<S> c,
                           std::span<S> sums);

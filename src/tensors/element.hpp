@@ -13,10 +13,10 @@ namespace heed::tensors {
 // Every format read or written here is little-endian; bytes are taken as they lie.
 static_assert(std::endian::native == std::endian::little, "a byte swap is needed here");
 
-/// From q8_0 on, numbers lie in blocks that share their scales (GGUF).
+/// Formats of numbers. From q8_0 on, they lie in blocks that share their scales (GGUF).
 enum class Element { f16, bf16, f32, f64, i32, i64, u8, boolean, q8_0, q4_0, q4_k, q5_k, q6_k };
 
-/// So many numbers lie in so many bytes.
+/// Numbers of a block, and the bytes that they lie in.
 struct Block {
     std::size_t numbers, bytes;
 };

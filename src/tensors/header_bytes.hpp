@@ -35,7 +35,7 @@ class HeaderBytes {
         if (!bytes.empty()) std::memcpy(&value, bytes.data(), sizeof value);
         return value;
     }
-    /// Its length in 8 bytes, then the text.
+    /// A text, with its length in 8 bytes before it.
     std::string text(std::uint64_t longest);
 
   private:

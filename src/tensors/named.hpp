@@ -25,8 +25,8 @@ struct Archive {
     std::map<std::string, std::string> metadata;
 };
 
-/// How many values are NaN or infinite. Readers keep them: they carry meaning, and the caller says
-/// how many there are.
+/// Count of values that are NaN or infinite. Readers keep them: they carry meaning, and the caller
+/// says how many there are.
 std::size_t count_not_finite(const Array& array);
 
 /// The memory that a reader takes at once, at the most, for each byte that it is given, whatever

@@ -33,10 +33,10 @@ base::Result<Npy> parse_npy(std::string_view bytes, const std::string& subject);
 
 /// Bytes that its numbers or strings take in memory, at the most.
 std::uint64_t npy_memory(const Npy& npy);
-/// Its numbers in C order. Requires !is_text.
+/// Numbers of the file in C order. Requires !is_text.
 std::vector<float> npy_numbers(const Npy& npy);
-/// Its strings, without the zeros at their ends; a code point that does not exist becomes U+FFFD.
-/// Requires is_text.
+/// Strings of the file, without the zeros at their ends; a code point that does not exist becomes
+/// U+FFFD. Requires is_text.
 std::vector<std::string> npy_strings(const Npy& npy);
 
 /// A header of version 1.0, padded to 64 bytes, for data of this type in C order.

@@ -27,7 +27,7 @@ class TensorFile {
     /// The numbers of one of its entries, so many as it has. Any thread may call. Errors: those of
     /// base::OpenFile.
     base::Result<void> read(const TensorEntry& entry, std::span<float> to) const;
-    /// Its bytes as they lie, as many as `to` holds, from the first one or another on.
+    /// Bytes of an entry as they lie, as many as `to` holds, from the first one or another on.
     base::Result<void> read(const TensorEntry& entry, std::span<char> to,
                             std::uint64_t first = 0) const;
 

@@ -33,10 +33,10 @@ enum class Segmentation {
 std::vector<Token> tokenize(std::string_view sentence, Segmentation segmentation,
                             std::size_t max_tokens);
 
-/// Whether a token is punctuation alone, or a mark such as ⟨end⟩.
+/// True of a token that is punctuation alone, or a mark such as ⟨end⟩.
 bool is_separator(const Token& token);
 
-/// How many tokens the whole sentence has.
+/// Count of tokens in the whole sentence.
 std::size_t count_tokens(std::string_view sentence, Segmentation segmentation);
 
 } // namespace heed::text

@@ -23,15 +23,15 @@ class Vocabulary {
     /// A word that is not listed as it is written finds the one that differs in capitals or in the
     /// form of its apostrophe: "The" is read as "the".
     std::size_t row(std::string_view word) const;
-    /// Whether a word has a row of its own, as it is written or as row() finds it.
+    /// True where a word has a row of its own, as it is written or as row() finds it.
     bool knows(std::string_view word) const { return listed(word).has_value(); }
-    /// Whether every word listed is one character: of letters, digits or other symbols.
+    /// True where every word listed is one character: of letters, digits or other symbols.
     bool of_characters() const { return of_characters_; }
     /// Bytes of the longest word listed, of those that are no longer than words are.
     std::size_t longest_word() const { return longest_; }
     /// "⟨end⟩", "apple"; "⟨other 3⟩" for a row that words share, counted from 1.
     std::string word(std::size_t row) const;
-    /// Whether a decoder may say this row: a listed word or ⟨end⟩.
+    /// True of a row that a decoder may say: a listed word or ⟨end⟩.
     bool can_be_said(std::size_t row) const;
     const std::vector<std::string>& words() const { return words_; }
 

@@ -14,7 +14,7 @@ namespace heed::text {
 struct Words {
     std::vector<Token> words;
     std::vector<std::size_t> first{0}; // one more than there are words
-    /// Where tokens are left out, the ends of the words; empty where each ends at the next one's
+    /// The ends of the words, where tokens are left out; empty where each ends at the next one's
     /// first.
     std::vector<std::size_t> ends{};
 
@@ -25,8 +25,8 @@ struct Words {
     /// token < tokens() and a word.
     std::size_t of(std::size_t token) const;
     bool leaves_out(std::size_t token) const;
-    /// Without the words whose tokens are all among `hidden`, a bit for each token. All of them
-    /// stay where none would.
+    /// The words without those whose tokens are all among `hidden`, a bit for each token. All of
+    /// them stay where none would.
     Words without(const std::vector<bool>& hidden) const;
     bool operator==(const Words&) const = default;
 };

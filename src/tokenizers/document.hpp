@@ -30,7 +30,7 @@ struct Document {
 /// Errors: malformed, with line and column; out_of_range.
 base::Result<std::unique_ptr<Document>> read_document(std::string_view bytes,
                                                       const std::string& subject);
-/// The same of a vocab.json alone.
+/// Errors: as above, of a vocab.json alone.
 base::Result<Vocabulary> read_vocabulary(std::string_view bytes, const std::string& subject);
 
 } // namespace heed::tokenizers

@@ -35,7 +35,7 @@ class FolderSettings {
 
 /// True where there is such a file.
 bool has_file(const std::string& folder, const char* name);
-/// Its bytes. Throws Refused.
+/// Bytes of a file. Throws Refused.
 std::string bytes_of_file(const std::string& path);
 
 } // namespace heed::tokenizers

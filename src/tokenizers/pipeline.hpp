@@ -17,7 +17,7 @@
 
 namespace heed::tokenizers {
 
-/// How the vocabulary spells what a reader reads.
+/// Spelling in the vocabulary of what a reader reads.
 struct Spelling {
     bool byte_level = false;       // "Ġthe"
     bool metaspace = false;        // "▁the", "<0xE4>"

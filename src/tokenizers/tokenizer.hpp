@@ -46,15 +46,15 @@ class Tokenizer {
     /// the file passes the limits of matching; mismatch where the file has no token for a word.
     virtual base::Result<std::vector<Piece>> try_encode(std::string_view text, bool add_special,
                                                         std::size_t max_tokens) const = 0;
-    /// The same; what is an error above is thrown.
+    /// Pieces as by try_encode(); what is an error there is thrown.
     std::vector<Piece> encode(std::string_view text, bool add_special,
                               std::size_t max_tokens = kUnlimited) const;
 
     virtual std::string token(int id) const = 0; // "" where there is none
     virtual std::optional<int> id(std::string_view token) const = 0;
     virtual int size() const = 0; // rows, with those of added tokens
-    /// As a reader sees it: "Ġthe" and "▁the" are " the", "##ing" is "ing", a byte that is part of
-    /// a character "⟨E4⟩".
+    /// Token as a reader sees it: "Ġthe" and "▁the" are " the", "##ing" is "ing", a byte that is
+    /// part of a character "⟨E4⟩".
     virtual std::string shown(int id) const = 0;
     virtual bool is_special(int id) const = 0;
     /// True where a piece of this token begins a word, for merging pieces to words.
@@ -76,7 +76,7 @@ base::Result<std::shared_ptr<const Tokenizer>> open_tokenizer(const std::string&
 struct Tokenizers {
     std::shared_ptr<const Tokenizer> source, target; // the same where a model has one
 };
-/// The same for models that read one language and write another (Marian).
+/// Tokenizers of such a path, two of a model that reads one language and writes another (Marian).
 base::Result<Tokenizers> open_tokenizers(const std::string& path);
 
 } // namespace heed::tokenizers

@@ -12,7 +12,7 @@
 
 namespace heed::trace {
 
-/// What an additive or concat score of one query is made of: e = v · tanh(W s + U h).
+/// Parts of an additive or concat score of one query: e = v · tanh(W s + U h).
 struct AdditiveParts {
     num::RowVector<float> query; // W s, a numbers
     Matrix<float> key;           // U h, m × a
@@ -23,8 +23,8 @@ struct AdditiveParts {
     Matrix<float> hidden() const;
 };
 
-/// Of one query of a map whose score is additive or concat; nothing of any other. At the cost of
-/// the product U h. ContractError where the map has no such query.
+/// Parts for one query of a map whose score is additive or concat; nothing of any other. At the
+/// cost of the product U h. ContractError where the map has no such query.
 std::optional<AdditiveParts> additive_parts(const AttentionMap& map, Index query);
 
 /// One gate or part of a cell, by its usual name: "r", "z", "n"; "i", "f", "g", "o".
@@ -33,8 +33,8 @@ struct StepGate {
     num::RowVector<float> values; // hidden numbers
 };
 
-/// What a step does to one layer of the decoder; each hidden numbers wide. Of a transformer's there
-/// is `after` alone, what the layer passes on.
+/// One layer of the decoder at a step, each array hidden numbers wide. Of a transformer's there is
+/// `after` alone, what the layer passes on.
 struct StepLayer {
     num::RowVector<float> before, after;               // s(i−1), s(i)
     num::RowVector<float> memory_before, memory_after; // c of an LSTM, else empty
@@ -64,7 +64,7 @@ struct DecoderStep {
     float gain = 1;              // on its context
 
     bool values_are_states() const; // v is h itself, and no linear map of it
-    /// What the query is compared with, m × features: h, or a head's keys as its score reads them.
+    /// The keys of the step, m × features: h, or a head's keys as its score reads them.
     Matrix<float> keys() const;
     Matrix<float> weighed() const; // what the weights sum, m × d_v
     /// m numbers: the scores e, or what a head's softmax reads, scaled, biased and masked.

@@ -1,4 +1,4 @@
-// What flows to one token through all layers of self-attention.
+// The flow to one token through all layers of self-attention.
 #pragma once
 
 #include "num/matrix.hpp"

@@ -1,4 +1,4 @@
-// What one head does on one sentence, by simple measures of its map.
+// The pattern of one head on one sentence, by simple measures of its map.
 #pragma once
 
 #include "num/matrix.hpp"

@@ -14,13 +14,13 @@ namespace heed::trace {
 /// when the words have not n and m tokens.
 Matrix<float> merged_weights(const Matrix<float>& weights, const text::Words& queries,
                              const text::Words& keys);
-/// The same of a head's weights, which are never all there at once; `visit` sees every row of
+/// Merged weights of a head, whose own are never all there at once; `visit` sees every row of
 /// tokens on the way.
 Matrix<float> merged_weights(const AttentionMap& map, const text::Words& queries,
                              const text::Words& keys, const AttentionMap::RowVisitor& visit = {});
 
-/// What flows to a word: the mean of what flows to its pieces, between words. Exactly that: reach
-/// and share are sums over pieces of the tokens' reach and share, not a flow through merged maps.
+/// Flow to a word: the mean of what flows to its pieces, between words. Exactly that: reach and
+/// share are sums over pieces of the tokens' reach and share, not a flow through merged maps.
 /// Errors as of flow_to(), and words that have not as many tokens as the maps.
 Flow flow_to_word(const LayerMaps& layers, FlowRule rule, const text::Words& words, Index word);
 

@@ -1,5 +1,5 @@
-// How much of a map's attention goes out of some queries, and into some keys: what each row, column
-// and head has to do with a choice of the others.
+// Shares of a map's attention that go out of some queries, and into some keys: what each row,
+// column and head has to do with a choice of the others.
 #pragma once
 
 #include "num/matrix.hpp"
@@ -19,7 +19,7 @@ Matrix<float> given(const Matrix<float>& weights, const std::vector<int>& keys);
 /// 1 × m: what each key gets from the chosen queries, the mean of its weights over those that have
 /// a distribution (a row of zeros has none); 0 where none of them has one.
 Matrix<float> received(const Matrix<float>& weights, const std::vector<int>& queries);
-/// What the chosen queries give to the chosen keys: received() there, summed.
+/// The share that the chosen queries give to the chosen keys: received() there, summed.
 float share(const Matrix<float>& weights, const std::vector<int>& queries,
             const std::vector<int>& keys);
 

@@ -14,7 +14,7 @@ struct StageInfo {
     std::string_view formula, citation;
 };
 
-/// In the order of the enum, in which they are computed.
+/// Stages in the order of the enum, in which they are computed.
 inline constexpr StageInfo kStageInfos[] = {
     {Stage::q, "q", "Queries: what each word is looking for.", "Q = X W_Q",
      "Vaswani et al. 2017, section 3.2.2"},

@@ -1,5 +1,5 @@
-// What one run computed, by name, immutable. Whatever ran leaves the same kind of trace, and
-// whatever is drawn reads only that.
+// The trace of one run: all that it computed, by name, immutable. Whatever ran leaves the same kind
+// of trace, and whatever is drawn reads only that.
 #pragma once
 
 #include "nn/attention/attention_cache.hpp"
@@ -41,7 +41,7 @@ inline constexpr Stage kStages[] = {Stage::q,      Stage::k,      Stage::v,     
                                     Stage::scaled, Stage::masked, Stage::weights, Stage::context};
 std::string_view name(Stage stage);
 std::optional<Stage> stage_named(std::string_view name);
-/// Whether a stage is queries × keys; the others are tokens × features.
+/// True of a stage of queries × keys; the others are tokens × features.
 constexpr bool is_map(Stage s) { return s >= Stage::scores && s <= Stage::weights; }
 
 /// A head of a model. Layers and heads count from 0 here and from 1 on the screen, from 0 in files.
@@ -52,7 +52,7 @@ struct HeadId {
     bool operator==(const HeadId&) const = default;
 };
 
-/// How one head turned its q and k into weights: the controls as they were resolved for it.
+/// The settings that turned a head's q and k into weights: its controls, resolved.
 using HeadSettings = nn::HeadSettings<float>;
 using Head = nn::Head<float>;
 
@@ -89,7 +89,7 @@ class AttentionMap {
     Matrix<float> rectangle(Stage stage, const Rect& rect) const;
     Matrix<float> whole(Stage stage) const;
     Cell cell(Index query, Index key) const;
-    /// Whether this query has any key; when not, its weights are all 0.
+    /// True where this query has any key; when not, its weights are all 0.
     bool has_distribution(Index query) const;
     /// Is given some rows of a map, all of its columns, and the first row's number.
     using RowVisitor = std::function<void(const Matrix<float>& rows, Index first)>;
@@ -142,7 +142,7 @@ struct Trace {
     /// Null when there is none.
     std::shared_ptr<const Attention> attention(AttentionKind kind, int layer) const;
     std::optional<AttentionMap> map(const HeadId& head) const;
-    /// Of one that is remade, a new one each time, at the cost of the product that it is.
+    /// Tensor of a name; a remade one is new each time, at the cost of the product that it is.
     std::shared_ptr<const Tensor> tensor(std::string_view name) const;
     const std::vector<text::Token>& queries(AttentionKind kind) const;
     const std::vector<text::Token>& keys(AttentionKind kind) const;

@@ -1,4 +1,4 @@
-// How a text is cut before a model sees it.
+// Pre-tokenizers, which cut a text before a model sees it.
 #pragma once
 
 #include "tokenizers/models/model.hpp"

@@ -27,7 +27,7 @@ struct Processor {
 
 /// Throws Refused; unsupported names a post-processor that is not known.
 Processor read_processor(Fields fields);
-/// Before and after the text.
+/// Puts pieces before and after the text.
 Processor around(std::vector<Placed> before, std::vector<Placed> after);
 Processor byte_level_processor(bool add_prefix_space, bool trim_offsets);
 Processor processors_in_turn(std::vector<Processor> parts);

@@ -41,7 +41,7 @@ class AlignedText {
 
     const std::string& text() const { return text_; }
     bool empty() const { return text_.empty(); }
-    /// Where this part of the original begins.
+    /// The place where this part of the original begins.
     std::size_t original_begin() const { return original_.begin; }
 
     /// The first `removed` characters are gone; the rest becomes `changes`.

@@ -27,7 +27,7 @@ class Pattern {
     std::shared_ptr<const Code> code_;
 };
 
-/// The same expression in PCRE2's syntax.
+/// The expression in PCRE2's syntax.
 std::string in_pcre_syntax(std::string_view ruby, const std::string& path);
 
 } // namespace heed::tokenizers
