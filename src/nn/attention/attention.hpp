@@ -36,8 +36,8 @@ template <class S> struct KeptRows {
     Index count = 0;
 };
 
-/// Told what was computed, behind kept rows, before anything reads it, to put other numbers there;
-/// may be empty.
+/// Called with what was computed, behind kept rows, before anything reads it, to put other numbers
+/// there; may be empty.
 template <class S> using Change = std::function<void(View<S>)>;
 
 template <class S> struct AttentionOptions {
@@ -46,16 +46,16 @@ template <class S> struct AttentionOptions {
     bool directed = false; // decoder self-attention: positions tell before from after
     const Matrix<S>* relative_table = nullptr; // buckets × heads, for Positions::relative
     PositionSettings positions = {};           // of rotary and relative positions
-    /// When given, the weights of every head, after dropout: h blocks of n × m.
+    /// The weights of every head, when given, after dropout: h blocks of n × m.
     S* all_weights = nullptr;
     /// Caches of a call with the same parameters, from which q (same queries' input), or k and v
     /// (same keys' input) are taken instead of being projected again. The result is the same.
     const AttentionCache<S>* same_queries = nullptr;
     const AttentionCache<S>* same_keys = nullptr;
-    /// When there are some, x_queries begins behind them, and so does the cache's `output`; its
-    /// other matrices and rows are whole. In self-attention they are leading rows of keys and
-    /// values as well, and no kept row may see a later key; elsewhere same_keys is given. Without
-    /// all_weights.
+    /// Kept rows. When there are some, x_queries begins behind them, and so does the cache's
+    /// `output`; its other matrices and rows are whole. In self-attention they are leading rows of
+    /// keys and values as well, and no kept row may see a later key; elsewhere same_keys is given.
+    /// Without all_weights.
     KeptRows<S> kept = {};
     Change<S> change_context = {}; // of all heads, before the map that joins them
     /// The weights that are read next, as in num::LinearOptions.

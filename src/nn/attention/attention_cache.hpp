@@ -34,8 +34,8 @@ template <class S> struct Head {
     std::shared_ptr<const Matrix<S>> stored = {};
 };
 
-/// How heads share the features of one module: heads of queries side by side, and as many or fewer
-/// of keys and values, each of which serves a group of query heads (Ainslie et al. 2023).
+/// The features of one module as heads share them: heads of queries side by side, and as many or
+/// fewer of keys and values, each of which serves a group of query heads (Ainslie et al. 2023).
 struct HeadLayout {
     Index n_heads = 1, n_kv_heads = 1;
 

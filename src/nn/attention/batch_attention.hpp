@@ -44,11 +44,11 @@ template <class S> class BatchAttentionPass {
     /// Rows of all × the longest source.
     const Matrix<S>& weights() const { return weights_; }
 
-    /// The same step back: d_context, n × d_v, and dq, n × d_q, which is set. Steps go back from
+    /// Takes that step back: d_context, n × d_v, and dq, n × d_q, which is set. Steps go back from
     /// the last to the first.
     void step_back(Index row, ConstView<S> queries, const Matrix<S>& d_context, Matrix<S>& dq);
-    /// After the last of them. `queries`: all, rows of context() × d_q. d_keys and d_values are
-    /// set.
+    /// Ends the way back, after the last of them. `queries`: all, rows of context() × d_q. d_keys
+    /// and d_values are set.
     void finish_back(const Matrix<S>& queries, const BatchAttentionGradient<S>& gradient,
                      Matrix<S>& d_keys, Matrix<S>& d_values);
 

@@ -24,13 +24,13 @@ template <class S> struct LinearLayer {
     void set(ConstView<S> w, std::span<const S> b);
 };
 
-/// Where the gradients of one go.
+/// The places that a layer's gradients go to.
 template <class S> struct LinearGradient {
     S* weights = nullptr; // in × out
     S* bias = nullptr;    // out; not read where the layer has none
 };
 
-/// How a product ends before it is stored.
+/// The end of a product, before it is stored.
 template <class S> struct LinearEnd {
     num::Epilogue epilogue = num::Epilogue::none;
     const Matrix<S>* residual = nullptr; // added last

@@ -1,4 +1,4 @@
-// Which keys a query may attend to. Parts intersect: a cell is allowed when every part allows it.
+// Masks: keys that a query may attend to. Parts intersect: a cell is allowed when all allow it.
 #pragma once
 
 #include "num/matrix.hpp"

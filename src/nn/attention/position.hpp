@@ -1,4 +1,4 @@
-// How a model knows the order of its tokens.
+// Positions, by which a model knows the order of its tokens.
 #pragma once
 
 #include "nn/attention/position_info.hpp"
@@ -20,8 +20,8 @@ using num::View;
 template <class S>
 Matrix<S> sinusoidal_table(Index n, Index d_model, Index first = 0, double base = kPositionBase);
 
-/// The same columns, of sine and cosine in turn, with all sines before all cosines (Marian); and
-/// where column c of d_model then stands.
+/// Columns of sine and cosine in turn, put with all sines before all cosines (Marian); and where
+/// column c of d_model then stands.
 template <class S> Matrix<S> sines_first(const Matrix<S>& in_turn);
 Index sines_first(Index c, Index d_model);
 
@@ -55,7 +55,7 @@ RotaryTable<S> rotary_table(Index n, Index d_k, Index first = 0,
 /// at most as many rows as the table has; `to` may be `from`. Features beyond the table's pairs
 /// stay.
 template <class S> void turn(const RotaryTable<S>& table, ConstView<S> from, View<S> to);
-/// The same with the table of the positions first, first + 1, …
+/// Rotary positions by the table of the positions first, first + 1, …
 template <class S> void turn(ConstView<S> from, Index first, View<S> to);
 
 /// ALiBi's slope of each head: 2^(−8 (h+1)/n) where n is a power of two; otherwise the slopes of

@@ -11,7 +11,7 @@ namespace heed::nn {
 
 enum class Positions { none, sinusoidal, learned, rotary, alibi, relative };
 
-/// Where positions act.
+/// The place where positions act.
 enum class PositionPlace {
     nowhere,
     embedding, // a row a token, joined to its embedding
@@ -78,14 +78,14 @@ constexpr bool adds_bias(Positions p) { return info(p).place == PositionPlace::b
 std::string_view name(Positions positions);
 std::optional<Positions> positions_named(std::string_view name);
 
-/// How positions join the embedding. Concatenated: [embedding; position] W, of which adding is the
-/// case that W is one identity above another.
+/// The way that positions join the embedding. Concatenated: [embedding; position] W, of which
+/// adding is the case that W is one identity above another.
 enum class Join { add, concatenate };
 
 /// The length that waves of sinusoidal and rotary positions grow to, over 2π (Vaswani et al. 2017).
 inline constexpr double kPositionBase = 10000;
 
-/// How rotary angles are slowed for longer texts than a model was trained on: LLaMA 3's rule
+/// Scaling of rotary angles for longer texts than a model was trained on: LLaMA 3's rule
 /// (Grattafiori et al. 2024; "llama3" in its rope_scaling). With λ a pair's wavelength and L
 /// `original_length`: angles of λ > L / low are divided by `factor`, of λ < L / high stay, and
 /// between them are mixed by how far L / λ stands from `low` to `high`.
@@ -97,7 +97,7 @@ struct RotaryScaling {
 
 /// Rotary positions of one attention module.
 struct RotarySettings {
-    /// Which features are turned together: 2c and 2c + 1 (Su et al. 2021, eq. 15), or c and
+    /// The features that are turned together: 2c and 2c + 1 (Su et al. 2021, eq. 15), or c and
     /// c + width/2 ("rotate_half" of GPT-NeoX and LLaMA).
     enum class Pairs { adjacent, halves } pairs = Pairs::adjacent;
     double base = kPositionBase;

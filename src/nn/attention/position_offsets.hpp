@@ -16,7 +16,7 @@ template <class S> struct OffsetProfile {
 /// every t: Σ cos(offset · θ_c) over the pairs c.
 template <class S> OffsetProfile<S> position_products(const Matrix<S>& table);
 
-/// Whether products tell how near two places are: that at offset 0, element `zero`, is above its
+/// True where products tell how near two places are: that at offset 0, element `zero`, is above its
 /// neighbour's, and of nine of ten pairs of offsets from 1 to `far` the larger has the smaller one.
 template <class S> bool falls_with_distance(const std::vector<S>& products, Index zero, Index far);
 

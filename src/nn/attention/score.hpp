@@ -28,13 +28,13 @@ template <class S> struct ScoreParams {
     Matrix<S> bilinear;  // W of bilinear, d_q × d_k
 };
 
-/// Where gradients of score parameters are added; each as large as the parameter. Null where the
-/// score has none.
+/// Places that gradients of score parameters are added to; each as large as the parameter. Null
+/// where the score has none.
 template <class S> struct ScoreGradient {
     S *query = nullptr, *key = nullptr, *hidden = nullptr, *bilinear = nullptr;
 };
 
-/// For what comes from outside, before a layer is asked. Error: mismatch, naming both widths.
+/// Checks widths from outside, before a layer is asked. Error: mismatch, naming both widths.
 base::Result<void> check_widths(Score score, Index d_q, Index d_k);
 
 /// Parameters drawn from a seed. For q and k of unit variance, q W, k U and the additive scores

@@ -7,7 +7,7 @@
 
 namespace heed::nn {
 
-/// Its enumerators stand in score_info.hpp.
+/// A score's kind; its enumerators stand in score_info.hpp.
 enum class Score : int;
 
 /// Score::dot and Score::additive, which transformers and recurrent models begin with.

@@ -13,7 +13,7 @@ template <class S> struct SoftmaxSum {
     S sum; // of exp(z − max); 0 there
 };
 
-/// In place exp(z − max) / Σ; masked numbers are −inf and become 0, and so does a whole row of
+/// exp(z − max) / Σ, in place; masked numbers are −inf and become 0, and so does a whole row of
 /// them.
 SoftmaxSum<float> softmax_row(std::span<float> row);
 SoftmaxSum<double> softmax_row(std::span<double> row);

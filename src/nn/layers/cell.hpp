@@ -71,7 +71,7 @@ template <class S> struct NamedGate {
     std::string_view name;
     const Matrix<S>* values;
 };
-/// In the order of the weights; n_state is not among them. Points into `gates`.
+/// Gates in the order of the weights; n_state is not among them. Points into `gates`.
 template <class S> std::vector<NamedGate<S>> named_gates(Cell cell, const Gates<S>& gates);
 
 template <class S> struct CellStep {

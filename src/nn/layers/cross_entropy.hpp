@@ -1,4 +1,4 @@
-// How far a model's words are from the right ones, and what that passes back to its logits.
+// Cross-entropy: how far a model's words are from the right ones, and its gradient.
 #pragma once
 
 #include "num/matrix.hpp"

@@ -15,7 +15,7 @@ template <class S> S embedding_factor(Index d_model);
 
 /// table: vocabulary × d_model, rows: the row of each token; n × d_model.
 template <class S> Matrix<S> embed(const Matrix<S>& table, std::span<const Index> rows, S factor);
-/// The same times embedding_factor().
+/// Rows of the table times embedding_factor().
 template <class S> Matrix<S> embed(const Matrix<S>& table, std::span<const Index> rows);
 
 /// table(rows[i]) += factor · d_embedded(i), in the tokens' order, so that sums are the same in

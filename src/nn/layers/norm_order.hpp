@@ -1,9 +1,9 @@
-// Where a layer's norms stand, and which they are.
+// The place of a layer's norms, and their kind.
 #pragma once
 
 namespace heed::nn {
 
-/// Where the norms of a layer stand: after each sublayer's residual sum, as in the 2017 paper, or
+/// The place of a layer's norms: after each sublayer's residual sum, as in the 2017 paper, or
 /// before each sublayer (Xiong et al. 2020).
 enum class NormOrder { post, pre };
 

@@ -61,8 +61,8 @@ template <class S> struct GateGradients {
     const Matrix<S>& of_state(Cell cell) const { return cell == Cell::gru ? state : input; }
 };
 
-/// The same steps back. dh and dc: rows × hidden, gradients of the states after them (dc empty but
-/// in an LSTM); they become those of the states before. Rows [row, row + rows) of `gates` are set.
+/// Steps back. dh and dc: rows × hidden, gradients of the states after them (dc empty but in
+/// an LSTM); they become those of the states before. Rows [row, row + rows) of `gates` are set.
 template <class S>
 void batch_cell_backward(const BatchCell<S>& cell, Index row, const BatchCellCache<S>& cache,
                          Matrix<S>& dh, Matrix<S>& dc, GateGradients<S>& gates);
