@@ -41,7 +41,7 @@ class ConfigFile {
     /// The object of a key, to be looked into as this is; nothing where it has none.
     const tensors::Json* object(const char* key);
     const tensors::Json* list(const char* key);
-    /// Whatever a key has, for who looks into it; nothing where it has none.
+    /// The value of a key, of any kind, for who looks into it; nothing where it has none.
     const tensors::Json* any(const char* key) { return take(key); }
 
     /// A setting that Heed can have in one way alone.

@@ -1,5 +1,5 @@
-// How a picture becomes what a model of patches reads: preprocessor_config.json beside the weights,
-// as the processors of ViT and DeiT in transformers 5.12 read it.
+// Settings by which a picture becomes what a model of patches reads: preprocessor_config.json
+// beside the weights, as the processors of ViT and DeiT in transformers 5.12 read it.
 #pragma once
 
 #include "base/result.hpp"
@@ -10,7 +10,7 @@
 
 namespace heed::models {
 
-/// In the order in which they are done.
+/// Settings in the order in which they are followed.
 struct ImageSettings {
     std::string told_by; // the file, or what stands in for it
     bool resizes = true;

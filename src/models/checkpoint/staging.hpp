@@ -9,8 +9,8 @@
 
 namespace heed::models {
 
-/// Where the numbers of a tensor wait to be packed, one room for each thread: fresh memory for
-/// every tensor would cost as much as reading it.
+/// Memory in which the numbers of a tensor wait to be packed, one room for each thread: fresh
+/// memory for every tensor would cost as much as reading it.
 class Staging {
   public:
     struct Room {
@@ -30,7 +30,7 @@ class Staging {
         widen(room, floats);
         return room;
     }
-    /// To so many at least; what it held is lost where it grows.
+    /// Widens a room to so many floats at least; what it held is lost where it grows.
     static void widen(Room& room, num::Index floats) {
         if (room.size >= floats) return;
         room.floats.reset();

@@ -29,7 +29,7 @@ class TensorFiles {
                                           const std::string& architecture);
     explicit TensorFiles(std::shared_ptr<const tensors::GgufFile> file);
 
-    /// By the name in the file.
+    /// Tensors by their names in the file.
     const std::map<std::string, Found, std::less<>>& all() const { return all_; }
     bool has(std::string_view name) const { return all_.contains(name); }
     /// The first file, to name where something lacks.
@@ -48,7 +48,7 @@ class TensorFiles {
     std::string path_, settings_ = "config.json";
 };
 
-/// Why a pickle is not read, and the two lines of Python that convert it.
+/// Error that says why a pickle is not read, and the two lines of Python that convert it.
 base::Error refusal_of_pickle(const std::string& path, const std::string& architecture);
 
 } // namespace heed::models

@@ -1,4 +1,4 @@
-// Where the tensors of a checkpoint stand among ours: one row a pair of names, for weight and bias
+// The places of a checkpoint's tensors among ours: one row a pair of names, for weight and bias
 // alike.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace heed::models {
 
-/// How numbers of ours lie in a tensor of theirs.
+/// Layout of our numbers in a tensor of theirs.
 enum class Layout {
     plain,       // as torch.nn.Linear, out × in
     conv1d,      // in × out, GPT-2's Conv1D

@@ -1,4 +1,4 @@
-// Who watches while a large file is read.
+// Watching while a large file is read: progress, and a way to stop.
 #pragma once
 
 #include <functional>

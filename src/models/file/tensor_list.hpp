@@ -1,5 +1,5 @@
-// How the lists of parameters are written: tensors by their names, and what draws of a model that
-// nobody has trained are bounded by.
+// Words in which the lists of parameters are written: tensors by their names, and what draws of a
+// model that nobody has trained are bounded by.
 #pragma once
 
 #include "models/file/named_tensors.hpp"

@@ -18,8 +18,8 @@ namespace heed::models {
 /// or to 0 where a query may look at nothing. All layers have as many heads, all maps one shape.
 using KindOfMaps = std::vector<std::vector<num::Matrix<float>>>;
 
-/// As `heed attend` tells of a run: encoder queries and keys are source tokens, decoder ones target
-/// tokens, and cross-attention has target tokens as queries and source tokens as keys.
+/// Attention as `heed attend` tells of a run: encoder queries and keys are source tokens, decoder
+/// ones target tokens, and cross-attention has target tokens as queries and source tokens as keys.
 struct AttentionFile {
     std::array<KindOfMaps, std::size(trace::kAttentionKinds)> kinds; // empty: none of it
     std::vector<std::string> source, target; // where a file names none, their numbers from 1

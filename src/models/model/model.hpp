@@ -59,12 +59,12 @@ base::Result<void> check(const Controls& controls, const Config& config);
 
 /// The text of a token that only fills a sentence up.
 inline constexpr std::string_view kPadToken = "⟨pad⟩";
-/// That of what the decoder of a model that speaks reads first.
+/// The text of the token that the decoder of a model that speaks reads first.
 inline constexpr std::string_view kStartToken = "⟨start⟩";
-/// That of what it says last.
+/// The text of the token that it says last.
 inline constexpr std::string_view kEndToken = "⟨end⟩";
 
-/// How the next token is drawn, in this order: of p^(1/temperature), of its top_k most probable, of
+/// Sampling of the next token, in this order: of p^(1/temperature), of its top_k most probable, of
 /// the fewest of these that hold top_p of what they hold together (Holtzman et al. 2020).
 struct Sampling {
     float temperature = 0; // 0: it is not drawn, but the most probable one
@@ -76,7 +76,7 @@ struct Sampling {
 inline constexpr float kMostSamplingTemperature = 2;
 inline constexpr int kMostTopK = 100'000;
 
-/// How a decoder that can speak freely finds its words.
+/// Decoding, the way in which a decoder that can speak freely finds its words.
 struct Decoding {
     enum class Rule {
         forced, // the target, whole; freely where there is none
@@ -106,7 +106,7 @@ struct Input {
     bool operator==(const Input&) const = default;
 };
 
-/// How many tokens each side of a run has, ⟨pad⟩ included: source, target.
+/// Tokens of each side of a run, ⟨pad⟩ included: source, target.
 std::pair<num::Index, num::Index> most_tokens(const Config& config, const Input& input);
 
 /// Numbers that take the place of an activation before anything reads it: what ablation and
@@ -133,11 +133,11 @@ struct RunOptions {
     /// and controls are the same are shared with it, and so are projections of the first layers
     /// that differ. The result is the same without. A run of another model is not used.
     std::shared_ptr<const struct Run> previous;
-    /// When given, the weights of every head of every map are written here as well, one n × m block
-    /// after another in the trace's order; it must be as large as they are.
+    /// The weights of every head of every map, when given, are written here as well, one n × m
+    /// block after another in the trace's order; it must be as large as they are.
     float* all_weights = nullptr;
-    /// Of a transformer whose target is given whole. The layers before the first of them are shared
-    /// with `previous` as ever.
+    /// Replacements in a transformer whose target is given whole. The layers before the first of
+    /// them are shared with `previous` as ever.
     std::vector<Replacement> replaced = {};
 };
 
@@ -173,7 +173,7 @@ class Model {
     const std::optional<Provenance>& provenance() const { return provenance_; }
     /// The arrays that load_model() reads back exactly.
     virtual tensors::Archive archive() const = 0;
-    /// The same as a file, which tells what was found. Errors: unwritable.
+    /// Saves those arrays as a file, which tells what was found. Errors: unwritable.
     base::Result<void> save(const std::string& path, const Findings& found = {}) const;
     /// The row of the vocabulary that a word falls on.
     virtual num::Index vocabulary_row(std::string_view word) const;
@@ -183,7 +183,7 @@ class Model {
     /// True where its tokens are rows of the embedding, told by a tokeniser or a person
     /// (text::Token::row): it reads no words.
     virtual bool reads_ids() const { return false; }
-    /// How text becomes these ids; null of a model that reads words.
+    /// The reader that makes these ids of a text; null of a model that reads words.
     virtual const TextToIds* text_to_ids() const { return nullptr; }
     /// The words that it knows by name. Null where words find their rows by a hash.
     virtual const text::Vocabulary* words() const { return nullptr; }

@@ -1,4 +1,4 @@
-// What a model was trained on, in the metadata of its file.
+// Provenance, the data that a model was trained on, in the metadata of its file.
 #pragma once
 
 #include "models/model/model.hpp"

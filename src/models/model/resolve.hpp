@@ -48,9 +48,9 @@ class HeadResolver {
 
     const HeadDefaults usual_;
     const Controls& controls_;
-    /// Where no entry sets one: by whether it is causal, and the window.
+    /// Masks where no entry sets one: by whether it is causal, and the window.
     std::map<std::pair<bool, int>, nn::Mask> usual_masks_;
-    /// By the mask that was asked for, and the queries and keys of the map that it was cut to.
+    /// Masks by the one that was asked for, and the queries and keys of the map it was cut to.
     std::map<std::tuple<const nn::Mask*, num::Index, num::Index>, nn::SharedMask> masks_;
 };
 

@@ -1,4 +1,4 @@
-// Which token comes next, drawn of the probabilities that a model gives.
+// Sampling of the next token from the probabilities that a model gives.
 #pragma once
 
 #include "models/model/model.hpp"

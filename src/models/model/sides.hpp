@@ -19,7 +19,7 @@ struct Side {
 /// text.
 constexpr bool reads_source_first(const ModelSpec& s) { return s.speaks && !has_encoder(s); }
 constexpr bool reads_start(const ModelSpec& s) { return s.speaks && !s.one_text; }
-/// How many tokens at the front of a run's target side are the source's; 0 of other models.
+/// Tokens at the front of a run's target side that are the source's; 0 of other models.
 num::Index leading_source(const Run& run);
 /// The row of the target side at which the target's first word is said: that of ⟨start⟩, or of the
 /// source's last token where they are one text.
@@ -66,7 +66,7 @@ base::Result<void> check(const ModelSpec& spec, const Input& input, nn::Position
 /// The row of the vocabulary that a token falls on: the one that its reader told, or the one that
 /// the model finds by its text.
 num::Index row_of(const Model& model, const text::Token& token);
-/// Those of all; padding of a model that reads ids is its first row.
+/// The rows of all tokens; padding of a model that reads ids is its first row.
 std::vector<num::Index> embedding_rows(const Model& model, const std::vector<text::Token>& tokens);
 /// The row that a number names; −1 where the text is none of a row.
 num::Index id_named(std::string_view text, int vocabulary);

@@ -19,12 +19,12 @@ bool holds_attention(const std::string& path);
 
 class Stored final : public Model {
   public:
-    /// At least one sentence, all with as many layers and heads.
+    /// `sentences`: at least one, all with as many layers and heads.
     explicit Stored(std::vector<AttentionFile> sentences);
     /// Errors: those of read_attention_file() and read_alignments().
     static base::Result<std::shared_ptr<const Stored>> read(const std::string& path);
 
-    /// As `heed attend` writes them: of the first sentence.
+    /// The arrays of the first sentence, as `heed attend` writes them.
     tensors::Archive archive() const override;
     num::Index vocabulary_row(std::string_view) const override { return 0; }
     num::Index vocabulary_size() const override { return 0; }

@@ -14,7 +14,7 @@
 
 namespace heed::models {
 
-/// How text is generated, as generation_config.json and config.json say it.
+/// Settings by which text is generated, as generation_config.json and config.json say it.
 struct Generation {
     std::vector<int> ends;             // a text ends in one of these tokens
     std::optional<int> first, last;    // said first; said where the limit is reached

@@ -88,7 +88,7 @@ struct Traits {
     /// The usual positions of heads of this kind, or those that join the embedding before them.
     nn::Positions positions(trace::AttentionKind kind) const;
     bool is_stepwise() const { return steps.has_value(); }
-    /// It says words of its own after those that it is given.
+    /// True where it says words of its own after those that it is given.
     bool says_freely() const { return decodes && has_vocabulary; }
     bool classifies() const { return output == Output::one_class; }
     /// A decoder's attention that says which words of the source it reads, if it has such:

@@ -34,7 +34,7 @@ class Decoder {
 
     /// `last`: of the encoder, as RecurrentStackCache::last.
     DecoderState start(const nn::CellState<float>& last) const;
-    /// From the vector of one word, 1 × embedding.
+    /// The state that the vector of one word begins, 1 × embedding.
     DecoderState start(const Matrix<float>& vector) const;
     /// `words`: the row of the vocabulary that each hypothesis said last, ⟨start⟩ at first;
     /// `index`: how many words they have said, the query's place in the map.

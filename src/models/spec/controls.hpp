@@ -49,7 +49,7 @@ struct HeadControls {
     bool empty() const { return *this == HeadControls{}; }
 };
 
-/// Where controls hold: everything that is set must agree. All empty is the whole model.
+/// The scope of controls: everything that is set must agree. All empty is the whole model.
 struct Scope {
     std::optional<trace::AttentionKind> kind;
     std::optional<int> layer; // from 0
@@ -85,8 +85,8 @@ struct Controls {
     void set(const Scope& scope, HeadControls controls); // an empty one removes the entry
     /// Every field that some scope sets for this head, the narrowest winning.
     HeadControls resolved(const trace::HeadId& id) const;
-    /// The same in two parts, since a mask may be large: every field but the mask, and the mask
-    /// that stays in `scoped`, null when no scope sets one.
+    /// Resolved fields in two parts, since a mask may be large: every field but the mask, and the
+    /// mask that stays in `scoped`, null when no scope sets one.
     HeadControls resolved_but_mask(const trace::HeadId& id) const;
     const nn::Mask* resolved_mask(const trace::HeadId& id) const;
 

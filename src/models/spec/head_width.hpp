@@ -12,7 +12,7 @@ namespace heed::models {
 /// by n_heads (both numbers named), or rotary positions meet an odd head width.
 base::Result<void> check_head_width(int d_model, int n_heads, nn::Positions positions);
 
-/// Why rotary positions do not fit this width.
+/// Reason why rotary positions do not fit this width.
 std::string odd_rotary(int d_model, int n_heads);
 
 } // namespace heed::models

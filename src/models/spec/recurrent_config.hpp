@@ -11,7 +11,7 @@
 
 namespace heed::models {
 
-/// How many words go in, and how many come out.
+/// The shape of a model: how many words go in, and how many come out.
 enum class Shape {
     n_to_m,   // an encoder, and a decoder that reads it
     n_to_n,   // an encoder that says a word at each of the source's
@@ -30,7 +30,7 @@ enum class Beginning {
     states,  // the encoder's last states (Bahdanau et al. 2015, appendix A.2.2)
     nothing, // what it learned alone: all that it reads of the source are its contexts
 };
-/// Which comes first in a step of the decoder.
+/// The part of a decoder's step that comes first.
 enum class StepOrder {
     attend_first, // with the state of the step before (Bahdanau et al. 2015, section 3.1)
     update_first, // with the new state (Luong et al. 2015, section 3.1)

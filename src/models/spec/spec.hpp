@@ -17,7 +17,7 @@
 
 namespace heed::models {
 
-/// Which stacks a model has. Layers of both are alike, but for cross-attention.
+/// The stacks of a model. Layers of both are alike, but for cross-attention.
 enum class Architecture { encoder_decoder, encoder_only, decoder_only };
 using nn::Activation;
 

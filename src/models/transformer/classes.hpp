@@ -1,4 +1,4 @@
-// From what a classifier's last layer made to one probability a class.
+// Probabilities of the classes, from what a classifier's last layer made.
 #pragma once
 
 #include "models/transformer/parameters.hpp"

@@ -14,7 +14,7 @@
 
 namespace heed::models {
 
-/// From one vector of a sentence to its classes.
+/// The layers from one vector of a sentence to its classes.
 struct ClassifierHead {
     std::vector<std::string> classes; // their names; none has a line break
     num::Weights<float> dense;        // pooled width × dense
@@ -54,7 +54,7 @@ struct Transformer::Parameters {
     Matrix<float> decoder_positions; // the decoder's, where it has a table of its own
     num::Weights<float> join;        // 2·d_model × d_model, of [embedding; position]
     Matrix<float> relative[3];       // by AttentionKind: buckets × heads
-    /// By AttentionKind: layer · n_heads + head.
+    /// Score parameters by AttentionKind: layer · n_heads + head.
     std::vector<nn::ScoreParams<float>> scores[3];
 
     std::shared_ptr<const SineRows> sines; // no parameter

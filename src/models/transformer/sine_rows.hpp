@@ -15,7 +15,7 @@ class SineRows {
     /// `sines_first`: a row is all its sines, then all its cosines.
     SineRows(num::Index width, bool sines_first) : width_(width), sines_first_(sines_first) {}
 
-    /// Those of the positions first, first + 1, …; n × width. Any thread may call.
+    /// Rows of the positions first, first + 1, …; n × width. Any thread may call.
     num::Matrix<float> rows(num::ThreadPool& pool, num::Index first, num::Index n) const;
 
   private:

@@ -83,8 +83,8 @@ class Transformer final : public Model {
     struct Parameters;
     /// All of them; those that no control has asked for so far are drawn first.
     const Parameters& parameters() const;
-    /// Without those that nn::has_parameters() scores and Join::concatenate alone read, which may
-    /// be empty or just being drawn.
+    /// Parameters without those that nn::has_parameters() scores and Join::concatenate alone read,
+    /// which may be empty or just being drawn.
     const Parameters& usual_parameters() const { return *parameters_; }
     /// A model of these parameters, whose sizes must be those of their configuration. `draw_rest`
     /// fills in, once, what usual_parameters() leaves out.
