@@ -1,4 +1,4 @@
-// Where a model that is learned with gold alignments looks for the source's words.
+// Alignment: where a model that is learned with gold links looks for the source's words.
 #pragma once
 
 #include "models/model/model.hpp"

@@ -1,4 +1,4 @@
-// Which sentences each step of a training learns from.
+// Batches: the sentences that each step of a training learns from.
 #pragma once
 
 #include "train/tasks/example.hpp"
@@ -20,7 +20,7 @@ class Batches {
     /// `examples` are only looked at here. Requires at least one example and batch_size > 0.
     Batches(std::span<const Example> examples, std::size_t batch_size, std::uint64_t seed);
 
-    /// Of an epoch; the last batches may be smaller.
+    /// Batches of an epoch; the last ones may be smaller.
     std::size_t per_epoch() const;
     /// The examples of a step, counted from 0, by their places. Valid until the next call.
     std::span<const std::size_t> at(std::uint64_t step);

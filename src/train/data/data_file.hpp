@@ -21,7 +21,7 @@ struct BadLine {
     bool operator==(const BadLine&) const = default;
 };
 
-/// What was passed over: the first hundred, and how many in all.
+/// Lines that were passed over: the first hundred, and how many in all.
 struct BadLines {
     std::vector<BadLine> first;
     std::size_t count = 0;
@@ -49,11 +49,11 @@ base::Result<DataFile> parse_pairs(std::string_view bytes, const DataLimits& lim
 /// `label<TAB>text`; of a long text the first words.
 base::Result<DataFile> parse_labelled(std::string_view bytes, const DataLimits& limits = {});
 
-/// The same of files; also not_found, unreadable and out_of_range, with the path as the subject.
+/// Errors: as above; also not_found, unreadable and out_of_range, with the path as the subject.
 base::Result<DataFile> read_pairs(const std::string& path, const DataLimits& limits = {});
 base::Result<DataFile> read_labelled(const std::string& path, const DataLimits& limits = {});
 
-/// By is_held_out(): a source that occurs several times stays on one side.
+/// Splits by is_held_out(): a source that occurs several times stays on one side.
 TaskData split(std::vector<Pair> pairs);
 
 struct WordVectors {

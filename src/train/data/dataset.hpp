@@ -12,7 +12,7 @@
 
 namespace heed::train {
 
-/// What of a user's file is not learned from.
+/// The part of a user's file that is not learned from.
 struct LeftOut {
     BadLines bad;
     std::size_t by_length = 0; // pairs that are too short or too long

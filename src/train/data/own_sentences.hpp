@@ -5,7 +5,7 @@
 
 namespace heed::train {
 
-/// Of a task that ends in a label, texts with theirs, and what the labels are called; else pairs.
+/// A user's pairs; of a task that ends in a label, texts with theirs, and the labels' names.
 struct OwnData : TaskData {
     std::vector<std::string> labels;
 };

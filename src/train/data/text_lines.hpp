@@ -1,4 +1,4 @@
-// How the readers of users' text files go through them.
+// Lines of users' text files, as their readers go through them.
 #pragma once
 
 #include "base/file.hpp"

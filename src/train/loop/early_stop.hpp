@@ -1,4 +1,4 @@
-// When a training has learned what it will learn.
+// The early stop of a training, once it has learned what it will learn.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How a model does on held-out sentences, measured on the runs that the window shows.
+// Evaluation of a model on held-out sentences, measured on the runs that the window shows.
 #pragma once
 
 #include "models/model/model.hpp"
@@ -28,14 +28,14 @@ struct Evaluation {
     std::optional<trace::HeadId> aligned_by;
 };
 
-/// In the model's own words, on the first `sentences` held-out pairs, or all where there are fewer.
-/// With a decoder every sentence is run with its target, and those where a word is not the most
-/// probable once more, freely: a greedy decoder says a target just when each of its words is. What
-/// says all words at once, or a class, is run once. Behind the first `spoken` sentences nothing is
-/// said freely, which is most of the work: whether a target is said is known without. Sentences are
-/// shared among threads. Errors:
-/// those of a run; unsupported for a model that says no words, or a classifier that has not the
-/// dataset's classes; cancelled.
+/// Evaluation in the model's own words, on the first `sentences` held-out pairs, or all where
+/// there are fewer. With a decoder every sentence is run with its target, and those where a
+/// word is not the most probable once more, freely: a greedy decoder says a target just when
+/// each of its words is. What says all words at once, or a class, is run once. Behind the first
+/// `spoken` sentences nothing is said freely, which is most of the work: whether a target is
+/// said is known without. Sentences are shared among threads. Errors: those of a run;
+/// unsupported for a model that says no words, or a classifier that has not the dataset's
+/// classes; cancelled.
 base::Result<Evaluation> evaluate(num::ThreadPool& pool, std::shared_ptr<const models::Model> model,
                                   const Dataset& dataset, std::size_t sentences,
                                   const std::stop_token& stop = {},

@@ -12,7 +12,7 @@
 
 namespace heed::train {
 
-/// How one sentence was aligned when the model was so old.
+/// The alignment of one sentence when the model was so old.
 struct Frame {
     std::uint64_t step = 0;
     std::shared_ptr<const models::Model> model;
@@ -23,9 +23,9 @@ struct Frame {
 };
 using Film = std::vector<Frame>;
 
-/// How far two frames are apart, 0 to 1: the share of a row's weights that lies elsewhere
-/// (½ Σ|a − b|), the mean over rows; without weights, by how much the accuracy differs. 1 where
-/// they are not of the same sentence.
+/// Distance of two frames, 0 to 1: the share of a row's weights that lies elsewhere (½ Σ|a − b|),
+/// the mean over rows; without weights, by how much the accuracy differs. 1 where they are not of
+/// the same sentence.
 double change(const Frame& a, const Frame& b);
 
 /// More frames are never kept, so that a long training has a short film.

@@ -1,4 +1,4 @@
-// What a training has been through, as a plain value: curves, held-out measures and the film.
+// The history of a training, as a plain value: curves, held-out measures and the film.
 #pragma once
 
 #include "train/loop/evaluation.hpp"
@@ -21,14 +21,14 @@ struct LossPoint {
     float rate = 0;
 };
 
-/// What was measured at a step, and what the model said then of the first few sentences.
+/// Measures at a step, and what the model said then of the first few sentences.
 struct HeldOutPoint {
     static constexpr std::size_t kSamples = 10;
     std::uint64_t step = 0;
     Measures measures;
     std::shared_ptr<const std::vector<Sample>> samples{}; // null: nobody kept them
 };
-/// Of an evaluation.
+/// The point of an evaluation.
 HeldOutPoint held_out_point(std::uint64_t step, const Evaluation& evaluation);
 
 /// One step as a point.
@@ -40,13 +40,13 @@ class History {
     /// two become one.
     static constexpr std::size_t kMostPoints = 512;
     void add(const Progress& progress);
-    /// Instead of an earlier measure at the same step. Of more than kMostMeasures half stay, evenly
-    /// spaced, the first and the last two among them: a checkpoint holds them all, and a figure
-    /// shows no more.
+    /// The most measures that are kept; one takes the place of an earlier one at the same step. Of
+    /// more half stay, evenly spaced, the first and the last two among them: a checkpoint holds
+    /// them all, and a figure shows no more.
     static constexpr std::size_t kMostMeasures = 2048;
     void add(HeldOutPoint measured);
 
-    /// What add() made so far, as one value.
+    /// Curve that add() made so far, as one value.
     struct Curve {
         std::vector<LossPoint> losses{};
         std::uint64_t stride = 1;
@@ -70,15 +70,15 @@ class History {
 /// The newest measure up to a step; null before the first.
 const HeldOutPoint* measured_at(const History& history, std::uint64_t step);
 
-/// Whether a training of so many steps is measured at this one while it is watched, and may get a
-/// frame of its film: often in the first quarter, where most is learned, then up to six times as seldom.
-/// Never by the clock, so that the same seed gives the same curves.
+/// True where a training of so many steps is measured at this one while it is watched, and may get
+/// a frame of its film: often in the first quarter, where most is learned, then up to six times as
+/// seldom. Never by the clock, so that the same seed gives the same curves.
 bool is_measured_step(std::uint64_t step, std::uint64_t steps);
 
 /// One line a point: step, rate, training and held-out loss, gradient norm, held-out measures, with
 /// a header. Cells that were not measured are empty.
 std::string csv(const History& history);
-/// Its header, and one line of it; cells of what is null are empty.
+/// The table's header, and one line of it; cells of what is null are empty.
 std::string csv_header();
 std::string csv_line(std::uint64_t step, const LossPoint* learned, const Measures* held_out);
 

@@ -1,4 +1,4 @@
-// Which model learns which task.
+// The tasks that each model learns.
 #pragma once
 
 #include "models/model/model.hpp"
@@ -10,8 +10,8 @@ namespace heed::train {
 base::Result<void> check_learns(const models::Config& config, Task task,
                                 const TaskOptions& sentences = {});
 
-/// What stands for the task of a user's own file that this model learns from: one of sentences, or
-/// one that ends in a label.
+/// The task that stands for a user's own file that this model learns from: one of sentences, or one
+/// that ends in a label.
 Task own_task(const models::Config& config);
 
 } // namespace heed::train

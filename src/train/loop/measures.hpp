@@ -1,4 +1,4 @@
-// How good a model's answers are.
+// Measures of how good a model's answers are.
 #pragma once
 
 #include "num/matrix.hpp"
@@ -23,7 +23,7 @@ double token_accuracy(std::span<const WordRows> predicted, std::span<const WordR
 /// The share of sentences that are the same, word by word.
 double exact_match(std::span<const WordRows> said, std::span<const WordRows> targets);
 
-/// Of a corpus, in [0, 1], with one reference a sentence: the geometric mean of the clipped
+/// BLEU of a corpus, in [0, 1], with one reference a sentence: the geometric mean of the clipped
 /// precisions of 1 to 4 words times the brevity penalty (Papineni et al. 2002, section 2.3). Not
 /// smoothed: 0 where no four words in a row are right anywhere.
 double bleu(std::span<const WordRows> said, std::span<const WordRows> references);
@@ -49,7 +49,7 @@ struct LengthAccuracy {
 std::vector<LengthAccuracy> by_length(std::span<const Example> examples,
                                       std::span<const WordRows> said);
 
-/// What a model makes of one example.
+/// Answer of a model to one example.
 struct Answer {
     WordRows forced; // its best word at each place of the target, told the words before it
     WordRows said;   // what it says freely, up to ⟨end⟩
@@ -65,12 +65,12 @@ struct Measures {
     std::vector<LengthAccuracy> by_length;
 };
 
-/// Of examples and the answer to each. BLEU is of the first `spoken` ones: of those behind them
-/// `said` is there only where it is right.
+/// Measures of examples and the answer to each. BLEU is of the first `spoken` ones: of those behind
+/// them `said` is there only where it is right.
 Measures measure(std::span<const Example> examples, std::span<const Answer> answers,
                  std::size_t spoken = std::numeric_limits<std::size_t>::max());
 
-/// The same lengths, a few neighbours together.
+/// Sentences of a few neighbouring lengths together.
 struct LengthBin {
     int from = 0, to = 0; // words of a source, both ends included
     std::size_t sentences = 0, right = 0;

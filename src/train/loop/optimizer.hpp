@@ -41,7 +41,7 @@ std::string_view name(const Rule& rule);
 /// The numbers are those of torch.optim's Adam, RMSprop and SGD.
 class Optimizer {
   public:
-    /// What a checkpoint keeps beside the parameters: one tensor after another.
+    /// State that a checkpoint keeps beside the parameters: one tensor after another.
     struct State {
         std::uint64_t steps = 0;
         std::vector<float> first;  // m, or b; empty for RMSprop

@@ -1,4 +1,4 @@
-// How large a step is, step by step.
+// Schedules of the learning rate: how large a step is, step by step.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ struct ScheduleInfo {
     std::string_view label; // in the window
     std::string_view tip;   // in one sentence
 };
-/// In the order of the enum.
+/// Schedules in the order of the enum.
 inline constexpr ScheduleInfo kScheduleInfos[] = {
     {Schedule::Kind::constant, "constant", "constant", "The same learning rate at every step."},
     {Schedule::Kind::step, "step", "step decay",

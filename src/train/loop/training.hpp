@@ -14,7 +14,7 @@
 
 namespace heed::train {
 
-/// What the last step was.
+/// Outcome of the last step.
 struct Progress {
     std::uint64_t step = 0; // counted from 1
     float rate = 0;
@@ -30,9 +30,9 @@ class Training {
     /// Errors: those of check(plan) and of reading word vectors.
     static base::Result<std::unique_ptr<Training>>
     begin(Plan plan, std::shared_ptr<const Dataset> dataset, num::ThreadPool& pool);
-    /// From what save() wrote; the dataset is made again, or is the given one, which has to be of
-    /// the same task and sentences. Errors: those of load_model and read_plan; mismatch where the
-    /// file is no checkpoint, or not of this dataset's words.
+    /// Resumes from what save() wrote; the dataset is made again, or is the given one, which has to
+    /// be of the same task and sentences. Errors: those of load_model and read_plan; mismatch where
+    /// the file is no checkpoint, or not of this dataset's words.
     static base::Result<std::unique_ptr<Training>>
     resume(const std::string& path, num::ThreadPool& pool,
            std::shared_ptr<const Dataset> dataset = nullptr);

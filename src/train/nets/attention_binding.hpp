@@ -12,7 +12,7 @@
 
 namespace heed::train {
 
-/// What a model has of one module. `scores`: one a head.
+/// A model's parameters of one module. `scores`: one a head.
 struct AttentionSource {
     const nn::AttentionParams<float>& linear;
     const nn::ScoreParams<float>* scores;

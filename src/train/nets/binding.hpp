@@ -1,4 +1,4 @@
-// How layers that learn are tied to their places in one row of numbers and one of gradients.
+// The binding of layers that learn to their places in the buffers of parameters and gradients.
 #pragma once
 
 #include "nn/attention/linear_layer.hpp"
@@ -15,7 +15,7 @@
 
 namespace heed::train {
 
-/// What is done whenever the numbers have moved.
+/// Work that is done whenever the numbers have moved.
 template <class S> using Refresh = std::vector<std::function<void(const S*)>>;
 
 template <class S>
@@ -53,7 +53,7 @@ template <class S> class Binding {
                 nn::LinearLayer<S>& layer, nn::LinearGradient<S>& gradient) {
         linear_rows(weights, 0, weights.in(), bias, layer, gradient);
     }
-    /// Of the rows of W that read the features from `first` on.
+    /// Binds the rows of W that read the features from `first` on.
     void linear_rows(const num::Weights<float>& weights, Index first, Index in,
                      const num::RowVector<float>* bias, nn::LinearLayer<S>& layer,
                      nn::LinearGradient<S>& gradient) {

@@ -1,4 +1,4 @@
-// What learns of a classifier, tied to its places.
+// Layers of a classifier that learn, bound to their parameters.
 #pragma once
 
 #include "models/transformer/parameters.hpp"

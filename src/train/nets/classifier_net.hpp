@@ -10,8 +10,8 @@
 
 namespace heed::train {
 
-/// Without controls, as a classifier runs by itself. Both must outlive it; places are asked for
-/// here.
+/// A classifier's net, without controls, as it runs by itself. Both must outlive it; places are
+/// asked for here.
 template <class S>
 std::unique_ptr<Net<S>> classifier_net(const models::Transformer::Parameters& parameters,
                                        ParameterLayout& places);

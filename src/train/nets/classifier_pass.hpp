@@ -21,7 +21,7 @@ template <class S> class ClassifierPass final : public Pass<S> {
   private:
     void read(std::span<const Example* const> examples);
     void embed();
-    /// Of each sentence's attended rows the one that the dense layer reads.
+    /// Picks, of each sentence's attended rows, the one that the dense layer reads.
     void pool();
 
     void backward();

@@ -1,4 +1,4 @@
-// How words of a batch become the rows that a net reads first, and what dropout leaves of them.
+// Embedded rows: what a net reads first of a batch's words, and what dropout leaves of them.
 #pragma once
 
 #include "base/check.hpp"
@@ -37,7 +37,7 @@ void drop(const nn::DropoutSettings& settings, std::string_view place, num::Matr
     if (dropout.active()) x = x.cwiseProduct(factors).eval();
 }
 
-/// The same way back: x ∘ factors where there are any.
+/// Gradient through drop(): dx ∘ factors where there are any.
 template <class S> void drop_back(const num::Matrix<S>& factors, num::Matrix<S>& dx) {
     if (factors.size() > 0) dx = dx.cwiseProduct(factors).eval();
 }

@@ -14,7 +14,7 @@
 
 namespace heed::train {
 
-/// What makes learning from a batch harder than reading it.
+/// Regularization: all that makes learning from a batch harder than reading it.
 struct Regularization {
     float dropout = 0;            // share of features and weights dropped, in [0, 1)
     float label_smoothing = 0;    // share of the gold word's probability given to all words
@@ -23,7 +23,7 @@ struct Regularization {
     bool operator==(const Regularization&) const = default;
 };
 
-/// What a batch came to, all its target words (⟨end⟩ is one), or labels, taken together.
+/// Result of a batch, all its target words (⟨end⟩ is one), or labels, taken together.
 struct BatchResult {
     double loss = 0;        // nats, summed; without what label smoothing adds
     std::size_t tokens = 0; // how many were judged
@@ -35,14 +35,14 @@ class Learner {
   public:
     virtual ~Learner() = default;
 
-    /// In the same order and places for as long as the learner lives.
+    /// Parameters in the same order and places for as long as the learner lives.
     virtual std::vector<Parameter> parameters() = 0;
     /// Sets the gradients to those of the mean loss a token. `seed` decides what is dropped. The
     /// same for the same pool size. Requires at least one example, whose rows the model has.
     virtual BatchResult learn(num::ThreadPool& pool, std::span<const Example* const> batch,
                               const Regularization& regularization, std::uint64_t seed) = 0;
-    /// The same without regularization and gradients: how well it does on sentences that it does
-    /// not learn from.
+    /// Result without regularization and gradients: how well it does on sentences that it does not
+    /// learn from.
     virtual BatchResult evaluate_batch(num::ThreadPool& pool,
                                        std::span<const Example* const> batch) = 0;
     /// Has to be told when somebody moved the parameters.

@@ -21,7 +21,7 @@ struct PassSettings {
     double factor = 1;      // of each judged word's loss in the gradients; 0: no gradients
 };
 
-/// What one thread keeps from step to step, so that memory is not asked for anew.
+/// Memory that one thread keeps from step to step, so that it is not asked for anew.
 template <class S> class Pass {
   public:
     virtual ~Pass() = default;
@@ -40,7 +40,7 @@ template <class S> class Net {
     virtual void set(num::ThreadPool& pool, const S* values) = 0;
     /// Gradients go to `gradients`, which are zero at first. The net must outlive it.
     virtual std::unique_ptr<Pass<S>> pass(S* gradients) = 0;
-    /// How many words, or labels, of an example are judged.
+    /// Count of words, or labels, of an example that are judged.
     virtual Index judged(const Example& example) const = 0;
 };
 

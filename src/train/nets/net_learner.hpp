@@ -20,8 +20,8 @@ class NetLearner : public Learner {
     void moved(num::ThreadPool& pool) override;
 
   protected:
-    /// Both are those of the model whose numbers are the first; `places` has all that the net asks
-    /// for.
+    /// Both arguments are those of the model whose numbers are the first; `places` has all that the
+    /// net asks for.
     void start(num::ThreadPool& pool, std::unique_ptr<ParameterLayout> places,
                std::unique_ptr<Net<float>> net);
     const ParameterLayout& places() const { return *places_; }

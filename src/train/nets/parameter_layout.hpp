@@ -1,4 +1,4 @@
-// Which parameters of a model learn, and where each lies in one row of numbers.
+// Layout of the parameters that learn in one flat buffer.
 #pragma once
 
 #include "models/file/named_tensors.hpp"
@@ -23,7 +23,7 @@ class ParameterLayout {
     /// `slots` point into a model's parameters, which are only looked at here and in read().
     explicit ParameterLayout(models::ConstNamedTensors named_tensors);
 
-    /// Where the numbers of this parameter start. ContractError when the slots have none such.
+    /// Start of this parameter's numbers. ContractError when the slots have none such.
     Index of(const void* parameter);
     /// Numbers in all, gaps between tensors among them.
     Index size() const { return size_; }

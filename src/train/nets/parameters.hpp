@@ -1,4 +1,4 @@
-// What an optimiser sees of a model: numbers and their gradients, tensor by tensor.
+// Parameters as an optimiser sees them: numbers and their gradients, tensor by tensor.
 #pragma once
 
 #include "num/threads.hpp"
@@ -38,9 +38,9 @@ std::string layer_of(const std::string& name);
 /// Layers in the order of their first tensor. The same for every size of the pool.
 GradientNorms gradient_norms(num::ThreadPool& pool, std::span<const Parameter> parameters);
 
-/// What gradients of this norm are multiplied with so that theirs is at most max_norm:
-/// min(1, max_norm / (norm + 1e-6)), as torch.nn.utils.clip_grad_norm_ does (Pascanu et al. 2013).
-/// 1 where max_norm is 0: no clipping.
+/// The factor on gradients of this norm that brings theirs to max_norm at most: min(1, max_norm /
+/// (norm + 1e-6)), as torch.nn.utils.clip_grad_norm_ does (Pascanu et al. 2013). 1 where max_norm
+/// is 0: no clipping.
 float clip_factor(double norm, double max_norm);
 
 } // namespace heed::train

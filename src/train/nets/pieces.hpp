@@ -17,7 +17,7 @@ struct Piece {
     std::size_t size;
 };
 
-/// The same whatever the pool, so that sums over pieces are.
+/// Pieces, the same whatever the pool, so that sums over them are.
 inline std::vector<Piece> pieces_of(std::span<const Parameter> parameters) {
     constexpr std::size_t kLargest = 16 * 1024;
     std::vector<Piece> pieces;

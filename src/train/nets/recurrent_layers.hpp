@@ -1,4 +1,4 @@
-// What learns of a recurrent model, tied to its places.
+// Layers of a recurrent model that learn, bound to their parameters.
 #pragma once
 
 #include "models/recurrent/recurrent_parameters.hpp"

@@ -41,7 +41,7 @@ template <class S> class RecurrentPass final : public Pass<S> {
     const nn::LinearLayer<S>* value_map() const {
         return net_.has_values() ? &l_.value : net_.has_keys() ? &l_.key : nullptr;
     }
-    /// Whether the bridge reads anything: with Beginning::nothing only its bias is left.
+    /// True where the bridge reads anything: with Beginning::nothing only its bias is left.
     bool reads_ends() const { return !net_.attends() || c_.beginning == models::Beginning::states; }
     num::Matrix<S> begins_from(std::size_t layer) const;
     void begin_decoder();
@@ -73,7 +73,7 @@ template <class S> class RecurrentPass final : public Pass<S> {
     void ends_back(Index layer, const num::Matrix<S>& d_ends);
     void words_back(const num::Matrix<S>& d_read);
 
-    /// What keys and values pass to the encoder's states.
+    /// Passes the gradients of keys and values back to the encoder's states.
     void states_back();
     void encoder_back();
 
@@ -95,7 +95,7 @@ template <class S> class RecurrentPass final : public Pass<S> {
     num::Matrix<S> h_, h_ends_, own_keys_, own_values_;
     const num::Matrix<S>*value_states_ = nullptr, *keys_ = nullptr, *values_ = nullptr;
     nn::BatchAttentionPass<S> attention_;
-    /// Of the first decoder cell: words projected, and the contexts that it read.
+    /// Inputs of the first decoder cell: words projected, and the contexts that it read.
     num::Matrix<S> said_, fed_;
     num::Matrix<S> read_, told_, dropped_, told_factors_, logits_;
     std::vector<nn::GateGradients<S>> d_gates_; // of the decoder

@@ -1,4 +1,4 @@
-// What learns of a transformer, tied to its places.
+// Layers of a transformer that learn, bound to their parameters.
 #pragma once
 
 #include "models/transformer/parameters.hpp"

@@ -22,7 +22,7 @@ template <class S> class TransformerPass final : public Pass<S> {
                      const PassSettings& settings) override;
 
   private:
-    /// What a stack keeps besides its layers.
+    /// A stack's memory besides its layers.
     struct Side {
         num::Matrix<S> joined;  // [embedding; positions], where they are concatenated
         num::Matrix<S> factors; // of dropout; empty where there is none

@@ -1,4 +1,4 @@
-// What French words become beside each other: agreement, forms of verbs, elision and contraction.
+// Forms of French words beside each other: agreement, forms of verbs, elision and contraction.
 #pragma once
 
 #include "train/tasks/lexicon.hpp"
@@ -11,10 +11,10 @@ namespace heed::train::french_forms {
 
 using Forms = std::array<std::string, 5>; // je, il, nous, vous, ils
 extern const Forms kAvoir, kEtre, kEtait, kCan, kWant, kLike, kMust, kShould;
-/// What follows the stem of the future.
+/// Endings behind the stem of the future.
 extern const Forms kFuture;
 
-/// What verbs, participles and adjectives agree with.
+/// Agreement of verbs, participles and adjectives.
 struct Agreement {
     int person; // of Forms
     bool plural, feminine;

@@ -27,7 +27,7 @@ struct Noun {
     bool counted() const { return !english_plural.empty(); }
 };
 
-/// What a verb does with what follows it.
+/// The frame of a verb: what it takes behind it.
 enum class VerbFrame {
     intransitive,
     transitive,
@@ -56,7 +56,7 @@ struct Verb {
     bool generic = false;               // said of a kind: "he reads books"
     bool whole = false;                 // with its bare object another verb: 唱歌
     bool abstract = false;              // of institutions, and nowhere
-    /// Its English past is its present: "they read".
+    /// True where its English past is its present: "they read".
     bool same_past() const { return english == english_past; }
 };
 
@@ -85,7 +85,7 @@ struct Lexicon {
     std::array<std::vector<std::size_t>, 7> by_frame;
     std::vector<std::size_t> learned;    // verbs of institutions
     std::vector<std::size_t> predicates; // adjectives that stand behind "is"
-    /// By the English word, which must be there.
+    /// Number of a word by its English, which must be there.
     std::size_t noun(std::string_view english) const;
     std::size_t verb(std::string_view english) const;
     std::size_t adjective(std::string_view english) const;
@@ -96,7 +96,7 @@ const Lexicon& lexicon();
 
 bool has_class(const std::vector<std::string>& classes, std::string_view wanted);
 
-/// Whether a French word is elided before, and takes "bel" before it: "arbre", "homme", not "huit".
+/// True of a French word that is elided before, and takes "bel": "arbre", "homme", not "huit".
 bool begins_with_vowel(std::string_view french);
 
 } // namespace heed::train

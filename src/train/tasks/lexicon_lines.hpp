@@ -1,4 +1,4 @@
-// How the word lists of assets/tasks are read: fields between bars, a line a word.
+// Lines of the word lists of assets/tasks: fields between bars, a line a word.
 #pragma once
 
 #include <cstddef>

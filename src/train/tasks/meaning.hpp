@@ -1,4 +1,4 @@
-// What a sentence says, before a language says it. The grammars of English, French and Chinese
+// The meaning of a sentence, before a language says it. The grammars of English, French and Chinese
 // write the same meaning, and mark every word with the thing it stands for: from that follows which
 // words are aligned.
 #pragma once
@@ -47,10 +47,10 @@ enum class Tense { present, progressive, past, future };
 enum class Modal { none, can, want, like, must, should };
 /// "Whom" is an object; "who is" asks for a name.
 enum class Question { none, yes_no, who, whom, who_is, what, where, why, when, how };
-/// Where a word of time stands: "I slept yesterday", "yesterday I slept", "yesterday , I slept".
+/// Place of a word of time: "I slept yesterday", "yesterday I slept", "yesterday , I slept".
 enum class TimePlace { last, first, first_comma };
-/// What of a subject is not written where the clause before has it: he in no language ("and drank
-/// tea"), or in Chinese alone (所以 没有 去).
+/// Omission of a subject that the clause before has: of he in no language ("and drank tea"), or in
+/// Chinese alone (所以 没有 去).
 enum class Omission { none, everywhere, in_chinese };
 
 struct Clause {
@@ -163,23 +163,23 @@ std::vector<int> around(const NounPhrase& phrase);
 /// Gives every part a number of its own.
 void number(Sentence& sentence);
 
-/// In lower case but for names; questions end in a question mark, statements in nothing. Words are
-/// those of text::tokenize: "l'eau" is one, "est-ce que" is four.
+/// Sentences in words, in lower case but for names; questions end in a question mark, statements in
+/// nothing. Words are those of text::tokenize: "l'eau" is one, "est-ce que" is four.
 Words english(const Sentence& sentence);
 Words chinese(const Sentence& sentence);
 Words french(const Sentence& sentence);
 
-/// Of a list with one form a pronoun.
+/// Form for a pronoun, of a list with one form each.
 template <class List> const char* form_of(const List& list, Pronoun pronoun) {
     return list[static_cast<std::size_t>(pronoun)];
 }
 
-/// Whether the word of time stands before the subject in English and French.
+/// True where the word of time stands before the subject in English and French.
 inline bool stands_first(const Clause& clause) {
     return clause.time_place != TimePlace::last && clause.question == Question::none;
 }
 
-/// What there is stands behind its verb, unless it is what is asked for.
+/// True where what there is stands behind its verb: unless it is what is asked for.
 inline bool shows_subject_last(const Clause& clause) {
     return clause.exists && clause.question != Question::what;
 }
@@ -190,11 +190,11 @@ void append(Words& words, Words more);
 void append(Words& words, const std::string& phrase, int main, std::vector<int> minor = {},
             std::vector<int> hints = {});
 
-/// What the words of time are in a language: &TimeWord::french.
+/// Member of a word of time in one language: &TimeWord::french.
 using InLanguage = const char* TimeWord::*;
 void append_time(Words& words, const Clause& clause, InLanguage language);
 void append_frequency(Words& words, const Clause& clause, InLanguage language);
-/// Both, and the comma behind them.
+/// Appends both, and the comma behind them.
 void append_time_first(Words& words, const Clause& clause, InLanguage language, const char* comma);
 
 /// Sure where two words say the same thing and no other word of the source says it; possible where

@@ -6,7 +6,7 @@
 
 namespace heed::train {
 
-/// Which languages have to be able to say it. A source must tell all that the target shows: Chinese
+/// Languages that have to be able to say it. A source must tell all that the target shows: Chinese
 /// has neither articles nor tenses, and "they read" has no tense in English.
 struct Languages {
     bool chinese = false; // on either side

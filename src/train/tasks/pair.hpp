@@ -1,4 +1,4 @@
-// What a data file or a task says before a vocabulary has turned words into rows.
+// Pairs of a data file or a task, before a vocabulary has turned words into rows.
 #pragma once
 
 #include "text/vocabulary.hpp"
@@ -22,8 +22,8 @@ struct Pair {
 /// Words joined by spaces.
 std::string joined(const std::vector<std::string>& words);
 
-/// Whether a source belongs to the held-out sets, by its hash alone: no seed, size or order of a
-/// data set ever puts a sentence on both sides. One source of eight does.
+/// True of a source of the held-out sets, by its hash alone: no seed, size or order of a data set
+/// ever puts a sentence on both sides. One source of eight does.
 bool is_held_out(const std::vector<std::string>& source);
 
 enum class Side { source, target, both };

@@ -36,10 +36,10 @@ std::optional<Task> task_named(std::string_view name);
 bool is_classification(Task task);
 /// The topics that labels of this task count; empty for the others. "sport".
 std::vector<std::string> labels(Task task);
-/// How a sentence that a user types becomes what this task's sources are made of.
+/// Segmentation by which a typed sentence becomes what this task's sources are made of.
 text::Segmentation segmentation(Task task);
 
-/// What copy, reverse, sort and repeat are about.
+/// The symbols of copy, reverse, sort and repeat.
 enum class Symbols { letters, numbers, shapes };
 
 /// A user's own pairs, instead of those that a task writes.
@@ -68,7 +68,7 @@ struct TaskData {
 /// where the lengths allow no more.
 TaskData make_task(Task task, const TaskOptions& options);
 
-/// Whether a source that tells `en_fr` something in English can have this word, as it is written
+/// True where a source that tells `en_fr` something in English can have this word, as it is written
 /// there: "the", "cats", "Tom's". The first call takes some ten milliseconds.
 bool in_english_source(std::string_view word);
 

@@ -6,7 +6,7 @@
 
 namespace heed::train {
 
-/// What a task's target is.
+/// The kind of a task's target.
 enum class TargetKind {
     sentence,
     word_at_each, // of the source's words
@@ -20,7 +20,7 @@ struct TaskInfo {
     std::string_view label; // in the window
     std::string_view tip;   // what is learned, in one sentence
     TargetKind target;
-    /// How a sentence that a user types becomes what the task's sources are made of.
+    /// Segmentation by which a typed sentence becomes what the task's sources are made of.
     text::Segmentation segmentation;
     bool has_lengths; // the length of a source can be asked for
     /// One pair whose source has about `length` words; what misses the length is thrown away.

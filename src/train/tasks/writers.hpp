@@ -1,4 +1,4 @@
-// Who writes the sentences of each task. Lengths are wishes: task.cpp throws away what misses them.
+// Writers of each task's sentences. Lengths are wishes: task.cpp throws away what misses them.
 #pragma once
 
 #include "train/tasks/task.hpp"
