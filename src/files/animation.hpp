@@ -14,8 +14,8 @@ struct AnimationFrame {
     double seconds = 0.5; // that it is shown, up to 65
 };
 
-/// For ever in a round. Requires one frame at least. Errors: malformed (a frame is no PNG);
-/// mismatch where one has another size or kind of pixels than the first.
+/// Animated PNG, for ever in a round. Requires one frame at least. Errors: malformed (a frame is no
+/// PNG); mismatch where one has another size or kind of pixels than the first.
 base::Result<std::string> animate(std::span<const AnimationFrame> frames);
 
 } // namespace heed::files

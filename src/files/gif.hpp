@@ -6,11 +6,11 @@
 
 namespace heed::files {
 
-/// For ever in a round, each frame as its difference from the one before. Of more than 256 colours
-/// in all, those that are nearest to each other become one (median cut, Heckbert 1982); what is
-/// transparent lies on white. Seconds are rounded to hundredths. Requires one frame at least.
-/// Errors: malformed (a frame is no PNG); mismatch where one has another size than the first;
-/// out_of_range beyond 65535 pixels a side.
+/// GIF, for ever in a round, each frame as its difference from the one before. Of more than 256
+/// colours in all, those that are nearest to each other become one (median cut, Heckbert 1982);
+/// what is transparent lies on white. Seconds are rounded to hundredths. Requires one frame at
+/// least. Errors: malformed (a frame is no PNG); mismatch where one has another size than the
+/// first; out_of_range beyond 65535 pixels a side.
 base::Result<std::string> write_gif(std::span<const AnimationFrame> frames);
 
 } // namespace heed::files

@@ -11,7 +11,7 @@
 namespace heed::files {
 
 enum class Format { png, svg, pdf };
-/// By the suffix of a path, any case.
+/// Format by the suffix of a path, any case.
 std::optional<Format> format_of(std::string_view path);
 
 struct PaintOptions {

@@ -24,7 +24,7 @@ struct Picture {
     }
 };
 
-/// The same pixels give the same bytes. `rgba` holds width × height × 4 values, 1 to 32 767 a side.
+/// PNG; equal pixels give equal bytes. `rgba`: width × height × 4 values, 1 to 32 767 a side.
 std::string write_png(std::span<const std::uint8_t> rgba, int width, int height);
 std::string write_png(const Picture& picture);
 

@@ -34,7 +34,7 @@ struct AblationOptions {
     std::vector<PartId> parts = {};                // nothing: all, the last layer first
     std::optional<Answer> whole = {};              // of the run itself, where it is known
     std::stop_token stop = {};
-    /// Told some parts as soon as they are measured.
+    /// Called with some parts as soon as they are measured.
     std::function<void(const std::vector<struct Ablated>&)> told = {};
 };
 

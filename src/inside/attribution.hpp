@@ -16,7 +16,7 @@ struct PartId {
 };
 /// "head 10.7", "cross head 2.1", "feed-forward 3", "embedding", "biases": counted from 1.
 std::string name(const PartId& part);
-/// The same; in a model of both stacks "encoder head 1.1", "decoder head 1.1" and "decoder
+/// The part's name; in a model of both stacks "encoder head 1.1", "decoder head 1.1" and "decoder
 /// feed-forward 2".
 std::string name(const PartId& part, const models::Traits& traits);
 

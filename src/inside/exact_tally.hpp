@@ -17,7 +17,7 @@ __extension__ using Wide = unsigned __int128;
 /// order: exact for 2³⁹ numbers.
 class ExactTally {
   public:
-    /// In 0 … 4096: more counts as that, less as 0. NaN is left out.
+    /// Adds a number in 0 … 4096: more counts as that, less as 0. NaN is left out.
     void add(float value);
     void add(const ExactTally& other);
 

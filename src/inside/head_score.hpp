@@ -39,12 +39,12 @@ struct HeadScoreInfo {
                                // of positional that of the offset 0
 };
 
-/// In the order of the enum. Means are over the queries that have a distribution and where the key
-/// exists; all but entropy (bits) and distance (tokens) lie between 0 and 1. `duplicate` and
-/// `followed` need a token that comes twice in the text; `induction` and `copying` random sequences
-/// that do (inside/repeated.hpp), and `copying` a model whose heads reach the logits by sums;
-/// `alignment` sentences whose alignment is known (app/engine/gold_alignment.hpp, and of a corpus
-/// app/inside/corpus_alignment.hpp).
+/// Scores in the order of the enum. Means are over the queries that have a distribution and where
+/// the key exists; all but entropy (bits) and distance (tokens) lie between 0 and 1. `duplicate`
+/// and `followed` need a token that comes twice in the text; `induction` and `copying` random
+/// sequences that do (inside/repeated.hpp), and `copying` a model whose heads reach the logits by
+/// sums; `alignment` sentences whose alignment is known (app/engine/gold_alignment.hpp, and of a
+/// corpus app/inside/corpus_alignment.hpp).
 inline constexpr HeadScoreInfo kHeadScores[] = {
     {HeadScore::previous, "previous", "Previous token", "previous token", "mean A(i, i−1)",
      "Attention to the token before.", "Clark et al. 2019, section 3.1", "previous position"},

@@ -34,7 +34,7 @@ struct LensOptions {
     std::size_t likeliest = 5;      // words a cell
     std::optional<Index> word = {}; // whose rank is told; nothing: each cell's own first
     std::stop_token stop = {};
-    /// Told some cells, in the order that was asked for, as soon as they are there.
+    /// Called with some cells, in the order that was asked for, as soon as they are there.
     std::function<void(const std::vector<LensCell>&)> told = {};
 };
 

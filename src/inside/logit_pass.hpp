@@ -9,7 +9,7 @@
 
 namespace heed::inside {
 
-/// From a stack's final states to the logit that is asked for, before any softcap.
+/// The pass from a stack's final states to the logit that is asked for, before any softcap.
 template <class S> struct AskedLogit {
     AskedLogit() = default;
     AskedLogit(const Readout& readout, const Question& question);
@@ -65,8 +65,8 @@ template <class S> class LogitPass {
     /// again there.
     std::vector<S> forward(StackInputs<S> inputs);
 
-    /// Told every module's weights and the gradient of the logits' sum with respect to them: head
-    /// after head, in each variant after variant, queries × keys.
+    /// Called with every module's weights and the gradient of the logits' sum with respect to them:
+    /// head after head, in each variant after variant, queries × keys.
     using MapsSeen =
         std::function<void(AttentionKind kind, int layer, const std::vector<S>& weights,
                            const std::vector<S>& gradient)>;

@@ -30,7 +30,7 @@ template <class S> using PassCache = nn::TransformerLayerCache<S>;
 /// Layer `layer` of a stack, as this run had it. Requires check_passes(run). The run keeps what it
 /// reads alive.
 template <class S> PassLayer<S> pass_layer(const models::Run& run, AttentionKind stack, int layer);
-/// The same with all that the way back reads.
+/// The layer with all that the way back reads.
 template <class S> PassLayer<S> with_transposed(PassLayer<S> layer);
 
 /// Stream behind attention (and cross-attention): rows × d_model.

@@ -31,7 +31,7 @@ struct Patching {
 struct PatchOptions {
     std::stop_token stop = {};
     std::optional<Answer> clean = {}, corrupted = {}; // of the two runs, where they are known
-    /// Told once, before the first patch, and then some patches as soon as they are measured.
+    /// Called once, before the first patch, and then with patches as soon as they are measured.
     std::function<void(const Answer& clean, const Answer& corrupted)> begun = {};
     std::function<void(const std::vector<Patched>&)> told = {};
 };

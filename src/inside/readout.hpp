@@ -21,17 +21,17 @@ struct Readout {
     AttentionKind stack = AttentionKind::decoder_self;
     int layers = 0;
     bool classes = false; // one class of the whole sentence, in place of words at tokens
-    /// In place of `model` where each word is said at a step; `layers` are then the parts of its
-    /// readout (models::readout_parts).
+    /// The model in place of `model` where each word is said at a step; `layers` are then the parts
+    /// of its readout (models::readout_parts).
     const models::Recurrent* recurrent = nullptr;
 };
 
 /// Errors: mismatch, in words that say which models can: a recurrent one, attention from a file,
 /// one that says nothing.
 base::Result<Readout> readout_of(const models::Run& run);
-/// The same of a model that says words. Errors: also mismatch for one of classes.
+/// The readout of a model that says words. Errors: also mismatch for one of classes.
 base::Result<Readout> word_readout_of(const models::Run& run);
-/// The same, also of a recurrent model: what it says can be asked about and read by the lens, but
+/// The readout also of a recurrent model: what it says can be asked about and read by the lens, but
 /// it has no stream that parts could be taken from.
 base::Result<Readout> any_readout_of(const models::Run& run);
 

@@ -22,7 +22,7 @@ replayed(const std::shared_ptr<const models::Run>& run, std::vector<models::Repl
 /// Activation of a part in a run: tokens × its width. Of a head its context, of a feed-forward
 /// network its output. Requires one of the two.
 Matrix<float> activation_of(const models::Run& run, const PartId& part);
-/// In place of the part's, from the first token on.
+/// Replacement of the part's activation by `values`, from the first token on.
 models::Replacement in_place_of(const PartId& part, Matrix<float> values);
 
 /// Heads and feed-forward networks of every stack, layer after layer as they are computed. A

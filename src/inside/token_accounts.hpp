@@ -77,7 +77,7 @@ inline constexpr std::array<TokenMethodInfo, 4> kTokenMethods = {{
      "takes; the layers have no residual connection. It does not depend on the answer either."},
 }};
 
-/// What is told of a method, for what a run's model is and how its answer is read.
+/// Words about a method, for what a run's model is and how its answer is read.
 struct TokenMethodWords {
     std::string_view formula;
     std::string tip;

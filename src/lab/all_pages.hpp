@@ -1,4 +1,4 @@
-// One function a page; each is in the file of its name.
+// The lab's pages: one function a page, each in the file of its name.
 #pragma once
 
 #include "lab/page.hpp"
@@ -21,7 +21,7 @@ Page subwords_page();
 Page cost_page();
 Page long_copies_page();
 
-/// In the order of the list.
+/// Pages in the order of the list.
 inline std::vector<Page> all_pages() {
     return {steps_page(),      sqrt_dk_page(), softmax_gradient_page(),
             scores_page(),     masks_page(),   heads_page(),

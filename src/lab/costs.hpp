@@ -28,10 +28,10 @@ struct MixerShape {
 /// Multiplications by the closed form: 2n²d, 2nd², and for convolution and window what is left at
 /// the ends of the sentence taken off.
 std::uint64_t formula_multiplications(Mixer mixer, const MixerShape& shape);
-/// The same, counted one by one while the layer is computed by loops.
+/// Multiplications, counted one by one while the layer is computed by loops.
 std::uint64_t counted_multiplications(Mixer mixer, const MixerShape& shape);
 
-/// How many steps lie between the first word and the last, found by following what each word reads:
+/// Steps that lie between the first word and the last, found by following what each word reads:
 /// layers, or in a recurrence states one after another.
 Index path_length(Mixer mixer, const MixerShape& shape);
 

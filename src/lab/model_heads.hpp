@@ -11,7 +11,7 @@ namespace heed::lab {
 /// `most`, evenly taken from all.
 std::vector<trace::HeadId> heads_of(const models::Run& run, std::size_t most = 48);
 
-/// At most this many queries of a head are looked at, and keys of its pictures drawn.
+/// The most queries of a head that are looked at, and keys of its pictures that are drawn.
 inline constexpr num::Index kMostCells = 64;
 /// The first kMostCells queries of a stage of a head's map with all of their keys, in double.
 num::Matrix<double> first_rows(const models::Run& run, const trace::HeadId& head,
@@ -24,7 +24,7 @@ double mean_jacobian_norm(const num::Matrix<double>& weights);
 
 /// "encoder, layer 5, head 3".
 std::string words_of(const trace::HeadId& head);
-/// The same at the beginning of a sentence.
+/// Words as they begin a sentence.
 std::string capitalised(std::string words);
 
 /// The first kMostCells rows and columns of some weights as a heat map with a head's tokens.

@@ -44,8 +44,8 @@ nn::Mask causal_mask();
 /// A whole map of one head.
 Matrix<double> stage_of(const nn::AttentionCache<double>& cache, Index head, trace::Stage stage);
 
-/// The same by loops, term after term: what `attend` is held to. Without masks and positions, of
-/// one head with the score dot or scaled dot.
+/// Weights and context by loops, term after term: what `attend` is held to. Without masks and
+/// positions, of one head with the score dot or scaled dot.
 struct ByHand {
     Matrix<double> weights, context;
 };

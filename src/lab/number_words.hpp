@@ -10,15 +10,15 @@ namespace heed::lab {
 
 /// "0.45 (± 0.30)"; "0.45" of a number without a spread, or with one that these decimals hide.
 std::string in_words(const Number& number, int decimals = 2);
-/// The same by digits that count: "0.013", "68"; beside a spread by shared_decimals(): "0.0126
-/// (± 0.0047)", "68 (± 20)".
+/// Number by digits that count: "0.013", "68"; beside a spread by shared_decimals(): "0.0126 (±
+/// 0.0047)", "68 (± 20)".
 std::string in_digits(const Number& number, int digits = 2);
 /// The places after the point of a mean and of its spread alike: as many as tell two digits of the
 /// spread, of a small one but one. Nothing where one of them is written as a power of ten.
 std::optional<int> shared_decimals(const Number& number);
 /// A share: "76 % (± 10)", "2.6 % (± 4.5)" with one decimal.
 std::string percent_of(const Number& share, int decimals = 0);
-/// The same by digits that count: "43 %", "0.0013 %", "42.6 % (± 1.2)".
+/// A share by digits that count: "43 %", "0.0013 %", "42.6 % (± 1.2)".
 std::string percent_in_digits(const Number& share, int digits = 2);
 /// A difference of shares: "+13 points (± 5)".
 std::string points_of(const Number& difference);
@@ -29,7 +29,7 @@ bool beyond_spread(const Number& difference, double least);
 
 /// A number by digits that count, as it is printed: "0.013", "68", "-1200", "3e-05".
 std::string digits_of(double value, int digits);
-/// The same as plain text: "−1.2346", "1.2·10⁻⁵", "−∞"; "–" of NaN.
+/// A number so, as plain text: "−1.2346", "1.2·10⁻⁵", "−∞"; "–" of NaN.
 std::string digits_text(double value, int digits);
 
 /// Bounds: a value above 0 by digits that count, rounded away from what it bounds. "5e-17" is what

@@ -60,8 +60,8 @@ struct Finding {
 struct Work {
     num::ThreadPool& pool;
     std::stop_token stop{};
-    /// How much is done, 0 to 1, what is done now in a few words, and what the seeds so far gave
-    /// (null before the first). May be empty. Called on the thread of the measurement.
+    /// Called with the share that is done, 0 to 1, what is done now in a few words, and what the
+    /// seeds so far gave (null before the first). May be empty. On the measurement's thread.
     std::function<void(double done, const std::string& words, const Finding* so_far)> tell{};
 
     bool stopped() const { return stop.stop_requested(); }
@@ -70,7 +70,7 @@ struct Work {
     }
 };
 
-/// The same question asked of a model that somebody runs.
+/// Answer to the same question of a model that somebody runs.
 struct OnModel {
     std::string words; // what is seen, with its numbers
     std::vector<Picture> pictures{};
@@ -91,12 +91,12 @@ struct Page {
     int n_seeds = 5; // a measurement takes so many, from the settings' on; 1: nothing is drawn
     /// A measurement takes about so long on two cores with the usual settings; 0: at most a moment.
     double seconds = 0;
-    /// How much there is to do, in any unit that grows as the time does; empty: always the same.
+    /// Amount of work, in any unit that grows as the time does; empty: always the same.
     std::function<double(const Settings&)> work_of{};
     /// Pictures that move while something is turned: a few milliseconds on the calling thread.
     std::function<std::vector<Picture>(const Settings&)> look{};
-    /// With the settings' seed. Errors: cancelled; usage or out_of_range, with a parameter as the
-    /// subject, where what is set cannot be measured.
+    /// One measurement with the settings' seed. Errors: cancelled; usage or out_of_range, with a
+    /// parameter as the subject, where what is set cannot be measured.
     std::function<base::Result<Sample>(const Settings&, const Work&)> measure_seed{};
     /// The judgement that a finding's numbers lead to.
     std::function<Judgement(const std::vector<Number>&)> judge{};
@@ -118,7 +118,7 @@ base::Result<Finding> measure(const Page& page, const Settings& settings, const 
 
 /// A measured number by its name; null where there is none.
 const Number* number_if(const std::vector<Number>& measured, std::string_view name);
-/// The same; ContractError where there is none.
+/// A measured number by its name; ContractError where there is none.
 const Number& number(const std::vector<Number>& measured, std::string_view name);
 
 /// The least and the largest over the seeds, where a sentence says what no seed passes.

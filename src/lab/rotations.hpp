@@ -9,7 +9,7 @@ namespace heed::lab {
 /// rotation by k / base^(2c/d) a pair (Vaswani et al. 2017, section 3.5). d is even.
 Matrix<double> offset_rotation(Index d, double offset, double base);
 
-/// The same matrix found by least squares from a table of positions and one that is `offset` rows
+/// R found by least squares from a table of positions and one that is `offset` rows
 /// later: what tells that it is linear without being told how. The table has independent columns.
 Matrix<double> fitted_offset(const Matrix<double>& table, Index offset);
 

@@ -68,7 +68,7 @@ const std::string& shown_choice(const Parameter& parameter, std::size_t choice);
 /// The value of a parameter, as set() reads it.
 std::string value_text(const Parameter& parameter, const Settings& settings);
 
-/// Those of a few words that look most like what was typed, the nearest first; none where all are
+/// The words, of a few, that look most like what was typed, the nearest first; none where all are
 /// too far from it.
 std::vector<std::string> nearest(std::string_view typed, const std::vector<std::string>& words);
 

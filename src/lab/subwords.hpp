@@ -36,10 +36,10 @@ struct WordCount {
     std::string word;
     std::size_t count = 0;
 };
-/// In the order in which they first stand in the text.
+/// Words in the order in which they first stand in the text.
 std::vector<WordCount> count_words(std::string_view text);
 
-/// As much of the beginning of a text as has at most so many bytes, ending behind a whole letter.
+/// The beginning of a text, as much as has at most so many bytes, ending behind a whole letter.
 std::string_view beginning_of(std::string_view text, std::size_t bytes);
 
 /// The merges learned from the words of a text. BPE ends each in "·", the mark of the end of
@@ -48,14 +48,14 @@ std::string_view beginning_of(std::string_view text, std::size_t bytes);
 /// most `merges`, fewer where every word is one symbol.
 Learned learn_subwords(Subwords kind, std::string_view text, std::size_t merges);
 
-/// By how many nats a text of `all` tokens becomes likelier when a pair is joined `count` times:
-/// with f(x) = x ln x and ln p = Σ f(count of a token) − f(all), the change of it. left, right:
-/// counts of the two before; `same`: they are one symbol.
+/// Nats by which a text of `all` tokens becomes likelier when a pair is joined `count` times: with
+/// f(x) = x ln x and ln p = Σ f(count of a token) − f(all), the change of it. left, right: counts
+/// of the two before; `same`: they are one symbol.
 double likelihood_gain(double count, double left, double right, double all, bool same);
 
-/// How a word is written with the first `merges` merges, symbols in order, by the rule of the kind:
-/// merges in the order in which they were learned; or the longest known piece first, {"[UNK]"}
-/// where none begins the rest.
+/// Symbols of a word with the first `merges` merges, in order, by the rule of the kind: merges in
+/// the order in which they were learned; or the longest known piece first, {"[UNK]"} where none
+/// begins the rest.
 std::vector<std::string> segment(Subwords kind, const Learned& learned, std::size_t merges,
                                  std::string_view word);
 
