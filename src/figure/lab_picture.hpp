@@ -12,10 +12,10 @@ namespace heed::figure {
 /// One picture with its title. Targets: cells (of heat maps, and 1 × xs of curves), bar (a: the
 /// group, b: the series).
 Figure lab_picture(const lab::Picture& picture, const Frame& frame);
-/// The same without a title, into a place that is there.
+/// Draws it without a title, into a place that is there.
 void draw_lab_picture(Sheet& sheet, const lab::Picture& picture, const Box& box);
 
-/// The same as a card, with its title and subtitle. `beside`: what is kept free behind the title.
+/// Draws it as a card, with its title and subtitle. `beside`: what is kept free behind the title.
 void draw_lab_card(Sheet& sheet, const lab::Picture& picture, const Box& box, float beside = 0);
 
 struct LabPage {

@@ -71,7 +71,7 @@ void draw_unknown(Sheet& sheet, const std::string& text, Point at, const TextSty
                   AlignX align, bool slanted = false);
 
 enum class Side { above, below };
-/// What labels along an axis are tagged as.
+/// Tag of the labels along an axis.
 enum class LabelOf { row, column, bar };
 
 /// Draws the labels of columns centred at left + (i + ½) · pitch, ending at `edge`, and tags each

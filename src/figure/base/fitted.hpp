@@ -11,14 +11,14 @@ namespace heed::figure {
 /// The least box around everything that is drawn; empty where nothing is.
 Box content_box(const Figure& figure, Measure measure = &figure::measure);
 
-/// The same without words that are set from its left edge, but for bold ones: those are broken at
-/// the picture's width, whatever is drawn.
+/// The least box without words that are set from its left edge, but for bold ones: those are broken
+/// at the picture's width, whatever is drawn.
 Box drawn_box(const Figure& figure);
 
 /// Every length, line and letter times `factor`.
 Figure scaled(Figure figure, float factor);
 
-/// What `draw` makes of a width, in the middle of this one: its title begins with the rest of it.
+/// The figure that `draw` makes, in the middle of this width: its title begins with the rest of it.
 Figure centred(float width, const std::function<Figure(float)>& draw);
 
 /// The part inside of `box`, which then begins at the origin.

@@ -5,7 +5,7 @@
 
 namespace heed::figure {
 
-/// After this many heads the hues begin again; then their numbers tell them apart.
+/// Hues of heads; after so many they begin again, and then numbers tell heads apart.
 inline constexpr int kHeadHues = 16;
 
 /// The hue of head `head` (from 0) of a model of n_heads: the same whichever heads are shown.

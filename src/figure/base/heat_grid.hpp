@@ -34,7 +34,7 @@ struct HeatGrid {
     static bool within(const LabelRange& range, int i) {
         return i >= range.first && i < range.last;
     }
-    /// The same box, filled with a part of the grid.
+    /// Fills the same box with a part of the grid.
     void look_at(const Viewport& viewport) {
         shown = viewport;
         cell_w = box.w / shown.cols;

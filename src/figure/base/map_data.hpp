@@ -55,7 +55,7 @@ struct MapData {
     std::string subtitle{};
     std::shared_ptr<const Matrix<float>> values{};        // not finite: masked
     std::shared_ptr<const struct PreparedMap> prepared{}; // of the same values, where it is known
-    /// As many as rows and columns; where there are fewer, the rest have none.
+    /// Labels of rows and columns; where there are fewer, the rest have none.
     std::vector<std::string> row_labels{}, col_labels{};
     /// Labels of words that the model has no row of its own for, ascending.
     std::vector<int> unknown_rows{}, unknown_cols{};

@@ -15,7 +15,7 @@ std::string number_text(float value, int decimals);
 /// Places after the point that suit numbers up to `largest` in a cell: 0.023, 1.20, 13.5, 240.
 int decimals_for(float largest);
 
-/// As number_text, without the zeros at the end: "0.125", "2", "64".
+/// Text as by number_text, without the zeros at the end: "0.125", "2", "64".
 std::string shortest_text(float value, int decimals);
 
 /// A number too large or too small to be written out: "1.3·10⁶", "10⁻⁴"; "0". At most `decimals`

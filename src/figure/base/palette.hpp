@@ -31,7 +31,7 @@ std::string_view name(PaletteId palette); // "amber", …, "diverging-dark"
 std::optional<PaletteId> palette_named(std::string_view name);
 
 const std::array<Color, 256>& table(PaletteId palette);
-/// For values that are not finite: a colour that no table holds.
+/// Colour of values that are not finite: one that no table holds.
 Color not_finite(PaletteId palette);
 
 /// The entry for a value: 0 at low and below, 255 at high and above, halves up; where low and high

@@ -15,9 +15,9 @@ struct ValueTick {
 /// side of 0); the first is at or below `low` and the last at or above `high`. All have as many
 /// decimals as the step needs, but for "0".
 std::vector<ValueTick> round_ticks(float low, float high, int most = 5);
-/// The same of powers of ten whose exponents are given: "0.01", "0.1", "1", or all as powers where
-/// one is too large or too small to be written out: "10⁰", "10⁵". An end that lies but a quarter
-/// beyond a power ends there.
+/// Ticks at powers of ten whose exponents are given: "0.01", "0.1", "1", or all as powers where one
+/// is too large or too small to be written out: "10⁰", "10⁵". An end that lies but a quarter beyond
+/// a power ends there.
 std::vector<ValueTick> power_ticks(float low, float high, int most = 5);
 /// Ticks of a logarithmic axis from `low` to `high` (above 0, finite), none of them outside: 1, 2
 /// and 5 times powers of ten where at most `most` of them lie there, else powers of ten alone; the

@@ -37,7 +37,7 @@ class Sheet {
     std::string fitted(const std::string& text, const TextStyle& style, float width) const;
     /// The text, or its beginning as far as it fits with an ellipsis behind it.
     std::string fitted_end(const std::string& text, const TextStyle& style, float width) const;
-    /// As many lines as the text needs, at most so many; the last one may be fitted().
+    /// Lines of the text, as many as it needs, at most so many; the last one may be fitted().
     std::vector<std::string> wrapped(const std::string& text, const TextStyle& style, float width,
                                      std::size_t max_lines) const;
 
@@ -59,7 +59,7 @@ class Sheet {
     /// The frame's caption along the bottom, in as many lines as it takes. Returns the y at which
     /// the content must end: beyond everything where the frame leaves the height open.
     float footer();
-    /// As footer(), for a plot whose natural height is what it takes.
+    /// The footer()'s y for a plot whose natural height is what it takes.
     float content_bottom();
     /// The end of the content, from which a height follows that the frame leaves open.
     void close_at(float bottom);

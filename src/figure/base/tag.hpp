@@ -34,7 +34,7 @@ struct Link {
     int which = 0; // of several heads, or the layer of a flow
     bool operator==(const Link&) const = default;
 };
-/// What a thumbnail stands for, as its view counts: a stage of a strip, a frame of a film, a score.
+/// A thumbnail, as its view counts: a stage of a strip, a frame of a film, a score.
 struct Stage {
     int id = 0;
     bool operator==(const Stage&) const = default;
@@ -60,7 +60,7 @@ struct Node {
     int level = 0, place = 0;
     bool operator==(const Node&) const = default;
 };
-/// What one of several heads gives or takes at a token; -1: its number above them.
+/// Share that one of several heads gives or takes at a token; -1: its number above them.
 struct Square {
     int token = 0, head = 0; // `head`: which of those that are shown
     bool of_key = false;

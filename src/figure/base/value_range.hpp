@@ -37,7 +37,7 @@ std::vector<float> largest_of_rows(const Matrix<float>& values);
 
 /// Largest absolute value that is finite; 0 when there is none.
 float largest_size(const Matrix<float>& values);
-/// The same of a map, which may know it already.
+/// Largest absolute value of a map, which may know it already.
 float largest_size(const MapData& map);
 
 /// One value for each block of tall × wide values: the one of largest size, not finite only where
@@ -63,8 +63,8 @@ ValueRange value_range(const MapData& map, RangeMode mode, std::optional<Palette
 Decades decades(const std::shared_ptr<const Matrix<float>>& values, const Levels* levels,
                 float high);
 
-/// The same range with logarithms in place of its values: decades above a floor, so that 0 is the
-/// low end and larger is still stronger. Values of exactly 0 have no logarithm and are not finite;
+/// The range with logarithms in place of its values: decades above a floor, so that 0 is the low
+/// end and larger is still stronger. Values of exactly 0 have no logarithm and are not finite;
 /// those below the floor stand at it. Signed values keep their sign, and all below the floor are 0.
 /// Remembered for the last few matrices, so that asking again costs a look-up. Any thread.
 ValueRange logarithmic(const ValueRange& range);

@@ -21,7 +21,7 @@ Viewport moved(Viewport viewport, float rows, float cols, Index all_rows, Index 
 Viewport shown(const Heat& heat);
 /// The place of a cell, be it within the box or not.
 Box cell_box(const Box& box, const Viewport& shown, Index row, Index col);
-/// The same for a target of cells.
+/// The place of a cell in a target of cells.
 Box cell_box(const Target& target, Index row, Index col);
 /// The part of a box that lies within another; no size where they do not meet.
 Box common(const Box& a, const Box& b);

@@ -23,7 +23,7 @@ struct Chart {
 /// Whole numbers from 0 to count − 1 along the top or bottom of a box whose cells are `pitch` wide,
 /// thinned so that they stand apart.
 void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y);
-/// The same down the left side.
+/// Whole numbers down the left side.
 void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float right);
 
 /// The most rules that can be told apart in a chart that fills this height, its words and all.

@@ -6,9 +6,9 @@
 
 namespace heed::figure {
 
-/// From the lowest: the bands of the selected cell's row and column, numbers, the veil over what a
-/// choice passes over, the reasons of hatched rows, frames about the hovered and the selected cell.
-/// `range`: what colours the cells.
+/// Draws marks, the lowest first: the bands of the selected cell's row and column, numbers, the
+/// veil over what a choice passes over, the reasons of hatched rows, frames about the hovered and
+/// the selected cell. `range`: what colours the cells.
 void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
                      const ValueRange& range, const HeatmapOptions& options);
 

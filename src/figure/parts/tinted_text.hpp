@@ -26,9 +26,9 @@ struct TintedText {
 
 /// The height at which all of it has its largest letters.
 float tinted_text_height(const Sheet& sheet, const TintedText& text, float width);
-/// As large as fits. Where not even the smallest do, of the words those with the largest shares are
-/// shown, an ellipsis in place of the others; where that were hardly any, the last lines are left
-/// out. Targets: bar (a: word, b: line, c: `part`). Returns how many words are left out.
+/// Draws it as large as fits. Where not even the smallest does, of the words those with the largest
+/// shares are shown, an ellipsis for the others; where that were hardly any, the last lines are
+/// left out. Targets: bar (a: word, b: line, c: `part`). Returns how many words are left out.
 int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int part);
 
 } // namespace heed::figure

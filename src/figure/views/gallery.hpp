@@ -7,7 +7,7 @@
 
 namespace heed::figure {
 
-/// As many rows as are needed; frame.width is shared by the columns, the height follows. Cards are
+/// Cards in as many rows as needed; the columns share frame.width, the height follows. They are
 /// tagged as the stages of a strip are; the colours of all unsigned ones span the same range.
 Figure gallery(const std::vector<StageThumbnail>& cards, int selected, int columns,
                const Frame& frame);

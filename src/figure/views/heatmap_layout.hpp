@@ -39,7 +39,7 @@ struct HeatmapLayout {
     HeatmapRoom took;
 };
 
-/// With at least so much room for what is not cells, and cells that are no larger.
+/// Layout with at least so much room for what is not cells, and cells that are no larger.
 HeatmapLayout heatmap_layout(const HeatmapOnSheet& heatmap, const HeatmapRoom& asked);
 
 /// The width of a sheet whose frame leaves it open: no blank beside short sentences.

@@ -39,7 +39,7 @@ std::vector<Index> feature_order(const trace::Neurons& row, const NeuronsOptions
 /// True where the mask keeps the query from a key.
 bool is_masked(const trace::Neurons& row, int key);
 
-/// At most `most` keys in their order: those with the largest weights, and the selected one.
+/// Keys in their order, at most `most`: those with the largest weights, and the selected one.
 std::vector<int> keys_with_most_weight(const trace::Neurons& row, int most,
                                        std::optional<int> selected);
 

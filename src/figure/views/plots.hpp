@@ -1,4 +1,4 @@
-// From a trace to a figure: pure functions, one a view. What is on the screen and what is exported
+// Figures of a trace: pure functions, one a view. What is on the screen and what is exported
 // are the same call.
 #pragma once
 
@@ -34,7 +34,7 @@ struct HeadGrid {
     std::vector<std::shared_ptr<const Matrix<float>>> maps{}; // layers × heads, row by row
     std::optional<std::pair<int, int>> selected{};            // layer, head
     ThumbnailColours colours{};
-    /// When given, the heads' places (layer · heads + head) in the order in which they are drawn,
+    /// The heads' places (layer · heads + head), when given, in the order in which they are drawn,
     /// row by row, as many in a row as fit best, each with its name above it and its line of
     /// `notes` beside that.
     std::vector<int> order{};
@@ -58,7 +58,7 @@ struct HeadGrid {
 /// Heads are tagged with layer and head, from 0; the numbers on the edges count from 1.
 Figure head_grid(const HeadGrid& grid, const Frame& frame);
 
-/// The same map as links: arcs over one line of tokens when queries and keys are the same
+/// Options for the map as links: arcs over one line of tokens when queries and keys are the same
 /// sentence, lines between two lists when they are not. Several heads at once: figure/lines.hpp.
 struct LinksOptions {
     float threshold =
@@ -74,10 +74,10 @@ struct LinksOptions {
     /// the keys.
     std::optional<int> isolated_query{}, isolated_key{};
 };
-/// At most the 600 strongest links are drawn, 1200 of several heads. Where some tokens' links are
-/// shown alone, the others stay as a faint ground that cannot be picked. Arcs above the line look
-/// back to earlier tokens, arcs below it ahead. Targets: row_label (arcs: query and key are one
-/// token), col_label, link.
+/// Links of a map: at most the 600 strongest are drawn, 1200 of several heads. Where some tokens'
+/// links are shown alone, the others stay as a faint ground that cannot be picked. Arcs above the
+/// line look back to earlier tokens, arcs below it ahead. Targets: row_label (arcs: query and key
+/// are one token), col_label, link.
 Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame);
 Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame);
 

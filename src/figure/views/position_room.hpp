@@ -19,8 +19,8 @@ struct PositionRoomData {
     std::string table_subtitle{}; // what its numbers are, where that is no matter of course
     std::string no_table = "No positions are added to the embedding"; // said in its place
     std::vector<Index> dimensions{}; // whose curves are drawn; others than the table's are left out
-    /// The same between positions, where there is something: position i is the row
-    /// i · between.
+    /// The table between positions, too, where there is something: position i is the row i ·
+    /// between.
     std::shared_ptr<const Matrix<float>> waves{};
     int between = 1;
     std::string dimension_word = "dimension"; // "pair" where a column is one of rotary's pairs

@@ -34,8 +34,8 @@ struct UnrolledData {
     std::string seed{}; // the word whose vector the decoder starts from, where there is no encoder
     /// The weights with which the chosen step reads the encoder's states; empty: it reads none.
     num::RowVector<float> weights{};
-    /// Instead of weights: every step reads the last state of each direction, forwards that of this
-    /// step of the encoder, backwards its first.
+    /// The encoder's step whose forward state every step reads, in place of weights; backwards it
+    /// reads that of the first.
     std::optional<int> last_read{};
 };
 
