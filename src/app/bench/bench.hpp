@@ -1,4 +1,4 @@
-// How fast this machine runs what Heed runs: the base model of the 2017 paper, and the machine's
+// Benchmarks of this machine on what Heed runs: the base model of the 2017 paper, and the machine's
 // own matrix product beside it, so that shares of it can be compared between machines.
 #pragma once
 
@@ -43,7 +43,7 @@ base::Result<std::vector<BenchCase>> bench(const BenchOptions& options,
 
 /// Multiplications and additions of one run of the base model, n tokens a side, in 1e9.
 double base_gflop(int tokens);
-/// Of the products of a whole decode, as many words said as read, without the output vocabulary.
+/// Gflop of a whole decode's products, as many words said as read, but for the output vocabulary.
 double seq2seq_gflop(const models::RecurrentConfig& config, int tokens);
 
 std::string bench_json(const std::vector<BenchCase>& cases);

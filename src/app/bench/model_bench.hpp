@@ -24,7 +24,7 @@ struct ModelCase {
 
 /// GPT-2 small.
 models::ModelSpec gpt2_spec();
-/// So many rows of its vocabulary.
+/// Input of so many rows of the vocabulary.
 models::Input row_input(int count);
 
 /// model/gpt2: GPT-2 small, every head's map left in memory; model/gpt2/append: one token more than

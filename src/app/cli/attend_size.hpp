@@ -1,4 +1,4 @@
-// How much memory the arrays of `heed attend` take, told before a model runs for them.
+// Memory that the arrays of `heed attend` take, told before a model runs for them.
 #pragma once
 
 #include "base/result.hpp"
@@ -11,7 +11,7 @@ namespace heed::app {
 
 enum class ArrayFormat { json, npz, safetensors };
 
-/// How many numbers one stage has, over all heads of all layers and kinds of attention.
+/// Count of one stage's numbers, over all heads of all layers and kinds of attention.
 double numbers_in(trace::Stage stage, const models::Config& config, const models::Input& input);
 
 /// Errors: out_of_range with --stages as the subject, where the arrays and their file together
@@ -19,7 +19,7 @@ double numbers_in(trace::Stage stage, const models::Config& config, const models
 base::Result<void> check_memory(const models::Config& config, const models::Input& input,
                                 const std::vector<trace::Stage>& stages, ArrayFormat format);
 
-/// The same of logits and probabilities, positions × vocabulary each; --logits is the subject.
+/// Errors: as above, of logits and probabilities, positions × vocabulary each; subject --logits.
 base::Result<void> check_logits_memory(num::Index positions, num::Index vocabulary,
                                        ArrayFormat format);
 

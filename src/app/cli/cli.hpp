@@ -39,11 +39,11 @@ using FrameBench = base::Result<std::vector<BenchCase>> (*)(const BenchOptions&)
 /// Runs the command that the arguments name. `heed screenshot` and a part of `heed bench` need the
 /// window's own drawing, so the caller passes it in; null means that this build has none.
 CliOutcome run_cli(int argc, char** argv, Screenshot screenshot, FrameBench frames);
-/// The same, with results to `out` and messages to `err`.
+/// Runs the command with results to `out` and messages to `err`.
 CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std::ostream& out,
                    std::ostream& err, FrameBench frames = nullptr);
 
-/// Where no window can be opened: says so with the reason, writes the demonstration picture
+/// Says, with the reason, that no window can be opened, writes the demonstration picture
 /// (heed-demonstration.png) into the current folder, or the temporary one where that is not
 /// writable, and prints its path. Returns the exit code, 0 unless nothing could be written.
 int export_demonstration(const std::string& reason, std::ostream& out, std::ostream& err);

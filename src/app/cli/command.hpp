@@ -27,7 +27,7 @@ struct Flag {
 
 /// The heading over flags of files that are written.
 inline constexpr const char* kOutput = "Output";
-/// That over flags of what a model reads and says.
+/// The heading over flags of what a model reads and says.
 inline constexpr const char* kSentences = "Sentences";
 
 /// The flags that were given, by their longest name; a flag without a value is "" when it is there.
@@ -91,14 +91,14 @@ Command screenshot_command();
 Command learn_command();
 std::vector<Command> commands();
 
-/// Why the standard output lacks something.
+/// Reason why the standard output lacks something.
 base::Error not_printed();
 /// One line on `err`. Returns the code.
 int complain(const Io& io, const base::Error& error, int code);
-/// The same for flags: a failed run where a file that they name is missing or unreadable, otherwise
+/// Complains of flags: a failed run where a file that they name is missing or unreadable, otherwise
 /// wrong usage.
 int complain_of_flags(const Io& io, const base::Error& error);
-/// The same for what came of a model and its run: wrong usage where the error is about something
+/// Complains of what came of a model and its run: wrong usage where the error is about something
 /// that a flag sets, which the message then names; otherwise a failed run. What was given tells
 /// controls of --apply-to from those of a file.
 int complain_of_run(const Io& io, const base::Error& error, const Given* given = nullptr);
@@ -106,7 +106,7 @@ int complain_of_run(const Io& io, const base::Error& error, const Given* given =
 void mention_dropped(const Io& io, const PreparedInput& prepared);
 /// One line on `err`, unless there are no words.
 void mention(const Io& io, const std::string& words);
-/// To the standard output for "-", else atomically to a file. Returns the exit code.
+/// Writes to the standard output for "-", else atomically to a file. Returns the exit code.
 int deliver(const Io& io, const std::string& path, std::string_view bytes);
 
 } // namespace heed::app

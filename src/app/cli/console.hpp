@@ -1,4 +1,4 @@
-// Where a command's words go: results to one stream, messages to the other.
+// The console that a command's words go to: results to one stream, messages to the other.
 #pragma once
 
 #include "app/cli/command.hpp"
@@ -10,11 +10,11 @@
 
 namespace heed::app {
 
-/// Whatever is printed for a person (messages, and results on a terminal) cannot move its cursor:
-/// control characters of paths, arguments and files are made visible here, and only here.
+/// Output for a person. Nothing that is printed (messages, and results on a terminal) can move a
+/// cursor: control characters of paths, arguments and files are made visible here, and only here.
 class Console {
   public:
-    /// Both outlive it.
+    /// `out` and `err` outlive it.
     Console(std::ostream& out, std::ostream& err);
 
     Io io(Screenshot screenshot = nullptr, FrameBench frames = nullptr);

@@ -19,12 +19,12 @@ std::vector<Flag> control_flags();
 
 // Errors of all: usage and out_of_range, with the flag as the subject.
 
-/// Without --model and without a flag of a drawn model's shape: default_model().
+/// Reads the model; without --model and without a flag of a drawn model's shape, default_model().
 base::Result<void> read_model(const Given& given, Document& document);
 base::Result<void> read_sentences(const Given& given, Document& document);
-/// What was not given: of a trained model the sentence that it opens with; of a source without a
-/// target, what can speak does, and any other model reads the source again. To be called when it is
-/// known what model the document names.
+/// Sentences that were not given: of a trained model the one that it opens with; of a source
+/// without a target, what can speak does, and any other model reads the source again. To be called
+/// when it is known what model the document names.
 void fit_sentences(const Given& given, const ModelFacts& model, Document& document);
 base::Result<void> read_controls_file(const Given& given, Document& document);
 /// `focused`: what --apply-to layer and head mean; null where a command has no --layer.
@@ -38,8 +38,8 @@ base::Result<void> check_painted(const Given& given, const trace::HeadId* focuse
 /// The questions to the run: --word, --against, --at, --other, --instead, --from-layer, --to-layer.
 std::vector<Flag> question_flags();
 Flag patch_flag(); // of the room Inside alone
-/// These into what the document asks; the model runs only where a word or a token is named. Errors:
-/// also those of the run.
+/// Puts the questions into the document; the model runs only where a word or a token is named.
+/// Errors: also those of the run.
 base::Result<void> read_asked(const Given& given, const std::shared_ptr<const models::Model>& model,
                               num::ThreadPool& pool, Document& document);
 /// True where read_asked() needs the model.

@@ -10,8 +10,8 @@ namespace heed::app {
 
 std::vector<Flag> id_flags();
 
-/// In place of the sentences, where one of them is given. A decoder alone reads either. Errors:
-/// usage, with the flag as the subject.
+/// Reads ids in place of the sentences, where a flag gives some. A decoder alone reads either
+/// flag's. Errors: usage, with the flag as the subject.
 base::Result<void> read_ids(const Given& given, const models::Model& model, models::Input& input);
 
 } // namespace heed::app

@@ -12,7 +12,7 @@
 
 namespace heed::app {
 
-/// Where it leaves what; an empty path: nowhere.
+/// Files that a training leaves; an empty path: none.
 struct TrainOutput {
     std::string model, checkpoint, log, curves;
     std::string film;    // .gif: moving; .png, .svg, .pdf: all frames in one picture
@@ -21,7 +21,7 @@ struct TrainOutput {
     std::size_t watched = 200; // held-out sentences while it learns
 };
 
-/// To its end. After Ctrl-C a checkpoint is left, from which another one goes on to the same
+/// Trains to the end. After Ctrl-C a checkpoint is left, from which another one goes on to the same
 /// weights. Returns the exit code.
 int run_training(std::unique_ptr<train::Training> training, TrainOutput output, const Io& io,
                  num::ThreadPool& pool);

@@ -1,5 +1,5 @@
-// What a person set cell by cell (painted masks, edited weights, pinned tokens) when the sentence
-// under it becomes another: it stays with the words that it was set for, or it goes.
+// Edits made cell by cell (painted masks, edited weights, pinned tokens) when the sentence under
+// them becomes another: they stay with the words that they were made for, or they go.
 #pragma once
 
 #include "app/document/document.hpp"
@@ -16,7 +16,7 @@ namespace heed::app {
 using Moves = std::vector<std::optional<int>>;
 Moves moves(const std::vector<text::Token>& before, const std::vector<text::Token>& after);
 
-/// The same of both sides of a run, padding among them.
+/// Moves of both sides of a run, padding among them.
 struct TokenMoves {
     Moves source, target;
 
@@ -27,7 +27,7 @@ struct TokenMoves {
         return kind == trace::AttentionKind::decoder_self ? target : source;
     }
 };
-/// What splits a text into tokens and gives them to a stack: the model that runs.
+/// The model that runs: it splits a text into tokens and gives them to a stack.
 struct Reader {
     const models::Config& config;
     const models::Model* model = nullptr; // as in prepare_input()

@@ -10,7 +10,7 @@ namespace heed::app {
 
 enum class Control { score, scale, temperature, mask, positions, gain, edits, norm, join, dropout };
 
-/// What was changed in one model's heads and cells means nothing in another's.
+/// Notice of another model: changes to one model's heads and cells mean nothing in it.
 inline constexpr const char* kChangesCleared =
     "Changes to the former model are cleared; Undo brings them back";
 
@@ -22,8 +22,8 @@ struct Change {
     std::string words; // "encoder 3.4: scale off"
 };
 
-/// Of document.controls and document.resting: the whole model first, then by kind of attention,
-/// layer and head; within a scope in the order of Control.
+/// Changes of document.controls and document.resting: the whole model first, then by kind of
+/// attention, layer and head; within a scope in the order of Control.
 std::vector<Change> changes(const Document& document);
 /// The document with this change on instead of resting, or the other way round. What was set in its
 /// place gives way.

@@ -1,5 +1,5 @@
-// What a person works on: everything that decides which numbers are computed, and nothing that is
-// only looked at. Undo goes over this; a session file will hold it.
+// The document that a person works on: everything that decides which numbers are computed, and
+// nothing that is only looked at. Undo goes over this; a session file holds it.
 #pragma once
 
 #include "inside/instead.hpp"
@@ -20,11 +20,11 @@ namespace heed::app {
 
 struct CorpusMeans; // app/engine/inside_picture.hpp
 
-/// What is put into the other sentence's run, in the room Inside: what a layer passes on at one
+/// The patch into the other sentence's run, in the room Inside: what a layer passes on at one
 /// token, what one head makes, or one head's words to one later head.
 enum class PatchBy { stream, heads, paths };
 
-/// What the room Inside asks of a run.
+/// Questions of the room Inside to a run.
 struct InsideFocus {
     std::optional<int> token{}; // at which it is said, from 0; none: the masked or the last one
     std::optional<int> word{};  // a row of the vocabulary; none: the most probable
@@ -51,26 +51,26 @@ struct Document {
     InsideFocus inside{};     // is asked of the run, and changes nothing in it
     bool operator==(const Document&) const = default;
 };
-/// Whether both have the same run: only what is asked of it may differ.
+/// True where both have the same run: only what is asked of it may differ.
 bool run_alike(const Document& a, const Document& b);
 /// True where what is typed is cut into the same tokens in both; what a model says may differ.
 bool same_text(const Document& a, const Document& b);
 
-/// Which flow through all layers of self-attention is made ready.
+/// The flow through all layers of self-attention that is made ready.
 struct FlowFocus {
     trace::FlowRule rule = trace::FlowRule::rollout;
     std::optional<int> token{}; // the one that is flowed to; nothing: the last
     bool operator==(const FlowFocus&) const = default;
 };
 
-/// Which tokens the strips along maps and grid are about: ascending, from 0; empty means all.
+/// Tokens that the strips along maps and grid are about: ascending, from 0; empty means all.
 struct StripFocus {
     std::vector<int> queries, keys;
     bool operator==(const StripFocus&) const = default;
 };
 
-/// What weights are multiplied by in their maps: nothing, how long each key's value is, or how long
-/// what the output map makes of that (Kobayashi et al. 2020, ‖f(x)‖).
+/// The factor on weights in their maps: nothing, how long each key's value is, or how long what the
+/// output map makes of that (Kobayashi et al. 2020, ‖f(x)‖).
 enum class Times { nothing, value, transformed };
 
 /// The part of a trace that a person chose to look at.
@@ -78,8 +78,8 @@ struct Focus {
     trace::HeadId head;
     trace::Stage stage = trace::Stage::weights;
     Times times = Times::nothing; // of the stage weights of one head alone
-    /// When set, the map is made of the weights of several heads of head.kind: of those that stand
-    /// in these layers and have these numbers, from 0 and ascending. Empty means all of them.
+    /// The combination of several heads of head.kind, when the map is made of their weights: of
+    /// those in these layers and with these numbers, from 0 and ascending. Empty means all of them.
     std::optional<trace::Combine> combine{};
     std::vector<int> layers{}, heads{};
     bool merge_words = false;  // pictures of weights are between words, where tokens are pieces
@@ -108,7 +108,7 @@ struct Needs {
     bool inside_tokens = false; // of it, what the word's tokens are for, in place of its parts
     int encoder_row = 0;        // of an encoder beside a decoder: whose weights are asked about
     bool head_scores = false;   // of every head of the model; induction and copying while idle
-    /// Of a corpus that was read: what stands in the place of a head; null: this run's own.
+    /// Means over a corpus that was read, to stand in the place of a head; null: this run's own.
     std::shared_ptr<const CorpusMeans> means{};
     bool operator==(const Needs&) const = default;
 };
@@ -120,7 +120,7 @@ struct Reference {
     Focus focus;
     bool operator==(const Reference&) const = default;
 };
-/// The same text and model, with no control altered.
+/// Reference of the same text and model, with no control altered.
 inline Reference unaltered(Document document, const Focus& focus) {
     document.controls = {};
     document.resting = {};

@@ -1,4 +1,4 @@
-// What tells a file from what was written in its place.
+// Stamp of a file, which tells it from what was written in its place.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct FileStamp {
     bool operator==(const FileStamp&) const = default;
 };
 
-/// Of no file, and of one that is gone, nothing: what was read of it stands.
+/// The stamp of a file; nothing where there is none any more: what was read of it stands.
 std::optional<FileStamp> stamp_of(const std::string& path);
 
 } // namespace heed::app

@@ -5,8 +5,8 @@
 
 namespace heed::app {
 
-/// Without the entries for a layer, head or kind of attention that the model lacks: each of them
-/// would fail every run, and no panel could take it back.
+/// Controls without the entries for a layer, head or kind of attention that the model lacks: each
+/// of them would fail every run, and no panel could take it back.
 models::Controls fitting_controls(models::Controls controls, const models::Config& config);
 
 } // namespace heed::app

@@ -12,8 +12,8 @@ float gain_of(const models::Controls& controls, const trace::HeadId& head);
 /// The most that a fader gives.
 inline constexpr float kMostGain = 2;
 
-/// With this gain for the head. 1 leaves the head as its model has it, unless a wider scope says
-/// something else.
+/// The document with this gain for the head. 1 leaves the head as its model has it, unless a wider
+/// scope says something else.
 Document with_gain(Document document, const trace::HeadId& head, float gain);
 
 inline bool muted(const models::Controls& controls, const trace::HeadId& head) {
@@ -26,7 +26,7 @@ Document with_mute(Document document, const trace::HeadId& head, bool on);
 std::vector<bool> silent_heads(const models::Controls& controls, trace::AttentionKind kind,
                                int layers, int heads);
 
-/// Whether of the heads of its kind and layer it alone is heard.
+/// True where, of the heads of its kind and layer, it alone is heard.
 bool soloed(const models::Controls& controls, const trace::HeadId& head, int n_heads);
 /// The other heads of its kind and layer are silent, by the gain of that layer, or heard again.
 Document with_solo(Document document, const trace::HeadId& head, int n_heads, bool on);

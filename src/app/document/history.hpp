@@ -10,7 +10,7 @@
 
 namespace heed::app {
 
-/// Whether a text becomes another as it does under a typing hand: at one place a few characters
+/// True where a text becomes another as it does under a typing hand: at one place a few characters
 /// come, or go. A sentence that is replaced or pasted does not.
 bool is_typed(std::string_view before, std::string_view after);
 
@@ -35,13 +35,13 @@ class History {
     bool redo();
     bool can_undo() const { return at_ > 0; }
     bool can_redo() const { return at_ + 1 < entries_.size(); }
-    /// What the entry at an index did, oldest first: for the list in the window.
+    /// Words for what the entry at an index did, oldest first: for the list in the window.
     const std::string& words(std::size_t index) const { return entries_[index].words; }
     std::size_t size() const { return entries_.size(); }
     std::size_t at() const { return at_; }
-    /// Of the entry that holds now: no other ever has it, and later entries have larger ones.
+    /// Id of the entry that holds now: no other ever has it, and later entries' are larger.
     std::size_t id() const { return entries_[at_].id; }
-    /// Whether that entry goes on from the one before it, which a pause ended.
+    /// True where that entry goes on from the one before it, which a pause ended.
     bool continues() const { return entries_[at_].continues; }
     /// Entries since the start, forgotten ones too.
     std::size_t made() const { return made_; }

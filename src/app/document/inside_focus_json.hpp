@@ -1,4 +1,4 @@
-// What the room Inside asks, as JSON: a member of the document. Tokens and layers count from 0.
+// Questions of the room Inside as JSON: a member of the document. Tokens and layers count from 0.
 #pragma once
 
 #include "app/document/document.hpp"

@@ -8,8 +8,8 @@
 
 namespace heed::app {
 
-/// What a state is called until a person says otherwise: its first change, "encoder layer 1: scale
-/// off +2" with how many there are more, or its head; a number follows where the name is taken.
+/// Name of a state until a person gives another: its first change, "encoder layer 1: scale off +2"
+/// with how many there are more, or its head; a number follows where the name is taken.
 std::string proposed_name(const Document& document, const Focus& focus,
                           const std::vector<Kept>& kept);
 

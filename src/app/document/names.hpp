@@ -102,8 +102,8 @@ inline constexpr Range kDropoutRates{0, 0.999999}; // something must be left ove
 base::Result<models::Scale> parse_scale(std::string_view word, const std::string& subject);
 std::string write_scale(const models::Scale& scale);
 
-/// What the first query and the first key are called: what a person writes and reads counts from 1,
-/// a file counts from 0, as the names of torch.nn.Transformer's modules do.
+/// The number of the first query and the first key: what a person writes and reads counts from 1, a
+/// file counts from 0, as the names of torch.nn.Transformer's modules do.
 enum class Counting { from_0, from_1 };
 
 /// "none", or any of "padding", "causal", "window:N", "paint:QUERY:KEY" with commas between.

@@ -9,7 +9,7 @@
 
 namespace heed::app {
 
-/// What a run of the document reads first: its source, or the target of a decoder alone.
+/// The sentence that the document's run reads first: the source, or a decoder alone's target.
 const std::string& first_sentence(const Document& document, const models::Traits& traits);
 
 /// The sentence where it has both words, the one that stands last in place of the other; nothing

@@ -11,7 +11,7 @@ namespace heed::app {
 /// "the painted cell 12:3 lies outside of queries × keys: encoder 9 × 9": the first cell that is
 /// outside of every map that the entry holds for, counted from 1. Empty where there is none.
 std::string painted_outside(const models::ScopedControls& entry, const trace::Trace& trace);
-/// The same for the first such entry.
+/// Words for the first painted cell outside, of the first entry with one.
 std::string painted_outside(const models::Controls& controls, const trace::Trace& trace);
 
 } // namespace heed::app

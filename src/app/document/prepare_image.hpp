@@ -1,4 +1,4 @@
-// From a document's picture to what a model of patches reads.
+// The input that a model of patches reads, made of a document's picture.
 #pragma once
 
 #include "app/document/document.hpp"
@@ -23,11 +23,11 @@ base::Result<num::Matrix<float>> preprocessed(const files::Picture& picture,
                                               const models::ImageSettings& settings,
                                               const std::string& subject);
 
-/// What of a picture these numbers are made of, in its own colours, and in as many pixels as it has
-/// there, up to 1024 a side.
+/// Pixels of the part of a picture that these numbers are made of, in its own colours, and in as
+/// many pixels as it has there, up to 1024 a side.
 figure::Pixels seen_of(const files::Picture& picture, const models::ImageSettings& settings);
 
-/// Whether a model reads a picture and the document names none: it is shown an even grey.
+/// True where a model reads a picture and the document names none: it is shown an even grey.
 bool lacks_picture(const Document& document, const models::Model& model);
 inline constexpr const char* kNoPicture =
     "No picture yet: the model reads an even grey. Drop a PNG or JPEG here, or press Ctrl+O.";
@@ -41,7 +41,7 @@ class ImageReader {
     /// where the settings make another size than the model reads.
     base::Result<void> read(const Document& document, const models::Model& model,
                             models::Input& input);
-    /// Of the picture that was read last; null where there is none.
+    /// Pixels of the picture that was read last; null where there is none.
     const std::shared_ptr<const figure::Pixels>& seen() const { return last_.seen; }
 
   private:

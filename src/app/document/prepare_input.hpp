@@ -1,4 +1,4 @@
-// From a document to the input of a run.
+// The input of a run, made of a document.
 #pragma once
 
 #include "app/document/document.hpp"
@@ -15,7 +15,7 @@ struct PreparedInput {
     std::size_t source_dropped = 0, target_dropped = 0; // tokens past that
     std::optional<base::Error> failed{};                // a side that its tokeniser cannot read
 };
-/// As this model reads it; null: any whose words find their rows by a hash.
+/// The input as this model reads it; null: any whose words find their rows by a hash.
 PreparedInput prepare_input(const Document& document, const models::Model* reader);
 
 /// Another sentence in place of the one that the document's run read first (its source, or what a

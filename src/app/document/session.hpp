@@ -33,7 +33,7 @@ struct Session {
     bool operator==(const Session&) const = default;
 };
 inline constexpr std::size_t kMaxKept = 200;
-/// Of a session's file.
+/// The most bytes of a session's file.
 inline constexpr std::size_t kMaxSessionBytes = 64 << 20;
 
 /// Errors: malformed and out_of_range, each with the path of the member at fault.

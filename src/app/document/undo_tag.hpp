@@ -1,12 +1,12 @@
-// What a change of the document is part of.
+// Tag of a change of the document: the act that it is part of.
 #pragma once
 
 #include "models/spec/controls.hpp"
 
 namespace heed::app {
 
-/// What successive changes are of, where they are parts of one longer act (typing a word, dragging
-/// a slider): those with equal tags become one entry of the history. A `choice` is an act of its
+/// Tag of successive changes, where they are parts of one longer act (typing a word, dragging a
+/// slider): those with equal tags become one entry of the history. A `choice` is an act of its
 /// own.
 struct UndoTag {
     enum class Of {

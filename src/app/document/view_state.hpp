@@ -17,9 +17,9 @@
 
 namespace heed::app {
 
-/// How the present map is held against the snapshot's reference, where it has one.
+/// The comparison of the present map with the snapshot's reference, where it has one.
 enum class Compare { off, beside, difference };
-/// What that reference is: the same text and model with no control altered, or the pinned state.
+/// The reference: the same text and model with no control altered, or the pinned state.
 enum class Against { unaltered, pinned };
 
 enum class View {
@@ -40,7 +40,7 @@ enum class View {
     train
 };
 
-/// What fills the picture of a view, for those that light, paint or zoom it.
+/// The contents of a view's picture, for those that light, paint or zoom it.
 enum class Shows { map, heads, links, stages, patches, other };
 
 /// A view's word in sessions and flags, its label, what one sees in it, and its place.
@@ -51,8 +51,8 @@ struct ViewInfo {
     int tab = 0; // place among Explore's tabs and its digit key, from 1; 0: a room of its own
     Shows shows = Shows::other;
 };
-/// In the order of the enum, which is that of messages. The rest of a view: app/view_figure.cpp,
-/// ui/view_rows.cpp.
+/// Views in the order of the enum, which is that of messages. The rest of a view:
+/// app/view_figure.cpp, ui/view_rows.cpp.
 inline constexpr ViewInfo kViews[] = {
     {View::heatmap, "heatmap", "Heatmap",
      "How much attention each word (row) pays to each other word (column).", 1, Shows::map},
@@ -91,7 +91,7 @@ inline constexpr ViewInfo kViews[] = {
 };
 constexpr const ViewInfo& info(View view) { return kViews[static_cast<std::size_t>(view)]; }
 constexpr bool in_explore(View view) { return info(view).tab > 0; }
-/// Whether its picture is made of a snapshot; the rest are rooms of their own, and in no session.
+/// True where its picture is made of a snapshot; others are rooms of their own, in no session.
 constexpr bool of_snapshot(View view) { return view < View::learn; }
 
 /// Views in the order of Explore's tabs.
@@ -105,8 +105,8 @@ inline constexpr auto kExploreViews = [] {
     return views;
 }();
 
-/// How the heads of a large grid are sorted: by layer and number, by a measure, the largest first,
-/// or so that heads with like maps stand together. Scores are those of inside/head_score.hpp.
+/// The order of heads in a large grid: by layer and number, by a measure, the largest first, or so
+/// that heads with like maps stand together. Scores are those of inside/head_score.hpp.
 enum class HeadOrder {
     place,
     entropy,
@@ -151,13 +151,13 @@ constexpr std::optional<inside::HeadScore> score_of(HeadOrder order) {
     return std::nullopt;
 }
 
-/// What the room Inside shows of a word: its parts (layers, heads, other runs), or its tokens.
+/// The account of a word in the room Inside: by parts (layers, heads, other runs), or by tokens.
 enum class InsideCards { parts, tokens };
 
-/// How the view Heads shows them: a map each, or a point each between two scores.
+/// The look of the view Heads: a map each, or a point each between two scores.
 enum class HeadsAs { maps, scatter };
 
-/// What the Positions room shows.
+/// The state of the Positions room.
 struct PositionRoomState {
     std::optional<nn::Positions> kind{}; // unset: the focused head's
     std::optional<int> d_model{};        // unset: the model's; 2 to 1024
@@ -255,7 +255,7 @@ template <class State, class Visit> void view_fields(State& state, Visit&& visit
     visit(ViewField{"bar", "--no-bar"}, state.bar);
 }
 
-/// Whether the large map shows numbers of either sign: a stage before the softmax, a difference.
+/// True where the large map shows numbers of either sign: a stage before the softmax, a difference.
 bool shows_signed(const ViewState& state, const Focus& focus);
 
 } // namespace heed::app

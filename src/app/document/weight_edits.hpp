@@ -5,11 +5,11 @@
 
 namespace heed::app {
 
-/// Those that hold for the head, whatever scope they come from.
+/// Edits that hold for the head, whatever scope they come from.
 std::vector<nn::WeightEdit> edits_of(const models::Controls& controls, const trace::HeadId& head);
-/// With this weight, from 0 to 1, in one cell; the row's other edits stand.
+/// The document with this weight, from 0 to 1, in one cell; the row's other edits stand.
 Document with_weight(Document document, const trace::HeadId& head, const nn::WeightEdit& edit);
-/// Without the edits of one query, or of the whole head.
+/// The document without the edits of one query, or of the whole head.
 Document without_edits(Document document, const trace::HeadId& head,
                        std::optional<num::Index> query = {});
 

@@ -49,7 +49,7 @@ class Computation {
     /// there is no more, when `stop` was requested, when it failed, or when that answer did.
     std::shared_ptr<const Snapshot> refine(std::stop_token stop) noexcept;
 
-    /// What the room Inside has found out about the model's words. For tests.
+    /// Findings of the room Inside about the model's words. For tests.
     const KnownWords& known_words() const { return known_words_; }
 
   private:

@@ -13,8 +13,8 @@ namespace heed::app {
 
 /// True where the model reads tokens, and says which comes next.
 bool can_go_on(const Snapshot& snapshot);
-/// What a token of the vocabulary adds to the text that was read; nothing where it ends it.
-/// Requires can_go_on().
+/// Text that a token of the vocabulary adds to what was read; nothing where it ends it. Requires
+/// can_go_on().
 std::optional<std::string> written_behind(const models::Run& run, num::Index token);
 /// The token that the document's sampling finds. Requires can_go_on().
 num::Index found_next(const Snapshot& snapshot);
@@ -35,7 +35,7 @@ bool following_due(const Snapshot& snapshot);
 /// The picture with it. Null when stopped. Requires following_due().
 std::shared_ptr<const InsidePicture>
 following_measured(const Snapshot& snapshot, num::ThreadPool& pool, const std::stop_token& stop);
-/// That of the focused head; null where it is not known.
+/// The texts of the focused head; null where they are not known.
 const struct Following* following_of(const Snapshot& snapshot);
 
 } // namespace heed::app

@@ -44,7 +44,7 @@ struct HeadSummary {
     inside::ScoreValues scores{}; // of the text at hand
     num::Index positional_offset = 0;
 
-    /// In plain words: "previous token (0.93)".
+    /// Label in plain words: "previous token (0.93)".
     std::string label() const { return inside::head_label(scores, positional_offset); }
 };
 
@@ -83,8 +83,8 @@ struct MaskedToken {
 struct Prediction {
     num::RowVector<float> probabilities; // of every row of the vocabulary
     float entropy_bits = 0;
-    /// The same after each token that the decoder reads, tokens × vocabulary; of a model that knows
-    /// its words, where they are few. Empty otherwise.
+    /// Probabilities after each token that the decoder reads, tokens × vocabulary; of a model that
+    /// knows its words, where they are few. Empty otherwise.
     Matrix<float> after_each{};
     std::vector<num::Index> likeliest{}; // the first rows by their probability, some 16
     /// The masked tokens of a model that fills masks, of which the above is the first.
@@ -169,7 +169,7 @@ struct HeadPart {
     std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>> overlay; // head, weights
     std::vector<SlotPicture> slots;                                            // when asked
     std::shared_ptr<const std::vector<HeadSummary>> summaries; // layers × heads; when asked
-    /// Their places, so that like maps stand together; when asked.
+    /// Places of heads, so that like maps stand together; when asked.
     std::shared_ptr<const std::vector<int>> alike;
     std::shared_ptr<const std::vector<num::DotHistogram>> histograms; // when asked
     std::shared_ptr<const trace::Flow> flow;        // of the layers' mean maps; when asked
@@ -196,8 +196,8 @@ struct Snapshot : RunPart, HeadPart {
     Document document;
     std::array<std::shared_ptr<const Thumbnails>, 3> thumbnails; // by AttentionKind; may be null
     std::shared_ptr<const ReferencePicture> reference;           // when asked
-    /// Why this request has no run of its own: everything above then belongs to the last good one,
-    /// but `revision` and `document` are this request's.
+    /// The reason why this request has no run of its own: everything above then belongs to the last
+    /// good one, but `revision` and `document` are this request's.
     std::optional<base::Error> error;
 };
 

@@ -26,7 +26,7 @@ inline constexpr float kSumTolerance = 1e-4f;
 /// weights: n × m, of this head. Rows without any key have no sum, and with dropout no row has one
 /// that must be 1. A masked key that was given weight by hand is no fault.
 MapFaults faults_of(const trace::AttentionMap& map, const Matrix<float>& weights);
-/// The same of some of its rows, from `first` on, added to what was found before.
+/// Faults of some of the map's rows, from `first` on, added to what was found before.
 void look_for_faults(MapFaults& faults, const trace::AttentionMap& map, const Matrix<float>& rows,
                      Index first);
 /// "The weights of queries 3 and 5 do not sum to 1 (by up to 0.02)."; empty without a fault.

@@ -40,7 +40,7 @@ std::string head_label(const inside::HeadRow& row);
 std::shared_ptr<const HeadScores> head_scores_begun(const Snapshot& snapshot,
                                                     const Snapshot* before, num::ThreadPool& pool,
                                                     const std::stop_token& stop);
-/// With one sequence or sentence more. Null when stopped. Requires scores that are not complete.
+/// Scores with one sequence or sentence more. Null when stopped. Requires incomplete scores.
 std::shared_ptr<const HeadScores>
 head_scores_measured(const Snapshot& snapshot, num::ThreadPool& pool, const std::stop_token& stop);
 

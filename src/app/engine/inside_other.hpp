@@ -31,8 +31,8 @@ class KnownWords {
                         const std::string& asked, num::ThreadPool& pool,
                         const std::stop_token& stop);
 
-    /// How many words of the model's list, and rows of its embedding, were read since it was asked
-    /// about first. For tests.
+    /// Counts of words of the model's list, and of rows of its embedding, that were read since it
+    /// was asked about first. For tests.
     struct Read {
         num::Index words = 0, rows = 0;
     };

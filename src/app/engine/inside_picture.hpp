@@ -97,8 +97,8 @@ struct InsidePicture {
 /// taken over.
 std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, const Snapshot* before,
                                                   num::ThreadPool& pool);
-/// Some more, for about a twentieth of a second. Null when stopped; what was found out about the
-/// model's words stays in `known`. Requires one not complete.
+/// The picture with some more, after about a twentieth of a second. Null when stopped; what was
+/// found out about the model's words stays in `known`. Requires one not complete.
 std::shared_ptr<const InsidePicture> inside_measured(const Snapshot& snapshot, KnownWords& known,
                                                      num::ThreadPool& pool,
                                                      const std::stop_token& stop);

@@ -10,8 +10,8 @@
 
 namespace heed::app {
 
-/// By row, ascending; rows without any key are left out, because they are marked as a whole. Where
-/// words are given (both or none), rows and columns are words, masked where all their pieces are.
+/// Runs by row, ascending, without rows that have no key: they are marked as a whole. Where words
+/// are given (both or none), rows and columns are words, masked where all their pieces are.
 std::vector<figure::CellRun> masked_cells(const trace::AttentionMap& map,
                                           const text::Words* queries = nullptr,
                                           const text::Words* keys = nullptr);

@@ -25,8 +25,8 @@ std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, cons
 std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>>
 overlay_of(const trace::Trace& trace, const Focus& focus, const std::vector<int>& heads,
            const TokenWords* words);
-/// Through the mean maps of all layers of the focused kind. Null for cross-attention, whose maps
-/// are not square, and when stopped. Merged, it goes to the word that the token is a piece of.
+/// Flow through the mean maps of all layers of the focused kind. Null for cross-attention, whose
+/// maps are not square, and when stopped. Merged, it goes to the word that the token is a piece of.
 std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focus& focus,
                                            const FlowFocus& asked, const TokenWords* words,
                                            num::ThreadPool& pool, const std::stop_token& stop);

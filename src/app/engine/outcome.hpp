@@ -50,8 +50,8 @@ NextWord next_word(const Prediction& now, const Prediction* former, std::size_t 
 class SeenWords {
   public:
     void note(const std::vector<text::Token>& tokens);
-    /// Up to three of those that fall on the row, "cat, sat"; else "row 4711", counted from 0 as
-    /// in the model's file. The tokens of `now` come first.
+    /// Words that fall on the row, up to three, "cat, sat"; else "row 4711", counted from 0 as in
+    /// the model's file. The tokens of `now` come first.
     std::string name(num::Index row, const models::Run& now) const;
 
   private:

@@ -13,15 +13,15 @@ namespace heed::app {
 inline constexpr num::Index kThumbnail = 64;
 inline constexpr num::Index kSampledFeatures = 24; // as many as a thumbnail shows apart
 
-/// At most max_rows × max_cols: of each block the value of the largest magnitude, so that no peak
-/// vanishes; −inf only where the whole block is not finite.
+/// Matrix of max_rows × max_cols at most: of each block the value of the largest magnitude, so that
+/// no peak vanishes; −inf only where the whole block is not finite.
 Matrix<float> reduced(const Matrix<float>& values, num::Index max_rows, num::Index max_cols);
 
 /// Evenly spaced rows and columns. Features have no order, and of eight neighbours the loudest is
 /// always loud: pooled, every thumbnail of them would look the same.
 Matrix<float> sampled(const Matrix<float>& values, num::Index max_rows, num::Index max_cols);
 
-/// What is equal differs by 0, also where neither may look (−∞). Null where the shapes differ.
+/// Difference, 0 of equal values, also where neither may look (−∞). Null where the shapes differ.
 std::shared_ptr<const Matrix<float>> difference_of(const Matrix<float>& values,
                                                    const Matrix<float>& others);
 
@@ -30,7 +30,7 @@ Focus focus_inside(const trace::Trace& trace, Focus focus);
 /// The needs without heads and steps that the run has not. kind: of the focused head.
 Needs needs_inside(const trace::Trace& trace, trace::AttentionKind kind, Needs needs);
 
-/// Over all queries that have a distribution. weights: n × m, of these tokens.
+/// Summary over all queries that have a distribution. weights: n × m, of these tokens.
 HeadSummary summarize(const Matrix<float>& weights, const inside::MapTokens& tokens);
 
 /// The focused head's stages, and what lies before and after them.
@@ -46,7 +46,7 @@ struct HeadPictures {
 HeadPictures head_pictures(const models::Run& run, const Focus& focus,
                            const trace::DecoderStep* step = nullptr);
 
-/// In a strip of the same run, what the score is made of at another step.
+/// Renews, in a strip of the same run, what the score is made of at another step.
 void renew_additive(std::vector<StripItem>& strip, const trace::DecoderStep* step);
 
 /// The heads that are kept side by side, merged where words are given; what `before` made of

@@ -1,4 +1,4 @@
-// From a document to its model.
+// The model of a document.
 #pragma once
 
 #include "app/document/document.hpp"

@@ -25,11 +25,11 @@ inline constexpr std::size_t kLikeliest = 6;
 
 /// One a decoder step. Null where the model is not recurrent or does not speak.
 std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& run);
-/// What a transformer's decoder says at one token that it reads, from 0: the next token of the run,
-/// or the most probable one behind the last. Null where the model says no words.
+/// The word of a transformer's decoder at one token that it reads, from 0: the next token of the
+/// run, or the most probable one behind the last. Null where the model says no words.
 std::shared_ptr<const SpokenStep> spoken_step(const models::Run& run, num::Index row,
                                               num::ThreadPool& pool);
-/// The same of either kind as the snapshot has it; null where it has none of this step.
+/// The step of either kind of model as the snapshot has it; null where it has none such.
 const SpokenStep* spoken_at(const Snapshot& snapshot, num::Index step);
 
 /// The words that a decoder says at each token that it reads: the next token that it was given or
@@ -42,12 +42,12 @@ std::shared_ptr<const std::vector<text::Token>> said_at_rows(const models::Run& 
 const std::vector<text::Token>& row_tokens(const models::Run& run, const Focus& focus,
                                            const std::vector<text::Token>* said,
                                            trace::AttentionKind kind);
-/// The same of the focused kind.
+/// The tokens that the rows of the focused kind are named by.
 const std::vector<text::Token>& row_tokens(const Snapshot& snapshot);
 
 /// The words that were said; marks such as ⟨end⟩ are left out.
 std::vector<std::string> said_words(const models::Run& run);
-/// The same as one line.
+/// The words that were said, as one line.
 std::string said_line(const models::Run& run, text::Segmentation segmentation);
 /// The target as it was written, and what the model said behind it, as one text. Of a model with
 /// a tokeniser of the target.

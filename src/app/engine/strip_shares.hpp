@@ -31,7 +31,7 @@ std::vector<int> chosen_keys(const Units& units, const std::vector<int>& tokens)
 /// map.
 std::shared_ptr<const StripShares> strip_shares(const Snapshot& snapshot, const Snapshot* before,
                                                 num::ThreadPool& pool, const std::stop_token& stop);
-/// The same of a reference, whose heads are not looked at.
+/// The shares of a reference's map; its heads are not looked at.
 std::shared_ptr<const StripShares> strip_shares(const Snapshot& reference);
 /// The part of a reference that a picture of it is made of, as if it were the present state.
 Snapshot as_snapshot(const ReferencePicture& reference);

@@ -1,4 +1,4 @@
-// What a person is told about words that the model has no row of its own for, about marks that it
+// Notes to a person about words that the model has no row of its own for, about marks that it
 // does not read, and about sentences that are longer than those it learned.
 #pragma once
 
@@ -14,9 +14,9 @@ namespace heed::app {
 /// reads Chinese: “cat” is a word that it says but has never read". Empty where it knows them all.
 std::string unknown_words_note(const models::Run& run);
 
-/// What else there is to say of what was typed: "This model reads the sentence without “!!!” at its
-/// end", and "This model was trained on sentences of up to 15 words; beyond that its answer is a
-/// guess". Empty where there is nothing.
+/// Further notes on what was typed: "This model reads the sentence without “!!!” at its end", and
+/// "This model was trained on sentences of up to 15 words; beyond that its answer is a guess".
+/// Empty where there is nothing.
 std::string typed_text_note(const Document& document, const models::Run& run);
 
 } // namespace heed::app

@@ -28,7 +28,7 @@ using Opened = std::variant<OpenedSession, OpenedModel, OpenedText, OpenedPictur
 
 /// The kinds of files that may be opened, in words: one list for every message.
 std::string opened_kinds();
-/// The same of what --model takes.
+/// The kinds of files that --model takes, in words.
 std::string model_kinds();
 
 /// A path as a person types it: "~" is the home folder, and what is relative starts at the current

@@ -24,7 +24,7 @@ enum class PathOrder { name, newest, largest };
 /// folders or that Heed opens, in no order; of a huge folder only the first few thousand are looked
 /// at. Nothing where the folder cannot be read.
 std::vector<PathEntry> folder_entries(const std::string& typed);
-/// Those whose names hold what stands behind the last slash, in any case: folders first, and of
+/// Entries whose names hold what stands behind the last slash, in any case: folders first, and of
 /// names those first that begin so. Hidden ones are there once a dot is typed. At most `most`.
 std::vector<PathEntry> matching(const std::vector<PathEntry>& entries, const std::string& typed,
                                 std::size_t most, PathOrder order = PathOrder::name);

@@ -23,7 +23,7 @@ struct PanelSizes {
     bool operator==(const PanelSizes&) const = default;
 };
 
-/// Which of the first start's cues are still to be followed.
+/// The first start's cues that are still to be followed.
 struct Cues {
     bool type = false, head = false, control = false;
     bool operator==(const Cues&) const = default;
@@ -52,7 +52,7 @@ template <> std::span<const Named<ThemeChoice>> names();
 /// $XDG_CONFIG_HOME/heed/settings.json, or ~/.config/… when that is unset or no absolute path.
 /// Empty when there is no home either: nothing is then remembered.
 std::string settings_path();
-/// Where trained models are kept: $XDG_DATA_HOME/heed/models, or ~/.local/share/heed/models; the
+/// The folder of trained models: $XDG_DATA_HOME/heed/models, or ~/.local/share/heed/models; the
 /// temporary folder where neither is known.
 std::string models_folder();
 

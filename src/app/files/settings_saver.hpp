@@ -19,8 +19,8 @@ class SettingsSaver {
     using Clock = std::chrono::steady_clock;
     using Write = std::function<base::Result<void>(const Settings&, const std::string& path)>;
 
-    /// From the last change to its writing; and from the first that is not written, which steady
-    /// typing puts off no longer.
+    /// The time from the last change to its writing; and from the first that is not written, which
+    /// steady typing puts off no longer.
     static constexpr std::chrono::milliseconds kRest{300}, kLongest{2000};
 
     /// `known`: what the file holds, or what would stand without one. Nothing is ever written to an
@@ -33,9 +33,9 @@ class SettingsSaver {
 
     /// The settings of this moment. Hands it to the thread when a change is due; never waits.
     void look(const Settings& now, Clock::time_point at);
-    /// When look() is to be called again; none while all is written or on its way.
+    /// The time when look() is to be called again; none while all is written or on its way.
     std::optional<Clock::time_point> due() const;
-    /// Why the last write on the saver's thread failed, once for each time.
+    /// The error of the last write on the saver's thread, once for each time.
     std::optional<base::Error> take_trouble();
     /// Ends the thread and writes what holds at the end. Does nothing without a path.
     base::Result<void> close(const Settings& last);

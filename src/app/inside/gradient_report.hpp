@@ -9,7 +9,7 @@ namespace heed::app {
 /// A row a token, then what the integral leaves and where the accounts disagree. Errors: those of
 /// inside::token_accounts.
 base::Result<std::string> gradient_text(const InsideReport& report, num::ThreadPool& pool);
-/// The same as fields of `json`.
+/// Puts these numbers into `json` as fields. Errors: as above.
 base::Result<void> put_gradients(const InsideReport& report, num::ThreadPool& pool,
                                  tensors::Json& json);
 

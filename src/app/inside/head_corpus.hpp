@@ -64,7 +64,7 @@ std::string write_heads_csv(const HeadCorpus& corpus);
 /// Errors: malformed, with `subject`, the line and the column.
 base::Result<HeadCorpus> read_heads_csv(std::string_view bytes, const std::string& subject);
 
-/// The same as an object; `text`: the corpus, of whose lines the top ones are quoted; may be empty.
+/// A JSON object of it; `text`: the corpus, of whose lines the top ones are quoted; may be empty.
 std::string heads_json(const HeadCorpus& corpus, std::string_view text);
 
 /// Lines without their ends, the empty ones too.

@@ -22,9 +22,9 @@ struct CorpusPlan {
     std::uint64_t sequences = 16;
     std::size_t part = 1, parts = 1; // lines and sequences number part, part + parts, …
     std::size_t most_top = 3;
-    /// When given, lines are "source ⇥ target", and heads that align are held against it.
+    /// The gold links, when lines are "source ⇥ target" and heads that align are held against them.
     const GoldCorpus* gold = nullptr;
-    /// When given, every line's run is added to it, of models that say words or classes.
+    /// Means that every line's run is added to, when given, of models that say words or classes.
     inside::MeanActivations* means = nullptr;
 };
 

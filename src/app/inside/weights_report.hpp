@@ -11,7 +11,7 @@ namespace heed::app {
 
 /// A row a key, then the numbers and the verdict. Errors: those of inside::other_weights.
 base::Result<std::string> weights_text(const InsideReport& report, num::ThreadPool& pool);
-/// The same as fields of `json`.
+/// Puts these numbers into `json` as fields. Errors: as above.
 base::Result<void> put_weights(const InsideReport& report, num::ThreadPool& pool,
                                tensors::Json& json);
 

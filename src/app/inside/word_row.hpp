@@ -19,7 +19,7 @@ base::Result<std::vector<num::Index>> word_rows(const models::Model& model, cons
 
 /// A row of the vocabulary, or a class, as a person reads it; its number where it has no name.
 std::string word_name(const models::Model& model, num::Index row);
-/// The same so that rows of one name are told apart: "Mary (id 5335, “ĠMary”)".
+/// The row's name, told apart from others of the same: "Mary (id 5335, “ĠMary”)".
 std::string exact_word_name(const models::Model& model, num::Index row);
 
 } // namespace heed::app

@@ -28,7 +28,7 @@
 
 namespace heed::app {
 
-/// Where a lesson points to in the window.
+/// The place in the window that a lesson points to.
 enum class LessonPlace {
     sentence,
     model,
@@ -50,7 +50,7 @@ struct LessonPlaceInfo {
     LessonPlace place;
     std::string_view name, help;
 };
-/// Those that can be named, in the order of the enum.
+/// Places that can be named, in the order of the enum.
 inline constexpr LessonPlaceInfo kLessonPlaces[] = {
     {LessonPlace::sentence, "sentence", "the field of the source sentence"},
     {LessonPlace::model, "model", "the model's name, which opens the list of models"},
@@ -135,7 +135,7 @@ base::Result<Condition> parse_condition(std::string_view words, const std::strin
 /// The task that it sets who follows a lesson: "Turn Scale off". Its own words, or some made of
 /// what it looks at.
 std::string in_words(const Condition& condition);
-/// Where it is met; nothing where that is no one place.
+/// The place where it is met; nothing where that is no one place.
 std::optional<LessonPlace> place_for(const Condition& condition);
 /// True where it is followed on the map, as all are but those that ask to go to a view.
 bool is_of_map(const Lesson& lesson);

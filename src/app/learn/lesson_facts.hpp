@@ -49,8 +49,8 @@ struct Fact {
     std::optional<FactValue> (*read)(const LessonState&);
     /// All that it can be, where these are a few words; null otherwise.
     std::vector<std::string> (*choices)() = nullptr;
-    /// Why a model can never come to have it, or to have this value; empty where it can. Null: any
-    /// can.
+    /// The reason why a model can never come to have it, or to have this value; empty where it can.
+    /// Null: any can.
     std::string (*cannot)(const models::Traits&, std::string_view wanted) = nullptr;
     double most = std::numeric_limits<double>::infinity(); // of a number, whose least is 0
     bool in_percent = false; // is read so: "44 %" of the number 0.44

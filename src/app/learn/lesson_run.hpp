@@ -46,7 +46,7 @@ class LessonRun {
     /// The share that the focused head has of what is asked for, where another head has more, in a
     /// sentence; empty where no head is asked for next.
     const std::string& hint() const { return hint_; }
-    /// Why it cannot be followed with the open model, in a sentence; empty where it can.
+    /// The reason why it cannot be followed with the open model, in a sentence; empty where it can.
     const std::string& cannot() const { return cannot_; }
 
     /// True while something is to be guessed.
@@ -56,8 +56,8 @@ class LessonRun {
     void guess(const std::string& words);
     const std::optional<std::string>& guessed() const { return guessed_; }
     void take_guess_back() { guessed_.reset(); }
-    /// What is wrong with a guess, in a sentence: a head was asked for, and the model has none of
-    /// this name, or a number, and this is none. Empty where nothing is.
+    /// Words for what is wrong with a guess, in a sentence: a head was asked for, and the model has
+    /// none of this name, or a number, and this is none. Empty where nothing is.
     std::string why_no_guess(const std::string& words, const Snapshot& snapshot) const;
 
   private:

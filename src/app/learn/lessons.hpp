@@ -16,10 +16,10 @@ struct ListedLesson {
     bool own = false; // of the user's folder
 };
 
-/// Those of the program, in their order.
+/// Lessons of the program, in their order.
 const std::vector<ListedLesson>& shipped_lessons();
-/// Where a teacher's own are found: the folder `lessons` beside the settings. Empty where there is
-/// no place for settings.
+/// The folder of a teacher's own lessons: `lessons` beside the settings. Empty where there is no
+/// place for settings.
 std::string lessons_folder();
 /// The good ones among its files *.md, by name; of others their mistakes.
 struct OwnLessons {

@@ -53,8 +53,8 @@ class PageDesk {
     PageDesk(const PageDesk&) = delete;
     PageDesk& operator=(const PageDesk&) = delete;
 
-    /// Another page, other settings or another run (null: no model is open). `said`: the words that
-    /// its rows of cross-attention are named by; null: by what the decoder reads there.
+    /// Looks at another page, other settings or another run (null: no model is open). `said`: the
+    /// words that its rows of cross-attention are named by; null: by what the decoder reads there.
     void look(const lab::Page& page, const lab::Settings& settings,
               std::shared_ptr<const models::Run> run,
               std::shared_ptr<const std::vector<text::Token>> said = nullptr);

@@ -1,4 +1,4 @@
-// Which cards were done and which pages were looked at, kept beside the settings.
+// Visits: cards that were done and pages that were looked at, kept beside the settings.
 #pragma once
 
 #include "base/result.hpp"

@@ -58,7 +58,7 @@ class Experiment {
     void pause();
     /// Each model takes one step, and the experiment rests.
     void step();
-    /// Which held-out pair is watched.
+    /// Watches a held-out pair.
     void show(std::size_t pair);
     void align_by(AlignedBy by);
 

@@ -1,4 +1,4 @@
-// Where a window keeps its experiment: a folder that no other window takes while it is held.
+// The folder of a window's experiment, which no other window takes while it is held.
 #pragma once
 
 #include <optional>

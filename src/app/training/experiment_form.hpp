@@ -60,7 +60,7 @@ struct ExperimentForm {
 /// The name of its sentences, as a SavedExperiment has it: "reverse", or the whole path of a
 /// file.
 std::string task_word(const ExperimentForm& form);
-/// The same for a reader: "Headlines → topic", "pairs.tsv".
+/// Name of the sentences for a reader: "Headlines → topic", "pairs.tsv".
 std::string task_title(const std::string& word);
 std::string task_title(const ExperimentForm& form);
 
@@ -69,7 +69,7 @@ std::optional<Learner> learner_of(const models::Config& model);
 
 /// Another task, and who learns it: those who do already, or a first choice where they cannot.
 void choose_task(ExperimentForm& form, train::Task task);
-/// How it is learned, as another form has it; the task, its sentences and who learns stay.
+/// Takes the settings of another form; the task, its sentences and who learns stay.
 void take_settings(ExperimentForm& form, const ExperimentForm& from);
 /// The settings of `form` that `other` has otherwise: "Adam, 3000 steps". Empty where there is
 /// none.

@@ -47,7 +47,7 @@ class ExperimentSaver {
     explicit ExperimentSaver(std::string folder) : folder_(std::move(folder)) {}
     const std::string& folder() const { return folder_; }
 
-    /// From now on another experiment is saved.
+    /// Begins another experiment, which is saved from now on.
     void begin();
     /// The present one, from now on elsewhere.
     void move_to(std::string folder);

@@ -24,16 +24,16 @@ class SavedRuns {
     bool has_another() const { return has_another_; }
     /// Offers the next one instead, in turn.
     void offer_another();
-    /// It stays where it is, and is offered at the next start.
+    /// Leaves the offered one where it is, to be offered at the next start.
     void put_off();
-    /// It is deleted, and another one offered, where there is any.
+    /// Deletes the offered one, and offers another, where there is any.
     void forget_offered();
-    /// From now on it is the caller's. Requires offered().
+    /// Hands the offered one over: from now on it is the caller's. Requires offered().
     ExperimentFolder take_offered();
 
     /// The newest run of a task (as SavedExperiment names it); null where there is none.
     const SavedExperiment* of_task(const std::string& task) const;
-    /// The same for the caller; nothing where another window has it.
+    /// Hands that run over to the caller; nothing where another window has it.
     std::optional<ExperimentFolder> take(const std::string& task);
     /// A run that is left for another one: saved there, or about to be.
     void leave(ExperimentFolder place);

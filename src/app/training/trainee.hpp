@@ -1,4 +1,4 @@
-// One model of an experiment as a value, and the attention that is watched of it.
+// A trainee: one model of an experiment as a value, and the attention that is watched of it.
 #pragma once
 
 #include "train/loop/history.hpp"
@@ -29,8 +29,8 @@ struct Trainee {
 /// The model that is taken away: as it is now, or, where it gave up, as it was at its best.
 std::shared_ptr<const models::Model> result_of(const Trainee& trainee);
 
-/// Whose weights are shown of a model with several heads. `best` agrees best with gold links; where
-/// there are none, and for a head that a model lacks, it is the mean of the last layer's.
+/// The head whose weights are shown of a model with several. `best` agrees best with gold links;
+/// where there are none, and for a head that a model lacks, it is the mean of the last layer's.
 struct AlignedBy {
     enum class Kind { best, mean, head } kind = Kind::best;
     int layer = 0, head = 0;
@@ -44,9 +44,9 @@ std::optional<trace::HeadId> head_of(const Trainee& trainee, const AlignedBy& by
 /// word by word the encoder's own. Nothing where a model does not choose what it reads.
 std::optional<trace::AttentionKind> watched_attention(const models::Config& config);
 
-/// Its weights for a pair, train::aligning_part() of them, queries × keys; of a transformer those
-/// of the head that held-out gold links chose, or the mean of the last layer's. Null where nothing
-/// attends.
+/// The model's weights for a pair, train::aligning_part() of them, queries × keys; of a transformer
+/// those of the head that held-out gold links chose, or the mean of the last layer's. Null where
+/// nothing attends.
 std::shared_ptr<const num::Matrix<float>>
 alignment_of(num::ThreadPool& pool, const std::shared_ptr<const models::Model>& model,
              const train::Pair& pair, const std::optional<trace::HeadId>& head);

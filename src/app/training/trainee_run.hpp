@@ -1,4 +1,4 @@
-// One model of an experiment while it learns: its training, its curves and its film.
+// The run of a trainee while it learns: its training, its curves and its film.
 #pragma once
 
 #include "app/training/trainee.hpp"
@@ -17,7 +17,7 @@ struct Watching {
     AlignedBy by{};
 };
 
-/// On the thread of the experiment alone; the pool is the experiment's, and lives longer.
+/// A training, on the experiment's thread alone; the pool is the experiment's, and lives longer.
 class TraineeRun {
   public:
     /// Held-out sentences that it is measured by while it learns, and how many of them it says
@@ -31,7 +31,7 @@ class TraineeRun {
     /// One step, with the measures and the frame of the film that are due at it. What goes wrong
     /// is seen().error.
     void step(const Watching& watching, const std::stop_token& ending);
-    /// By so many of the held-out sentences. A measure that is broken off leaves the one before.
+    /// Measures it by so many held-out sentences. A measure broken off leaves the one before.
     void measure(std::size_t sentences, const Watching& watching, const std::stop_token& ending);
     /// A frame of the film, as the model stands, where it shows something new or is the first or
     /// last one.

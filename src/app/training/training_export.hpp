@@ -14,7 +14,7 @@ enum class TrainingPart { room, film, gif, animation };
 constexpr bool moves(TrainingPart part) {
     return part == TrainingPart::gif || part == TrainingPart::animation;
 }
-/// As names of files have them.
+/// Parts as names of files have them.
 template <> std::span<const Named<TrainingPart>> names();
 
 struct TrainingExport {

@@ -19,7 +19,7 @@ struct TrainingView {
     bool operator==(const TrainingView&) const = default;
 };
 
-/// Whose alignment and film are shown: the chosen one's or, where it does not attend, those of the
+/// The trainee whose alignment and film are shown: the chosen one or, where it does not attend, the
 /// first that does. Null without any.
 const Trainee* watched_trainee(const ExperimentSnapshot& snapshot, const TrainingView& view);
 /// The measures of the chosen one at the replayed step, or the last; null before.

@@ -1,4 +1,4 @@
-// What is on the screen, as a file: the figure, or the numbers behind it. The window and the
+// Export of what is on the screen: the figure, or the numbers behind it. The window and the
 // command line export through here.
 #pragma once
 
@@ -18,17 +18,17 @@
 namespace heed::app {
 
 enum class ExportFormat { png, svg, pdf, csv, npy, npz };
-/// As flags and suffixes have them.
+/// Formats as flags and suffixes have them.
 template <> std::span<const Named<ExportFormat>> names();
-/// The others are numbers.
+/// True of a picture; the others are numbers.
 bool is_picture(ExportFormat format);
 
-/// By the suffix of a path, any case.
+/// Format by the suffix of a path, any case.
 std::optional<ExportFormat> export_format_of(std::string_view path);
-/// The same of a file that is to be written. Errors: usage.
+/// Format of a file that is to be written, by its suffix. Errors: usage.
 base::Result<ExportFormat> read_export_format(const std::string& path);
 
-/// What lies below a picture.
+/// The ground below a picture.
 enum class Ground { white, theme, none };
 template <> std::span<const Named<Ground>> names();
 
@@ -40,7 +40,7 @@ struct PageSize {
     bool operator==(const PageSize&) const = default;
 };
 
-/// Of which heads numbers are written.
+/// The heads whose numbers are written.
 enum class ExportedHeads {
     one,   // the focused one
     shown, // those that the picture shows: one, several over each other, kept ones, the grid
@@ -61,7 +61,7 @@ struct ExportOptions {
         ExportedHeads::shown; // of numbers; what is of no single head stays as it is
 };
 
-/// Whether a picture that is dark in the window is dark in its file, too.
+/// True where a picture that is dark in the window is dark in its file, too.
 bool prints_dark(const ExportOptions& options, bool dark);
 
 /// A picture as a file shows it: `draw` makes it of a width and a height (0: its own).
@@ -71,12 +71,12 @@ figure::Figure for_page(const ExportOptions& options,
 /// A view as a picture of it is: strips that nothing is chosen on are there for a hand, and not for
 /// a reader.
 ViewState to_print(const Snapshot& snapshot, ViewState view);
-/// What a picture file shows. Requires snapshot.run.
+/// The figure that a picture file shows. Requires snapshot.run.
 figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
                              const ExportOptions& options);
 
-/// What the view shows, as numbers: what its picture is drawn of. None where there is nothing to
-/// show. Requires snapshot.run.
+/// Numbers that the view's picture is drawn of. None where there is nothing to show. Requires
+/// snapshot.run.
 files::Tables view_tables(const Snapshot& snapshot, const ViewState& view,
                           ExportedHeads heads = ExportedHeads::shown);
 

@@ -1,4 +1,4 @@
-// What pictures are drawn of, as tables: one function a kind of picture, over the very data and
+// Tables of what pictures are drawn of: one function a kind of picture, over the very data and
 // options that it is drawn with. Places that pictures count from 1 are counted from 1 here.
 #pragma once
 

@@ -15,7 +15,7 @@ namespace heed::app {
 
 // Each requires snapshot.run, and is of the focused kind of attention.
 
-/// By the heads' places, layer · heads + head; nothing where a head has none, or not yet.
+/// Scores by the heads' places, layer · heads + head; nothing where a head has none, or not yet.
 std::vector<std::optional<float>> head_values(const Snapshot& snapshot, inside::HeadScore score);
 /// "0.93", "2.81 bits", "4.2 tokens".
 std::string score_text(inside::HeadScore score, float value);

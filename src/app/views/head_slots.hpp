@@ -12,7 +12,7 @@ namespace heed::app {
 
 /// Keeps a head, or lets it go where it is kept already. False where kMostSlots are.
 bool toggle_slot(std::vector<trace::HeadId>& slots, const trace::HeadId& head);
-/// Which heads of a grid are kept: layers × heads.
+/// Marks of the heads of a grid that are kept: layers × heads.
 std::vector<bool> kept_heads(const std::vector<trace::HeadId>& slots, trace::AttentionKind kind,
                              int layers, int heads);
 

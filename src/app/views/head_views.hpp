@@ -11,8 +11,8 @@
 
 namespace heed::app {
 
-/// What a grid of the focused kind has beside its maps: strips, and which heads fade, are silent or
-/// show something wrong. Requires its layers and heads.
+/// Notes what a grid of the focused kind has beside its maps: strips, and which heads fade, are
+/// silent or show something wrong. Requires its layers and heads.
 void note_heads(figure::HeadGrid& grid, const Snapshot& snapshot, const ViewState& state);
 
 // Each requires snapshot.run; what the focus did not ask for is said to be missing.

@@ -10,8 +10,8 @@ namespace heed::app {
 
 // Each requires snapshot.inside without an error.
 void add_lens(const Snapshot& snapshot, figure::InsideRoomData& data);
-/// From which layer on the asked word is said, or which parts of a recurrent readout say it alone;
-/// empty where none does.
+/// The layer from which on the asked word is said, or the parts of a recurrent readout that say it
+/// alone; empty where none does.
 std::string lens_reading(const Snapshot& snapshot);
 
 } // namespace heed::app

@@ -26,7 +26,7 @@ std::string below_words(const Snapshot& snapshot, int column);
 /// The token of the source that is drawn as the word `token`; nothing where it is the target's.
 std::optional<int> source_token(const Snapshot& snapshot, int token);
 
-/// On which tokens the accounts agree, and where they disagree most.
+/// The tokens on which the accounts agree, and where they disagree most.
 std::string accounts_verdict(const models::Run& run, const inside::TokenAccounts& accounts);
 /// Finding in one sentence, with its numbers. `allowed`: as it was asked; `classes`: of a model
 /// that says classes.

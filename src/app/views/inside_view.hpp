@@ -25,8 +25,8 @@ std::string inside_reading(const Snapshot& snapshot, const ViewState& state);
 /// Papers on the pictures that there are, "Elhage et al. 2021 · Wang et al. 2022"; of some none.
 std::string inside_citations(const Snapshot& snapshot);
 
-/// What is left of a sum that is written with so many decimals beside it: alike where they show
-/// it, else "2·10⁻⁶".
+/// The rest of a sum that is written with so many decimals beside it: alike where they show it,
+/// else "2·10⁻⁶".
 std::string inside_remainder(double value, int decimals);
 /// A row of the vocabulary, or a class, as a person reads it.
 std::string inside_word(const models::Model& model, num::Index row);

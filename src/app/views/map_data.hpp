@@ -1,4 +1,4 @@
-// What a map is made of: its values with their words, titles, marks and faults, ready to be drawn.
+// The data of a map: its values with their words, titles, marks and faults, ready to be drawn.
 #pragma once
 
 #include "app/engine/engine.hpp"
@@ -10,14 +10,14 @@
 
 namespace heed::app {
 
-/// What is focused, under a title of its layer, head, stage and direction and a subtitle of every
+/// The focused map, under a title of its layer, head, stage and direction and a subtitle of every
 /// control that is not at its default. Requires snapshot.run.
 figure::MapData map_data(const Snapshot& snapshot);
-/// Whether the map is of states, as that of a model without attention is. Requires snapshot.run.
+/// True where the map is of states, as that of a model without attention is. Requires snapshot.run.
 bool shows_states(const Snapshot& snapshot);
-/// Whether a cell of the map is one query and one key, and no feature. Requires snapshot.run.
+/// True where a cell of the map is one query and one key, and no feature. Requires snapshot.run.
 bool shows_pairs(const Snapshot& snapshot);
-/// Whether the map is of weights times what the focus asks for; not beside a reference's.
+/// True where the map is of weights times what the focus asks for; not beside a reference's.
 bool shows_multiplied(const Snapshot& snapshot);
 std::string times_words(const Focus& focus); // "× ‖v‖"
 /// The weights of the focused head, whatever stage is focused. Requires snapshot.run.

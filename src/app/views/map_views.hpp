@@ -12,12 +12,12 @@
 
 namespace heed::app {
 
-/// How a state wants a map: palette, range, scale, numbers, the part that is looked at.
+/// A map's options as a state wants them: palette, range, scale, numbers, the part looked at.
 figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState& state);
 /// The query and key that are pointed out, for the map, its links and the formula alike: none where
 /// the focused head's map, whose sentence may have become shorter, does not have them.
 std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const ViewState& state);
-/// The same as a picture between words counts it, where `merged`.
+/// The selected cell as a picture between words counts it, where `merged`.
 std::optional<std::pair<int, int>> shown_cell(const Snapshot& snapshot, const ViewState& state,
                                               bool merged);
 /// The row or column of a picture of links that the pointer is at, if it is at one alone: its links
@@ -27,14 +27,14 @@ struct Hovered {
     bool operator==(const Hovered&) const = default;
 };
 
-/// Whether the reference's map stands beside the present one: where that was chosen, or where they
-/// have no difference.
+/// True where the reference's map stands beside the present one: where that was chosen, or where
+/// they have no difference.
 bool shows_beside(const Snapshot& snapshot, const ViewState& state);
-/// Whether what the view shows is of several heads as one map.
+/// True where the view shows several heads as one map.
 bool shows_combined(const Snapshot& snapshot, const ViewState& state);
 
-/// What links are drawn of a state: tokens that are pinned are rows and columns of the picture
-/// here, words where it merges. Requires snapshot.run.
+/// Options for links: tokens that are pinned are rows and columns of the picture here, words where
+/// it merges. Requires snapshot.run.
 figure::LinksOptions links_options(const Snapshot& snapshot, const ViewState& state,
                                    const Hovered& hovered = {});
 

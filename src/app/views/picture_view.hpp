@@ -19,15 +19,15 @@ struct PatchGrid {
 std::optional<PatchGrid> patch_grid(const models::Model& model);
 
 // Each requires snapshot.run, of a model that reads pictures.
-/// Of the query that the pointer is at, else of the chosen one, else of the first token.
+/// Figure of the query that the pointer is at, else of the chosen one, else of the first token.
 figure::Figure picture_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame, const Hovered& hovered = {});
 /// The weights of the patches, of the leading tokens, and the classes.
 files::Tables picture_tables(const Snapshot& snapshot, const ViewState& state);
 std::string picture_provenance(const Snapshot& snapshot);
 
-/// What every head of the focused kind gives to the patches, upon a picture of `side` pixels each;
-/// layers × heads. Empty where there is no picture.
+/// Pictures of `side` pixels with what every head of the focused kind gives to the patches upon
+/// them; layers × heads. Empty where there is no picture.
 std::vector<std::shared_ptr<const figure::Pixels>>
 picture_thumbnails(const Snapshot& snapshot, const ViewState& state, int side);
 

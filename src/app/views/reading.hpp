@@ -9,9 +9,9 @@
 
 namespace heed::app {
 
-/// Whether a view is one of those that are read.
+/// True of a view that is read.
 bool can_be_read(const ViewState& state);
-/// As the view's row has it; empty where there is nothing to say. Requires snapshot.run.
+/// Reading by the view's row; empty where there is nothing to say. Requires snapshot.run.
 std::string reading(const Snapshot& snapshot, const ViewState& state);
 
 // The rows, but for those of rooms.hpp.
@@ -19,10 +19,10 @@ std::string reading(const Snapshot& snapshot, const ViewState& state);
 /// puts more than 60 % of its weight on one source word in 10 of 10 rows." Empty where the picture
 /// is not of one head's weights.
 std::string map_reading(const Snapshot& snapshot, const ViewState& state);
-/// Of a map that is held against another: the weight that differs most. Empty where none does, or
-/// the two are not of one shape.
+/// Reading of a map that is held against another: the weight that differs most. Empty where none
+/// does, or the two are not of one shape.
 std::string compared_reading(const Snapshot& snapshot);
-/// Which head the output hangs on most and least; before that is measured, the sharpest one.
+/// The head that the output hangs on most, and least; before that is measured, the sharpest one.
 std::string heads_reading(const Snapshot& snapshot, const ViewState& state);
 std::string neurons_reading(const Snapshot& snapshot, const ViewState& state);
 std::string flow_reading(const Snapshot& snapshot, const ViewState& state);
@@ -33,8 +33,8 @@ std::string beam_reading(const Snapshot& snapshot, const ViewState& state);
 /// the mean; 0 where it is not, or there is but one. A weight of 0 is of a word that is masked.
 num::Index evenly_over(const num::RowVector<float>& row);
 
-/// Whether what each head is worth is measured without being asked for: a trained model whose heads
-/// of this kind are few.
+/// True where the effect of each head is measured without being asked for: of a trained model whose
+/// heads of this kind are few.
 bool tells_worth(const models::Model& model, trace::AttentionKind kind);
 
 } // namespace heed::app

@@ -17,7 +17,7 @@ figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& s
 /// the last state, which no softmax chooses.
 figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,
                                    const figure::Frame& frame);
-/// What the pictures of the room come to, in a sentence of measured numbers.
+/// Reading of the room's pictures, in a sentence of measured numbers.
 std::string position_room_reading(const Snapshot& snapshot, const ViewState& state);
 std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& state);
 // The same as numbers; none of a model without positions, or without a softmax.
@@ -27,7 +27,7 @@ files::Tables softmax_room_tables(const Snapshot& snapshot, const ViewState& sta
 /// The positions that a head has, or that join the embedding before it. None where a control takes
 /// a head's own away: the embedding may have some all the same.
 nn::Positions positions_of(const models::Run& run, const trace::HeadId& head);
-/// What the Positions room shows: the kind that was chosen, or the focused head's.
+/// The positions of that room: of the kind that was chosen, or of the focused head.
 nn::Positions positions_shown(const models::Run& run, const trace::HeadId& head,
                               const PositionRoomState& room);
 /// Tokens that the model's table of learned positions has rows for; 0 where it has none.

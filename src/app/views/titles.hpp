@@ -14,9 +14,9 @@ namespace heed::app {
 
 /// "Encoder layer 5 · head 3": on the screen layers and heads count from 1.
 std::string head_title(const trace::HeadId& head);
-/// What pictures that stand side by side are called: their heads in words ("Cross-attention layer 2
-/// · head 1"), else in numbers ("Cross-attention 2.1", "Cross 2.1"), all of them alike and as long
-/// as each has room for. `head`: which one each title begins with.
+/// Title of a picture beside others: its head in words ("Cross-attention layer 2 · head 1"), else
+/// in numbers ("Cross-attention 2.1", "Cross 2.1"), all of them alike and as long as each has room
+/// for. `head`: which one each title begins with.
 struct BesideTitle {
     trace::HeadId head;
     std::string* title;
@@ -29,26 +29,26 @@ std::string shown_title(const models::Run& run, const trace::HeadId& head);
 /// in the list, unless `place` (from 0) is another.
 std::string quoted_token(const std::vector<text::Token>& tokens, num::Index i,
                          std::optional<num::Index> place = {});
-/// What one token of a run is called: "word"; "character" where each is one; "token" of a model
-/// that reads those of a tokeniser. `tokens`: the side that is meant, where only one is.
+/// Word for one token of a run: "word"; "character" where each is one; "token" of a model that
+/// reads those of a tokeniser. `tokens`: the side that is meant, where only one is.
 const char* unit_of(const models::Run& run);
 const char* unit_of(const models::Run& run, const std::vector<text::Token>& tokens);
-/// What a decoder that does not attend reads instead, "context: mean of the states"; of the last
-/// state of two directions, which words they end at. Empty where it attends.
+/// Words for what a decoder that does not attend reads instead, "context: mean of the states"; of
+/// the last state of two directions, which words they end at. Empty where it attends.
 std::string context_words(const models::Run& run);
 /// The place of the last token of the source that is no padding.
 num::Index last_read(const models::Run& run);
-/// What such a context is, "the mean of all states": the end of a sentence. Empty where it attends.
+/// Meaning of that context, "the mean of all states": a sentence's end. Empty where it attends.
 std::string context_meaning(const models::Run& run);
-/// What the heads laid over each other are called: "Encoder layer 1 · heads 2, 3".
+/// Title of the heads laid over each other: "Encoder layer 1 · heads 2, 3".
 std::string overlay_title(const Snapshot& snapshot);
 std::vector<std::string> changed_in_overlay(const Snapshot& snapshot);
-/// What is changed in any of these heads, and in how many.
+/// Controls changed in any of these heads, and in how many.
 std::vector<std::string> changed_in(const models::Run& run,
                                     const std::vector<trace::HeadId>& heads);
 /// Every control that is not at its default for the focused head: "scale off", "mask causal".
 std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head);
-/// The same of every head of a kind, each with where it holds unless that is everywhere.
+/// Controls changed in heads of a kind, each with where it holds unless that is everywhere.
 std::vector<std::string> changed_in_any_head(const models::Run& run, trace::AttentionKind kind);
 /// "Transformer base", "Transformer 96 · 4 heads · 2+2 layers", "English → français · Bahdanau", or
 /// the name of the file that it is from.

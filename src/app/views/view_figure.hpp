@@ -1,4 +1,4 @@
-// From a snapshot and a view state to a figure: one row a view.
+// Figures of a snapshot and a view state: one row a view.
 #pragma once
 
 #include "app/document/view_state.hpp"
@@ -21,10 +21,10 @@ struct ViewKind {
     /// Null where the view is not made of a snapshot.
     figure::Figure (*figure)(const Snapshot&, const ViewState&, const figure::Frame&,
                              const Hovered&);
-    /// What the picture shows, as numbers; null with the figure.
+    /// The picture's content as numbers; null with the figure.
     files::Tables (*tables)(const Snapshot&, const ViewState&);
     std::string (*provenance)(const Snapshot&); // behind model and seed: what the picture is of
-    /// What the picture shows, in words (reading.hpp); null where nothing is said.
+    /// The picture's content in words (reading.hpp); null where nothing is said.
     std::string (*reading)(const Snapshot&, const ViewState&);
     void (*need)(const ViewState&, Needs&) = nullptr; // null: nothing but the map
     bool (*between_words)(const Snapshot&) = [](const Snapshot&) { return false; };
@@ -35,24 +35,24 @@ inline constexpr const char* kNeedsModel =
     "This file holds attention weights alone. Open the model that made them to see this.";
 const ViewKind& view_kind(View view);
 
-/// Whether a model of this kind has something to show in a view.
+/// True where a model of this kind has something to show in a view.
 bool fits(View view, const models::Config& config);
 /// The view itself, or what stands for it where it does not fit.
 View fitting(View view, const models::Config& config);
 
-/// What a view needs of the engine beside the focused map.
+/// A view's needs of the engine beside the focused map.
 Needs needs_of(const ViewState& state, const Focus& focus);
-/// What a view shows in one line, for a table: model, size and seed, then the layer, head, stage and
+/// A line for a table, of what a view shows: model, size and seed, then the layer, head, stage and
 /// controls that it depends on. Requires snapshot.run.
 std::string provenance(const Snapshot& snapshot, View view);
-/// The same of a picture, in sentences: layer, head, stage and controls, but for what its title says
-/// already; the model with its seed; the text. Requires snapshot.run.
+/// A caption of a picture, in sentences: layer, head, stage and controls, but for what its title
+/// says already; the model with its seed; the text. Requires snapshot.run.
 std::string caption(const Snapshot& snapshot, const ViewState& state);
 
-/// Whether a view's place is taken by kNeedsModel. Requires snapshot.run.
+/// True where a view's place is taken by kNeedsModel. Requires snapshot.run.
 bool lacks_model(const Snapshot& snapshot, View view);
 
-/// Where a picture goes, beyond its size: the window draws controls of its own beside the title,
+/// Place of a picture, beyond its size: the window draws controls of its own beside the title,
 /// or leaves the title out where another picture above has it.
 struct Place {
     float width = 0, height = 0; // points; 0 is the figure's own
