@@ -22,7 +22,7 @@ struct Progress {
     GradientNorms norms; // before clipping
 };
 
-/// The same plan, dataset and pool size give the same weights, whether it was interrupted or not.
+/// A training. Plan, dataset and pool size decide the weights, be it interrupted or not.
 class Training {
   public:
     /// The embedding takes the width of the plan's word vectors, and with it what a transformer or
