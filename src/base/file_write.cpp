@@ -51,7 +51,7 @@ Result<void> write_in_place(const std::string& path, std::string_view bytes) {
     return not_written(path);
 }
 
-/// Where symbolic links lead, so that they stay and the file they name is replaced, or made.
+/// Path that symbolic links lead to, so that they stay and the file they name is replaced, or made.
 Result<fs::path> behind_links(fs::path path) {
     constexpr int kMostLinks = 40; // as the kernel follows
     const std::string given = path;

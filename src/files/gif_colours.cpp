@@ -90,7 +90,7 @@ Rgb mean_of(const Colours& all, const ColourBox& box) {
     return mean;
 }
 
-/// In an order that does not depend on how they were counted.
+/// Colours in an order that does not depend on how they were counted.
 Colours counted(std::span<const Picture> pictures) {
     std::unordered_map<std::uint32_t, std::uint64_t> pixels;
     for (const Picture& picture : pictures) {

@@ -107,7 +107,7 @@ std::optional<JpegFrame> read_markers(std::string_view bytes) {
     return frame;
 }
 
-/// As Exif has it: 2 to 4 are mirrored or turned round, from 5 on rows and columns change places.
+/// Picture upright, by Exif: 2 to 4 are mirrored or turned, from 5 on rows and columns swap.
 Picture upright(Picture picture, int orientation) {
     if (orientation == 1) return picture;
     const int w = picture.width, h = picture.height;

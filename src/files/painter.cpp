@@ -84,8 +84,8 @@ Result<void> check(const figure::Figure& figure, Format format, const PaintOptio
     return {};
 }
 
-/// When the document says it was made: the same for the same figure, unless the build's own clock
-/// for reproducible files says otherwise.
+/// Date of the document: the same for the same figure, unless the build's own clock for
+/// reproducible files says otherwise.
 std::string creation_date() {
     if (const char* text = std::getenv("SOURCE_DATE_EPOCH")) {
         const std::string_view digits(text);

@@ -30,7 +30,7 @@ const char* other_format(std::string_view bytes) {
     return bytes.starts_with("BM") && bytes.substr(6, 4) == kReserved ? "BMP" : nullptr;
 }
 
-/// In grey of 16 bits, of which programs make different pictures.
+/// True of grey of 16 bits, of which programs make different pictures.
 bool is_deep_grey(std::string_view png) {
     constexpr std::size_t kDepth = 24;
     return png.size() > kDepth + 1 && png[kDepth] == 16 && png[kDepth + 1] == 0;

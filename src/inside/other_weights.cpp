@@ -67,8 +67,8 @@ class Span {
     Square rows_;
 };
 
-/// From `own` along `begin` and then along the divergence, beside what `held` spans, until no
-/// weight can give. The divergence is convex, so it is largest at such a corner.
+/// Corner from `own` along `begin` and then along the divergence, beside what `held` spans, until
+/// no weight can give. The divergence is convex, so it is largest at such a corner.
 Weights corner_of(const Weights& own, Span held, const Weights& begin) {
     Weights w = own, along = begin;
     for (Index step = 0; step < own.size(); ++step) {

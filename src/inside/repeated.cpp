@@ -14,7 +14,7 @@ using num::Index;
 
 namespace {
 
-/// As many tokens as one of the model's texts may have.
+/// Tokens that one of the model's texts may have.
 Index places_of(const Model& model) {
     constexpr auto kMost = static_cast<Index>(models::kMaxTokens);
     return std::min<Index>(kMost, model.traits().places.value_or(models::kMaxTokens));

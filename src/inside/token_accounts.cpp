@@ -84,7 +84,7 @@ class FlowNetwork {
         }
         return distance_[to] >= 0;
     }
-    /// As deep as there are levels, and as often back again.
+    /// Pushes flow on, by recursion as deep as there are levels, and as often back again.
     double push(std::size_t at, std::size_t to, double most) {
         if (at == to) return most;
         for (std::size_t& i = next_[at]; i < out_[at].size(); ++i) {

@@ -38,7 +38,7 @@ train::TaskOptions length_sentences(const Settings& s) {
     return sentences_for(s.seed, 6000, 300, s.integer("longest"));
 }
 
-/// How much of each word is left in the last state, and in the mean, of a recurrent encoder of
+/// Shares of each word that are left in the last state, or in the mean, of a recurrent encoder of
 /// random weights: ‖∂c/∂x_t‖ by central differences, of the largest one.
 std::vector<double> word_shares(const Settings& s, bool mean) {
     const Index n = s.integer("longest"), d = 12;
@@ -173,7 +173,7 @@ Judgement judge_contexts(const std::vector<Number>& measured) {
                                     "and the last state no difference was measured.")};
 }
 
-/// How many words a row of weights comes to: 2 to the power of its entropy.
+/// Words that a row of weights comes to: 2 to the power of its entropy.
 double words_read(const RowVector<double>& weights) {
     return std::exp2(num::entropy_bits<double>(weights));
 }

@@ -81,7 +81,7 @@ double exponent(double first, double second, double factor) {
     return std::log(second / first) / std::log(factor);
 }
 
-/// Where the first becomes slower than the second, between the lengths that were measured; NaN
+/// Length at which the first becomes slower than the second, between those that were measured; NaN
 /// where it never does, or is from the shortest on.
 double crossing(const Series& first, const Series& second) {
     for (std::size_t i = 0; i < first.values.size(); ++i) {
@@ -158,7 +158,7 @@ Result<Sample> measure_costs(const Settings& s, const Work& work) {
     return sample;
 }
 
-/// Where attention stops being faster, of the seeds that saw it.
+/// Words for where attention stops being faster, of the seeds that saw it.
 std::string crossing_words(const std::vector<Number>& measured) {
     const double crosses = number(measured, "crosses").value;
     const double at_once = number(measured, "slower_at_once").value;

@@ -17,7 +17,7 @@ namespace {
 
 std::uint64_t as_count(Index i) { return static_cast<std::uint64_t>(i); }
 
-/// How many words the words of a sentence read together, each up to `reach` on either side.
+/// Words that those of a sentence read in all, each up to `reach` on either side.
 Index pairs_within(Index n, Index reach) {
     const Index r = std::min(reach, n - 1);
     return n * (2 * r + 1) - r * (r + 1);
@@ -87,7 +87,7 @@ void count_convolution(const MixerShape& s, std::uint64_t* count) {
     }
 }
 
-/// How far a word reads in one layer.
+/// Reach of a word in one layer.
 Index reach_of(Mixer mixer, const MixerShape& s) {
     switch (mixer) {
     case Mixer::attention: return s.n;

@@ -33,7 +33,7 @@ double numbers_in(const Module& module) {
            size(module.params.output);
 }
 
-/// How much of the output's size changes when a head gives nothing.
+/// Share of the output's size that changes when a head gives nothing.
 double without_head(const Module& module, const Matrix<double>& x, std::size_t head) {
     Module less = module;
     less.heads[head].gain = 0;

@@ -28,7 +28,7 @@ constexpr Added kAdded[] = {{"-1e-9", -1e-9},
                             {"-1e9", -1e9},
                             {"-inf", -std::numeric_limits<double>::infinity()}};
 
-/// As it is read: "−1e−9", "−∞".
+/// Added number as it is read: "−1e−9", "−∞".
 std::string sign_words(const Added& added) {
     if (!std::isfinite(added.value)) return "−∞";
     std::string words;
@@ -58,7 +58,7 @@ Matrix<double> weights_with(const Module& module, const Matrix<double>& x, doubl
     return map;
 }
 
-/// The same by the mask that models have.
+/// Weights by the mask that models have.
 Matrix<double> weights_masked(Module module, const Matrix<double>& x) {
     module.heads[0].mask = causal_mask();
     return stage_of(attend(module, x, x), 0, trace::Stage::weights);
@@ -173,7 +173,7 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
           row_of_nothing(scene, -std::numeric_limits<double>::infinity())}}};
 }
 
-/// As a person writes it: "−1e−9", "−∞".
+/// Added number as a person writes it: "−1e−9", "−∞".
 std::string added_words(double value) {
     for (const Added& added : kAdded) {
         if (added.value == value) return sign_words(added);

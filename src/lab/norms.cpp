@@ -283,7 +283,7 @@ std::string shown_layer(const std::string& name) {
     return side + " " + (number ? std::to_string(std::stoi(part) + 1) : part);
 }
 
-/// How large words are behind each layer.
+/// Sizes of words behind each layer.
 std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
     if (!run.model->traits().norm) return std::nullopt;
     const bool pre = run.controls.norm.value_or(*run.model->traits().norm) == nn::NormOrder::pre;

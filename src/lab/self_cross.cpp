@@ -51,7 +51,7 @@ CrossInput cross_input(const Settings& s) {
     return made;
 }
 
-/// The same with one word that nobody wrote in place of the first.
+/// Puts one word that nobody wrote in place of the first.
 void replace_first(std::vector<text::Token>& tokens, std::uint64_t seed) {
     tokens.front().text = fmt::format("other{}", seed);
 }
@@ -67,7 +67,7 @@ const num::SharedRows<float>& reading_of(const trace::Attention& attention, int 
     return which == 0 ? attention.q : which == 1 ? attention.k : attention.v;
 }
 
-/// How much q, k and v of a module change relative to their size.
+/// Changes of q, k and v of a module relative to their size.
 std::array<double, 3> changes(const models::Run& before, const models::Run& after,
                               AttentionKind kind, int layer) {
     std::array<double, 3> result{};

@@ -41,7 +41,7 @@ Matrix<double> embed_words(const Settings& s, const std::vector<std::string>& wo
     return rows;
 }
 
-/// Where each word goes: never the order that there was, where there is another one.
+/// New place of each word: never the order that there was, where there is another one.
 std::vector<std::size_t> order_of(std::uint64_t seed, std::size_t count) {
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -75,7 +75,7 @@ Module module_for(const Matrix<double>& words, const Settings& s) {
     return draw_module(s.seed, {words.cols(), kHeads});
 }
 
-/// How far the weights of a shuffled sentence are from those of the sentence, shuffled alike.
+/// Distance of a shuffled sentence's weights from those of the sentence, shuffled alike.
 double order_seen(const Module& module, const Settings& s, const std::vector<std::string>& words,
                   const Matrix<double>& x, Positions positions, bool causal) {
     const auto order = order_of(s.seed, words.size());

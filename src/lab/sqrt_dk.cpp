@@ -131,7 +131,7 @@ Picture gradient_picture(const Settings& s) {
             curves};
 }
 
-/// With colours that reach as far as `most`: the two of a page are compared.
+/// Picture with colours that reach as far as `most`: the two of a page are compared.
 Picture jacobian_picture(const char* of, const Matrix<double>& jacobian, double most) {
     Grid grid;
     grid.values = grid_values(jacobian);

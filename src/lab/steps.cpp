@@ -89,7 +89,7 @@ std::vector<Picture> look_at_steps(const Settings& s) {
     return pictures;
 }
 
-/// How far a context lies outside of what its values span, feature by feature; 0 inside.
+/// Distance of a context beyond what its values span, feature by feature; 0 inside.
 double outside(const Matrix<double>& context, const Matrix<double>& values) {
     double most = 0;
     for (Index c = 0; c < values.cols(); ++c) {

@@ -13,7 +13,7 @@ namespace heed::num {
 
 namespace {
 
-/// So few queries read each key once: packing all of them would write the keys anew.
+/// Queries so few that they read each key once: packing all of them would write the keys anew.
 constexpr Index kFew = 4;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 using Range = std::pair<Index, Index>;
@@ -91,8 +91,8 @@ class Worker {
     void multiply_values(Index first, Index last, Range keys);
     void normalise(Index row, Range keys);
 
-    /// Where the score of (row, key 0) would be; keys before keys_.first have no place of their
-    /// own when nobody wants the weights.
+    /// Place where the score of (row, key 0) would be; keys before keys_.first have no place of
+    /// their own when nobody wants the weights.
     float* row_of(Index row, Index first) const {
         return h_.weights ? h_.weights + row * m_ : scores_ + (row - first) * stride_ - keys_.first;
     }

@@ -121,15 +121,15 @@ template <Stored S> Packet widened(const char* from) {
     }
 }
 
-/// What to fetch of the next panel while a block is computed: `step` bytes in each step of depth.
-/// Evenly over all blocks, so that fetching never takes the cache's few places for misses from
-/// the numbers that are needed now.
+/// Bytes to fetch of the next panel while a block is computed: `step` in each step of depth. Evenly
+/// over all blocks, so that fetching never takes the cache's few places for misses from the numbers
+/// that are needed now.
 struct Fetch {
     const char* at;
     Index step;
 };
 
-/// From this depth on a block lasts longer than memory takes to answer.
+/// Depth from which on a block lasts longer than memory takes to answer.
 constexpr Index kDeep = 128;
 
 /// R rows from row0 on. `Lines`: cache lines that may be fetched in one step of depth.

@@ -48,7 +48,7 @@ Packet exp_of_negative(const Packet& x) {
     return pselect(pcmp_lt(x, pset1<Packet>(-87.3f)), pset1<Packet>(0), y);
 }
 
-/// By e^−|x|, which cannot overflow and keeps the digits of a small result.
+/// σ by e^−|x|, which cannot overflow and keeps the digits of a small result.
 Packet sigmoid(const Packet& x) {
     const Packet one = pset1<Packet>(1), small = exp_of_negative(pnegate(pabs(x)));
     const Packet large = pdiv(one, padd(one, small));

@@ -215,7 +215,7 @@ namespace {
 
 /// Rows of x that are read again and again stay within this much of the second-level cache.
 constexpr Index kRowBytes = 1 << 20;
-/// From this many rows a thread on, rows are shared out rather than panels.
+/// Rows a thread, from which on rows are shared out rather than panels.
 constexpr Index kOwnRows = 128;
 
 template <class S> void check_shapes(ConstView<S> x, const LinearMap<S>& map) {

@@ -76,8 +76,8 @@ void bind_this_thread(int core) {
 #endif
 }
 
-/// When the caller runs on a core to which a worker is bound, both would share it while another
-/// stands idle: moves the caller to `core`, and lets it go again, so that it is bound to nothing.
+/// Moves a caller that runs on a core to which a worker is bound (both would share it while another
+/// stands idle) to `core`, and lets it go again, so that it is bound to nothing.
 void leave_for(int core) {
 #ifdef __linux__
     cpu_set_t before;

@@ -49,8 +49,8 @@ void unpack_q4_0(BlockBytes block, float* to) {
     }
 }
 
-/// What eight parts of a block are multiplied with, and what is taken off: 6 bits each, the upper
-/// two of the last four in the first eight bytes of twelve.
+/// Factors on eight parts of a block, and what is taken off: 6 bits each, the upper two of the last
+/// four in the first eight bytes of twelve.
 struct Scales {
     int scale[8], minimum[8];
 

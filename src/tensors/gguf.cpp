@@ -293,7 +293,7 @@ class GgufReader {
         }
     }
 
-    /// Where its data end.
+    /// Measures where its data end.
     void measure(TensorEntry& entry) {
         const Block block = block_of(entry.element);
         const auto count = element_count(entry.shape);

@@ -13,7 +13,7 @@ namespace heed::text {
 
 namespace {
 
-/// Whether this character's script sets no white space between words.
+/// True where this character's script sets no white space between words.
 bool is_unspaced(char32_t c) {
     const auto kind =
         static_cast<ULineBreak>(u_getIntPropertyValue(static_cast<UChar32>(c), UCHAR_LINE_BREAK));
@@ -115,7 +115,7 @@ bool ends_sentence(const Token& token) {
     return u_hasBinaryProperty(c, UCHAR_S_TERM);
 }
 
-/// Where the marks at the end of these tokens begin; never at the first token.
+/// Start of the marks at the end of these tokens; never the first token.
 std::size_t marks_begin(std::span<const Token> tokens) {
     std::size_t begin = tokens.size();
     while (begin > 1 && is_mark(tokens[begin - 1])) --begin;

@@ -12,7 +12,7 @@ namespace heed::text {
 
 namespace {
 
-/// What a word is found by where it is not listed as it is written.
+/// Form by which a word is found where it is not listed as it is written.
 std::string loose(std::string_view word) {
     constexpr std::string_view kTypographic = "’";
     std::string key = folded(word);

@@ -27,7 +27,7 @@ using TokenType = SentencePieceFile::Type; // numbered alike
 
 constexpr std::string_view kBefore = "tokenizer.ggml.";
 
-/// How a name of "tokenizer.ggml.pre" cuts words.
+/// Cut of words by a name of "tokenizer.ggml.pre".
 struct WordCut {
     std::string_view name;
     std::string pattern; // empty: GPT-2's
@@ -123,7 +123,7 @@ std::vector<TokenType> types_of(const GgufValues& values, std::size_t tokens) {
     return types;
 }
 
-/// Those that are found in a text before it is cut. Each of their bytes takes some hundred to find.
+/// Tokens found in a text before it is cut. Each of their bytes takes some hundred to find.
 std::vector<AddedToken> tokens_of_types(const Texts& tokens, const std::vector<TokenType>& types,
                                         std::initializer_list<TokenType> wanted) {
     constexpr std::size_t kMostBytes = 1 << 20;

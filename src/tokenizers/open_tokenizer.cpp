@@ -26,7 +26,7 @@ Opened made(Parts parts, const FolderSettings& settings) {
     return make_tokenizer(std::move(parts));
 }
 
-/// What stood within a file gets the file's name.
+/// Error of what stood within a file, which gets the file's name.
 base::Error told_of(base::Error error, const std::string& path) {
     if (error.subject.starts_with(path)) return error;
     error.message = describe(error);

@@ -132,7 +132,7 @@ std::vector<AddedToken> read_added_tokens(Fields& fields) {
     return result;
 }
 
-/// By the names that most models use; a folder's other files may say otherwise.
+/// Ids by the names that most models use; a folder's other files may say otherwise.
 NamedIds usual_names(const AddedTokens& added) {
     const auto first = [&](std::initializer_list<const char*> names) {
         std::optional<int> found;

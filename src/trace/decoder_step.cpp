@@ -44,7 +44,7 @@ StepLayer layer_of(const Trace& trace, int layer, bool last, Index step) {
     return made;
 }
 
-/// Of a transformer: the row of one head, and what every layer passes on there.
+/// Step of a transformer: the row of one head, and what every layer passes on there.
 std::shared_ptr<const DecoderStep> step_of_head(const Trace& trace, Index step,
                                                 const HeadId& head) {
     const auto output = trace.tensor("decoder_output");

@@ -88,8 +88,8 @@ Matrix<float> merged_weights(const AttentionMap& map, const text::Words& queries
 
 namespace {
 
-/// What of a step's input goes between words: summed over the pieces of the word below, and over
-/// those of the word above as each holds of the flow.
+/// Flow of a step's input between words: summed over the pieces of the word below, and over those
+/// of the word above as each holds of the flow.
 std::shared_ptr<const Matrix<float>> merged_step(const Matrix<float>& step,
                                                  const num::RowVector<float>& above,
                                                  const text::Words& words) {

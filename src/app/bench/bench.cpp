@@ -90,7 +90,7 @@ class Bench {
   private:
     bool wanted(const std::string& name) const { return name.starts_with(options_.only); }
 
-    /// Whether a name that starts with this prefix can be wanted: setting it up is not free.
+    /// True where a name that starts with this prefix can be wanted: setting it up is not free.
     bool maybe_wanted(std::string_view prefix) const {
         return prefix.starts_with(options_.only) || options_.only.starts_with(prefix);
     }
@@ -124,7 +124,7 @@ class Bench {
         jobs_.push_back({{"matmul", kProduct, threads}, 2e-9 * n * n * n, work, {}});
     }
 
-    /// They are large, and measured where they are asked for alone.
+    /// True where models are asked for alone: they are large, and measured then only.
     bool wants_models() const { return options_.only.starts_with("model/"); }
 
     void add_reading(int threads) {
@@ -369,7 +369,7 @@ class Bench {
     std::vector<Job> jobs_;
 };
 
-/// What this machine does of it with so many threads, at best.
+/// Rate of this machine in the named case with so many threads; 0 where that was not measured.
 double rate_of(const std::vector<BenchCase>& cases, std::string_view name, int threads,
                double BenchCase::*rate) {
     for (const BenchCase& c : cases) {

@@ -18,7 +18,7 @@ template <class T> Result<void> only_errors(const Result<T>& made) {
     return {};
 }
 
-/// What the cases are about: a run, another one with another token in the middle, and a question.
+/// Inputs of the cases: a run, another one with another token in the middle, and a question.
 struct Asked {
     Run run, other;
     inside::Readout readout;

@@ -55,7 +55,7 @@ LayerSize layer_size(const models::ModelSpec& s) {
     return {2 * d * q + 2 * d * kv + maps * d * s.d_ff, 2 * kv};
 }
 
-/// Of `rows` tokens behind `context` others.
+/// Gflop of `rows` tokens behind `context` others.
 double gflop_of(const models::ModelSpec& s, double context, double rows) {
     const double seen = rows * context + rows * (rows + 1) / 2; // keys of all queries
     const double attention = 4 * seen * s.n_heads * models::head_width(s);

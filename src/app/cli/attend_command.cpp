@@ -119,8 +119,8 @@ tensors::Archive archive_of(const models::Run& run, const std::vector<Stage>& st
     return archive;
 }
 
-/// What is said at every position: logits, their softmax, and the words or classes that both are
-/// of.
+/// Adds what is said at every position: logits, their softmax, and the words or classes that both
+/// are of.
 Result<void> add_logits(tensors::Archive& archive, const models::Run& run, num::ThreadPool& pool,
                         ArrayFormat format) {
     const models::Model& model = *run.model;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kMostBytes = 3e9;
 
-/// Of memory for one number, at the most: the array's float, and what its file is made of.
+/// Bytes of memory for one number, at the most: the array's float, and what its file is made of.
 double bytes_each(ArrayFormat format) {
     constexpr double kFloat = 4;
     switch (format) {

@@ -32,7 +32,7 @@ Result<void> read_list(const Given& given, const std::string& flag, long long hi
     return {};
 }
 
-/// Where nothing can be drawn, the cases of the window are left out, unless they are asked for.
+/// Adds the cases of the window; where nothing can be drawn, they are left out, unless asked for.
 Result<void> add_frames(const BenchOptions& options, const Io& io, std::vector<BenchCase>& cases) {
     if (io.frames == nullptr) return {};
     const auto frames = io.frames(options);

@@ -43,7 +43,7 @@ constexpr const char* kExamples = "Exit codes: 0 good, 1 a run that failed, 2 wr
                                   "  heed attend --source \"the black cat is small\" -o trace.npz\n"
                                   "  heed export --help";
 
-/// The same words in lines of at most `width` bytes, where words are no longer than that.
+/// The words in lines of at most `width` bytes, where words are no longer than that.
 std::string wrapped(const std::string& text, std::size_t width) {
     std::istringstream words(text);
     std::string result, word;
@@ -65,7 +65,7 @@ std::string wrapped(const std::string& text, std::size_t width) {
 /// "-o,--output" → "--output"
 std::string long_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
 
-/// Where one command's values land while they are parsed.
+/// Values of one command while they are parsed.
 struct Parsed {
     Command command;
     CLI::App* app = nullptr;
@@ -103,7 +103,7 @@ void add_flags(Parsed& parsed) {
     }
 }
 
-/// What was wrong with the words, as every other complaint is put.
+/// Says what was wrong with the words, as every other complaint is put.
 void complain_of_words(const CLI::App& app, const std::vector<Parsed>& all,
                        const CLI::ParseError& error, const Io& io) {
     std::string command, commands;

@@ -80,7 +80,7 @@ bool any_given(const Given& given, std::span<const char* const> flags) {
     return std::ranges::any_of(flags, [&](const char* flag) { return given.has(flag); });
 }
 
-/// What is meant without --model: a drawn transformer where its shape is asked for.
+/// The model without --model: a drawn transformer where its shape is asked for.
 std::string unnamed_model(const Given& given) {
     const bool shaped = any_given(given, kTransformerFlags) || any_given(given, kSizeFlags) ||
                         any_given(given, kRecurrentFlags) || any_given(given, kClassifierFlags);

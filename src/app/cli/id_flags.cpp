@@ -51,7 +51,7 @@ Result<std::vector<text::Token>> tokens_of(const Given& given, const char* flag)
     });
 }
 
-/// By what they are in the vocabulary, where there is a tokeniser.
+/// Names tokens by what they are in the vocabulary, where there is a tokeniser.
 void name(std::vector<text::Token>& tokens,
           const std::shared_ptr<const tokenizers::Tokenizer>& tokenizer) {
     if (!tokenizer) return;

@@ -46,7 +46,7 @@ bool has_name(const std::string& line) {
     return equals != std::string::npos && line.find(' ') > equals;
 }
 
-/// What --set gave, one "name=value" a line; a line without a name goes on with the value before.
+/// Reads --set, one "name=value" a line; a line without a name goes on with the value before.
 Result<void> read_parameters(const std::string& given, const lab::Page& page,
                              lab::Settings& settings) {
     std::vector<std::string> pairs;

@@ -55,8 +55,8 @@ void print_card(const LessonRun& run, const Io& io) {
     }
 }
 
-/// What the lesson sees of the document that the flags name: first as its model opens, then with
-/// the controls that were given.
+/// Follows the lesson on the document that the flags name: first as its model opens, then with the
+/// controls that were given.
 int follow(const Given& given, const Io& io, Lesson lesson) {
     Document document;
     if (const auto ok = read_model(given, document); !ok) {

@@ -110,7 +110,7 @@ void tell_lines(const std::string& file, const train::BadLines& bad, const Io& i
     }
 }
 
-/// What a person should know before the first step.
+/// Tells a person what to know before the first step.
 void tell(const train::Training& training, const num::ThreadPool& pool, const Io& io) {
     const std::string& file = training.plan().sentences.own.file;
     const train::LeftOut& left_out = training.dataset()->left_out;

@@ -114,7 +114,7 @@ Result<void> of_another_kind(const Given& given, const std::string& kind) {
     return {};
 }
 
-/// What a training asks beside the shape. Of a classifier --norm was refused before.
+/// Reads flags of a training beside the shape. Of a classifier --norm was refused before.
 Result<void> read_learning(const Given& given, models::ModelSpec& config) {
     if (!is_classifier(config)) {
         const auto small = train::small_transformer(config.architecture);

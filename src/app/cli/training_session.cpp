@@ -178,7 +178,7 @@ class ReportedTraining {
         snapshot.trainees.push_back(std::move(trainee));
         return snapshot;
     }
-    /// By the head that turned out to align best.
+    /// Writes the film by the head that turned out to align best.
     Result<void> write_film(const std::shared_ptr<const models::Model>& model) {
         if (output_.film.empty()) return {};
         for (train::Frame& frame : history_.film) {
@@ -199,7 +199,7 @@ class ReportedTraining {
         if (!bytes) return tl::make_unexpected(bytes.error());
         return base::write_file_atomic(output_.curves, *bytes);
     }
-    /// What cannot be written is told before anything is learned.
+    /// Tries the outputs: what cannot be written is told before anything is learned.
     Result<void> try_outputs() const {
         for (const std::string& path :
              {output_.log, output_.model, output_.checkpoint, output_.curves, output_.film}) {
@@ -208,7 +208,7 @@ class ReportedTraining {
         }
         return {};
     }
-    /// Of a training that is resumed, the steps that it had taken.
+    /// Reads the steps that a resumed training had taken.
     Result<void> read_log() {
         constexpr std::size_t kMost = std::size_t{1} << 30;
         std::error_code none;
@@ -244,7 +244,7 @@ class ReportedTraining {
         return ok;
     }
 
-    /// What was learned so far is kept where that can be.
+    /// Stops; what was learned so far is kept where that can be.
     int stop(const base::Error& error) {
         clear_bar();
         const bool kept = training_->steps_done() > first_ && save_checkpoint();
@@ -279,7 +279,7 @@ class ReportedTraining {
                         kFailed);
     }
 
-    /// Of a training that was interrupted after its best measure, the file has the best model:
+    /// Finds the best model of a training that was interrupted after its best measure: in the file,
     /// where it is still the same file.
     void find_best() {
         const std::uint64_t best = training_->early_stop().best_step;

@@ -45,7 +45,7 @@ std::vector<int> moved(const std::vector<int>& tokens, const Moves& moves) {
 
 namespace {
 
-/// Where a cell of a scope goes.
+/// New place of a cell of a scope.
 std::optional<Cell> place_of(const Cell& cell, const Scope& scope, const TokenMoves& moves) {
     std::optional<Cell> place;
     for (const AttentionKind kind : trace::kAttentionKinds) {
@@ -62,7 +62,7 @@ std::optional<Cell> place_of(const Cell& cell, const Scope& scope, const TokenMo
     return place;
 }
 
-/// Whether a mask says no more than the model itself where nothing else sets one.
+/// True where a mask says no more than the model itself where nothing else sets one.
 bool is_usual(const nn::Mask& mask, const Scope& scope) {
     if (!scope.kind) return false;
     nn::Mask usual;

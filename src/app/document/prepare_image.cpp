@@ -34,7 +34,7 @@ std::pair<std::int64_t, std::int64_t> resized(const files::Picture& picture,
     return {edge * w / h, edge};
 }
 
-/// Where the middle of `size` begins in `whole`; below 0 where it is larger.
+/// Start of the middle `size` in `whole`; below 0 where it is larger.
 int middle_from(int whole, int size) { return (whole - size) >> 1; }
 
 /// Numbers as the library makes them: scaled in double, then all in float.

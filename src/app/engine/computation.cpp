@@ -38,7 +38,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
         .count();
 }
 
-/// What is thrown is never the person's fault.
+/// Error of what was thrown, which is never the person's fault.
 Error as_error(const std::exception& thrown) {
     if (dynamic_cast<const std::bad_alloc*>(&thrown) != nullptr) {
         return {ErrorKind::unavailable, "memory",
@@ -88,7 +88,7 @@ Result<std::shared_ptr<const models::Model>> Computation::model_of(const Documen
 
 namespace {
 
-/// What a model file has is known only once it is read; a drawn model's document was made to fit.
+/// Controls that fit the model: a file's is known only once it is read; a drawn one's fit already.
 models::Controls controls_for(const Document& document, const models::Config& config) {
     return document.model_file.empty() ? document.controls
                                        : fitting_controls(document.controls, config);

@@ -39,7 +39,7 @@ struct RowWord {
     WordForm form{};
     std::size_t begin = 0, end = 0; // in the sentence, where it stands in one
 
-    /// What its neighbours depend on: words of several forms may share a row.
+    /// Key that its neighbours depend on: words of several forms may share a row.
     std::pair<Index, WordForm> key() const { return {row, form}; }
 };
 
@@ -49,7 +49,7 @@ bool is_letter(char32_t c) {
 bool is_latin(char32_t c) {
     return c < 0x250 || (c >= 0x1E00 && c < 0x1F00) || tokenizers::is_nonspacing_mark(c);
 }
-/// Of a word in several: other.
+/// Script of letters; of a word in several: other.
 Script script_of(const std::u32string& letters) {
     if (std::ranges::all_of(letters, is_latin)) return Script::latin;
     return std::ranges::all_of(letters, tokenizers::is_cjk_ideograph) ? Script::han : Script::other;
@@ -97,7 +97,7 @@ std::unordered_set<std::string> source_words(const models::Model& model) {
     return words;
 }
 
-/// How many words a model may know, and one of them: nothing where it cannot stand in for another.
+/// Words that a model may know, and one of them: nothing where it cannot stand in for another.
 Index listed_words(const models::Model& model) {
     if (const auto* tokenizer = tokenizer_of(model)) {
         return std::min<Index>(tokenizer->size(), model.vocabulary_size());

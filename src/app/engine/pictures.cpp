@@ -77,7 +77,7 @@ void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::s
                      whole->cols(), std::move(whole)});
 }
 
-/// Of a model without attention.
+/// Adds the states of a model without attention.
 void add_states(std::vector<StripItem>& strip, const trace::Trace& trace) {
     add_tensor(strip, trace, "word", "seed");
     add_tensor(strip, trace, "embedding", "encoder_input");
@@ -94,7 +94,7 @@ void add_matrix(std::vector<StripItem>& strip, std::string label, const Matrix<f
                      values.cols(), share(values)});
 }
 
-/// What the score of a step is made of, where it is v · tanh(W s + U h).
+/// Adds what the score of a step is made of, where it is v · tanh(W s + U h).
 void add_additive(std::vector<StripItem>& strip, const trace::DecoderStep* step) {
     if (!step || !step->additive) return;
     const trace::AdditiveParts& parts = *step->additive;
@@ -121,7 +121,7 @@ bool says_nothing(Stage stage, const trace::AttentionMap& map, const trace::Trac
     }
 }
 
-/// With the letters of Bahdanau et al. 2015.
+/// Label of a stage, with the letters of Bahdanau et al. 2015.
 std::string step_label(Stage stage, const trace::AttentionMap& map) {
     switch (stage) {
     case Stage::scores: return "e " + std::string(nn::name(map.head().settings.score));
@@ -131,7 +131,7 @@ std::string step_label(Stage stage, const trace::AttentionMap& map) {
     }
 }
 
-/// What lies before the queries and keys.
+/// Adds what lies before the queries and keys.
 void add_inputs(std::vector<StripItem>& strip, const models::Run& run, AttentionKind kind) {
     const trace::Trace& trace = run.trace;
     if (run.model->traits().is_stepwise()) {
@@ -185,7 +185,7 @@ std::shared_ptr<const Matrix<float>> difference_of(const Matrix<float>& values,
 
 namespace {
 
-/// Those from 0 and below `count`: ascending, once each.
+/// Keeps numbers from 0 and below `count`: ascending, once each.
 void keep_existing(std::vector<int>& list, int count) {
     std::erase_if(list, [&](int i) { return i < 0 || i >= count; });
     std::sort(list.begin(), list.end());

@@ -194,7 +194,7 @@ std::optional<Document> forced(Document document, const models::Run& run, int st
 
 namespace {
 
-/// What a model that reads ids said by itself, behind what it was given.
+/// Tokens that a model which reads ids said by itself, behind what it was given.
 std::span<const text::Token> said_tokens(const models::Run& run) {
     const std::span tokens(run.trace.target);
     return tokens.subspan(std::min(run.input.target.size(), tokens.size()));

@@ -35,7 +35,7 @@ std::string_view language_read(const models::Run& run) {
     return trained->task == "en-fr" || trained->task == "en-zh" ? "English" : "";
 }
 
-/// Of words that have a row, which this model has learned to say and not to read.
+/// Note on words that have a row, which this model has learned to say and not to read.
 std::string unread_note(const models::Run& run, const std::vector<std::string>& unread) {
     if (unread.empty()) return {};
     const std::string_view language = language_read(run);
@@ -45,7 +45,7 @@ std::string unread_note(const models::Run& run, const std::vector<std::string>& 
                        language.empty() ? "this model" : "it");
 }
 
-/// What the words of a vocabulary are.
+/// Word for the words of a vocabulary.
 const char* listed_as(const text::Vocabulary& words) {
     return words.of_characters() ? "characters" : "words";
 }

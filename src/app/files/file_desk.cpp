@@ -7,7 +7,7 @@ namespace heed::app {
 
 namespace {
 
-/// What is thrown is no file's fault: there is no memory for it.
+/// Result of `act`. What is thrown is no file's fault: there is no memory for it.
 template <class T, class Act> base::Result<T> guarded(const std::string& path, Act act) {
     try {
         return act();

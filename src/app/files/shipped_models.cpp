@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::string_view kModelSuffix = ".safetensors";
 
-/// What comes with the program, in the order in which it is offered, with the sentence that each
-/// opens with; empty: its file's own.
+/// Title of a model that comes with the program, in the order in which they are offered, with the
+/// sentence that it opens with; empty: its file's own.
 struct Title {
     std::string_view name, task, kind, sentence;
 };
@@ -88,7 +88,7 @@ std::vector<std::string> shipped_models() {
 
 namespace {
 
-/// Of a checkpoint, that of its folder.
+/// Name of a file; of a checkpoint, that of its folder.
 std::string name_of_file(const std::string& path) {
     fs::path file = fs::path(path).lexically_normal();
     const bool inside = file.filename() == "config.json" || file.filename() == "model.safetensors";
@@ -117,8 +117,8 @@ ShippedTitle shipped_title(std::string_view name) {
 
 namespace {
 
-/// Of a name that the Train room wrote: "en-fr-additive-attention-step-217" is "English → français
-/// · additive attention · step 217".
+/// Title by a name that the Train room wrote: "en-fr-additive-attention-step-217" is "English →
+/// français · additive attention · step 217".
 std::string title_of_own(std::string name) {
     std::string task;
     for (const train::TaskInfo& info : train::task_infos()) {

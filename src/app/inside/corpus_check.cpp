@@ -34,7 +34,7 @@ Matrix<float> some_rows(const Matrix<float>& matrix, num::ThreadPool&) {
 }
 Matrix<float> some_rows(const RowVector<float>& vector, num::ThreadPool&) { return vector; }
 
-/// By a product with ones and zeros, which is exact, so that no matrix is unpacked whole.
+/// Rows by a product with ones and zeros, which is exact, so that no matrix is unpacked whole.
 Matrix<float> some_rows(const num::Weights<float>& weights, num::ThreadPool& pool) {
     Matrix<float> rows(std::min(kHashedRows, weights.in()), weights.out());
     Matrix<float> chosen = Matrix<float>::Zero(rows.rows(), weights.in());
@@ -44,7 +44,7 @@ Matrix<float> some_rows(const num::Weights<float>& weights, num::ThreadPool& poo
     return rows;
 }
 
-/// The same rows whether they are floats or the halves that stand for them.
+/// Rows of a table, be they floats or the halves that stand for them.
 Matrix<float> some_rows(const models::WordTable& table, num::ThreadPool&) {
     Matrix<float> rows(std::min(kHashedRows, table.rows()), table.cols());
     for (Index i = 0; i < rows.rows(); ++i) rows.row(i) = table.row(hashed_row(i, table.rows()));

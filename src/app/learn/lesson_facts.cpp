@@ -54,7 +54,7 @@ std::optional<std::pair<Index, num::RowVector<float>>> chosen_row(const LessonSt
     return std::pair<Index, num::RowVector<float>>(cell->first, row.row(0));
 }
 
-/// With its place: two rows of one word are two rows.
+/// Word with its place: two rows of one word are two rows.
 Read word_at(const std::vector<text::Token>& tokens, Index at) {
     if (at < 0 || at >= std::ssize(tokens)) return std::nullopt;
     return FactValue{static_cast<double>(at), tokens[static_cast<std::size_t>(at)].text};
@@ -177,7 +177,7 @@ std::vector<std::string> position_choices() {
 std::string needs_attention(const models::Traits& t, std::string_view) {
     return t.attends() || !t.is_stepwise() ? "" : "This model does not attend.";
 }
-/// Why nothing can be changed: no attention is computed.
+/// Reason why nothing can be changed: no attention is computed.
 std::string needs_computing(const models::Traits& t, std::string_view wanted) {
     if (t.weights_alone) return "This file holds attention weights alone: nothing can be changed.";
     return needs_attention(t, wanted);
@@ -197,7 +197,7 @@ std::string needs_kind(const models::Traits& t, std::string_view wanted) {
     }
     return {};
 }
-/// Why there is no self-attention: in cross-attention no key lies ahead of a query.
+/// Reason why there is no self-attention: in cross-attention no key lies ahead of a query.
 std::string needs_self(const models::Traits& t, std::string_view wanted) {
     const bool self = t.layers(trace::AttentionKind::encoder_self) > 0 ||
                       t.layers(trace::AttentionKind::decoder_self) > 0;

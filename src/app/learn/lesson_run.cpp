@@ -152,7 +152,7 @@ bool has_alone(const models::Traits& traits, std::string_view kind) {
 
 } // namespace
 
-/// Why this model, or this sentence, has nothing for the lesson.
+/// Reason why this model, or this sentence, has nothing for the lesson.
 std::string LessonRun::reason_against(const LessonState& state) const {
     const models::Traits& traits = state.snapshot.run->model->traits();
     const auto against = [&](const Fact* fact, std::string_view wanted) {

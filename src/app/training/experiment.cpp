@@ -272,7 +272,7 @@ bool Experiment::State::unsaved() const {
                        [](const TraineeSeat& s) { return s.trainee.seen().step != s.saved; });
 }
 
-/// Where there is anything new.
+/// Saves where there is anything new.
 void Experiment::State::save() {
     saved = Clock::now();
     if (discarded || saver.folder().empty() || !unsaved()) return;

@@ -207,7 +207,7 @@ figure::Figure film_sheet(const ExperimentSnapshot& snapshot, const Trainee& tra
     return film;
 }
 
-/// Where a title would leave no room for what it is of.
+/// The width below which a title would leave no room for what it is of.
 constexpr float kTitledFrom = 420;
 
 } // namespace

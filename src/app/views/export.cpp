@@ -40,7 +40,7 @@ Result<std::string> painted(const Snapshot& snapshot, const ViewState& view, fil
     return files::paint(export_figure(snapshot, view, options), format, paint);
 }
 
-/// Whether the maps of all heads and the file of them fit into memory.
+/// Checks that the maps of all heads and the file of them fit into memory.
 Result<void> check_size(const Snapshot& snapshot, ExportFormat format) {
     constexpr double kMostBytes = 3e9, kArray = 12, kText = 28; // bytes of a number, file and all
     const trace::AttentionKind kind = snapshot.focus.head.kind;
@@ -158,8 +158,8 @@ figure::Figure lowered(float width, float height, const Draw& draw) {
     return smaller ? figure : low;
 }
 
-/// The same of its width: a caption that is broken at the width of the window keeps the ground
-/// beside a narrow map.
+/// No wider than its content needs: a caption that is broken at the width of the window keeps the
+/// ground beside a narrow map.
 figure::Figure narrowed(float width, float height, const Draw& draw) {
     figure::Figure figure = lowered(width, height, draw);
     const float left = figure::content_box(figure).x, right = right_of(figure::drawn_box(figure));

@@ -24,7 +24,7 @@ namespace {
 
 constexpr float kMostMaps = 0.62f; // of the height; the grid has the rest
 
-/// As many places of one size as fill a box best: as near to squares as they can be.
+/// Places of one size, as many as `count`, that fill a box best: as near to squares as they can be.
 std::vector<Box> places_in(const Box& whole, std::size_t count) {
     std::size_t best_columns = 1;
     float best = 0;
@@ -77,7 +77,7 @@ std::vector<figure::MapData> slot_maps(const Snapshot& snapshot, const Frame& fr
     return maps;
 }
 
-/// What the colours of all these maps span, which not each of them has room to say.
+/// Words for what the colours of all these maps span, which not each of them has room to say.
 std::string colours_words(const ViewState& state) {
     std::string words = state.range == figure::RangeMode::fixed ? "fixed range"
                         : state.range == figure::RangeMode::map ? "range of each map"

@@ -35,7 +35,7 @@ using trace::Stage;
 
 namespace {
 
-/// What the heads are sorted by, by place; empty where it is not known yet.
+/// Measures that the heads are sorted by, by place; empty where it is not known yet.
 std::vector<std::optional<float>> measures(const Snapshot& snapshot, HeadOrder order,
                                            std::size_t heads) {
     std::vector<std::optional<float>> values(heads);
@@ -168,7 +168,7 @@ std::vector<std::string> thumbnail_labels(const std::vector<std::string>& tokens
     return labels;
 }
 
-/// What the heads are sorted by, in the order in which they are drawn.
+/// Table of what the heads are sorted by, in the order in which they are drawn.
 files::Table measure_table(const Snapshot& snapshot, const figure::HeadGrid& grid,
                            HeadOrder order) {
     files::Table table{std::string(name_of(order)), {}, {std::string(name_of(order))}, nullptr};

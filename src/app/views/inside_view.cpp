@@ -186,7 +186,7 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     }
 }
 
-/// Why cards are missing.
+/// Reason why cards are missing.
 std::string missing_words(const Snapshot& s) {
     if (s.inside->readout.recurrent) {
         return "The parts of a logit, patching and gradients are measured of transformers alone; "

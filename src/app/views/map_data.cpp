@@ -21,13 +21,13 @@ using trace::Stage;
 
 namespace {
 
-/// Of a decoder that says one word a step.
+/// Meaning of the map of a decoder that says one word a step.
 std::string alignment_meaning(const models::Run& run) {
     return fmt::format("decoder step i (rows) over source {}s j (columns)",
                        unit_of(run, run.input.source));
 }
 
-/// Of cross-attention whose rows are named by what the decoder says there.
+/// Meaning of cross-attention whose rows are named by what the decoder says there.
 std::string said_meaning(const models::Run& run) {
     return fmt::format("the {} being said (rows) attends to source {}s (columns)",
                        unit_of(run, run.input.target), unit_of(run, run.input.source));
@@ -69,7 +69,7 @@ Shown present(const Snapshot& snapshot) {
             snapshot.thumbnails[static_cast<std::size_t>(snapshot.focus.head.kind)].get()};
 }
 
-/// Whether queries are named by what the decoder says there.
+/// True where queries are named by what the decoder says there.
 bool names_said(const Shown& shown) {
     const AttentionKind kind = shown.focus.head.kind;
     return &row_tokens(shown.run, shown.focus, shown.said, kind) == shown.said;
@@ -93,7 +93,7 @@ void label_axes(figure::MapData& data, const Shown& shown, Stage stage) {
     data.signed_values = !data.weights;
 }
 
-/// Whether `holds` for any query that a row is of: one, or the pieces of a word.
+/// True where `holds` is for any query that a row is of: one, or the pieces of a word.
 template <class Holds> bool any_piece(const text::Words* words, Index row, Holds holds) {
     if (words == nullptr) return holds(row);
     const auto word = static_cast<std::size_t>(row);
@@ -154,7 +154,7 @@ figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
     return data;
 }
 
-/// Which rows a person set by hand, and which do not hold what weights promise.
+/// Notes rows that a person set by hand, and those that do not hold what weights promise.
 void note_rows(figure::MapData& data, const trace::AttentionMap& map, const MapFaults& faults,
                const text::Words* words) {
     for (Index row = 0; row < data.values->rows(); ++row) {
@@ -229,7 +229,7 @@ bool has_states_alone(const models::Run& run, const Focus& focus) {
     return run.trace.n_layers(focus.head.kind) == 0;
 }
 
-/// Of a model without attention: the states that its words are said from.
+/// Map of a model without attention: the states that its words are said from.
 figure::MapData states_data(const trace::Trace& trace) {
     auto states = trace.tensor("decoder.states");
     const auto& words = states ? trace.target : trace.source;

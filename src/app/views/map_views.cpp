@@ -26,7 +26,7 @@ using trace::Stage;
 
 namespace {
 
-/// What holds for every picture of query × key: a sentence may have become shorter under a cell.
+/// The selected cell, where the picture of query × key has it: a sentence may have become shorter.
 std::optional<std::pair<int, int>> cell_inside(const ViewState& state, Index queries, Index keys) {
     const auto& s = state.selected;
     const bool inside =
@@ -34,7 +34,7 @@ std::optional<std::pair<int, int>> cell_inside(const ViewState& state, Index que
     return inside ? s : std::nullopt;
 }
 
-/// What the choice of tokens leaves of a map, and the strips that choose.
+/// Filters a map by the choice of tokens, and adds the strips that choose.
 void filter(figure::MapData& data, figure::HeatmapOptions& options, const Snapshot& of,
             const ViewState& state) {
     const Units units(of, merges_map(of));

@@ -33,7 +33,7 @@ std::string word_at(const std::vector<text::Token>& tokens, num::Index i) {
     return at < tokens.size() ? tokens[at].text : fmt::format("{}", i + 1);
 }
 
-/// What a picture calls its queries and keys.
+/// Names that a picture gives its queries and keys.
 struct Names {
     std::function<std::string(num::Index)> query, key;
 };
@@ -70,14 +70,14 @@ std::string attends_words(const Names& names, num::Index query, num::Index stron
     return words + ". ";
 }
 
-/// What one column of the map is called.
+/// Word for one column of the map.
 std::string key_unit(const Snapshot& s) {
     if (joins_words(s)) return "word";
     const bool target = s.focus.head.kind == trace::AttentionKind::decoder_self;
     return target ? unit_of(*s.run) : unit_of(*s.run, s.run->input.source);
 }
 
-/// Where the chosen row looks.
+/// Words for where the chosen row looks.
 std::string row_words(const Snapshot& s, const ViewState& state) {
     const bool merged = merges_map(s);
     const auto cell = shown_cell(s, state, merged);
@@ -95,13 +95,13 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
     return attends_words(names, cell->first, key, row, cell->second);
 }
 
-/// Whether the model has no other head than this.
+/// True where the model has no other head than this.
 bool is_only_head(const Snapshot& s) {
     const models::Traits& traits = s.run->model->traits();
     return traits.n_heads * traits.layers(s.focus.head.kind) == 1;
 }
 
-/// Whether rows of the map are of padding, which are not counted.
+/// True where rows of the map are of padding, which are not counted.
 bool pads_rows(const Snapshot& s) {
     const auto& queries = s.run->trace.queries(s.focus.head.kind);
     const bool hidden = s.units && s.units->hides;
@@ -110,7 +110,7 @@ bool pads_rows(const Snapshot& s) {
     });
 }
 
-/// What the head does over all rows.
+/// Words for what the head does over all rows.
 std::string pattern_words(const Snapshot& s) {
     constexpr float kClear = 0.4f, kBroad = 0.75f;
     HeadPattern p = s.pattern;
@@ -158,7 +158,7 @@ std::string pattern_words(const Snapshot& s) {
                       : std::string();
 }
 
-/// What the context is that no attention chooses; empty where one does.
+/// Sentence on a context that no attention chooses; empty where one does.
 std::string context_sentence(const Snapshot& s) {
     const std::string meaning = context_meaning(*s.run);
     return meaning.empty() ? meaning : fmt::format("The context is {}.", meaning);
@@ -170,7 +170,7 @@ std::string hidden_words(const Snapshot& s) {
                        percent_text(*s.to_hidden));
 }
 
-/// What the model says without the head; of one that is off, that it is.
+/// Words for what the model says without the head; of one that is off, that it is.
 std::string worth_words(const Snapshot& s) {
     const trace::HeadId& head = s.focus.head;
     if (s.run->controls.resolved(head).gain == 0.0f) return "This head is off. ";

@@ -45,7 +45,7 @@ std::string score_formula(const trace::DecoderStep& step, bool updates_first) {
     return nn::formula(nn::info(step.row->score).column_formula, s, k);
 }
 
-/// What a head's softmax reads, with the letters of the picture.
+/// Formula of what a head's softmax reads, with the letters of the picture.
 std::string score_formula(const trace::AttentionMap& map, const trace::Neurons& row) {
     const trace::HeadSettings& settings = map.head().settings;
     std::string words = nn::formula(nn::info(row.score).row_formula, "qᵢ", "kⱼ");
@@ -94,7 +94,7 @@ void add_changes(std::string& subtitle, const Snapshot& snapshot) {
     }
 }
 
-/// Of a tensor that is there; shared with the trace.
+/// Values of a tensor that is there; shared with the trace.
 std::shared_ptr<const Matrix<float>> values_of(const trace::Trace& trace, const std::string& name) {
     const auto tensor = trace.tensor(name);
     return tensor ? tensor->values.matrix() : nullptr;
@@ -171,7 +171,7 @@ int step_shown(const Snapshot& snapshot, const ViewState& state) {
 
 namespace {
 
-/// What is of a recurrent model alone.
+/// Describes what is of a recurrent model alone.
 void describe_cell(figure::DecoderStepData& data, const Snapshot& snapshot,
                    const models::Stepwise& steps) {
     const trace::Trace& trace = snapshot.run->trace;
@@ -186,7 +186,7 @@ void describe_cell(figure::DecoderStepData& data, const Snapshot& snapshot,
     data.subtitle = "; j = source position";
 }
 
-/// What is of a transformer alone: a row reads its token, and says what comes after it.
+/// Describes what is of a transformer alone: a row reads its token, and says what comes after it.
 void describe_head(figure::DecoderStepData& data, const Snapshot& snapshot) {
     const trace::Trace& trace = snapshot.run->trace;
     const trace::HeadId& head = *data.step->head;

@@ -53,7 +53,7 @@ figure::Series profile(const char* name, const nn::OffsetProfile<float>& product
     return {name, products.mean, products.least, products.most};
 }
 
-/// What joins the embedding of the whole model, if anything does.
+/// Positions that join the embedding of the whole model, if any do.
 Positions joined(const models::Run& run) {
     const Positions whole =
         run.controls.at({}).positions.value_or(run.model->traits().usual_positions);
@@ -69,7 +69,7 @@ bool all_have(const models::Run& run, trace::AttentionKind heads, Positions kind
     return true;
 }
 
-/// Whether a table of such positions was learned; its numbers are draws otherwise.
+/// True where a table of such positions was learned; its numbers are draws otherwise.
 bool learned_in_training(const models::Run& run, Positions kind, trace::AttentionKind heads) {
     const models::Model& model = *run.model;
     return model.traits().positions(heads) == kind &&
@@ -372,7 +372,7 @@ figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& 
     return data;
 }
 
-/// What the scores of a head went through that nobody expects, to be named beside another factor.
+/// Factors on the scores of a head that nobody expects, to be named beside another factor.
 std::string own_factors(const trace::AttentionMap& map) {
     if (map.head().stored) return {};
     const trace::HeadSettings& settings = map.head().settings;

@@ -59,7 +59,7 @@ std::string shown_title(const models::Run& run, const trace::HeadId& head) {
 
 namespace {
 
-/// Whether letters that are written together are two tokens. Of scripts that set no white space
+/// True where letters that are written together are two tokens. Of scripts that set no white space
 /// between words, characters may well be words.
 bool has_split_word(const std::vector<text::Token>& tokens) {
     const auto touch = [](const text::Token& one, const text::Token& next) {

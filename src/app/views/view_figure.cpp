@@ -156,14 +156,14 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, float width
 
 namespace {
 
-/// What is taken off the numbers that the picture shows; empty where nothing is.
+/// Words for what is taken off the numbers that the picture shows; empty where nothing is.
 std::string difference_words(const Snapshot& snapshot, const ViewState& state) {
     const bool differs = state.view == View::heatmap && state.compare == Compare::difference &&
                          snapshot.reference && snapshot.reference->difference;
     return differs ? " \u00b7 minus " + snapshot.reference->asked.name : std::string();
 }
 
-/// What the title above the picture says already is taken out of what the caption says of it.
+/// Takes what the title above the picture says already out of what the caption says of it.
 void leave_out_title(std::string& what, const Snapshot& s, View view) {
     const trace::AttentionKind kind = s.focus.head.kind;
     const std::string names[] = {s.overlay.empty() ? "" : overlay_title(s),

@@ -147,7 +147,7 @@ std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle
 
 namespace {
 
-/// Without its last sentence; empty where it has but one.
+/// Words without their last sentence; empty where they have but one.
 std::string shortened(const std::string& words) {
     const std::size_t end =
         words.size() < 2 ? std::string::npos : words.rfind(". ", words.size() - 2);

@@ -274,7 +274,7 @@ class InkSurface {
     int height() const { return height_; }
     bool is_good() const { return cairo_surface_status(surface_) == CAIRO_STATUS_SUCCESS; }
 
-    /// In place of what was drawn before.
+    /// Draws in place of what was drawn before.
     void draw(Color ink) {
         cairo_t* target = cairo_create(surface_);
         cairo_set_operator(target, CAIRO_OPERATOR_CLEAR);

@@ -218,7 +218,7 @@ class Setter {
         return all;
     }
 
-    /// As high as what it is about, its middle at the same height.
+    /// Bracket as high as what it is about, its middle at the same height.
     FormulaExtent bracket(const std::string& sign, const FormulaExtent& about,
                           const TextStyle& style, Point at) const {
         constexpr float kMost = 3; // times its letters; a thicker one is a blot

@@ -162,7 +162,7 @@ bool has_orphan(const Legend& legend) {
     return legend.names[last].at.y > legend.names[last - 1].at.y;
 }
 
-/// The same in lines of full width, or in shorter ones where no name is then alone in the last.
+/// Legend in lines of full width, or in shorter ones where no name is then alone in the last.
 Legend balanced_legend(const Sheet& sheet, const SeriesChart& chart, const std::vector<int>& order,
                        std::size_t count, const Box& box) {
     constexpr float kStep = 8;

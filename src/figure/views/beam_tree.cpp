@@ -179,7 +179,7 @@ bool place_steps(Tree& tree, const std::vector<StepNeeds>& needs, int middle, in
     return true;
 }
 
-/// As many steps as have their words whole, all of them even in small type.
+/// Places steps, as many as have their words whole, all of them even in small type.
 void place_across(const Sheet& sheet, Tree& tree, int middle, float left, float room) {
     constexpr float kSmallestOfMany = 12;
     const int n = static_cast<int>(tree.steps.size());

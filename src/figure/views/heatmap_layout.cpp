@@ -101,7 +101,7 @@ float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const He
     return band;
 }
 
-/// In the very place that the whole map has, its labels no further from it.
+/// Shows a part in the very place that the whole map has, its labels no further from it.
 void look_at_part(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const Viewport& viewport,
                   float band) {
     HeatGrid& grid = layout.grid;

@@ -110,7 +110,7 @@ void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     outline_cell(sheet, grid, box);
 }
 
-/// As many as there is room for: of more the smallest ones in one bar, the last.
+/// Bars, as many as there is room for: of more the smallest ones in one bar, the last.
 std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>& bars,
                                                     std::size_t room) {
     std::vector<std::pair<InsideBar, int>> fitting;
@@ -319,7 +319,7 @@ std::string sentence_of(const InsideRoomData& data) {
     return "Inside a model" + (data.title.empty() ? "" : ": " + data.title);
 }
 
-/// So many cards, two a row where the place is wide, or too low for one below another.
+/// Rows of cards, two a row where the place is wide, or too low for one below another.
 std::vector<CardRow> card_rows(const Box& whole, std::size_t cards) {
     constexpr float kWide = 620, kWideEnough = 440, kLowestPicture = 170;
     const bool low = whole.h < kLowestPicture * static_cast<float>(cards);
@@ -350,7 +350,7 @@ std::vector<CardRow> token_rows(const Sheet& sheet, const InsideRoomData& data, 
     return {{1, share}, {1, 1 - share}};
 }
 
-/// What is said of cards that are missing; what is left above it.
+/// Says what is said of missing cards; returns what is left above it.
 Box say_missing(Sheet& sheet, const std::string& words, const Box& whole) {
     constexpr TextStyle kMissingStyle{type_size::kSubtitle};
     constexpr float kLine = 18;

@@ -129,7 +129,7 @@ void place_tokens(LineColumns& columns, float top, float bottom) {
     }
 }
 
-/// From the margins inwards: sums, squares, labels, and the channel of the links.
+/// Places columns from the margins inwards: sums, squares, labels, and the channel of the links.
 void place_columns(const Sheet& sheet, LineColumns& columns, std::size_t n_heads) {
     WordColumn &queries = columns.queries, &keys = columns.keys;
     ColumnPlaces& places = columns.places;

@@ -77,7 +77,7 @@ std::pair<int, int> size_of(const LinesData& data) {
 
 namespace {
 
-/// Those that there are, in order and once each; the token under the cursor in their place.
+/// Tokens that there are, in order and once each; the token under the cursor in their place.
 std::vector<int> inside(std::vector<int> tokens, const std::optional<int>& isolated, int count) {
     if (isolated) tokens = {*isolated};
     std::erase_if(tokens, [&](int token) { return token < 0 || token >= count; });

@@ -24,7 +24,7 @@ std::string score_formula(const trace::Neurons& row) {
     return nn::formula(nn::info(row.score).row_formula, "q", "k");
 }
 
-/// As the panel beside says it: ÷ √d_k where it is that.
+/// Scale as the panel beside says it: ÷ √d_k where it is that.
 std::string scale_formula(const trace::Neurons& row) {
     const float root = std::sqrt(static_cast<float>(row.d_k()));
     if (std::abs(row.gamma * root - 1) < 1e-5f) return fmt::format("÷ √{}", row.d_k());

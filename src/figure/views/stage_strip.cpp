@@ -83,7 +83,7 @@ void draw_range_beside(Sheet& sheet, const Box& line, const StageThumbnail& stag
     sheet.text(words, {line.x + line.w, line.y}, small, sheet.theme().muted, AlignX::right);
 }
 
-/// What a card says beside its label; stacked: facts on two lines.
+/// Words of a card beside its label; stacked: facts on two lines.
 enum class CardWords { label, range, facts, stacked };
 
 void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected,
@@ -131,7 +131,7 @@ struct Rows {
     float count = 1, columns = 1, card = 1, gap = 0;
 };
 
-/// So many rows, whose cards fill the width.
+/// Rows, so many, whose cards fill the width.
 Rows rows_across(float n, float count, float width) {
     const float columns = std::ceil(n / count);
     // Gaps narrow first, then the cards.

@@ -49,7 +49,7 @@ struct UnrolledBand {
     }
 };
 
-/// As many steps as have room, the chosen one among them.
+/// Places steps, as many as have room, the chosen one among them.
 void place_across(UnrolledBand& band, float left, float right, bool starts) {
     const int n = band.side.steps();
     // A state before the first step takes the place of a step.
@@ -183,7 +183,7 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
                theme.muted, AlignX::left, AlignY::middle);
 }
 
-/// From a forward state past the one above it that goes back, to the middle above both.
+/// Points from a forward state past the one above it that goes back, to the middle above both.
 std::vector<Point> past_backwards(const UnrolledBand& band, std::size_t row, int step) {
     const float x = band.x(step), side = x - band.width() / 2;
     const float from = band.y(row) + 6, over = band.y(row + 1) - 3;
@@ -315,7 +315,7 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
                AlignY::middle);
 }
 
-/// From the encoder's states to the context of the chosen step, each as wide as its weight.
+/// Draws links from the encoder's states to the chosen step's context, as wide as their weights.
 void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& decoder,
                 const num::RowVector<float>& weights) {
     const Theme& theme = sheet.theme();
@@ -342,7 +342,7 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
     }
 }
 
-/// From the last state of each direction to the context of the chosen step.
+/// Draws links from the last state of each direction to the context of the chosen step.
 void draw_ends(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& decoder, int last) {
     const Color color = sheet.theme().accent;
     const int step = decoder.chosen.value_or(decoder.first);

@@ -71,7 +71,7 @@ base::Result<std::vector<std::string>> classes_of(ConfigFile& config) {
     return classes;
 }
 
-/// Without a tokeniser a model is still run on ids, and says why it reads no text.
+/// Reads tokenizers. Without one a model is still run on ids, and says why it reads no text.
 TextToIds read_tokenizers(const std::string& place, int decoder_start) {
     TextToIds ids;
     if (decoder_start >= 0) ids.decoder_start = decoder_start;

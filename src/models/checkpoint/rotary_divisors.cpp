@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kTolerance = 1e-4; // divisors are floats
 
-/// How often each pair turns within `length` tokens: what LLaMA 3's bounds are compared with.
+/// Turns of each pair within `length` tokens: what LLaMA 3's bounds are compared with.
 std::vector<double> turns_of(std::size_t pairs, const AttentionSpec& a) {
     std::vector<double> turns(pairs);
     for (std::size_t i = 0; i < pairs; ++i) {

@@ -315,7 +315,7 @@ class WeightReader {
     struct Stretch {
         Index first, rows;
     };
-    /// Those that have ours from `row` on, of at most `most`.
+    /// Rows of theirs that have ours from `row` on, of at most `most`.
     Stretch theirs_of(const PartSource& s, Index row, Index most) const {
         if (s.layout != Layout::per_head) {
             return {row + s.first + (s.layout == Layout::second_half ? s.total : 0), most};
@@ -341,7 +341,7 @@ class WeightReader {
         return table ? *table : nullptr;
     }
 
-    /// That of the numbers which stay 16-bit ones: those of linear maps and tables of words.
+    /// Format of the numbers which stay 16-bit ones: those of linear maps and tables of words.
     static std::optional<num::Stored> half_format(const PartSource& s) {
         const bool stays = std::holds_alternative<num::Weights<float>*>(s.part->to) ||
                            std::holds_alternative<WordTable*>(s.part->to);

@@ -39,7 +39,7 @@ constexpr std::pair<std::string_view, AttentionKind> kModules[] = {
     {".self_attn.weights", AttentionKind::decoder_self},
     {".multihead_attn.weights", AttentionKind::cross}};
 
-/// Of "encoder.layers.3.self_attn.weights" and its kin; nothing of other names.
+/// Layer of "encoder.layers.3.self_attn.weights" and its kin; nothing of other names.
 std::optional<FileLayer> layer_named(std::string_view name) {
     for (const auto& [module, kind] : kModules) {
         const std::string_view stack =
@@ -128,7 +128,7 @@ struct Gathering {
     }
 };
 
-/// Where `heed attend` set or dropped weights, rows need not sum to 1.
+/// True where `heed attend` set or dropped weights: rows need not sum to 1.
 bool rows_are_edited(const tensors::Archive& archive) {
     const auto controls = archive.metadata.find("controls");
     return controls != archive.metadata.end() &&

@@ -144,7 +144,7 @@ nn::Mask cut(nn::Mask mask, Index queries, Index keys) {
     return mask;
 }
 
-/// Those inside the map, sorted; of several for one cell the last counts.
+/// Edits inside the map, sorted; of several for one cell the last counts.
 std::vector<nn::WeightEdit> cut(std::vector<nn::WeightEdit> edits, Index queries, Index keys) {
     std::erase_if(edits, [&](const auto& e) { return e.query >= queries || e.key >= keys; });
     const auto cell = [](const nn::WeightEdit& e) { return std::pair(e.query, e.key); };

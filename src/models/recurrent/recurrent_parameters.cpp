@@ -13,7 +13,7 @@ namespace {
 
 using RecurrentParameters = Recurrent::Parameters;
 
-/// Of weights that make sums of one variance from inputs of another.
+/// Bound of weights that make sums of one variance from inputs of another.
 float into(Index in, double variance, double wanted) {
     return bound_of_variance(wanted / (variance * static_cast<double>(in)));
 }
@@ -24,7 +24,7 @@ float even(Index in) { return into(in, 1, 1); }
 // score, and rows differ (tests/models/recurrent_draw_test.cpp). The cosine alone stays grey, since
 // in many dimensions it is small between any two vectors that nobody trained.
 
-/// What was measured of the states of cells drawn like this, one or two layers.
+/// Variance that was measured of the states of cells drawn like this, one or two layers.
 double state_variance(nn::Cell cell) {
     switch (cell) {
     case nn::Cell::rnn: return 0.5;

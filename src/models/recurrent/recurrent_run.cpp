@@ -89,7 +89,7 @@ class RecurrentRun {
         return finish(std::move(layer));
     }
 
-    /// From the vector of the source's first word.
+    /// Speaks from the vector of the source's first word.
     base::Result<void> speak() {
         const std::vector<Index> row{row_of(run_.input.source[0].text)};
         trace::Layer seed{"seed", {}, {}};
@@ -221,7 +221,7 @@ class RecurrentRun {
         return record_decoder(decoder, attention, start, steps);
     }
 
-    /// What the hypothesis that is followed says takes the place of what is given.
+    /// Searches a beam; what the hypothesis that is followed says takes the place of what is given.
     void search(const Decoder& decoder, const DecoderState& start, std::size_t most,
                 std::vector<std::pair<text::Token, Index>>& given) {
         std::vector<Index> prefix;
@@ -241,7 +241,7 @@ class RecurrentRun {
         run_.trace.beam = std::move(beam);
     }
 
-    /// Of a layer whose last tensor is t: softmax(t O + b), when somebody looks at it.
+    /// Remakes, for a layer whose last tensor is t, softmax(t O + b), when somebody looks at it.
     void remake_probabilities(trace::Layer& layer) const {
         const auto make = [model = run_.model, p = &p_, t = layer.tensors.back()] {
             num::ThreadPool alone(1);
@@ -338,7 +338,7 @@ class RecurrentRun {
     Index row_of(const std::string& word) const {
         return static_cast<Index>(p_.vocabulary.row(word));
     }
-    /// It stands behind the target that was typed, and is no part of it.
+    /// Token that is said: it stands behind the target that was typed, and is no part of it.
     text::Token said_token(Index row) const {
         const std::size_t end = run_.input.target.empty() ? 0 : run_.input.target.back().end;
         return {p_.vocabulary.word(static_cast<std::size_t>(row)), end, end};

@@ -26,7 +26,7 @@ using base::fail;
 using trace::AttentionKind;
 using Parameters = Transformer::Parameters;
 
-/// With what only some controls read, where these do.
+/// Parameters, with those that only some controls read, where these do.
 const Parameters& parameters_for(const Transformer& model, const Controls& controls) {
     const auto asks = [](const ScopedControls& scoped) {
         return scoped.controls.score && nn::has_parameters(*scoped.controls.score);

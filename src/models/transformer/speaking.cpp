@@ -151,7 +151,7 @@ class BeamOfTexts {
         return total / std::pow(static_cast<float>(length), speech_.length_penalty());
     }
 
-    /// So many that as many as the beam is wide go on, should all others end.
+    /// Candidates, so many that as many as the beam is wide go on, should all others end.
     base::Result<std::vector<Candidate>> best(std::size_t said) {
         std::vector<Candidate> all;
         for (std::size_t i = 0; i < going_.size(); ++i) {

@@ -205,7 +205,7 @@ void redo_edited_rows(AttentionCache<float>& cache, float* all_weights) {
     }
 }
 
-/// Of the rows that are new, and what was summed of the others.
+/// Sums squares of the rows that are new, and adds what was summed of the others.
 template <class S>
 void sum_squares(num::ThreadPool& pool, const AttentionOptions<S>& options,
                  AttentionCache<S>& cache) {

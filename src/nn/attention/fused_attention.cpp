@@ -73,8 +73,8 @@ num::HeadAttention call_of(AttentionCache<float>& cache, Index head, const HeadM
     return call;
 }
 
-/// The same queries of a head that writes its maps out. The fused call knows no dropout: it gives
-/// the weights, some fall, and v is summed again.
+/// Attends with such queries of a head that writes its maps out. The fused call knows no dropout:
+/// it gives the weights, some fall, and v is summed again.
 void attend_block(AttentionCache<float>& cache, Index head, const HeadMaterial& own, Index first,
                   Index rows, float* all_weights) {
     const HeadSettings<float>& settings = cache.heads[static_cast<std::size_t>(head)].settings;

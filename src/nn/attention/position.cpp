@@ -20,7 +20,7 @@ std::optional<Positions> positions_named(std::string_view wanted) {
 
 namespace {
 
-/// By how much pair c turns from one position to the next; in double also for floats, which at
+/// Angle by which pair c turns from one position to the next; in double also for floats, which at
 /// position 2000 would have lost the last four digits of the angle.
 double frequency(Index pair, Index width, double base) {
     return std::pow(base, -2.0 * static_cast<double>(pair) / static_cast<double>(width));

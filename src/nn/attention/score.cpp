@@ -36,7 +36,7 @@ template <class S> Matrix<S> unit_rows(ConstView<S> x) {
     return unit;
 }
 
-/// What the division of each row by its length passes back: (d − (d · u) u) / |x| with u = x / |x|.
+/// Gradient through the division of each row by its length: (d − (d · u) u) / |x|, u = x / |x|.
 template <class S> void unit_rows_backward(ConstView<S> x, ConstView<S> d_unit, View<S> dx) {
     for (Index i = 0; i < x.rows(); ++i) {
         const S length = x.row(i).stableNorm();
@@ -66,7 +66,7 @@ void rows_with_squares_backward(ConstView<S> x, ConstView<S> d_rows, bool square
     dx.array() -= x.array().colwise() * d_square.array();
 }
 
-/// Of y = x W: dx = dy Wᵀ, and dW, which is added to.
+/// Gradients through y = x W: dx = dy Wᵀ, and dW, which is added to.
 template <class S>
 void map_backward(ConstView<S> x, const Matrix<S>& w, ConstView<S> dy, View<S> dx, S* dw) {
     HEED_CHECK(dw, "no place for the gradient of {} x {} score parameters", w.rows(), w.cols());

@@ -15,7 +15,7 @@ using base::ErrorKind;
 
 namespace {
 
-/// Where the last character of text[..end] begins. Requires end > 0.
+/// Start of the last character of text[..end]. Requires end > 0.
 std::size_t before(std::string_view text, std::size_t end) {
     std::size_t at = end - 1;
     while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;

@@ -33,7 +33,7 @@ int combining_class(char32_t c) {
     return is_normalized_by_library(c) ? u_getCombiningClass(static_cast<UChar32>(c)) : 0;
 }
 
-/// In canonical order. The first character of a decomposition replaces, the others are new.
+/// Changes in canonical order. The first character of a decomposition replaces, the others are new.
 std::vector<Change> decomposed(const AlignedText& text, bool compatible) {
     const icu::Normalizer2& form = icu_form(compatible);
     std::vector<Change> result;

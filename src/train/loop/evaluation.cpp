@@ -23,7 +23,7 @@ std::vector<text::Token> tokens_of(const std::vector<std::string>& words) {
     return tokens;
 }
 
-/// How a model answers.
+/// Manner in which a model answers.
 enum class Manner {
     word_by_word, // by a decoder
     at_once,      // a word at each of the source's, or one of the whole
@@ -44,7 +44,7 @@ double surprise(const num::Matrix<float>& p, Index row, Index wanted) {
     return -std::log(std::max(static_cast<double>(p(row, wanted)), 1e-300));
 }
 
-/// What was said, without ⟨start⟩ and ⟨end⟩.
+/// Words that were said, without ⟨start⟩ and ⟨end⟩.
 std::vector<std::string> said_words(const Run& run) {
     std::vector<std::string> words;
     const auto& tokens = run.trace.target;
@@ -57,7 +57,7 @@ std::vector<std::string> said_words(const Run& run) {
     return words;
 }
 
-/// Of one sentence.
+/// Outcome of one sentence.
 struct Outcome {
     Answer answer;
     std::vector<std::string> said;
@@ -132,7 +132,7 @@ class Judge {
         outcome.answer.forced = outcome.answer.said;
     }
 
-    /// Whether every word, ⟨end⟩ too, is the most probable one.
+    /// True where every word, ⟨end⟩ too, is the most probable one.
     bool read(const Run& run, const WordRows& target, Outcome& outcome) const {
         const auto p = run.trace.tensor("decoder.probabilities");
         bool all = true;
@@ -189,7 +189,7 @@ int label_of(const Dataset& dataset, const std::vector<std::string>& said) {
     return found == dataset.classes.end() ? -1 : static_cast<int>(found - dataset.classes.begin());
 }
 
-/// Whether this model can be judged by this dataset.
+/// Checks that this model can be judged by this dataset.
 base::Result<void> check(const models::Model& model, const Dataset& dataset) {
     const auto refuse = [](std::string why) {
         return base::fail(base::ErrorKind::unsupported, "model", std::move(why));

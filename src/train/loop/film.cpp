@@ -8,7 +8,7 @@ namespace heed::train {
 
 namespace {
 
-/// What is lost without a frame between two others.
+/// Loss when the frame between two others goes.
 double worth(const Film& film, std::size_t i) {
     return std::min(change(film[i - 1], film[i]), change(film[i], film[i + 1]));
 }

@@ -22,7 +22,7 @@ template <class A, class B> void check_pairs(const A& ours, const B& theirs) {
                theirs.size());
 }
 
-/// How often each run of n words occurs in a sentence.
+/// Counts of each run of n words in a sentence.
 std::map<std::vector<Index>, std::size_t> runs_of(const WordRows& sentence, std::size_t n) {
     std::map<std::vector<Index>, std::size_t> runs;
     for (std::size_t i = 0; i + n <= sentence.size(); ++i) {

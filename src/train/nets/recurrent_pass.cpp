@@ -93,8 +93,8 @@ template <class S> void RecurrentPass<S>::begin_decoder() {
     if (net_.attends()) begin_attention();
 }
 
-/// What a decoder without an encoder starts from: the first word of each source, in the order of
-/// the targets.
+/// Reads what a decoder without an encoder starts from: the first word of each source, in the order
+/// of the targets.
 template <class S> void RecurrentPass<S>::read_vectors() {
     vectors_.clear();
     for (Index s = 0; s < batch_.segments.count(); ++s) {

@@ -19,7 +19,7 @@ constexpr std::array kChineseNumbers = {"零", "一", "两", "三", "四", "五"
 
 Words chinese_clause(const Clause& clause);
 
-/// Those with 的 come first: 有趣 的 新 书. That 的 is a word of its own.
+/// Appends adjectives, those with 的 first: 有趣 的 新 书. That 的 is a word of its own.
 void append_adjectives(Words& words, const NounPhrase& phrase) {
     static const std::string of = "的";
     Words close;

@@ -207,7 +207,7 @@ void contract(Words& auxiliary, const Clause& clause) {
     word.main = thing(clause.id, kNegation);
 }
 
-/// What comes after the verb.
+/// Complements: what comes after the verb.
 Words complements(const Clause& clause) {
     Words words;
     if (clause.recipient) append(words, english_phrase(*clause.recipient, true));
@@ -240,7 +240,7 @@ Words complements(const Clause& clause) {
     return words;
 }
 
-/// What "there" stands for comes after the verb.
+/// Subject of a clause; what "there" stands for comes after the verb.
 Words english_subject(const Clause& clause) {
     if (!clause.exists) return english_phrase(clause.subject, false);
     Words there;

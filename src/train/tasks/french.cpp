@@ -298,7 +298,7 @@ Clitics clitics(const Clause& clause) {
     return found;
 }
 
-/// What comes after the verb.
+/// Complements: what comes after the verb.
 Words complements(const Clause& clause, const Agreement& subject) {
     Words words;
     const Verb* verb = clause.verb ? &lexicon().verbs[*clause.verb] : nullptr;

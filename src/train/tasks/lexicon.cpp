@@ -40,7 +40,7 @@ std::string french_feminine(const std::string& adjective) {
     return adjective + "e";
 }
 
-/// Of a verb in -er: je mange, nous mangeons.
+/// Present of a verb in -er: je mange, nous mangeons.
 std::array<std::string, 5> regular_present(const std::string& infinitive) {
     const std::string stem = infinitive.substr(0, infinitive.size() - 2);
     const std::string soft = stem.ends_with("g") ? stem + "e" : stem;
@@ -149,7 +149,7 @@ Fitting fitting_of(const Noun& noun, const std::vector<Adjective>& adjectives) {
     return fitting;
 }
 
-/// What follows from the lists together.
+/// Connects what follows from the lists together.
 void connect(Lexicon& words) {
     for (std::size_t i = 0; i < words.nouns.size(); ++i) {
         Noun& noun = words.nouns[i];

@@ -10,7 +10,7 @@ std::size_t MeaningParts::verb_of(VerbFrame frame) {
     return rng_.one_of(of_institutions ? lexicon().learned : lexicon().verbs_of(frame));
 }
 
-/// What each past form leaves open is told by a word of time.
+/// True where a word of time has to tell what the past form leaves open.
 bool MeaningParts::must_have_time(const Clause& clause) const {
     const Verb* verb = clause.verb ? &lexicon().verbs[*clause.verb] : nullptr;
     if (languages_.english_source && verb && verb->same_past() && clause.modal == Modal::none) {

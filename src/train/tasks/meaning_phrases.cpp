@@ -83,8 +83,8 @@ void MeaningParts::draw_other_object(Clause& clause) {
     object.other = std::make_shared<NounPhrase>(other);
 }
 
-/// What is said of a kind, not of one that is known: "he reads books". Chinese does not tell: of
-/// the bare 书, habits and likings are said of a kind, and what is not yet done of any one.
+/// Draws a kind in place of one that is known: "he reads books". Chinese does not tell: of the bare
+/// 书, habits and likings are said of a kind, and what is not yet done of any one.
 void MeaningParts::draw_kind(NounPhrase& object, const Clause& clause) {
     const Verb& verb = lexicon().verbs[*clause.verb];
     if (object.kind != Kind::noun || object.determiner != Determiner::the || object.relative)

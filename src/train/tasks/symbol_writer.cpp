@@ -8,7 +8,7 @@ namespace heed::train {
 
 namespace {
 
-/// In the order that `sort` brings them to.
+/// Symbols in the order that `sort` brings them to.
 std::vector<std::string> symbols_of(Symbols symbols) {
     std::vector<std::string> all;
     switch (symbols) {
