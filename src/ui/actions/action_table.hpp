@@ -1,4 +1,4 @@
-// How the table of actions is written down, part by part.
+// The table of actions, written down part by part.
 #pragma once
 
 #include "ui/actions/actions.hpp"
@@ -19,7 +19,7 @@ void add_model_actions(ActionTable& table); // what is computed
 inline bool has_run(const Panel& p) { return p.snapshot().run != nullptr; }
 inline bool has_cell(const Panel& p) { return has_run(p) && p.selected().has_value(); }
 inline bool on_heatmap(const Panel& p) { return shown_in(p) == app::Shows::map; }
-/// Whether a map is there to be looked at closer: the large one, or those of heads that are kept.
+/// True where a map can be looked at closer: the large one, or those of heads that are kept.
 inline bool on_map(const Panel& p) {
     const bool slots = shown_in(p) == app::Shows::heads && !p.snapshot().slots.empty();
     return has_run(p) && (on_heatmap(p) || slots);

@@ -12,7 +12,7 @@
 
 namespace heed::ui {
 
-/// Where keys are heard.
+/// The scope in which keys are heard.
 enum class Heard {
     everywhere, // above cards and in fields too
     in_window,  // in fields too, while no card is open
@@ -59,10 +59,10 @@ struct Action {
     bool holds(const Panel& panel) const { return on && on(panel); }
 };
 
-/// What the window can always do.
+/// Actions that the window can always do.
 const std::vector<Action>& actions();
-/// What it can do because of what there is now: kept states and recent files, by their names. They
-/// hold while the panel's state is as it is.
+/// Actions by what there is now: kept states and recent files, by their names. They hold while the
+/// panel's state is as it is.
 std::vector<Action> named_actions(const Panel& panel);
 
 } // namespace heed::ui

@@ -28,13 +28,13 @@ bool hears(const Ui& ui, Heard where) {
     return false;
 }
 
-/// In a room of its own Explore is out of sight: what would change it, or write it down, waits.
+/// True of keys heard beside Explore, which is out of sight: what would change or save it waits.
 bool heard_beside_explore(const Action& action) {
     return action.in_training || action.group == ActionGroup::room ||
            action.group == ActionGroup::window || action.group == ActionGroup::colours;
 }
 
-/// How often it was pressed in this frame.
+/// Count of presses in this frame.
 int presses(const Chord& chord, bool repeats) {
     if (chord.command != shim::command_down()) return 0;
     if (chord.character != 0) {

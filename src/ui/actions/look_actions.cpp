@@ -1,4 +1,4 @@
-// What is looked at: views, heads, stages, cells, what they are held against, colours.
+// Actions on what is looked at: views, heads, stages, cells, comparison, colours.
 #include "app/document/names.hpp"
 #include "trace/attention_kinds.hpp"
 #include "ui/actions/action_table.hpp"
@@ -43,7 +43,7 @@ void add_views(Table& table) {
     }
 }
 
-/// What single views let one choose; choosing it shows that view.
+/// Choices of single views; choosing one shows that view.
 void add_view_choices(Table& table) {
     const auto add = [&](app::View view, auto member, auto value, const std::string& name,
                          std::string_view tip) {

@@ -1,4 +1,4 @@
-// What is computed: controls, the model, tokens.
+// Actions on what is computed: controls, the model, tokens.
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
 #include "nn/attention/score_info.hpp"

@@ -31,7 +31,7 @@ std::vector<std::string> labels() {
     return words;
 }
 
-/// In the order of the enum.
+/// Tips of formats in the order of the enum.
 std::vector<std::string> format_tips() {
     std::vector<std::string> tips(app::names<ExportFormat>().size());
     const auto tip = [&](ExportFormat format, const char* words) {
@@ -122,7 +122,7 @@ float kept_free(const Form& f, float height) {
     return f.ui.height() < kLow ? 0 : height;
 }
 
-/// How large a picture is on a page; nothing to turn of one that is as large as on the screen.
+/// Steppers for the size of a picture on a page; none for one that is as large as on the screen.
 void page_steppers(Form& f, ExportForm& form) {
     if (form.size == ExportForm::Size::other) {
         const int step = f.stepper("Centimetres", "cm", fmt::format("{:.1f}", form.other_cm),
@@ -210,7 +210,7 @@ void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask&
            AlignX::centre);
 }
 
-/// Where the file goes: beside the card's rows or, without room there, below them.
+/// Folders for the file: beside the card's rows or, without room there, below them.
 void folders(Form& f, ExportForm& form, const std::optional<Box>& beside) {
     Form own(f.ui, beside ? beside->x : f.x, beside ? beside->y : f.y, beside ? beside->w : f.w,
              f.ids(), f.draws());

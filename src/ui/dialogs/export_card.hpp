@@ -38,7 +38,7 @@ struct ExportTask {
     /// Another number for every other picture of one snapshot and view; 24 bits of it are read.
     std::size_t version = 0;
     app::TrainingView training{}; // that the picture is of, in the Train room
-    /// What a picture file would hold, or nothing to show of it before it is written.
+    /// The picture that a file would hold, or nothing to show of it before it is written.
     std::function<figure::Figure()> picture{};
     std::function<Command()> command; // that writes the file of the form
 };
@@ -49,7 +49,7 @@ void export_card(Panel& panel, ExportForm& form, const ExportTask& task);
 Color ink_of_picture(const Panel& panel, const ExportForm& form);
 /// A path that a person typed follows.
 void choose_format(ExportForm& form, app::ExportFormat format);
-/// What both tasks ask of a picture.
+/// Options that both tasks ask of a picture.
 app::ExportOptions export_options(const Panel& panel, const ExportForm& form);
 
 } // namespace heed::ui

@@ -27,7 +27,7 @@ std::string proposed_name(const Panel& p) {
     return name;
 }
 
-/// Of which heads numbers are written.
+/// The heads whose numbers are written.
 void heads_row(Form& f, ExportForm& form) {
     const std::string labels[] = {"this head", "shown", "all"};
     const auto chosen =
@@ -41,7 +41,7 @@ void heads_row(Form& f, ExportForm& form) {
     if (chosen) form.heads = static_cast<app::ExportedHeads>(*chosen);
 }
 
-/// What stands beside the picture itself, in two columns.
+/// Rows beside the picture itself, in two columns.
 void picture_rows(Panel& p, Form& f, ExportForm& form) {
     heads_row(f, form);
     const bool picture = is_picture(form.format);

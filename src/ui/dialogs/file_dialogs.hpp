@@ -16,10 +16,10 @@ struct FilesForm {
 
 void save_dialog(Panel& panel);
 void open_dialog(Panel& panel);
-/// In a card: that a file would be replaced, or else what the last command has to say.
+/// Says in a card that a file would be replaced, or else what the last command has to say.
 void card_remark(const Panel& panel, Form& form, const std::string& replaces);
-/// Whether a file may be written. One that is there already is replaced when asked a second time:
-/// `replaces` holds its path in between.
+/// True where a file may be written. One that is there already is replaced when asked a second
+/// time: `replaces` holds its path in between.
 bool may_write(const std::string& path, std::string& replaces);
 
 } // namespace heed::ui

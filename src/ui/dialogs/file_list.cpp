@@ -71,7 +71,7 @@ void look_up(FileList& list, const std::string& typed) {
     }
 }
 
-/// What the list is sorted by. True where another order is chosen.
+/// The order of the list. True where another one is chosen.
 bool order_row(Form& f, FileList& list, const Box& row) {
     const std::string labels[] = {"Name", "Newest", "Largest"};
     const std::string tips[] = {"Sorts by name", "Sorts by date, the newest first",

@@ -30,7 +30,7 @@ struct FileList {
 /// within the form.
 std::optional<std::string> file_list(Form& form, FileList& list, std::string& typed,
                                      const std::string& field);
-/// The same for a file that is written: its name stays while folders change. True where either did.
+/// A list for a file that is written: its name stays while folders change. True where either did.
 bool folder_list(Form& form, FileList& list, std::string& path, const std::string& field);
 int rows_of_list(float height); // that fill it, with what is above them
 /// The list is looked up anew: folders change.

@@ -56,7 +56,7 @@ std::vector<KeyBlock> blocks() {
     return list;
 }
 
-/// Which column each block goes to, and how high the highest is. Blocks stay whole and in order.
+/// Arranges blocks in columns; returns how high the highest is. Blocks stay whole and in order.
 float arrange(const std::vector<KeyBlock>& list, int columns, std::vector<int>& column) {
     float whole = 0, highest = 0, filled = 0;
     for (const KeyBlock& block : list) whole += block.height();

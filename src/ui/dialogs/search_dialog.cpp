@@ -34,7 +34,7 @@ struct Found {
     }
 };
 
-/// What has all the words: first what was used of late, and what cannot be done now last.
+/// Actions that have all the words: first what was used of late, and what cannot be done now last.
 std::vector<Found> search(const Panel& p, const std::vector<Action>& named) {
     const std::string& query = p.state.dialogs->search.query;
     const std::string beginning = text::folded(query);

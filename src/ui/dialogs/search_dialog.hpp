@@ -7,7 +7,7 @@
 
 namespace heed::ui {
 
-/// While it is open.
+/// The search, while it is open.
 struct CommandSearch {
     std::string query;
     int at = 0; // the line that Enter takes

@@ -1,4 +1,4 @@
-// What the colours of a map mean: which palette, and what it spans.
+// The colours of a map: which palette, and what it spans.
 #pragma once
 
 #include "ui/frame/panel.hpp"

@@ -1,4 +1,4 @@
-// What is filtered: parts of the inspector, and the switch of the strips.
+// The filter: parts of the inspector, and the switch of the strips.
 #pragma once
 
 #include "ui/frame/panel.hpp"

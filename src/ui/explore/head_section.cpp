@@ -18,8 +18,8 @@ namespace {
 
 constexpr float kHeadRow = 26;
 
-/// What the head is worth, once that was measured: how far the output moves without it, and what
-/// the model says then.
+/// Effect of the head, once it was measured: how far the output moves without it, and what the
+/// model says then.
 void effect(Panel& p, Form& f) {
     const trace::HeadId head = p.focus().head;
     const auto& effects = p.snapshot().effects;

@@ -1,4 +1,4 @@
-// What the chosen head is like, and its place on the mixing desk: fader, mute, solo.
+// The chosen head, and its place on the mixing desk: fader, mute, solo.
 #pragma once
 
 #include "ui/frame/panel.hpp"

@@ -102,7 +102,7 @@ float head_grid(Panel& p, const Box& box) {
     return grid.height - 2 * kMargin;
 }
 
-/// How sentences are cut, and how long they are made.
+/// Rows for how sentences are cut, and how long they are made.
 void token_rows(Panel& p, Form& f) {
     constexpr int kMostPadding = 32;
     f.section("Tokens", 0,
@@ -142,7 +142,7 @@ void token_rows(Panel& p, Form& f) {
     f.space(8);
 }
 
-/// What the rows of cross-attention are named by.
+/// Choice of what the rows of cross-attention are named by.
 void row_names(Panel& p, Form& f) {
     if (!has_said_rows(p)) return;
     const std::string names[] = {"word said", "word read"};

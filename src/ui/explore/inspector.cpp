@@ -192,7 +192,7 @@ void apply_row(Panel& p, Form& f) {
     f.tips(tips);
 }
 
-/// What only the whole model has.
+/// Rows of what only the whole model has.
 void model_rows(Panel& p, Form& f) {
     constexpr float kMost = 0.9f;
     const auto norm = norm_now(p);

@@ -1,4 +1,4 @@
-// Which model runs: its name in the top bar, and the card to choose another.
+// The model that runs: its name in the top bar, and the card to choose another.
 #pragma once
 
 #include "ui/frame/panel.hpp"

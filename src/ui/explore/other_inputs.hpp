@@ -1,4 +1,4 @@
-// What stands in the top bar in the place of a sentence: the picture of a model that reads one, and
+// Inputs in the top bar in the place of a sentence: the picture of a model that reads one, and
 // which sentence of a file of alignments is looked at.
 #pragma once
 

@@ -22,7 +22,7 @@ using figure::percent_text;
 constexpr std::size_t kCandidates = 5;
 constexpr float kOutcomeRow = 22;
 
-/// What the former values are of.
+/// Words for what the former values are of.
 std::string former_words(const Panel& p) {
     const auto& reference = p.snapshot().reference;
     return reference && reference->run ? reference->asked.name : "before the last change";
@@ -36,7 +36,7 @@ std::string ordinal(num::Index rank) {
     return fmt::format("{}{}", n, end);
 }
 
-/// How far its rank moved since; nothing where it stayed.
+/// The rank's change since; nothing where it stayed.
 std::string rank_change(const app::Candidate& c) {
     if (!c.former || c.rank == c.former_rank) return {};
     const num::Index by = c.former_rank - c.rank;
@@ -88,7 +88,7 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
 
 bool classifies(const models::Run& run) { return run.model->traits().classifies(); }
 
-/// What the rows of a prediction are.
+/// Words for the rows of a prediction.
 const char* prediction_words(const models::Run& run) {
     if (run.model->traits().fills_masks) {
         return "How probable each token of the vocabulary is in place of the mask. Click one to "
@@ -115,7 +115,7 @@ void fact(Panel& p, Form& f, const char* id, const std::string& label, const std
     f.text(row, Face::mono, t.muted, value, AlignX::right);
 }
 
-/// Where sampling cuts: a line, and how much lies below it.
+/// The line where sampling cuts, and how much lies below it.
 void cut_line(Panel& p, Form& f, const models::Cut& cut) {
     const num::Index lost = cut.tempered.size() - cut.kept;
     if (lost == 0) return;
@@ -127,7 +127,7 @@ void cut_line(Panel& p, Form& f, const models::Cut& cut) {
          "share all of the probability; those below it show what they had.");
 }
 
-/// What the grey bars are, before them: below they may lie out of sight.
+/// The legend of the grey bars, before them: below they may lie out of sight.
 void former_line(Panel& p, Form& f) {
     const figure::Theme& t = p.ui.theme();
     Line line = f.line(18, 2);
@@ -136,7 +136,7 @@ void former_line(Panel& p, Form& f) {
     f.text(line.rest, Face::small, t.muted, former_words(p));
 }
 
-/// Which number the list shows, where it is not what the model says.
+/// Words for the number that the list shows, where it is not what the model says.
 void number_words(Panel& p, Form& f, const app::Prediction& now) {
     if (!now.cut) return;
     const float temperature = p.snapshot().run->input.decoding.sampling.temperature;

@@ -1,4 +1,4 @@
-// What every change does to the output: the next word's probabilities beside their former values.
+// The outcome of every change: the next word's probabilities beside their former values.
 #pragma once
 
 #include "ui/frame/panel.hpp"

@@ -72,8 +72,8 @@ void heading(Form& f, std::initializer_list<HeadingPart> parts) {
     }
 }
 
-/// What a query and a key are called: of a recurrent decoder the state that is compared, which is
-/// that of the step before where attention comes first.
+/// Names of a query and a key: of a recurrent decoder the state that is compared, which is that of
+/// the step before where attention comes first.
 std::pair<std::string, std::string> vectors(const models::Traits& traits, int query, int key) {
     const auto& steps = traits.steps;
     if (!steps) return {"q" + lowered(query + 1), "k" + lowered(key + 1)};
@@ -89,8 +89,8 @@ std::string score_name(const trace::HeadSettings& settings, const models::Traits
     return nn::formula(traits.is_stepwise() ? score.column_formula : score.row_formula, q, k);
 }
 
-/// From x, the number of the line above, to the weight: the row's largest x is taken off every x of
-/// the row first, so that no exponential overflows.
+/// Lines from x, the number of the line above, to the weight: the row's largest x is taken off
+/// every x of the row first, so that no exponential overflows.
 void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& cell, int query) {
     const trace::HeadSettings& settings = map.head().settings;
     line(f, "maximum",
@@ -188,8 +188,8 @@ void products(Panel& p, const trace::AttentionMap& map, int query, int key, cons
                              all_figures(under->value)));
 }
 
-/// What an additive score adds up from: W s, U h, their sum, its tanh, and v times that, as
-/// stripes.
+/// Stripes of what an additive score adds up from: W s, U h, their sum, its tanh, and v times
+/// that.
 void additive_stripes(Panel& p, Form& f, const trace::AdditiveParts& parts, int query, int key) {
     const auto [s, h] = vectors(p.snapshot().run->model->traits(), query, key);
     constexpr float kRow = 19, kLabel = 104;
@@ -250,7 +250,7 @@ void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
                       edits.size() == 1 ? "was" : "were"));
 }
 
-/// Where weights are between words: what the chosen tokens' word gives to the other.
+/// Rows where weights are between words: what the chosen tokens' word gives to the other.
 void merged_rows(Panel& p, Form& f, int query, int key) {
     const app::Units units(p.snapshot(), app::merges(p.snapshot()));
     if (!app::joins_words(p.snapshot())) return;
@@ -270,7 +270,7 @@ void merged_rows(Panel& p, Form& f, int query, int key) {
 
 bool combines(const Panel& p) { return app::shows_combined(p.snapshot(), p.state.view); }
 
-/// Whether the row is drawn between words: where the large map has it so.
+/// True where the row is drawn between words: where the large map has it so.
 bool row_merges(const Panel& p) {
     const app::Snapshot& s = p.snapshot();
     return app::merges_map(s) && s.map && (!s.focus.combine || combines(p));

@@ -95,7 +95,7 @@ void context_row(Panel& p, Form& f) {
     f.space(4);
 }
 
-/// Which hypothesis the map follows; the tree shows all of them.
+/// The hypothesis that the map follows; the tree shows all of them.
 void hypothesis_row(Panel& p, Form& f) {
     if (!p.snapshot().run) return;
     const auto& beam = p.snapshot().run->trace.beam;
@@ -107,7 +107,7 @@ void hypothesis_row(Panel& p, Form& f) {
     if (by != 0) follow(p, now + by);
 }
 
-/// Without a target to follow, a checkpoint says what it would.
+/// The rule that is followed: without a target a checkpoint says what it would.
 Decoding::Rule rule_followed(const Panel& p) {
     const Decoding::Rule asked = p.document().decoding.rule;
     const auto& run = p.snapshot().run;

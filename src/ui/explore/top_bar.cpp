@@ -48,7 +48,7 @@ void chips(Canvas& c, const std::vector<text::Token>& tokens, const Box& inside)
     }
 }
 
-/// Whether these are tokens of this text: a run may be of the one before.
+/// True where these are tokens of this text: a run may be of the one before.
 bool is_of(const std::vector<text::Token>& tokens, const std::string& text) {
     return !tokens.empty() && tokens.back().end <= text.size() &&
            text.compare(tokens[0].begin, tokens[0].text.size(), tokens[0].text) == 0;
@@ -87,7 +87,7 @@ struct AnswerWord {
     bool lit = false;
 };
 
-/// What the model says by itself where no target is typed; nothing where it says nothing.
+/// The model's own words where no target is typed; nothing where it says nothing.
 std::vector<AnswerWord> answer_of(const Panel& p) {
     const auto& snapshot = p.snapshot();
     const bool fresh = snapshot.run && !snapshot.error && snapshot.document.target.empty();
@@ -114,7 +114,7 @@ float answer_width(Canvas& c, const AnswerWord& word) {
 
 float tag_width(Canvas& c, std::string_view tag) { return c.width_of(Face::small, tag) + 12; }
 
-/// What says whose words these are, shorter in a narrow field.
+/// The tag that says whose words these are, shorter in a narrow field.
 std::string_view tag_of(Canvas& c, const Box& inside) {
     constexpr std::string_view kSaid = "by model", kShort = "model";
     constexpr float kMost = 0.3f; // of the field
@@ -174,7 +174,7 @@ void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box&
     }
 }
 
-/// What stands in an empty field of the target.
+/// Hint in an empty field of the target.
 std::string target_hint(const models::Config& config) {
     return models::traits(config).one_text ? "Type how it goes on" : "Type its translation";
 }

@@ -43,7 +43,7 @@ void combine_rows(Panel& p, Form& f) {
     f.tips(of);
 }
 
-/// Which heads of the layer lie over each other, each a number in its own hue.
+/// The heads of the layer that lie over each other, each a number in its own hue.
 void overlay_rows(Panel& p, Form& f) {
     constexpr int kInRow = 8;
     const int heads = p.snapshot().run->trace.n_heads(p.focus().head.kind);
@@ -96,7 +96,7 @@ void lines_options(Panel& p, Form& f) {
     f.tip("For each query, the strongest links that together hold this share of its attention.");
 }
 
-/// How many heads are kept side by side, or how to keep one.
+/// Count of heads that are kept side by side, or how to keep one.
 void slots_row(Panel& p, Form& f) {
     const std::size_t kept = p.state.view.slots.size();
     if (kept == 0) {
@@ -275,7 +275,7 @@ void softmax_options(Panel& p, Form& f) {
     f.tips(tips);
 }
 
-/// What weights are multiplied by: how much each key has to pass on.
+/// The factor on weights: how much each key has to pass on.
 void times_row(Panel& p, Form& f) {
     using app::Times;
     const app::Snapshot& s = p.snapshot();

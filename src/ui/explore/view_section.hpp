@@ -1,4 +1,4 @@
-// What the present view lets one choose: a section of the left panel.
+// Choices of the present view: a section of the left panel.
 #pragma once
 
 #include "ui/frame/panel.hpp"

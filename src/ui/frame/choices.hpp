@@ -1,4 +1,4 @@
-// What a choice does, wherever it is made: at its switch in a panel, by a key, or by its name.
+// Choices, wherever they are made: at a switch in a panel, by a key, or by their names.
 #pragma once
 
 #include "ui/frame/panel.hpp"
@@ -15,14 +15,14 @@ namespace heed::ui {
 /// The model of the run that is shown, else the document's.
 const models::Config& config_now(const Panel& panel);
 models::Traits traits_now(const Panel& panel); // of the same
-/// What the model card shows: of a model from a file that one's, else what was chosen.
+/// The model card's configuration: of a model from a file that one's, else what was chosen.
 const models::Config& chosen_config(const Panel& panel);
-/// What holds where the inspector's controls apply.
+/// Controls that hold where the inspector's apply.
 models::HeadControls controls_now(const Panel& panel);
 /// Changes that, as a part of a longer act. `what` names it in the history: "score cosine".
 void set_controls(Panel& panel, app::UndoTag::Of of, const std::string& what, bool seal,
                   const std::function<void(models::HeadControls&)>& edit);
-/// The same as an act of its own.
+/// Changes them as an act of its own.
 inline void set_controls(Panel& panel, const std::string& what,
                          const std::function<void(models::HeadControls&)>& edit) {
     set_controls(panel, app::UndoTag::Of::choice, what, true, edit);
@@ -35,15 +35,15 @@ models::Scale scale_now(const Panel& panel);
 void toggle_scale(Panel& panel);
 
 nn::Mask mask_now(const Panel& panel);
-/// In the order of their switches. A second choice takes a part away again; of the paint, a second
-/// ends the painting and a third takes the paint away.
+/// Parts of the mask in the order of their switches. A second choice takes a part away again; of
+/// the paint, a second ends the painting and a third takes the paint away.
 enum class MaskPart { none, padding, causal, window, paint };
 bool mask_has(const Panel& panel, MaskPart part);
 void choose_mask(Panel& panel, MaskPart part);
 
 /// The score that the weights were trained with; none where they are draws.
 std::optional<nn::Score> trained_score(const Panel& panel);
-/// What the score is, and whether the model was trained with it.
+/// Words for what the score is, and whether the model was trained with it.
 std::string tip_of_score(const Panel& panel, nn::Score score);
 nn::Score score_now(const Panel& panel);
 void choose_score(Panel& panel, nn::Score score);
@@ -82,10 +82,10 @@ void choose_segmentation(Panel& panel, text::Segmentation segmentation, const st
 
 bool has_pieces(const Panel& panel); // whether tokens can merge to words
 void toggle_merging(Panel& panel);
-/// Whether there are tokens such as BOS and SEP, which can be left out of maps.
+/// True where there are tokens such as BOS and SEP, which can be left out of maps.
 bool has_special(const Panel& panel);
 void toggle_special(Panel& panel);
-/// Whether rows are of a decoder that says another word than it reads.
+/// True where rows are of a decoder that says another word than it reads.
 bool has_said_rows(const Panel& panel);
 void name_rows(Panel& panel, bool read);
 
@@ -100,15 +100,15 @@ void choose_combined(Panel& panel, std::optional<trace::Combine> how);
 void choose_combined_of_all_layers(Panel& panel, bool all); // or of the focused one
 void choose_compare(Panel& panel, app::Compare way);
 void choose_against(Panel& panel, app::Against against);
-/// Of a focus on one head: what strips chose of layers and heads holds no longer.
+/// Clears, for a focus on one head, what strips chose of layers and heads.
 void clear_head_filter(Panel& panel, app::Focus& focus);
 /// Keeps the present state, and says that it is what others are held against.
 void pin(Panel& panel);
 /// Heads in reading order, whole layers too; stops at the first and the last.
 void move_head(Panel& panel, int layers, int heads);
-/// The same through the heads as the large grid has them, sorted or by place.
+/// Moves through the heads as the large grid has them, sorted or by place.
 void walk_heads(Panel& panel, int rows, int heads);
-/// In the order in which they are computed.
+/// Moves through the stages in the order in which they are computed.
 void move_stage(Panel& panel, int by);
 void move_cell(Panel& panel, int down, int right);
 

@@ -59,7 +59,7 @@ const char* key_words(Key key) {
     }
 }
 
-/// In the order of the tabs: digits, and V as in vision, since 0 fits the map.
+/// Keys in the order of the tabs: digits, and V as in vision, since 0 fits the map.
 constexpr Key kTabKeys[] = {Key::one, Key::two,   Key::three, Key::four, Key::five,
                             Key::six, Key::seven, Key::eight, Key::nine, Key::v};
 static_assert(std::size(kTabKeys) >= std::size(app::kExploreViews));

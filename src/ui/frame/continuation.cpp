@@ -14,7 +14,7 @@ namespace heed::ui {
 
 namespace {
 
-/// What is shown is of what is typed.
+/// True where what is shown is of what is typed.
 bool is_fresh(const Panel& p) {
     const app::Snapshot& s = p.snapshot();
     return s.run && !s.error && s.document == p.document();

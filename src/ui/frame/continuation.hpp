@@ -6,12 +6,12 @@
 
 namespace heed::ui {
 
-/// Whether the model that is shown can go on with what is typed: it reads tokens, and says what
+/// True where the model that is shown can go on with what is typed: it reads tokens, and says what
 /// comes next.
 bool can_go_on(const Panel& panel);
 /// Writes a token of the vocabulary behind the text. The end of the text is said, and not written.
 void go_on_with(Panel& panel, num::Index row);
-/// With the token that the sampling finds, and again when its picture is there, until it is
+/// Goes on with the token that the sampling finds, and again when its picture is there, until it is
 /// stopped.
 void toggle_going_on(Panel& panel);
 /// Once a frame.
@@ -21,9 +21,9 @@ void keep_going_on(Panel& panel);
 void set_sampling(Panel& panel, app::UndoTag::Of of, const std::string& what, bool seal,
                   const std::function<void(models::Sampling&)>& edit);
 
-/// Whether the model that is shown fills masked tokens.
+/// True where the model that is shown fills masked tokens.
 bool can_fill(const Panel& panel);
-/// Whether this token of the source is masked, or can be; from 0.
+/// True where this token of the source is masked, or can be; from 0.
 bool is_masked(const Panel& panel, int token);
 bool can_mask(const Panel& panel, int token);
 /// Writes the mask in its place and looks at what fills it; of a masked token the latter alone.

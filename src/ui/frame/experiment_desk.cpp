@@ -13,8 +13,8 @@ namespace heed::ui {
 
 namespace {
 
-/// Of a model that was not measured as it is, on as many sentences as one that learns; nothing
-/// where it cannot be judged.
+/// Exact match of a model that was not measured as it is, on as many sentences as one that learns;
+/// nothing where it cannot be judged.
 std::optional<double> exact_match_of(const std::shared_ptr<const models::Model>& model,
                                      const std::shared_ptr<const train::Dataset>& dataset) {
     if (!dataset) return std::nullopt;
@@ -48,7 +48,7 @@ bool ExperimentDesk::has_progress() const {
                        [](const app::Trainee& trainee) { return trainee.step > 0; });
 }
 
-/// What was kept of the experiment before settles nothing of this one.
+/// Begins an experiment: what was kept of the one before settles nothing of this one.
 void ExperimentDesk::begin_experiment() {
     resuming_.reset();
     settled_.clear();
@@ -61,7 +61,7 @@ std::optional<std::string> ExperimentDesk::own_folder() {
     return place_ ? std::optional(place_->folder()) : std::nullopt;
 }
 
-/// What was learned stays in its folder; another one is taken for what comes.
+/// Leaves: what was learned stays in its folder; another one is taken for what comes.
 void ExperimentDesk::leave() {
     if (!place_ || !has_progress()) return;
     runs_.leave(*std::move(place_));

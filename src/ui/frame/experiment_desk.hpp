@@ -18,7 +18,7 @@ namespace heed::ui {
 
 class ExperimentDesk {
   public:
-    /// Told on another thread that there is something new; it may only wake the window.
+    /// Called on another thread when there is something new; it may only wake the window.
     std::function<void()> published = [] {};
 
     const app::ExperimentSnapshot& seen() const { return *seen_; }
@@ -29,21 +29,21 @@ class ExperimentDesk {
     bool learning() const {
         return is_present() && seen_->state == app::ExperimentSnapshot::State::learning;
     }
-    /// Whether steps were taken.
+    /// True once steps were taken.
     bool has_progress() const;
 
-    /// Where experiments are saved, or beside it, where another window saves there; empty: nowhere.
+    /// The folder of experiments, or one beside it, where another window saves there; empty: none.
     /// Set before the first experiment.
     std::string folder;
-    /// What earlier starts left, and what was left since for another experiment.
+    /// Runs that earlier starts left, and those left since for another experiment.
     const app::SavedRuns& runs() const { return runs_; }
     void look_for_saved() { runs_.look(folder); }
     void offer_another() { runs_.offer_another(); }
     void put_off() { runs_.put_off(); }
     void forget_offered() { runs_.forget_offered(); }
-    /// With the offered one.
+    /// Goes on with the offered one.
     void go_on();
-    /// Until the experiment that goes on is there.
+    /// True until the experiment that goes on is there.
     bool resuming() const { return resuming_.has_value(); }
 
     /// The experiment of this form in place of the present one, which can be come back to.
@@ -51,10 +51,10 @@ class ExperimentDesk {
     /// The run of this task that was left last goes on as it was, in place of the present one;
     /// false where there is none.
     bool come_back_to(const std::string& task);
-    /// Whether the present one can be come back to.
+    /// True where the present one can be come back to.
     bool can_come_back() const { return !folder.empty() && !seen_->save_error; }
 
-    /// Whether somebody would miss steps that no file has but the one that is saved by itself.
+    /// True where somebody would miss steps that no file has but the one that is saved by itself.
     bool unsettled() const;
     /// Saves the experiment; save_ended() tells how that went, once.
     void save();
@@ -82,7 +82,7 @@ class ExperimentDesk {
     std::optional<base::Result<std::string>> take_kept();
 
   private:
-    /// Of each trainee, in their order.
+    /// Steps of each trainee, in their order.
     using Steps = std::vector<std::uint64_t>;
     /// A file on its way.
     struct Keeping {
@@ -90,7 +90,7 @@ class ExperimentDesk {
         Steps settles;
     };
 
-    /// Whether what is seen is of the experiment that was asked for last.
+    /// True where what is seen is of the experiment that was asked for last.
     bool is_present() const { return seen_->number == number_; }
     void begin_experiment();
     std::optional<std::string> own_folder();

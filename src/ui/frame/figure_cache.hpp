@@ -34,9 +34,9 @@ class FigureCache {
     };
     const figure::Figure& get(Slot slot, const Key& key,
                               const std::function<figure::Figure()>& build);
-    /// How often anything was built since the start.
+    /// Count of figures built since the start.
     int built() const { return built_; }
-    /// Of the last contract that was broken; empty where none was.
+    /// Words of the last contract that was broken; empty where none was.
     const std::string& mistake() const { return mistake_; }
 
   private:
@@ -50,7 +50,7 @@ class FigureCache {
     std::string mistake_;
 };
 
-/// Of a picture of this size, made of what is shown.
+/// Key of a picture of this size, made of what is shown.
 FigureCache::Key figure_key(const Panel& panel, float width, float height);
 
 } // namespace heed::ui

@@ -1,4 +1,4 @@
-// What every panel is given: it reads the workspace, edits the window's own state, and returns
+// A panel, as all are given it: it reads the workspace, edits the window's own state, and returns
 // commands. One file a panel.
 #pragma once
 
@@ -32,7 +32,7 @@ struct Panel {
     /// Asks for the document that `edit` makes of the present one, as an act of its own. `words`
     /// name it in the history.
     void change(const std::string& words, const Edit& edit) const { change({}, words, true, edit); }
-    /// The same as a part of a longer act, which `seal` ends.
+    /// Asks for it as a part of a longer act, which `seal` ends.
     void change(const app::UndoTag& tag, const std::string& words, bool seal,
                 const Edit& edit) const;
     /// A change of what decides the tokens.
@@ -41,13 +41,13 @@ struct Panel {
     void seal() const { commands.push_back(Seal{}); }
     /// The cell that every panel points out.
     std::optional<std::pair<int, int>> selected() const;
-    /// The same as the large map counts it.
+    /// The cell that every panel points out, as the large map counts it.
     std::optional<std::pair<int, int>> selected_in_map() const;
 };
 
 /// The word of a token in queries or keys; empty where there is none.
 std::string token_text(const std::vector<text::Token>& tokens, int index);
-/// Whether the model that is shown has something for this view.
+/// True where the model that is shown has something for this view.
 bool view_fits(const Panel& panel, app::View view);
 inline app::Shows shown_in(const Panel& p) { return app::info(p.state.view.view).shows; }
 

@@ -9,8 +9,8 @@
 namespace heed::ui {
 
 bool is_stepwise(const Panel& panel); // whether the model that is shown goes step by step
-/// Whether the steps of a decoder are shown one by one: a recurrent model's, or those of the Step
-/// view.
+/// True where the steps of a decoder are shown one by one: a recurrent model's, or those of the
+/// Step view.
 bool plays_steps(const Panel& panel);
 bool attends(const Panel& panel); // whether there is an attention map to be looked at
 int n_steps(const Panel& panel);
@@ -21,12 +21,12 @@ void toggle_playing(Panel& panel); // from the first step where the last one is 
 /// Goes on when the time of a step is over; stops where no steps are shown. Once a frame.
 void play_on(Panel& panel);
 
-/// What a panel of a recurrent model asks for.
+/// Choices in the panel of a recurrent model.
 void choose_context(Panel& panel, models::Context context);
 void choose_decoding(Panel& panel, models::Decoding::Rule rule);
 void choose_beam_width(Panel& panel, int width);
 void follow(Panel& panel, int hypothesis);
-/// Whether a target of words can be typed in which this step says this one.
+/// True where a target of words can be typed in which this step says this one.
 bool can_say(const Panel& panel, int step, const std::string& word);
 void say(Panel& panel, int step, const std::string& word);
 

@@ -33,7 +33,7 @@ bool act_in_no_head(nn::Positions positions) {
     return nn::joins_embedding(positions) || positions == nn::Positions::none;
 }
 
-/// What holds in the chosen scope without its own setting.
+/// Positions that hold in the chosen scope without its own setting.
 nn::Positions positions_around(const Panel& p) {
     models::Controls around = p.document().controls;
     const models::Scope scope = scope_of(p.state.choices.apply_to, p.focus().head);

@@ -9,7 +9,7 @@
 
 namespace heed::ui {
 
-/// Whether a picture's rows and columns are words, merged of tokens: the view's own or, `links`,
+/// True where a picture's rows and columns are words, merged of tokens: the view's own or, `links`,
 /// the links below a map.
 bool between_words(const Panel& panel, bool links = false);
 /// Chooses a cell that a picture shows: of a merged one its strongest tokens.

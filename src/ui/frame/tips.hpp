@@ -1,5 +1,5 @@
-// What is said of things that several panels show, and the rows of choices that only the window
-// has. What belongs to a score, a position, a stage, a view … stands in that one's own table.
+// Tips of things that several panels show, and the rows of choices that only the window has. What
+// belongs to a score, a position, a stage, a view … stands in that one's own table.
 #pragma once
 
 #include "app/document/names.hpp"
@@ -16,7 +16,7 @@ struct MaskPartInfo {
     MaskPart part;
     std::string_view label, tip;
 };
-/// In the order of the enum.
+/// Parts in the order of the enum.
 inline constexpr MaskPartInfo kMaskParts[] = {
     {MaskPart::none, "none", "Every word may look at every word."},
     {MaskPart::padding, "padding",
@@ -33,7 +33,7 @@ struct ApplyToInfo {
     ApplyTo apply_to;
     std::string_view label, tip;
 };
-/// In the order of the enum.
+/// Scopes in the order of the enum.
 inline constexpr ApplyToInfo kApplyTo[] = {
     {ApplyTo::head, "head", "The controls above change this head alone."},
     {ApplyTo::layer, "layer", "The controls above change all heads of this layer."},
@@ -97,7 +97,7 @@ std::string stage_tip(trace::Stage stage);
 std::string kind_tip(trace::AttentionKind kind);
 std::string architecture_tip(models::Architecture architecture);
 
-/// What a comparison and its baseline are called in the window.
+/// The window's words for a comparison and its baseline.
 std::string label_of(app::Compare way);
 std::string label_of(app::Against against);
 

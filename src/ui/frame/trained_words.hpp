@@ -1,5 +1,5 @@
-// What a control means on the model that is shown, where that was trained elsewhere: how its family
-// has it.
+// Words for what a control means on the model that is shown, where that was trained elsewhere: how
+// its family has it.
 #pragma once
 
 #include "app/document/changes.hpp"
@@ -11,7 +11,7 @@ namespace heed::ui {
 
 /// One sentence on a line of its own, for the end of a tip; nothing where there is none to say.
 std::string trained_words(const Panel& panel, app::Control control);
-/// Whether the weights are from elsewhere, and a control deviates from how they were trained.
+/// True where the weights are from elsewhere, and a control deviates from how they were trained.
 bool deviates_from_training(const Panel& panel);
 /// Takes back every control; what rests stays.
 void set_as_trained(Panel& panel);

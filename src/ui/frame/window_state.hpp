@@ -1,4 +1,4 @@
-// What the window shows beyond the document: only looked at, never computed with. A part a room,
+// The window's state beyond the document: only looked at, never computed with. A part a room,
 // declared beside its panels; here stand those that all rooms read.
 #pragma once
 
@@ -23,13 +23,13 @@ struct SelectedByKind {
     std::map<trace::AttentionKind, std::pair<int, int>> cells;
 };
 
-/// What clicks on strips made of the focus' layers and heads, so that it can be taken back.
+/// Memory of what clicks on strips chose of the focus' layers and heads, to be taken back.
 struct FilteredHeads {
     bool on = false;       // they chose layers or heads
     bool combined = false; // and made one map of several heads
 };
 
-/// What choices remember beyond what they choose.
+/// Memory of choices beyond what they choose.
 struct ChoiceState {
     SelectedByKind selected_by_kind;
     FilteredHeads filtered_heads;

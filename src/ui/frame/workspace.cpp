@@ -21,7 +21,7 @@ namespace heed::ui {
 
 namespace {
 
-/// What a file's model has is known to the engine alone.
+/// The document with controls that fit; what a file's model has is known to the engine alone.
 app::Document fitting(app::Document document) {
     if (document.model_file.empty()) {
         document.controls = app::fitting_controls(std::move(document.controls), document.model);
@@ -168,7 +168,7 @@ Notice saved_words(const base::Result<void>& written, const std::string& path) {
     return {"Saved " + (failed ? path : whole.lexically_normal().string()), false};
 }
 
-/// Whether it is about what Explore shows.
+/// True of a command about what Explore shows.
 bool needs_run(const Command& command) {
     return std::holds_alternative<Export>(command) || std::holds_alternative<CopyNumbers>(command);
 }
@@ -225,7 +225,7 @@ const models::Config& Workspace::config() const {
 
 namespace {
 
-/// Whether controls of a file's model go with it.
+/// True where controls of a file's model go with it.
 bool clears_changes(const app::Document& now, const app::Document& next) {
     const bool changed = !(now.controls == models::Controls{} && now.resting == models::Controls{});
     return !now.model_file.empty() && next.model_file.empty() && changed &&

@@ -1,4 +1,4 @@
-// What the window works on: the document and its history, what is looked at, and the newest
+// The workspace of the window: the document and its history, what is looked at, and the newest
 // snapshot of the engine. Panels read it and return commands; only apply() changes the document.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace heed::ui {
 
-/// What the last command has to say to the person.
+/// The last command's words to the person.
 struct Notice {
     std::string text;
     bool bad = false;
@@ -81,7 +81,7 @@ struct WriteFile {
 struct Say {
     Notice notice;
 };
-/// These two are the shell's to carry out: they reach the view too.
+/// Commands for the shell, this one and the next: they reach the view too.
 struct OpenFile {
     std::string path;
 };
@@ -106,28 +106,28 @@ class Workspace {
 
     const app::Document& document() const { return history_.now(); }
     const app::History& history() const { return history_; }
-    /// What was asked for; the snapshot's own focus is moved to what exists.
+    /// The focus that was asked for; the snapshot's own is moved to what exists.
     const app::Focus& focus() const { return focus_; }
-    /// What the view needs of the engine beside that. True when it is something else than before.
+    /// Asks for what the view needs beside that. True when it is something else than before.
     bool need(const app::Needs& needs);
     const app::Snapshot& snapshot() const { return *snapshot_; }
     const std::shared_ptr<const app::Snapshot>& shared_snapshot() const { return snapshot_; }
     std::uint64_t requested_revision() const { return revision_; }
     /// The model that the snapshot's run is of, as the top bar calls it. Requires snapshot().run.
     std::string ran_title() const;
-    /// Whether the snapshot answers the newest request.
+    /// True where the snapshot answers the newest request.
     bool up_to_date() const { return snapshot_->revision >= revision_; }
 
     /// A model that is being read, where it tells how far it is.
     std::optional<app::ModelReading> reading() const { return engine_.reading(); }
 
-    /// Of the model that ran last.
+    /// Configuration of the model that ran last.
     const models::Config& config() const;
     app::Reader reader() const;
 
-    /// What the run before the last change, undo or redo ended in. A drag is one change.
+    /// Outcome of the run before the last change, undo or redo. A drag is one change.
     const app::Outcome& former() const { return former_; }
-    /// Of every sentence since the start but the present ones.
+    /// Words of every sentence since the start but the present ones.
     const app::SeenWords& seen_words() const { return seen_words_; }
 
     /// Takes the engine's newest snapshot. True when it is another one.
@@ -136,19 +136,19 @@ class Workspace {
 
     /// Another document from outside, as one step of its own.
     void open(app::Document document, const std::string& tag);
-    /// What was done since never was.
+    /// Goes back to this history, as if nothing had been done since.
     void go_back_to(app::History history);
 
-    /// What is pinned, from this session or the one before.
+    /// The state that is pinned, from this session or the one before.
     const std::optional<app::Reference>& pinned() const { return pinned_; }
     void pin(std::optional<app::Reference> reference);
-    /// What the snapshot's reference shall be; computed anew with every change while it is set.
+    /// Sets the snapshot's reference; it is computed anew with every change while it is set.
     void hold_against(std::optional<app::Against> against);
 
     const std::vector<app::Kept>& kept() const { return kept_; }
     void set_kept(std::vector<app::Kept> kept) { kept_ = std::move(kept); }
 
-    /// Whether a file or the clipboard's text is being made, on a thread of its own; poll() then
+    /// True while a file or the clipboard's text is being made, on a thread of its own; poll() then
     /// tells how it went.
     bool saving() const { return saving_.valid(); }
     void wait_until_saved() const {

@@ -25,7 +25,7 @@ struct InsideState {
 InsideState& inside_state(Panel& panel);
 /// The corpus whose scores are shown: measured of this very model, and chosen. Null: none.
 std::shared_ptr<const app::CorpusFound> corpus_shown(Panel& panel);
-/// The same, whether it is chosen or not.
+/// The corpus measured of this very model, whether it is chosen or not.
 std::shared_ptr<const app::CorpusFound> corpus_of_model(Panel& panel);
 
 /// "5.3", "cross 2.1"; "attention" of a recurrent model.

@@ -22,7 +22,7 @@ class TellingSearch {
     /// Looks at the run and the head of a snapshot, unless they are those of the last time.
     void look(const std::shared_ptr<const app::Snapshot>& snapshot);
     bool looking() const { return found_.valid(); }
-    /// What came of it, in a sentence; empty before, and where nothing could be looked for.
+    /// Words for what it found, in a sentence; empty before, and where nothing could be looked for.
     const std::string& words();
 
   private:
@@ -40,7 +40,7 @@ class TellingSearch {
 bool can_hint(const app::Lesson& lesson);
 /// Before the rows of the card: looks for what its hint needs.
 void prepare_hint(Panel& panel, LearnState& state);
-/// In a sentence or two; empty where there is none.
+/// Hint in a sentence or two; empty where there is none.
 std::string card_hint(LearnState& state);
 
 } // namespace heed::ui

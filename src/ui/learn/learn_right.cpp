@@ -20,7 +20,7 @@ using lab::ParameterKind;
 constexpr float kMeasuredPad = 18;
 constexpr std::size_t kSegmentsInRow = 3;
 
-/// Where a number stands between the least and the most, 0 to 1.
+/// Place of a number between the least and the most, 0 to 1.
 float place_of(const Parameter& parameter, double value) {
     if (parameter.logarithmic) {
         return static_cast<float>(std::log(value / parameter.least) /
@@ -37,7 +37,7 @@ double number_at(const Parameter& parameter, float place) {
     return parameter.kind == ParameterKind::whole ? std::round(value) : value;
 }
 
-/// How far an arrow key moves the slider: of whole numbers by one at the least.
+/// Step of an arrow key on the slider: of whole numbers by one at the least.
 float key_step(const Parameter& parameter, double value) {
     constexpr float kUsual = 0.02f;
     if (parameter.kind != ParameterKind::whole) return kUsual;

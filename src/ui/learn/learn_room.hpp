@@ -16,16 +16,16 @@ void learn_left(Panel& panel, const Box& box);
 void learn_right(Panel& panel, const Box& box);
 /// The card that exports a picture of the room, while it is open.
 void learn_export_dialog(Panel& panel);
-/// To the next page or the one before.
+/// Turns to the next page or the one before.
 void turn_page(Panel& panel, int by);
 
 /// Above the pictures of any room, while a lesson is followed: its card. Returns what is left of
 /// the box.
 Box lesson_card(Panel& panel, const Box& box);
-/// Where the lesson points to, over everything that is drawn.
+/// Draws where the lesson points to, over everything that is drawn.
 void point_for_lesson(Panel& panel);
 void begin_lesson(WindowState& window, std::size_t lesson);
-/// The same by its name; nothing where there is none.
+/// Begins a lesson by its name; nothing where there is none.
 void follow_lesson(WindowState& window, std::string_view name);
 /// Begins the lesson of a file, or says what is wrong in it. False of a text that is none: it has
 /// nothing to do.

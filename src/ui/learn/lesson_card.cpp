@@ -23,7 +23,7 @@ namespace heed::ui {
 
 namespace {
 
-/// Where nothing is learned yet, the Train room begins with the task that the card asks for.
+/// Chooses the task that the card asks for in the Train room, where nothing is learned yet.
 void choose_task_of(Panel& p, const app::Lesson& lesson) {
     if (p.experiment.opened() || p.experiment.resuming()) return;
     for (const app::Condition& check : lesson.checks) {
@@ -243,7 +243,7 @@ std::string likely_words(const app::LessonRun& run) {
     return words;
 }
 
-/// Its states: each has room in the card, so that nothing moves when one follows the other.
+/// States of the card: each has room in it, so that nothing moves when one follows the other.
 enum class CardState { asks, asked, seen };
 
 CardState state_of(const app::LessonRun& run) {
@@ -290,7 +290,7 @@ float measured_height(Panel& p, LearnState& state, float width) {
     return high;
 }
 
-/// The same, measured again when something that decides it has changed.
+/// Height of the card, measured again when something that decides it has changed.
 float height_of_card(Panel& p, LearnState& state, float width) {
     const app::LessonRun& run = *state.run;
     const float scale = p.ui.canvas.scale();

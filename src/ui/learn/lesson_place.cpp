@@ -92,7 +92,7 @@ bool needs_map(const app::Lesson& lesson) {
     return std::ranges::find_first_of(lesson.points, kOfMap) != lesson.points.end();
 }
 
-/// Where the lesson points to: first to what is to be done next, then as it names them, the last
+/// Places that the lesson points to: first what is to be done next, then as it names them, the last
 /// that can be seen.
 std::vector<LessonPlace> points_now(const Panel& p, const app::LessonRun& run) {
     std::vector<LessonPlace> points(run.lesson().points.rbegin(), run.lesson().points.rend());
@@ -125,7 +125,7 @@ std::optional<Edge> edge_without_room(const Panel& p, const app::LessonRun& run)
     return std::nullopt;
 }
 
-/// Where the task is, if not on the screen; whether the window is wide enough for it aside.
+/// Words for where the task is, if not on the screen; the width of the window aside.
 std::string elsewhere(const Panel& p) {
     const app::Lesson& lesson = p.state.learn->run->lesson();
     if (!app::is_of_map(lesson) || !view_fits(p, app::View::heatmap)) return {};

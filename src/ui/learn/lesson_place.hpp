@@ -1,4 +1,4 @@
-// Where a lesson is followed: the view that its task needs, and what it points to there.
+// The place where a lesson is followed: the view that its task needs, and what it points to there.
 #pragma once
 
 #include "ui/frame/panel.hpp"
@@ -7,11 +7,11 @@
 
 namespace heed::ui {
 
-/// To the view that the followed lesson's task needs: Explore's map of weights, where the model has
-/// one and the task is not to go somewhere.
+/// Goes to the view that the followed lesson's task needs: Explore's map of weights, where the
+/// model has one and the task is not to go somewhere.
 void go_to_lesson(Panel& panel);
-/// Where that is, in a sentence, for who has gone elsewhere or has no room for its panel; empty for
-/// who is there.
+/// Words for where that is, in a sentence, for who has gone elsewhere or has no room for its panel;
+/// empty for who is there.
 std::string lesson_elsewhere(const Panel& panel);
 
 } // namespace heed::ui

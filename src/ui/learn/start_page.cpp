@@ -28,7 +28,7 @@ void begin_from_here(Panel& p, std::size_t card) {
     p.ui.wake_in(0);
 }
 
-/// Its title, and below it what it asks.
+/// A card's title, and below it what it asks.
 void card_row(Panel& p, Form& f, const LearnState& state, std::size_t card) {
     constexpr float kInside = 14, kAbove = 10, kTitle = 22, kMark = 20;
     Canvas& c = p.ui.canvas;

@@ -10,9 +10,9 @@ inline constexpr const char* kStartWords =
     "when it is done and says what came of it. What you changed for a card is put back when you "
     "leave it.";
 
-/// In the place of a page; returns the y below it.
+/// The list of cards, in the place of a page; returns the y below it.
 float start_page(Panel& panel, const Box& box);
-/// In the place of what a page measures: what the marks in the list mean.
+/// The meaning of the marks in that list, in the place of what a page measures.
 void start_signs(Panel& panel, const Box& box);
 
 } // namespace heed::ui

@@ -102,8 +102,8 @@ float Canvas::width_of(Face face, std::string_view words) {
 
 namespace {
 
-/// Where the baseline lies for the capitals to be centred: one rule for all scripts, so that words
-/// of different fonts share a line.
+/// Baseline on which capitals are centred: one rule for all scripts, so that words of different
+/// fonts share a line.
 float baseline_in(const Box& box, float size) { return box.y + box.h / 2 + size * 0.36f; }
 
 } // namespace

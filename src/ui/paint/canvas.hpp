@@ -57,7 +57,7 @@ class Canvas {
     ImVec2 pixels(Point p) const;
     ImVec2 low(const Box& box) const { return pixels({box.x, box.y}); }
     ImVec2 high(const Box& box) const { return pixels({box.x + box.w, box.y + box.h}); }
-    /// Whether any of the box lies inside the clip box.
+    /// True where any of the box lies inside the clip box.
     bool sees(const Box& box) const;
 
     void fill(const Box& box, Color color, float radius = 0);

@@ -60,7 +60,7 @@ struct Pixels {
                 within(std::ceil((high.x - origin.x) * scale.x), clip.left, clip.right),
                 within(std::ceil((high.y - origin.y) * scale.y), clip.top, clip.bottom)};
     }
-    /// The same of a triangle; empty where it fills nothing.
+    /// Pixels that a triangle touches; empty where it fills nothing.
     PixelBox touched(ImVec2 a, ImVec2 b, ImVec2 c, const PixelBox& clip) const {
         const ImVec2 low(std::min({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}));
         const ImVec2 high(std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y}));
@@ -78,7 +78,7 @@ struct Pixels {
     int width, height;
 };
 
-/// What is drawn on each tile of a frame, in the order in which it is drawn.
+/// Drawings on each tile of a frame, in the order in which they are drawn.
 class Tiles {
   public:
     Tiles(const Pixels& pixels, std::uint64_t seed)

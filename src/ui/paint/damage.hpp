@@ -1,5 +1,5 @@
-// Which parts of a frame differ from the frame before. Most frames move a pointer, a number or one
-// map; without a graphics card, drawing everything again would take most of their time.
+// Damage: parts of a frame that differ from the one before. Most frames move a pointer, a number or
+// one map; without a graphics card, drawing everything again would take most of their time.
 #pragma once
 
 #include "figure/base/figure.hpp"
@@ -18,8 +18,8 @@ struct PixelBox { // y downward; right and bottom lie outside
     bool operator==(const PixelBox&) const = default;
 };
 
-/// What a draw callback puts on the screen: where, in ImGui's coordinates, and a hash of all that
-/// it depends on.
+/// The drawing of a draw callback: its place, in ImGui's coordinates, and a hash of all that it
+/// depends on.
 struct CallbackDrawing {
     figure::Box box;
     std::uint64_t hash = 0;
@@ -27,7 +27,7 @@ struct CallbackDrawing {
 
 class Damage {
   public:
-    /// Of a draw callback; nothing of one that only sets a state.
+    /// Drawing of a draw callback; nothing of one that only sets a state.
     using Look = std::function<std::optional<CallbackDrawing>(const ImDrawCmd&)>;
 
     /// Compares the frame with the one given before, in tiles of a few pixels, and leaves in `data`

@@ -83,7 +83,7 @@ void dashes(ImDrawList& list, ImVec2 a, ImVec2 b, ImU32 color, float width, floa
 
 namespace {
 
-/// Whether a line turns by more than a right angle at its second point.
+/// True where a line turns by more than a right angle at its second point.
 bool turns_back(ImVec2 before, ImVec2 at, ImVec2 after) {
     return (at.x - before.x) * (after.x - at.x) + (at.y - before.y) * (after.y - at.y) < 0;
 }
@@ -179,7 +179,7 @@ void FigurePainter::draw(const figure::Text& text, const Canvas& c) {
 
 namespace {
 
-/// Without the shaders: one rectangle a cell. Slow for large maps, right for all.
+/// Cells without the shaders: one rectangle each. Slow for large maps, right for all.
 void cells_as_rectangles(ImDrawList& list, const HeatJob& job) {
     const auto& values = *job.values;
     const Box& box = job.box;

@@ -14,7 +14,7 @@ namespace heed::ui {
 class Letters {
   public:
     Letters() = default; // none
-    /// Of an FcCharSet, which stays its owner's.
+    /// Letters of an FcCharSet, which stays its owner's.
     explicit Letters(const void* charset);
     bool has(char32_t character) const;
 

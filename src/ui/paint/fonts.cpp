@@ -18,7 +18,7 @@ constexpr float kSizes[] = {14, 12}; // points, by FieldFont
 struct Range {
     char32_t first, last;
 };
-/// What paths and most European sentences are made of.
+/// Characters that paths and most European sentences are made of.
 constexpr Range kAlways[] = {{0x20, 0x7E},     {0xA0, 0x17F},    {0x370, 0x3FF},   {0x400, 0x45F},
                              {0x2010, 0x2027}, {0x2030, 0x205E}, {0x2070, 0x209C}, {0x1D40, 0x1D42},
                              {0x2190, 0x2193}, {0x2211, 0x221E}, {0xFFFD, 0xFFFD}};

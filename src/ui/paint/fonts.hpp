@@ -36,7 +36,7 @@ class Fonts {
     /// The size to hand to ImGui with the font, in pixels.
     float pixels(FieldFont font) const { return pixels_[static_cast<std::size_t>(font)]; }
 
-    /// What a person should know about missing fonts; empty when nothing is missing.
+    /// Words for a person about missing fonts; empty when nothing is missing.
     const std::string& trouble() const { return trouble_; }
     /// Characters seen that no installed font has.
     const std::set<char32_t>& without_font() const { return without_font_; }

@@ -31,7 +31,7 @@ class GlRenderer final : public Renderer {
     std::size_t textures_held() const { return matrices_.size(); }
     /// make_texture and delete_texture so far: their names may be given again.
     int textures_made() const { return textures_made_; }
-    /// What one of the callbacks that add_heat() and add_clear() left in a list draws.
+    /// Drawing of one of the callbacks that add_heat() and add_clear() left in a list.
     static std::optional<CallbackDrawing> drawing(const ImDrawCmd& command);
 
     /// The pass itself, into the current frame: `frame` is its size in pixels, `box` in pixels with

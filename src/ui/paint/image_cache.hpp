@@ -16,7 +16,7 @@ class ImageCache {
     ImageCache(const ImageCache&) = delete;
     ImageCache& operator=(const ImageCache&) = delete;
 
-    /// What two frames did not show goes.
+    /// Drops images that two frames did not show.
     void begin_frame();
     /// Uploaded when it is first asked for.
     unsigned texture_of(const std::shared_ptr<const figure::Pixels>& pixels);

@@ -76,7 +76,7 @@ void turn_wheel(float steps);
 void press_key(Key key, bool down);
 void set_modifiers(bool ctrl, bool shift, bool alt = false, bool super = false);
 void type_text(const std::string& text);
-/// Whether input that was given stays for the next frame: since 1.87 a frame takes one step of it.
+/// True where given input stays for the next frame: since 1.87 a frame takes one step of it.
 bool input_waits();
 /// Fills in the key table where no platform back end does. Nothing to do since 1.87.
 void map_keys();
@@ -120,7 +120,7 @@ void outline(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float round
 void polyline(ImDrawList& list, std::span<const ImVec2> points, ImU32 color, bool closed,
               float width);
 ImTextureID texture(unsigned name);
-/// Which texture a command reads, before it is uploaded too.
+/// The texture that a command reads, before it is uploaded too.
 std::uint64_t texture_key(const ImDrawCmd& command);
 /// After a callback that changed GL state. Does nothing where no renderer back end is installed.
 void reset_render_state(ImDrawList& list);
@@ -129,14 +129,14 @@ void reset_render_state(ImDrawList& list);
 void push_no_tab_stop();
 void pop_no_tab_stop();
 
-/// Of the field that has the keyboard: shows its text from the beginning.
+/// Shows the text of the field that has the keyboard from its beginning.
 void scroll_field_to_start();
 float field_scroll(); // pixels to the left of what it shows
 
 /// Takes the mouse and the keyboard from whatever widget has them.
 void release_active_widget();
 
-/// What a frame needs where nothing renders it: font pixels asked for, textures answered.
+/// Needs of a frame where nothing renders it: font pixels asked for, textures answered.
 void begin_null_renderer();
 void serve_null_renderer();
 void end_null_renderer();

@@ -34,15 +34,15 @@ class LabelCache {
     LabelCache(const LabelCache&) = delete;
     LabelCache& operator=(const LabelCache&) = delete;
 
-    /// When the pages filled up in the last frame they start empty again: call before anything is
-    /// drawn, because draw lists hold places in them.
+    /// Empties the pages when they filled up in the last frame: call before anything is drawn,
+    /// because draw lists hold places in them.
     void begin_frame();
     /// `scale`: pixels a point. `ink` is for letters beside an emoji, whose bitmap cannot be
     /// tinted; all other labels are white, and one for every ink. The reference holds until
     /// begin_frame.
     const Label& get(const std::string& text, const figure::TextStyle& style, float scale,
                      figure::Color ink = {255, 255, 255});
-    /// Of what may never be drawn, such as the beginnings of a line that is broken. In points.
+    /// Width, in points, of what may never be drawn, such as the beginnings of a broken line.
     float width(const std::string& text, const figure::TextStyle& style, float scale) {
         return measured(text, style, scale).extent.width;
     }

@@ -14,7 +14,7 @@ class PrivateUse {
   public:
     std::string encode(std::string_view text); // broken UTF-8 is mended on the way
     std::string decode(std::string_view text) const;
-    /// Whether a typed character would be lost in a field.
+    /// True of a typed character that would be lost in a field.
     static bool needs_stand_in(char32_t character);
 
   private:

@@ -1,4 +1,4 @@
-// What the painter needs of a graphics card: textures for labels, and heat maps. One
+// Renderer, all that the painter needs of a graphics card: textures for labels, and heat maps. One
 // implementation draws with OpenGL; another only notes what it was asked, for tests without GL.
 #pragma once
 
@@ -37,7 +37,7 @@ class Renderer {
     /// Fills a box, in ImGui's coordinates, with an opaque colour at this place of the list:
     /// without a card that takes a tenth of the time of two triangles. False: nothing was added.
     virtual bool add_clear(ImDrawList& list, const figure::Box& box, figure::Color color) = 0;
-    /// Why heat maps are drawn without the graphics card; empty when they are not.
+    /// Reason why heat maps are drawn without the graphics card; empty when they are not.
     virtual std::string trouble() const { return {}; }
 };
 

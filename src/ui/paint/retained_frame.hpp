@@ -21,7 +21,7 @@ class RetainedFrame {
     void draw(figure::Color ground);
     /// The next frame is drawn whole: a texture's pixels are others than they were.
     void forget() { damage_.forget(); }
-    /// What the last frame drew again.
+    /// Boxes that the last frame drew again.
     const std::vector<PixelBox>& drawn() const { return drawn_; }
 
   private:

@@ -31,7 +31,7 @@ struct Shown {
     bool has(const figure::Hit& hit) const {
         return hit.row >= 0 && hit.col >= 0 && hit.row < map.rows() && hit.col < map.cols();
     }
-    /// Of a stage that the mask has gone into, in one head.
+    /// True of a stage that the mask has gone into, in one head.
     bool masks(const figure::Hit& hit) const {
         const auto head = run.trace.map(focus.head);
         const bool after =

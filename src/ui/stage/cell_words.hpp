@@ -1,5 +1,5 @@
-// What pointing at a cell of the large map says: its tokens, its exact value, and the value that
-// it is held against.
+// Words for a cell of the large map that is pointed at: its tokens, its exact value, and the value
+// that it is held against.
 #pragma once
 
 #include "ui/frame/panel.hpp"
@@ -8,9 +8,9 @@
 
 namespace heed::ui {
 
-/// Of a cell of the large map; empty outside of it.
+/// Words for a cell of the large map; empty outside of it.
 std::string cell_words(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
-/// Of a grid or a stripe of any other view.
+/// Words for a grid or a stripe of any other view.
 std::string value_words(const Panel& panel, const figure::Figure& picture, Point at,
                         const figure::Hit& hit);
 

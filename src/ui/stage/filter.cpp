@@ -57,12 +57,12 @@ void choose_heads(Panel& p, StripOf of, int cell) {
     p.commands.push_back(ChangeFocus{focus});
 }
 
-/// What is chosen of a side, or `what` where nothing is.
+/// Words for what is chosen of a side, or `what` where nothing is.
 std::string side_words(const std::vector<std::string>& words, const char* what) {
     return words.empty() ? what : words.front();
 }
 
-/// What the half of a picture that the strip stands in shows.
+/// Snapshot shown by the half of a picture that the strip stands in.
 app::Snapshot pointed_side(const Panel& p, const figure::Figure& picture, const figure::Hit& hit) {
     const app::Snapshot& s = p.snapshot();
     const bool at_reference = app::shows_beside(s, p.state.view) && hit.box.x < picture.width / 2;

@@ -8,7 +8,7 @@
 
 namespace heed::ui {
 
-/// What pointing at a strip says; empty outside of it.
+/// Words for the place of a strip that is pointed at; empty outside of it.
 std::string strip_words(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
 /// Chooses a query or key, as a picture counts them, alone or, with Shift, beside those chosen;
 /// chosen alone already, it goes.
@@ -16,7 +16,7 @@ void choose_token(Panel& panel, const app::Units& units, bool of_keys, int cell)
 /// Chooses what the strip's cell is of, alone or, with Shift, beside what is chosen.
 void click_strip(Panel& panel, const figure::Hit& hit);
 bool filters(const Panel& panel); // whether anything is chosen
-/// Whether Esc lets go of it: not of the layer that a switch has chosen.
+/// True where Esc clears the filter: not of the layer that a switch has chosen.
 bool strips_filter(const Panel& panel);
 void clear_filter(Panel& panel);
 

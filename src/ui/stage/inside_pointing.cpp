@@ -26,7 +26,7 @@ int left_out(const app::Snapshot& s, const figure::Figure& figure) {
     return 0;
 }
 
-/// Its most probable word is asked about.
+/// Asks about the most probable word at a token.
 void ask_at(Panel& p, int column) {
     const auto& now = p.snapshot().inside;
     const int token = static_cast<int>(now->first_token) + column;

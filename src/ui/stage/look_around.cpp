@@ -34,7 +34,7 @@ Viewport shown_by(const Target& target) {
     return target.shown.value_or(figure::whole(rows, cols));
 }
 
-/// How far along the box of a target a point lies, 0 to 1 each way.
+/// Place of a point in the box of a target, 0 to 1 each way.
 Point share_of(const Target& target, Point at) {
     return {(at.x - target.box.x) / target.box.w, (at.y - target.box.y) / target.box.h};
 }

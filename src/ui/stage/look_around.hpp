@@ -16,12 +16,12 @@ struct Looking {
     Point began; // in the picture
 };
 
-/// What wheel, drag and double click do on the large map. True while the pointer moves the view, so
-/// that it does nothing else.
+/// Moves the view of the large map by wheel, drag and double click. True while the pointer does so,
+/// and then does nothing else.
 bool look_around(Panel& panel, const figure::Figure& picture, const Box& box, const Press& press);
 void look_closer(Panel& panel);
 void look_wider(Panel& panel);
-/// Which part of the map is seen, along its sides.
+/// Marks the part of the map that is seen, along its sides.
 void draw_scroll_hints(Panel& panel, const figure::Figure& picture, const Box& box);
 
 } // namespace heed::ui

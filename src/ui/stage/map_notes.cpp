@@ -27,7 +27,7 @@ bool way_out(Panel& p, const Box& main, const figure::Figure& words, const std::
     return pressed;
 }
 
-/// What there is to say of the newest request.
+/// A remark on the newest request.
 struct Remark {
     std::string words;
     bool bad = false;
@@ -55,7 +55,7 @@ std::string grouped(std::size_t number) {
     return digits;
 }
 
-/// Of one side; `side`: "" where there is only one.
+/// Words for what was dropped of one side; `side`: "" where there is only one.
 std::string dropped_words(std::string_view side, std::size_t shown, std::size_t dropped) {
     if (dropped == 0) return {};
     constexpr std::size_t kCounted = 100'000;    // a longer text is not counted to its end

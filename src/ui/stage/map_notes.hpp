@@ -1,4 +1,4 @@
-// What lies upon a picture that is not what was asked for: which one it is, and the way to another.
+// Notes upon a picture that is not what was asked for: which one it is, and the way to another.
 #pragma once
 
 #include "ui/frame/panel.hpp"
@@ -12,10 +12,10 @@ void offer_another(Panel& panel, const Box& main, const figure::Figure& words);
 bool shows_former(const Panel& panel);
 /// A picture of such a run steps back, towards the ground that it stands on.
 void step_back(Panel& panel, const Box& box, Color ground);
-/// The same of the large one, which says what it is of.
+/// Dims the large picture of such a run, which says what it is of.
 void dim_former(Panel& panel, const Box& box);
-/// What there is to say of the newest request, at the foot of the stage: what is pointed at stays
-/// where it is.
+/// Draws remarks on the newest request at the foot of the stage: what is pointed at stays where it
+/// is.
 void draw_remarks(Panel& panel, const Box& box);
 float height_of_remarks(const Panel& panel, float width);
 /// The notice on a stage; one of what went wrong goes with a click on it. `tabs_above`: the view

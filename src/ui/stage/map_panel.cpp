@@ -32,7 +32,7 @@ namespace {
 constexpr float kMapPad = 24, kLeastLinks = 90;
 
 float tabs_width(float available) { return available < 860 ? 404.0f : 440.0f; }
-/// Whether the tabs lie above the picture, in two rows: in one they are wider than it.
+/// True where the tabs lie above the picture, in two rows: in one they are wider than it.
 bool tabs_above(float available) { return available < tabs_width(available) + 2 * kMapPad; }
 constexpr float kTabsAbove = 76; // their height, with what is free around them
 
@@ -58,7 +58,7 @@ void tell(Panel& p, const std::string& words) {
     if (!words.empty()) p.ui.tip_now(words);
 }
 
-/// Whether the map's rows are keys: those of K and V.
+/// True where the map's rows are keys: those of K and V.
 bool rows_are_keys(const Panel& p) {
     const trace::Stage stage = p.snapshot().focus.stage;
     return stage == trace::Stage::k || stage == trace::Stage::v;
@@ -132,8 +132,8 @@ void point_at_colour_bar(Panel& p, const Pointing& to) {
     p.state.open_dialog = CardId::colours;
 }
 
-/// What a hit says, and what a click on it does; `links`: of a picture of links, be it the large
-/// one.
+/// Says what a hit is, and does what a click on it does; `links`: of a picture of links, be it the
+/// large one.
 void point_at(Panel& p, const Pointing& to, bool links) {
     const auto own = row_of(p.state.view.view).point;
     if (!links && own && own(p, to)) return;
@@ -165,7 +165,7 @@ void point_at(Panel& p, const Pointing& to, bool links) {
     }
 }
 
-/// What a picture shows as a whole.
+/// Tip of a picture as a whole.
 std::string picture_tip(const Panel& p, bool of_links) {
     const View view = of_links ? View::lines : p.state.view.view;
     const app::Focus& focus = p.snapshot().focus;
@@ -304,7 +304,7 @@ figure::Figure main_figure(const app::Snapshot& snapshot, const app::ViewState& 
 
 namespace {
 
-/// Whether words stand upright in lines below a map, or slanted without being cut.
+/// True where words stand upright in lines below a map, or slanted without being cut.
 bool words_fit_below(const Panel& p, float width, float height) {
     constexpr float kForSlanted = 170, kAxis = 90;
     if (height >= kForSlanted) return true;

@@ -6,7 +6,7 @@
 
 namespace heed::ui {
 
-/// What the pointer does upon a target of a picture.
+/// An act of the pointer upon a target of a picture.
 struct Pointing;
 
 void map_panel(Panel& panel, const Box& box);
@@ -15,13 +15,13 @@ bool has_tabs(const WindowState& state);
 /// The tabs of Explore's views, below `top`.
 void view_tabs(Panel& panel, const Box& box, float top);
 
-/// Where the large picture goes in a box of this size: beside its title lie the view tabs, or the
+/// Place of the large picture in a box of this size: beside its title lie the view tabs, or the
 /// words that tell how one stops presenting.
 app::Place main_place(float width, float height, const WindowState& state);
 /// The large picture; a map that is presented alone stands in the middle.
 figure::Figure main_figure(const app::Snapshot& snapshot, const app::ViewState& view,
                            const app::Place& place, bool presents);
-/// Where the links below a map go: under its columns, where it stands alone.
+/// Place of the links below a map: under its columns, where it stands alone.
 app::Place links_place(float width, float height, const figure::Figure& map);
 
 bool point_at_map(Panel& panel, const Pointing& pointing);

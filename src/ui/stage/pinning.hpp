@@ -11,11 +11,11 @@ namespace heed::ui {
 
 /// Clicks and Shift+clicks on the tokens of a picture of links: a query, or `of_key` a key.
 void pin_token(Panel& panel, int unit, bool of_key);
-/// Of what filters or, where nothing does, of the chosen cell.
+/// Clears the filter of the strips or, where there is none, the chosen cell.
 void let_go_of_tokens(Panel& panel);
-/// What pointing at a token of a picture of links says.
+/// Words for a token of a picture of links.
 std::string token_words(const Panel& panel, int unit, bool of_key);
-/// What a square beside the columns of links stands for.
+/// Words for a square beside the columns of links.
 std::string square_words(const Panel& panel, const figure::tag::Square& square);
 /// The weights that links are drawn of, of the focused head or of several as one map, where the
 /// snapshot has them made.

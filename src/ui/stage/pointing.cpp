@@ -12,12 +12,12 @@ using figure::Target;
 
 namespace {
 
-/// Which of query and key the rows and the columns of the large map are.
+/// The query and the key as rows and columns of the large map.
 struct Axes {
     std::optional<int> row, col;
 };
 
-/// What is pointed at, as a picture counts it.
+/// The query and key that are pointed at, as a picture counts them.
 Axes in_units(const Panel& p, bool links) {
     const app::Units units(p.snapshot(), between_words(p, links));
     const app::Units tokens(p.snapshot(), false);
@@ -67,7 +67,7 @@ void light_cells(Panel& p, const Target& t, const figure::tag::Cells& cells, con
     p.ui.canvas.outline(placed(cell, place), faded(p.ui.theme().text, 0.6f), 0, 1);
 }
 
-/// Of the maps that are kept, those of the attention that is pointed at.
+/// True of a kept map that is of the attention that is pointed at.
 bool of_focused_kind(const Panel& p, const Target& t) {
     const auto& s = p.snapshot();
     int part = 0;

@@ -1,4 +1,4 @@
-// What one panel points at is lit in the others, upon pictures that are already there.
+// Pointing: what one panel points at is lit in the others, upon pictures that are already there.
 #pragma once
 
 #include "app/views/view_figure.hpp"
@@ -14,7 +14,7 @@ struct Pointed {
 
 /// Says which query and key the pointer is at; every panel lights them in its next frame.
 void point_out(Panel& panel, std::optional<int> query, std::optional<int> key);
-/// The same of a place of the large map or, `links`, of a picture of links.
+/// Points out a place of the large map or, `links`, of a picture of links.
 void point_out(Panel& panel, const figure::Hit& hit, bool links);
 /// Lights what is pointed at upon the large map (or, `links`, upon a picture of links).
 void draw_pointed(Panel& panel, const figure::Figure& picture, const Box& place, bool links);

@@ -30,7 +30,7 @@ const std::vector<text::Token>& attended(const Panel& p) {
     return head ? trace.keys(head->kind) : trace.source;
 }
 
-/// What a stripe of a transformer's step is.
+/// Words for a stripe of a transformer's step.
 std::string stripe_of_head(const Panel& p, const figure::tag::Stripe& stripe) {
     using figure::StepStripe;
     switch (static_cast<StepStripe>(stripe.which)) {
@@ -45,7 +45,7 @@ std::string stripe_of_head(const Panel& p, const figure::tag::Stripe& stripe) {
     }
 }
 
-/// What a stripe of a recurrent model's step is.
+/// Words for a stripe of a recurrent model's step.
 std::string stripe_of_cell(const Panel& p, const figure::tag::Stripe& stripe) {
     using figure::StepStripe;
     switch (static_cast<StepStripe>(stripe.which)) {
@@ -106,7 +106,7 @@ void point_at_node(Panel& p, int place, bool clicked) {
     if (hypothesis && *hypothesis != beam->followed) follow(p, *hypothesis);
 }
 
-/// Where attention is shown, a word is a key of the present step; else it is a step.
+/// Chooses a word: where attention is shown it is a key of the present step, else a step.
 void choose_word(Panel& p, int word) {
     if (p.snapshot().run->model->traits().decodes) {
         p.state.view.selected = {app::step_shown(p.snapshot(), p.state.view), word};

@@ -1,4 +1,4 @@
-// What pointing at the views of a model that goes step by step says, and what a click there does.
+// Pointing at the views of a model that goes step by step: its words, and what a click there does.
 #pragma once
 
 #include "ui/frame/panel.hpp"

@@ -1,4 +1,4 @@
-// What a pressed mouse does to the map's cells: paints the mask, or drags a weight.
+// Strokes of the pressed mouse over the map's cells: they paint the mask, or drag a weight.
 #pragma once
 
 #include "ui/frame/panel.hpp"
@@ -8,7 +8,7 @@
 
 namespace heed::ui {
 
-/// What a pressed mouse does to cells of the map, until it is let go.
+/// A stroke of the pressed mouse over cells of the map, until it is let go.
 struct Stroke {
     enum class Kind { none, paint, weight } kind = Kind::none;
     bool pressed = false;
@@ -22,7 +22,7 @@ struct Stroke {
 bool stroke_on_map(Panel& panel, const figure::Figure& figure, const Box& box, const Press& press);
 /// Sets a cell's weight of the focused head by hand, 0 to 1.
 void set_weight(Panel& panel, std::pair<int, int> cell, float weight);
-/// As computed again: a cell, a row where no key is given, the head where no query is either.
+/// Resets weights to what is computed: a cell, a row without a key, the head without a query, too.
 void reset_weights(Panel& panel, std::optional<int> query, std::optional<int> key);
 void nudge_weight(Panel& panel, float by); // of the chosen cell
 

@@ -77,7 +77,7 @@ std::string value_of_head(const Panel& p, const figure::Figure& grid, Point at,
     return words;
 }
 
-/// Which heads share their keys and values; nothing where each has its own.
+/// Words for the heads that share their keys and values; nothing where each has its own.
 std::string group_words(const Panel& p, int head) {
     const models::Traits traits = traits_now(p);
     if (traits.heads_per_key <= 1) return {};
@@ -96,7 +96,7 @@ std::string head_words(const Panel& p, const figure::Figure& grid, Point at,
 
 namespace {
 
-/// What a tile of the strip is that is no stage of attention.
+/// A tile of the strip that is no stage of attention.
 struct TileInfo {
     std::string_view label, tip;
 };

@@ -18,10 +18,10 @@ struct Pointing {
     bool clicked;
 };
 
-/// What is null is as in any view.
+/// A view's row; a member that is null is as in any view.
 struct ViewRow {
     app::View view;
-    /// What a hit says, and what a click on it does. False: as in any view.
+    /// Says what a hit is, and does what a click on it is to do. False: as in any view.
     bool (*point)(Panel&, const Pointing&) = nullptr;
     /// The value of a cell or of a stripe's feature under the pointer.
     std::string (*value)(const Panel&, const figure::HeatCell&, const figure::Hit&) = nullptr;

@@ -7,7 +7,7 @@
 
 namespace heed::ui {
 
-/// As it is typed.
+/// The form as it is typed.
 struct DataForm {
     std::string path, vectors, vocabulary;
     FileList listed{};

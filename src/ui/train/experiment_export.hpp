@@ -5,7 +5,7 @@
 
 namespace heed::ui {
 
-/// While the card is open.
+/// Draws the card while it is open.
 void experiment_export_dialog(Panel& panel);
 
 } // namespace heed::ui

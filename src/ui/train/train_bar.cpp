@@ -45,7 +45,7 @@ std::string progress_words(const app::ExperimentSnapshot& now, std::uint64_t ste
     return "";
 }
 
-/// How far it is, in words and as a bar.
+/// Progress in words and as a bar.
 void progress(Panel& p, const Box& bar) {
     Ui& ui = p.ui;
     Canvas& c = ui.canvas;

@@ -54,7 +54,7 @@ void task_rows(Panel& p, Form& f) {
               : "One pair per line: source ⇥ target. A file can also be dropped here");
 }
 
-/// In two small lines where one is too narrow.
+/// Name of a learner, in two small lines where one is too narrow.
 void learner_name(Canvas& c, const Box& box, Color ink, const std::string& name) {
     if (c.width_of(Face::body, name) <= box.w) {
         c.text(box, Face::body, ink, name);

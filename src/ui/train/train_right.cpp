@@ -186,7 +186,7 @@ void gradients(Form& f, const app::Trainee& trainee) {
     }
 }
 
-/// Which of several heads the alignment, the film and what they export are of.
+/// Choice of the head, of several, that the alignment, the film and what they export are of.
 void alignment_choice(Panel& p, Form& f, const app::ExperimentSnapshot& now,
                       const app::Trainee& trainee) {
     using Kind = app::AlignedBy::Kind;

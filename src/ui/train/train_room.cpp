@@ -98,7 +98,7 @@ void point_at(Panel& p, const figure::Hit& hit) {
     }
 }
 
-/// Where there is no room for all of them, they are scrolled.
+/// Pictures of the room; where there is no room for all of them, they are scrolled.
 void pictures(Panel& p, const Box& box) {
     constexpr float kThumb = 12;
     Canvas& c = p.ui.canvas;

@@ -39,11 +39,11 @@ void start_experiment_over(Panel& panel);
 app::ExperimentForm asked_form(const Panel& panel);
 /// Replays the film: frames back or forth.
 void move_film(Panel& panel, int by);
-/// From the first frame where the last one is shown.
+/// Plays the film, or stops it; from the first frame where the last one is shown.
 void toggle_film(Panel& panel);
 /// Saves the replayed or the present state of the chosen model; then it is opened in Explore.
 void explore_learner(Panel& panel);
-/// Where models that were kept go: "…/heed/models/zh-en-additive-attention-3000.safetensors".
+/// Path of a model that is kept: "…/heed/models/zh-en-additive-attention-3000.safetensors".
 std::string kept_model_path(const Panel& panel);
 
 } // namespace heed::ui

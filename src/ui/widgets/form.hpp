@@ -24,8 +24,8 @@ struct Line {
 
 class Form {
   public:
-    /// From the point (x, y) downwards, `width` wide. `ids` stands before the id of each widget:
-    /// "train/". A form that only measures draws nothing, and nobody clicks in it.
+    /// A form from the point (x, y) downwards, `width` wide. `ids` stands before the id of each
+    /// widget: "train/". One that only measures draws nothing, and nobody clicks in it.
     Form(Ui& in, float left, float top, float width, std::string ids = {}, bool draws = true)
         : ui(in), x(left), y(top), w(width), top_(top), ids_(std::move(ids)), draws_(draws) {}
 
@@ -34,7 +34,7 @@ class Form {
 
     bool draws() const { return draws_; }
     const std::string& ids() const { return ids_; }
-    /// Whether this is the first frame of the card that it lies in.
+    /// True in the first frame of the card that it lies in.
     bool opens() const { return draws_ && ui.popup_appears(); }
 
     /// The next row, and the space below it.
@@ -43,7 +43,7 @@ class Form {
     void space(float points) { y += points; }
     /// A line from side to side, below what stands above it.
     void rule(float above = 12);
-    /// Its place, for what stands beside it. `tip`: what is said of it.
+    /// A heading; returns its place, for what stands beside it. `tip`: what is said of it.
     Box heading(std::string_view words, const std::string& tip = {});
     Box section(std::string_view words, float above = 12, const std::string& tip = {}) {
         rule(above);
@@ -58,20 +58,20 @@ class Form {
     /// One line of small words.
     void note(std::string_view words) { note(words, ui.theme().muted); }
     void note(std::string_view words, Color ink);
-    /// As many lines as the words need.
+    /// A paragraph, of as many lines as the words need.
     void paragraph(std::string_view words) { paragraph(words, ui.theme().muted); }
     void paragraph(std::string_view words, Color ink);
-    /// What a card is called, and at the right what it is about.
+    /// Title of a card, and at the right what it is about.
     void title(std::string_view words, std::string_view about = {});
 
     /// Exclusive choices side by side; the one that was clicked. `on` and `enabled`: a bit each.
     std::optional<int> choice(const std::string& id, std::span<const std::string> labels,
                               std::uint32_t on, std::uint32_t enabled = ~0u);
-    /// The same beside a label, over this share of the width.
+    /// A choice beside a label, over this share of the width.
     std::optional<int> choice(std::string_view label, const std::string& id,
                               std::span<const std::string> labels, std::uint32_t on,
                               float share = 0.64f, std::uint32_t enabled = ~0u);
-    /// The same between a few values, in the order of their labels. True where another one holds
+    /// A choice between a few values, in the order of their labels. True where another one holds
     /// now.
     template <class E, std::size_t N>
     bool values(const std::string& id, const std::string (&labels)[N], const E (&all)[N], E& now,
@@ -119,9 +119,9 @@ class Form {
                 Ui::ButtonLook look = Ui::ButtonLook::plain, bool enabled = true);
     void text(const Box& box, Face face, Color ink, std::string_view words,
               AlignX align = AlignX::left);
-    /// What is said of the row above, its label too.
+    /// Tip of the row above, its label too.
     void tip(const std::string& words);
-    /// The same of each of its choices; of one whose words are empty what tip() says.
+    /// Tips of each of its choices; of one whose words are empty what tip() says.
     void tips(std::span<const std::string> each);
 
   private:
@@ -135,7 +135,7 @@ class Form {
 
 using Rows = std::function<void(Form&)>;
 
-/// How high these rows are: points.
+/// Height of these rows in points.
 float height_of(Ui& ui, float width, const Rows& rows);
 
 /// Below the rows of a card: a button that closes it, and what the card is for, of which `tip` is

@@ -19,7 +19,7 @@ void triangle(Canvas& canvas, Point middle, float way, Color ink) {
     }
 }
 
-/// The same with a wall that it runs into.
+/// A triangle with a wall that it runs into.
 void triangle_to_wall(Canvas& canvas, Point middle, float way, Color ink) {
     triangle(canvas, {middle.x - way, middle.y}, way, ink);
     const float wall = middle.x + way * (kReach + 0.5f);

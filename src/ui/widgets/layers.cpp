@@ -1,4 +1,4 @@
-// What lies above or moves within the window: scrolled panels, cards, tooltips.
+// Layers above the window or moving within it: scrolled panels, cards, tooltips.
 #include "ui/widgets/widgets.hpp"
 
 #include <fmt/format.h>
@@ -190,8 +190,8 @@ float overlap(const Box& a, const Box& b) {
 
 } // namespace
 
-/// What is read or pressed below a box: square points of words and of controls. Pictures do not
-/// count.
+/// Area of what is read or pressed below a box: square points of words and of controls. Pictures do
+/// not count.
 float Ui::covered_by(const Box& box) const {
     float sum = 0;
     for (const Box& words : canvas.worded()) sum += overlap(box, words);

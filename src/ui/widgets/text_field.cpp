@@ -32,7 +32,7 @@ void pop_field_style() {
     ImGui::PopStyleVar(2);
 }
 
-/// Where a text fits, though another one may have been longer, and scrolled. Pixels.
+/// Shows a text that fits from its start: another may have been longer, and scrolled. Pixels.
 void show_from_start(const std::string& text, float room) {
     constexpr std::size_t kMeasured = 1000; // bytes; what is longer fits no field
     if (text.size() >= kMeasured || ImGui::CalcTextSize(text.c_str()).x >= room) return;
@@ -79,7 +79,7 @@ int Ui::on_field(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
-/// Where all of the text is seen: a longer one is scrolled by ImGui, which does not tell how far.
+/// Draws dots where all of the text is seen: ImGui scrolls a longer one, and does not tell how far.
 void Ui::draw_dots(const Box& box, const std::string& text, const FieldOptions& options) {
     const float scale = canvas.scale(), pad = options.frame ? 10 : 0;
     const auto width = [&](std::size_t bytes) {

@@ -44,7 +44,7 @@ struct Press {
     bool double_clicked = false;
 };
 
-/// How far a panel is scrolled, and how much there is to scroll.
+/// The scrolling of a panel, and how much there is to scroll.
 struct Scroll {
     float offset = 0, content = 0;
 };
@@ -102,7 +102,7 @@ class Ui {
         bool active = false;
         bool entered = false; // by the Enter key
     };
-    /// Whether the field takes what is typed.
+    /// True where the field takes what is typed.
     bool edits(const std::string& field) const;
     /// One line of text, any UTF-8.
     FieldResult field(const Box& box, const std::string& id, const std::string& label,
@@ -121,9 +121,9 @@ class Ui {
     /// Shown when the last widget, or any part of it, is pointed at for a moment. Lines may be
     /// broken by "\n".
     void tip(const std::string& text);
-    /// The same of a sign that its own words explain: late, narrow, and at its right.
+    /// Tip of a sign that its own words explain: late, narrow, and at its right.
     void tip_late(const std::string& text);
-    /// The same of each part, in their order; of a part whose text is empty what tip() says.
+    /// Tips of each part, in their order; of a part whose text is empty what tip() says.
     void tips(std::span<const std::string> each);
     /// Shown beside the mouse at once or, `of`, beside what it is about.
     void tip_now(const std::string& text, std::optional<Box> of = {});
@@ -148,28 +148,28 @@ class Ui {
     /// Within a popup: whether this is its first frame.
     bool popup_appears() const { return ImGui::IsWindowAppearing(); }
 
-    /// What is drawn until end_over lies above the window's other parts, and has the pointer there.
+    /// Begins what lies above the window's other parts, until end_over, and has the pointer there.
     void begin_over(const std::string& id, const Box& box);
     void end_over();
 
-    /// Whether a field takes the keys.
+    /// True where a field takes the keys.
     bool typing() const { return typing_; }
     void leave_field();
     void focus(const std::string& id) {
         want_field(id);
         keyboard_at_ = id;
     }
-    /// What is typed next replaces all that the field holds.
+    /// Focuses a field; what is typed next replaces all that it holds.
     void focus_all(const std::string& id) {
         focus(id);
         fields_[id].select_all = true;
     }
-    /// What is typed next goes on from what the field holds.
+    /// Focuses a field; what is typed next goes on from what it holds.
     void focus_end(const std::string& id) {
         focus(id);
         fields_[id].to_end = true;
     }
-    /// Whether a field is about to take the keys: what is typed now is meant for it.
+    /// True where a field is about to take the keys: what is typed now is meant for it.
     bool awaits_field() const { return wants_field_for_ > 0; }
     /// Keys of the window itself, when no field and no popup has them.
     bool any_popup() const { return popup_depth_seen_ > 0; }

@@ -1,4 +1,4 @@
-// One frame, as everybody who shows the window's content makes it: the window, pictures without a
+// Composition of a frame, for all who show the window's content: the window, pictures without a
 // display, tests.
 #pragma once
 

@@ -64,13 +64,13 @@ std::vector<Box> taken_around(const Ui& ui, const Box& around) {
     return taken;
 }
 
-/// How far one box is from the other, along each axis.
+/// Gap from one box to the other, along each axis.
 Point gap_between(const Box& a, const Box& b) {
     return {std::max({0.f, b.x - a.x - a.w, a.x - b.x - b.w}),
             std::max({0.f, b.y - a.y - a.h, a.y - b.y - b.h})};
 }
 
-/// Where the short line from a cue to its widget begins and ends.
+/// Ends of the short line from a cue to its widget.
 std::pair<Point, Point> line_between(const Box& cue, const Box& at) {
     const auto ends = [](float a, float a_size, float b, float b_size) {
         if (a + a_size < b) return std::pair(a + a_size, b);
@@ -83,7 +83,7 @@ std::pair<Point, Point> line_between(const Box& cue, const Box& at) {
     return {{x, y}, {to_x, to_y}};
 }
 
-/// Whether that line passes over anything besides the widget and what is in it.
+/// True where that line passes over anything besides the widget and what is in it.
 bool passes_over(const Box& cue, const Box& at, const std::vector<Box>& taken) {
     constexpr int kPoints = 32;
     const auto [from, to] = line_between(cue, at);
@@ -139,7 +139,7 @@ const Widget* shown(const Ui& ui, const std::string& id) {
     return at == all.end() ? nullptr : &*at;
 }
 
-/// Whether there is what the cue asks for, and a map that answers.
+/// True where there is what the cue asks for, and a map that answers.
 bool makes_sense(const Panel& p, const CueRow& cue) {
     if (p.state.view.view != app::View::heatmap) return false;
     if (cue.left != &app::Cues::head) return true;

@@ -9,7 +9,7 @@ namespace heed::ui {
 /// Draws those that are left near the widgets that they speak of, where they cover no words; where
 /// nothing is free, an outline around the widget. After everything but cards.
 void show_cues(Panel& panel);
-/// What a command does, done by a person, is not told any more.
+/// Drops the cue of a command that a person has done: it is not told any more.
 void follow_cues(app::Cues& cues, const Panel& panel, const Command& command);
 
 } // namespace heed::ui

@@ -14,7 +14,7 @@ namespace heed::ui {
 
 inline constexpr float kTopBar = 48, kRail = 60; // points
 
-/// What surrounds the stage in a room, and what is left for it.
+/// Places around the stage in a room, and what is left for it.
 struct Places {
     float spare = 1;                 // sizes at a window of the usual width, times this
     std::array<Box, kEdges> panels;  // docked or not, where each panel lies when it is seen

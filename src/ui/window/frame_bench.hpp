@@ -1,5 +1,5 @@
-// How long the window takes: for a frame, and from a drag to the map that answers it. Part of
-// `heed bench`.
+// Benchmarks of the window: the time for a frame, and from a drag to the map that answers it.
+// Part of `heed bench`.
 #pragma once
 
 #include "app/bench/bench.hpp"

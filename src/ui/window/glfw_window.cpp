@@ -22,7 +22,7 @@ tl::unexpected<base::Error> no_window(const std::string& what) {
                       reason == nullptr ? what : fmt::format("{}: {}", what, reason));
 }
 
-/// Of the window that is made next.
+/// Gives hints for the window that is made next.
 void give_hints() {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -35,7 +35,7 @@ void give_hints() {
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "heed");
 }
 
-/// What is asked for, but never larger than the screen.
+/// Size that is asked for, but never larger than the screen.
 std::pair<int, int> size_on_screen(int width, int height) {
     if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
         int x = 0, y = 0, w = 0, h = 0;

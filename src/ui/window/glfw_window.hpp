@@ -8,8 +8,8 @@ struct GLFWmonitor;
 
 namespace heed::ui {
 
-/// Without a UTF-8 locale an input method shows its window and nothing arrives. Numbers keep the C
-/// form: LC_NUMERIC is never set. Before any thread is made.
+/// Sets a UTF-8 locale, without which an input method shows its window and nothing arrives. Numbers
+/// keep the C form: LC_NUMERIC is never set. Before any thread is made.
 void use_utf8_locale();
 
 /// Requires glfwTerminate when it succeeds. Errors of both: unavailable, with the system's reason.

@@ -13,7 +13,7 @@ namespace {
 constexpr int kEnd = SIGUSR2;
 
 using Clock = std::chrono::steady_clock;
-/// Who passes a signal on (timeout, a shell) may well send it to the group too: that is one wish.
+/// Time in which signals are one wish: who passes one on (timeout, a shell) may send it twice.
 constexpr std::chrono::seconds kInsists{1};
 } // namespace
 

@@ -29,9 +29,9 @@ class Offscreen {
     /// Frames until the engine has answered and nothing changes any more, or till `until` with what
     /// is measured by then.
     void settle(std::optional<std::chrono::steady_clock::time_point> until = {});
-    /// Whether something is still measured.
+    /// True while something is still measured.
     bool measures() const { return engine_->refining(); }
-    /// Until the engine has answered the newest request, what it adds later left aside.
+    /// Waits until the engine has answered the newest request, what it adds later left aside.
     void wait_for_map() { engine_->wait_for(shell_->work.requested_revision()); }
     std::vector<std::uint8_t> pixels() const { return context_->read_pixels(); }
 

@@ -1,4 +1,4 @@
-// When the next frame is due.
+// The pace of frames: when the next one is due.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@ namespace heed::ui {
 /// graphics card, a hand that drags would keep the window drawing on the cores that make its maps.
 class Pace {
   public:
-    /// Until the next frame is due; whether that took any time.
+    /// Waits until the next frame is due; whether that took any time.
     bool wait() {
         constexpr std::chrono::microseconds kLeast{15500}; // below 1/60 s: no beat is missed
         const auto due = begun_ + kLeast;

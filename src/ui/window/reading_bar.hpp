@@ -1,4 +1,4 @@
-// How far a large model is read, above the stage, with what stops it.
+// The progress of reading a large model, above the stage, with what stops it.
 #pragma once
 
 #include "ui/frame/panel.hpp"

@@ -163,7 +163,7 @@ void Shell::layout(Panel& panel) {
 
 namespace {
 
-/// Of the room that is shown.
+/// Draws the export card of the room that is shown.
 void export_dialog_of(Panel& panel) {
     switch (panel.state.view.view) {
     case app::View::train: return experiment_export_dialog(panel);
@@ -310,7 +310,7 @@ std::string Shell::title() const {
     return "Heed \u2014 " + (what.empty() ? "Train" : what);
 }
 
-/// What takes a moment is no other picture; what takes longer is seen not to be there yet.
+/// Marks what takes longer than a moment as not there yet; what takes a moment changes no picture.
 void Shell::watch_waiting() {
     constexpr float kMoment = 0.3f; // seconds
     waiting_ = work.up_to_date() ? 0 : waiting_ + std::min(ui.seconds_passed(), kMoment / 2);
@@ -318,7 +318,7 @@ void Shell::watch_waiting() {
     if (!work.up_to_date() && !state.stage->waits) ui.wake_in(kMoment / 4);
 }
 
-/// What went well is said for a while; what went wrong until the next act.
+/// Lets go of a notice: what went well is said for a while; what went wrong until the next act.
 void Shell::let_go_of_notice() {
     Notice& notice = work.notice;
     constexpr float kOfLetter = 0.06f; // seconds, read at ease

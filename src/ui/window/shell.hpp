@@ -16,7 +16,7 @@
 
 namespace heed::ui {
 
-/// What lies around the document and comes with a session.
+/// Surroundings of the document, which come with a session.
 struct Surroundings {
     app::Focus focus;
     app::ViewState view;
@@ -35,12 +35,12 @@ class Shell {
     /// One frame, between ImGui::NewFrame and ImGui::Render. `scale`: ImGui units a point.
     void frame(float scale);
 
-    /// How much larger everything is than usual.
+    /// The factor by which everything is larger than usual.
     float magnification() const { return state.layout.presenting ? 1.5f : 1; }
-    /// Whether the next frame would differ without any input.
+    /// True where the next frame would differ without any input.
     bool wants_frame() const { return busy_frames_ > 0; }
-    /// Whether a card or a field that a key asked for is about to open: later keys are meant for it
-    /// and have to wait.
+    /// True where a card or a field that a key asked for is about to open: later keys are meant for
+    /// it and have to wait.
     bool holds_keys() const { return state.open_dialog.has_value() || ui.awaits_field(); }
     /// Seconds until it would; negative when it will not.
     float wants_frame_in() const;
@@ -50,23 +50,23 @@ class Shell {
     /// Opens a session (.json), a model (.safetensors), or a text that becomes the source sentence,
     /// as one step back. What cannot be opened changes nothing, and the notice says why.
     void open_file(const std::string& path);
-    /// The same of a checkpoint before the first frame, of a shell that does not ask: nothing else
-    /// is computed before it.
+    /// Opens a checkpoint before the first frame, of a shell that does not ask: nothing else is
+    /// computed before it.
     void open_first(const std::string& checkpoint);
     /// Saves the session. The notice says where, or why not.
     void save_file(const std::string& path);
     /// Somebody wishes to leave, by a key or the window's own button: where a class has learned
     /// what would be missed, a card asks first.
     void wish_to_leave();
-    /// Whether the window may go now.
+    /// True where the window may go now.
     bool leaves() const { return state.leaving.granted; }
 
-    /// Whether a file is being read or written.
+    /// True while a file is being read or written.
     bool busy_with_files() const { return desk_.busy(); }
-    /// What is worked on, as it is saved.
+    /// The work as a session, as it is saved.
     app::Session session() const;
 
-    /// Of the window: what is looked at.
+    /// Title of the window: what is looked at.
     std::string title() const;
 
     /// One line a fact, for whoever watches from outside: revisions, focus, and every widget with
@@ -127,7 +127,7 @@ class Shell {
 
     std::optional<PinsBefore> pins_before_;
     std::optional<Opening> opening_;
-    /// By the entry of the history that opened a session: what lies on the other side of it.
+    /// Surroundings on the other side of the history's entry that opened a session, by that entry.
     std::map<std::size_t, Surroundings> former_;
     bool selection_offered_ = false;
     std::shared_ptr<const models::Run> selected_in_;     // the run that was looked at last

@@ -1,4 +1,4 @@
-// What comes into the window from files, and sessions that go out.
+// Files that come into the window, and sessions that go out.
 #include "app/document/carried_edits.hpp"
 #include "app/document/changes.hpp"
 #include "app/document/prepare_image.hpp"
