@@ -6,7 +6,7 @@
 
 namespace heed::trace {
 
-/// Features of one query and one key as a dot product multiplies them (rotary: as turned by their
+/// Features of one query and one key as a dot product multiplies them (rotary: as rotated by their
 /// places), d_k numbers each.
 struct CellProducts {
     num::RowVector<float> q, k;

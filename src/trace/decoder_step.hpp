@@ -59,7 +59,7 @@ struct DecoderStep {
 
     // Of a transformer.
     std::optional<HeadId> head;
-    num::RowVector<float> query; // its q, turned where it is rotary
+    num::RowVector<float> query; // its q, rotated where it is rotary
     Matrix<float> values;        // its v, m × d_v
     float gain = 1;              // on its context
 

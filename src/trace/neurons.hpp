@@ -14,8 +14,8 @@ namespace heed::trace {
 struct Neurons {
     nn::Score score = nn::kDotScore;
     bool is_product = true;
-    bool turned = false; // rotary: q and k are as turned by their places
-    float factor = 1;    // 1/√d_k of the scaled dot product, else 1
+    bool rotated = false; // rotary: q and k are as rotated by their places
+    float factor = 1;     // 1/√d_k of the scaled dot product, else 1
 
     Index query = 0;
     num::RowVector<float> q; // as the score multiplies it: q W when bilinear

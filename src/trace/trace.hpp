@@ -31,7 +31,7 @@ enum class Stage {
     q,       // n × d_q, as projected
     k,       // m × d_k
     v,       // m × d_v
-    scores,  // n × m, s(q_i, k_j); q and k are turned first when positions are rotary
+    scores,  // n × m, s(q_i, k_j); q and k are rotated first when positions are rotary
     scaled,  // n × m, scores · gamma
     masked,  // n × m, scaled + position bias (ALiBi, relative) where allowed, −inf where not
     weights, // n × m, softmax(masked / temperature); what multiplies V, so after edits and dropout

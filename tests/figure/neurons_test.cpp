@@ -165,7 +165,7 @@ TEST_CASE("a query with fewer features than its keys is told of, not paired with
 TEST_CASE("a stripe of any width says whole that q and k are rotated") {
     NeuronsData data = neurons_of(4, 16, kEnglish);
     heed::trace::Neurons row = *data.row;
-    row.turned = true;
+    row.rotated = true;
     data.row = std::make_shared<const heed::trace::Neurons>(row);
     for (float width = 500; width <= 1600; width += 20) {
         INFO(width);

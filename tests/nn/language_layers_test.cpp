@@ -187,7 +187,7 @@ TEST_CASE(
         const Matrix<S> x = layers().at<S>("rotary/x");
         const auto turned = [&](const nn::RotarySettings& settings) {
             Matrix<S> y(x.rows(), x.cols());
-            nn::turn(nn::rotary_table<S>(x.rows(), x.cols(), 0, settings), view(x), view(y));
+            nn::rotate(nn::rotary_table<S>(x.rows(), x.cols(), 0, settings), view(x), view(y));
             return y;
         };
         check_close(turned(halves(500000)), layers().at("rotary/halves"), kTolerance<S>);

@@ -58,7 +58,7 @@ TEST_CASE("rotary products are those of vectors of ones, one of them turned") {
             nn::RotarySettings settings;
             settings.base = base;
             const auto table = nn::rotary_table<double>(n, d_k, 0, settings);
-            nn::turn<double>(table, num::view(std::as_const(ones)), num::view(turned));
+            nn::rotate<double>(table, num::view(std::as_const(ones)), num::view(turned));
             const auto products = nn::rotary_products<double>(n, d_k, settings);
             REQUIRE(products.size() == std::size_t(n));
             CHECK(products[0] == 1);

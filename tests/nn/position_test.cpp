@@ -44,9 +44,9 @@ TEST_CASE("rotary positions agree with PyTorch's complex numbers") {
         using S = decltype(zero);
         auto q = nn_arrays().at<S>("scores/q"), k = nn_arrays().at<S>("scores/k");
         num::Matrix<S> turned(k.rows(), k.cols());
-        nn::turn<S>(num::view(std::as_const(k)), 700, num::view(turned));
+        nn::rotate<S>(num::view(std::as_const(k)), 700, num::view(turned));
         check_close(turned, nn_arrays().at("positions/rotary_late"), kTolerance<S>);
-        nn::turn<S>(num::view(std::as_const(q)), 0, num::view(q)); // in place
+        nn::rotate<S>(num::view(std::as_const(q)), 0, num::view(q)); // in place
         check_close(q, nn_arrays().at("positions/rotary"), kTolerance<S>);
     });
 }
@@ -57,8 +57,8 @@ TEST_CASE("turned q and k make a product that depends on their offset only") {
     k << 1.1, 0.2, -0.6, 0.8, 1.5, -0.3, 0.5;
     const auto product = [&](Index at_q, Index at_k) {
         num::Matrix<double> a(1, 7), b(1, 7);
-        nn::turn<double>(num::view(std::as_const(q)), at_q, num::view(a));
-        nn::turn<double>(num::view(std::as_const(k)), at_k, num::view(b));
+        nn::rotate<double>(num::view(std::as_const(q)), at_q, num::view(a));
+        nn::rotate<double>(num::view(std::as_const(k)), at_k, num::view(b));
         return a.row(0).dot(b.row(0));
     };
     for (const Index offset : {0, 1, 5, 40}) {

@@ -163,7 +163,7 @@ void draw_heads(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons& 
           ordered ? count + " features, largest |" + q + "∘k| first" : count + " features"}) {
         if (sheet.width_of(more + ends, kMonoNote) <= places.stripe) features = more + ends;
     }
-    const std::string rotated = row.turned ? ", rotated" : "";
+    const std::string rotated = row.rotated ? ", rotated" : "";
     std::string shown = "query " + q + ", keys k" + rotated;
     if (sheet.width_of(shown, kNote) > places.stripe) shown = q + ", k" + rotated;
     words(places.key, shown, features, AlignX::left, places.stripe);

@@ -57,7 +57,7 @@ ModelSpec decoder_spec(Checkpoint& c);
 ModelSpec encoder_spec(Checkpoint& c);
 
 /// Rotary positions: "rope_parameters", or the older "rope_scaling" and "rope_theta". `share`: of a
-/// head's features that are turned, where the file does not say.
+/// head's features that are rotated, where the file does not say.
 void read_rotary(Checkpoint& c, ModelSpec& spec, double share = 1);
 /// "layer_types", or the same window for all layers; 0: none.
 void read_windows(Checkpoint& c, ModelSpec& spec, int window);

@@ -70,7 +70,7 @@ struct AttentionSpec {
     int head_width = 0;          // features of a query of one head; 0: d_model / n_heads
     bool bias = true;            // of queries, keys and values
     bool output_bias = true;     // of the map that joins the heads
-    bool head_norm = false;      // an RMS norm of each head's query and key, before they are turned
+    bool head_norm = false;      // an RMS norm of each head's query and key, before rotation
     float scale = 0;             // factor on the scores; 0: 1/sqrt(head width)
     float softcap = 0;           // bounds them: nn::HeadSettings; 0: no bound
     bool scale_by_layer = false; // divided by the number of the layer, counted from 1
@@ -80,7 +80,7 @@ struct AttentionSpec {
     bool cross_positions = true; // cross-attention has the positions of heads as well
     nn::RotarySettings::Pairs rotary_pairs = nn::RotarySettings::Pairs::adjacent;
     double rotary_base = nn::kPositionBase;
-    int rotary_width = 0; // first features of a head that are turned; 0: all
+    int rotary_width = 0; // first features of a head that are rotated; 0: all
     /// LLaMA 3's scaling (nn::RotaryScaling); a factor of 1: none.
     double rotary_factor = 1, rotary_low = 1, rotary_high = 4;
     int rotary_length = 8192;

@@ -107,9 +107,9 @@ void project_inputs(num::ThreadPool& pool, const AttentionParams<S>& p, const Ma
 /// q, or k, after rotary positions: each of `n` heads that a rotary head reads. `before`: the same
 /// of an earlier call, with at least so many rows as are kept.
 template <class S>
-SharedRows<S> turned(num::ThreadPool& pool, const AttentionCache<S>& cache, const SharedRows<S>& x,
-                     Index n, const AttentionOptions<S>& options, Index kept,
-                     const SharedRows<S>* before) {
+SharedRows<S> rotated(num::ThreadPool& pool, const AttentionCache<S>& cache, const SharedRows<S>& x,
+                      Index n, const AttentionOptions<S>& options, Index kept,
+                      const SharedRows<S>* before) {
     const HeadLayout layout = cache.layout();
     const Index d_k = x.cols() / n, rows = x.rows() - kept;
     SharedRows<S> y = rows_behind(pool, before, kept, rows, x.cols(), options.directed);
@@ -119,10 +119,10 @@ SharedRows<S> turned(num::ThreadPool& pool, const AttentionCache<S>& cache, cons
         bool read = false;
         for (Index h = 0; h < layout.n_heads; ++h) {
             const Head<S>& head = cache.heads[static_cast<std::size_t>(h)];
-            read = read || (turns(head.settings.positions) && h * n / layout.n_heads == i);
+            read = read || (rotates(head.settings.positions) && h * n / layout.n_heads == i);
         }
         if (!read) return;
-        turn(table, num::view(x, kept, i * d_k, rows, d_k), y.own(kept, i * d_k, rows, d_k));
+        rotate(table, num::view(x, kept, i * d_k, rows, d_k), y.own(kept, i * d_k, rows, d_k));
     });
     return y;
 }
@@ -134,9 +134,9 @@ void turn_inputs(num::ThreadPool& pool, const AttentionOptions<S>& options,
     const auto& [of, kept] = options.kept;
     const Index kept_keys = options.same_keys ? 0 : kept;
     cache.q_rotated =
-        turned(pool, cache, cache.q, layout.n_heads, options, kept, of ? &of->q_rotated : nullptr);
-    cache.k_rotated = turned(pool, cache, cache.k, layout.n_kv_heads, options, kept_keys,
-                             of ? &of->k_rotated : nullptr);
+        rotated(pool, cache, cache.q, layout.n_heads, options, kept, of ? &of->q_rotated : nullptr);
+    cache.k_rotated = rotated(pool, cache, cache.k, layout.n_kv_heads, options, kept_keys,
+                              of ? &of->k_rotated : nullptr);
 }
 
 template <class S>
@@ -267,7 +267,7 @@ AttentionCache<S> attention_forward(num::ThreadPool& pool, const AttentionParams
         "{}: {} queries and {} keys were projected before, now there are {} and {}", cache.name,
         cache.q.rows(), cache.k.rows(), kept + x_queries.rows(), kept_keys + x_keys.rows());
     const bool rotary = std::any_of(cache.heads.begin(), cache.heads.end(),
-                                    [](const Head<S>& x) { return turns(x.settings.positions); });
+                                    [](const Head<S>& x) { return rotates(x.settings.positions); });
     if (rotary) turn_inputs(pool, options, cache);
     for (Index i = 0; i < h; ++i) fill_head(cache, i, options);
     cache.context = rows_behind(pool, kept > 0 ? &options.kept.of->context : nullptr, kept,

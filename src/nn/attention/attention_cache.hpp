@@ -70,7 +70,7 @@ template <class S> struct AttentionCache {
 // Rectangles of one head's n × m maps, made from the cache: `out` is rect.rows × rect.cols.
 // The run and whoever looks at it later use the same ones.
 
-/// s(q_i, k_j), of turned q and k when the head is rotary.
+/// s(q_i, k_j), of rotated q and k when the head is rotary.
 template <class S>
 void head_scores(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out);
 /// scores · gamma, bounded where the head has a softcap.
@@ -84,7 +84,7 @@ void head_masked(const AttentionCache<S>& cache, Index head, const Rect& rect, V
 template <class S>
 void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out);
 
-/// q, or k, of one head as its scores read it: turned when the head is rotary.
+/// q, or k, of one head as its scores read it: rotated when the head is rotary.
 template <class S>
 ConstView<S> head_query(const AttentionCache<S>& cache, Index head, Index row, Index rows);
 template <class S>

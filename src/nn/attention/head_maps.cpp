@@ -65,16 +65,16 @@ WeightRow<S> cells_of(const AttentionCache<S>& cache, const Head<S>& h, const Re
 
 template <class S>
 ConstView<S> head_query(const AttentionCache<S>& cache, Index head, Index row, Index rows) {
-    const bool turned = turns(head_of(cache, head).settings.positions);
+    const bool rotated = rotates(head_of(cache, head).settings.positions);
     const Index width = cache.d_q();
-    return num::view(turned ? cache.q_rotated : cache.q, row, head * width, rows, width);
+    return num::view(rotated ? cache.q_rotated : cache.q, row, head * width, rows, width);
 }
 
 template <class S>
 ConstView<S> head_key(const AttentionCache<S>& cache, Index head, Index row, Index rows) {
-    const bool turned = turns(head_of(cache, head).settings.positions);
+    const bool rotated = rotates(head_of(cache, head).settings.positions);
     const Index width = cache.d_k(), of = cache.layout().kv_head(head);
-    return num::view(turned ? cache.k_rotated : cache.k, row, of * width, rows, width);
+    return num::view(rotated ? cache.k_rotated : cache.k, row, of * width, rows, width);
 }
 
 template <class S>

@@ -106,13 +106,13 @@ RotaryTable<S> rotary_table(Index n, Index d_k, Index first, const RotarySetting
     return table;
 }
 
-template <class S> void turn(const RotaryTable<S>& table, ConstView<S> from, View<S> to) {
+template <class S> void rotate(const RotaryTable<S>& table, ConstView<S> from, View<S> to) {
     const Index pairs = table.cosine.cols();
     HEED_CHECK(from.rows() <= table.cosine.rows() && from.cols() >= 2 * pairs,
                "{} rows of {} features against a rotary table of {} rows of {} pairs", from.rows(),
                from.cols(), table.cosine.rows(), pairs);
     HEED_CHECK(from.rows() == to.rows() && from.cols() == to.cols(),
-               "{} x {} turned does not fit {} x {}", from.rows(), from.cols(), to.rows(),
+               "{} x {} rotated does not fit {} x {}", from.rows(), from.cols(), to.rows(),
                to.cols());
     const bool halves = table.pairs == RotarySettings::Pairs::halves;
     const Index step = halves ? 1 : 2, other = halves ? pairs : 1;
@@ -129,8 +129,8 @@ template <class S> void turn(const RotaryTable<S>& table, ConstView<S> from, Vie
     }
 }
 
-template <class S> void turn(ConstView<S> from, Index first, View<S> to) {
-    turn(rotary_table<S>(from.rows(), from.cols(), first), from, to);
+template <class S> void rotate(ConstView<S> from, Index first, View<S> to) {
+    rotate(rotary_table<S>(from.rows(), from.cols(), first), from, to);
 }
 
 template <class S> std::vector<S> alibi_slopes(Index n_heads) {
@@ -199,8 +199,8 @@ std::vector<S> position_bias(Positions positions, Index head, Index n_heads, boo
                                       const Matrix<S>&, const Matrix<S>&);                         \
     template Matrix<S> adding_matrix(Index);                                                       \
     template RotaryTable<S> rotary_table(Index, Index, Index, const RotarySettings&);              \
-    template void turn(const RotaryTable<S>&, ConstView<S>, View<S>);                              \
-    template void turn(ConstView<S>, Index, View<S>);                                              \
+    template void rotate(const RotaryTable<S>&, ConstView<S>, View<S>);                            \
+    template void rotate(ConstView<S>, Index, View<S>);                                            \
     template std::vector<S> alibi_slopes(Index);                                                   \
     template std::vector<S> position_bias(Positions, Index, Index, bool, const Matrix<S>*, Index,  \
                                           Index, const RelativeSettings&);

@@ -45,18 +45,18 @@ template <class S> struct RotaryTable {
     Matrix<S> cosine, sine;
     RotarySettings::Pairs pairs = RotarySettings::Pairs::adjacent;
 };
-/// ContractError where the settings turn more features than a head has.
+/// ContractError where the settings rotate more features than a head has.
 template <class S>
 RotaryTable<S> rotary_table(Index n, Index d_k, Index first = 0,
                             const RotarySettings& settings = {});
 
-/// Rotary positions of one head: in row r pair c of the features is turned by the angle of row r,
-/// column c of the table. So q_i · k_j after turning depends on j − i alone. from, to: rows × d_k,
+/// Rotary positions of one head: in row r pair c of the features is rotated by the angle of row r,
+/// column c of the table. So q_i · k_j after rotating depends on j − i alone. from, to: rows × d_k,
 /// at most as many rows as the table has; `to` may be `from`. Features beyond the table's pairs
 /// stay.
-template <class S> void turn(const RotaryTable<S>& table, ConstView<S> from, View<S> to);
+template <class S> void rotate(const RotaryTable<S>& table, ConstView<S> from, View<S> to);
 /// Rotary positions by the table of the positions first, first + 1, …
-template <class S> void turn(ConstView<S> from, Index first, View<S> to);
+template <class S> void rotate(ConstView<S> from, Index first, View<S> to);
 
 /// ALiBi's slope of each head: 2^(−8 (h+1)/n) where n is a power of two; otherwise the slopes of
 /// the next lower power of two p, followed by every second slope of 2 p (Press et al. 2022, their

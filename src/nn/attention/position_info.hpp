@@ -15,7 +15,7 @@ enum class Positions { none, sinusoidal, learned, rotary, alibi, relative };
 enum class PositionPlace {
     nowhere,
     embedding, // a row a token, joined to its embedding
-    turning,   // q and k of every head are turned by their positions
+    rotating,  // q and k of every head are rotated by their positions
     bias,      // a number a head and offset j − i is added to the scaled scores
 };
 
@@ -45,7 +45,7 @@ inline constexpr PositionInfo kPositionInfos[] = {
      PositionPlace::embedding, true, false},
     {Positions::rotary, "rotary", "RoPE", "rope", "R(p) q · R(p) k", "Su et al. 2021",
      "Queries and keys are rotated by their place, so that scores depend on the distance.",
-     PositionPlace::turning, false, true},
+     PositionPlace::rotating, false, true},
     {Positions::alibi, "alibi", "ALiBi", "", "−m |i − j|", "Press et al. 2022",
      "The farther away a word is, the more is taken off its score.", PositionPlace::bias, false,
      false},
@@ -71,7 +71,7 @@ constexpr const PositionInfo& info(Positions positions) {
 
 /// Sinusoidal and learned positions join the embedding; the others act inside an attention head.
 constexpr bool joins_embedding(Positions p) { return info(p).place == PositionPlace::embedding; }
-constexpr bool turns(Positions p) { return info(p).place == PositionPlace::turning; }
+constexpr bool rotates(Positions p) { return info(p).place == PositionPlace::rotating; }
 constexpr bool adds_bias(Positions p) { return info(p).place == PositionPlace::bias; }
 
 /// "none", "sinusoidal", "learned", "rotary", "alibi", "relative".
@@ -97,11 +97,11 @@ struct RotaryScaling {
 
 /// Rotary positions of one attention module.
 struct RotarySettings {
-    /// The features that are turned together: 2c and 2c + 1 (Su et al. 2021, eq. 15), or c and
+    /// The features that are rotated together: 2c and 2c + 1 (Su et al. 2021, eq. 15), or c and
     /// c + width/2 ("rotate_half" of GPT-NeoX and LLaMA).
     enum class Pairs { adjacent, halves } pairs = Pairs::adjacent;
     double base = kPositionBase;
-    int width = 0; // first features of each head that are turned; 0: all
+    int width = 0; // first features of each head that are rotated; 0: all
     std::optional<RotaryScaling> scaling;
     bool operator==(const RotarySettings&) const = default;
 };

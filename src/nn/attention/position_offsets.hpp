@@ -21,7 +21,7 @@ template <class S> OffsetProfile<S> position_products(const Matrix<S>& table);
 template <class S> bool falls_with_distance(const std::vector<S>& products, Index zero, Index far);
 
 /// q · R(offset) k / d_k for q and k of ones: the mean of cos(offset · θ_c) over the pairs, where
-/// features that are not turned count as 1. `offsets` of them, from 0 on; the other side is its
+/// features that are not rotated count as 1. `offsets` of them, from 0 on; the other side is its
 /// mirror.
 template <class S>
 std::vector<S> rotary_products(Index offsets, Index d_k, const RotarySettings& settings = {});

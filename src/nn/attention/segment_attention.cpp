@@ -90,23 +90,23 @@ template <class S> class Maps {
         }
     }
 
-    /// Turns what rotary heads compare, by the place in the sentence, or back again. Keys are
-    /// turned as the first of the heads that share them asks.
-    void turn(Matrix<S>& x, bool keys, bool back) const {
-        const auto rotary = [](const HeadSettings<S>& s) { return turns(s.positions); };
+    /// Rotates what rotary heads compare, by the place in the sentence, or back again. Keys are
+    /// rotated as the first of the heads that share them asks.
+    void rotate(Matrix<S>& x, bool keys, bool back) const {
+        const auto rotary = [](const HeadSettings<S>& s) { return rotates(s.positions); };
         if (std::none_of(layer_.heads.begin(), layer_.heads.end(), rotary)) return;
         RotaryTable<S> table = rotary_table<S>(keys ? longest_.second : longest_.first,
                                                x.cols() / (keys ? layout_.n_kv_heads : n_heads_), 0,
                                                layer_.positions.rotary);
-        if (back) table.sine = -table.sine; // a turn's transpose
+        if (back) table.sine = -table.sine; // a rotation's transpose
         for (Index s = 0; s < sentences(); ++s) {
             for (Index h = 0; h < n_heads_; ++h) {
                 if (!rotary(head(h)) || (keys && !leads(h))) continue;
                 View<S> rows = keys ? of_keys(x, h, s) : of_queries(x, h, s);
-                nn::turn<S>(table,
-                            ConstView<S>(rows.data(), rows.rows(), rows.cols(),
-                                         Eigen::OuterStride<>(rows.outerStride())),
-                            rows);
+                nn::rotate<S>(table,
+                              ConstView<S>(rows.data(), rows.rows(), rows.cols(),
+                                           Eigen::OuterStride<>(rows.outerStride())),
+                              rows);
             }
         }
     }
@@ -166,8 +166,8 @@ void segment_attention_forward(const SegmentAttention<S>& layer, const Matrix<S>
     linear_forward<S>(layer.query, num::view(x_queries), {}, cache.q);
     linear_forward<S>(layer.key, num::view(x_keys), {}, cache.k);
     linear_forward<S>(layer.value, num::view(x_keys), {}, cache.v);
-    maps.turn(cache.q, false, false);
-    maps.turn(cache.k, true, false);
+    maps.rotate(cache.q, false, false);
+    maps.rotate(cache.k, true, false);
     cache.weights.resize(static_cast<std::size_t>(maps.size()));
     drop_factors(dropout, layer.name, maps.size(), cache.factors);
     cache.context.resize(x_queries.rows(), layer.output.weights.in());
@@ -243,8 +243,8 @@ void segment_attention_backward(const SegmentAttention<S>& layer,
             if (!maps.leads(h)) View<S>(d_keys) += own_dk;
         }
     }
-    maps.turn(dq, false, true);
-    maps.turn(dk, true, true);
+    maps.rotate(dq, false, true);
+    maps.rotate(dk, true, true);
     linear_back(layer.query, x_queries, dq, gradient.query, dx_queries, Store::add);
     linear_back(layer.key, x_keys, dk, gradient.key, dx_keys, Store::add);
     linear_back(layer.value, x_keys, dv, gradient.value, dx_keys, Store::add);

@@ -48,7 +48,7 @@ template <class S> struct SegmentAttentionGradient {
 
 template <class S> struct SegmentAttentionCache {
     Matrix<S> q, k,
-        v; // rows × h·d, keys and values rows × h_kv·d; q and k turned where a head is rotary
+        v; // rows × h·d, keys and values rows × h_kv·d; q and k rotated where a head is rotary
     std::vector<S> weights; // head after head, sentence after sentence: n × m each, not dropped
     std::vector<S> factors; // of dropout, alike; empty where there is none
     Matrix<S> context;      // n × h·d_v

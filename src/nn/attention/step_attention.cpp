@@ -69,7 +69,7 @@ StepAttention<S>::StepAttention(std::string name, Matrix<S> keys, Matrix<S> valu
                keys_.rows());
     HEED_CHECK(head_.settings.temperature > 0, "{}: a temperature of {}", name_,
                head_.settings.temperature);
-    HEED_CHECK(!turns(head_.settings.positions) && !adds_bias(head_.settings.positions),
+    HEED_CHECK(!rotates(head_.settings.positions) && !adds_bias(head_.settings.positions),
                "{}: positions {} in attention step by step, which adds none to scores", name_,
                nn::name(head_.settings.positions));
     head_.bias.clear();
