@@ -30,7 +30,7 @@ CrossEntropy ClassifierPass<S>::run(std::span<const Example* const> examples,
     drop(dropout_, "dense.dropout", dropped_, dense_factors_);
     nn::linear_forward<S>(l.output, view(std::as_const(dropped_)), {}, logits_);
     const auto result = nn::cross_entropy<S>(
-        logits_, wanted_, static_cast<S>(settings.regularization.label_smoothing),
+        logits_, labels_, static_cast<S>(settings.regularization.label_smoothing),
         static_cast<S>(settings.factor));
     if (settings.factor != 0) backward();
     return result;
@@ -38,7 +38,7 @@ CrossEntropy ClassifierPass<S>::run(std::span<const Example* const> examples,
 
 template <class S> void ClassifierPass<S>::read(std::span<const Example* const> examples) {
     source_.clear();
-    wanted_.clear();
+    labels_.clear();
     segments_ = {};
     for (const Example* e : examples) {
         HEED_CHECK(!e->source.empty(), "a sentence of {} words", 0);
@@ -47,7 +47,7 @@ template <class S> void ClassifierPass<S>::read(std::span<const Example* const> 
         const Index n = std::min<Index>(std::ssize(e->source), c_.max_positions);
         source_.insert(source_.end(), e->source.begin(), e->source.begin() + n);
         segments_.add(n);
-        wanted_.push_back(e->label);
+        labels_.push_back(e->label);
     }
 }
 

@@ -33,7 +33,7 @@ template <class S> class ClassifierPass final : public Pass<S> {
     S* base_;
     ClassifierGradients<S> g_;
     nn::DropoutSettings dropout_;
-    std::vector<Index> source_, wanted_; // words of all sentences, and a label of each
+    std::vector<Index> source_, labels_; // words of all sentences, and a label of each
     nn::Segments segments_;
     nn::SegmentAttentionCache<S> attention_;
     num::Matrix<S> x_, x_factors_, sinusoidal_; // rows × d_model

@@ -51,7 +51,7 @@ void RecurrentBatch::read(std::span<const Example* const> examples) {
     target_time = nn::TimeMajor(std::move(target_lengths));
     source.resize(static_cast<std::size_t>(source_time.rows()));
     target.resize(static_cast<std::size_t>(target_time.rows()));
-    wanted.resize(target.size());
+    labels.resize(target.size());
     for (Index t = 0; t < source_time.steps(); ++t) {
         for (Index s = 0; s < source_time.size(t); ++s) {
             source[static_cast<std::size_t>(source_time.row(s, t))] =
@@ -64,13 +64,13 @@ void RecurrentBatch::read(std::span<const Example* const> examples) {
             const auto at = static_cast<std::size_t>(target_time.row(s, t));
             const auto step = static_cast<std::size_t>(t);
             target[at] = step == 0 ? static_cast<Index>(text::Vocabulary::kStart) : words[step - 1];
-            wanted[at] =
+            labels[at] =
                 step < words.size() ? words[step] : static_cast<Index>(text::Vocabulary::kEnd);
         }
     }
 }
 
-std::vector<Index> RecurrentBatch::wanted_at_each(std::span<const Example* const> examples) const {
+std::vector<Index> RecurrentBatch::labels_at_each(std::span<const Example* const> examples) const {
     std::vector<Index> words(source.size());
     for (Index s = 0; s < std::ssize(source_order); ++s) {
         const Example& e =

@@ -18,17 +18,17 @@ struct RecurrentBatch {
     std::vector<Index> source_order; // of the examples: which sentence of the sources each is
     /// Words of the sources; what the decoder reads, which begins with ⟨start⟩; and what it is to
     /// say, which ends with ⟨end⟩.
-    std::vector<Index> source, target, wanted;
+    std::vector<Index> source, target, labels;
 
     /// ContractError for a sentence without words.
     void read(std::span<const Example* const> examples);
 
     /// A word of the target at each of the source's, in the order of `source`. ContractError where
     /// they are not equally many.
-    std::vector<Index> wanted_at_each(std::span<const Example* const> examples) const;
+    std::vector<Index> labels_at_each(std::span<const Example* const> examples) const;
     /// The first word of each target, in the order of the targets; ⟨end⟩ where it has none.
-    std::span<const Index> wanted_first() const {
-        return {wanted.data(), static_cast<std::size_t>(segments.count())};
+    std::span<const Index> first_labels() const {
+        return {labels.data(), static_cast<std::size_t>(segments.count())};
     }
 
     /// Calls work(row of the batch's states, row of the segments) for every word of the sources.

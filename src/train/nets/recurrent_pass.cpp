@@ -24,22 +24,22 @@ CrossEntropy RecurrentPass<S>::run(std::span<const Example* const> examples,
     batch_.read(examples);
     if (models::has_encoder(c_)) encode();
     if (models::has_decoder(c_)) {
-        wanted_ = batch_.wanted;
+        labels_ = batch_.labels;
         begin_decoder();
         decode(settings);
-        read_.resize(batch_.target_time.rows(), readout_width());
-        fill_readout(0, read_);
+        readout_in_.resize(batch_.target_time.rows(), readout_width());
+        fill_readout(0, readout_in_);
     } else if (c_.shape == models::Shape::n_to_n) {
-        wanted_ = batch_.wanted_at_each(examples);
-        read_ = outputs_.back();
+        labels_ = batch_.labels_at_each(examples);
+        readout_in_ = outputs_.back();
     } else {
-        const auto first = batch_.wanted_first();
-        wanted_.assign(first.begin(), first.end());
-        read_ = ends(c_.n_layers - 1);
+        const auto first = batch_.first_labels();
+        labels_.assign(first.begin(), first.end());
+        readout_in_ = ends(c_.n_layers - 1);
     }
     read_out();
     const auto result = nn::cross_entropy<S>(
-        logits_, wanted_, static_cast<S>(settings.regularization.label_smoothing),
+        logits_, labels_, static_cast<S>(settings.regularization.label_smoothing),
         static_cast<S>(settings.factor));
     if (settings.factor != 0) backward();
     return result;
@@ -141,8 +141,8 @@ template <class S> void RecurrentPass<S>::decode(const PassSettings& settings) {
     rows_of<S>(net_.values_ + net_.target_embedding_, net_.rows_, batch_.target, S(1), 0,
                target_x_);
     drop(dropout_, "decoder.embedding.dropout", target_x_, target_factors_);
-    nn::linear_forward<S>(l_.words, view(std::as_const(target_x_)), {}, said_);
-    fed_.resize(rows, models::key_width(c_));
+    nn::linear_forward<S>(l_.words, view(std::as_const(target_x_)), {}, projected_target_);
+    input_feed_.resize(rows, models::key_width(c_));
     const num::Rng own(settings.seed, "free running");
     for (Index t = 0; t < batch_.target_time.steps(); ++t) {
         if (t > 0 && settings.regularization.scheduled_sampling > 0) {
@@ -172,21 +172,21 @@ template <class S> void RecurrentPass<S>::step(Index t) {
         // Nothing but its own words is read.
     } else if (attends_first()) {
         attention_.step(row, rows_in(decoder_.back().before.h));
-        fed_.middleRows(row, n) = attention_.context().middleRows(row, n);
+        input_feed_.middleRows(row, n) = attention_.context().middleRows(row, n);
     } else if (t == 0) {
-        fed_.topRows(n).setZero();
+        input_feed_.topRows(n).setZero();
     } else {
-        fed_.middleRows(row, n) =
+        input_feed_.middleRows(row, n) =
             attention_.context().middleRows(batch_.target_time.begin(t - 1), n);
     }
     for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
         auto& cache = decoder_[layer];
         num::View<S> input = view(cache.from_input, row, 0, n, cache.from_input.cols());
         if (layer == 0 && !net_.attends()) {
-            input = said_.middleRows(row, n);
+            input = projected_target_.middleRows(row, n);
         } else if (layer == 0) {
-            nn::linear_forward<S>(l_.fed, rows_in(fed_), {}, input);
-            input += said_.middleRows(row, n);
+            nn::linear_forward<S>(l_.fed, rows_in(input_feed_), {}, input);
+            input += projected_target_.middleRows(row, n);
         } else {
             nn::linear_forward<S>(l_.decoder[layer].input, rows_in(decoder_[layer - 1].states.h),
                                   {}, input);
@@ -206,11 +206,11 @@ template <class S> void RecurrentPass<S>::say_itself(Index t, const num::Rng& dr
         if (draws.uniform(static_cast<std::uint64_t>(row + s)) < share) chosen.push_back(s);
     }
     if (chosen.empty()) return;
-    Matrix<S> read(n, readout_width()), told, logits;
-    fill_readout(before, read);
-    nn::linear_forward<S>(l_.readout, view(std::as_const(read)), {}, told);
-    tanh_in_place(told);
-    nn::linear_forward<S>(l_.output, view(std::as_const(told)), {}, logits);
+    Matrix<S> readout_in(n, readout_width()), readout, logits;
+    fill_readout(before, readout_in);
+    nn::linear_forward<S>(l_.readout, view(std::as_const(readout_in)), {}, readout);
+    tanh_in_place(readout);
+    nn::linear_forward<S>(l_.output, view(std::as_const(readout)), {}, logits);
     const nn::Dropout dropout(dropout_, "decoder.embedding.dropout");
     for (const Index s : chosen) {
         Index word = 0;
@@ -223,7 +223,7 @@ template <class S> void RecurrentPass<S>::say_itself(Index t, const num::Rng& dr
                 target_x_.row(row + s).cwiseProduct(target_factors_.row(row + s)).eval();
         }
         nn::linear_forward<S>(l_.words, view(std::as_const(target_x_), row + s, 0, 1, c_.embedding),
-                              {}, view(said_, row + s, 0, 1, said_.cols()));
+                              {}, view(projected_target_, row + s, 0, 1, projected_target_.cols()));
     }
 }
 
@@ -235,11 +235,11 @@ template <class S> void RecurrentPass<S>::fill_readout(Index row, Matrix<S>& rea
 }
 
 template <class S> void RecurrentPass<S>::read_out() {
-    nn::linear_forward<S>(l_.readout, view(std::as_const(read_)), {}, told_);
-    tanh_in_place(told_);
-    dropped_ = told_;
-    drop(dropout_, "readout.dropout", dropped_, told_factors_);
-    nn::linear_forward<S>(l_.output, view(std::as_const(dropped_)), {}, logits_);
+    nn::linear_forward<S>(l_.readout, view(std::as_const(readout_in_)), {}, readout_);
+    tanh_in_place(readout_);
+    dropped_readout_ = readout_;
+    drop(dropout_, "readout.dropout", dropped_readout_, readout_factors_);
+    nn::linear_forward<S>(l_.output, view(std::as_const(dropped_readout_)), {}, logits_);
 }
 
 template class RecurrentPass<float>;

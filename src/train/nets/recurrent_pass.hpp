@@ -56,7 +56,7 @@ template <class S> class RecurrentPass final : public Pass<S> {
     Index readout_width() const { return c_.hidden + models::key_width(c_) + c_.embedding; }
     /// [state; context; word] of as many rows as `read` has, from `row` on.
     void fill_readout(Index row, num::Matrix<S>& read) const;
-    /// The words' logits, from read_.
+    /// The words' logits, from readout_in_.
     void read_out();
 
     // Back ------------------------------------------------------------------------------------
@@ -64,14 +64,14 @@ template <class S> class RecurrentPass final : public Pass<S> {
     void backward();
 
     /// Steps from the last to the first.
-    void decoder_back(const num::Matrix<S>& d_read);
+    void decoder_back(const num::Matrix<S>& d_readout_in);
     static num::ConstView<S> rows_in(const num::Matrix<S>& m, Index row, Index n) {
         return num::view(m, row, 0, n, m.cols());
     }
     void cells_back(std::size_t layer);
     void bridge_back(std::vector<num::Matrix<S>>& d_starts);
     void ends_back(Index layer, const num::Matrix<S>& d_ends);
-    void words_back(const num::Matrix<S>& d_read);
+    void words_back(const num::Matrix<S>& d_readout_in);
 
     /// Passes the gradients of keys and values back to the encoder's states.
     void states_back();
@@ -86,7 +86,7 @@ template <class S> class RecurrentPass final : public Pass<S> {
     nn::DropoutSettings dropout_;
 
     RecurrentBatch batch_;
-    std::vector<Index> wanted_;  // a word at each row of logits_
+    std::vector<Index> labels_;  // a word at each row of logits_
     std::vector<Index> vectors_; // the words that decoders start from, where no encoder reads
     num::Matrix<S> source_x_, source_factors_, target_x_, target_factors_;
     std::vector<nn::BatchCellCache<S>> encoder_, decoder_;
@@ -96,8 +96,8 @@ template <class S> class RecurrentPass final : public Pass<S> {
     const num::Matrix<S>*value_states_ = nullptr, *keys_ = nullptr, *values_ = nullptr;
     nn::BatchAttentionPass<S> attention_;
     /// Inputs of the first decoder cell: words projected, and the contexts that it read.
-    num::Matrix<S> said_, fed_;
-    num::Matrix<S> read_, told_, dropped_, told_factors_, logits_;
+    num::Matrix<S> projected_target_, input_feed_;
+    num::Matrix<S> readout_in_, readout_, dropped_readout_, readout_factors_, logits_;
     std::vector<nn::GateGradients<S>> d_gates_; // of the decoder
 };
 

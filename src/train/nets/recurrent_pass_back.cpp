@@ -14,35 +14,36 @@ using num::view;
 
 template <class S> void RecurrentPass<S>::backward() {
     for (const auto& [offset, size] : net_.added_) std::fill_n(base_ + offset, size, S(0));
-    const Index rows = read_.rows();
+    const Index rows = readout_in_.rows();
     const ConstView<S> d_logits = view(std::as_const(logits_));
-    nn::linear_gradient<S>(view(std::as_const(dropped_)), d_logits, Store::set, true, g_.output);
-    Matrix<S> d_told(rows, c_.hidden), d_read(rows, read_.cols());
-    nn::linear_backward<S>(l_.output, d_logits, Store::set, d_told);
-    drop_back(told_factors_, d_told);
-    d_told.array() *= 1 - told_.array().square();
-    nn::linear_gradient<S>(view(std::as_const(read_)), view(std::as_const(d_told)), Store::set,
-                           true, g_.readout);
-    nn::linear_backward<S>(l_.readout, view(std::as_const(d_told)), Store::set, d_read);
+    nn::linear_gradient<S>(view(std::as_const(dropped_readout_)), d_logits, Store::set, true,
+                           g_.output);
+    Matrix<S> d_readout(rows, c_.hidden), d_readout_in(rows, readout_in_.cols());
+    nn::linear_backward<S>(l_.output, d_logits, Store::set, d_readout);
+    drop_back(readout_factors_, d_readout);
+    d_readout.array() *= 1 - readout_.array().square();
+    nn::linear_gradient<S>(view(std::as_const(readout_in_)), view(std::as_const(d_readout)),
+                           Store::set, true, g_.readout);
+    nn::linear_backward<S>(l_.readout, view(std::as_const(d_readout)), Store::set, d_readout_in);
     d_outputs_.clear();
     for (const Matrix<S>& output : outputs_) {
         d_outputs_.push_back(Matrix<S>::Zero(output.rows(), output.cols()));
     }
     if (models::has_decoder(c_)) {
-        decoder_back(d_read);
-        words_back(d_read);
+        decoder_back(d_readout_in);
+        words_back(d_readout_in);
         if (net_.attends()) states_back();
     } else if (c_.shape == models::Shape::n_to_n) {
-        d_outputs_.back() += d_read;
+        d_outputs_.back() += d_readout_in;
     } else {
-        ends_back(c_.n_layers - 1, d_read);
+        ends_back(c_.n_layers - 1, d_readout_in);
     }
     if (models::has_encoder(c_)) encoder_back();
 }
 
-template <class S> void RecurrentPass<S>::decoder_back(const Matrix<S>& d_read) {
-    const auto d_states = d_read.leftCols(c_.hidden);
-    const auto d_contexts = d_read.middleCols(c_.hidden, models::key_width(c_));
+template <class S> void RecurrentPass<S>::decoder_back(const Matrix<S>& d_readout_in) {
+    const auto d_states = d_readout_in.leftCols(c_.hidden);
+    const auto d_contexts = d_readout_in.middleCols(c_.hidden, models::key_width(c_));
     const auto layers = decoder_.size();
     const bool lstm = c_.cell == nn::Cell::lstm;
     d_gates_.resize(layers);
@@ -51,7 +52,7 @@ template <class S> void RecurrentPass<S>::decoder_back(const Matrix<S>& d_read) 
     // order.
     std::vector<Matrix<S>> dh(layers, Matrix<S>(0, c_.hidden));
     std::vector<Matrix<S>> dc(layers, Matrix<S>(0, lstm ? c_.hidden : 0));
-    Matrix<S> d_fed(0, fed_.cols()), d_context, dq;
+    Matrix<S> d_input_feed(0, input_feed_.cols()), d_context, dq;
     const auto grow = [](Matrix<S>& m, Index rows) {
         const Index had = m.rows();
         m.conservativeResize(rows, m.cols());
@@ -65,8 +66,8 @@ template <class S> void RecurrentPass<S>::decoder_back(const Matrix<S>& d_read) 
         }
         dh.back() += d_states.middleRows(row, n);
         if (net_.attends() && !attends_first()) {
-            grow(d_fed, n);
-            d_context = d_contexts.middleRows(row, n) + d_fed;
+            grow(d_input_feed, n);
+            d_context = d_contexts.middleRows(row, n) + d_input_feed;
             attention_.step_back(row, rows_in(decoder_.back().states.h, row, n), d_context, dq);
             dh.back() += dq;
         }
@@ -77,12 +78,12 @@ template <class S> void RecurrentPass<S>::decoder_back(const Matrix<S>& d_read) 
             if (layer > 0) {
                 nn::linear_backward<S>(l_.decoder[layer].input, d_input, Store::add, dh[layer - 1]);
             } else if (net_.attends()) {
-                d_fed.resize(n, fed_.cols());
-                nn::linear_backward<S>(l_.fed, d_input, Store::set, d_fed);
+                d_input_feed.resize(n, input_feed_.cols());
+                nn::linear_backward<S>(l_.fed, d_input, Store::set, d_input_feed);
             }
         }
         if (net_.attends() && attends_first()) {
-            d_context = d_contexts.middleRows(row, n) + d_fed;
+            d_context = d_contexts.middleRows(row, n) + d_input_feed;
             attention_.step_back(row, rows_in(decoder_.back().before.h, row, n), d_context, dq);
             dh.back() += dq;
         }
@@ -96,7 +97,8 @@ template <class S> void RecurrentPass<S>::cells_back(std::size_t layer) {
     if (layer == 0) {
         nn::linear_gradient<S>(view(std::as_const(target_x_)), d_input, Store::set, true, g_.words);
         if (net_.attends()) {
-            nn::linear_gradient<S>(view(std::as_const(fed_)), d_input, Store::set, false, g_.fed);
+            nn::linear_gradient<S>(view(std::as_const(input_feed_)), d_input, Store::set, false,
+                                   g_.fed);
         }
     } else {
         nn::linear_gradient<S>(view(std::as_const(decoder_[layer - 1].states.h)), d_input,
@@ -135,8 +137,8 @@ template <class S> void RecurrentPass<S>::ends_back(Index layer, const Matrix<S>
     }
 }
 
-template <class S> void RecurrentPass<S>::words_back(const Matrix<S>& d_read) {
-    Matrix<S> dx = d_read.rightCols(c_.embedding);
+template <class S> void RecurrentPass<S>::words_back(const Matrix<S>& d_readout_in) {
+    Matrix<S> dx = d_readout_in.rightCols(c_.embedding);
     nn::linear_backward<S>(l_.words, view(std::as_const(d_gates_[0].input)), Store::add, dx);
     drop_back(target_factors_, dx);
     nn::embedding_backward<S>(batch_.target, dx, S(1), g_.target_embedding);

@@ -37,7 +37,7 @@ CrossEntropy TransformerPass<S>::run(std::span<const Example* const> examples,
     logits_.resize(stream->rows(), l.logits.out());
     num::linear<S>(nn::alone(), view(*stream), l.logits, {}, view(logits_));
     const auto result = nn::cross_entropy<S>(
-        logits_, wanted_, static_cast<S>(settings.regularization.label_smoothing),
+        logits_, labels_, static_cast<S>(settings.regularization.label_smoothing),
         static_cast<S>(settings.factor));
     if (settings.factor != 0) backward(*stream);
     return result;
@@ -46,7 +46,7 @@ CrossEntropy TransformerPass<S>::run(std::span<const Example* const> examples,
 template <class S> void TransformerPass<S>::read(std::span<const Example* const> examples) {
     source_.clear();
     target_.clear();
-    wanted_.clear();
+    labels_.clear();
     source_segments_ = target_segments_ = {};
     const bool decodes = models::has_decoder(net_.config_);
     for (const Example* e : examples) {
@@ -59,12 +59,12 @@ template <class S> void TransformerPass<S>::read(std::span<const Example* const>
             const std::size_t first = target_.size();
             if (models::reads_source_first(net_.config_)) {
                 target_.insert(target_.end(), e->source.begin(), e->source.end());
-                wanted_.insert(wanted_.end(), e->source.size(), nn::kNotCounted);
+                labels_.insert(labels_.end(), e->source.size(), nn::kNotCounted);
             }
             if (models::reads_start(net_.config_)) {
                 target_.push_back(static_cast<Index>(text::Vocabulary::kStart));
             } else {
-                wanted_.pop_back(); // the source's last token says the target's first
+                labels_.pop_back(); // the source's last token says the target's first
             }
             target_.insert(target_.end(), said.begin(), said.end());
             target_segments_.add(static_cast<Index>(target_.size() - first));
@@ -73,8 +73,8 @@ template <class S> void TransformerPass<S>::read(std::span<const Example* const>
                        "{} words to say at {} words of an encoder alone", said.size(),
                        e->source.size());
         }
-        wanted_.insert(wanted_.end(), said.begin(), said.end());
-        if (decodes) wanted_.push_back(static_cast<Index>(text::Vocabulary::kEnd));
+        labels_.insert(labels_.end(), said.begin(), said.end());
+        if (decodes) labels_.push_back(static_cast<Index>(text::Vocabulary::kEnd));
     }
 }
 

@@ -53,7 +53,7 @@ template <class S> class TransformerPass final : public Pass<S> {
     S* base_;
     TransformerGradients<S> gradients_;
     nn::DropoutSettings dropout_;
-    std::vector<Index> source_, target_, wanted_;
+    std::vector<Index> source_, target_, labels_;
     nn::Segments source_segments_, target_segments_;
     Side encoder_side_, decoder_side_;
     Caches encoder_, decoder_;
