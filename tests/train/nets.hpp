@@ -112,7 +112,7 @@ inline void learn_one_batch(num::ThreadPool& pool, Learner& learner,
     for (int step = 0; step < steps; ++step) {
         learner.learn(pool, batch, {}, 1);
         optimizer.step(pool, parameters, rate);
-        learner.moved(pool);
+        learner.parameters_changed(pool);
     }
 }
 

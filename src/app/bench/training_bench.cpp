@@ -105,7 +105,7 @@ struct Training {
     void step(num::ThreadPool& pool) {
         learner->learn(pool, batch, {}, 1);
         optimizer.step(pool, parameters, 1e-4f);
-        learner->moved(pool);
+        learner->parameters_changed(pool);
     }
 };
 

@@ -9,41 +9,41 @@
 
 namespace heed::models {
 
-/// Memory in which the numbers of a tensor wait to be packed, one room for each thread: fresh
+/// Memory in which the numbers of a tensor wait to be packed, one buffer for each thread: fresh
 /// memory for every tensor would cost as much as reading it.
 class Staging {
   public:
-    struct Room {
+    struct Buffer {
         num::AlignedFloats floats;
         num::Index size;
     };
 
-    Room take(num::Index floats) {
-        Room room{nullptr, 0};
+    Buffer take(num::Index floats) {
+        Buffer buffer{nullptr, 0};
         {
             const std::scoped_lock held(lock_);
-            if (!rooms_.empty()) {
-                room = std::move(rooms_.back());
-                rooms_.pop_back();
+            if (!buffers_.empty()) {
+                buffer = std::move(buffers_.back());
+                buffers_.pop_back();
             }
         }
-        widen(room, floats);
-        return room;
+        widen(buffer, floats);
+        return buffer;
     }
-    /// Widens a room to so many floats at least; what it held is lost where it grows.
-    static void widen(Room& room, num::Index floats) {
-        if (room.size >= floats) return;
-        room.floats.reset();
-        room = {num::AlignedFloats(num::allocate_aligned(floats)), floats};
+    /// Widens a buffer to so many floats at least; what it held is lost where it grows.
+    static void widen(Buffer& buffer, num::Index floats) {
+        if (buffer.size >= floats) return;
+        buffer.floats.reset();
+        buffer = {num::AlignedFloats(num::allocate_aligned(floats)), floats};
     }
-    void give(Room room) {
+    void give(Buffer buffer) {
         const std::scoped_lock held(lock_);
-        rooms_.push_back(std::move(room));
+        buffers_.push_back(std::move(buffer));
     }
 
   private:
     std::mutex lock_;
-    std::vector<Room> rooms_;
+    std::vector<Buffer> buffers_;
 };
 
 } // namespace heed::models

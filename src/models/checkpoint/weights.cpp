@@ -266,14 +266,14 @@ class WeightReader {
             num::wish_huge_pages(table->data(), sizeof(float) * static_cast<std::size_t>(count));
             return read(s, {table->data(), static_cast<std::size_t>(count)});
         }
-        auto room = staging.take(count);
-        const std::span values(room.floats.get(), static_cast<std::size_t>(count));
+        auto buffer = staging.take(count);
+        const std::span values(buffer.floats.get(), static_cast<std::size_t>(count));
         if (auto ok = read(s, values); !ok) return ok;
         if (s.layout == Layout::plus_one) {
             for (float& value : values) value += 1;
         }
         place(s, values.data());
-        staging.give(std::move(room));
+        staging.give(std::move(buffer));
         return {};
     }
 
@@ -283,12 +283,12 @@ class WeightReader {
         const bool by_inputs = s.layout == Layout::conv1d;
         const Index in = s.cols(), out = s.rows(), width = by_inputs ? s.total : in;
         base::Result<void> result;
-        auto room = staging.take(0);
+        auto buffer = staging.take(0);
         std::uint32_t bad = 0;
         const auto block = [&](Index first, Index count) -> const std::uint16_t* {
             const auto n = static_cast<std::size_t>(count * width);
-            Staging::widen(room, static_cast<Index>((n + 1) / 2));
-            const std::span to(reinterpret_cast<std::uint16_t*>(room.floats.get()), n);
+            Staging::widen(buffer, static_cast<Index>((n + 1) / 2));
+            const std::span to(reinterpret_cast<std::uint16_t*>(buffer.floats.get()), n);
             for (Index done = 0; result && done < count;) {
                 const Stretch theirs =
                     by_inputs ? Stretch{first, count} : theirs_of(s, first + done, count - done);
@@ -302,7 +302,7 @@ class WeightReader {
         };
         auto packed = by_inputs ? num::half_weights_by_inputs(stored, in, out, width, block)
                                 : num::half_weights(stored, in, out, block);
-        staging.give(std::move(room));
+        staging.give(std::move(buffer));
         const Index looked_at = by_inputs ? in * width : out * width;
         if (result) result = refuse(s, bad, static_cast<std::uint64_t>(looked_at));
         auto* const* table = std::get_if<WordTable*>(&s.part->to);

@@ -135,14 +135,14 @@ void drop_factors(const DropoutSettings& settings, const std::string& place, Ind
     }
 }
 
-/// weights ∘ factors of one map, into `room`; the weights themselves without dropout.
+/// weights ∘ factors of one map, into `scratch`; the weights themselves without dropout.
 template <class S>
 ConstView<S> dropped(const Maps<S>& maps, const SegmentAttentionCache<S>& cache, Index h, Index s,
-                     Matrix<S>& room) {
+                     Matrix<S>& scratch) {
     const ConstView<S> weights = maps.map(cache.weights.data(), h, s);
     if (cache.factors.empty()) return weights;
-    room = weights.cwiseProduct(maps.map(cache.factors.data(), h, s));
-    return num::view(std::as_const(room));
+    scratch = weights.cwiseProduct(maps.map(cache.factors.data(), h, s));
+    return num::view(std::as_const(scratch));
 }
 
 } // namespace
@@ -171,7 +171,7 @@ void segment_attention_forward(const SegmentAttention<S>& layer, const Matrix<S>
     cache.weights.resize(static_cast<std::size_t>(maps.size()));
     drop_factors(dropout, layer.name, maps.size(), cache.factors);
     cache.context.resize(x_queries.rows(), layer.output.weights.in());
-    Matrix<S> room;
+    Matrix<S> scratch;
     for (Index s = 0; s < maps.sentences(); ++s) {
         for (Index h = 0; h < maps.n_heads(); ++h) {
             const View<S> z = maps.map(cache.weights.data(), h, s);
@@ -179,7 +179,7 @@ void segment_attention_forward(const SegmentAttention<S>& layer, const Matrix<S>
                         maps.of_keys(std::as_const(cache.k), h, s), z);
             for (Index i = 0; i < z.rows(); ++i) softmax_row(num::row_span(z, i));
             View<S> context = maps.of_queries(cache.context, h, s);
-            num::product(dropped(maps, cache, h, s, room),
+            num::product(dropped(maps, cache, h, s, scratch),
                          maps.of_keys(std::as_const(cache.v), h, s), context);
             if (maps.head(h).gain != 1) context *= maps.head(h).gain;
         }
@@ -205,14 +205,14 @@ void segment_attention_backward(const SegmentAttention<S>& layer,
     linear_back(layer.output, cache.context, d_output, gradient.output, d_context, Store::set);
     Matrix<S> dq(cache.q.rows(), cache.q.cols()), dk(cache.k.rows(), cache.k.cols()),
         dv(cache.v.rows(), cache.v.cols());
-    Matrix<S> room, dz, own_dk;
+    Matrix<S> scratch, dz, own_dk;
     for (Index s = 0; s < maps.sentences(); ++s) {
         for (Index h = 0; h < maps.n_heads(); ++h) {
             const HeadSettings<S>& settings = maps.head(h);
             View<S> d_head = maps.of_queries(d_context, h, s);
             if (settings.gain != 1) d_head *= settings.gain;
             const ConstView<S> dc = constant(d_head);
-            num::product_of_transpose<S>(dropped(maps, cache, h, s, room), dc,
+            num::product_of_transpose<S>(dropped(maps, cache, h, s, scratch), dc,
                                          maps.leads(h) ? Store::set : Store::add,
                                          maps.of_keys(dv, h, s));
             dz.resize(maps.n(s), maps.m(s));

@@ -19,8 +19,8 @@ const Matrix<S>& read_by(NormOrder order, const SublayerCache<S>& frame, const M
 template <class S, class Pass>
 void backward(NormOrder order, const LayerNormParams<S>& norm, const SublayerCache<S>& frame,
               const Matrix<S>& x, const NormGradient<S>& gradient, Matrix<S>& dy, Pass&& pass) {
-    Matrix<S> room;
-    const Matrix<S>& d_made = sublayer_backward(order, norm, frame, gradient, dy, room);
+    Matrix<S> scratch;
+    const Matrix<S>& d_made = sublayer_backward(order, norm, frame, gradient, dy, scratch);
     if (order == NormOrder::post) {
         // f read x itself. By the time it adds to dy it has read all of d_made, which may be dy.
         pass(d_made, dy);

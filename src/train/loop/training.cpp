@@ -138,7 +138,7 @@ base::Result<Progress> Training::step(num::ThreadPool& pool) {
     }
     const float factor = clip_factor(progress.norms.total, plan_.max_norm);
     optimizer_.step(pool, parameters, progress.rate, factor);
-    learner_->moved(pool);
+    learner_->parameters_changed(pool);
     return progress;
 }
 

@@ -38,7 +38,7 @@ class Training {
            std::shared_ptr<const Dataset> dataset = nullptr);
 
     /// Errors: out_of_range where loss or gradients are no finite numbers any more; nothing was
-    /// moved then.
+    /// changed then.
     base::Result<Progress> step(num::ThreadPool& pool);
 
     std::uint64_t steps_done() const { return optimizer_.state().steps; }

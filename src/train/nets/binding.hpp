@@ -15,7 +15,7 @@
 
 namespace heed::train {
 
-/// Work that is done whenever the numbers have moved.
+/// Work that is done whenever the parameters have changed.
 template <class S> using Refresh = std::vector<std::function<void(const S*)>>;
 
 template <class S>

@@ -45,8 +45,8 @@ class Learner {
     /// learn from.
     virtual BatchResult evaluate_batch(num::ThreadPool& pool,
                                        std::span<const Example* const> batch) = 0;
-    /// Has to be told when somebody moved the parameters.
-    virtual void moved(num::ThreadPool& pool) = 0;
+    /// Has to be called when somebody changed the parameters.
+    virtual void parameters_changed(num::ThreadPool& pool) = 0;
     /// A copy of the present state that stays as it is, and runs.
     virtual std::shared_ptr<const models::Model> model(num::ThreadPool& pool) const = 0;
 };

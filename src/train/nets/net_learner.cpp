@@ -34,7 +34,7 @@ void NetLearner::start(num::ThreadPool& pool, std::unique_ptr<ParameterLayout> p
     Share& first = shares_.emplace_back();
     first.gradients.resize(values_.size());
     first.pass = net_->pass(first.gradients.data());
-    moved(pool);
+    parameters_changed(pool);
 }
 
 std::vector<Parameter> NetLearner::parameters() {
@@ -47,7 +47,7 @@ std::vector<Parameter> NetLearner::parameters() {
     return list;
 }
 
-void NetLearner::moved(num::ThreadPool& pool) { net_->set(pool, values_.data()); }
+void NetLearner::parameters_changed(num::ThreadPool& pool) { net_->set(pool, values_.data()); }
 
 BatchResult NetLearner::learn(num::ThreadPool& pool, std::span<const Example* const> batch,
                               const Regularization& regularization, std::uint64_t seed) {

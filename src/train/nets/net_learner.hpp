@@ -17,7 +17,7 @@ class NetLearner : public Learner {
                       const Regularization& regularization, std::uint64_t seed) override;
     BatchResult evaluate_batch(num::ThreadPool& pool,
                                std::span<const Example* const> batch) override;
-    void moved(num::ThreadPool& pool) override;
+    void parameters_changed(num::ThreadPool& pool) override;
 
   protected:
     /// Both arguments are those of the model whose numbers are the first; `places` has all that the
