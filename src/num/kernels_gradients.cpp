@@ -1,4 +1,4 @@
-// What functions of one row pass back, on Eigen's packets.
+// Gradients through functions of one row, on Eigen's packets.
 #include "num/kernels_local.hpp"
 
 namespace heed::num::HEED_KERNELS {

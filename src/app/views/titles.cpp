@@ -1,5 +1,5 @@
-// What pictures, captions and controls are called: of a head, a model, and what was changed in
-// them.
+// Titles and other words of pictures, captions and controls: of a head, a model, and what was
+// changed in them.
 #include "app/views/titles.hpp"
 
 #include "app/document/changes.hpp"

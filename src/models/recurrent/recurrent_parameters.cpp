@@ -34,14 +34,14 @@ double state_variance(nn::Cell cell) {
     return 1;
 }
 
-// Of what gates and states get from their input: enough to bend σ and tanh, so that one word more
-// changes a state.
+// Variance of what gates and states get from their input: enough to bend σ and tanh, so that one
+// word more changes a state.
 constexpr double kInputVariance = 2.25;
-// Of the scaled dot product, which has no parameters of its own: keys are drawn to give it. The
-// other scores come to about this.
+// Variance of the scaled dot product, which has no parameters of its own: keys are drawn to give
+// it. The other scores come to about this.
 constexpr double kDotVariance = 2, kHiddenVariance = 4;
-// Of query and key inside the tanh of additive scores. Were they small, or the key the larger one,
-// the rows would all be alike, since tanh(a + b) would be nearly tanh(a) + tanh(b).
+// Variances of query and key inside the tanh of additive scores. Were they small, or the key's the
+// larger one, the rows would all be alike, since tanh(a + b) would be nearly tanh(a) + tanh(b).
 constexpr double kQueryPart = 4, kKeyPart = 2;
 
 double key_variance(const RecurrentConfig& c) {

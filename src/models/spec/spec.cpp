@@ -45,8 +45,8 @@ base::Result<void> check_size(const ModelSpec& s) {
                             s.d_model, size, most));
 }
 
-// What only fits together: a classifier reads an encoder, and knows its words; a layer that is its
-// attention alone is the only one.
+// Parts that only fit together: a classifier reads an encoder, and knows its words; a layer that is
+// its attention alone is the only one.
 base::Result<void> check_parts(const ModelSpec& s) {
     const auto refuse = [](const char* field, const char* why) {
         return fail(ErrorKind::mismatch, field, why);

@@ -13,7 +13,7 @@ namespace {
 using trace::AttentionKind;
 using Parameters = Transformer::Parameters;
 
-// What each sublayer adds to its stream is drawn smaller by 1/sqrt(sublayers of the stack), as in
+// Gain on what each sublayer adds to its stream: 1/sqrt(sublayers of the stack), as in
 // GPT-2 (Radford et al. 2019, section 2.3). Without, every sublayer adds nearly the same vector to
 // all tokens, they grow alike, and the maps of upper layers fade to grey whatever q and k are.
 float residual_gain(int sublayers) { return 1 / std::sqrt(static_cast<float>(sublayers)); }

@@ -168,7 +168,7 @@ const std::vector<std::string>& Transformer::classes() const { return parameters
 
 namespace {
 
-// What the logits are read off where the last layer's x is transformed before.
+// States that the logits are read off, where the last layer's x is transformed before.
 Matrix<float> transformed(num::ThreadPool& pool, const Parameters& p, const Matrix<float>& x) {
     Matrix<float> y(x.rows(), p.transform.out());
     num::linear<float>(

@@ -159,8 +159,8 @@ void fill_head(AttentionCache<S>& cache, Index head, const AttentionOptions<S>& 
     std::copy_n(before.row_sum.begin(), options.kept.count, h.row_sum.begin());
 }
 
-// The formulas of the header, one after another: what double, which gradients are tested with,
-// runs on, and what the fused kernel is compared with.
+// Attention by the formulas of the header, one after another: in double, for tests of gradients,
+// and for comparing the fused kernel with.
 void attend_plainly(num::ThreadPool& pool, AttentionCache<double>& cache, Index begin,
                     double* all_weights) {
     const Index n = cache.n_queries() - begin, m = cache.n_keys(), d_v = cache.d_v();

@@ -18,7 +18,7 @@ namespace {
 /// again for each of these blocks costs little beside multiplying with them.
 constexpr Index kBlock = 64;
 
-// What the calls of one head read beside q, k and v.
+// Inputs of one head's calls beside q, k and v.
 struct HeadMaterial {
     std::unique_ptr<DotForm<float>> form;        // null where the score is no product
     std::vector<std::pair<Index, Index>> ranges; // of the queries that are asked for

@@ -23,8 +23,8 @@ constexpr std::array kJours = {"dimanche", "lundi",    "mardi", "mercredi",
                                "jeudi",    "vendredi", "samedi"};
 constexpr std::array kDigits = {"〇", "一", "二", "三", "四", "五", "六", "七", "八", "九"};
 
-// What stands for a part of the date in a spelling; all other characters stand for themselves.
-// Y year, m month, d day, each with a twin: M month of two digits, D day of two digits.
+// Signs for a part of the date in a spelling; all other characters stand for themselves. Y year,
+// m month, d day, each with a twin: M month of two digits, D day of two digits.
 constexpr std::array kSpellings = {
     "d {Month} Y",
     "{Month} d, Y",
