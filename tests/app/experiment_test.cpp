@@ -60,7 +60,7 @@ TEST_CASE("an experiment is open, learns side by side, and ends measured and fil
         REQUIRE(trainee.history->film.size() >= 2);
         CHECK(trainee.history->film.front().step == 0);
         CHECK(trainee.history->film.back().step == 12);
-        for (const train::Frame& frame : trainee.history->film) CHECK(frame.weights);
+        for (const train::FilmFrame& frame : trainee.history->film) CHECK(frame.weights);
         CHECK(*trainee.history->film.back().weights == *trainee.alignment);
     }
 }
@@ -91,7 +91,7 @@ TEST_CASE("of classifiers the attention of a headline to itself is watched and f
         for (num::Index row = 0; row < words; ++row) {
             CHECK(trainee.alignment->row(row).sum() == Approx(1).epsilon(1e-5));
         }
-        for (const train::Frame& frame : trainee.history->film) CHECK(frame.weights);
+        for (const train::FilmFrame& frame : trainee.history->film) CHECK(frame.weights);
     }
     const app::TrainingView view{1, {}};
     const auto figure = app::training_figure(*seen, view, false, 1000, 700);
@@ -341,7 +341,7 @@ TEST_CASE(
     CHECK(seen->trainees[0].step == 11);
     CHECK(seen->trainees[0].history->losses().size() == 11);
     REQUIRE_FALSE(seen->trainees[0].history->film.empty());
-    for (const train::Frame& frame : seen->trainees[0].history->film) CHECK(frame.weights);
+    for (const train::FilmFrame& frame : seen->trainees[0].history->film) CHECK(frame.weights);
     REQUIRE(seen->trainees[0].history->held_out[0].samples); // to be replayed, too
     room.play();
     seen = room.wait_until_it_rests();

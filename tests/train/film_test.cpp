@@ -10,7 +10,7 @@ using namespace heed::train;
 namespace {
 
 /// A map whose words have found their place by so much, 0 to 1.
-Frame frame(std::uint64_t step, float found) {
+FilmFrame frame(std::uint64_t step, float found) {
     num::Matrix<float> weights = num::Matrix<float>::Constant(3, 4, (1 - found) / 4);
     for (num::Index i = 0; i < 3; ++i) weights(i, i) += found;
     return {step, nullptr, 0, std::nullopt,
@@ -24,7 +24,7 @@ float found_at(std::uint64_t step) {
 
 std::vector<std::uint64_t> steps_of(const Film& film) {
     std::vector<std::uint64_t> steps;
-    for (const Frame& each : film) steps.push_back(each.step);
+    for (const FilmFrame& each : film) steps.push_back(each.step);
     return steps;
 }
 
@@ -34,12 +34,12 @@ TEST_CASE("a change is the share of the weights that lies elsewhere") {
     CHECK(change(frame(0, 0), frame(1, 0)) == 0);
     CHECK(change(frame(0, 0), frame(1, 1)) == Approx(0.75)); // a quarter was there already
     CHECK(change(frame(0, 0.2f), frame(1, 0.6f)) == Approx(0.3));
-    Frame other = frame(2, 1);
+    FilmFrame other = frame(2, 1);
     other.weights = std::make_shared<const num::Matrix<float>>(num::Matrix<float>::Ones(2, 2));
     CHECK(change(frame(0, 1), other) == 1); // of another sentence
     other.weights = nullptr;
     other.accuracy = 0.75;
-    Frame silent = other;
+    FilmFrame silent = other;
     silent.accuracy = 0.25;
     CHECK(change(silent, other) == Approx(0.5)); // where nothing attends
 }

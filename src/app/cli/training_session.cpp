@@ -161,8 +161,8 @@ class ReportedTraining {
         if (output_.film.empty() || (!due && !training_->finished())) return;
         const auto model = training_->model(pool_);
         const train::Pair& pair = training_->dataset()->pairs[0];
-        train::Frame frame{step, model, 0, std::nullopt,
-                           alignment_of(pool_, model, pair, std::nullopt)};
+        train::FilmFrame frame{step, model, 0, std::nullopt,
+                               alignment_of(pool_, model, pair, std::nullopt)};
         train::keep(history_.film, std::move(frame), training_->finished());
     }
     /// The present state as the window would show it.
@@ -181,7 +181,7 @@ class ReportedTraining {
     /// Writes the film by the head that turned out to align best.
     Result<void> write_film(const std::shared_ptr<const models::Model>& model) {
         if (output_.film.empty()) return {};
-        for (train::Frame& frame : history_.film) {
+        for (train::FilmFrame& frame : history_.film) {
             frame.head = measured_->aligned_by;
             frame.weights =
                 alignment_of(pool_, frame.model, training_->dataset()->pairs[0], frame.head);

@@ -147,7 +147,7 @@ void ExperimentSaver::move_to(std::string folder) {
 
 base::Result<void> ExperimentSaver::save_film(const std::string& name,
                                               const train::History& history) {
-    for (const train::Frame& frame : history.film) {
+    for (const train::FilmFrame& frame : history.film) {
         const std::string file = frame_file(name, frame.step);
         if (std::find(filmed_.begin(), filmed_.end(), file) != filmed_.end()) continue;
         if (auto ok = frame.model->save((fs::path(folder_) / file).string()); !ok) return ok;
@@ -160,7 +160,7 @@ base::Result<void> ExperimentSaver::save_film(const std::string& name,
 void ExperimentSaver::remove_dropped_frames(const std::vector<SavedTrainee>& trainees) {
     std::vector<std::string> shown;
     for (std::size_t i = 0; i < trainees.size(); ++i) {
-        for (const train::Frame& frame : trainees[i].history->film) {
+        for (const train::FilmFrame& frame : trainees[i].history->film) {
             shown.push_back(frame_file(fmt::format("{}-{}", id_, i), frame.step));
         }
     }

@@ -9,7 +9,7 @@ namespace heed::app {
 
 std::shared_ptr<const models::Model> result_of(const Trainee& trainee) {
     const auto& film = trainee.history->film;
-    const auto best = std::find_if(film.begin(), film.end(), [&](const train::Frame& frame) {
+    const auto best = std::find_if(film.begin(), film.end(), [&](const train::FilmFrame& frame) {
         return frame.step == trainee.best_step;
     });
     return trainee.gave_up && best != film.end() ? best->model : trainee.model;

@@ -50,11 +50,11 @@ void TraineeRun::observe(const Watching& watching) {
     seen_.gave_up = training_->early_stop().should_stop();
     if (!seen_.gave_up || !best_) return;
     train::Film& film = history_.film;
-    const auto at = std::find_if(film.begin(), film.end(), [&](const train::Frame& frame) {
+    const auto at = std::find_if(film.begin(), film.end(), [&](const train::FilmFrame& frame) {
         return frame.step >= seen_.best_step;
     });
     if (at != film.end() && at->step == seen_.best_step) return;
-    train::Frame best{seen_.best_step, best_, watching.pair, std::nullopt, nullptr};
+    train::FilmFrame best{seen_.best_step, best_, watching.pair, std::nullopt, nullptr};
     align(best, watching);
     film.insert(at, std::move(best));
 }
@@ -75,13 +75,13 @@ void TraineeRun::measure(std::size_t sentences, const Watching& watching,
 }
 
 void TraineeRun::film(const Watching& watching) {
-    train::Frame frame{seen_.step, model_now(), watching.pair, std::nullopt, nullptr};
+    train::FilmFrame frame{seen_.step, model_now(), watching.pair, std::nullopt, nullptr};
     align(frame, watching);
     train::keep(history_.film, std::move(frame), seen_.finished());
 }
 
 /// The map of a frame, and how good the model was then.
-void TraineeRun::align(train::Frame& frame, const Watching& watching) const {
+void TraineeRun::align(train::FilmFrame& frame, const Watching& watching) const {
     frame.pair = watching.pair;
     frame.head = head_of(seen_, watching.by);
     frame.weights =
@@ -92,7 +92,7 @@ void TraineeRun::align(train::Frame& frame, const Watching& watching) const {
 
 void TraineeRun::align_film(const Watching& watching) {
     const auto head = head_of(seen_, watching.by);
-    for (train::Frame& frame : history_.film) {
+    for (train::FilmFrame& frame : history_.film) {
         const bool same = frame.weights && frame.pair == watching.pair && frame.head == head;
         if (!same) align(frame, watching);
     }

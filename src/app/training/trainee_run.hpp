@@ -57,7 +57,7 @@ class TraineeRun {
     };
 
     void observe(const Watching& watching);
-    void align(train::Frame& frame, const Watching& watching) const;
+    void align(train::FilmFrame& frame, const Watching& watching) const;
     const std::shared_ptr<const models::Model>& model_now();
 
     num::ThreadPool* pool_;

@@ -57,7 +57,7 @@ Result<std::vector<files::AnimationFrame>> moving(const ExperimentSnapshot& snap
                                                   const files::PaintOptions& paint) {
     const train::Film& film = film_of(snapshot, wish);
     std::vector<files::AnimationFrame> frames;
-    for (const train::Frame& frame : film) {
+    for (const train::FilmFrame& frame : film) {
         const auto picture = frame_figure(snapshot, {wish.view.trainee, frame.step}, dark_in(wish),
                                           kFrameWidth, kFrameHeight);
         auto png = files::paint(picture, files::Format::png, paint);
@@ -111,7 +111,7 @@ Result<std::string> numbers(const ExperimentSnapshot& snapshot, const TrainingEx
     if (format == ExportFormat::csv) {
         return train::csv(*snapshot.trainees[wish.view.trainee].history);
     }
-    const train::Frame* frame = frame_of(snapshot, wish.view);
+    const train::FilmFrame* frame = frame_of(snapshot, wish.view);
     const Trainee& watched = *watched_trainee(snapshot, wish.view);
     const auto& weights = frame ? frame->weights : watched.alignment;
     if (format == ExportFormat::npz) {

@@ -42,9 +42,9 @@ std::string strongest_link(const figure::TrainingRoomData& data) {
         return fmt::format("“{}” attends about evenly to all {} words",
                            data.rows[static_cast<std::size_t>(row)], even);
     }
-    return fmt::format("“{}” attends most to “{}” ({:.3f})", data.rows[static_cast<std::size_t>(row)],
-                       data.columns[static_cast<std::size_t>(col)],
-                       static_cast<double>(weights(row, col)));
+    return fmt::format(
+        "“{}” attends most to “{}” ({:.3f})", data.rows[static_cast<std::size_t>(row)],
+        data.columns[static_cast<std::size_t>(col)], static_cast<double>(weights(row, col)));
 }
 
 /// ": line 3, it is not valid UTF-8", or nothing.
@@ -109,7 +109,7 @@ std::string training_title(const ExperimentSnapshot& snapshot, const TrainingVie
     return fmt::format("{} · step {} of {}", what, *view.step, trainee->plan.steps);
 }
 
-const train::Frame* frame_of(const ExperimentSnapshot& snapshot, const TrainingView& view) {
+const train::FilmFrame* frame_of(const ExperimentSnapshot& snapshot, const TrainingView& view) {
     const Trainee* trainee = watched_trainee(snapshot, view);
     return trainee && view.step ? train::frame_at(trainee->history->film, *view.step) : nullptr;
 }
@@ -148,7 +148,7 @@ bool add_alignment(figure::TrainingRoomData& data, const ExperimentSnapshot& sna
                        : aligning == trace::AttentionKind::decoder_self
                            ? "Self-attention to the source"
                            : "Alignment";
-    const train::Frame* frame = frame_of(snapshot, view);
+    const train::FilmFrame* frame = frame_of(snapshot, view);
     if (watched) {
         data.alignment = frame ? frame->weights : trainee->alignment;
     } else {
@@ -186,7 +186,7 @@ figure::TrainingRoomData room_data(const ExperimentSnapshot& snapshot, const Tra
 figure::Figure film_sheet(const ExperimentSnapshot& snapshot, const Trainee& trainee,
                           figure::Frame place) {
     std::vector<figure::StageThumbnail> frames;
-    for (const train::Frame& frame : trainee.history->film) {
+    for (const train::FilmFrame& frame : trainee.history->film) {
         figure::StageThumbnail thumbnail;
         thumbnail.label = fmt::format("step {}", frame.step);
         thumbnail.values = frame.weights;
@@ -232,9 +232,9 @@ figure::Figure film_figure(const ExperimentSnapshot& snapshot, const TrainingVie
     if (trainee && titled) return film_sheet(snapshot, *trainee, place);
     std::vector<figure::FilmFrame> frames;
     std::optional<std::size_t> selected;
-    const train::Frame* shown = frame_of(snapshot, view);
+    const train::FilmFrame* shown = frame_of(snapshot, view);
     if (trainee) {
-        for (const train::Frame& frame : trainee->history->film) {
+        for (const train::FilmFrame& frame : trainee->history->film) {
             if (&frame == shown) selected = frames.size();
             frames.push_back({frame.step, frame.weights});
         }

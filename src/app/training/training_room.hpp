@@ -47,6 +47,6 @@ figure::Figure frame_figure(const ExperimentSnapshot& snapshot, const TrainingVi
 figure::Figure film_figure(const ExperimentSnapshot& snapshot, const TrainingView& view, bool dark,
                            float width, float height, bool titled = false);
 /// The frame of the watched one that shows the replayed step; null where nothing is replayed.
-const train::Frame* frame_of(const ExperimentSnapshot& snapshot, const TrainingView& view);
+const train::FilmFrame* frame_of(const ExperimentSnapshot& snapshot, const TrainingView& view);
 
 } // namespace heed::app

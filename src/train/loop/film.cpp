@@ -23,7 +23,7 @@ void drop_least(Film& film) {
 
 } // namespace
 
-double change(const Frame& a, const Frame& b) {
+double change(const FilmFrame& a, const FilmFrame& b) {
     if (!a.weights && !b.weights) return std::abs(a.accuracy - b.accuracy);
     const bool same = a.weights && b.weights && a.weights->rows() == b.weights->rows() &&
                       a.weights->cols() == b.weights->cols() && a.weights->rows() > 0;
@@ -32,16 +32,16 @@ double change(const Frame& a, const Frame& b) {
     return elsewhere / static_cast<double>(a.weights->rows());
 }
 
-void keep(Film& film, Frame frame, bool at_any_rate) {
+void keep(Film& film, FilmFrame frame, bool at_any_rate) {
     const bool shows = film.empty() || change(film.back(), frame) >= kLeastChange;
     if (!shows && !at_any_rate) return;
     film.push_back(std::move(frame));
     while (film.size() > kMostFrames) drop_least(film);
 }
 
-const Frame* frame_at(const Film& film, std::uint64_t step) {
-    const Frame* shown = nullptr;
-    for (const Frame& frame : film) {
+const FilmFrame* frame_at(const Film& film, std::uint64_t step) {
+    const FilmFrame* shown = nullptr;
+    for (const FilmFrame& frame : film) {
         if (frame.step <= step) shown = &frame;
     }
     return shown;

@@ -13,7 +13,7 @@
 namespace heed::train {
 
 /// The alignment of one sentence when the model was so old.
-struct Frame {
+struct FilmFrame {
     std::uint64_t step = 0;
     std::shared_ptr<const models::Model> model;
     std::size_t pair = 0;                              // of the dataset's held-out ones
@@ -21,12 +21,12 @@ struct Frame {
     std::shared_ptr<const num::Matrix<float>> weights; // target words and ⟨end⟩ × source words
     double accuracy = 0; // of its words, held out: what is compared where nothing attends
 };
-using Film = std::vector<Frame>;
+using Film = std::vector<FilmFrame>;
 
 /// Distance of two frames, 0 to 1: the share of a row's weights that lies elsewhere (½ Σ|a − b|),
 /// the mean over rows; without weights, by how much the accuracy differs. 1 where they are not of
 /// the same sentence.
-double change(const Frame& a, const Frame& b);
+double change(const FilmFrame& a, const FilmFrame& b);
 
 /// More frames are never kept, so that a long training has a short film.
 inline constexpr std::size_t kMostFrames = 20;
@@ -36,9 +36,9 @@ inline constexpr double kLeastChange = 0.02;
 /// Adds a later frame where it shows something new, or where it has to be there (`at_any_rate`).
 /// Of too many the one goes whose removal loses least, because it is nearest to a neighbour; never
 /// the first or the last.
-void keep(Film& film, Frame frame, bool at_any_rate = false);
+void keep(Film& film, FilmFrame frame, bool at_any_rate = false);
 
 /// The frame that shows this step: the last one up to it. Null before the first.
-const Frame* frame_at(const Film& film, std::uint64_t step);
+const FilmFrame* frame_at(const Film& film, std::uint64_t step);
 
 } // namespace heed::train

@@ -29,7 +29,7 @@ const train::Film& film_now(const Panel& p) {
 /// The place of the frame that is shown; the last one for the present.
 std::size_t place_now(const Panel& p) {
     const train::Film& film = film_now(p);
-    const train::Frame* shown = app::frame_of(p.experiment.seen(), p.state.train->view);
+    const train::FilmFrame* shown = app::frame_of(p.experiment.seen(), p.state.train->view);
     return shown ? static_cast<std::size_t>(shown - film.data())
                  : std::max<std::size_t>(film.size(), 1) - 1;
 }

@@ -81,7 +81,7 @@ void point_at(Panel& p, const figure::Hit& hit) {
     }
     case figure::TrainingPart::alignment: {
         const app::Trainee* trainee = app::watched_trainee(now, p.state.train->view);
-        const train::Frame* frame = app::frame_of(now, p.state.train->view);
+        const train::FilmFrame* frame = app::frame_of(now, p.state.train->view);
         if (!trainee) return;
         const auto& weights = frame ? frame->weights : trainee->alignment;
         const train::Pair& pair = now.dataset->pairs[now.shown];
@@ -308,7 +308,7 @@ std::string kept_model_path(const Panel& p) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
     const app::Trainee& trainee = now.trainees[p.state.train->view.trainee];
     const std::optional<std::uint64_t> step = p.state.train->view.step;
-    const train::Frame* frame = step ? train::frame_at(trainee.history->film, *step) : nullptr;
+    const train::FilmFrame* frame = step ? train::frame_at(trainee.history->film, *step) : nullptr;
     std::string name =
         fmt::format("{}-{}-step-{}", now.dataset->provenance.task,
                     models::short_title(trainee.plan.model), frame ? frame->step : trainee.step);
@@ -331,7 +331,7 @@ void explore_learner(Panel& p) {
     if (p.state.train->view.trainee >= now.trainees.size() || p.experiment.keeping()) return;
     const app::Trainee& trainee = now.trainees[p.state.train->view.trainee];
     const std::optional<std::uint64_t> replayed = p.state.train->view.step;
-    const train::Frame* frame =
+    const train::FilmFrame* frame =
         replayed ? train::frame_at(trainee.history->film, *replayed) : nullptr;
     const auto model = frame ? frame->model : app::result_of(trainee);
     if (!model) return;
