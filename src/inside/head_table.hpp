@@ -14,6 +14,9 @@ struct HeadRow {
     MapScores scores;
 };
 
+/// True of a head that head_label() names by a score: neither broad nor mixed.
+bool named_by_score(const HeadRow& row);
+
 /// Every head of a model, kind after kind as trace::kAttentionKinds has them, layer after layer.
 std::vector<trace::HeadId> all_heads(const models::Traits& traits);
 

@@ -1,5 +1,6 @@
 #include "inside/map_scores.hpp"
 
+#include "inside/head_table.hpp"
 #include "num/softmax.hpp"
 #include "trace/head_pattern.hpp"
 
@@ -99,7 +100,7 @@ void score_offsets(const Matrix<float>& weights, const std::vector<Index>& rows,
         most = scores.by_offset[d];
         scores.offset = scores.first_offset + static_cast<Index>(d);
     }
-    if (most >= 0) scores.values[HeadScore::positional] = most;
+    if (most >= 0 && weights.cols() > 1) scores.values[HeadScore::positional] = most;
 }
 
 void score_repeats(const Matrix<float>& weights, const MapTokens& tokens,
@@ -131,6 +132,41 @@ std::string signed_offset(Index offset, std::string_view minus) {
     return fmt::format(" {}{}", offset < 0 ? minus : "+", std::abs(offset));
 }
 
+constexpr float kNamed = 0.3f;
+
+/// The largest of the scores that heads are named by, of equal ones the last; null where there is
+/// none.
+const HeadScoreInfo* largest_score(const ScoreValues& values, Index offset) {
+    const bool inducts = values[HeadScore::induction] >= kNamed;
+    const auto counts = [&](HeadScore score) {
+        switch (score) {
+        // An offset of at most one token has a score of its own; of cross-attention 0 has none.
+        // What followed stands at one offset where a whole text comes again.
+        case HeadScore::positional:
+            return (std::abs(offset) > 1 || (offset == 0 && values.across)) &&
+                   !(inducts && values[HeadScore::followed] >= kNamed);
+        case HeadScore::followed: return !values.has(HeadScore::induction);
+        // What induction finds is the alignment of a repetition.
+        case HeadScore::alignment: return values.across || !inducts;
+        // Where an induction head rests as long as nothing comes again.
+        case HeadScore::first:
+        case HeadScore::separator: return !inducts;
+        default: return true;
+        }
+    };
+    const HeadScoreInfo* most = nullptr;
+    for (const HeadScoreInfo& row : kHeadScores) {
+        if (row.phrase.empty() || !values.has(row.score) || !counts(row.score)) continue;
+        if (!most || values[row.score] >= values[most->score]) most = &row;
+    }
+    return most;
+}
+
+bool names(const HeadScoreInfo& score, const ScoreValues& values) {
+    constexpr float kByOffset = 0.4f; // it need exist in half of the rows only: one can lift it far
+    return values[score.score] >= (score.score == HeadScore::positional ? kByOffset : kNamed);
+}
+
 } // namespace
 
 float mean_entropy_bits(const Matrix<float>& weights) {
@@ -151,7 +187,8 @@ MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
     v.across = !tokens.self;
     v[HeadScore::previous] = p.previous;
     v[HeadScore::next] = p.next;
-    if (tokens.self) v[HeadScore::same] = p.same;
+    const bool chooses = weights.cols() > 1; // of one key there is nothing to tell
+    if (tokens.self && chooses) v[HeadScore::same] = p.same;
     v[HeadScore::first] = p.first;
     v[HeadScore::separator] = p.separator;
     v[HeadScore::confidence] = p.largest;
@@ -163,20 +200,7 @@ MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
 }
 
 std::string head_label(const ScoreValues& values, Index offset, std::string_view minus) {
-    // An offset need exist in half of the rows only, so one row can lift its mean far.
-    constexpr float kNamed = 0.3f, kNamedByOffset = 0.4f;
-    const HeadScoreInfo* most = nullptr;
-    for (const HeadScoreInfo& row : kHeadScores) {
-        // An offset of at most one token has a score of its own, as induction has; of
-        // cross-attention 0 has none. What induction finds is the alignment of a repetition.
-        const bool near = std::abs(offset) <= 1 && (offset != 0 || !values.across);
-        const bool told = (row.score == HeadScore::positional && near) ||
-                          (row.score == HeadScore::followed && values.has(HeadScore::induction)) ||
-                          (row.score == HeadScore::alignment && !values.across &&
-                           values[HeadScore::induction] >= kNamed);
-        if (row.phrase.empty() || told || !values.has(row.score)) continue;
-        if (!most || values[row.score] >= values[most->score]) most = &row;
-    }
+    const HeadScoreInfo* most = largest_score(values, offset);
     if (!most) return {};
     const bool positional = most->score == HeadScore::positional;
     const bool other_phrase =
@@ -184,10 +208,14 @@ std::string head_label(const ScoreValues& values, Index offset, std::string_view
     const std::string named = fmt::format(
         "{}{} ({:.2f})", other_phrase ? most->across : most->phrase,
         positional && !other_phrase ? signed_offset(offset, minus) : "", values[most->score]);
-    const float least = most->score == HeadScore::positional ? kNamedByOffset : kNamed;
-    if (values[most->score] >= least) return named;
+    if (names(*most, values)) return named;
     if (values[HeadScore::confidence] > kNamed) return "mixed: " + named;
     return fmt::format("broad ({:.2f} bits)", values[HeadScore::entropy]);
+}
+
+bool named_by_score(const HeadRow& row) {
+    const HeadScoreInfo* most = largest_score(row.scores.values, row.scores.offset);
+    return most && names(*most, row.scores.values);
 }
 
 } // namespace heed::inside

@@ -159,6 +159,30 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     CHECK(inside::head_label(values, 0) == "induction (0.95)");
 }
 
+TEST_CASE("one token tells nothing of where a head looks") {
+    const std::vector<text::Token> one = {{"a", 0, 1}};
+    const auto scores = inside::map_scores(Matrix<float>::Ones(1, 1), {one, one});
+    CHECK_FALSE(scores.values.has(HeadScore::same));
+    CHECK_FALSE(scores.values.has(HeadScore::positional));
+}
+
+TEST_CASE("an induction head is not named by the place where it rests") {
+    ScoreValues values;
+    values[HeadScore::first] = 0.95f;
+    values[HeadScore::separator] = 0.97f;
+    values[HeadScore::induction] = 0.2f;
+    CHECK(inside::head_label(values, 0) == "separators (0.97)");
+    values[HeadScore::induction] = 0.6f;
+    CHECK(inside::head_label(values, 0) == "induction (0.60)");
+    values[HeadScore::positional] = 0.9f; // where a text comes again, all that followed is at one
+    values[HeadScore::followed] = 0.9f;
+    CHECK(inside::head_label(values, -5) == "induction (0.60)");
+    values[HeadScore::followed] = 0;
+    CHECK(inside::head_label(values, -5) == "fixed offset −5 (0.90)");
+    values[HeadScore::previous] = 0.95f;
+    CHECK(inside::head_label(values, -5) == "previous token (0.95)");
+}
+
 TEST_CASE("every score has a row, a name of its own and a source") {
     for (std::size_t i = 0; i < inside::kScores; ++i) {
         const auto& row = inside::kHeadScores[i];
