@@ -48,6 +48,7 @@ InsideRoomData room_of(Index layers, Index tokens, const std::vector<std::string
     }
     data.sum = "Σ = +3.410 · remainder 2e-06";
     data.beside = {"head 9.9", "without it", "−1.80", "still says", words[0] + " 0.41"};
+    data.does = {"induction (0.98)", "+9.53 for “" + words[0] + "”"};
     data.patching.below = std::vector<float>(static_cast<std::size_t>(tokens), 0.25f);
     data.tokens_card = {"Tokens behind “" + words[0] + "”", "shares of each account", ""};
     data.weights_card = {"Other weights of head 9.9", "as far as were found", ""};
@@ -165,6 +166,28 @@ TEST_CASE("a number is not cut with the word before it") {
     CHECK(has_text(inside_part(data, InsidePart::heads, dark_frame(440, 400)), "> 99.9 %"));
     data.beside.back() = "I";
     CHECK(has_text(inside_part(data, InsidePart::heads, dark_frame(700, 400)), "I > 99.9 %"));
+}
+
+TEST_CASE("what a head does stands below its name, and gives way where there is no room for all") {
+    auto data = room_of(2, 3, kEnglish);
+    data.does = {"induction (0.98)", "+9.53 for “t”"};
+    const Figure high = inside_part(data, InsidePart::heads, dark_frame(700, 400));
+    CHECK(has_text(high, "induction (0.98)"));
+    CHECK(has_text(high, "+9.53 for “t”"));
+    const Figure low = inside_part(data, InsidePart::heads, dark_frame(700, 230));
+    CHECK_FALSE(has_text(low, "induction (0.98)"));
+    CHECK(has_text(low, "−1.80"));
+}
+
+TEST_CASE("numbers of many heads in a narrow card stand level, some of them") {
+    auto data = room_of(12, 3, kEnglish);
+    data.heads.columns.clear();
+    for (int i = 1; i <= 12; ++i) data.heads.columns.push_back(std::to_string(i));
+    data.heads.columns.emplace_back("FF");
+    data.heads.col = 0;
+    const Figure figure = inside_part(data, InsidePart::heads, dark_frame(436, 330));
+    CHECK(has_text(figure, "1"));
+    for (const Text& text : texts_of(figure)) CHECK(text.degrees == 0);
 }
 
 TEST_CASE("a low card of two layers has its 0, and the row under the other run") {

@@ -34,6 +34,23 @@ void name_layers(Sheet& sheet, const Box& box, const InsideGrid& grid) {
     }
 }
 
+/// Short labels, such as numbers of heads, stand level where they would slant: some of them.
+void level_short(const Sheet& sheet, LabelPlan& plan, const InsideGrid& grid, float pitch) {
+    constexpr float kShort = 20, kSize = 10, kApart = 4;
+    if (!plan.slanted) return;
+    const TextStyle style{kSize, Font::sans, Weight::bold};
+    float widest = 0;
+    for (const std::string& name : grid.columns) {
+        widest = std::max(widest, sheet.width_of(name, style));
+    }
+    if (widest > kShort) return;
+    plan.slanted = false;
+    plan.style.size = kSize;
+    plan.step = thinning(pitch, widest + kApart);
+    plan.longest = widest + 1;
+    plan.size = kSize + kLabelsFromGrid + 4;
+}
+
 /// Points beyond the grid that labels above its last columns need, which slant up to the right.
 float reach_right(const Sheet& sheet, const LabelPlan& plan, const InsideGrid& grid, float pitch) {
     if (!plan.slanted) return 0;
@@ -71,6 +88,7 @@ GridPlace place_grid(const Sheet& sheet, const InsideGrid& grid, const Box& part
         place.across = plan_columns(sheet, grid.columns, static_cast<int>(grid.values->cols()),
                                     place.box.w / cols, part.h / 4, grid.col);
         place.across.style.size = std::min(place.across.style.size, kLargestColumnLabel);
+        level_short(sheet, place.across, grid, place.box.w / cols);
     };
     plan();
     if (side == Side::above) {

@@ -224,22 +224,39 @@ void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     draw_colour_bar(sheet, range, place.box.x + place.box.w + 14, place.box.y, place.box.h);
 }
 
-/// A line each; a number is never cut with the word before it.
+/// A line each; a number is never cut with the word before it. What the head does is left out where
+/// not all has room.
 void draw_head_words(Sheet& sheet, const InsideRoomData& data, const Box& box) {
-    std::vector<std::string> lines = data.beside;
+    constexpr float kLine = 17;
+    const TextStyle plain{12}, strong{12, Font::sans, Weight::bold};
+    std::vector<std::string> lines = data.beside, does;
     if (!lines.empty() && !data.beside_number.empty()) {
         const std::string both = lines.back() + " " + data.beside_number;
-        if (sheet.width_of(both, TextStyle{12}) <= box.w) {
+        if (sheet.width_of(both, plain) <= box.w) {
             lines.back() = both;
         } else {
             lines.push_back(data.beside_number);
         }
     }
+    for (const std::string& words : data.does) {
+        const auto wrapped = sheet.wrapped(words, plain, box.w, 3);
+        does.insert(does.end(), wrapped.begin(), wrapped.end());
+    }
+    const auto all = static_cast<float>(lines.size() + does.size()) + 0.5f;
+    if (lines.empty() || does.empty() || all * kLine > box.h) does.clear();
     float y = box.y + 10;
-    for (std::size_t i = 0; i < lines.size() && y < box.y + box.h; ++i, y += 17) {
-        const TextStyle style{12, Font::sans, i == 0 ? Weight::bold : Weight::regular};
-        sheet.text(sheet.fitted_end(lines[i], style, box.w), {box.x, y}, style,
-                   i == 0 ? sheet.theme().accent : sheet.theme().text);
+    const auto draw = [&](const std::string& line, const TextStyle& style, const Color& ink) {
+        if (y < box.y + box.h) {
+            sheet.text(sheet.fitted_end(line, style, box.w), {box.x, y}, style, ink);
+        }
+        y += kLine;
+    };
+    const Theme& theme = sheet.theme();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        draw(lines[i], i == 0 ? strong : plain, i == 0 ? theme.accent : theme.text);
+        if (i > 0 || does.empty()) continue;
+        for (const std::string& line : does) draw(line, plain, theme.muted);
+        y += kLine / 2;
     }
 }
 
@@ -265,8 +282,8 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     outline_cell(sheet, grid, place.box);
     const float right = place.box.x + place.box.w;
     draw_colour_bar(sheet, range, right + 14, place.box.y, place.box.h);
-    draw_head_words(sheet, data, {right + bar + 10, place.box.y, words - 10,
-                                  part.y + part.h - place.box.y});
+    draw_head_words(sheet, data,
+                    {right + bar + 10, place.box.y, words - 10, part.y + part.h - place.box.y});
 }
 
 void draw_tokens(Sheet& sheet, const InsideRoomData& data, const Box& part) {

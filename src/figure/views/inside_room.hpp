@@ -54,6 +54,7 @@ struct InsideRoomData {
     InsideGrid patching{};             // how much of the answer comes back
     InsideGrid heads{};                // change of the logit without each
     std::vector<std::string> beside{}; // of the chosen head, beside the grid; the first one strong
+    std::vector<std::string> does{};   // what it does, below its name where there is room
     std::string beside_number{};       // behind the last of them, where both fit, else below it
     InsideCard tokens_card{}, weights_card{};
     TintedText tokens{};
