@@ -3,6 +3,7 @@
 #include "app/document/other_sentence.hpp"
 #include "app/document/session.hpp"
 #include "app/engine/computation.hpp"
+#include "app/engine/head_scores.hpp"
 #include "app/engine/inside_picture.hpp"
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_view.hpp"
@@ -386,6 +387,96 @@ TEST_CASE("the reading names the part that is needed most, be it a head or a fee
     CHECK(two.shows("Logit difference "));
     CHECK(two.shows("Change of the logit difference "));
     CHECK_FALSE(two.shows("ogit of "));
+}
+
+TEST_CASE("the reading says at which token of the other run the answer comes back") {
+    app::InsideFocus asked;
+    asked.other = "The cat sat on the hat";
+    const Measured room(decoder_document(), asked);
+    const auto reading = [&](const std::vector<std::pair<int, int>>& places) { // layer, token
+        const auto snapshot = changed(room, [&](app::InsidePicture& now) {
+            now.corrupted.says = now.answer.says + 1;
+            for (inside::Patched& at : now.patched) {
+                const std::pair place(at.patch.layer, static_cast<int>(*at.patch.token));
+                at.recovered = std::ranges::count(places, place) > 0 ? 0.9f : 0.1f;
+            }
+        });
+        return app::inside_reading(snapshot, room.state);
+    };
+    CHECK(has(reading({{0, 5}, {1, 5}}), "brings the answer back at “mat” in every layer."));
+    CHECK(has(reading({{0, 1}, {1, 5}}),
+              "brings the answer back at “cat” up to layer 1, at “mat” from layer 2 on."));
+    CHECK(has(reading({{1, 5}}), "In some layers no token by itself brings back half"));
+    const auto same =
+        changed(room, [](app::InsidePicture& now) { now.corrupted.says = now.answer.says; });
+    CHECK_FALSE(has(app::inside_reading(same, room.state), "brings"));
+}
+
+TEST_CASE("the chosen head's score and its part in the word stand beside the grid, and in words") {
+    const Measured room(decoder_document());
+    app::Snapshot snapshot = *room.snapshot;
+    const auto& parts = snapshot.inside->attribution->parts;
+    const inside::Part* most = nullptr;
+    for (const inside::Part& part : parts) {
+        if (part.id.kind != inside::PartId::Kind::head) continue;
+        if (!most || std::abs(part.logit) > std::abs(most->logit)) most = &part;
+    }
+    snapshot.focus.head = {most->id.module, most->id.layer, most->id.head};
+    auto scores = std::make_shared<app::HeadScores>(*snapshot.head_scores);
+    for (inside::HeadRow& row : scores->heads) {
+        if (row.head == snapshot.focus.head)
+            row.scores.values[inside::HeadScore::induction] = 0.99f;
+    }
+    snapshot.head_scores = scores;
+    const auto data = app::inside_room_data(snapshot);
+    REQUIRE(data.does.size() == 2);
+    CHECK(data.does[0] == "induction (0.99)");
+    CHECK(has(data.does[1], " for “"));
+    CHECK(has(app::inside_reading(snapshot, room.state), ", induction (0.99), speaks most"));
+    CHECK(room_shows(snapshot, room.state, "induction (0.99)"));
+}
+
+TEST_CASE("a made sentence leaves the asked token, whose stream would bring all of it back") {
+    app::Document document = decoder_document();
+    document.source = "The cat saw the old children"; // the longest word would be changed first
+    const Measured room(document);
+    const app::InsidePicture& now = *room.snapshot->inside;
+    REQUIRE(now.other != nullptr);
+    CHECK(now.question.token == 5);
+    CHECK(now.other->trace.queries(now.patched_stack).back().text == "children");
+    CHECK_FALSE(app::answers_alike(now));
+}
+
+TEST_CASE("one token is its own mean, so heads are set to zero, and the card says so") {
+    app::Document document = decoder_document();
+    document.source = "children";
+    const Measured room(document);
+    CHECK(room.snapshot->inside->instead() == inside::Instead::zero);
+    CHECK(room.shows("at its mean it changes nothing"));
+}
+
+TEST_CASE("the largest heads have a bar by name, however large the feed-forward networks are") {
+    using Kind = inside::PartId::Kind;
+    const Measured room(decoder_document());
+    const auto many = changed(room, [](app::InsidePicture& now) {
+        auto& parts = now.attribution->parts;
+        parts.clear();
+        for (int i = 0; i < 10; ++i) {
+            parts.push_back({{Kind::head, trace::AttentionKind::decoder_self, i, 3}, 0.1 * (i + 1)});
+            parts.push_back({{Kind::feed_forward, trace::AttentionKind::decoder_self, i, 0}, 5});
+        }
+    });
+    const auto data = app::inside_room_data(many);
+    double sum = 0;
+    std::string names;
+    for (const figure::InsideBar& bar : data.bars) {
+        sum += bar.value;
+        names += bar.name + "; ";
+    }
+    CHECK(sum == Approx(55.5));
+    CHECK(has(names, "head 10.4; head 9.4; head 8.4; head 7.4; head 6.4; head 5.4; "));
+    CHECK(has(names, "4 other heads; "));
+    CHECK(has(names, "feed-forward, 7 others; "));
 }
 
 TEST_CASE("a sentence that gives the same answer has nothing to bring back, and the card says so") {

@@ -241,6 +241,18 @@ TEST_CASE("a caption says what its view shows and what that depends on") {
           "Encoder layer 1 · head 1 · scores · temperature 2. " + model + text);
 }
 
+TEST_CASE("the caption of a decoder alone has the text that it read, not what another model did") {
+    app::Document document = small_document();
+    models::spec_of(document.model)->architecture = models::Architecture::decoder_only;
+    document.source = "the black cat did not eat";
+    document.target = "to be or not";
+    const auto snapshot = snapshot_of(document, {{AttentionKind::decoder_self, 0, 0}});
+    CHECK(app::caption(*snapshot, {}).ends_with(" Text: “to be or not”."));
+    document.target.clear();
+    const auto alone = snapshot_of(document, {{AttentionKind::decoder_self, 0, 0}});
+    CHECK(app::caption(*alone, {}).ends_with(" Text: “the black cat did not eat”."));
+}
+
 TEST_CASE("heads laid over each other are named in title, subtitle and caption, and no other") {
     app::Document document = small_document();
     models::HeadControls off;

@@ -53,6 +53,13 @@ std::string head_label(const inside::HeadRow& row) {
     return inside::head_label(row.scores.values, row.scores.offset);
 }
 
+std::string score_of_head(const Snapshot& snapshot, const inside::PartId& part) {
+    const HeadScores* scores = snapshot.head_scores.get();
+    const bool head = part.kind == inside::PartId::Kind::head;
+    const auto* row = scores && head ? scores->find({part.module, part.layer, part.head}) : nullptr;
+    return row && inside::named_by_score(*row) ? head_label(*row) : "";
+}
+
 std::shared_ptr<const HeadScores> head_scores_begun(const Snapshot& snapshot,
                                                     const Snapshot* before, num::ThreadPool& pool,
                                                     const std::stop_token& stop) {

@@ -4,6 +4,7 @@
 
 #include "app/engine/engine.hpp"
 #include "app/engine/gold_alignment.hpp"
+#include "inside/attribution.hpp"
 #include "inside/head_table.hpp"
 
 #include <array>
@@ -34,6 +35,9 @@ struct HeadScores {
 
 /// "induction (0.93)": inside::head_label() of a row.
 std::string head_label(const inside::HeadRow& row);
+/// The same of a part of the run; empty where nothing is known of it, and where no score names it:
+/// a head that is broad, or mixed.
+std::string score_of_head(const Snapshot& snapshot, const inside::PartId& part);
 
 /// The scores of the text, at once; what `before` measured of sequences is taken over where model
 /// and controls are the same. Null when stopped.

@@ -9,6 +9,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 
 namespace heed::app {
@@ -71,8 +74,17 @@ Result<std::shared_ptr<const models::Run>> run_other(const Snapshot& snapshot,
     return other;
 }
 
+/// True where the word is said at a token that differs: its own stream then brings all of it back.
+bool changes_asked(const InsidePicture& now, const models::Run& run, const models::Run& other) {
+    if (now.readout.classes || now.readout.recurrent) return false;
+    const auto at = static_cast<std::size_t>(now.question.token);
+    const auto stack = now.readout.stack;
+    return run.trace.queries(stack)[at].text != other.trace.queries(stack)[at].text;
+}
+
 /// Choice among the sentences that can be made: the first of as many tokens on which the model says
-/// another word; else the one that moves the answer most. False when stopped.
+/// another word, before those that change the asked token itself; else the one that moves the answer
+/// most. False when stopped.
 bool make_other(InsidePicture& now, const Snapshot& snapshot, KnownWords& known,
                 num::ThreadPool& pool, const std::stop_token& stop) {
     const models::Model& model = *snapshot.run->model;
@@ -93,6 +105,8 @@ bool make_other(InsidePicture& now, const Snapshot& snapshot, KnownWords& known,
     }
     float most = 0;
     int tried = 0;
+    bool says_other = false;
+    std::optional<std::pair<std::shared_ptr<const models::Run>, std::string>> of_asked;
     for (const std::string& sentence : sentences) {
         auto other = run_other(snapshot, sentence, pool, stop);
         if (stop.stop_requested()) return false;
@@ -102,14 +116,18 @@ bool make_other(InsidePicture& now, const Snapshot& snapshot, KnownWords& known,
             now.readout.classes ? inside::answers_of(row, now.question)[0]
                                 : inside::answers_of(now.readout, row, now.question, pool)[0];
         const float moved = std::abs(answer.logit - now.answer.logit);
-        const bool says_other = answer.says != now.answer.says;
-        if (says_other || !now.other || moved > most) {
+        says_other = answer.says != now.answer.says;
+        if (says_other && changes_asked(now, *snapshot.run, **other)) {
+            if (!of_asked) of_asked.emplace(*other, sentence);
+            says_other = false;
+        } else if (says_other || !now.other || moved > most) {
             most = moved;
             now.other = *other;
             now.other_text = sentence;
         }
         if (says_other || ++tried == most_tried) break;
     }
+    if (!says_other && of_asked) std::tie(now.other, now.other_text) = *std::move(of_asked);
     return true;
 }
 
@@ -218,9 +236,10 @@ Result<void> measure_lens(InsidePicture& now, const models::Run& run, num::Threa
 }
 
 /// A class that is read from the mean over tokens cannot tell the heads of one layer from their
-/// means.
+/// means, and one token is its own mean.
 bool means_tell_nothing(const InsidePicture& now, const models::Run& run) {
-    return run.model->traits().pooling == models::Pooling::mean &&
+    const bool one = run.input.source.size() <= 1 && run.input.target.size() <= 1;
+    return (one || run.model->traits().pooling == models::Pooling::mean) &&
            now.instead() == inside::Instead::mean && now.without.size() >= now.parts &&
            std::ranges::all_of(now.without, [&](const inside::Ablated& part) {
                return std::abs(part.answer.logit - now.answer.logit) < 1e-4f;

@@ -203,6 +203,85 @@ bool answers_alike(const InsidePicture& now) {
     return measured && !now.question.against && now.corrupted.says == now.answer.says;
 }
 
+namespace {
+
+/// A place of the stream from one layer to another, from 0.
+struct PlaceOfAnswer {
+    int token = 0, first = 0, last = 0;
+};
+
+/// Where the stream brings back at least half of the answer, layer by layer; empty where there is a
+/// layer that has no such place.
+std::vector<PlaceOfAnswer> places_of_answer(const InsidePicture& now, int layers) {
+    constexpr float kHalf = 0.5f;
+    std::vector<PlaceOfAnswer> places;
+    for (int layer = 0; layer < layers; ++layer) {
+        const inside::Patched* most = nullptr;
+        for (const inside::Patched& at : now.patched) {
+            if (at.patch.layer != layer || !at.patch.token || !(at.recovered >= kHalf)) continue;
+            if (!most || at.recovered > most->recovered) most = &at;
+        }
+        if (!most) return {};
+        const int token = static_cast<int>(*most->patch.token);
+        if (places.empty() || places.back().token != token) places.push_back({token, layer, layer});
+        places.back().last = layer;
+    }
+    return places;
+}
+
+/// "“t” up to layer 1".
+std::string place_words(const Snapshot& s, const PlaceOfAnswer& place, int layers) {
+    const auto& tokens = s.run->trace.queries(s.inside->patched_stack);
+    const std::string& text = tokens[static_cast<std::size_t>(place.token)].text;
+    std::string words = "“" + text + "”";
+    if (std::ranges::count(tokens, text, &text::Token::text) > 1) {
+        words += fmt::format(" (token {})", place.token + 1);
+    }
+    const int first = place.first + 1, last = place.last + 1;
+    if (first == 1)
+        return words + (last == layers ? " in every layer" : fmt::format(" up to layer {}", last));
+    if (last == layers) return words + fmt::format(" from layer {} on", first);
+    return words + (first == last ? fmt::format(" in layer {}", first)
+                                  : fmt::format(" in layers {} to {}", first, last));
+}
+
+/// Of heads, the one that brings back most.
+std::string heads_reading(const Snapshot& s) {
+    const inside::Patched* most = nullptr;
+    for (const inside::Patched& at : s.inside->patched) {
+        if (at.recovered > 0 && (!most || at.recovered > most->recovered)) most = &at;
+    }
+    if (!most) return "No head by itself brings any of the answer back.";
+    const PartId id{PartId::Kind::head, most->patch.module, most->patch.layer, most->patch.head};
+    return fmt::format("Of the heads, {} brings back most of the answer, {}.",
+                       inside::name(id, s.run->model->traits()),
+                       figure::number_text(most->recovered, 2));
+}
+
+} // namespace
+
+std::string patching_reading(const Snapshot& s) {
+    constexpr std::size_t kMostPlaces = 4;
+    const InsidePicture& now = *s.inside;
+    const bool measured = !now.patches.empty() && now.patched.size() >= now.patches.size();
+    if (!now.other || now.other_error || !measured || answers_alike(now)) return {};
+    if (now.patch == PatchBy::heads) return heads_reading(s);
+    if (now.patch == PatchBy::paths) return {};
+    const int layers = s.run->model->traits().layers(now.patched_stack);
+    std::vector<std::string> words;
+    for (const PlaceOfAnswer& place : places_of_answer(now, layers)) {
+        words.push_back(place_words(s, place, layers));
+    }
+    if (words.empty()) {
+        return "In some layers no token by itself brings back half of the answer.";
+    }
+    if (words.size() > kMostPlaces) {
+        return "The token that brings the answer back changes from layer to layer.";
+    }
+    return fmt::format("Put into the other run, the stream brings the answer back at {}.",
+                       fmt::join(words, ", at "));
+}
+
 std::string other_words(const Snapshot& s) {
     constexpr std::size_t kBefore = 18, kBehind = 10; // letters
     const InsidePicture& now = *s.inside;
@@ -253,8 +332,8 @@ std::string path_words(const Snapshot& s, int from, int to) {
     for (const inside::PatchedPath& path : now.paths->paths) {
         if (path.from != from || path.to != to) continue;
         return came_back(s,
-                         fmt::format("head {}.{} through {}.{}", now.asked_paths.from + 1,
-                                     from + 1, now.asked_paths.to + 1, to + 1),
+                         fmt::format("head {}.{} through {}.{}", now.asked_paths.from + 1, from + 1,
+                                     now.asked_paths.to + 1, to + 1),
                          path.recovered, path.answer);
     }
     return {};

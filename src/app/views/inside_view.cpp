@@ -1,5 +1,6 @@
 #include "app/views/inside_view.hpp"
 
+#include "app/engine/head_scores.hpp"
 #include "app/views/inside_lens.hpp"
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_tokens.hpp"
@@ -23,7 +24,7 @@ using inside::PartId;
 using num::Index;
 using trace::AttentionKind;
 
-constexpr std::size_t kNamedBars = 8;
+constexpr int kNamedHeads = 6, kNamedNetworks = 3;
 constexpr float kOpen = std::numeric_limits<float>::quiet_NaN();
 
 std::shared_ptr<Matrix<float>> open_grid(Index rows, Index cols) {
@@ -51,7 +52,8 @@ std::string asked_logit(const Snapshot& s) {
     return fmt::format("logit difference {} − {}", word, inside_word(model, *asked.against));
 }
 
-/// The largest parts by name, what is left in a bar each; by value, the largest first.
+/// The largest heads and the largest feed-forward networks by name, what is left of each in a bar;
+/// by value, the largest first.
 std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution,
                                        const models::Traits& traits) {
     std::vector<int> order;
@@ -62,16 +64,15 @@ std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution,
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return size(a) > size(b); });
     std::vector<figure::InsideBar> bars;
     double heads = 0, networks = 0;
-    int n_heads = 0, n_networks = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const inside::Part& part = attribution.parts[static_cast<std::size_t>(order[i])];
-        const bool head = part.id.kind == PartId::Kind::head;
-        const bool network = part.id.kind == PartId::Kind::feed_forward;
-        if (i < kNamedBars || !(head || network)) {
-            bars.push_back({inside::name(part.id, traits), part.logit, order[i]});
+    int n_heads = -kNamedHeads, n_networks = -kNamedNetworks; // behind those with a name
+    for (const int i : order) {
+        const inside::Part& part = attribution.parts[static_cast<std::size_t>(i)];
+        if (part.id.kind == PartId::Kind::head && ++n_heads > 0) {
+            heads += part.logit;
+        } else if (part.id.kind == PartId::Kind::feed_forward && ++n_networks > 0) {
+            networks += part.logit;
         } else {
-            (head ? heads : networks) += part.logit;
-            ++(head ? n_heads : n_networks);
+            bars.push_back({inside::name(part.id, traits), part.logit, i});
         }
     }
     if (n_heads > 0)
@@ -142,9 +143,31 @@ WithoutWords without_words(const Snapshot& s, const inside::Ablated& part) {
     const InsidePicture& now = *s.inside;
     const bool still = part.answer.says == now.answer.says;
     return {signed_text(static_cast<double>(part.answer.logit - now.answer.logit), 2),
-            still ? "still says" : "then says",
-            inside_word(*s.run->model, part.answer.says),
+            still ? "still says" : "then says", inside_word(*s.run->model, part.answer.says),
             percent_of(part.answer.says_probability)};
+}
+
+/// "for “Mary”", "against “Mary”", or "for “John” over “Mary”".
+std::string side_words(const Snapshot& s, bool against) {
+    const inside::Question& asked = s.inside->question;
+    const std::string word = quoted(inside_word(*s.run->model, asked.word));
+    if (!asked.against) return (against ? "against " : "for ") + word;
+    const std::string other = quoted(inside_word(*s.run->model, *asked.against));
+    return against ? fmt::format("for {} over {}", other, word)
+                   : fmt::format("for {} over {}", word, other);
+}
+
+/// What a head is named by, and what it gives to the logit: "+9.53 for “t”".
+std::vector<std::string> what_head_does(const Snapshot& s, const PartId& head) {
+    std::vector<std::string> words;
+    if (std::string score = score_of_head(s, head); !score.empty()) words.push_back(score);
+    if (!s.inside->attribution) return words;
+    const auto& parts = s.inside->attribution->parts;
+    const auto part = std::ranges::find(parts, head, &inside::Part::id);
+    if (part != parts.end()) {
+        words.push_back(signed_text(part->logit, 2) + " " + side_words(s, false));
+    }
+    return words;
 }
 
 void add_heads(const Snapshot& s, InsideRoomData& data) {
@@ -177,8 +200,9 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     if (focus.kind != kind) return;
     data.heads.row = focus.layer;
     data.heads.col = focus.head;
-    data.beside.push_back(
-        inside::name({PartId::Kind::head, kind, focus.layer, focus.head}, traits));
+    const PartId chosen{PartId::Kind::head, kind, focus.layer, focus.head};
+    data.beside.push_back(inside::name(chosen, traits));
+    data.does = what_head_does(s, chosen);
     if (const auto* part = ablated_at(s, focus.layer, focus.head)) {
         const auto [change, verb, says, probability] = without_words(s, *part);
         data.beside.insert(data.beside.end(), {"without it", change, verb, says});
@@ -203,7 +227,9 @@ std::string missing_words(const Snapshot& s) {
     return {};
 }
 
-InsideRoomData room_data(const Snapshot& s) {
+} // namespace
+
+figure::InsideRoomData inside_room_data(const Snapshot& s) {
     const InsidePicture& now = *s.inside;
     const models::Model& model = *s.run->model;
     InsideRoomData data;
@@ -228,25 +254,16 @@ InsideRoomData room_data(const Snapshot& s) {
     return data;
 }
 
-/// A recurrent model has the other cards alone.
-bool shows_tokens(const Snapshot& s, const ViewState& state) {
+bool shows_inside_tokens(const Snapshot& s, const ViewState& state) {
     return state.inside_cards == InsideCards::tokens && !s.inside->readout.recurrent;
 }
+
+namespace {
 
 /// Reason why there is no picture; empty where there is one.
 std::string lacking(const Snapshot& s) {
     if (!s.inside) return "Measuring …";
     return s.inside->error ? inside_refusal(*s.inside->error) : "";
-}
-
-/// "for “Mary”", "against “Mary”", or "for “John” over “Mary”".
-std::string side_words(const Snapshot& s, bool against) {
-    const inside::Question& asked = s.inside->question;
-    const std::string word = quoted(inside_word(*s.run->model, asked.word));
-    if (!asked.against) return (against ? "against " : "for ") + word;
-    const std::string other = quoted(inside_word(*s.run->model, *asked.against));
-    return against ? fmt::format("for {} over {}", other, word)
-                   : fmt::format("for {} over {}", word, other);
 }
 
 /// The part without which the logit falls most, and where that is no head the head.
@@ -314,64 +331,9 @@ figure::Figure inside_figure(const Snapshot& s, const ViewState& state,
                              const figure::Frame& frame) {
     const std::string lacks = lacking(s);
     if (!lacks.empty()) return figure::sentence_instead("Inside", lacks, frame);
-    if (shows_tokens(s, state)) return figure::inside_tokens_room(room_data(s), frame);
-    return figure::inside_room(room_data(s), frame);
-}
-
-namespace {
-
-/// Residual and update norms of every layer.
-void add_norms(files::Tables& tables, const InsidePicture& now) {
-    const auto& norms = now.norms;
-    if (norms.empty()) return;
-    auto values = std::make_shared<Matrix<float>>(std::ssize(norms), 2);
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < norms.size(); ++i) {
-        names.push_back(norms[i].name);
-        (*values)(static_cast<Index>(i), 0) = static_cast<float>(norms[i].stream);
-        (*values)(static_cast<Index>(i), 1) = static_cast<float>(norms[i].update);
-    }
-    tables.all.push_back({"norms", std::move(names), {"stream", "update"}, std::move(values)});
-}
-
-} // namespace
-
-files::Tables inside_tables(const Snapshot& s, const ViewState& state) {
-    files::Tables tables;
-    if (!lacking(s).empty()) return tables;
-    if (shows_tokens(s, state)) return token_card_tables(s);
-    const InsideRoomData data = room_data(s);
-    const auto layers = [](const figure::InsideGrid& grid) {
-        std::vector<std::string> names = grid.rows;
-        if (!names.empty()) return names;
-        for (Index i = 1; i <= grid.values->rows(); ++i)
-            names.push_back(fmt::format("layer {}", i));
-        return names;
-    };
-    const auto add = [&](const char* name, const figure::InsideGrid& grid) {
-        if (grid.values) tables.all.push_back({name, layers(grid), grid.columns, grid.values});
-    };
-    add("lens", data.lens);
-    if (s.inside->attribution) {
-        const auto& parts = s.inside->attribution->parts;
-        auto values = std::make_shared<Matrix<float>>(std::ssize(parts), 1);
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            (*values)(static_cast<Index>(i), 0) = static_cast<float>(parts[i].logit);
-            names.push_back(inside::name(parts[i].id, s.run->model->traits()));
-        }
-        tables.all.push_back({"parts", std::move(names), {"logit"}, std::move(values)});
-    }
-    add(s.inside->patch == PatchBy::paths ? "paths" : "patching", data.patching);
-    if (!data.patching.below.empty()) {
-        auto row = std::make_shared<Matrix<float>>(1, std::ssize(data.patching.below));
-        std::copy(data.patching.below.begin(), data.patching.below.end(), row->data());
-        tables.all.push_back(
-            {"attention_gradient", {"share"}, data.patching.columns, std::move(row)});
-    }
-    add("without", data.heads);
-    add_norms(tables, *s.inside);
-    return tables;
+    if (shows_inside_tokens(s, state))
+        return figure::inside_tokens_room(inside_room_data(s), frame);
+    return figure::inside_room(inside_room_data(s), frame);
 }
 
 std::string inside_refusal(const base::Error& error) {
@@ -394,11 +356,15 @@ std::string inside_reading(const Snapshot& s, const ViewState&) {
     const InsidePicture& now = *s.inside;
     std::string words = lens_reading(s);
     if (const auto* most = now.attribution ? largest_head(*now.attribution) : nullptr) {
-        const std::string name = inside::name(most->id, s.run->model->traits());
+        std::string name = inside::name(most->id, s.run->model->traits());
+        const std::string score = score_of_head(s, most->id);
+        if (!score.empty()) name += ", " + score + ",";
         words += fmt::format("Of all heads, {} speaks most {} ({}). ", name,
                              side_words(s, most->logit < 0), signed_text(most->logit, 2));
     }
-    return words + falls_words(s);
+    words += falls_words(s);
+    const std::string back = patching_reading(s);
+    return words.empty() || back.empty() ? words + back : words + " " + back;
 }
 
 std::string inside_citations(const Snapshot& s) {

@@ -4,6 +4,7 @@
 #include "app/document/view_state.hpp"
 #include "app/engine/inside_picture.hpp"
 #include "figure/base/frame.hpp"
+#include "figure/views/inside_room.hpp"
 #include "files/tables.hpp"
 
 #include <string>
@@ -13,13 +14,16 @@ namespace heed::app {
 // Each requires snapshot.run; what is not measured yet is left open.
 figure::Figure inside_figure(const Snapshot& snapshot, const ViewState& state,
                              const figure::Frame& frame);
+figure::InsideRoomData inside_room_data(const Snapshot& snapshot); // without an error
+/// True of the cards on tokens; a recurrent model has the other ones alone.
+bool shows_inside_tokens(const Snapshot& snapshot, const ViewState& state);
 files::Tables inside_tables(const Snapshot& snapshot, const ViewState& state);
 std::string inside_provenance(const Snapshot& snapshot);
 /// Reason why there is nothing to show, a sentence: "This model has no residual stream; open a
 /// transformer".
 std::string inside_refusal(const base::Error& error);
-/// Reading of the four pictures: which layer first says the word, which part gives most to it,
-/// which head it needs most: numbers of the four pictures.
+/// Reading of the four pictures: which layer first says the word, which head gives most to it and
+/// what that one does, which part it needs most, and where the other run has to be changed.
 std::string inside_reading(const Snapshot& snapshot, const ViewState& state);
 
 /// Papers on the pictures that there are, "Elhage et al. 2021 · Wang et al. 2022"; of some none.

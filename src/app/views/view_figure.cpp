@@ -1,5 +1,6 @@
 #include "app/views/view_figure.hpp"
 
+#include "app/document/other_sentence.hpp"
 #include "app/engine/merging.hpp"
 #include "app/views/head_views.hpp"
 #include "app/views/inside_view.hpp"
@@ -181,7 +182,7 @@ void leave_out_title(std::string& what, const Snapshot& s, View view) {
 /// The text that was read, up to a line of it.
 std::string text_words(const Snapshot& s, View view) {
     constexpr std::size_t kMost = 80; // code points
-    const std::string& words = s.document.source.empty() ? s.document.target : s.document.source;
+    const std::string& words = first_sentence(s.document, s.run->model->traits());
     if (words.empty() || view == View::positions || s.run->model->traits().reads_pictures) {
         return {};
     }

@@ -3,10 +3,15 @@
 #include "app/engine/strip_shares.hpp"
 #include "app/views/export.hpp"
 #include "app/views/head_views.hpp"
+#include "app/views/inside_tokens.hpp"
+#include "app/views/inside_view.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
 #include "trace/attention_kinds.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -48,7 +53,59 @@ Snapshot with_head(const Snapshot& snapshot, const trace::HeadId& head) {
     return of;
 }
 
+/// Residual and update norms of every layer.
+void add_norms(files::Tables& tables, const InsidePicture& now) {
+    const auto& norms = now.norms;
+    if (norms.empty()) return;
+    auto values = std::make_shared<num::Matrix<float>>(std::ssize(norms), 2);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < norms.size(); ++i) {
+        names.push_back(norms[i].name);
+        (*values)(static_cast<num::Index>(i), 0) = static_cast<float>(norms[i].stream);
+        (*values)(static_cast<num::Index>(i), 1) = static_cast<float>(norms[i].update);
+    }
+    tables.all.push_back({"norms", std::move(names), {"stream", "update"}, std::move(values)});
+}
+
 } // namespace
+
+files::Tables inside_tables(const Snapshot& s, const ViewState& state) {
+    files::Tables tables;
+    if (!s.inside || s.inside->error) return tables;
+    if (shows_inside_tokens(s, state)) return token_card_tables(s);
+    const figure::InsideRoomData data = inside_room_data(s);
+    const auto layers = [](const figure::InsideGrid& grid) {
+        std::vector<std::string> names = grid.rows;
+        if (!names.empty()) return names;
+        for (num::Index i = 1; i <= grid.values->rows(); ++i)
+            names.push_back(fmt::format("layer {}", i));
+        return names;
+    };
+    const auto add = [&](const char* name, const figure::InsideGrid& grid) {
+        if (grid.values) tables.all.push_back({name, layers(grid), grid.columns, grid.values});
+    };
+    add("lens", data.lens);
+    if (s.inside->attribution) {
+        const auto& parts = s.inside->attribution->parts;
+        auto values = std::make_shared<num::Matrix<float>>(std::ssize(parts), 1);
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            (*values)(static_cast<num::Index>(i), 0) = static_cast<float>(parts[i].logit);
+            names.push_back(inside::name(parts[i].id, s.run->model->traits()));
+        }
+        tables.all.push_back({"parts", std::move(names), {"logit"}, std::move(values)});
+    }
+    add(s.inside->patch == PatchBy::paths ? "paths" : "patching", data.patching);
+    if (!data.patching.below.empty()) {
+        auto row = std::make_shared<num::Matrix<float>>(1, std::ssize(data.patching.below));
+        std::copy(data.patching.below.begin(), data.patching.below.end(), row->data());
+        tables.all.push_back(
+            {"attention_gradient", {"share"}, data.patching.columns, std::move(row)});
+    }
+    add("without", data.heads);
+    add_norms(tables, *s.inside);
+    return tables;
+}
 
 files::Tables view_tables(const Snapshot& snapshot, const ViewState& view, ExportedHeads heads) {
     const View fits = fitting(view.view, snapshot.run->model->config());
