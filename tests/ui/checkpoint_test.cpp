@@ -61,6 +61,26 @@ TEST_CASE("a checkpoint's folder opens, reads what is typed, and says what comes
     CHECK(d.snapshot().prediction->entropy_bits != before);
 }
 
+TEST_CASE("the deleted text of a decoder alone is not read from what another model was given") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "tiny-gpt");
+    Driver d;
+    d.replace_field("source", "the cat sat");
+    open(d, folder / "tiny-gpt");
+    d.replace_field("target", "the cat");
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    d.replace_field("target", "");
+    d.settle();
+    CHECK(d.document().source.empty());
+    CHECK(d.snapshot().error);
+    CHECK(d.shows("Type a sentence"));
+    d.replace_field("target", "cat sat the");
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK(d.snapshot().run->trace.target.size() == 3);
+}
+
 TEST_CASE("a broken checkpoint says what is wrong, and the model that was open stays") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "broken");

@@ -174,9 +174,10 @@ void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box&
     }
 }
 
-/// Hint in an empty field of the target.
-std::string target_hint(const models::Config& config) {
-    return models::traits(config).one_text ? "Type how it goes on" : "Type its translation";
+/// Hint in an empty field of the target, which is the only one of a decoder alone.
+std::string target_hint(const models::Traits& traits) {
+    if (!traits.reads_source) return "Type a sentence";
+    return traits.one_text ? "Type how it goes on" : "Type its translation";
 }
 
 void sentence(Panel& p, const Box& box, bool is_source) {
@@ -192,7 +193,8 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     Ui::FieldOptions options;
     const char* id = is_source ? "source" : "target";
     std::vector<AnswerWord> answer;
-    options.hint = is_source ? "Type a sentence" : target_hint(chosen_config(p));
+    const models::Traits traits = models::traits(chosen_config(p));
+    options.hint = is_source ? "Type a sentence" : target_hint(traits);
     if (!is_source && text.empty()) answer = answer_of(p);
     if (p.ui.edits(id) && !answer.empty()) { // it stays to be read until something is typed
         options.hint.clear();
@@ -221,7 +223,11 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     const UndoTag tag{is_source ? UndoTag::Of::source : UndoTag::Of::target};
     if (field.changed) {
         p.change_text(tag, is_source ? "source sentence" : "target sentence", false,
-                      [&](app::Document& d) { (is_source ? d.source : d.target) = text; });
+                      [&](app::Document& d) {
+                          (is_source ? d.source : d.target) = text;
+                          // A decoder alone would read it in place of a text that was deleted.
+                          if (text.empty() && !traits.reads_source) d.source.clear();
+                      });
     }
     if (field.left) p.seal();
 }
