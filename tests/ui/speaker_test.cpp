@@ -12,6 +12,7 @@
 #include "ui/stage/stage_state.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 using namespace heed;
@@ -451,6 +452,78 @@ TEST_CASE(
     d.replace_field("source", "The black xyzzy is small");
     d.settle();
     CHECK(d.shows("\u201cxyzzy\u201d is not among the "));
+}
+
+namespace {
+
+/// The first start in English, in a window of this size.
+Driver::Options first_start(int width, int height) {
+    Driver::Options options;
+    options.width = width;
+    options.height = height;
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the black cat did not eat the red apple";
+    options.document.target.clear();
+    options.focus = {{trace::AttentionKind::cross, 1, 0}};
+    options.view.selected = {1, 2};
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("at 1280 × 800 the first answer is read whole, and links stand below the map's columns") {
+    Driver d(first_start(1280, 800));
+    d.settle();
+    CHECK(d.has("answer/8"));
+    CHECK(d.find("answer/8").label == "rouge");
+    // The fields stay where they are while a word more is typed.
+    const float from = d.find("target").box.x;
+    d.click("source");
+    d.key(Key::end);
+    d.type(" now");
+    d.settle();
+    CHECK(d.find("target").box.x == from);
+    d.key(Key::z, true);
+    d.settle();
+    const auto place_of = [](const figure::Figure& figure, const std::string& word) {
+        for (const auto& item : figure.items) {
+            const auto* text = std::get_if<figure::Text>(&item);
+            if (text && text->text == word && text->align_x == figure::AlignX::centre)
+                return text->at.x;
+        }
+        return -1.0f;
+    };
+    const float column = place_of(d.picture(), "apple");
+    CHECK(column > 0);
+    CHECK(std::abs(place_of(d.links(), "apple") - column) < 1);
+}
+
+TEST_CASE("in a narrow window the model's name leaves the sentences their room") {
+    Driver d(first_start(720, 480));
+    d.settle();
+    CHECK(d.find("model").box.w < 220);
+    CHECK(d.has("answer/1"));
+}
+
+TEST_CASE("an empty sentence is told in a sentence") {
+    Driver d(first_start(1280, 800));
+    d.replace_field("source", "");
+    d.settle();
+    CHECK(d.shows("The source is empty; type a sentence"));
+}
+
+TEST_CASE("in Positions stands only what is of positions") {
+    Driver d(first_start(1280, 800));
+    d.settle();
+    CHECK(d.has("rows/0"));
+    CHECK(d.has("norm/0"));
+    d.click("room/positions");
+    d.settle();
+    CHECK_FALSE(d.has("rows/0"));
+    CHECK_FALSE(d.has("norm/0"));
+    CHECK_FALSE(d.has("dropout"));
+    CHECK(d.has("join/0"));
 }
 
 TEST_CASE("words of the model's own are told as such at any width, and leave room for that") {

@@ -12,29 +12,21 @@ namespace heed::figure {
 namespace {
 
 constexpr float kUsualCell = 80; // points, where there is no room for more
-constexpr float kLargestAspect = 1.3f;
-constexpr float kWideAspect = 1.8f; // where much width would else stay blank
-constexpr float kLabelAspect = 3;   // where that lets the labels above stay upright
+constexpr float kTallest = 1.3f; // height of a cell by its width
+constexpr float kWidest = 3;     // width of a cell by its height, where width would else stay blank
 constexpr float kGridLabelGap = 12; // between labels and grid
 
-/// Side by side as square as the place allows, wider where the place is much wider than high; a
-/// very long map may be flatter, so that it keeps a side that can be seen. Cells are wider where
-/// they then reach `upright`, a width at which the labels above need not slant. `most`: what no
-/// cell exceeds.
-void fit_cells(HeatGrid& grid, float width, float height, float upright, Box most) {
+/// As large as the place allows, and wider than high where it is: labels above then stand upright,
+/// and those of links below in their columns. A very long map may be flatter, so that it keeps a
+/// side that can be seen. `most`: what no cell exceeds.
+void fit_cells(HeatGrid& grid, float width, float height, Box most) {
     constexpr float kThinnest = 200; // points of a side
-    constexpr float kSmall = 12;     // a height from which on cells grow flatter, to use the width
     const auto rows = static_cast<float>(grid.rows), cols = static_cast<float>(grid.cols);
     const float largest =
         std::max(kUsualCell, std::min(HeatmapRoom::kLargestCell, std::min(width, height) / 5));
     float w = std::min(width / cols, largest), h = std::min(height / rows, largest);
-    const float small = std::clamp(2 * (kSmall - h) / kSmall, 0.f, 1.f);
-    const float wide = std::clamp(0.6f * w / h, kLargestAspect, kWideAspect);
-    const float usual = wide + small * (kLabelAspect - wide);
-    const float aspect =
-        std::max(upright <= kLabelAspect * h && upright <= w ? upright / h : 0.f, usual);
-    const float flat = std::max(aspect * h, std::min(w, kThinnest / cols));
-    const float tall = std::max(kLargestAspect * w, std::min(h, kThinnest / rows));
+    const float flat = std::max(kWidest * h, std::min(w, kThinnest / cols));
+    const float tall = std::max(kTallest * w, std::min(h, kThinnest / rows));
     w = std::min({w, flat, most.w});
     h = std::min({h, tall, most.h});
     // Whole points where they are large: edges of cells then fall on edges of pixels.
@@ -86,10 +78,9 @@ float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const He
     // The height of the column labels depends on the width of the cells, which depends on the
     // height that is left: two or three rounds agree, the band only ever growing.
     const auto& labels = heatmap.map.col_labels;
-    const float upright = upright_pitch(heatmap.sheet, labels, layout.grid.cols);
     const auto fit = [&] {
         fit_cells(layout.grid, std::max(place.w, 1.f), std::max(place.h - band - layout.under, 1.f),
-                  upright, {0, 0, asked.cell_w, asked.cell_h});
+                  {0, 0, asked.cell_w, asked.cell_h});
     };
     for (int round = 0; round < 3; ++round) {
         fit();

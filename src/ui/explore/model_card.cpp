@@ -244,10 +244,13 @@ Box model_picker(Panel& p, const Box& bar) {
     const models::Config& config = chosen_config(p);
     const std::string title = app::model_title(p.document(), config);
     const std::string shape = models::size_title(config);
-    const float title_width =
-        std::min(c.width_of(Face::field, title), std::max(210.f, 0.22f * bar.w));
+    // In a narrow window the sentences need the room more.
+    const float whole = c.width_of(Face::field, title);
+    const float most = std::max(bar.w < 900 ? 130.f : 210.f, 0.22f * bar.w);
     const bool untrained = has_random_weights(p);
-    const bool roomy = bar.w >= (untrained ? 1100 : 1400);
+    const bool roomy = whole <= most && bar.w >= (untrained ? 1100 : 1400);
+    // A name that is cut has the room of the shape.
+    const float title_width = std::min(whole, std::max(most, 0.26f * bar.w));
     const float shape_width = roomy ? c.width_of(Face::small, shape) + 8 : 0;
     const float chip_width = untrained ? c.width_of(Face::small, kUntrained) + 12 : 0;
     const Box picker{bar.x, bar.y,

@@ -134,6 +134,13 @@ void place_answer(Canvas& c, std::vector<AnswerWord>& answer, const Box& inside)
     }
 }
 
+/// What the answer takes in its field with the words behind it.
+float width_of_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box& inside) {
+    float width = tag_width(c, tag_of(c, inside));
+    for (const AnswerWord& word : answer) width += answer_width(c, word) + kBetweenChips;
+    return width;
+}
+
 /// Each points at its row; a click chooses it. They lie over the field, which takes other clicks.
 void answer_chips(Panel& p, std::vector<AnswerWord>& answer) {
     for (std::size_t i = 0; i < answer.size(); ++i) {
@@ -232,6 +239,25 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     if (field.left) p.seal();
 }
 
+/// The source's part of the two fields' width. An answer that is longer cannot be scrolled: it gets
+/// more, by steps, so that the fields do not move with every word, as far as the source leaves it.
+float source_width(Panel& p, float width) {
+    if (!p.document().target.empty()) return 0.5f * width;
+    constexpr float kShares[] = {0.47f, 0.43f, 0.39f, 0.35f, 0.31f};
+    constexpr float kInsets = 20, kSpare = 24; // of a field; for a word that is being typed
+    Canvas& c = p.ui.canvas;
+    const std::vector<AnswerWord> answer = answer_of(p);
+    const float typed = c.width_of(Face::field, p.document().source) + kInsets + kSpare;
+    float share = kShares[0];
+    for (const float less : kShares) {
+        if (less < share && typed > less * width) break;
+        share = less;
+        const Box inside{0, 0, (1 - less) * width - kInsets, 32};
+        if (width_of_answer(c, answer, inside) <= inside.w) break;
+    }
+    return share * width;
+}
+
 } // namespace
 
 void top_bar(Panel& p, const Box& box) {
@@ -287,9 +313,7 @@ void top_bar(Panel& p, const Box& box) {
     const float right = export_box.x - 12 - note_width - (note_width > 0 ? 12 : 0);
     const bool reads = traits.reads_source, both = reads && decodes;
     constexpr float kArrow = 38;
-    // An answer has more words than a sentence that is typed, and cannot be scrolled.
-    const float share = p.document().target.empty() ? 0.47f : 0.5f;
-    const float width = both ? (right - left - kArrow) * share : right - left;
+    const float width = both ? source_width(p, right - left - kArrow) : right - left;
     const float target_width = both ? right - left - kArrow - width : width;
     if (traits.reads_pictures) picture_input(p, {left, y, right - left, h});
     if (traits.weights_alone) sentence_input(p, {left, y, right - left, h});
