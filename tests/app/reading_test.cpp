@@ -4,6 +4,7 @@
 #include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"
+#include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "figure/base/number_text.hpp"
@@ -84,9 +85,6 @@ TEST_CASE("a picture says where the chosen word looks, what the head does and wh
     CHECK(worth < words.find("This head puts more than"));
     CHECK(app::tells_worth(*snapshot->run->model, opening.focus.head.kind));
     // It is of one head's weights alone.
-    view.view = app::View::stages;
-    CHECK(app::reading(*snapshot, view).empty());
-    view.view = app::View::heatmap;
     view.compare = app::Compare::beside;
     CHECK(app::reading(*snapshot, view).empty());
     view.view = app::View::heads; // nothing is compared in it
@@ -195,6 +193,36 @@ TEST_CASE("Softmax names what a head does to its scores besides the division by 
     CHECK(
         app::reading(*read(opening.document, opening.focus), view).find("on top of a factor of") !=
         std::string::npos);
+}
+
+TEST_CASE("Stages say what each of them makes of the chosen cell") {
+    const app::Opening opening = english();
+    app::ViewState view;
+    view.view = app::View::stages;
+    view.selected = {1, 2}; // chat, cat
+    const auto snapshot = read(opening.document, opening.focus);
+    const auto cell = snapshot->run->trace.map(snapshot->focus.head)->cell(1, 2);
+    CHECK(app::reading(*snapshot, view) ==
+          fmt::format("\u201cchat\u201d and \u201ccat\u201d: their score is {:.2f}, scaled {:.2f}; "
+                      "softmax makes it the weight {:.3f}.",
+                      cell.score, cell.scaled, cell.weight));
+    view.selected.reset();
+    CHECK(app::reading(*snapshot, view).find("softmax makes it") != std::string::npos);
+    models::HeadControls causal;
+    causal.mask = nn::Mask{false, true, {}, {}};
+    app::Document masked = opening.document;
+    masked.controls.set({}, causal);
+    view.selected = {1, 5};
+    CHECK(app::reading(*read(masked, opening.focus), view).ends_with("the mask leaves no weight."));
+}
+
+TEST_CASE("links name their rows by what is said, as the map does") {
+    const app::Opening opening = english();
+    app::Focus focus = opening.focus;
+    CHECK(app::weights_data(*read(opening.document, focus)).subtitle ==
+          "the word being said attends to source words");
+    focus.rows_read = true;
+    CHECK(app::weights_data(*read(opening.document, focus)).subtitle == "query attends to key");
 }
 
 TEST_CASE("Heads, Neurons and Flow say what their pictures come to") {

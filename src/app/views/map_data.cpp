@@ -33,6 +33,14 @@ std::string said_meaning(const models::Run& run) {
                        unit_of(run, run.input.target), unit_of(run, run.input.source));
 }
 
+constexpr const char* kOfLinks = "query attends to key";
+
+/// The same of links, which have no rows and columns.
+std::string said_links(const models::Run& run) {
+    return fmt::format("the {} being said attends to source {}s", unit_of(run, run.input.target),
+                       unit_of(run, run.input.source));
+}
+
 std::string meaning(Stage stage) {
     if (stage == Stage::weights) return "query (rows) attends to key (columns)";
     if (trace::is_map(stage)) return "query (rows) against key (columns)";
@@ -196,6 +204,8 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
         data.subtitle = alignment_meaning(shown.run);
     } else if (names_said(shown) && !merged && subtitle == meaning(Stage::weights)) {
         data.subtitle = said_meaning(shown.run);
+    } else if (names_said(shown) && !merged && subtitle == kOfLinks) {
+        data.subtitle = said_links(shown.run);
     }
     if (const std::string context = context_words(shown.run); !context.empty()) {
         data.subtitle += " · " + context;
@@ -302,7 +312,7 @@ figure::MapData map_data(const Snapshot& snapshot) {
 
 figure::MapData weights_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
-    return stage_data(present(snapshot), Stage::weights, "query attends to key");
+    return stage_data(present(snapshot), Stage::weights, kOfLinks);
 }
 
 figure::MapData stage_data(const Snapshot& snapshot, Stage stage) {

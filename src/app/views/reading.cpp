@@ -224,6 +224,11 @@ std::string product_words(const trace::Neurons& row, num::Index key,
                        figure::number_text(products[feature], 2));
 }
 
+num::Index read_query(const trace::AttentionMap& map, const ViewState& state) {
+    const num::Index queries = map.rows(trace::Stage::weights);
+    return std::clamp<num::Index>(state.selected ? state.selected->first : 0, 0, queries - 1);
+}
+
 } // namespace
 
 num::Index evenly_over(const num::RowVector<float>& row) {
@@ -298,9 +303,7 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     const auto map = s.run->trace.map(s.focus.head);
     if (!map) return {};
     if (std::string context = context_sentence(s); !context.empty()) return context;
-    const num::Index queries = map->rows(trace::Stage::weights);
-    const num::Index query =
-        std::clamp<num::Index>(state.selected ? state.selected->first : 0, 0, queries - 1);
+    const num::Index query = read_query(*map, state);
     const trace::Neurons row = trace::neurons(*map, query);
     const auto most = std::ranges::max_element(row.weights);
     if (most == row.weights.end() || !(*most > 0)) return {};
@@ -312,6 +315,32 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     return without_last_space(attends_words(quoted_names(row_tokens(s), keys), query, key, weights,
                                             chosen) +
                               product_words(row, key, quoted_token(keys, key)));
+}
+
+std::string stages_reading(const Snapshot& s, const ViewState& state) {
+    const auto map = s.run->trace.map(s.focus.head);
+    if (!map) return {};
+    if (std::string context = context_sentence(s); !context.empty()) return context;
+    const num::Index query = read_query(*map, state);
+    const trace::Neurons row = trace::neurons(*map, query);
+    const auto most = std::ranges::max_element(row.weights);
+    if (most == row.weights.end() || !(*most > 0)) return {};
+    const auto largest = static_cast<int>(most - row.weights.begin());
+    const int chosen = state.selected ? state.selected->second : largest;
+    const auto key = static_cast<std::size_t>(chosen < row.n_keys() ? chosen : largest);
+    const Names names = quoted_names(row_tokens(s), s.run->trace.keys(s.focus.head.kind));
+    const auto number = [](float value) { return figure::number_text(value, 2); };
+    std::string words =
+        fmt::format("{} and {}: their score is {}", names.query(query),
+                    names.key(static_cast<num::Index>(key)), number(row.scores[key]));
+    if (row.gamma != 1) words += fmt::format(", scaled {}", number(row.scaled[key]));
+    if (!std::isfinite(row.masked[key])) return words + ", and the mask leaves no weight.";
+    if (row.masked[key] != row.scaled[key]) {
+        words += fmt::format(", with {} {}", row.biased ? "position bias" : "mask",
+                             number(row.masked[key]));
+    }
+    return words + fmt::format("; softmax makes it the weight {}.",
+                               figure::number_text(row.weights[key], 3));
 }
 
 std::string flow_reading(const Snapshot& s, const ViewState&) {

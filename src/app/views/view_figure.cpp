@@ -85,7 +85,7 @@ constexpr ViewKind kKinds[] = {
          if (state.selected) needs.flow->token = state.selected->first;
      },
      merges},
-    {View::stages, always, of_state<stages_figure>, stages_tables, head_provenance, nullptr,
+    {View::stages, always, of_state<stages_figure>, stages_tables, head_provenance, stages_reading,
      nullptr, kTokens, kOfOneHead, kOfModels},
     {View::positions, always, of_state<position_room_figure>, position_room_tables,
      positions_provenance, position_room_reading, nullptr, kTokens, false, kOfModels},
