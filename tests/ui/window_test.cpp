@@ -3,6 +3,7 @@
 #include "app/views/view_figure.hpp"
 #include "lab/number_words.hpp"
 #include "ui/driver.hpp"
+#include "ui/window/zoom.hpp"
 
 #include "catch.hpp"
 
@@ -26,6 +27,17 @@ models::Scope head_scope(const Driver& d) {
 figure::Point cell(Driver& d, int row, int col) { return d.cell(row, col); }
 
 } // namespace
+
+TEST_CASE("the window is zoomed no further than words fit into it") {
+    CHECK(ui::largest_zoom(1280, 800, 1) == 2.5f);
+    CHECK(ui::largest_zoom(2560, 1600, 2) == 2.5f);
+    CHECK(ui::largest_zoom(400, 300, 1) == 1); // too small as it is
+    CHECK(ui::zoomed(1, 1, 4) == 1.1f);
+    CHECK(ui::zoomed(1.25f, 1, 1.4f) == 1.25f);
+    CHECK(ui::zoomed(2, -1, 1.4f) == 1.75f);
+    CHECK(ui::zoomed(1, -9, 1.4f) == 0.5f);
+    CHECK(ui::zoomed(2.5f, 2000, 4) == 1);
+}
 
 TEST_CASE("the first frame shows the sentence, its heads and their stages") {
     Driver d;

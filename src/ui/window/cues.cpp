@@ -99,13 +99,18 @@ bool passes_over(const Box& cue, const Box& at, const std::vector<Box>& taken) {
     });
 }
 
+struct CuePlace {
+    Box box;
+    bool crosses; // its line would pass over words or a control
+};
+
 /// The nearest place of this width that covers no words and no control, and whose line covers none
 /// either, if there is such; none where there is none.
-std::optional<Box> place_of(const Ui& ui, const Box& at, float w) {
+std::optional<CuePlace> place_of(const Ui& ui, const Box& at, float w) {
     constexpr float kStepX = 6, kStepY = 4, kGap = 8, kAligned = 0.05f;
     const Box around = inset(at, -kCueFarthest - w, -kCueFarthest - kCueHeight);
     const std::vector<Box> taken = taken_around(ui, around);
-    std::optional<Box> best;
+    std::optional<CuePlace> best;
     float least = 2 * kCueFarthest;
     for (float y = at.y - kCueHeight - kCueFarthest; y < at.y + at.h + kCueFarthest; y += kStepY) {
         for (float x = at.x - w - kCueFarthest; x < at.x + at.w + kCueFarthest; x += kStepX) {
@@ -118,9 +123,10 @@ std::optional<Box> place_of(const Ui& ui, const Box& at, float w) {
             float cost = std::hypot(gap.x, gap.y) + kAligned * aside;
             if (cost >= std::min(least, kCueFarthest)) continue;
             if (std::ranges::any_of(taken, [&](const Box& b) { return meet(b, box); })) continue;
-            if (passes_over(box, at, taken)) cost += kCueFarthest;
+            const bool crosses = passes_over(box, at, taken);
+            if (crosses) cost += kCueFarthest;
             if (cost >= least) continue;
-            best = box;
+            best = CuePlace{box, crosses};
             least = cost;
         }
     }
@@ -171,10 +177,15 @@ void show_cues(Panel& p) {
             c.outline(at, t.accent, 6, 2);
             continue;
         }
-        const Box& box = *place;
+        const Box& box = place->box;
         const std::string id = std::string("cue/") + cue.widget;
         p.ui.begin_over(id, box);
-        draw_line(c, box, at);
+        // A line through words would strike them out: a frame says what is meant.
+        if (place->crosses) {
+            c.outline(at, t.accent, 6, 2);
+        } else {
+            draw_line(c, box, at);
+        }
         c.fill(box, t.panel, 6);
         c.outline(inset(box, 0.5f, 0.5f), t.accent, 6);
         c.text(box, Face::small, t.accent, cue.words, AlignX::centre);

@@ -16,6 +16,7 @@
 #include "ui/window/leave_signals.hpp"
 #include "ui/window/pace.hpp"
 #include "ui/window/shell.hpp"
+#include "ui/window/zoom.hpp"
 
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
@@ -26,7 +27,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
@@ -37,17 +37,6 @@
 namespace heed::ui {
 
 namespace {
-
-constexpr float kZooms[] = {0.5f, 0.67f, 0.8f, 0.9f, 1, 1.1f, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3, 4};
-
-float zoomed(float now, float steps) {
-    if (steps > 1000) return 1;
-    const auto* nearest =
-        std::min_element(std::begin(kZooms), std::end(kZooms),
-                         [&](float a, float b) { return std::abs(a - now) < std::abs(b - now); });
-    const auto index = static_cast<int>(nearest - std::begin(kZooms)) + static_cast<int>(steps);
-    return kZooms[std::clamp(index, 0, static_cast<int>(std::size(kZooms)) - 1)];
-}
 
 /// A key or a character, as GLFW told it; or a mouse button, which ImGui has been told already:
 /// what was typed after it waits for the frame that sees it.
@@ -77,7 +66,7 @@ class Window {
     void fill_screen(bool fill);
     void hand_over(const Keystroke& stroke);
     void hand_over_keys();
-    float scale() const { return content_scale_ * zoom_; }
+    float scale() const { return content_scale_ * std::min(zoom_, fits_); }
 
     // Everything that GLFW tells comes through here first.
     static Window& of(GLFWwindow* w) { return *static_cast<Window*>(glfwGetWindowUserPointer(w)); }
@@ -91,6 +80,7 @@ class Window {
     std::array<int, 4> usual_place_{}; // x, y, width, height, while it fills the screen
     bool drew_ = false;                // since the settings were last looked at
     float content_scale_ = 1, zoom_ = 1;
+    float fits_ = 4; // the largest zoom of a window of this size
     std::deque<Keystroke> strokes_;
     std::string clipboard_;
     std::string status_path_, title_;
@@ -279,8 +269,10 @@ void Window::frame() {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     if (width == 0 || height == 0) return; // minimised
+    fits_ = largest_zoom(width, height, content_scale_);
     if (shell_->state.layout.zoom_steps != 0) {
-        zoom_ = zoomed(zoom_, std::exchange(shell_->state.layout.zoom_steps, 0.0f));
+        zoom_ = zoomed(std::min(zoom_, fits_),
+                       std::exchange(shell_->state.layout.zoom_steps, 0.0f), fits_);
     }
     hand_over_keys();
     compose_frame(*shell_, *fonts_, scale(),
