@@ -37,6 +37,22 @@ TEST_CASE("a card blocks what lies under it") {
     CHECK_FALSE(d.has("export/save"));
 }
 
+TEST_CASE("Enter saves the export, be the path typed or as it is proposed") {
+    Driver d;
+    const auto path = scratch("entered.svg");
+    std::filesystem::remove(path);
+    d.key(Key::e, true);
+    d.replace_field("export/path", path.string());
+    d.key(Key::escape); // out of the field
+    d.settle();
+    if (!d.has("export/save")) d.key(Key::e, true);
+    REQUIRE(d.has("export/save"));
+    d.key(Key::enter);
+    d.settle();
+    CHECK(d.shows("Saved "));
+    CHECK(std::filesystem::exists(path));
+}
+
 TEST_CASE("Export writes what is on the screen and says where") {
     Driver d;
     const auto path = scratch("map.svg");

@@ -365,6 +365,16 @@ TEST_CASE("what was opened of late is in the card and among the commands, by nam
     CHECK(d.find("open/path").on); // to be mended
 }
 
+TEST_CASE("models that were opened of late are listed by their titles") {
+    Driver d;
+    open(d, app::shipped_model("dates"));
+    d.settle();
+    d.key(Key::o, true);
+    CHECK(d.shows("dates \u2192 ISO 8601 \u00b7 Bahdanau"));
+    CHECK_FALSE(d.shows("dates.safetensors"));
+    CHECK(d.find("open/recent/0").label == app::shipped_model("dates"));
+}
+
 TEST_CASE("the model card's field opens a model, and says when there is none") {
     const Folder folder;
     Driver d;

@@ -248,7 +248,10 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         }
         f.tips(format_tips());
         f.space(6);
-        const bool entered = path_row(p, f, form, task);
+        // Enter saves from wherever one is, as in other programs.
+        const bool anywhere = f.draws() && !f.opens() && !p.ui.typing() &&
+                              shim::key_pressed(shim::Key::enter, false);
+        const bool entered = path_row(p, f, form, task) || anywhere;
         const float kept = page_rows(f, form, picture && task.pages);
         ground_row(f, form, picture && task.pages);
         scale_row(f, form);

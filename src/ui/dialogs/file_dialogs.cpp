@@ -1,6 +1,7 @@
 #include "ui/dialogs/file_dialogs.hpp"
 
 #include "app/files/open_file.hpp"
+#include "app/files/shipped_models.hpp"
 #include "ui/dialogs/dialog_state.hpp"
 #include "ui/widgets/form.hpp"
 
@@ -13,6 +14,15 @@
 namespace heed::ui {
 
 namespace {
+
+/// What a recent file is listed by: models that have titles by these, and what they are.
+std::pair<std::string, std::string> recent_words(const std::string& path) {
+    const std::filesystem::path file(path);
+    const app::ShippedTitle title = app::file_title(path);
+    if (!title.kind.empty()) return {title.task + " \u00b7 " + title.kind, "trained model"};
+    const bool named = path.ends_with(".safetensors") && title.task != file.stem().string();
+    return {named ? title.task : file.filename().string(), file.parent_path().string()};
+}
 
 std::string file_name(const std::string& path) {
     return std::filesystem::path(path).filename().string();
@@ -125,14 +135,15 @@ void open_dialog(Panel& p) {
             f.space(6);
             f.heading("Recent");
             for (std::size_t i = 0; i < recent.size(); ++i) {
-                const std::filesystem::path path(recent[i]);
-                if (f.entry(fmt::format("recent/{}", i), {.label = path.filename().string(),
-                                                          .detail = path.parent_path().string(),
-                                                          .name = path.string(),
+                const std::string& path = recent[i];
+                auto [label, detail] = recent_words(path);
+                if (f.entry(fmt::format("recent/{}", i), {.label = std::move(label),
+                                                          .detail = std::move(detail),
+                                                          .name = path,
                                                           .outdent = 10})) {
-                    asked = recent[i];
+                    asked = path;
                 }
-                f.tip(path.string() + ": opens it again");
+                f.tip(path + ": opens it again");
             }
         }
         f.space(6);

@@ -106,7 +106,7 @@ void own_rows(Panel& p, Form& f) {
         f.space(4);
     }
     Ui::FieldOptions options;
-    options.hint = "Open a model file (.safetensors): its path, then Enter";
+    options.hint = "Path of a model, then Enter. Ctrl+O browses";
     const auto file =
         f.field(f.row(32), "file", "model file", p.state.explore->model_file, options);
     f.tip("A model that heed train, heed model or the Train room wrote. It can also be dropped on "
