@@ -262,6 +262,13 @@ TEST_CASE("where nothing attends that is said in whole words, in as many lines a
     CHECK(texts.find(data.no_alignment) != std::string::npos);
 }
 
+TEST_CASE("before there is an alignment its card says when it comes") {
+    TrainingRoomData data = half_way();
+    data.alignment = nullptr;
+    CHECK(words_of(training_alignment(data, plain_frame(560, 300, dark_theme())))
+              .find("Appears during training") != std::string::npos);
+}
+
 TEST_CASE("no name stands alone in the last line of a legend of more") {
     TrainingRoomData data = half_way();
     data.learners.clear();

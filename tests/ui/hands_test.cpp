@@ -104,6 +104,7 @@ TEST_CASE("a short text in place of a long one is seen from its first letter") {
 TEST_CASE("what a change does to the next word is shown beside what it was") {
     Driver d;
     CHECK(d.shows("Next word \u00b7 untrained")); // of draws, which have no words
+    CHECK(d.shows("Random weights and no vocabulary"));
     CHECK(d.shows("rest of vocabulary"));
     CHECK_FALSE(d.shows("before the last change"));
     const app::Prediction before = *d.snapshot().prediction;
@@ -114,6 +115,8 @@ TEST_CASE("what a change does to the next word is shown beside what it was") {
         fmt::format("{:.2f} \u2192 {:.2f} bits", entropy, d.snapshot().prediction->entropy_bits)));
     REQUIRE(d.shell->work.former().prediction);
     CHECK(d.shell->work.former().prediction->probabilities == before.probabilities);
+    // How far a number of a row moved would leave no room for the number.
+    for (const char* arrow : {"\u2191", "\u2193"}) CHECK_FALSE(d.shows(arrow));
     // A drag is one change: what was before it stays, whatever the slider passes.
     const app::Prediction muted = *d.snapshot().prediction;
     const figure::Box fader = d.find("head/gain").box;

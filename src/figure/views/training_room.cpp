@@ -190,7 +190,8 @@ MapPlan plan_map(const Sheet& sheet, const TrainingRoomData& data, const Box& pa
 
 void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part) {
     if (!data.alignment || data.alignment->size() == 0) {
-        return say_instead(sheet, part, data.no_alignment);
+        const bool told = !data.no_alignment.empty();
+        return say_instead(sheet, part, told ? data.no_alignment : "Appears during training");
     }
     if (part.w < 60 || part.h < 60) return;
     const auto rows = static_cast<int>(data.alignment->rows());

@@ -182,7 +182,7 @@ void heads_rows(Panel& p, Form& f) {
         f.text(name, Face::mono, p.ui.theme().muted,
                shows_former(p) ? trace::head_number(head.layer, head.head) + " of the former run"
                                : trace::head_name(head.layer, head.head));
-        row_names(p, f);
+        if (p.state.view.view != app::View::positions) row_names(p, f);
         if (plays_steps(p)) step_section(p, f);
     }
     if (!speaker || !in_room) own_section(p, f);

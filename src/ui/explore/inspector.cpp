@@ -192,14 +192,26 @@ void apply_row(Panel& p, Form& f) {
     f.tips(tips);
 }
 
-/// Rows of what only the whole model has.
+/// Row that chooses how positions join the embedding of each word.
+void join_row(Panel& p, Form& f, nn::Join join) {
+    constexpr nn::Join kJoinings[] = {nn::Join::add, nn::Join::concatenate};
+    const std::string joins[] = {"add", "concat"};
+    f.label("Combine with embeddings", "", kJoinTip + trained_words(p, app::Control::join));
+    if (const auto i = f.choice("join", joins, join == nn::Join::concatenate ? 0b10u : 0b01u)) {
+        choose_join(p, kJoinings[*i]);
+    }
+    f.tips(tips_of(kJoinings));
+}
+
+/// Rows of what only the whole model has; in the room Positions those of positions.
 void model_rows(Panel& p, Form& f) {
     constexpr float kMost = 0.9f;
     const auto norm = norm_now(p);
     const auto join = join_now(p);
     if (!norm || !join) return;
     f.section("Whole model");
-    const std::string orders[] = {"post", "pre"}, joins[] = {"add", "concat"};
+    if (p.state.view.view == app::View::positions) return join_row(p, f, *join);
+    const std::string orders[] = {"post", "pre"};
     const bool pre = norm == models::NormOrder::pre;
     constexpr models::NormOrder kOrders[] = {models::NormOrder::post, models::NormOrder::pre};
     if (const auto i = f.choice("Norm", "norm", orders, pre ? 0b10u : 0b01u, 0.6f)) {
@@ -209,13 +221,7 @@ void model_rows(Panel& p, Form& f) {
           "1.\nBa et al. 2016" +
           trained_words(p, app::Control::norm));
     f.tips(tips_of(kOrders));
-    const bool joined = join == nn::Join::concatenate;
-    constexpr nn::Join kJoinings[] = {nn::Join::add, nn::Join::concatenate};
-    f.label("Combine with embeddings", "", kJoinTip + trained_words(p, app::Control::join));
-    if (const auto i = f.choice("join", joins, joined ? 0b10u : 0b01u)) {
-        choose_join(p, kJoinings[*i]);
-    }
-    f.tips(tips_of(kJoinings));
+    join_row(p, f, *join);
     const float rate = p.document().controls.dropout.rate;
     if (f.toggle("Dropout", "dropout", "Dropout", rate > 0)) toggle_dropout(p);
     f.tip(kDropoutTip);

@@ -54,13 +54,19 @@ std::string candidate_tip(const Panel& p, const app::Candidate& c, const std::st
                        former_words(p), cut);
 }
 
+/// Whether what is listed are words, tokens or classes, and not numbers of rows.
+bool has_names(const models::Run& run) {
+    return run.model->words() || run.model->text_to_ids() || run.model->traits().classifies();
+}
+
 void candidate(Panel& p, const app::Candidate& c, const std::string& name, float largest,
                const Box& row) {
     Canvas& canvas = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const float words = row.w * 0.34f, number = 62;
     const Color ink = c.kept ? t.text : t.faint, fill = c.kept ? t.accent : faded(t.muted, 0.45f);
-    const std::string moved = rank_change(c);
+    // How far a number moved says nothing, and would take the room of the number.
+    const std::string moved = has_names(*p.snapshot().run) ? rank_change(c) : std::string();
     const float change = moved.empty() ? 0 : canvas.width_of(Face::small, moved) + 4;
     canvas.text({row.x, row.y, words - change, row.h}, Face::control, ink, name);
     if (!moved.empty()) {
@@ -171,6 +177,8 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     const bool compared = std::any_of(words.candidates.begin(), words.candidates.end(),
                                       [](const app::Candidate& c) { return c.former.has_value(); });
     number_words(p, f, *now.prediction);
+    if (!has_names(*p.snapshot().run))
+        f.paragraph("Random weights and no vocabulary: these are rows, not words.");
     if (compared) former_line(p, f);
     candidates(p, f, words, now.prediction->cut.get());
     f.space(4);

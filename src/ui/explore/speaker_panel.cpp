@@ -218,8 +218,9 @@ void words_rows(Panel& p, Form& f) {
     const float largest = std::max({now.likeliest.front().probability, now.rest, 1e-9f});
     const auto bar = [&](const Box& row, const std::string& word, float share, bool said,
                          bool whole) {
-        f.text({row.x, row.y, row.w * 0.4f, row.h}, Face::body, said ? t.accent : t.text, word);
-        constexpr float kBefore = 8; // the number
+        constexpr float kBefore = 8; // the bar, and the number
+        f.text({row.x, row.y, row.w * 0.4f - kBefore, row.h}, Face::body, said ? t.accent : t.text,
+               word);
         const float room = row.w * 0.6f - p.ui.canvas.width_of(Face::mono, "> 99.9 %") - kBefore;
         if (share >= figure::kLeastBar) {
             p.ui.canvas.fill(

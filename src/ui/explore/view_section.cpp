@@ -226,7 +226,7 @@ void positions_options(Panel& p, Form& f) {
     f.label("Kind",
             room.kind ? ""
             : has     ? "as this head"
-                      : "not used by this model",
+                      : "not in this model",
             "Which way of telling the order of words is shown; the model itself stays as it is. What "
             "it uses is chosen in Explore.");
     int row = 0;

@@ -125,6 +125,12 @@ std::string reference_words(const app::Snapshot& s) {
                        base::describe(*s.reference->error));
 }
 
+/// "The source is empty; type a sentence".
+std::string error_words(const base::Error& error) {
+    const bool of_text = error.subject == "source" || error.subject == "target";
+    return of_text ? "The " + error.subject + " " + error.message : base::describe(error);
+}
+
 std::string painted_words(const app::Snapshot& s) {
     return s.painted_outside.empty() ? "" : "Mask: " + s.painted_outside + ".";
 }
@@ -133,7 +139,7 @@ std::vector<Remark> remarks(const Panel& p) {
     const app::Snapshot& s = p.snapshot();
     Canvas& c = p.ui.canvas;
     std::vector<Remark> all;
-    if (s.error) all.push_back({base::describe(*s.error), true});
+    if (s.error) all.push_back({error_words(*s.error), true});
     for (std::string words :
          {dropped_words(s), unknown_words(p), typed_words(s), painted_words(s), reference_words(s),
           app::fault_words(s.faults), c.fonts().trouble(), c.renderer().trouble()}) {
