@@ -67,7 +67,7 @@ std::shared_ptr<const Model> read_unigram(Fields& fields, Document& document) {
     rules.byte_fallback = fields.boolean("byte_fallback", false);
     const auto lowest = std::min_element(rules.scores.begin(), rules.scores.end());
     rules.lowest = lowest == rules.scores.end() ? 0 : *lowest;
-    return make_unigram(std::move(document.vocabulary), std::move(rules));
+    return make_unigram(std::move(document.vocabulary), rules);
 }
 
 /// Files of before 2020 do not say the type.
