@@ -31,7 +31,7 @@ target_link_libraries(heed_flags INTERFACE Threads::Threads)
 target_compile_options(heed_flags INTERFACE -pthread) # the same macros for all, as a precompiled header needs
 
 # What nearly every file reads of the standard library and of Eigen, fmt and expected, compiled once.
-# Headers stand on their own all the same: tests/house compiles each alone.
+# Headers stand on their own all the same: tests/house/headers.py compiles each alone.
 add_library(heed_precompiled OBJECT "${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp")
 target_link_libraries(heed_precompiled PRIVATE
   heed_flags heed_dep_eigen heed_dep_fmt heed_dep_tl-expected)
