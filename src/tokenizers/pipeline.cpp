@@ -205,6 +205,12 @@ std::vector<Piece> Tokenizer::encode(std::string_view text, bool add_special,
 }
 
 std::shared_ptr<const Tokenizer> make_tokenizer(Parts parts) {
+    if (const std::size_t longest = parts.model->vocabulary().longest();
+        longest > Vocabulary::kMaxToken) {
+        throw Refused(ErrorKind::out_of_range, "vocabulary",
+                      fmt::format("has a token of {} bytes; tokens of at most {} are read", longest,
+                                  Vocabulary::kMaxToken));
+    }
     return std::make_shared<const Pipeline>(std::move(parts));
 }
 

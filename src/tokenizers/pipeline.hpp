@@ -36,6 +36,7 @@ struct Parts {
     NamedIds named;
 };
 
+/// Throws Refused where a token is so long that a text of them would fill the memory.
 std::shared_ptr<const Tokenizer> make_tokenizer(Parts parts);
 
 /// The parts of a tokenizer.json. Throws Refused with places within the file.

@@ -357,3 +357,34 @@ TEST_CASE("a model file that was overwritten is read again, for the reference to
     std::filesystem::remove(path); // what was read of it stands
     CHECK(answer()->run == second->run);
 }
+
+TEST_CASE("a folder whose weights were overwritten is read again, and a log beside them is not") {
+    namespace fs = std::filesystem;
+    const TemporaryFolder folder;
+    const std::string path = folder / "gpt";
+    make_text_checkpoint(path);
+    const auto write = [&](const std::string& file, const std::string& bytes, int seconds) {
+        REQUIRE(base::write_file_atomic(path + "/" + file, bytes));
+        fs::last_write_time(path + "/" + file,
+                            fs::file_time_type::clock::now() + std::chrono::seconds(seconds));
+    };
+    app::Computation computation(1);
+    for (const std::string& opened : {path, path + "/config.json"}) {
+        CAPTURE(opened);
+        app::Document document = small_document();
+        document.model_file = opened;
+        document.source = document.target = "the cat sat";
+        const auto answer = [&] {
+            const auto snapshot =
+                computation.answer({1, document, {}, {}, app::unaltered(document, Focus{})}, {});
+            REQUIRE_FALSE(snapshot->error);
+            return snapshot->run;
+        };
+        const auto first = answer();
+        write("events.log", "step 1", 10);
+        CHECK(answer()->model == first->model);
+        write("model.safetensors", *base::read_file(path + "/model.safetensors", 1 << 24),
+              opened == path ? 20 : 30);
+        CHECK(answer()->model != first->model);
+    }
+}

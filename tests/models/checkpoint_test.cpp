@@ -1,6 +1,7 @@
 // Checkpoints of every family against transformers: tests/reference/checkpoints.py, and
 // make_gguf.py for GGUF files.
 #include "models/checkpoint/open_checkpoint.hpp"
+#include "models/model/titles.hpp"
 #include "models/sentences.hpp"
 #include "models/temporary_file.hpp"
 #include "models/transformer/parameters.hpp"
@@ -164,10 +165,11 @@ TEST_CASE("a checkpoint comes to what transformers says of it: LLaMA, Mistral, Q
     }
 }
 TEST_CASE("a checkpoint comes to what transformers says of it: Gemma, Phi-3", "[checkpoint]") {
-    for (const char* name : {"gemma", "gemma2", "phi3"}) check_family(name);
+    for (const char* name : {"gemma", "gemma_half", "gemma2", "phi3"}) check_family(name);
 }
 TEST_CASE("a checkpoint comes to what transformers says of it: BERT and its kin", "[checkpoint]") {
-    for (const char* name : {"bert", "bert_old", "bert_alone", "distilbert", "roberta", "albert"}) {
+    for (const char* name :
+         {"bert", "bert_old", "bert_untied", "bert_alone", "distilbert", "roberta", "albert"}) {
         check_family(name);
     }
 }
@@ -192,6 +194,11 @@ TEST_CASE("a checkpoint comes to what transformers says of it: BART, Marian, T5"
 }
 TEST_CASE("a checkpoint comes to what transformers says of it: ViT, DeiT", "[checkpoint]") {
     for (const char* name : {"vit", "deit", "deit_teacher"}) check_family(name);
+}
+TEST_CASE("a ViT's title says how many layers it has") {
+    num::ThreadPool pool(2);
+    const auto model = opened(HEED_SOURCE_DIR "/tests/models/checkpoints/vit", pool);
+    CHECK(size_title(model->config()) == "2 × 3 heads · 18");
 }
 TEST_CASE("a GGUF file comes to what transformers says of it: LLaMA, Mistral", "[gguf]") {
     for (const char* name : {"llama", "llama_tied", "mistral"}) check_gguf(name);

@@ -87,6 +87,10 @@ CASES = {
     "deit": (T.DeiTForImageClassification, T.DeiTConfig(**IMAGE, id2label={i: f"thing {i}" for i in range(4)}), {}),
     "deit_teacher": (T.DeiTForImageClassificationWithTeacher,
                      T.DeiTConfig(**IMAGE, id2label={i: f"thing {i}" for i in range(4)}), {}),
+    "gemma_half": (T.GemmaForCausalLM, T.GemmaConfig(**DECODER, num_attention_heads=3,
+                   num_key_value_heads=3, head_dim=6, attention_bias=True),
+                   {"dtype": torch.bfloat16}),
+    "bert_untied": (T.BertForMaskedLM, T.BertConfig(**ENCODER, tie_word_embeddings=False), {}),
 }
 
 

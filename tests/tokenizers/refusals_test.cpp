@@ -131,3 +131,87 @@ TEST_CASE("deep nesting is refused") {
     CHECK(why(with("\"normalizer\":" + deep + close + ",", kWords)) ==
           "file: is nested deeper than 64 levels");
 }
+
+namespace {
+
+/// What a normalizer of these rules says of a text.
+std::string why_of_rules(const std::string& rules, const std::string& text) {
+    const auto read = tokenizers::read_tokenizer(
+        with(R"("normalizer":{"type":"Sequence","normalizers":[)" + rules + "]},", kWords), "file");
+    if (!read) return describe(read.error());
+    const auto pieces = (*read)->try_encode(text, true, tokenizers::Tokenizer::kUnlimited);
+    return pieces ? "" : describe(pieces.error());
+}
+
+std::string repeated(const std::string& words, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += (i > 0 ? "," : "") + words;
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("rules that write a text longer and longer are stopped") {
+    const std::string longer = R"({"type":"Replace","pattern":{"String":"a"},"content":")" +
+                               std::string(1000, 'a') + "\"}";
+    const std::string longer_still =
+        R"({"type":"Replace","pattern":{"Regex":"a"},"content":")" + std::string(1000, 'a') + "\"}";
+    const std::string before = R"({"type":"Prepend","prepend":")" + std::string(3000, 'a') + "\"}";
+    CHECK(why_of_rules(longer, "a").empty());
+    for (const std::string& rule : {longer, longer_still, before}) {
+        CAPTURE(rule.substr(0, 40));
+        CHECK(why_of_rules(repeated(rule, 4), "aaa").find("at most 64 times as many are made") !=
+              std::string::npos);
+    }
+    // What a text legitimately grows to: one character written out, and as bytes.
+    std::string written_out;
+    for (int i = 0; i < 2000; ++i) written_out += "ﷺ";
+    CHECK(why_of_rules(R"({"type":"NFKD"},{"type":"ByteLevel"},)"
+                       R"({"type":"Replace","pattern":{"String":"Ġ"},"content":"▁"})",
+                       written_out)
+              .empty());
+    CHECK(
+        why(with(R"("normalizer":{"type":"Prepend","prepend":")" + std::string(70000, 'a') + "\"},",
+                 kWords)) ==
+        "file: normalizer.prepend: has 70000 bytes; a text of at most 65536 is read");
+}
+
+TEST_CASE("a decoder that writes longer and longer leaves the tokens as they are") {
+    const std::string longer = R"({"type":"Replace","pattern":{"String":"a"},"content":")" +
+                               std::string(1000, 'a') + "\"}";
+    const auto read = tokenizers::read_tokenizer(
+        with(R"("decoder":{"type":"Sequence","decoders":[)" + repeated(longer, 5) + "]},", kWords),
+        "file");
+    REQUIRE(read);
+    CHECK((*read)->decode(std::vector<int>{0}, true).size() < 100);
+}
+
+TEST_CASE("tokens that would fill the memory are refused by name") {
+    const std::string token(9000, 'x');
+    CHECK(why(with("", R"({"type":"WordLevel","vocab":{")" + token +
+                           R"(":0,"u":1},"unk_token":"u"})")) ==
+          "file: vocabulary: has a token of 9000 bytes; tokens of at most 8192 are read");
+    const auto around = [](const std::string& tokens, const std::string& ids, int times) {
+        return why(with(R"("post_processor":{"type":"TemplateProcessing","single":[)" +
+                            repeated(R"({"SpecialToken":{"id":"s","type_id":0}})", times) +
+                            R"(,{"Sequence":{"id":"A","type_id":0}}],"special_tokens":{"s":)"
+                            R"({"id":"s","ids":[)" +
+                            ids + "],\"tokens\":[" + tokens + "]}}},",
+                        kWords));
+    };
+    CHECK(around("\"a\"", "0", 1000).empty());
+    CHECK(around("\"a\"", "0", 1025).find("at most 1024 are set") != std::string::npos);
+    CHECK(around(repeated("\"a\"", 40), repeated("0", 40), 40).find("at most 1024") !=
+          std::string::npos);
+    CHECK(around("\"" + token + "\"", "0", 1).find("has 9000 bytes") != std::string::npos);
+    std::string added;
+    for (int i = 0; i < 200; ++i) {
+        added += (i > 0 ? "," : "") +
+                 (R"({"single_word":false,"lstrip":false,"rstrip":false,"normalized":false,)"
+                  R"("special":true,"id":)" +
+                  std::to_string(10 + i) + ",\"content\":\"" + std::to_string(100 + i) +
+                  std::string(8000, 'y') + "\"}");
+    }
+    CHECK(why(R"({"version":"1.0","added_tokens":[)" + added + R"(],"model":)" + kWords + "}")
+              .find("added_tokens: have more than 1048576 bytes") != std::string::npos);
+}

@@ -14,7 +14,8 @@ struct FileStamp {
     bool operator==(const FileStamp&) const = default;
 };
 
-/// The stamp of a file; nothing where there is none any more: what was read of it stands.
+/// The stamp of a file, or of a folder: of its model's files together. Nothing where there is none
+/// any more: what was read of it stands.
 std::optional<FileStamp> stamp_of(const std::string& path);
 
 } // namespace heed::app

@@ -23,7 +23,9 @@ ModelSpec albert_spec(Checkpoint& c) {
         if (c.config.size(key, 1) != 1) c.config.refuse(key, "Heed knows 1");
     }
     c.config.harmless({"net_structure_type", "num_memory_blocks", "gap_size", "down_scale_factor"});
-    s.word_logits.tied = c.config.flag("tie_word_embeddings", true);
+    s.word_logits.tied =
+        c.config.flag("tie_word_embeddings", true) &&
+        !c.differ(c.prefix + "embeddings.word_embeddings.weight", "predictions.decoder.weight");
     if (c.has("predictions.dense.weight")) {
         s.word_logits.transform = s.word_logits.bias = true;
     } else {
@@ -55,7 +57,7 @@ TensorMap albert_map(const ModelSpec& s, const Checkpoint& c) {
         {"transform.norm", {"predictions.LayerNorm"}},
         {"=output.weight", {"=predictions.decoder.weight"}},
         {"=output.bias",
-         {c.has("predictions.bias") ? "=predictions.bias" : "=predictions.decoder.bias"}},
+         {c.has("predictions.decoder.bias") ? "=predictions.decoder.bias" : "=predictions.bias"}},
     };
     map.ignored = {from + "position_ids", "pooler.*",     "sop_classifier.*",
                    "classifier.*",        "qa_outputs.*", "predictions.decoder.bias",

@@ -46,7 +46,7 @@ ModelSpec bart_spec(Checkpoint& c) {
                        "force_bos_token_to_be_generated", "classif_dropout", "is_decoder",
                        "pruned_heads"});
     s.word_logits.bias = c.has("final_logits_bias");
-    read_tied(c, s, true, "lm_head.weight");
+    read_tied(c, s, true, "model.shared.weight", "lm_head.weight");
     return s;
 }
 
@@ -82,15 +82,11 @@ TensorMap bart_map(const ModelSpec& s, const Checkpoint& c) {
         map.rows.push_back({ours + "linear1", {layer + "fc1"}});
         map.rows.push_back({ours + "linear2", {layer + "fc2"}});
     }
-    map.ignored = {"model.shared.weight",
-                   "model.encoder.embed_tokens.weight",
-                   "model.decoder.embed_tokens.weight",
-                   "classification_head.*",
-                   "qa_outputs.*",
-                   "encoder.version",
-                   "decoder.version",
-                   "model.encoder.version",
+    map.ignored = {"model.shared.weight",  "classification_head.*", "qa_outputs.*",
+                   "encoder.version",      "decoder.version",       "model.encoder.version",
                    "model.decoder.version"};
+    ignore_copies(c, map, shared ? "model.shared.weight" : "model.encoder.embed_tokens.weight",
+                  {"model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight"});
     if (s.positions == nn::Positions::sinusoidal) {
         map.ignored.push_back("model.encoder.embed_positions.weight");
         map.ignored.push_back("model.decoder.embed_positions.weight");

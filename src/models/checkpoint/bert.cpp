@@ -23,7 +23,9 @@ ModelSpec bert_spec(Checkpoint& c) {
         s.embedding.position_offset = s.embedding.pad + 1;
     }
     const std::string head = roberta ? "lm_head." : "cls.predictions.";
-    s.word_logits.tied = c.config.flag("tie_word_embeddings", true);
+    s.word_logits.tied =
+        c.config.flag("tie_word_embeddings", true) &&
+        !c.differ(c.prefix + "embeddings.word_embeddings.weight", head + "decoder.weight");
     if (c.has(head + (roberta ? "dense.weight" : "transform.dense.weight"))) {
         s.word_logits.transform = s.word_logits.bias = true;
     } else {
@@ -40,7 +42,8 @@ TensorMap bert_map(const ModelSpec& s, const Checkpoint& c) {
     const std::string head = roberta ? "lm_head." : "cls.predictions.";
     const std::string dense = roberta ? "dense" : "transform.dense";
     const std::string norm = roberta ? "layer_norm" : "transform.LayerNorm";
-    const std::string bias = c.has(head + "bias") ? "bias" : "decoder.bias";
+    // Where a file has both and they differ, the library adds the second.
+    const std::string bias = c.has(head + "decoder.bias") ? "decoder.bias" : "bias";
     map.rows = {
         {"embedding", {from + "word_embeddings"}},
         {"token_types", {from + "token_type_embeddings"}},

@@ -15,7 +15,9 @@ ModelSpec distilbert_spec(Checkpoint& c) {
     s.norm_epsilon = 1e-12f; // fixed in its code
     s.max_positions = c.config.size("max_position_embeddings", 512);
     c.config.harmless({"sinusoidal_pos_embds", "tie_weights_"}); // its table is in the file
-    s.word_logits.tied = c.config.flag("tie_word_embeddings", true);
+    s.word_logits.tied =
+        c.config.flag("tie_word_embeddings", true) &&
+        !c.differ(c.prefix + "embeddings.word_embeddings.weight", "vocab_projector.weight");
     if (c.has("vocab_transform.weight")) {
         s.word_logits.transform = s.word_logits.bias = true;
     } else {

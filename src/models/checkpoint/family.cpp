@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
 
 namespace heed::models {
 
@@ -42,6 +44,25 @@ void read_scaling(ConfigFile& config, ConfigFile& given, const char* key, Attent
 
 bool Checkpoint::has(const std::string& name) const {
     return find_tensor(files, prefix, name).file != nullptr;
+}
+
+bool Checkpoint::differ(const std::string& name, const std::string& other) const {
+    const auto first = find_tensor(files, prefix, name), second = find_tensor(files, prefix, other);
+    if (!first.file || !second.file) return false;
+    const auto size = first.entry->end - first.entry->begin;
+    if (first.entry->element != second.entry->element || first.entry->shape != second.entry->shape)
+        return true;
+    constexpr std::uint64_t kBlock = 1 << 20;
+    std::string theirs(kBlock, '\0'), others(kBlock, '\0');
+    for (std::uint64_t at = 0; at < size; at += kBlock) {
+        const auto count = static_cast<std::size_t>(std::min(kBlock, size - at));
+        const std::span<char> left(theirs.data(), count), right(others.data(), count);
+        // What cannot be read is said when the weights are.
+        if (!first.file->read(*first.entry, left, at)) return false;
+        if (!second.file->read(*second.entry, right, at)) return false;
+        if (!std::equal(left.begin(), left.end(), right.begin())) return true;
+    }
+    return false;
 }
 
 const Family* family_of(std::string_view type) {
@@ -146,9 +167,17 @@ void read_windows(Checkpoint& c, ModelSpec& s, int window) {
     }
 }
 
-void read_tied(Checkpoint& c, ModelSpec& s, bool usual, const std::string& head) {
-    s.word_logits.tied = c.config.flag("tie_word_embeddings", usual);
+void read_tied(Checkpoint& c, ModelSpec& s, bool usual, const std::string& embedding,
+               const std::string& head) {
+    s.word_logits.tied = c.config.flag("tie_word_embeddings", usual) && !c.differ(embedding, head);
     if (!s.word_logits.tied && !c.has(head)) s.logits = Logits::none;
+}
+
+void ignore_copies(const Checkpoint& c, TensorMap& map, const std::string& of,
+                   std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+        if (!c.differ(of, name)) map.ignored.emplace_back(name);
+    }
 }
 
 } // namespace heed::models

@@ -6,6 +6,7 @@
 #include "models/checkpoint/tensor_files.hpp"
 #include "models/checkpoint/tensor_map.hpp"
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,9 @@ struct Checkpoint {
 
     /// True where it has this tensor, with or without the prefix.
     bool has(const std::string& name) const;
+    /// True where it has both and their numbers differ. The library ties no two such tables,
+    /// whatever config.json says.
+    bool differ(const std::string& name, const std::string& other) const;
 };
 
 struct Family {
@@ -62,6 +66,11 @@ void read_rotary(Checkpoint& c, ModelSpec& spec, double share = 1);
 /// "layer_types", or the same window for all layers; 0: none.
 void read_windows(Checkpoint& c, ModelSpec& spec, int window);
 /// Reads whether logits are read off the embedding, off `head`, or not at all.
-void read_tied(Checkpoint& c, ModelSpec& spec, bool usual, const std::string& head);
+void read_tied(Checkpoint& c, ModelSpec& spec, bool usual, const std::string& embedding,
+               const std::string& head);
+/// What the file has again under other names; of other numbers a tensor is not passed over, but
+/// left over.
+void ignore_copies(const Checkpoint& c, TensorMap& map, const std::string& of,
+                   std::initializer_list<const char*> names);
 
 } // namespace heed::models

@@ -1,27 +1,11 @@
 // Gemma 1 and 2 (Gemma Team 2024): gains are stored less 1, embeddings multiplied with sqrt(d).
 #include "models/checkpoint/family.hpp"
-#include "models/checkpoint/weights.hpp"
 
 #include <cmath>
 
 namespace heed::models {
 
 namespace {
-
-/// sqrt(d) as transformers has it: rounded to the type of the embedding.
-float embedding_factor(const Checkpoint& c, int d_model) {
-    const double root = std::sqrt(d_model);
-    const auto table = find_tensor(c.files, c.prefix, "model.embed_tokens.weight");
-    if (!table.file) return static_cast<float>(root);
-    const auto element = table.entry->element;
-    const int digits = element == tensors::Element::bf16  ? 8
-                       : element == tensors::Element::f16 ? 11
-                                                          : 24;
-    int exponent = 0;
-    const double fraction = std::frexp(root, &exponent);
-    return static_cast<float>(
-        std::ldexp(std::nearbyint(std::ldexp(fraction, digits)), exponent - digits));
-}
 
 void read_second(Checkpoint& c, ModelSpec& s) {
     s.norms.after = true;
@@ -55,11 +39,11 @@ ModelSpec gemma_spec(Checkpoint& c) {
     s.attention.n_kv_heads = c.config.size("num_key_value_heads", c.type == "gemma2" ? 4 : 16);
     s.attention.head_width = c.config.size("head_dim", 256);
     s.attention.bias = s.attention.output_bias = c.config.flag("attention_bias", false);
-    s.embedding.factor = embedding_factor(c, s.d_model);
+    s.embedding.factor = static_cast<float>(std::sqrt(s.d_model));
     c.config.only("use_bidirectional_attention", false);
     read_rotary(c, s);
     if (c.type == "gemma2") read_second(c, s);
-    read_tied(c, s, true, "lm_head.weight");
+    read_tied(c, s, true, "model.embed_tokens.weight", "lm_head.weight");
     return s;
 }
 

@@ -18,7 +18,7 @@ ModelSpec gpt2_spec(Checkpoint& c) {
     if (!c.config.flag("scale_attn_weights", true)) s.attention.scale = 1;
     s.attention.scale_by_layer = c.config.flag("scale_attn_by_inverse_layer_idx", false);
     c.config.harmless({"reorder_and_upcast_attn"}); // the order of the same sums
-    read_tied(c, s, true, "lm_head.weight");
+    read_tied(c, s, true, "transformer.wte.weight", "lm_head.weight");
     return s;
 }
 

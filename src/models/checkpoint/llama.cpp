@@ -49,7 +49,7 @@ ModelSpec llama_spec(Checkpoint& c) {
     if (mistral) c.config.only("attention_bias", false);
     if (mistral || qwen2 || qwen3) c.config.only("mlp_bias", false);
     c.config.harmless({"is_llama_config", "attention_bias"});
-    read_tied(c, s, false, "lm_head.weight");
+    read_tied(c, s, false, "model.embed_tokens.weight", "lm_head.weight");
     return s;
 }
 

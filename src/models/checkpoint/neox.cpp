@@ -18,7 +18,7 @@ ModelSpec neox_spec(Checkpoint& c) {
     s.attention.bias = s.attention.output_bias = c.config.flag("attention_bias", true);
     s.feed_forward.parallel = c.config.flag("use_parallel_residual", true);
     read_rotary(c, s, 0.25);
-    read_tied(c, s, false, "embed_out.weight");
+    read_tied(c, s, false, "gpt_neox.embed_in.weight", "embed_out.weight");
     return s;
 }
 

@@ -26,7 +26,7 @@ ModelSpec phi3_spec(Checkpoint& c) {
     const bool slides = c.config.has("sliding_window");
     const int window = c.config.size("sliding_window", 1);
     read_windows(c, s, slides ? window : 0);
-    read_tied(c, s, false, "lm_head.weight");
+    read_tied(c, s, false, "model.embed_tokens.weight", "lm_head.weight");
     return s;
 }
 

@@ -53,7 +53,8 @@ ModelSpec t5_spec(Checkpoint& c) {
     const bool told = c.config.flag("tie_word_embeddings", true);
     const bool scaled = c.config.flag("scale_decoder_outputs", told && c.type == "t5");
     s.word_logits.tied =
-        !c.has("lm_head.weight") || (told && !c.config.has("scale_decoder_outputs"));
+        !c.has("lm_head.weight") || (told && !c.config.has("scale_decoder_outputs") &&
+                                     !c.differ("shared.weight", "lm_head.weight"));
     if (scaled) s.word_logits.factor = static_cast<float>(1 / std::sqrt(s.d_model));
     if (!c.has("decoder.final_layer_norm.weight")) {
         s.architecture = Architecture::encoder_only;
@@ -65,8 +66,9 @@ ModelSpec t5_spec(Checkpoint& c) {
 
 TensorMap t5_map(const ModelSpec& s, const Checkpoint& c) {
     TensorMap map;
+    const bool shared = c.has("shared.weight");
     map.rows = {
-        {"embedding", {c.has("shared.weight") ? "shared" : "encoder.embed_tokens"}},
+        {"embedding", {shared ? "shared" : "encoder.embed_tokens"}},
         {"output", {"lm_head"}},
     };
     for (const std::string stack : {"encoder", "decoder"}) {
@@ -91,8 +93,10 @@ TensorMap t5_map(const ModelSpec& s, const Checkpoint& c) {
         map.rows.push_back({"positions.relative." + stack,
                             {stack + ".block.0.layer.0.SelfAttention.relative_attention_bias"}});
     }
-    map.ignored = {"shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
+    map.ignored = {"shared.weight",
                    "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"};
+    ignore_copies(c, map, shared ? "shared.weight" : "encoder.embed_tokens.weight",
+                  {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight"});
     if (s.word_logits.tied) map.ignored.push_back("lm_head.weight");
     return map;
 }

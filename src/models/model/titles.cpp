@@ -14,9 +14,11 @@ std::string layers_words(const ModelSpec& c) {
     return fmt::format("{}", has_encoder(c) ? c.n_encoder_layers : c.n_decoder_layers);
 }
 
-/// "1 head", "4 heads".
+/// "1 head", "4 heads", of several layers "12 × 12 heads".
 std::string heads_words(const ModelSpec& c) {
-    return fmt::format("{} head{}", c.n_heads, c.n_heads == 1 ? "" : "s");
+    const bool several = has_encoder(c) && c.n_encoder_layers > 1;
+    return fmt::format("{}{} head{}", several ? fmt::format("{} × ", c.n_encoder_layers) : "",
+                       c.n_heads, c.n_heads == 1 ? "" : "s");
 }
 
 std::string title(const ModelSpec& c) {

@@ -85,9 +85,18 @@ std::size_t WordFinder::length_at(std::string_view text, std::size_t begin) cons
 
 AddedTokens::AddedTokens(const std::vector<AddedToken>& tokens, const Model& model,
                          const Normalizer& normalizer) {
+    constexpr std::size_t kMostBytes = 1 << 20; // each takes a hundred in the tree
+    std::size_t bytes = 0;
+    const auto add_bytes = [&](const std::string& words) {
+        bytes += words.size();
+        if (bytes <= kMostBytes) return;
+        throw Refused(ErrorKind::out_of_range, "added_tokens",
+                      fmt::format("have more than {} bytes", kMostBytes));
+    };
     int next = static_cast<int>(model.vocabulary().size());
     for (const AddedToken& token : tokens) {
         if (token.content.empty()) continue;
+        add_bytes(token.content);
         std::optional<int> id = find(token.content);
         if (!id) id = model.vocabulary().find(token.content);
         if (!id) id = next++;
@@ -100,7 +109,10 @@ AddedTokens::AddedTokens(const std::vector<AddedToken>& tokens, const Model& mod
         if (token.normalized && normalizer) {
             AlignedText words(token.content);
             normalizer(words);
-            if (words.text() != token.content) normalized_[*id] = words.text();
+            if (words.text() != token.content) {
+                add_bytes(words.text());
+                normalized_[*id] = words.text();
+            }
         }
         ids_[token.content] = *id;
         by_id_[*id] = token;

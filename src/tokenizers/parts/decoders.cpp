@@ -20,12 +20,22 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+/// All that rules of a stranger's file may write, one after another.
+constexpr std::size_t kMostWritten = 16 << 20;
+
+void check_written(std::size_t bytes) {
+    if (bytes <= kMostWritten) return;
+    throw Refused(ErrorKind::out_of_range, "decoder",
+                  fmt::format("writes more than {} bytes", kMostWritten));
+}
+
 void replace_all(std::string& words, std::string_view old, std::string_view becomes) {
     if (old.empty()) return;
     std::string result;
     std::size_t from = 0;
     for (std::size_t at = words.find(old); at != std::string::npos; at = words.find(old, from)) {
         result.append(words, from, at - from).append(becomes);
+        check_written(result.size());
         from = at + old.size();
     }
     words = result.append(words, from);
@@ -43,7 +53,11 @@ void tidy(std::string& words) {
 /// One rule for every token.
 Decoder each(std::function<void(std::string&, std::size_t index, std::size_t count)> rule) {
     return [rule = std::move(rule)](Words tokens) {
-        for (std::size_t i = 0; i < tokens.size(); ++i) rule(tokens[i], i, tokens.size());
+        std::size_t written = 0;
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            rule(tokens[i], i, tokens.size());
+            check_written(written += tokens[i].size());
+        }
         return tokens;
     };
 }
@@ -95,6 +109,7 @@ Decoder read_replace_decoder(Fields& fields) {
         for (const Stretch& stretch : expression->stretches(token)) {
             result +=
                 stretch.match ? content : token.substr(stretch.begin, stretch.end - stretch.begin);
+            check_written(result.size());
         }
         token = result;
     });

@@ -151,7 +151,7 @@ Normalizer read_one(const std::string& type, Fields& fields) {
     if (type == "ByteLevel") return bytes_to_characters;
     if (type == "Replace") return read_replace(fields);
     if (type == "Precompiled") {
-        return read_precompiled(fields.string("precompiled_charsmap"),
+        return read_precompiled(fields.string("precompiled_charsmap", std::string::npos),
                                 fields.path_of("precompiled_charsmap"));
     }
     if (type == "Strip") {

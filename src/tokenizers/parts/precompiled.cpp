@@ -7,6 +7,9 @@
 #include <unicode/brkiter.h>
 #include <unicode/utext.h>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -123,6 +126,16 @@ CharacterMap::CharacterMap(std::string_view bytes, const std::string& path) {
     for (std::size_t i = 0; i < units_.size(); ++i) units_[i] = little_endian(bytes, 4 + 4 * i);
     words_ = bytes.substr(4 + size);
     if (!base::is_valid_utf8(words_)) throw Refused(ErrorKind::malformed, path, "is not UTF-8");
+    for (std::size_t at = 0; at < words_.size();) {
+        constexpr std::size_t kMost = 256; // Unicode's longest has 33
+        const std::size_t end = std::min(words_.find('\0', at), words_.size());
+        if (end - at > kMost) {
+            throw Refused(ErrorKind::out_of_range, path,
+                          fmt::format("writes {} bytes for a character; at most {} are read",
+                                      end - at, kMost));
+        }
+        at = end + 1;
+    }
 }
 
 std::optional<CharacterMap::Found> CharacterMap::look_up(std::string_view text,

@@ -47,6 +47,21 @@ int read_id(const tensors::Json& value, const std::string& path) {
     return static_cast<int>(*id);
 }
 
+/// A few tokens are set around a text, and they are short.
+void check_added(std::size_t tokens) {
+    constexpr std::size_t kMost = 1024;
+    if (tokens <= kMost) return;
+    throw Refused(ErrorKind::out_of_range, "post_processor",
+                  fmt::format("sets {} tokens around a text; at most {} are set", tokens, kMost));
+}
+
+void check_token(const std::string& token, const std::string& path) {
+    if (token.size() <= Vocabulary::kMaxToken) return;
+    throw Refused(ErrorKind::out_of_range, path,
+                  fmt::format("has {} bytes; tokens of at most {} are read", token.size(),
+                              Vocabulary::kMaxToken));
+}
+
 /// ["[SEP]", 102]
 Placed read_pair(Fields& fields, const char* key) {
     const tensors::Json& pair = fields.member(key);
@@ -54,6 +69,7 @@ Placed read_pair(Fields& fields, const char* key) {
         throw Refused(ErrorKind::malformed, fields.path_of(key),
                       "expected a token and its id in an array");
     }
+    check_token(pair[0].get<std::string>(), fields.path_of(key) + "[0]");
     return {read_id(pair[1], fields.path_of(key) + "[1]"), pair[0].get<std::string>(), 0, 0};
 }
 
@@ -65,10 +81,12 @@ std::vector<Placed> read_special(Fields fields) {
         throw Refused(ErrorKind::malformed, fields.path(), "has not as many ids as tokens");
     }
     std::vector<Placed> result;
+    check_added(ids.size());
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const std::string path = fmt::format("{}[{}]", fields.path_of("tokens"), i);
         const auto token = tensors::string(tokens[i], path);
         if (!token) throw Refused(token.error());
+        check_token(*token, path);
         result.push_back({read_id(ids[i], fields.path_of("ids")), *token, 0, 0});
     }
     fields.done();
@@ -102,6 +120,7 @@ Processor read_template(Fields& fields) {
                 throw Refused(ErrorKind::mismatch, of.path(),
                               "names a token that \"special_tokens\" lacks");
             }
+            check_added(parts.back().size() + found->second.size());
             parts.back().insert(parts.back().end(), found->second.begin(), found->second.end());
         }
         part.done();
@@ -171,6 +190,7 @@ Processor byte_level_processor(bool add_prefix_space, bool trim_offsets) {
 Processor processors_in_turn(std::vector<Processor> parts) {
     std::size_t added = 0;
     for (const Processor& part : parts) added += part.added;
+    check_added(added);
     return {[parts = std::move(parts)](std::vector<Placed> pieces, bool add_special) {
                 for (const Processor& part : parts) {
                     pieces = part.apply(std::move(pieces), add_special);

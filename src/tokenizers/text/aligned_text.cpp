@@ -2,6 +2,9 @@
 
 #include "base/utf8.hpp"
 #include "tokenizers/text/characters.hpp"
+#include "tokenizers/text/refused.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -17,6 +20,17 @@ AlignedText::AlignedText(std::string_view original) : text_(original) {
         ranges_.insert(ranges_.end(), length, range);
         at += length;
     }
+}
+
+void AlignedText::check_growth(std::size_t bytes) const {
+    // A character that is many written out comes to eleven times its bytes, as bytes to two more.
+    constexpr std::size_t kTimes = 64, kAlways = 64;
+    const std::size_t given = original_.end - original_.begin;
+    if (bytes <= kTimes * (given + kAlways)) return;
+    throw Refused(base::ErrorKind::out_of_range, "tokeniser",
+                  fmt::format("makes {} bytes and more of {} bytes of text; at most {} times as "
+                              "many are made",
+                              bytes, given, kTimes));
 }
 
 void AlignedText::transform(std::span<const Change> changes, std::size_t removed) {
@@ -46,12 +60,14 @@ void AlignedText::transform(std::span<const Change> changes, std::size_t removed
         base::append_utf8(text, change.c);
         ranges.resize(text.size(), range);
     }
+    check_growth(text.size());
     text_ = std::move(text);
     ranges_ = std::move(ranges);
 }
 
 void AlignedText::prepend(std::string_view words) {
     if (text_.empty()) return;
+    check_growth(text_.size() + words.size());
     text_.insert(0, words);
     ranges_.insert(ranges_.begin(), words.size(), Range(ranges_.front()));
 }
@@ -120,6 +136,7 @@ void AlignedText::replace(std::span<const Stretch> stretches, std::string_view c
             ranges.insert(ranges.end(), at(stretch.begin), at(stretch.end));
             continue;
         }
+        check_growth(text.size() + content.size());
         text += content;
         const Range range =
             stretch.end > 0 ? ranges_[stretch.end - 1] : Range{original_.begin, original_.begin};

@@ -33,6 +33,8 @@ struct Stretch {
 
 enum class Behavior { removed, isolated, merged_with_previous, merged_with_next, contiguous };
 
+/// Whatever makes it longer may throw Refused (out_of_range): a few rules of a stranger's file,
+/// each of which writes more than it read, would fill any memory.
 class AlignedText {
   public:
     AlignedText() = default;
@@ -64,6 +66,8 @@ class AlignedText {
     std::vector<AlignedText> split(std::span<const Stretch> stretches, Behavior behavior) const;
 
   private:
+    void check_growth(std::size_t bytes) const;
+
     std::string text_;
     std::vector<Range> ranges_; // of the original, one a byte of text_
     Range original_;

@@ -41,8 +41,14 @@ const tensors::Json& Fields::member(std::string_view key) {
     return *value;
 }
 
-std::string Fields::string(std::string_view key) {
-    return taken(tensors::string(member(key), path_of(key)));
+std::string Fields::string(std::string_view key, std::size_t most) {
+    std::string words = taken(tensors::string(member(key), path_of(key)));
+    if (words.size() > most) {
+        throw Refused(
+            ErrorKind::out_of_range, path_of(key),
+            fmt::format("has {} bytes; a text of at most {} is read", words.size(), most));
+    }
+    return words;
 }
 
 std::optional<std::string> Fields::find_string(std::string_view key) {

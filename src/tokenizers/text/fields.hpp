@@ -23,7 +23,8 @@ class Fields {
     /// Null where it is absent or null.
     const tensors::Json* find(std::string_view key);
     const tensors::Json& member(std::string_view key);
-    std::string string(std::string_view key);
+    static constexpr std::size_t kMostBytes = 64 << 10; // a stranger's words are copied often
+    std::string string(std::string_view key, std::size_t most = kMostBytes);
     std::optional<std::string> find_string(std::string_view key);
     bool boolean(std::string_view key);
     bool boolean(std::string_view key, bool otherwise);

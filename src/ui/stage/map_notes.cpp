@@ -237,12 +237,14 @@ void dim_former(Panel& p, const Box& box) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     constexpr std::size_t kMostWords = 12;
-    const auto& tokens = s.run->input.source;
+    const models::Input& read = s.run->input;
+    const auto& tokens = read.source.empty() ? read.target : read.source;
+    const bool words_read = !s.run->model->traits().reads_pictures;
     std::string source;
-    for (std::size_t i = 0; i < std::min(tokens.size(), kMostWords); ++i) {
+    for (std::size_t i = 0; words_read && i < std::min(tokens.size(), kMostWords); ++i) {
         source += (i == 0 ? "" : " ") + tokens[i].text;
     }
-    if (tokens.size() > kMostWords) source += " \u2026";
+    if (words_read && tokens.size() > kMostWords) source += " \u2026";
     const std::string words = (late ? "Computing \u2026 The pictures are still of "
                                     : "All pictures are of the last state that ran: ") +
                               p.work.ran_title() +
