@@ -99,6 +99,10 @@ TEST_CASE("ids that do not fit the model are refused by their flag") {
     CHECK(says(error({"--model", bart, "--source-ids", "3"}), "--target-ids"));
     CHECK(says(error({"--model", bart, "--target-ids", "3"}), "--source-ids"));
     CHECK(says(error({"--size", "tiny", "--source-ids", "3"}), "--source-ids"));
+    CHECK(says(error({"--model", gpt2, "--source-ids", "3,4", "--type-ids", "0,1"}),
+               "source_types: are of a model that knows types"));
+    CHECK(says(error({"--model", checkpoint("bert"), "--source-ids", "3", "--type-ids", "0,1"}),
+               "source_types: are more than its tokens"));
     CHECK(says(error({"--model", checkpoint("bert_alone"), "--source-ids", "3", "--logits"}),
                "says no words"));
 }

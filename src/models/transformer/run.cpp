@@ -412,7 +412,11 @@ class Runner {
 
 base::Result<void> check_types(const ModelSpec& spec, const Input& input) {
     const int types = spec.embedding.token_types;
-    for (const int type : types > 0 ? input.source_types : std::vector<int>()) {
+    if (std::ssize(input.source_types) > (types > 0 ? std::ssize(input.source) : 0)) {
+        return fail(ErrorKind::mismatch, "source_types",
+                    types > 0 ? "are more than its tokens" : "are of a model that knows types");
+    }
+    for (const int type : input.source_types) {
         if (type >= 0 && type < types) continue;
         return fail(ErrorKind::out_of_range, "source_types",
                     fmt::format("has {}; this model knows 0 to {}", type, types - 1));
