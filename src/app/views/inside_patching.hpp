@@ -11,9 +11,9 @@ void add_patching(const Snapshot& snapshot, figure::InsideRoomData& data);
 /// True once it is known that the model says the asked word in both runs, and it is held against
 /// none: then no answer can come back.
 bool answers_alike(const InsidePicture& now);
-/// Where an activation has to be put in for the answer to come back: "Put into the other
-/// run, the stream brings the answer back at “t” up to layer 1, at “x” from layer 2 on." Empty until it is measured, and where nothing
-/// can come back.
+/// Places where an activation has to be put in for the answer to come back: "Put into the other
+/// run, the stream brings the answer back at “t” up to layer 1, at “x” from layer 2 on." Empty
+/// until it is measured, and where nothing can come back.
 std::string patching_reading(const Snapshot& snapshot);
 /// The other sentence by what differs: "… not read the old [book → mother]". Whole where nothing
 /// does.

@@ -25,7 +25,7 @@ std::string compared_reading(const Snapshot& snapshot);
 /// The head that the output hangs on most, and least; before that is measured, the sharpest one.
 std::string heads_reading(const Snapshot& snapshot, const ViewState& state);
 std::string neurons_reading(const Snapshot& snapshot, const ViewState& state);
-/// What each stage makes of the chosen cell, or of its row's largest weight.
+/// Reading of what each stage makes of the chosen cell, or of its row's largest weight.
 std::string stages_reading(const Snapshot& snapshot, const ViewState& state);
 std::string flow_reading(const Snapshot& snapshot, const ViewState& state);
 std::string step_reading(const Snapshot& snapshot, const ViewState& state);

@@ -68,8 +68,8 @@ void read_windows(Checkpoint& c, ModelSpec& spec, int window);
 /// Reads whether logits are read off the embedding, off `head`, or not at all.
 void read_tied(Checkpoint& c, ModelSpec& spec, bool usual, const std::string& embedding,
                const std::string& head);
-/// What the file has again under other names; of other numbers a tensor is not passed over, but
-/// left over.
+/// Ignores what the file has again under other names; of other numbers a tensor is not passed over,
+/// but left over.
 void ignore_copies(const Checkpoint& c, TensorMap& map, const std::string& of,
                    std::initializer_list<const char*> names);
 

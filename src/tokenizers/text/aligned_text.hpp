@@ -33,8 +33,8 @@ struct Stretch {
 
 enum class Behavior { removed, isolated, merged_with_previous, merged_with_next, contiguous };
 
-/// Whatever makes it longer may throw Refused (out_of_range): a few rules of a stranger's file,
-/// each of which writes more than it read, would fill any memory.
+/// A text and where it comes from. Making it longer may throw Refused (out_of_range): a few rules of
+/// a stranger's file, each of which writes more than it read, would fill any memory.
 class AlignedText {
   public:
     AlignedText() = default;

@@ -7,8 +7,8 @@ namespace heed::ui {
 /// pixels; 1 at least. `content_scale`: pixels a unit of the window before it is zoomed.
 float largest_zoom(int width, int height, float content_scale);
 
-/// So many steps larger or smaller; 1 after more than a thousand. No larger than `most`, but what
-/// is so already stays.
+/// Zoom by so many steps larger or smaller; 1 after more than a thousand. No larger than `most`,
+/// but what is so already stays.
 float zoomed(float now, float steps, float most);
 
 } // namespace heed::ui
