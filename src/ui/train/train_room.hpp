@@ -2,6 +2,7 @@
 // below, how it is learned and how well on the right.
 #pragma once
 
+#include "app/training/experiment_form.hpp"
 #include "ui/frame/panel.hpp"
 
 #include <string>
