@@ -91,19 +91,19 @@ void score_row(Panel& p, Form& f, const HeadScoreInfo& score,
     f.tip(tip_words(std::string(score.tip) + " Click: lists heads by it.", score.formula,
                     score.citation));
     if (press.hovered || on) p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 4);
+    const std::string most = value_words(score.score, sorted.front()->values[score.score]);
+    const float label = row.w * 0.4f;
+    const float room = row.w - label - 18 - p.ui.canvas.width_of(Face::mono, most);
     std::string names;
     for (std::size_t i = 0; i < std::min(kNamed, sorted.size()); ++i) {
-        const std::string name = short_name(p, sorted[i]->head);
-        if (i > 0 && names.size() + name.size() > 14) break;
-        names += (i > 0 ? " " : "") + name;
+        const std::string more = (i > 0 ? names + " " : "") + short_name(p, sorted[i]->head);
+        if (i > 0 && p.ui.canvas.width_of(Face::mono, more) > room) break;
+        names = more;
     }
-    const std::string most = value_words(score.score, sorted.front()->values[score.score]);
     if (most == "0.00") names = "none";
-    const float label = row.w * 0.4f, number = 62;
     p.ui.canvas.text({row.x, row.y, label, row.h}, Face::control, on ? t.accent : t.text,
                      score.label);
-    p.ui.canvas.text({row.x + label + 6, row.y, row.w - label - number - 12, row.h}, Face::mono,
-                     t.muted, names);
+    p.ui.canvas.text({row.x + label + 6, row.y, room, row.h}, Face::mono, t.muted, names);
     p.ui.canvas.text(row, Face::mono, t.text, most, AlignX::right);
     if (press.clicked) state.score = on ? std::optional<HeadScore>() : score.score;
 }
