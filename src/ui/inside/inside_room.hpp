@@ -5,6 +5,8 @@
 
 namespace heed::ui {
 
+class Form;
+
 /// Right side of the room: what may be said at the chosen token, which words are held against each
 /// other, and the other sentence.
 void inside_right(Panel& panel, const Box& box);
