@@ -462,7 +462,8 @@ TEST_CASE("the largest heads have a bar by name, however large the feed-forward 
         auto& parts = now.attribution->parts;
         parts.clear();
         for (int i = 0; i < 10; ++i) {
-            parts.push_back({{Kind::head, trace::AttentionKind::decoder_self, i, 3}, 0.1 * (i + 1)});
+            const double logit = i < 4 ? 0.01 : 0.1 * (i + 1);
+            parts.push_back({{Kind::head, trace::AttentionKind::decoder_self, i, 3}, logit});
             parts.push_back({{Kind::feed_forward, trace::AttentionKind::decoder_self, i, 0}, 5});
         }
     });
@@ -473,7 +474,7 @@ TEST_CASE("the largest heads have a bar by name, however large the feed-forward 
         sum += bar.value;
         names += bar.name + "; ";
     }
-    CHECK(sum == Approx(55.5));
+    CHECK(sum == Approx(54.54));
     CHECK(has(names, "head 10.4; head 9.4; head 8.4; head 7.4; head 6.4; head 5.4; "));
     CHECK(has(names, "4 other heads; "));
     CHECK(has(names, "feed-forward, 7 others; "));
