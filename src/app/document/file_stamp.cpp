@@ -41,7 +41,7 @@ std::optional<FileStamp> stamp_of(const std::string& path) {
          at.increment(failed)) {
         const auto stamp = is_of_a_model(at->path()) ? stamp_of_file(at->path()) : std::nullopt;
         if (!stamp) continue;
-        if (!newest) newest = FileStamp{};
+        if (!newest) newest = FileStamp{0, fs::file_time_type::min()};
         newest->size += stamp->size;
         newest->written = std::max(newest->written, stamp->written);
     }
