@@ -295,7 +295,8 @@ void top_bar(Panel& p, const Box& box) {
                                   : !decodes             ? tokens_counted(read)
                                   : !encodes             ? tokens_counted(said)
                                              : fmt::format("{} \u2192 {} tokens", read, said);
-        note = note.empty() ? sizes : box.w >= 1400 ? note + " \u00b7 " + sizes : note;
+        const bool roomy = box.w >= 1400 || !(traits.reads_source && decodes); // else words need it
+        if (roomy) note += (note.empty() ? "" : " \u00b7 ") + sizes;
     }
     // Room for a few digits more, so that fields do not move with every run. In a narrow window the
     // sentences need it all.
