@@ -90,6 +90,7 @@ void add_model(Table& table) {
             Group::model, fmt::format("Tokens: {}", name), value, cut,
             [name = std::string(name)](Panel& p, auto to) { choose_segmentation(p, to, name); }));
         table.back().tip = tip;
+        table.back().usable = [](const Panel& p) { return !traits_now(p).reads_ids; };
     }
     table.push_back({.group = Group::model,
                      .name = "Tokens: merge to words",

@@ -102,11 +102,8 @@ float head_grid(Panel& p, const Box& box) {
     return grid.height - 2 * kMargin;
 }
 
-/// Rows for how sentences are cut, and how long they are made.
-void token_rows(Panel& p, Form& f) {
-    constexpr int kMostPadding = 32;
-    f.section("Tokens", 0,
-              "The pieces that a sentence is cut into: each is one row and one column.");
+/// Row for what a token is.
+void segmentation_row(Panel& p, Form& f) {
     const std::string cuts[] = {"words", "characters"};
     const auto cut = static_cast<unsigned>(p.document().segmentation);
     if (const auto i = f.choice("segmentation", cuts, 1u << cut)) {
@@ -115,6 +112,14 @@ void token_rows(Panel& p, Form& f) {
     constexpr text::Segmentation kCuts[] = {text::Segmentation::words,
                                             text::Segmentation::characters};
     f.tips(tips_of(kCuts));
+}
+
+/// Rows for how sentences are cut, and how long they are made.
+void token_rows(Panel& p, Form& f) {
+    constexpr int kMostPadding = 32;
+    f.section("Tokens", 0,
+              "The pieces that a sentence is cut into: each is one row and one column.");
+    if (!traits_now(p).reads_ids) segmentation_row(p, f); // else the model's own tokeniser cuts
     const bool pieces = has_pieces(p);
     const bool merged = pieces && p.focus().merge_words;
     if (f.toggle("Merge to words", "merge", "merge to words", merged, pieces)) toggle_merging(p);
