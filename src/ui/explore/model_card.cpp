@@ -243,12 +243,15 @@ Box model_picker(Panel& p, const Box& bar) {
     const float y = bar.y, h = bar.h;
     const models::Config& config = chosen_config(p);
     const std::string title = app::model_title(p.document(), config);
-    const std::string shape = models::size_title(config);
+    // While a file is read, what runs is the former model.
+    const std::string& file = p.document().model_file;
+    const bool read = file.empty() || file == p.snapshot().document.model_file;
+    const std::string shape = read ? models::size_title(config) : "";
     // In a narrow window the sentences need the room more.
     const float whole = c.width_of(Face::field, title);
     const float most = std::max(bar.w < 900 ? 130.f : 210.f, 0.22f * bar.w);
     const bool untrained = has_random_weights(p);
-    const bool roomy = whole <= most && bar.w >= (untrained ? 1100 : 1400);
+    const bool roomy = read && whole <= most && bar.w >= (untrained ? 1100 : 1400);
     // A name that is cut has the room of the shape.
     const float title_width = std::min(whole, std::max(most, 0.26f * bar.w));
     const float shape_width = roomy ? c.width_of(Face::small, shape) + 8 : 0;
@@ -266,7 +269,7 @@ Box model_picker(Panel& p, const Box& bar) {
     ui.tip(untrained
                ? "Random weights, drawn from a seed: the maps show how attention is computed, "
                  "not what a trained model has learned. Click to choose a trained one."
-               : title + ", " + shape +
+               : title + (read ? ", " : "") + shape +
                      "\nThe model that is looked into. Click to choose another.");
     if (untrained) {
         const Box chip{picker.x + picker.w - 30 - chip_width, y + 8, chip_width, h - 16};
