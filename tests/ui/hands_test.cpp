@@ -116,7 +116,7 @@ TEST_CASE("what a change does to the next word is shown beside what it was") {
     REQUIRE(d.shell->work.former().prediction);
     CHECK(d.shell->work.former().prediction->probabilities == before.probabilities);
     // How far a number of a row moved would leave no room for the number.
-    for (const char* arrow : {"\u2191", "\u2193"}) CHECK_FALSE(d.shows(arrow));
+    for (const char* arrow : {"\n\u2191", "\n\u2193"}) CHECK_FALSE(d.shows(arrow));
     // A drag is one change: what was before it stays, whatever the slider passes.
     const app::Prediction muted = *d.snapshot().prediction;
     const figure::Box fader = d.find("head/gain").box;
