@@ -174,7 +174,7 @@ TEST_CASE("what a head does stands below its name, and gives way where there is 
     const Figure high = inside_part(data, InsidePart::heads, dark_frame(700, 400));
     CHECK(has_text(high, "induction (0.98)"));
     CHECK(has_text(high, "+9.53 for “t”"));
-    const Figure low = inside_part(data, InsidePart::heads, dark_frame(700, 190));
+    const Figure low = inside_part(data, InsidePart::heads, dark_frame(700, 160));
     CHECK_FALSE(has_text(low, "induction (0.98)"));
     CHECK(has_text(low, "−1.80"));
 }

@@ -83,7 +83,7 @@ TEST_CASE("recurrent models agree with PyTorch: states, gates, alignments, conte
             CHECK(names_in(result->trace) == expected_names);
             ++compared;
         }
-        CHECK(compared == 26);
+        CHECK(compared == 27);
     }
 }
 

@@ -198,7 +198,7 @@ TEST_CASE("decoder self-attention is causal unless a mask says otherwise") {
     }
 }
 
-TEST_CASE("the scale is on for dot and bilinear scores and off for the others") {
+TEST_CASE("the scale is on for dot, bilinear and squared distance scores and off for the others") {
     num::ThreadPool pool(1);
     const auto model = drawn(tiny(), pool);
     const auto gamma = [&](HeadControls c) {
@@ -210,7 +210,8 @@ TEST_CASE("the scale is on for dot and bilinear scores and off for the others") 
             .settings.gamma;
     };
     for (const nn::Score score : nn::kScores) {
-        const bool on = score == nn::Score::dot || score == nn::Score::bilinear;
+        const bool on = score == nn::Score::dot || score == nn::Score::bilinear ||
+                        score == nn::Score::squared_distance;
         CHECK(gamma(with([&](auto& c) { c.score = score; })) == (on ? 0.25f : 1.f)); // d_k = 16
         CHECK(gamma(with([&](auto& c) {
                   c.score = score;
