@@ -185,12 +185,13 @@ MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
     const auto p = trace::head_pattern(weights, tokens.queries, tokens.keys, tokens.padding);
     ScoreValues& v = scores.values;
     v.across = !tokens.self;
-    v[HeadScore::previous] = p.previous;
-    v[HeadScore::next] = p.next;
-    const bool chooses = weights.cols() > 1; // of one key there is nothing to tell
-    if (tokens.self && chooses) v[HeadScore::same] = p.same;
-    v[HeadScore::first] = p.first;
-    v[HeadScore::separator] = p.separator;
+    if (weights.cols() > 1) { // of one key there is nothing to tell
+        v[HeadScore::previous] = p.previous;
+        v[HeadScore::next] = p.next;
+        if (tokens.self) v[HeadScore::same] = p.same;
+        v[HeadScore::first] = p.first;
+        v[HeadScore::separator] = p.separator;
+    }
     v[HeadScore::confidence] = p.largest;
     v[HeadScore::entropy] = entropy_of(weights, rows);
     v[HeadScore::distance] = distance_of(weights, rows);

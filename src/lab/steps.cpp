@@ -210,7 +210,7 @@ Page steps_page() {
         choice("score", "Score", "How a query is compared with a key.", score_names(), 3),
         whole("width", "Width d", "Features of a token, a query, a key and a value.", 2, 12, 4),
         toggle("scale", "Scale by 1/√d_{k}",
-               "Of the scores dot and bilinear; scaled dot has it inside.", true),
+               "Of dot, bilinear and squared distance; scaled dot has it inside.", true),
         real("temperature", "Temperature", "Scores are divided by it before the softmax.", 0.05, 20,
              1, true)};
     page.look = look_at_steps;

@@ -208,8 +208,8 @@ std::shared_ptr<const Tokenizer> make_tokenizer(Parts parts) {
     if (const std::size_t longest = parts.model->vocabulary().longest();
         longest > Vocabulary::kMaxToken) {
         throw Refused(ErrorKind::out_of_range, "vocabulary",
-                      fmt::format("has a token of {} bytes; tokens of at most {} are read", longest,
-                                  Vocabulary::kMaxToken));
+                      fmt::format("has a token of {} bytes; tokens of at most {} bytes are read",
+                                  longest, Vocabulary::kMaxToken));
     }
     return std::make_shared<const Pipeline>(std::move(parts));
 }

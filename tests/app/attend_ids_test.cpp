@@ -100,9 +100,11 @@ TEST_CASE("ids that do not fit the model are refused by their flag") {
     CHECK(says(error({"--model", bart, "--target-ids", "3"}), "--source-ids"));
     CHECK(says(error({"--size", "tiny", "--source-ids", "3"}), "--source-ids"));
     CHECK(says(error({"--model", gpt2, "--source-ids", "3,4", "--type-ids", "0,1"}),
-               "source_types: are of a model that knows types"));
+               "source_types: this model has none"));
     CHECK(says(error({"--model", checkpoint("bert"), "--source-ids", "3", "--type-ids", "0,1"}),
-               "source_types: are more than its tokens"));
+               "source_types: there are more of them than tokens"));
+    CHECK(says(error({"--model", "zh-en-bahdanau", "--type-ids", "0,1"}),
+               "--type-ids: this model has no types of tokens"));
     CHECK(says(error({"--model", checkpoint("bert_alone"), "--source-ids", "3", "--logits"}),
                "says no words"));
 }

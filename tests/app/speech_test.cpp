@@ -100,7 +100,7 @@ TEST_CASE("the gallery holds the map that each score would make") {
     const auto later = computation.refine({});
     REQUIRE(later);
     REQUIRE(later->gallery);
-    REQUIRE(later->gallery->size() == 6);
+    REQUIRE(later->gallery->size() == nn::kScores.size());
     // Of the words that were said: under another score the model would say others.
     const models::Input said = models::forced_input(*snapshot->run);
     num::ThreadPool pool(1);

@@ -18,7 +18,7 @@ namespace {
 std::set<int> keys_of(const Figure& figure) {
     std::set<int> keys;
     for (const Target& target : figure.targets) {
-        if (const auto* row = target.as<tag::RowLabel>()) keys.insert(row->query);
+        if (const auto* key = target.as<tag::ColLabel>()) keys.insert(key->key);
     }
     return keys;
 }

@@ -164,6 +164,7 @@ TEST_CASE("one token tells nothing of where a head looks") {
     const auto scores = inside::map_scores(Matrix<float>::Ones(1, 1), {one, one});
     CHECK_FALSE(scores.values.has(HeadScore::same));
     CHECK_FALSE(scores.values.has(HeadScore::positional));
+    CHECK(inside::head_label(scores.values, scores.offset).find("mixed") == std::string::npos);
 }
 
 TEST_CASE("an induction head is not named by the place where it rests") {

@@ -102,6 +102,9 @@ Result<void> read_ids(const Given& given, const models::Model& model, models::In
     auto types = numbers_of(given, kTypes);
     if (!types) return tl::make_unexpected(types.error());
     input.source_types = *std::move(types);
+    if (!input.source_types.empty() && model.traits().is_stepwise()) {
+        return fail(ErrorKind::usage, kTypes, "this model has no types of tokens");
+    }
     if (!given.has(kSource) && !given.has(kTarget)) return {};
     if (auto ok = check_flags(given, model); !ok) return ok;
     auto source = tokens_of(given, kSource), target = tokens_of(given, kTarget);

@@ -1,7 +1,13 @@
 #include "app/document/file_stamp.hpp"
 
+#include "base/hash.hpp"
+
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace heed::app {
 
@@ -9,11 +15,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a model is made of, of all that lies in a folder where one learns.
-bool is_of_a_model(const fs::path& file) {
-    const std::string name = file.filename().string();
-    constexpr std::string_view kNames[] = {"config.json", "generation_config.json",
-                                           "tokenizer.json", "preprocessor_config.json"};
+/// True of what a model is read of, among all that lies in a folder where one learns.
+bool is_of_a_model(const std::string& name) {
+    constexpr std::string_view kNames[] = {"config.json",
+                                           "generation_config.json",
+                                           "preprocessor_config.json",
+                                           "tokenizer.json",
+                                           "tokenizer_config.json",
+                                           "special_tokens_map.json",
+                                           "vocab.json",
+                                           "merges.txt",
+                                           "vocab.txt",
+                                           "spiece.model",
+                                           "tokenizer.model",
+                                           "sentencepiece.bpe.model",
+                                           "source.spm",
+                                           "target.spm",
+                                           "model.safetensors.index.json"};
     return name.ends_with(".safetensors") ||
            std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
@@ -32,20 +50,27 @@ std::optional<FileStamp> stamp_of_file(const fs::path& path) {
 std::optional<FileStamp> stamp_of(const std::string& path) {
     if (path.empty()) return std::nullopt;
     std::error_code failed;
-    const fs::path parent = fs::path(path).parent_path();
-    const bool tells = fs::path(path).filename() == "config.json" || path.ends_with(".index.json");
-    const fs::path folder = tells ? (parent.empty() ? "." : parent) : fs::path(path);
+    const fs::path file(path), parent = file.parent_path();
+    const bool tells =
+        file.filename() == "config.json" || path.ends_with(".index.json") ||
+        (path.ends_with(".safetensors") && fs::exists(parent / "config.json", failed));
+    const fs::path folder = !tells ? file : parent.empty() ? fs::path(".") : parent;
+    if (!fs::exists(file, failed)) return std::nullopt;
     if (!fs::is_directory(folder, failed)) return stamp_of_file(path);
-    std::optional<FileStamp> newest;
+    bool weights = false;
+    std::vector<std::string> files; // in an order of their own, whatever the disk's
     for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
          at.increment(failed)) {
-        const auto stamp = is_of_a_model(at->path()) ? stamp_of_file(at->path()) : std::nullopt;
+        const std::string name = at->path().filename().string();
+        const auto stamp = is_of_a_model(name) ? stamp_of_file(at->path()) : std::nullopt;
         if (!stamp) continue;
-        if (!newest) newest = FileStamp{0, fs::file_time_type::min()};
-        newest->size += stamp->size;
-        newest->written = std::max(newest->written, stamp->written);
+        weights = weights || name.ends_with(".safetensors");
+        files.push_back(
+            fmt::format("{} {} {}", name, stamp->size, stamp->written.time_since_epoch().count()));
     }
-    return newest;
+    if (!weights) return std::nullopt;
+    std::ranges::sort(files);
+    return FileStamp{base::hash_bytes(fmt::format("{}", fmt::join(files, "\n"))), {}};
 }
 
 } // namespace heed::app

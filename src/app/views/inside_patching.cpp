@@ -253,7 +253,7 @@ std::string heads_reading(const Snapshot& s) {
     }
     if (!most) return "No head by itself brings any of the answer back.";
     const PartId id{PartId::Kind::head, most->patch.module, most->patch.layer, most->patch.head};
-    return fmt::format("Of the heads, {} brings back most of the answer, {}.",
+    return fmt::format("Of the heads, {} brings back the largest share of the answer, {}.",
                        inside::name(id, s.run->model->traits()),
                        figure::number_text(most->recovered, 2));
 }
@@ -273,7 +273,8 @@ std::string patching_reading(const Snapshot& s) {
         words.push_back(place_words(s, place, layers));
     }
     if (words.empty()) {
-        return "In some layers no token by itself brings back half of the answer.";
+        return fmt::format("In some layers no token {}by itself brings back half of the answer.",
+                           tokens_left_out(s) ? "that was tried " : "");
     }
     if (words.size() > kMostPlaces) {
         return "The token that brings the answer back changes from layer to layer.";

@@ -166,8 +166,7 @@ std::string context_sentence(const Snapshot& s) {
 
 std::string hidden_words(const Snapshot& s) {
     if (!s.to_hidden) return {};
-    return fmt::format("{} goes to special tokens, which are hidden. ",
-                       percent_text(*s.to_hidden));
+    return fmt::format("{} goes to special tokens, which are hidden. ", percent_text(*s.to_hidden));
 }
 
 /// Words for what the model says without the head; of one that is off, that it is.
@@ -213,8 +212,7 @@ std::optional<std::pair<int, int>> ends_of(std::size_t heads, const Measure& mea
 }
 
 /// The product q · k that a query's strongest key comes from, and what the most of it is.
-std::string product_words(const trace::Neurons& row, num::Index key,
-                          const std::string& key_words) {
+std::string product_words(const trace::Neurons& row, num::Index key, const std::string& key_words) {
     if (!row.is_product || row.q.size() != row.d_k()) return {};
     const num::RowVector<float> products = row.q.cwiseProduct(row.k.row(key));
     num::Index feature = 0;
@@ -236,9 +234,8 @@ num::Index evenly_over(const num::RowVector<float>& row) {
     const num::Index words = (row.array() > 0).count();
     if (words < 2) return 0;
     const float mean = row.sum() / static_cast<float>(words);
-    const bool even = std::ranges::all_of(row, [&](float weight) {
-        return weight == 0 || std::abs(weight - mean) <= kAbout * mean;
-    });
+    const bool even = std::ranges::all_of(
+        row, [&](float weight) { return weight == 0 || std::abs(weight - mean) <= kAbout * mean; });
     return even ? words : 0;
 }
 
@@ -312,9 +309,9 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     const auto weights =
         Eigen::Map<const num::RowVector<float>>(row.weights.data(), std::ssize(row.weights));
     const num::Index chosen = state.selected ? state.selected->second : key;
-    return without_last_space(attends_words(quoted_names(row_tokens(s), keys), query, key, weights,
-                                            chosen) +
-                              product_words(row, key, quoted_token(keys, key)));
+    return without_last_space(
+        attends_words(quoted_names(row_tokens(s), keys), query, key, weights, chosen) +
+        product_words(row, key, quoted_token(keys, key)));
 }
 
 std::string stages_reading(const Snapshot& s, const ViewState& state) {
@@ -333,13 +330,17 @@ std::string stages_reading(const Snapshot& s, const ViewState& state) {
     std::string words =
         fmt::format("{} and {}: their score is {}", names.query(query),
                     names.key(static_cast<num::Index>(key)), number(row.scores[key]));
-    if (row.gamma != 1) words += fmt::format(", scaled {}", number(row.scaled[key]));
-    if (!std::isfinite(row.masked[key])) return words + ", and the mask leaves no weight.";
-    if (row.masked[key] != row.scaled[key]) {
-        words += fmt::format(", with {} {}", row.biased ? "position bias" : "mask",
-                             number(row.masked[key]));
+    if (row.scaled[key] != row.scores[key]) {
+        words += fmt::format(", scaled {}", number(row.scaled[key]));
     }
-    return words + fmt::format("; softmax makes it the weight {}.",
+    if (!std::isfinite(row.masked[key])) return words + ", and the mask leaves it no weight.";
+    if (row.masked[key] != row.scaled[key]) {
+        words += fmt::format(", with position bias {}", number(row.masked[key]));
+    }
+    const float share = row.exponentials[key] / row.sum;
+    words += fmt::format("; softmax makes it the weight {}", figure::number_text(share, 3));
+    if (std::abs(share - row.weights[key]) < 5e-4f) return words + ".";
+    return words + fmt::format(", {} {}.", row.dropped ? "after dropout" : "edited to",
                                figure::number_text(row.weights[key], 3));
 }
 
@@ -416,8 +417,7 @@ std::string reading(const Snapshot& snapshot, const ViewState& state) {
                       !lacks_model(snapshot, state.view);
     if (!read) return {};
     const bool compares = state.compare != Compare::off && state.view == View::heatmap;
-    return compares ? compared_reading(snapshot)
-                    : view_kind(state.view).reading(snapshot, state);
+    return compares ? compared_reading(snapshot) : view_kind(state.view).reading(snapshot, state);
 }
 
 bool tells_worth(const models::Model& model, trace::AttentionKind kind) {

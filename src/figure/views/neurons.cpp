@@ -104,7 +104,7 @@ void draw_key_bands(Sheet& sheet, const NeuronPlaces& places, const std::vector<
             sheet.fill(whole, band);
         else if (options.hovered == keys[j])
             sheet.fill(whole, faded(theme.text, 0.04f));
-        sheet.target(whole, tag::RowLabel{keys[j]});
+        sheet.target(whole, tag::ColLabel{keys[j]});
     }
 }
 

@@ -45,7 +45,7 @@ std::vector<int> keys_with_most_weight(const trace::Neurons& row, int most,
 
 /// Columns: key, its features, the products q_i k_i (where the score is made of them), score,
 /// scaled, masked, exp, weight; what has no room is left out. q stands over the keys' features in
-/// the same colours. Targets: row_label (a key's whole row), stripe.
+/// the same colours. Targets: labels of columns (a key's whole row), stripes.
 Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Frame& frame);
 
 } // namespace heed::figure

@@ -7,6 +7,11 @@ namespace heed::models {
 
 namespace {
 
+/// Name of the table of words: some files keep it under a stack's name alone.
+std::string bart_words(const Checkpoint& c) {
+    return c.has("model.shared.weight") ? "model.shared" : "model.encoder.embed_tokens";
+}
+
 ModelSpec bart_spec(Checkpoint& c) {
     const bool marian = c.type == "marian";
     c.config.only("is_encoder_decoder", true);
@@ -46,16 +51,15 @@ ModelSpec bart_spec(Checkpoint& c) {
                        "force_bos_token_to_be_generated", "classif_dropout", "is_decoder",
                        "pruned_heads"});
     s.word_logits.bias = c.has("final_logits_bias");
-    read_tied(c, s, true, "model.shared.weight", "lm_head.weight");
+    read_tied(c, s, true, bart_words(c) + ".weight", "lm_head.weight");
     return s;
 }
 
 TensorMap bart_map(const ModelSpec& s, const Checkpoint& c) {
     TensorMap map;
     map.prefix = c.prefix;
-    const bool shared = c.has("model.shared.weight");
     map.rows = {
-        {"embedding", {shared ? "model.shared" : "model.encoder.embed_tokens"}},
+        {"embedding", {bart_words(c)}},
         {"=output.weight", {"=lm_head.weight"}},
         {"=output.bias", {"=final_logits_bias"}},
     };
@@ -85,7 +89,7 @@ TensorMap bart_map(const ModelSpec& s, const Checkpoint& c) {
     map.ignored = {"model.shared.weight",  "classification_head.*", "qa_outputs.*",
                    "encoder.version",      "decoder.version",       "model.encoder.version",
                    "model.decoder.version"};
-    ignore_copies(c, map, shared ? "model.shared.weight" : "model.encoder.embed_tokens.weight",
+    ignore_copies(c, map, bart_words(c) + ".weight",
                   {"model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight"});
     if (s.positions == nn::Positions::sinusoidal) {
         map.ignored.push_back("model.encoder.embed_positions.weight");

@@ -25,6 +25,11 @@ void read_feed_forward(Checkpoint& c, ModelSpec& s) {
     c.config.harmless({"dense_act_fn", "is_gated_act"}); // told again
 }
 
+/// Name of the table of words: some files keep it under a stack's name alone.
+std::string t5_words(const Checkpoint& c) {
+    return c.has("shared.weight") ? "shared" : "encoder.embed_tokens";
+}
+
 ModelSpec t5_spec(Checkpoint& c) {
     c.config.only("is_decoder", false);
     ModelSpec s;
@@ -54,7 +59,7 @@ ModelSpec t5_spec(Checkpoint& c) {
     const bool scaled = c.config.flag("scale_decoder_outputs", told && c.type == "t5");
     s.word_logits.tied =
         !c.has("lm_head.weight") || (told && !c.config.has("scale_decoder_outputs") &&
-                                     !c.differ("shared.weight", "lm_head.weight"));
+                                     !c.differ(t5_words(c) + ".weight", "lm_head.weight"));
     if (scaled) s.word_logits.factor = static_cast<float>(1 / std::sqrt(s.d_model));
     if (!c.has("decoder.final_layer_norm.weight")) {
         s.architecture = Architecture::encoder_only;
@@ -66,9 +71,8 @@ ModelSpec t5_spec(Checkpoint& c) {
 
 TensorMap t5_map(const ModelSpec& s, const Checkpoint& c) {
     TensorMap map;
-    const bool shared = c.has("shared.weight");
     map.rows = {
-        {"embedding", {shared ? "shared" : "encoder.embed_tokens"}},
+        {"embedding", {t5_words(c)}},
         {"output", {"lm_head"}},
     };
     for (const std::string stack : {"encoder", "decoder"}) {
@@ -95,7 +99,7 @@ TensorMap t5_map(const ModelSpec& s, const Checkpoint& c) {
     }
     map.ignored = {"shared.weight",
                    "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"};
-    ignore_copies(c, map, shared ? "shared.weight" : "encoder.embed_tokens.weight",
+    ignore_copies(c, map, t5_words(c) + ".weight",
                   {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight"});
     if (s.word_logits.tied) map.ignored.push_back("lm_head.weight");
     return map;

@@ -414,7 +414,7 @@ base::Result<void> check_types(const ModelSpec& spec, const Input& input) {
     const int types = spec.embedding.token_types;
     if (std::ssize(input.source_types) > (types > 0 ? std::ssize(input.source) : 0)) {
         return fail(ErrorKind::mismatch, "source_types",
-                    types > 0 ? "are more than its tokens" : "are of a model that knows types");
+                    types > 0 ? "there are more of them than tokens" : "this model has none");
     }
     for (const int type : input.source_types) {
         if (type >= 0 && type < types) continue;

@@ -58,7 +58,7 @@ void check_added(std::size_t tokens) {
 void check_token(const std::string& token, const std::string& path) {
     if (token.size() <= Vocabulary::kMaxToken) return;
     throw Refused(ErrorKind::out_of_range, path,
-                  fmt::format("has {} bytes; tokens of at most {} are read", token.size(),
+                  fmt::format("has {} bytes; tokens of at most {} bytes are read", token.size(),
                               Vocabulary::kMaxToken));
 }
 

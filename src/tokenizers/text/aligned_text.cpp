@@ -28,9 +28,8 @@ void AlignedText::check_growth(std::size_t bytes) const {
     const std::size_t given = original_.end - original_.begin;
     if (bytes <= kTimes * (given + kAlways)) return;
     throw Refused(base::ErrorKind::out_of_range, "tokeniser",
-                  fmt::format("makes {} bytes and more of {} bytes of text; at most {} times as "
-                              "many are made",
-                              bytes, given, kTimes));
+                  fmt::format("turns {} bytes of text into more than {}; Heed stops there", given,
+                              kTimes * (given + kAlways)));
 }
 
 void AlignedText::transform(std::span<const Change> changes, std::size_t removed) {

@@ -248,8 +248,9 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         }
         f.tips(format_tips());
         f.space(6);
-        // Enter saves from wherever one is, as in other programs.
-        const bool anywhere = f.draws() && !f.opens() && !p.ui.typing() &&
+        // Enter saves where no widget has the keyboard, which would take it.
+        const bool at_a_widget = p.ui.keyboard_visible() && !p.ui.keyboard_at().empty();
+        const bool anywhere = f.draws() && !f.opens() && !p.ui.typing() && !at_a_widget &&
                               shim::key_pressed(shim::Key::enter, false);
         const bool entered = path_row(p, f, form, task) || anywhere;
         const float kept = page_rows(f, form, picture && task.pages);
