@@ -9,8 +9,8 @@
 
 namespace heed::figure {
 
-/// One picture with its title. Targets: cells (of heat maps, and 1 × xs of curves), bar (a: the
-/// group, b: the series).
+/// One picture with its title. Targets: cells (of heat maps, and 1 × xs of curves), bar (place:
+/// the group, series).
 Figure lab_picture(const lab::Picture& picture, const Frame& frame);
 /// Draws it without a title, into a place that is there.
 void draw_lab_picture(Sheet& sheet, const lab::Picture& picture, const Box& box);

@@ -10,7 +10,7 @@
 namespace heed::trace {
 
 /// d_k features, m keys. The score of key j is factor · Σ_i q[i] k(j, i) where `is_product`, and
-/// some other function of q and k where not (additive, concat, cosine).
+/// some other function of q and k where not (additive, concat, cosine, squared distance).
 struct Neurons {
     nn::Score score = nn::kDotScore;
     bool is_product = true;

@@ -17,7 +17,8 @@ std::vector<bool> kept_heads(const std::vector<trace::HeadId>& slots, trace::Att
                              int layers, int heads);
 
 /// The snapshot's slots as maps above the grid of all heads. Requires snapshot.run and slots.
-/// Targets: of each slot its place (slot), its cells and labels (c: which slot); those of the grid.
+/// Targets: of each slot its place (slot), its cells and labels (part: which slot); those of the
+/// grid.
 figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::HeadGrid& grid, const figure::Frame& frame);
 

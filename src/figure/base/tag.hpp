@@ -21,10 +21,12 @@ struct Head {
     int layer = 0, head = 0;
     bool operator==(const Head&) const = default;
 };
+/// A query; a key where the map's rows are keys (of K and V), a word of a pair, and of arcs both.
 struct RowLabel {
     int query = 0, part = 0;
     bool operator==(const RowLabel&) const = default;
 };
+/// A key, or a feature, or a token, by what the columns of the picture are.
 struct ColLabel {
     int key = 0, part = 0;
     bool operator==(const ColLabel&) const = default;
@@ -51,11 +53,11 @@ struct Control {
 };
 /// The features of one vector, and which of its view's vectors it is.
 struct Stripe {
-    int of = 0; // the key, step or layer; -1: the query
+    int of = 0; // the key, step or layer; -1: of none of them, as the query is
     int features = 0, which = 0;
     bool operator==(const Stripe&) const = default;
 };
-/// A token of a layer of a flow, or a hypothesis at a step of a search.
+/// A token of a layer of a flow, or a node of a search, `place` among its nodes.
 struct Node {
     int level = 0, place = 0;
     bool operator==(const Node&) const = default;

@@ -34,7 +34,7 @@ struct HeadScatter {
 };
 
 /// The outermost points and the selected one are named, as far as names do not lie over each
-/// other. Targets: head, and control (a: a ScatterAxis). Without points a sentence says so.
+/// other. Targets: head, and control (axis: a ScatterAxis). Without points a sentence says so.
 Figure head_scatter(const HeadScatter& scatter, const Frame& frame);
 
 } // namespace heed::figure

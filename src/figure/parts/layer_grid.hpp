@@ -28,7 +28,7 @@ struct InsideGrid {
 struct GridPlace {
     Box box;
     LabelPlan across;
-    float between = 0;           // grid and labels
+    float between = 0;            // grid and labels
     std::optional<float> title{}; // middle of the line that says what the columns are
 };
 
@@ -38,10 +38,10 @@ float row_labels(const Sheet& sheet, const InsideGrid& grid);
 /// `between`: what is kept free between grid and names.
 GridPlace place_grid(const Sheet& sheet, const InsideGrid& grid, const Box& part, Side side,
                      float widest_cell, float between = 0);
-/// All names. Targets: col_label (c: `part`).
+/// All names. Targets: labels of columns, of `part`.
 void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Side side, float right,
                int part);
-/// The grid in colours, what is not measured yet left empty. Targets: cells (c: `part`).
+/// The grid in colours, what is not measured yet left empty. Targets: cells of `part`.
 void draw_layer_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& range, const Box& box,
                      int part);
 /// The chosen cell.

@@ -17,7 +17,7 @@ struct PairedBars {
     std::optional<int> marked{}; // a column whose label stands out
 };
 
-/// Targets: cells, two rows of as many columns, and col_label; c: `part`.
+/// Targets: cells, two rows of as many columns, and labels of columns, all of `part`.
 void draw_paired_bars(Sheet& sheet, const PairedBars& bars, const Box& whole, int part);
 
 } // namespace heed::figure

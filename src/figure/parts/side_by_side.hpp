@@ -6,7 +6,7 @@
 namespace heed::figure {
 
 /// Draws `piece` onto a figure, its upper left corner at `at`. Targets keep their tags, but those
-/// of cells and labels say in `which`, as c, that they are the piece's.
+/// of cells and labels have `which` as their part: they are the piece's.
 void put(Figure& onto, const Figure& piece, Point at, int which = 0);
 
 /// `right` beside `left`, tops aligned; titles joined by " | ". Targets keep their tags, so that a

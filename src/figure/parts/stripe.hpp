@@ -12,7 +12,7 @@ struct StripeColours {
     bool of_gate = false; // 0 … 1, in the palette of weights
 };
 
-/// Draws the vector as one row; nothing where it is empty. With a target of kind stripe.
+/// Draws the vector as one row; nothing where it is empty. With a target: a stripe.
 void draw_stripe(Sheet& sheet, const Box& box, const num::RowVector<float>& values,
                  const StripeColours& colours, int of, int which);
 /// The largest magnitude that is finite; 1 where there is none above 0.

@@ -28,7 +28,7 @@ struct TintedText {
 float tinted_text_height(const Sheet& sheet, const TintedText& text, float width);
 /// Draws it as large as fits. Where not even the smallest does, of the words those with the largest
 /// shares are shown, an ellipsis for the others; where that were hardly any, the last lines are
-/// left out. Targets: bar (a: word, b: line, c: `part`). Returns how many words are left out.
+/// left out. Targets: bars (place: word, series: line, part). Returns how many words are left out.
 int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int part);
 
 } // namespace heed::figure

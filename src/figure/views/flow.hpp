@@ -37,8 +37,8 @@ std::vector<FlowLink> flow_links(const trace::Flow& flow, float mass);
 /// Tokens across; the input on top, each layer's output under it, the chosen token at the foot. A
 /// node is coloured by the share of that token's final state that passes through it, links by the
 /// share that they carry; at most 120 links a layer. Targets: node (level 0 is the input), link
-/// (a: token below, b: token above, c: layer from 0), col_label; where tokens are closer than three
-/// points, cells of 1 × n with the level as their part stand for the nodes.
+/// (query: token below, key: token above, which: layer from 0), labels of columns; where tokens are
+/// closer than three points, cells of 1 × n with the level as their part stand for the nodes.
 Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame);
 
 } // namespace heed::figure

@@ -15,7 +15,7 @@
 namespace heed::figure {
 
 /// Cells are square-ish and fill the frame up to 80 points each. Masked cells (not finite, or a
-/// weight of exactly 0) have no number. Targets: cells, row_label, col_label, strip, control.
+/// weight of exactly 0) have no number. Targets: cells, labels, strips, control.
 Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& frame);
 
 /// Two maps to be compared, in frames of one size: their cells are as large and begin at the same
@@ -76,8 +76,8 @@ struct LinksOptions {
 };
 /// Links of a map: at most the 600 strongest are drawn, 1200 of several heads. Where some tokens'
 /// links are shown alone, the others stay as a faint ground that cannot be picked. Arcs above the
-/// line look back to earlier tokens, arcs below it ahead. Targets: row_label (arcs: query and key
-/// are one token), col_label, link.
+/// line look back to earlier tokens, arcs below it ahead. Targets: labels of rows (query and key
+/// are one token) and of columns, links.
 Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame);
 Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame);
 

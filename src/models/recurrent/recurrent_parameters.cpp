@@ -21,8 +21,9 @@ float even(Index in) { return into(in, 1, 1); }
 
 // The variances below make maps of an untrained model readable: for eight words a row of the
 // alignment has about 2.2 of the 3 bits of an even one, whatever the cell, its layers and the
-// score, and rows differ (tests/models/recurrent_draw_test.cpp). The cosine alone stays grey, since
-// in many dimensions it is small between any two vectors that nobody trained.
+// score, and rows differ (tests/models/recurrent_draw_test.cpp). Cosine and
+// squared distance do not follow: in many dimensions any two vectors that nobody trained have a
+// small cosine, and the shortest key is the nearest to every query.
 
 /// Variance that was measured of the states of cells drawn like this, one or two layers.
 double state_variance(nn::Cell cell) {

@@ -24,8 +24,9 @@ struct Scale {
     bool operator==(const Scale&) const = default;
 };
 
-/// The scale of a score where no control says otherwise: on for dot and bilinear, whose spread
-/// grows with sqrt(d_k); scaled_dot divides by itself, the others are bounded or learned.
+/// The scale of a score where no control says otherwise: on for dot, bilinear and squared
+/// distance, whose spread grows with sqrt(d_k); scaled_dot divides by itself, the others are
+/// bounded or learned.
 Scale usual_scale(nn::Score score);
 /// The factor that Scale::Kind::on is in a layer, counted from 0: `own` or, where that is 0,
 /// 1/sqrt(d_k); divided by the layer's number, counted from 1, where `by_layer`.
