@@ -53,6 +53,23 @@ TEST_CASE("Enter saves the export, be the path typed or as it is proposed") {
     CHECK(std::filesystem::exists(path));
 }
 
+TEST_CASE("Enter on a button of the export card is the button's") {
+    Driver d;
+    const auto path = scratch("not_entered.svg");
+    std::filesystem::remove(path);
+    d.key(Key::e, true);
+    d.replace_field("export/path", path.string());
+    d.key(Key::escape); // out of the field
+    d.settle();
+    if (!d.has("export/save")) d.key(Key::e, true);
+    for (int i = 0; i < 80 && !d.shell->ui.keyboard_at().ends_with("/close"); ++i) d.key(Key::tab);
+    REQUIRE(d.shell->ui.keyboard_at().ends_with("/close"));
+    d.key(Key::enter);
+    d.settle();
+    CHECK_FALSE(d.has("export/save"));
+    CHECK_FALSE(std::filesystem::exists(path));
+}
+
 TEST_CASE("Export writes what is on the screen and says where") {
     Driver d;
     const auto path = scratch("map.svg");

@@ -12,6 +12,7 @@
 #include "ui/stage/stage_state.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 using namespace heed;
@@ -470,6 +471,33 @@ Driver::Options first_start(int width, int height) {
 }
 
 } // namespace
+
+TEST_CASE("at 1280 × 800 the first answer is read whole, and links stand below the map's columns") {
+    Driver d(first_start(1280, 800));
+    d.settle();
+    CHECK(d.has("answer/8"));
+    CHECK(d.find("answer/8").label == "rouge");
+    // The fields stay where they are while a word more is typed.
+    const float from = d.find("target").box.x;
+    d.click("source");
+    d.key(Key::end);
+    d.type(" now");
+    d.settle();
+    CHECK(d.find("target").box.x == from);
+    d.key(Key::z, true);
+    d.settle();
+    const auto place_of = [](const figure::Figure& figure, const std::string& word) {
+        for (const auto& item : figure.items) {
+            const auto* text = std::get_if<figure::Text>(&item);
+            if (text && text->text == word && text->align_x == figure::AlignX::centre)
+                return text->at.x;
+        }
+        return -1.0f;
+    };
+    const float column = place_of(d.picture(), "apple");
+    CHECK(column > 0);
+    CHECK(std::abs(place_of(d.links(), "apple") - column) < 1);
+}
 
 TEST_CASE("in a narrow window the model's name leaves the sentences their room") {
     Driver d(first_start(720, 480));
