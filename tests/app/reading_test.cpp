@@ -213,7 +213,7 @@ TEST_CASE("Stages say what each of them makes of the chosen cell") {
     app::Document masked = opening.document;
     masked.controls.set({}, causal);
     view.selected = {1, 5};
-    CHECK(app::reading(*read(masked, opening.focus), view).ends_with("the mask leaves no weight."));
+    CHECK(app::reading(*read(masked, opening.focus), view).ends_with("the mask leaves it no weight."));
 }
 
 TEST_CASE("links name their rows by what is said, as the map does") {

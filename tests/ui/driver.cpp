@@ -263,7 +263,7 @@ void Driver::paste(const std::string& text) {
 void Driver::replace_field(const std::string& name, const std::string& text) {
     click(name);
     key(shim::Key::a, true);
-    paste(text);
+    text.empty() ? key(shim::Key::backspace) : paste(text); // of nothing, nothing is pasted
 }
 
 std::string Driver::screen() const {

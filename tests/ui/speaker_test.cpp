@@ -80,7 +80,7 @@ TEST_CASE("a recurrent model shows all scores, and a click uses one") {
     REQUIRE(d.snapshot().gallery);
     CHECK(d.shows("cosine"));
     const figure::Box box = d.find("gallery").box;
-    d.click(ui::Point{box.x + box.w * 0.25f, box.y + box.h * 0.5f}); // the second row's first: dot
+    d.click(ui::Point{box.x + box.w * 0.25f, box.y + box.h * 0.5f}); // the second row's first
     d.settle();
     const auto head = d.snapshot().run->trace.map({trace::AttentionKind::cross, 0, 0});
     CHECK(head->head().settings.score != nn::Score::additive);

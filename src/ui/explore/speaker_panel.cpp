@@ -45,7 +45,7 @@ void gallery(Panel& p, Form& f) {
         frame.width = f.w;
         frame.theme = &p.ui.theme();
         frame.titled = false;
-        return figure::gallery(thumbnails, key.extra, 2, frame);
+        return figure::gallery(thumbnails, key.extra, 3, frame);
     });
     const auto trained = trained_score(p);
     const Box row = f.row(cards.height, trained ? 4 : 14);

@@ -244,7 +244,7 @@ void sentence(Panel& p, const Box& box, bool is_source) {
 float source_width(Panel& p, float width) {
     if (!p.document().target.empty()) return 0.5f * width;
     constexpr float kShares[] = {0.47f, 0.43f, 0.39f, 0.35f, 0.31f};
-    constexpr float kInsets = 20, kSpare = 24; // of a field; for a word that is being typed
+    constexpr float kInsets = 20, kSpare = 48; // of a field; for a word that is being typed
     Canvas& c = p.ui.canvas;
     const std::vector<AnswerWord> answer = answer_of(p);
     const float typed = c.width_of(Face::field, p.document().source) + kInsets + kSpare;
