@@ -47,6 +47,27 @@ void append_label(std::string& out, const std::string& label) {
     out += '"';
 }
 
+/// `append_cell` appends the cell of a row and a column.
+template <class AppendCell>
+std::string csv_of(const std::vector<std::string>& rows, const std::vector<std::string>& cols,
+                   AppendCell append_cell) {
+    std::string out;
+    for (const std::string& label : cols) {
+        out += ',';
+        append_label(out, label);
+    }
+    out += "\r\n";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        append_label(out, rows[i]);
+        for (std::size_t j = 0; j < cols.size(); ++j) {
+            out += ',';
+            append_cell(out, i, j);
+        }
+        out += "\r\n";
+    }
+    return out;
+}
+
 } // namespace
 
 std::string write_csv(const num::Matrix<float>& values, const std::vector<std::string>& rows,
@@ -55,19 +76,19 @@ std::string write_csv(const num::Matrix<float>& values, const std::vector<std::s
                    static_cast<num::Index>(cols.size()) == values.cols(),
                "{} row and {} column labels for a matrix of {} × {}", rows.size(), cols.size(),
                values.rows(), values.cols());
-    std::string out;
-    for (const std::string& label : cols) {
-        out += ',';
-        append_label(out, label);
-    }
-    out += "\r\n";
-    for (num::Index i = 0; i < values.rows(); ++i) {
-        append_label(out, rows[static_cast<std::size_t>(i)]);
-        for (num::Index j = 0; j < values.cols(); ++j)
-            fmt::format_to(std::back_inserter(out), ",{}", values(i, j));
-        out += "\r\n";
-    }
-    return out;
+    return csv_of(rows, cols, [&](std::string& out, std::size_t i, std::size_t j) {
+        fmt::format_to(std::back_inserter(out), "{}",
+                       values(static_cast<num::Index>(i), static_cast<num::Index>(j)));
+    });
+}
+
+std::string write_csv(const std::vector<std::string>& cells, const std::vector<std::string>& rows,
+                      const std::vector<std::string>& cols) {
+    HEED_CHECK(cells.size() == rows.size() * cols.size(), "{} texts for {} × {} cells",
+               cells.size(), rows.size(), cols.size());
+    return csv_of(rows, cols, [&](std::string& out, std::size_t i, std::size_t j) {
+        append_label(out, cells[i * cols.size() + j]);
+    });
 }
 
 } // namespace heed::files

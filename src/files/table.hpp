@@ -16,5 +16,8 @@ namespace heed::files {
 /// text.
 std::string write_csv(const num::Matrix<float>& values, const std::vector<std::string>& rows,
                       const std::vector<std::string>& cols);
+/// A text in each cell, row by row, quoted as labels are.
+std::string write_csv(const std::vector<std::string>& cells, const std::vector<std::string>& rows,
+                      const std::vector<std::string>& cols);
 
 } // namespace heed::files

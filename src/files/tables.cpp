@@ -23,6 +23,18 @@ std::string csv_of(const Table& table) {
     return write_csv(m, as_many(table.rows, m.rows()), as_many(table.cols, m.cols()));
 }
 
+std::string csv_of_words(const Table& table) {
+    const auto& m = *table.values;
+    return write_csv(as_many(table.words, m.size()), as_many(table.rows, m.rows()),
+                     as_many(table.cols, m.cols()));
+}
+
+/// A table under its name and before an empty line. A matrix without columns is its row labels
+/// alone: here the one cell is the name.
+std::string named_block(const std::string& name, const std::string& table) {
+    return write_csv(num::Matrix<float>(1, 0), {name}, {}).substr(2) + table + "\r\n";
+}
+
 bool same_size(const Table& a, const Table& b) {
     return a.values->rows() == b.values->rows() && a.values->cols() == b.values->cols();
 }
@@ -30,12 +42,11 @@ bool same_size(const Table& a, const Table& b) {
 } // namespace
 
 std::string write_csv(const Tables& tables) {
-    if (tables.all.size() == 1) return csv_of(tables.all[0]);
+    if (tables.all.size() == 1 && tables.all[0].words.empty()) return csv_of(tables.all[0]);
     std::string out;
     for (const Table& table : tables.all) {
-        // A matrix without columns is its row labels alone: here the one cell is the name.
-        out += write_csv(num::Matrix<float>(1, 0), {table.name}, {}).substr(2);
-        out += csv_of(table) + "\r\n";
+        out += named_block(table.name, csv_of(table));
+        if (!table.words.empty()) out += named_block(table.name + " words", csv_of_words(table));
     }
     return out;
 }
@@ -71,6 +82,7 @@ base::Result<std::string> write_npz(const Tables& tables,
         archive.arrays[name] = {{m.rows(), m.cols()}, {m.data(), m.data() + m.size()}};
         if (!table.rows.empty()) archive.strings[name + ".rows"] = as_many(table.rows, m.rows());
         if (!table.cols.empty()) archive.strings[name + ".columns"] = as_many(table.cols, m.cols());
+        if (!table.words.empty()) archive.strings[name + ".words"] = as_many(table.words, m.size());
     }
     return tensors::write_npz(std::move(archive));
 }

@@ -57,6 +57,17 @@ TEST_CASE("in words every link stands under its sentence, and a label instead of
           heed_ran({"task", "dates", "--seed", "8"}).out);
 }
 
+TEST_CASE("a task's sentences are a file that a training reads") {
+    const HeedRan pairs = heed_ran({"task", "copy", "--sentences", "40", "--tsv"});
+    REQUIRE(pairs.code == 0);
+    const auto tab = pairs.out.find('\t');
+    CHECK(pairs.out.substr(0, tab) == pairs.out.substr(tab + 1, tab));
+    CHECK(std::ranges::count(pairs.out, '\n') == 40);
+    const HeedRan topics = heed_ran({"task", "headlines-en", "--sentences", "5", "--tsv"});
+    const auto headlines = listed({"task", "headlines-en", "--sentences", "5", "--json"});
+    CHECK(topics.out.starts_with(headlines[0]["label"].get<std::string>() + "\t"));
+}
+
 TEST_CASE("heed task says which tasks there are") {
     const HeedRan none = heed_ran({"task"});
     CHECK(none.code == 2);

@@ -34,6 +34,15 @@ TEST_CASE("one table is a CSV of its own, several stand below each other under t
                                "\"links, of all\"\r\n,share\r\n,9\r\n\r\n");
 }
 
+TEST_CASE("the words that numbers are of stand below them") {
+    const Tables tables{{{"lens", {"1"}, {"x", "y"}, matrix(1, 2, 1), {"=on", "a \"b\""}}}};
+    CHECK(write_csv(tables) == "lens\r\n,x,y\r\n1,1,2\r\n\r\n"
+                               "lens words\r\n,x,y\r\n1,'=on,\"a \"\"b\"\"\"\r\n\r\n");
+    const auto read = tensors::read_npz(write_npz(tables, {}).value(), "npz");
+    REQUIRE(read);
+    CHECK(read->strings.at("lens.words") == tables.all[0].words);
+}
+
 TEST_CASE("an .npy is the main table, or the stack of several of one size") {
     Tables tables{{{"other", {}, {}, matrix(1, 2, 0)},
                    {"a", {}, {}, matrix(2, 3, 0)},

@@ -34,7 +34,8 @@ TEST_CASE("the window is zoomed no further than words fit into it") {
     CHECK(ui::largest_zoom(400, 300, 1) == 1); // too small as it is
     CHECK(ui::zoomed(1, 1, 4) == 1.1f);
     CHECK(ui::zoomed(1.25f, 1, 1.4f) == 1.25f);
-    CHECK(ui::zoomed(2, -1, 1.4f) == 1.75f);
+    CHECK(ui::zoomed(2, -1, 1.4f) == 1.25f); // of what is seen
+    CHECK(ui::zoomed(2, 1, 1.4f) == 2);      // wanted still, in a larger window
     CHECK(ui::zoomed(1, -9, 1.4f) == 0.5f);
     CHECK(ui::zoomed(2.5f, 2000, 4) == 1);
 }

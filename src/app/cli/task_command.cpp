@@ -100,6 +100,15 @@ void print_sentences_json(const Listing& list, std::ostream& out) {
     out << "\n]\n";
 }
 
+/// As heed train reads its --data: a tab between source and target, or label and text.
+void print_pairs(const Listing& list, std::ostream& out) {
+    for (const train::Pair& pair : list.pairs) {
+        const std::string label = label_of(list.task, pair), source = train::joined(pair.source);
+        out << (label.empty() ? source + '\t' + train::joined(pair.target) : label + '\t' + source)
+            << '\n';
+    }
+}
+
 int run_task(const Given& given, const Io& io) {
     const auto list = read_listing(given);
     if (!list) return complain(io, list.error(), kWrongUsage);
@@ -108,7 +117,10 @@ int run_task(const Given& given, const Io& io) {
             io, {ErrorKind::out_of_range, "--min-length", "this task has no sentences so long"},
             kWrongUsage);
     }
-    given.has("--json") ? print_sentences_json(*list, io.out) : print_sentences(*list, io.out);
+    const auto print = given.has("--json")  ? print_sentences_json
+                       : given.has("--tsv") ? print_pairs
+                                            : print_sentences;
+    print(*list, io.out);
     return kGood;
 }
 
@@ -122,6 +134,8 @@ Command task_command() {
         {"--held-out", "", "those that a training holds out, and heed evaluate judges by",
          kTaskGroup},
         {"--json", "", "as a JSON array", kTaskGroup},
+        {"--tsv", "", "source, a tab, target (or label, a tab, text): a file for heed train --data",
+         kTaskGroup},
     };
     for (const Flag& flag : length_flags(kTaskGroup, "3", "15")) flags.push_back(flag);
     return {
@@ -135,7 +149,8 @@ Command task_command() {
         "Examples:\n"
         "  heed task zh-en --sentences 20\n"
         "  heed task en-fr --held-out --min-length 10 --max-length 12 --seed 3\n"
-        "  heed task dates --json",
+        "  heed task dates --json\n"
+        "  heed task en-fr --sentences 5000 --tsv > pairs.tsv",
         std::move(flags),
         run_task};
 }

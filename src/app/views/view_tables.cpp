@@ -85,6 +85,7 @@ files::Tables inside_tables(const Snapshot& s, const ViewState& state) {
         if (grid.values) tables.all.push_back({name, layers(grid), grid.columns, grid.values});
     };
     add("lens", data.lens);
+    if (data.lens.values) tables.all.back().words = data.words;
     if (s.inside->attribution) {
         const auto& parts = s.inside->attribution->parts;
         auto values = std::make_shared<num::Matrix<float>>(std::ssize(parts), 1);

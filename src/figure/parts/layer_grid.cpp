@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kLayerLabels = 34; // points, for the numbers of the layers
 constexpr float kMostRowLabels = 110, kAcrossHigh = 15, kLowForAcross = 90;
-constexpr float kLargestColumnLabel = 12, kHighestCell = 240;
+constexpr float kLargestColumnLabel = 12;
 
 /// "layer 12", "12".
 std::string row_name(const InsideGrid& grid, Index layer) {

@@ -367,6 +367,12 @@ std::vector<CardRow> token_rows(const Sheet& sheet, const InsideRoomData& data, 
     return {{1, share}, {1, 1 - share}};
 }
 
+/// Height of one line of cards whose grids have so many layers: cells are no higher anyway.
+float line_height(Index layers) {
+    constexpr float kCell = 240, kAroundGrid = 170; // title, subtitle, labels and borders
+    return kAroundGrid + kCell * static_cast<float>(layers);
+}
+
 /// Says what is said of missing cards; returns what is left above it.
 Box say_missing(Sheet& sheet, const std::string& words, const Box& whole) {
     constexpr TextStyle kMissingStyle{type_size::kSubtitle};
@@ -396,6 +402,9 @@ Figure cards_of(const InsideRoomData& data, const Frame& frame, std::vector<Insi
         return std::move(sheet.figure);
     }
     const bool tokens = parts.size() == 2 && parts.front() == InsidePart::tokens;
+    if (parts.size() == 2 && data.heads.values && !tokens) {
+        whole.h = std::min(whole.h, line_height(data.heads.values->rows()));
+    }
     if (parts.size() < asked) whole = say_missing(sheet, data.missing, whole);
     const auto places = card_places(whole, tokens ? token_rows(sheet, data, whole)
                                                   : card_rows(whole, parts.size()));

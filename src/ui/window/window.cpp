@@ -271,8 +271,8 @@ void Window::frame() {
     if (width == 0 || height == 0) return; // minimised
     fits_ = largest_zoom(width, height, content_scale_);
     if (shell_->state.layout.zoom_steps != 0) {
-        zoom_ = zoomed(std::min(zoom_, fits_),
-                       std::exchange(shell_->state.layout.zoom_steps, 0.0f), fits_);
+        const float steps = std::exchange(shell_->state.layout.zoom_steps, 0.0f);
+        zoom_ = zoomed(zoom_, steps, fits_);
     }
     hand_over_keys();
     compose_frame(*shell_, *fonts_, scale(),

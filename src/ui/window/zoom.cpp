@@ -18,14 +18,15 @@ float largest_zoom(int width, int height, float content_scale) {
                                    static_cast<float>(height) / (kLeastHeight * content_scale)));
 }
 
-float zoomed(float now, float steps, float most) {
+float zoomed(float wanted, float steps, float most) {
     if (steps > 1000) return 1;
+    const float now = std::min(wanted, most);
     const auto* nearest =
         std::min_element(std::begin(kZooms), std::end(kZooms),
                          [&](float a, float b) { return std::abs(a - now) < std::abs(b - now); });
     const auto index = static_cast<int>(nearest - std::begin(kZooms)) + static_cast<int>(steps);
     const float next = kZooms[std::clamp(index, 0, static_cast<int>(std::size(kZooms)) - 1)];
-    return next > now && next > most ? now : next;
+    return next > now && next > most ? wanted : next;
 }
 
 } // namespace heed::ui
