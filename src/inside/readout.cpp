@@ -66,7 +66,7 @@ base::Result<Readout> readout_of(const models::Run& run) {
         has_decoder(spec) ? AttentionKind::decoder_self : AttentionKind::encoder_self;
     const int layers = n_layers(spec, stack);
     if (is_classifier(spec)) return Readout{model, stack, layers, true};
-    const bool says = has_decoder(spec) || spec.speaks || !reads_words(spec);
+    const bool says = has_decoder(spec) || spec.has_vocabulary || !reads_words(spec);
     if (spec.logits == models::Logits::none || !says) {
         return refuse("predicts no words; open one with a language-model head");
     }

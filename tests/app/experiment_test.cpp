@@ -111,7 +111,7 @@ TEST_CASE("of classifiers the attention of a headline to itself is watched and f
 TEST_CASE("the settings in which two forms differ are told, and taken without task and learners") {
     app::ExperimentForm form, other;
     CHECK(app::differing_settings(form, other).empty());
-    other.rule = train::kRules[1];
+    other.rule = train::kUpdateRules[1];
     other.steps = 2000;
     other.patience = 5;
     app::choose_task(other, train::Task::headlines_en);
@@ -148,13 +148,13 @@ TEST_CASE("of a decoder alone its own attention from the target to the source is
     room.align_by({app::AlignedBy::Kind::head, 0, 1});
     const auto other = room.wait_until_it_rests();
     CHECK(other->trainees[0].alignment->cols() == std::ssize(pair.source));
-    CHECK(app::is_offered(app::Learner::decoder, train::Task::zh_en));
-    CHECK_FALSE(app::is_offered(app::Learner::decoder, train::Task::headlines_en));
+    CHECK(app::is_offered(app::TraineeKind::decoder, train::Task::zh_en));
+    CHECK_FALSE(app::is_offered(app::TraineeKind::decoder, train::Task::headlines_en));
 }
 
 TEST_CASE("another task is learned by those who can") {
     app::ExperimentForm form;
-    form.learns[static_cast<std::size_t>(app::Learner::transformer)] = true;
+    form.learns[static_cast<std::size_t>(app::TraineeKind::transformer)] = true;
     app::choose_task(form, train::Task::reverse);
     CHECK(app::plans_of(form).size() == 3);
     app::choose_task(form, train::Task::headlines_zh);
@@ -171,12 +171,12 @@ TEST_CASE(
     "an experiment learns by the rule and schedule that were chosen, at the rate usual for them") {
     app::ExperimentForm form;
     form.learns.fill(false);
-    form.learns[static_cast<std::size_t>(app::Learner::attention)] = true;
-    form.learns[static_cast<std::size_t>(app::Learner::transformer)] = true;
+    form.learns[static_cast<std::size_t>(app::TraineeKind::attention)] = true;
+    form.learns[static_cast<std::size_t>(app::TraineeKind::transformer)] = true;
     form.steps = 6000;
     const auto usual = app::plans_of(form);
     CHECK(app::form_of(usual) == form);
-    for (const train::Rule& rule : train::kRules) {
+    for (const train::UpdateRule& rule : train::kUpdateRules) {
         INFO(train::name(rule));
         form.rule = rule;
         const auto plans = app::plans_of(form);
@@ -205,14 +205,14 @@ TEST_CASE(
 TEST_CASE("an experiment whose word vectors leave fewer heads is known again") {
     app::ExperimentForm form;
     form.learns.fill(false);
-    form.learns[static_cast<std::size_t>(app::Learner::transformer)] = true;
-    form.learns[static_cast<std::size_t>(app::Learner::classifier_of_heads)] = true;
+    form.learns[static_cast<std::size_t>(app::TraineeKind::transformer)] = true;
+    form.learns[static_cast<std::size_t>(app::TraineeKind::classifier_of_heads)] = true;
     form.task = train::Task::headlines_en;
     auto plans = app::plans_of(form);
     models::spec_of(plans[0].model)->n_heads = 2;
     models::spec_of(plans[1].model)->n_heads = 2;
     CHECK(app::form_of(plans) == form);
-    form.learns[static_cast<std::size_t>(app::Learner::classifier)] = true;
+    form.learns[static_cast<std::size_t>(app::TraineeKind::classifier)] = true;
     plans = app::plans_of(form);
     for (train::Plan& plan : plans) { // of a width that nothing divides
         if (models::traits(plan.model).classifies()) models::spec_of(plan.model)->n_heads = 1;
@@ -529,25 +529,25 @@ TEST_CASE("a head of one's choice is shown, or their mean") {
 }
 
 TEST_CASE("a baseline without attention learns beside by default, for tasks of pairs") {
-    using app::Learner;
+    using app::TraineeKind;
     app::ExperimentForm form;
-    const auto learns = [&](Learner learner) {
-        return form.learns[static_cast<std::size_t>(learner)];
+    const auto learns = [&](TraineeKind kind) {
+        return form.learns[static_cast<std::size_t>(kind)];
     };
-    CHECK(learns(Learner::last));
-    CHECK(learns(Learner::attention));
+    CHECK(learns(TraineeKind::last));
+    CHECK(learns(TraineeKind::attention));
     CHECK(app::plans_of(form).size() == 2);
     app::choose_task(form, train::Task::headlines_en);
-    CHECK_FALSE(learns(Learner::last));
+    CHECK_FALSE(learns(TraineeKind::last));
     app::choose_task(form, train::Task::copy);
-    CHECK(learns(Learner::last));
-    CHECK(learns(Learner::attention));
+    CHECK(learns(TraineeKind::last));
+    CHECK(learns(TraineeKind::attention));
 }
 
-TEST_CASE("every learner is known by its model, whose colour it has") {
-    for (const app::Learner learner : app::kLearners) {
-        INFO(app::name(learner));
-        CHECK(app::learner_of(app::config_of(learner, 7)) == learner);
+TEST_CASE("every kind of trainee is known by its model, whose colour it has") {
+    for (const app::TraineeKind kind : app::kTraineeKinds) {
+        INFO(app::name(kind));
+        CHECK(app::trainee_kind_of(app::config_of(kind, 7)) == learner);
     }
 }
 

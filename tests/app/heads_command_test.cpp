@@ -322,7 +322,7 @@ TEST_CASE("lines without a word are passed over, and what cannot be read is coun
 TEST_CASE("a text that begins with no mark takes all of the model's positions") {
     num::ThreadPool pool(1);
     models::ModelSpec spec = models::tiny(models::Architecture::decoder_only);
-    spec.speaks = spec.one_text = true;
+    spec.has_vocabulary = spec.one_text = true;
     spec.positions = nn::Positions::learned;
     spec.max_positions = 12;
     app::CorpusPlan plan;

@@ -7,7 +7,7 @@ using namespace heed;
 TEST_CASE("a kept state is called by its changes, and no two alike") {
     app::Document document;
     const app::Focus focus{{trace::AttentionKind::cross, 1, 2}};
-    std::vector<app::Kept> kept;
+    std::vector<app::Bookmark> kept;
     CHECK(app::proposed_name(document, focus, kept) == "cross 2.3 · original");
     models::HeadControls controls;
     controls.gain = 0.5f;

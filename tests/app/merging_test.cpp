@@ -53,7 +53,7 @@ TEST_CASE("both sentences of a decoder alone that speaks merge to their words") 
     app::Document document = characters();
     auto& config = *models::spec_of(document.model);
     config.architecture = models::Architecture::decoder_only;
-    config.speaks = true;
+    config.has_vocabulary = true;
     Focus focus = merged();
     focus.head.kind = AttentionKind::decoder_self;
     const auto snapshot = merged_snapshot(document, focus);

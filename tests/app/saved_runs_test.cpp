@@ -37,18 +37,18 @@ TEST_CASE("only a run that is not finished is offered") {
     put(folder / "experiment-2", "sort", 400, 3000, 2, ", \"finished\": true"); // it gave up
     SavedRuns runs;
     runs.look(folder / "experiment");
-    CHECK_FALSE(runs.offered());
+    CHECK_FALSE(runs.resumable());
     put(folder / "experiment-3", "zh-en", 576, 3000, 5);
     runs.look(folder / "experiment");
-    REQUIRE(runs.offered());
-    CHECK(runs.offered()->task == "zh-en");
+    REQUIRE(runs.resumable());
+    CHECK(runs.resumable()->task == "zh-en");
     CHECK_FALSE(runs.has_another());
     REQUIRE(runs.of_task("copy")); // one can come back to all of them
     CHECK(runs.of_task("copy")->step == 3000);
     CHECK_FALSE(runs.of_task("reverse"));
     SavedRuns beside; // of another window
     beside.look(folder / "experiment");
-    CHECK_FALSE(beside.offered());
+    CHECK_FALSE(beside.resumable());
 }
 
 TEST_CASE("a run that is put off stays, one that is let go is deleted, and the next is offered") {
@@ -57,24 +57,24 @@ TEST_CASE("a run that is put off stays, one that is let go is deleted, and the n
     put(folder / "experiment-2", "sort", 20, 3000, 2);
     SavedRuns runs;
     runs.look(folder / "experiment");
-    REQUIRE(runs.offered());
-    CHECK(runs.offered()->task == "copy");
+    REQUIRE(runs.resumable());
+    CHECK(runs.resumable()->task == "copy");
     CHECK(runs.has_another());
     runs.offer_another();
-    CHECK(runs.offered()->task == "sort");
+    CHECK(runs.resumable()->task == "sort");
     runs.offer_another();
-    CHECK(runs.offered()->task == "copy");
+    CHECK(runs.resumable()->task == "copy");
     runs.forget_offered();
-    REQUIRE(runs.offered());
-    CHECK(runs.offered()->task == "sort");
+    REQUIRE(runs.resumable());
+    CHECK(runs.resumable()->task == "sort");
     CHECK_FALSE(app::read_saved_experiment(folder / "experiment"));
     runs.put_off();
-    CHECK_FALSE(runs.offered());
+    CHECK_FALSE(runs.resumable());
     CHECK(runs.of_task("sort"));
     SavedRuns next;
     next.look(folder / "experiment");
-    REQUIRE(next.offered());
-    CHECK(next.offered()->task == "sort");
+    REQUIRE(next.resumable());
+    CHECK(next.resumable()->task == "sort");
 }
 
 TEST_CASE("of finished runs of a task the newest ones stay") {
@@ -126,10 +126,10 @@ TEST_CASE("looking once more offers what was offered") {
     put(folder / "experiment", "zh-en", 576, 3000, 5);
     SavedRuns runs;
     runs.look(folder / "experiment");
-    REQUIRE(runs.offered());
+    REQUIRE(runs.resumable());
     runs.look(folder / "experiment");
-    REQUIRE(runs.offered());
-    CHECK(runs.offered()->task == "zh-en");
+    REQUIRE(runs.resumable());
+    CHECK(runs.resumable()->task == "zh-en");
 }
 
 TEST_CASE("files of one name in two folders are two tasks") {

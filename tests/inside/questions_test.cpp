@@ -70,7 +70,7 @@ TEST_CASE("the usual question is the last token's most probable word") {
 TEST_CASE("a model that ends its sentences is asked about its last word, not about its end") {
     num::ThreadPool pool(1);
     models::ModelSpec spec = models::tiny();
-    spec.speaks = true;
+    spec.has_vocabulary = true;
     const auto model = models::drawn(spec, pool);
     const auto run = models::ran(model, models::sentence(), {}, pool);
     const auto question = usual_question(*run, pool);
@@ -105,7 +105,7 @@ TEST_CASE("parts add up to the logit in both norm orders and all three architect
         for (const auto norm : {nn::NormOrder::pre, nn::NormOrder::post}) {
             models::ModelSpec spec = models::tiny(architecture);
             spec.norm = norm;
-            spec.speaks = true;
+            spec.has_vocabulary = true;
             models::Input input = models::sentence();
             const auto run = models::ran(models::drawn(spec, pool), input, {}, pool);
             const auto question = usual_question(*run, pool);

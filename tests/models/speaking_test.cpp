@@ -12,7 +12,7 @@ namespace {
 
 ModelSpec speaking(Architecture architecture = Architecture::encoder_decoder) {
     ModelSpec config = tiny(architecture);
-    config.speaks = true;
+    config.has_vocabulary = true;
     config.vocabulary = 40;
     return config;
 }
@@ -161,7 +161,7 @@ TEST_CASE("saying words takes the encoder's layers from the run before") {
 TEST_CASE("a transformer that says no words refuses a beam by name") {
     num::ThreadPool pool(1);
     ModelSpec spec = speaking();
-    spec.speaks = false;
+    spec.has_vocabulary = false;
     Input input = sentence();
     input.decoding.rule = Decoding::Rule::beam;
     const auto run = models::run(drawn(spec, pool), input, {}, pool);

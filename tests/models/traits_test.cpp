@@ -15,7 +15,7 @@ Traits of_transformer(Architecture architecture, bool speaks) {
     config.architecture = architecture;
     config.n_encoder_layers = 2;
     config.n_decoder_layers = 3;
-    config.speaks = speaks;
+    config.has_vocabulary = speaks;
     return traits(config);
 }
 

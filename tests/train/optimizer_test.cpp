@@ -18,7 +18,7 @@ const ReferenceArrays& arrays() {
 }
 
 /// The values after every step; the ten numbers as tensors of 4, 0, 1 and 5.
-num::Matrix<float> follow(const train::Rule& rule, float rate, double max_norm) {
+num::Matrix<float> follow(const train::UpdateRule& rule, float rate, double max_norm) {
     const auto gradients = arrays().at<float>("gradients");
     num::Matrix<float> w = arrays().at<float>("start"), values(gradients.rows(), w.cols());
     num::ThreadPool pool(1);
@@ -39,7 +39,7 @@ num::Matrix<float> follow(const train::Rule& rule, float rate, double max_norm) 
 
 struct Case {
     std::string name;
-    train::Rule rule;
+    train::UpdateRule rule;
     float rate;
 };
 const std::vector<Case> kCases = {

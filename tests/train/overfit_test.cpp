@@ -40,7 +40,7 @@ TEST_CASE("a transformer of every form of positions and norms overfits one batch
             c.n_encoder_layers = c.n_decoder_layers = 1;
             c.d_ff = 32;
             c.vocabulary = 12;
-            c.speaks = true;
+            c.has_vocabulary = true;
             c.norm = order;
             c.positions = positions;
             const auto model = models::Transformer::draw(c, pool);
@@ -85,7 +85,7 @@ TEST_CASE("a transformer's decoder alone overfits one batch, judged by the targe
     c.n_decoder_layers = 1;
     c.d_ff = 32;
     c.vocabulary = 12;
-    c.speaks = true;
+    c.has_vocabulary = true;
     const auto model = models::Transformer::draw(c, pool);
     REQUIRE(model);
     // The sources alone tell the targets from each other.
@@ -105,7 +105,7 @@ TEST_CASE("a transformer's encoder alone overfits one batch, a word at each of i
     c.n_encoder_layers = 1;
     c.d_ff = 32;
     c.vocabulary = 12;
-    c.speaks = true;
+    c.has_vocabulary = true;
     const auto model = models::Transformer::draw(c, pool);
     REQUIRE(model);
     CHECK(loss_after(pool, *model, 300, 0.01f,

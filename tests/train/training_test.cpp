@@ -39,7 +39,7 @@ TEST_CASE("the same seed and threads give the same weights") {
 
 TEST_CASE("resuming gives the weights of an unbroken training") {
     num::ThreadPool pool(2);
-    for (const Rule& rule : {Rule(Adam{}), Rule(RmsProp{}), Rule(Sgd{})}) {
+    for (const UpdateRule& rule : {UpdateRule(Adam{}), UpdateRule(RmsProp{}), UpdateRule(Sgd{})}) {
         INFO(name(rule));
         Plan plan = small_plan(9);
         plan.rule = rule;

@@ -19,7 +19,7 @@ ModelSpec tiny() {
     c.n_encoder_layers = c.n_decoder_layers = 1;
     c.d_ff = 5;
     c.vocabulary = 9;
-    c.speaks = true;
+    c.has_vocabulary = true;
     c.max_positions = 12;
     return c;
 }

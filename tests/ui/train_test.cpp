@@ -35,7 +35,7 @@ struct TrainRoom : Driver {
         rest();
     }
     ExperimentDesk& desk() { return shell->experiment; }
-    const app::SavedExperiment* offered() { return desk().runs().offered(); }
+    const app::SavedExperiment* resumable() { return desk().runs().resumable(); }
     const app::ExperimentSnapshot& seen() { return desk().seen(); }
     void rest() {
         frames(2);
@@ -384,7 +384,7 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
         REQUIRE(d.shell->leaves());
     }
     TrainRoom d(train::Task::copy, own / "experiment");
-    REQUIRE(d.offered());
+    REQUIRE(d.resumable());
     CHECK_FALSE(d.shell->ui.any_popup()); // a bar, no card
     CHECK(d.screen().find("Resume the last training run?") != std::string::npos);
     CHECK(d.seen().trainees[0].plan.task == train::Task::copy);
@@ -399,7 +399,7 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
     CHECK(d.seen().trainees.size() == 3);
     CHECK(d.seen().trainees[0].step == 1);
     CHECK(d.shell->state.train->form.task == train::Task::reverse);
-    CHECK_FALSE(d.desk().unsettled());
+    CHECK_FALSE(d.desk().has_unsaved_steps());
     d.rest();
     CHECK(d.seen().trainees[0].step == 1); // nothing began it anew
     d.click("train/play");
@@ -426,13 +426,13 @@ TEST_CASE("a class that was saved is not asked about again before it learns more
     TrainRoom d(train::Task::reverse, own / "experiment");
     d.type(".");
     d.rest();
-    REQUIRE(d.desk().unsettled());
+    REQUIRE(d.desk().has_unsaved_steps());
     d.desk().save();
     for (int i = 0; i < 2000 && d.desk().saving(); ++i) d.rest();
-    CHECK_FALSE(d.desk().unsettled());
+    CHECK_FALSE(d.desk().has_unsaved_steps());
     d.type(".");
     d.rest();
-    CHECK(d.desk().unsettled());
+    CHECK(d.desk().has_unsaved_steps());
 }
 
 TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
@@ -451,14 +451,14 @@ TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
     d.frames(3);
     d.rest();
     CHECK(d.shell->work.notice.text.find(saved->files[0]) != std::string::npos);
-    CHECK(d.offered());
+    CHECK(d.resumable());
     CHECK(d.seen().trainees.size() == 3); // of the room, at its first step
     d.click("train/step");                // elsewhere
     d.rest();
     CHECK(app::read_saved_experiment(own / "experiment"));
     d.click("go-on/forget");
     d.rest();
-    CHECK_FALSE(d.offered());
+    CHECK_FALSE(d.resumable());
 }
 
 TEST_CASE("a class that goes on is told from one that was still prepared, and from its own end") {
@@ -501,7 +501,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
     const auto begin = [&](ExperimentDesk& desk, int steps) {
         desk.folder = own / "experiment";
         desk.look_for_saved();
-        CHECK_FALSE(desk.runs().offered());
+        CHECK_FALSE(desk.runs().resumable());
         desk.open(form);
         for (int i = 0; i < steps; ++i) {
             desk.step();
@@ -517,7 +517,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
         ExperimentDesk third; // while both live
         third.folder = own / "experiment";
         third.look_for_saved();
-        CHECK_FALSE(third.runs().offered());
+        CHECK_FALSE(third.runs().resumable());
     } // each is saved
     std::vector<std::uint64_t> steps;
     {
@@ -525,8 +525,8 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
         for (ExperimentDesk* desk : {&one, &other}) {
             desk->folder = own / "experiment";
             desk->look_for_saved();
-            REQUIRE(desk->runs().offered());
-            steps.push_back(desk->runs().offered()->step);
+            REQUIRE(desk->runs().resumable());
+            steps.push_back(desk->runs().resumable()->step);
         }
         std::sort(steps.begin(), steps.end());
         CHECK(steps == std::vector<std::uint64_t>{1, 3});
@@ -534,15 +534,15 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
         CHECK_FALSE(other.runs().has_another());
     }
     TrainRoom d(train::Task::copy, own / "experiment"); // alone it may choose
-    REQUIRE(d.offered());
-    const std::uint64_t newest = d.offered()->step;
+    REQUIRE(d.resumable());
+    const std::uint64_t newest = d.resumable()->step;
     d.click("go-on/another");
     d.frames(2);
-    REQUIRE(d.offered());
-    CHECK(d.offered()->step == 4 - newest);
+    REQUIRE(d.resumable());
+    CHECK(d.resumable()->step == 4 - newest);
     d.click("go-on/another");
     d.frames(2);
-    CHECK(d.offered()->step == newest);
+    CHECK(d.resumable()->step == newest);
     d.click("go-on/another");
     d.frames(2);
     d.click("go-on/go-on");
@@ -555,8 +555,8 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
     ExperimentDesk next;
     next.folder = own / "experiment";
     next.look_for_saved();
-    REQUIRE(next.runs().offered());
-    CHECK(next.runs().offered()->step == newest);
+    REQUIRE(next.runs().resumable());
+    CHECK(next.runs().resumable()->step == newest);
 }
 
 TEST_CASE("of several classes the next is offered when one is let go") {
@@ -569,15 +569,15 @@ TEST_CASE("of several classes the next is offered when one is let go") {
         d.desk().room().wait_until_it_rests();
     }
     TrainRoom d(train::Task::copy, own / "experiment");
-    REQUIRE(d.offered());
+    REQUIRE(d.resumable());
     CHECK(d.desk().runs().has_another());
     d.click("go-on/forget");
     d.frames(2);
-    CHECK(d.offered());
+    CHECK(d.resumable());
     CHECK_FALSE(d.desk().runs().has_another());
     d.click("go-on/forget");
     d.frames(2);
-    CHECK_FALSE(d.offered());
+    CHECK_FALSE(d.resumable());
     CHECK_FALSE(d.has("go-on/forget"));
 }
 
@@ -589,10 +589,10 @@ TEST_CASE("a class of last time can be let go") {
         d.rest();
     } // a program that a signal ends
     TrainRoom d(train::Task::reverse, own / "experiment");
-    REQUIRE(d.offered());
+    REQUIRE(d.resumable());
     d.click("go-on/forget");
     d.frames(3);
-    CHECK_FALSE(d.offered());
+    CHECK_FALSE(d.resumable());
     CHECK_FALSE(app::read_saved_experiment(own / "experiment"));
 }
 

@@ -25,7 +25,7 @@ constexpr int kBatch = 32;
 models::ModelSpec base_config() {
     models::ModelSpec c;
     c.vocabulary = 4000;
-    c.speaks = true;
+    c.has_vocabulary = true;
     return c;
 }
 
@@ -36,7 +36,7 @@ models::ModelSpec transformer_config(bool small) {
     c.n_heads = 4;
     c.n_encoder_layers = c.n_decoder_layers = 2;
     c.vocabulary = small ? 800 : 4000;
-    c.speaks = true;
+    c.has_vocabulary = true;
     return c;
 }
 

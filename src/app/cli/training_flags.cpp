@@ -58,7 +58,7 @@ Result<void> read_count(const Given& given, const std::string& flag, int high, N
 Result<void> read_rule(const Given& given, train::Plan& plan) {
     const auto word = given.find("--optimizer");
     if (!word) return {};
-    for (const train::Rule& rule : train::kRules) {
+    for (const train::UpdateRule& rule : train::kUpdateRules) {
         if (train::name(rule) != *word) continue;
         train::choose_rule(plan, rule);
         return {};
@@ -120,7 +120,7 @@ Result<void> read_learning(const Given& given, models::ModelSpec& config) {
         const auto small = train::small_transformer(config.architecture);
         config.norm = small.norm;
         config.max_positions = small.max_positions;
-        config.speaks = true;
+        config.has_vocabulary = true;
     }
     return in_turn([&] { return read_word<nn::Positions>(given, "--positions", config.positions); },
                    [&] { return read_word<models::NormOrder>(given, "--norm", config.norm); });

@@ -9,7 +9,7 @@
 namespace heed::app {
 
 std::string proposed_name(const Document& document, const Focus& focus,
-                          const std::vector<Kept>& kept) {
+                          const std::vector<Bookmark>& kept) {
     std::vector<Change> on = changes(document);
     std::erase_if(on, [](const Change& change) { return !change.on; });
     std::string name = on.empty() ? fmt::format("{} {}.{} · original", trace::name(focus.head.kind),
@@ -18,7 +18,7 @@ std::string proposed_name(const Document& document, const Focus& focus,
     if (on.size() > 1) name += fmt::format(" +{}", on.size() - 1);
     const auto taken = [&](const std::string& wanted) {
         return std::any_of(kept.begin(), kept.end(),
-                           [&](const Kept& k) { return k.name == wanted; });
+                           [&](const Bookmark& k) { return k.name == wanted; });
     };
     std::string free = name;
     for (int i = 2; taken(free); ++i) free = fmt::format("{} ({})", name, i);

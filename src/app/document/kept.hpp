@@ -11,6 +11,6 @@ namespace heed::app {
 /// Name of a state until a person gives another: its first change, "encoder layer 1: scale off +2"
 /// with how many there are more, or its head; a number follows where the name is taken.
 std::string proposed_name(const Document& document, const Focus& focus,
-                          const std::vector<Kept>& kept);
+                          const std::vector<Bookmark>& kept);
 
 } // namespace heed::app

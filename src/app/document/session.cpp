@@ -195,9 +195,9 @@ Result<Reference> read_reference(const Json& json, const std::string& path) {
     return reader.done().map([&] { return reference; });
 }
 
-Result<Kept> read_kept(const Json& json, const std::string& path) {
+Result<Bookmark> read_bookmark(const Json& json, const std::string& path) {
     JsonReader reader(json, path);
-    Kept kept;
+    Bookmark kept;
     reader.take("name", kept.name, tensors::string);
     reader.take("document", kept.document, document_from_json);
     reader.take("focus", kept.focus, focus_from_json);
@@ -214,7 +214,7 @@ Result<Session> session_from_json(const Json& json, const std::string& path) {
     reader.take("focus", session.focus, focus_from_json);
     reader.take("view", session.view, view_from_json);
     reader.take("pinned", session.pinned, read_reference);
-    reader.take("kept", session.kept, list_of<Kept>(kMaxKept, read_kept));
+    reader.take("kept", session.kept, list_of<Bookmark>(kMaxKept, read_bookmark));
     return reader.done().map([&] { return session; });
 }
 
@@ -227,7 +227,7 @@ Json session_to_json(const Session& session) {
                           {"document", document_to_json(session.pinned->document)},
                           {"focus", focus_to_json(session.pinned->focus)}};
     }
-    for (const Kept& kept : session.kept) {
+    for (const Bookmark& kept : session.kept) {
         json["kept"].push_back({{"name", kept.name},
                                 {"document", document_to_json(kept.document)},
                                 {"focus", focus_to_json(kept.focus)},

@@ -16,12 +16,12 @@
 namespace heed::app {
 
 /// A state that can be returned to.
-struct Kept {
+struct Bookmark {
     std::string name;
     Document document;
     Focus focus;
     ViewState view;
-    bool operator==(const Kept&) const = default;
+    bool operator==(const Bookmark&) const = default;
 };
 
 struct Session {
@@ -29,7 +29,7 @@ struct Session {
     Focus focus;
     ViewState view;                  // but for `dark`, which the theme decides
     std::optional<Reference> pinned; // what the present state is held against
-    std::vector<Kept> kept;          // at most kMaxKept, in the order in which they were made
+    std::vector<Bookmark> kept;      // at most kMaxKept, in the order in which they were made
     bool operator==(const Session&) const = default;
 };
 inline constexpr std::size_t kMaxKept = 200;

@@ -81,12 +81,12 @@ Result<Opened> read_session(const std::string& path) {
     }
     find_picture(opened.session.document.image_file, folder);
     if (opened.session.pinned) find_picture(opened.session.pinned->document.image_file, folder);
-    for (Kept& kept : opened.session.kept) find_picture(kept.document.image_file, folder);
+    for (Bookmark& kept : opened.session.kept) find_picture(kept.document.image_file, folder);
     std::string gone;
     if (opened.session.pinned && !find_model(opened.session.pinned->document.model_file, folder)) {
         gone = "the pinned state";
     }
-    for (Kept& kept : opened.session.kept) {
+    for (Bookmark& kept : opened.session.kept) {
         if (!find_model(kept.document.model_file, folder)) gone = "\u201c" + kept.name + "\u201d";
     }
     if (!gone.empty()) opened.remark = "the model of " + gone + " is gone";

@@ -16,40 +16,41 @@ namespace {
 constexpr std::uint64_t kStairs = 3; // of a rate that drops by and by
 }
 
-std::string name(Learner learner) { return models::short_title(config_of(learner, 1)); }
+std::string name(TraineeKind kind) { return models::short_title(config_of(kind, 1)); }
 
-std::string_view tip(Learner learner) {
-    switch (learner) {
-    case Learner::last:
+std::string_view tip(TraineeKind kind) {
+    switch (kind) {
+    case TraineeKind::last:
         return "A recurrent model without attention: the decoder sees only the encoder's last "
                "state "
                "(Sutskever et al. 2014).";
-    case Learner::mean:
+    case TraineeKind::mean:
         return "A recurrent model without attention: the decoder sees the mean of all states.";
-    case Learner::attention:
+    case TraineeKind::attention:
         return "A recurrent model whose decoder looks back at the source at every step (Bahdanau "
                "et al. 2015).";
-    case Learner::transformer:
+    case TraineeKind::transformer:
         return "Attention and feed-forward layers only, nothing recurrent (Vaswani et al. 2017).";
-    case Learner::decoder:
+    case TraineeKind::decoder:
         return "A transformer's decoder alone: it reads the source and goes on with the target, as "
                "a language model.";
-    case Learner::from_word:
+    case TraineeKind::from_word:
         return "A recurrent model that says a whole sentence after reading one word.";
-    case Learner::each_word: return "A recurrent model that says one word for each word it reads.";
-    case Learner::encoder:
+    case TraineeKind::each_word:
+        return "A recurrent model that says one word for each word it reads.";
+    case TraineeKind::encoder:
         return "A transformer's encoder that says one word for each word it reads.";
-    case Learner::classifier:
+    case TraineeKind::classifier:
         return "One attention head reads the words, and a dense layer chooses.";
-    case Learner::classifier_of_heads:
+    case TraineeKind::classifier_of_heads:
         return "Four attention heads read the words, and a dense layer chooses.";
-    case Learner::one_word: return "A recurrent model that reads all words and says one.";
+    case TraineeKind::one_word: return "A recurrent model that reads all words and says one.";
     }
     return {};
 }
 
-bool is_offered(Learner learner, train::Task task) {
-    const models::Config config = config_of(learner, 1);
+bool is_offered(TraineeKind kind, train::Task task) {
+    const models::Config config = config_of(kind, 1);
     const models::Output output = models::traits(config).output;
     const bool one = output == models::Output::one_class || output == models::Output::one_word;
     return one == train::is_classification(task) && train::check_learns(config, task).has_value();
@@ -58,17 +59,17 @@ bool is_offered(Learner learner, train::Task task) {
 void choose_task(ExperimentForm& form, train::Task task) {
     form.task = task;
     bool any = false;
-    for (std::size_t i = 0; i < kLearners.size(); ++i) {
-        form.learns[i] = form.learns[i] && is_offered(kLearners[i], task);
+    for (std::size_t i = 0; i < kTraineeKinds.size(); ++i) {
+        form.learns[i] = form.learns[i] && is_offered(kTraineeKinds[i], task);
         any = any || form.learns[i];
     }
     if (any) return;
     const bool classes = train::is_classification(task);
     // Beside a model without attention one sees what it is good for.
-    form.learns[static_cast<std::size_t>(Learner::last)] = !classes;
-    form.learns[static_cast<std::size_t>(Learner::attention)] = !classes;
-    form.learns[static_cast<std::size_t>(Learner::classifier)] = classes;
-    form.learns[static_cast<std::size_t>(Learner::classifier_of_heads)] = classes;
+    form.learns[static_cast<std::size_t>(TraineeKind::last)] = !classes;
+    form.learns[static_cast<std::size_t>(TraineeKind::attention)] = !classes;
+    form.learns[static_cast<std::size_t>(TraineeKind::classifier)] = classes;
+    form.learns[static_cast<std::size_t>(TraineeKind::classifier_of_heads)] = classes;
 }
 
 void take_settings(ExperimentForm& form, const ExperimentForm& from) {
@@ -104,31 +105,31 @@ std::string differing_settings(const ExperimentForm& form, const ExperimentForm&
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-models::Config config_of(Learner learner, std::uint64_t seed) {
+models::Config config_of(TraineeKind kind, std::uint64_t seed) {
     using models::Architecture;
-    if (learner == Learner::transformer || learner == Learner::encoder ||
-        learner == Learner::decoder) {
-        models::ModelSpec config =
-            train::small_transformer(learner == Learner::encoder   ? Architecture::encoder_only
-                                     : learner == Learner::decoder ? Architecture::decoder_only
-                                                                   : Architecture::encoder_decoder);
+    if (kind == TraineeKind::transformer || kind == TraineeKind::encoder ||
+        kind == TraineeKind::decoder) {
+        models::ModelSpec config = train::small_transformer(
+            kind == TraineeKind::encoder   ? Architecture::encoder_only
+            : kind == TraineeKind::decoder ? Architecture::decoder_only
+                                           : Architecture::encoder_decoder);
         config.seed = seed;
         return config;
     }
-    if (learner == Learner::classifier || learner == Learner::classifier_of_heads) {
+    if (kind == TraineeKind::classifier || kind == TraineeKind::classifier_of_heads) {
         models::ModelSpec config = train::small_classifier();
-        config.n_heads = learner == Learner::classifier ? 1 : 4;
+        config.n_heads = kind == TraineeKind::classifier ? 1 : 4;
         config.seed = seed;
         return config;
     }
     models::RecurrentConfig config = train::small_recurrent();
-    config.shape = learner == Learner::each_word   ? models::Shape::n_to_n
-                   : learner == Learner::one_word  ? models::Shape::n_to_one
-                   : learner == Learner::from_word ? models::Shape::one_to_n
-                                                   : models::Shape::n_to_m;
-    config.context = learner == Learner::last   ? models::Context::last
-                     : learner == Learner::mean ? models::Context::mean
-                                                : models::Context::attention;
+    config.shape = kind == TraineeKind::each_word   ? models::Shape::n_to_n
+                   : kind == TraineeKind::one_word  ? models::Shape::n_to_one
+                   : kind == TraineeKind::from_word ? models::Shape::one_to_n
+                                                    : models::Shape::n_to_m;
+    config.context = kind == TraineeKind::last   ? models::Context::last
+                     : kind == TraineeKind::mean ? models::Context::mean
+                                                 : models::Context::attention;
     config.seed = seed;
     return config;
 }
@@ -164,14 +165,14 @@ bool became_of(const models::Traits& model, const models::Traits& learner) {
 /// the first is the one with one head, unless it is taken.
 std::size_t place_of(const models::Config& config, const ExperimentForm& form) {
     const models::Traits model = models::traits(config);
-    for (std::size_t i = 0; i < kLearners.size(); ++i) {
-        const models::Traits learner = models::traits(config_of(kLearners[i], 1));
+    for (std::size_t i = 0; i < kTraineeKinds.size(); ++i) {
+        const models::Traits learner = models::traits(config_of(kTraineeKinds[i], 1));
         if (!became_of(model, learner)) continue;
         const bool other =
             learner.classifies() && learner.n_heads == 1 && (model.n_heads != 1 || form.learns[i]);
         if (!other) return i;
     }
-    return kLearners.size();
+    return kTraineeKinds.size();
 }
 
 /// The usual one with a rule of this plan's kind.
@@ -183,11 +184,11 @@ train::Plan usual_like(const train::Plan& plan) {
 
 } // namespace
 
-std::optional<Learner> learner_of(const models::Config& model) {
+std::optional<TraineeKind> trainee_kind_of(const models::Config& model) {
     ExperimentForm none;
     none.learns.fill(false);
     const std::size_t place = place_of(model, none);
-    return place < kLearners.size() ? std::optional(kLearners[place]) : std::nullopt;
+    return place < kTraineeKinds.size() ? std::optional(kTraineeKinds[place]) : std::nullopt;
 }
 
 std::string task_word(const ExperimentForm& form) {
@@ -207,10 +208,10 @@ std::string task_title(const std::string& word) {
 
 std::vector<train::Plan> plans_of(const ExperimentForm& form) {
     std::vector<train::Plan> plans;
-    for (std::size_t i = 0; i < kLearners.size(); ++i) {
+    for (std::size_t i = 0; i < kTraineeKinds.size(); ++i) {
         if (!form.learns[i]) continue;
         const auto seed = static_cast<std::uint64_t>(form.seed);
-        train::Plan plan = train::usual_plan(form.task, config_of(kLearners[i], seed));
+        train::Plan plan = train::usual_plan(form.task, config_of(kTraineeKinds[i], seed));
         plan.seed = plan.sentences.seed = seed;
         if (!form.file.empty()) train::use_own(plan.sentences, form.file);
         plan.sentences.own.words = static_cast<std::size_t>(form.vocabulary);
@@ -237,14 +238,14 @@ ExperimentForm form_of(const std::vector<train::Plan>& plans) {
     form.learns.fill(false);
     for (const train::Plan& each : plans) {
         const std::size_t place = place_of(each.model, form);
-        if (place < kLearners.size()) form.learns[place] = true;
+        if (place < kTraineeKinds.size()) form.learns[place] = true;
         const bool usual = each.schedule.kind == usual_like(each).schedule.kind;
         if (!usual) form.schedule = each.schedule.kind;
     }
     form.max_length = plan.sentences.max_length;
     form.steps = static_cast<int>(plan.steps);
     form.batch = static_cast<int>(plan.batch_size);
-    form.rule = train::kRules[plan.rule.index()];
+    form.rule = train::kUpdateRules[plan.rule.index()];
     form.rate_factor = plan.schedule.rate / usual_like(plan).schedule.rate;
     form.dropout = plan.regularization.dropout;
     form.label_smoothing = plan.regularization.label_smoothing;

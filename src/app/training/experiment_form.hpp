@@ -15,7 +15,7 @@
 namespace heed::app {
 
 /// Models that the Train room puts side by side.
-enum class Learner {
+enum class TraineeKind {
     last,
     mean,
     attention,
@@ -28,25 +28,26 @@ enum class Learner {
     classifier_of_heads,
     one_word, // a recurrent model that says one word of the whole
 };
-inline constexpr std::array kLearners = {Learner::last,       Learner::mean,
-                                         Learner::attention,  Learner::transformer,
-                                         Learner::decoder,    Learner::from_word,
-                                         Learner::each_word,  Learner::encoder,
-                                         Learner::classifier, Learner::classifier_of_heads,
-                                         Learner::one_word};
-std::string name(Learner learner);
-/// The learner in one sentence.
-std::string_view tip(Learner learner);
+inline constexpr std::array kTraineeKinds = {
+    TraineeKind::last,       TraineeKind::mean,
+    TraineeKind::attention,  TraineeKind::transformer,
+    TraineeKind::decoder,    TraineeKind::from_word,
+    TraineeKind::each_word,  TraineeKind::encoder,
+    TraineeKind::classifier, TraineeKind::classifier_of_heads,
+    TraineeKind::one_word};
+std::string name(TraineeKind kind);
+/// The model in one sentence.
+std::string_view tip(TraineeKind kind);
 /// True where it is offered for a task.
-bool is_offered(Learner learner, train::Task task);
+bool is_offered(TraineeKind kind, train::Task task);
 
 struct ExperimentForm {
     train::Task task = train::Task::zh_en;
-    std::array<bool, kLearners.size()> learns = {true, false, true}; // by Learner
-    int max_length = 15;                                             // words of a source, 4 to 30
+    std::array<bool, kTraineeKinds.size()> learns = {true, false, true}; // by TraineeKind
+    int max_length = 15; // words of a source, 4 to 30
     int steps = 3000;
     int batch = 32;
-    train::Rule rule = train::Adam{}; // its kind; each model has the usual numbers of it
+    train::UpdateRule rule = train::Adam{}; // its kind; each model has the usual numbers of it
     std::optional<train::Schedule::Kind> schedule{}; // none: what is usual for each model
     float rate_factor = 1; // on the rate that is usual for a model and its rule
     float dropout = 0, label_smoothing = 0;
@@ -64,8 +65,8 @@ std::string task_word(const ExperimentForm& form);
 std::string task_title(const std::string& word);
 std::string task_title(const ExperimentForm& form);
 
-/// The learner that a model became of; nothing where it is none of them.
-std::optional<Learner> learner_of(const models::Config& model);
+/// The kind that a model became of; nothing where it is none of them.
+std::optional<TraineeKind> trainee_kind_of(const models::Config& model);
 
 /// Another task, and who learns it: those who do already, or a first choice where they cannot.
 void choose_task(ExperimentForm& form, train::Task task);
@@ -81,7 +82,7 @@ void choose_file(ExperimentForm& form, const std::string& path);
 std::vector<train::Plan> plans_of(const ExperimentForm& form);
 /// The place of the first of them that attends, whose map is shown; 0 where none does.
 std::size_t first_attending(const ExperimentForm& form);
-models::Config config_of(Learner learner, std::uint64_t seed);
+models::Config config_of(TraineeKind kind, std::uint64_t seed);
 /// The form that plans were made of. Requires one plan at least.
 ExperimentForm form_of(const std::vector<train::Plan>& plans);
 

@@ -55,7 +55,7 @@ std::vector<SavedRuns::Run>::const_iterator SavedRuns::find_task(const std::stri
     return std::ranges::find_if(runs_, [&](const Run& run) { return run.saved.task == task; });
 }
 
-const SavedExperiment* SavedRuns::offered() const {
+const SavedExperiment* SavedRuns::resumable() const {
     if (!offered_) return nullptr;
     const auto run = std::ranges::find(runs_, *offered_, &Run::folder);
     return run == runs_.end() ? nullptr : &run->saved;

@@ -19,7 +19,7 @@ class SavedRuns {
     void look(const std::string& first);
 
     /// Null: none, or it was put off.
-    const SavedExperiment* offered() const;
+    const SavedExperiment* resumable() const;
     /// True where there was another unfinished one that nobody held when it was looked for.
     bool has_another() const { return has_another_; }
     /// Offers the next one instead, in turn.
@@ -28,7 +28,7 @@ class SavedRuns {
     void put_off();
     /// Deletes the offered one, and offers another, where there is any.
     void forget_offered();
-    /// Hands the offered one over: from now on it is the caller's. Requires offered().
+    /// Hands the offered one over: from now on it is the caller's. Requires resumable().
     ExperimentFolder take_offered();
 
     /// The newest run of a task (as SavedExperiment names it); null where there is none.

@@ -124,8 +124,9 @@ void add_curves(figure::TrainingRoomData& data, const ExperimentSnapshot& snapsh
         if (&trainee == watched) data.watched = data.learners.size();
         data.labels = train::is_classification(trainee.plan.task);
         figure::LearnerCurves curves{models::short_title(trainee.plan.model), trainee.history, {}};
-        const auto kind = learner_of(trainee.plan.model);
-        curves.kind = static_cast<int>(kind ? static_cast<std::size_t>(*kind) : kLearners.size());
+        const auto kind = trainee_kind_of(trainee.plan.model);
+        curves.kind =
+            static_cast<int>(kind ? static_cast<std::size_t>(*kind) : kTraineeKinds.size());
         const std::uint64_t step = view.step.value_or(trainee.step);
         if (const auto* point = train::measured_at(*trainee.history, step)) {
             curves.by_length = point->measures.by_length;

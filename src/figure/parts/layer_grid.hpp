@@ -32,6 +32,9 @@ struct GridPlace {
     std::optional<float> title{}; // middle of the line that says what the columns are
 };
 
+/// Points of one layer at most, of a grid with its columns' names below.
+inline constexpr float kHighestCell = 240;
+
 /// Points that the names of rows take at the left.
 float row_labels(const Sheet& sheet, const InsideGrid& grid);
 /// Layers down the left side, names of columns above or below, and behind them what they are.

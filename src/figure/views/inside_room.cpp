@@ -369,8 +369,8 @@ std::vector<CardRow> token_rows(const Sheet& sheet, const InsideRoomData& data, 
 
 /// Height of one line of cards whose grids have so many layers: cells are no higher anyway.
 float line_height(Index layers) {
-    constexpr float kCell = 240, kAroundGrid = 170; // title, subtitle, labels and borders
-    return kAroundGrid + kCell * static_cast<float>(layers);
+    constexpr float kAroundGrid = 170; // title, subtitle, labels and borders
+    return kAroundGrid + kHighestCell * static_cast<float>(layers);
 }
 
 /// Says what is said of missing cards; returns what is left above it.

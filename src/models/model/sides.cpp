@@ -45,7 +45,7 @@ base::Result<void> check_side(const char* subject, std::size_t words, int pad_to
 } // namespace
 
 const std::vector<text::Token>& decoder_tokens(const ModelSpec& spec, const Input& input) {
-    const bool own = spec.speaks || (!reads_words(spec) && has_encoder(spec));
+    const bool own = spec.has_vocabulary || (!reads_words(spec) && has_encoder(spec));
     return own || !input.target.empty() ? input.target : input.source;
 }
 
@@ -72,7 +72,7 @@ bool speaks_freely(const ModelSpec& spec, const Input& input) {
     const bool asked = input.decoding.rule != Decoding::Rule::forced;
     if (says_tokens(spec)) return asked && has_decoder(spec);
     const bool nothing_said = reads_start(spec) && decoder_tokens(spec, input).empty();
-    return spec.speaks && has_decoder(spec) && (asked || nothing_said);
+    return spec.has_vocabulary && has_decoder(spec) && (asked || nothing_said);
 }
 bool speaks_freely(const RecurrentConfig&, const Input& input) {
     return input.decoding.rule != Decoding::Rule::forced || input.target.empty();
@@ -260,7 +260,7 @@ base::Result<void> check(const ModelSpec& spec, const Input& input, nn::Position
         if (!ok) return ok;
     }
     if (!has_decoder(spec)) return {};
-    if (input.decoding.rule == Decoding::Rule::beam && !spec.speaks && !says_tokens(spec)) {
+    if (input.decoding.rule == Decoding::Rule::beam && !spec.has_vocabulary && !says_tokens(spec)) {
         return fail(ErrorKind::mismatch, "decoding",
                     "is a beam search, which needs a model that says words; choose target");
     }

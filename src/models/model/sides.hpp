@@ -17,8 +17,10 @@ struct Side {
 /// True where the decoder reads the source itself, before the target: a decoder alone that speaks
 /// is a language model of one sequence, and ⟨start⟩ is the boundary in it, unless they are one
 /// text.
-constexpr bool reads_source_first(const ModelSpec& s) { return s.speaks && !has_encoder(s); }
-constexpr bool reads_start(const ModelSpec& s) { return s.speaks && !s.one_text; }
+constexpr bool reads_source_first(const ModelSpec& s) {
+    return s.has_vocabulary && !has_encoder(s);
+}
+constexpr bool reads_start(const ModelSpec& s) { return s.has_vocabulary && !s.one_text; }
 /// Tokens at the front of a run's target side that are the source's; 0 of other models.
 num::Index leading_source(const Run& run);
 /// The row of the target side at which the target's first word is said: that of ⟨start⟩, or of the

@@ -34,7 +34,7 @@ Traits traits_of(const ModelSpec& c) {
     t.output = is_classifier(c)                               ? Output::one_class
                : c.architecture == Architecture::encoder_only ? Output::word_at_each
                                                               : Output::sentence;
-    t.has_vocabulary = reads_words(c) && (c.speaks || is_classifier(c));
+    t.has_vocabulary = reads_words(c) && (c.has_vocabulary || is_classifier(c));
     t.reads_ids = c.reads == Reads::ids;
     t.reads_pictures = c.reads == Reads::patches;
     t.patches = c.patches;
@@ -47,7 +47,7 @@ Traits traits_of(const ModelSpec& c) {
     t.head_width = head_width(c);
     t.heads_per_key = c.n_heads / n_kv_heads(c);
     const bool says_tokens = c.reads == Reads::ids && c.logits == Logits::words;
-    t.has_beam = has_decoder(c) && (c.speaks || says_tokens);
+    t.has_beam = has_decoder(c) && (c.has_vocabulary || says_tokens);
     t.fills_masks = says_tokens && !has_decoder(c);
     t.own_scale = c.attention.scale;
     t.scale_by_layer = c.attention.scale_by_layer;

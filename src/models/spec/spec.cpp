@@ -57,7 +57,7 @@ base::Result<void> check_parts(const ModelSpec& s) {
     if (s.one_text && has_encoder(s)) {
         return refuse("one_text", "is read by a decoder alone");
     }
-    if (is_classifier(s) && !s.speaks && reads_words(s)) {
+    if (is_classifier(s) && !s.has_vocabulary && reads_words(s)) {
         return refuse("vocabulary", "lists no words, which a classifier knows by name");
     }
     if (s.layers == LayerKind::attention &&
@@ -94,7 +94,7 @@ base::Result<void> check_parts(const ModelSpec& s) {
         return refuse("pooling", "is of an image's two leading tokens, without a dense layer");
     }
     const int first = static_cast<int>(text::Vocabulary::kFirstWord);
-    if (s.speaks && s.vocabulary <= first) {
+    if (s.has_vocabulary && s.vocabulary <= first) {
         return fail(ErrorKind::out_of_range, "vocabulary",
                     fmt::format("is {}; allowed are {} to {}", s.vocabulary, first + 1, 1 << 20));
     }
@@ -170,7 +170,7 @@ ModelSpec classifier_spec() {
     s.n_encoder_layers = 1;
     s.n_decoder_layers = s.d_ff = 0;
     s.layers = LayerKind::attention;
-    s.speaks = true;
+    s.has_vocabulary = true;
     s.vocabulary = static_cast<int>(text::Vocabulary::kFirstWord) + everyday + kOtherRows;
     s.max_positions = 200;
     s.logits = Logits::classes;

@@ -142,7 +142,7 @@ struct ModelSpec {
     int vocabulary = 8192; // rows of the embedding; a token finds its row by a hash, unless
     /// those rows are a list of words that the model knows: then a decoder reads ⟨start⟩ before the
     /// target, and can say what follows.
-    bool speaks = false;
+    bool has_vocabulary = false;
     /// One text, of a decoder alone that speaks: no ⟨start⟩ stands between the source and the
     /// target, which goes on from it. It is a language model of one text, and says what follows a
     /// text that it is given where it is asked to.

@@ -320,7 +320,7 @@ class Runner {
         record(layer, result, std::move(x), axis);
         if (decodes) layer = with_rows_before(std::move(layer), kept);
         const bool says = decodes || !has_decoder(config_);
-        if (config_.speaks && says && !is_classifier(config_)) {
+        if (config_.has_vocabulary && says && !is_classifier(config_)) {
             const auto make = [model = model_, p = &p_, x = layer.tensors.back()] {
                 num::ThreadPool alone(1);
                 return word_probabilities(alone, *p, x->values);

@@ -81,7 +81,7 @@ Transformer::draw(const ModelSpec& config, num::ThreadPool& pool, num::Stored st
     if (auto ok = check(config); !ok) return tl::make_unexpected(ok.error());
     auto parameters = std::make_unique<Parameters>();
     parameters->config = config;
-    if (config.speaks) {
+    if (config.has_vocabulary) {
         const std::size_t rows =
             static_cast<std::size_t>(config.vocabulary) - text::Vocabulary::kFirstWord;
         std::vector<std::string> words = text::everyday_words();
@@ -103,12 +103,12 @@ Transformer::draw(const ModelSpec& config, num::ThreadPool& pool, num::Stored st
 base::Result<std::shared_ptr<const Transformer>>
 Transformer::read(const tensors::Archive& archive, const std::string& path, num::ThreadPool& pool) {
     const auto config = read_config<ModelSpec>(archive.metadata, path, [&](ModelSpec& spec) {
-        spec.speaks = is_classifier(spec) || lists_words(archive.metadata);
+        spec.has_vocabulary = is_classifier(spec) || lists_words(archive.metadata);
     });
     if (!config) return tl::make_unexpected(config.error());
     auto parameters = std::make_unique<Parameters>();
     parameters->config = *config;
-    if (config->speaks) {
+    if (config->has_vocabulary) {
         if (auto ok = read_words(*parameters, archive, path); !ok) {
             return tl::make_unexpected(ok.error());
         }
@@ -212,7 +212,7 @@ Matrix<float> Transformer::logits(const Run& run, num::ThreadPool& pool) const {
         return logits ? Matrix<float>(logits->values) : Matrix<float>();
     }
     const bool decodes = has_decoder(config());
-    const bool says = config().speaks || !reads_words(config());
+    const bool says = config().has_vocabulary || !reads_words(config());
     if (config().logits == Logits::none || (!decodes && !says)) return {};
     const auto x = run.trace.tensor(decodes ? "decoder_output" : "memory");
     return x ? word_logits(pool, *parameters_, x->values) : Matrix<float>();

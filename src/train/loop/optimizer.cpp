@@ -58,7 +58,7 @@ struct Update {
     using Index = Eigen::Index;
 };
 
-Optimizer::State fresh(const Rule& rule, std::size_t numbers) {
+Optimizer::State fresh(const UpdateRule& rule, std::size_t numbers) {
     Optimizer::State state;
     if (!std::holds_alternative<RmsProp>(rule)) state.first.resize(numbers);
     if (!std::holds_alternative<Sgd>(rule)) state.second.resize(numbers);
@@ -67,16 +67,16 @@ Optimizer::State fresh(const Rule& rule, std::size_t numbers) {
 
 } // namespace
 
-std::string_view name(const Rule& rule) {
+std::string_view name(const UpdateRule& rule) {
     return std::holds_alternative<Adam>(rule)      ? "adam"
            : std::holds_alternative<RmsProp>(rule) ? "rmsprop"
                                                    : "sgd";
 }
 
-Optimizer::Optimizer(Rule rule, std::size_t numbers)
+Optimizer::Optimizer(UpdateRule rule, std::size_t numbers)
     : rule_(rule), numbers_(numbers), state_(fresh(rule, numbers)) {}
 
-Optimizer::Optimizer(Rule rule, std::size_t numbers, State state)
+Optimizer::Optimizer(UpdateRule rule, std::size_t numbers, State state)
     : rule_(rule), numbers_(numbers), state_(std::move(state)) {
     const State expected = fresh(rule, numbers);
     HEED_CHECK(state_.first.size() == expected.first.size() &&

@@ -31,12 +31,12 @@ struct Sgd {
     float momentum = 0.9f;
     bool operator==(const Sgd&) const = default;
 };
-using Rule = std::variant<Adam, RmsProp, Sgd>;
+using UpdateRule = std::variant<Adam, RmsProp, Sgd>;
 /// One of each kind, as it is usual; in the variant's order.
-inline constexpr std::array<Rule, 3> kRules = {Adam{}, RmsProp{}, Sgd{}};
+inline constexpr std::array<UpdateRule, 3> kUpdateRules = {Adam{}, RmsProp{}, Sgd{}};
 
 /// "adam", "rmsprop", "sgd".
-std::string_view name(const Rule& rule);
+std::string_view name(const UpdateRule& rule);
 
 /// The numbers are those of torch.optim's Adam, RMSprop and SGD.
 class Optimizer {
@@ -49,9 +49,9 @@ class Optimizer {
         bool operator==(const State&) const = default;
     };
 
-    Optimizer(Rule rule, std::size_t numbers);
+    Optimizer(UpdateRule rule, std::size_t numbers);
     /// Goes on from a state. Requires that its vectors have the rule's sizes.
-    Optimizer(Rule rule, std::size_t numbers, State state);
+    Optimizer(UpdateRule rule, std::size_t numbers, State state);
 
     /// One step with these parameters, always the same ones in the same order; their gradients are
     /// multiplied with `factor` first. No number depends on the pool. Parameters that must not
@@ -59,11 +59,11 @@ class Optimizer {
     void step(num::ThreadPool& pool, std::span<const Parameter> parameters, float rate,
               float factor = 1);
 
-    const Rule& rule() const { return rule_; }
+    const UpdateRule& rule() const { return rule_; }
     const State& state() const { return state_; }
 
   private:
-    Rule rule_;
+    UpdateRule rule_;
     std::size_t numbers_;
     State state_;
 };

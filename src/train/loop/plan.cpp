@@ -59,7 +59,7 @@ template <class R, class Visitor> void visit_rule(R& rule, Visitor&& v) {
 }
 
 /// Beside Adam's. A gradient of SGD's is not divided by its own size.
-float usual_rate(const Rule& rule) { return std::holds_alternative<Sgd>(rule) ? 100 : 1; }
+float usual_rate(const UpdateRule& rule) { return std::holds_alternative<Sgd>(rule) ? 100 : 1; }
 
 /// Fields are floats, and so are the ends that they may have.
 base::Result<void> within(const char* field, double value, double low, double high) {
@@ -129,8 +129,8 @@ base::Result<Plan> read_plan(const models::Config& model,
     plan.model = model;
     models::MetadataReader reader{metadata, path};
     visit_fields(plan, reader);
-    models::Words<Rule> rules;
-    for (const Rule& rule : kRules) rules.push_back({name(rule), rule});
+    models::Words<UpdateRule> rules;
+    for (const UpdateRule& rule : kUpdateRules) rules.push_back({name(rule), rule});
     reader.word("training.rule", plan.rule, rules);
     visit_rule(plan.rule, reader);
     if (!reader.result) return tl::make_unexpected(reader.result.error());
@@ -150,7 +150,7 @@ models::ModelSpec small_transformer(models::Architecture architecture) {
     c.norm = models::NormOrder::pre;
     // A decoder alone has both sentences in one row.
     c.max_positions = architecture == models::Architecture::decoder_only ? 128 : 64;
-    c.speaks = true;
+    c.has_vocabulary = true;
     return c;
 }
 
@@ -179,7 +179,7 @@ Plan usual_plan(Task task, const models::Config& model) {
     return plan;
 }
 
-void choose_rule(Plan& plan, const Rule& rule) {
+void choose_rule(Plan& plan, const UpdateRule& rule) {
     if (rule.index() == plan.rule.index()) return;
     plan.schedule.rate *= usual_rate(rule) / usual_rate(plan.rule);
     plan.rule = rule;

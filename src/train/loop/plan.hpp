@@ -20,7 +20,7 @@ struct Plan {
     Task task = Task::zh_en;
     TaskOptions sentences;
     models::Config model; // its seed is of the first weights; a transformer's vocabulary is set
-    Rule rule = Adam{};
+    UpdateRule rule = Adam{};
     Schedule schedule;
     Regularization regularization;
     std::size_t batch_size = 32;
@@ -36,7 +36,7 @@ struct Plan {
 Plan usual_plan(Task task, const models::Config& model);
 /// A rule of another kind takes the place of the plan's, and the rate becomes what is usual with it
 /// where it was so before. One of the same kind changes nothing.
-void choose_rule(Plan& plan, const Rule& rule);
+void choose_rule(Plan& plan, const UpdateRule& rule);
 /// Models that are small enough to be watched while they learn, and to be shipped.
 models::ModelSpec
 small_transformer(models::Architecture architecture = models::Architecture::encoder_decoder);

@@ -39,7 +39,7 @@ std::vector<float> take(tensors::Archive& archive, const char* name) {
     return found == archive.arrays.end() ? std::vector<float>() : std::move(found->second.values);
 }
 
-Optimizer optimizer_of(const Rule& rule, std::size_t numbers,
+Optimizer optimizer_of(const UpdateRule& rule, std::size_t numbers,
                        std::optional<Optimizer::State> state) {
     return state ? Optimizer(rule, numbers, *std::move(state)) : Optimizer(rule, numbers);
 }
@@ -50,7 +50,7 @@ template <class Stop, class Visitor> void visit_stop(Stop& stop, Visitor&& v) {
     v.newer_number("training.stop.since", stop.since);
 }
 
-base::Result<Optimizer::State> state_of(tensors::Archive& archive, const Rule& rule,
+base::Result<Optimizer::State> state_of(tensors::Archive& archive, const UpdateRule& rule,
                                         std::size_t numbers, const std::string& path) {
     Optimizer::State state;
     const auto found = archive.metadata.find(kStep);

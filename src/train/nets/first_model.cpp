@@ -84,7 +84,7 @@ Made first(models::ModelSpec config, const Dataset& dataset, num::ThreadPool& po
            const WordVectors* vectors) {
     const text::Vocabulary& vocabulary = dataset.vocabulary;
     config.vocabulary = static_cast<int>(vocabulary.size());
-    config.speaks = true;
+    config.has_vocabulary = true;
     if (auto ok = models::check(config); !ok) return tl::make_unexpected(ok.error());
     if (const char* part = untrained_part(config)) {
         return base::fail(base::ErrorKind::unsupported, part,

@@ -25,7 +25,7 @@ void add_changes(Table& table) {
                      .name = "Undo",
                      .run = [](Panel& p) { p.commands.push_back(Undo{}); },
                      .keys = chords_of(ActionId::undo),
-                     .heard = Heard::in_window,
+                     .scope = ShortcutScope::in_window,
                      .repeats = true,
                      .usable = [](const Panel& p) { return p.work.history().can_undo(); },
                      .tip = "Takes the last change back"});
@@ -34,14 +34,14 @@ void add_changes(Table& table) {
                      .name = "Redo",
                      .run = [](Panel& p) { p.commands.push_back(Redo{}); },
                      .keys = chords_of(ActionId::redo),
-                     .heard = Heard::in_window,
+                     .scope = ShortcutScope::in_window,
                      .repeats = true,
                      .usable = [](const Panel& p) { return p.work.history().can_redo(); },
                      .tip = "Makes the change again that was taken back"});
     table.push_back({.group = Group::changes,
                      .name = "Clear all",
                      .run = clear_changes,
-                     .also = "reset original",
+                     .keywords = "reset original",
                      .usable =
                          [](const Panel& p) {
                              return !(p.document().controls == models::Controls{} &&
@@ -53,8 +53,8 @@ void add_changes(Table& table) {
                      .name = "Save snapshot",
                      .run = keep_state,
                      .keys = chords_of(ActionId::keep_state),
-                     .heard = Heard::in_window,
-                     .also = "keep state name",
+                     .scope = ShortcutScope::in_window,
+                     .keywords = "keep state name",
                      .usable = [](const Panel& p) { return p.work.kept().size() < app::kMaxKept; },
                      .tip = "Saves this state as a snapshot, to come back to it"});
 }
@@ -79,37 +79,37 @@ void add_files(Table& table) {
                      .name = "Open \u2026",
                      .run = [](Panel& p) { open_card(p, CardId::open_file); },
                      .keys = chords_of(ActionId::open),
-                     .heard = Heard::in_window,
-                     .also = "load session model text recent",
+                     .scope = ShortcutScope::in_window,
+                     .keywords = "load session model text recent",
                      .tip = "Opens a model, a session, a picture, attention or a text"});
     table.push_back({.group = Group::file,
                      .name = "Save the session",
                      .run = save,
                      .keys = {ctrl(Key::s)},
-                     .heard = Heard::in_window,
+                     .scope = ShortcutScope::in_window,
                      .tip = "Saves text, controls, view and snapshots in one file"});
     table.push_back({.group = Group::file,
                      .name = "Save the session as \u2026",
                      .run = [](Panel& p) { open_card(p, CardId::save_session); },
                      .keys = {ctrl_shift(Key::s)},
-                     .heard = Heard::in_window,
+                     .scope = ShortcutScope::in_window,
                      .tip = "Saves the session in another file"});
     table.push_back({.id = ActionId::export_picture,
                      .group = Group::file,
                      .name = "Export \u2026",
                      .run = [](Panel& p) { open_card(p, CardId::export_picture); },
                      .keys = chords_of(ActionId::export_picture),
-                     .heard = Heard::in_window,
+                     .scope = ShortcutScope::in_window,
                      .in_training = true,
-                     .also = "save picture png svg pdf csv npy",
+                     .keywords = "save picture png svg pdf csv npy",
                      .usable = can_export,
                      .tip = "Writes the picture or its numbers to a file"});
     table.push_back({.group = Group::file,
                      .name = "Copy the numbers",
                      .run = [](Panel& p) { p.commands.push_back(CopyNumbers{}); },
                      .keys = {ctrl_shift(Key::c)},
-                     .heard = Heard::in_window,
-                     .also = "clipboard table",
+                     .scope = ShortcutScope::in_window,
+                     .keywords = "clipboard table",
                      .usable = has_run,
                      .tip = "Puts the values of this head on the clipboard, for a spreadsheet"});
 }
@@ -141,46 +141,47 @@ void let_go(Panel& p) {
 
 void add_window(Table& table) {
     constexpr float kUsualSize = 1e9f; // more steps than there are
-    const auto add = [&](const char* name, std::vector<Chord> chords, Heard heard,
+    const auto add = [&](const char* name, std::vector<Chord> chords, ShortcutScope scope,
                          std::function<void(Panel&)> run, const char* tip) {
         table.push_back({.group = Group::window,
                          .name = name,
                          .run = std::move(run),
                          .keys = std::move(chords),
-                         .heard = heard,
+                         .scope = scope,
                          .tip = tip});
     };
     add(
-        "Command palette", chords_of(ActionId::palette), Heard::in_window,
+        "Command palette", chords_of(ActionId::palette), ShortcutScope::in_window,
         [](Panel& p) { open_card(p, CardId::search); }, "Finds a command by its name");
-    table.back().also = "search over commands";
+    table.back().keywords = "search over commands";
     table.back().id = ActionId::palette;
     add(
-        "List of keys", {typed('?')}, Heard::at_rest, [](Panel& p) { open_card(p, CardId::keys); },
-        "Lists all keyboard shortcuts");
-    table.back().also = "shortcuts help";
-    add("Close, clear selection", chords_of(ActionId::let_go), Heard::at_rest, let_go,
+        "List of keys", {typed('?')}, ShortcutScope::at_rest,
+        [](Panel& p) { open_card(p, CardId::keys); }, "Lists all keyboard shortcuts");
+    table.back().keywords = "shortcuts help";
+    add("Close, clear selection", chords_of(ActionId::let_go), ShortcutScope::at_rest, let_go,
         "Stops reading a model or going on, closes a card, ends painting, or clears what is "
         "selected");
     table.back().listed = false;
     table.back().id = ActionId::let_go;
     add(
-        "Zoom in", {ctrl(Key::equal), untold(ctrl_shift(Key::equal))}, Heard::everywhere,
+        "Zoom in", {ctrl(Key::equal), secondary(ctrl_shift(Key::equal))}, ShortcutScope::everywhere,
         [](Panel& p) { p.state.layout.zoom_steps += 1; }, "Makes the whole window larger");
-    table.back().also = "larger";
+    table.back().keywords = "larger";
     add(
-        "Zoom out", {ctrl(Key::minus)}, Heard::everywhere,
+        "Zoom out", {ctrl(Key::minus)}, ShortcutScope::everywhere,
         [](Panel& p) { p.state.layout.zoom_steps -= 1; }, "Makes the whole window smaller");
-    table.back().also = "smaller";
+    table.back().keywords = "smaller";
     add(
-        "Reset zoom", {ctrl(Key::zero)}, Heard::everywhere,
+        "Reset zoom", {ctrl(Key::zero)}, ShortcutScope::everywhere,
         [](Panel& p) { p.state.layout.zoom_steps = kUsualSize; },
         "Gives the window its first size back");
-    table.back().also = "usual size";
+    table.back().keywords = "usual size";
     add(
-        "Quit", {ctrl(Key::q)}, Heard::everywhere, [](Panel& p) { p.state.leaving.asked = true; },
+        "Quit", {ctrl(Key::q)}, ShortcutScope::everywhere,
+        [](Panel& p) { p.state.leaving.asked = true; },
         "Closes Heed; it asks where something would be lost");
-    table.back().also = "leave exit close";
+    table.back().keywords = "leave exit close";
 }
 
 void present(Panel& p) {
@@ -195,9 +196,9 @@ void add_panels(Table& table) {
                      .name = "Presenter mode",
                      .run = present,
                      .keys = chords_of(ActionId::present),
-                     .heard = Heard::everywhere,
+                     .scope = ShortcutScope::everywhere,
                      .in_training = true,
-                     .also = "full screen present projector stage alone",
+                     .keywords = "full screen present projector stage alone",
                      .on = [](const Panel& p) { return p.state.layout.presenting; },
                      .tip = "The picture alone, larger, on the whole screen; panels slide in at "
                             "the edges"});
@@ -207,9 +208,9 @@ void add_panels(Table& table) {
                          .name = name,
                          .run = [edge](Panel& p) { p.state.layout.wanted_panel = edge; },
                          .keys = std::move(chords),
-                         .heard = Heard::in_window,
+                         .scope = ShortcutScope::in_window,
                          .in_training = true,
-                         .also = "hide show collapse dock side",
+                         .keywords = "hide show collapse dock side",
                          .tip = "Puts the panel away, or brings it back"});
     };
     add(ActionId::left_panel, "Left panel", Edge::left, chords_of(ActionId::left_panel));
@@ -260,7 +261,7 @@ const std::vector<Action>& actions() {
 namespace {
 
 /// Words under which a model of this task is looked for: its languages' English names.
-std::string also_of(const std::string& task) {
+std::string keywords_of(const std::string& task) {
     constexpr std::pair<std::string_view, std::string_view> kLanguages[] = {
         {"français", " french"}, {"中文", " chinese"}, {"English", " english"}};
     std::string words = "trained model";
@@ -292,7 +293,7 @@ std::vector<Action> named_actions(const Panel& p) {
                          .name = "Open " + title.task + " \u00b7 " + title.kind,
                          .run = [path = app::shipped_model(name)](
                                     Panel& panel) { panel.commands.push_back(OpenFile{path}); },
-                         .also = also_of(title.task) + " " + name});
+                         .keywords = keywords_of(title.task) + " " + name});
     }
     for (const std::string& path : p.state.files.recent_files) {
         const std::filesystem::path file(path);
@@ -302,7 +303,7 @@ std::vector<Action> named_actions(const Panel& p) {
                                                           file.parent_path().string()
                                                     : title.task + " \u00b7 " + title.kind,
                          .run = [path](Panel& panel) { panel.commands.push_back(OpenFile{path}); },
-                         .also = "recent file",
+                         .keywords = "recent file",
                          .tip = "Opens this file again"});
     }
     return table;

@@ -13,7 +13,7 @@
 namespace heed::ui {
 
 /// The scope in which keys are heard.
-enum class Heard {
+enum class ShortcutScope {
     everywhere, // above cards and in fields too
     in_window,  // in fields too, while no card is open
     at_rest,    // while no field is edited and no card is open
@@ -46,11 +46,11 @@ struct Action {
     std::string name; // unique in its group
     std::function<void(Panel&)> run;
     std::vector<Chord> keys{};
-    Heard heard = Heard::at_rest;
+    ShortcutScope scope = ShortcutScope::at_rest;
     bool repeats = false;                       // while its key is held
     bool listed = true;                         // in the search
     bool in_training = false;                   // means something in the Train room, too
-    std::string also{};                         // other words by which a person may search for it
+    std::string keywords{};                     // other words by which a person may search for it
     std::function<bool(const Panel&)> usable{}; // none: always
     std::function<bool(const Panel&)> on{};     // of what is chosen or switched: whether it holds
     std::string tip{};                          // what it does or means, in one sentence

@@ -18,12 +18,12 @@ bool on_slider(const Ui& ui) {
     return ui.keyboard_visible() && at != widgets.end() && at->kind == Widget::Kind::slider;
 }
 
-bool hears(const Ui& ui, Heard where) {
+bool hears(const Ui& ui, ShortcutScope where) {
     switch (where) {
-    case Heard::everywhere: return true;
-    case Heard::in_window: return !ui.any_popup();
-    case Heard::at_rest: return !ui.any_popup() && !ui.typing();
-    case Heard::off_sliders: return !ui.any_popup() && !ui.typing() && !on_slider(ui);
+    case ShortcutScope::everywhere: return true;
+    case ShortcutScope::in_window: return !ui.any_popup();
+    case ShortcutScope::at_rest: return !ui.any_popup() && !ui.typing();
+    case ShortcutScope::off_sliders: return !ui.any_popup() && !ui.typing() && !on_slider(ui);
     }
     return false;
 }
@@ -52,7 +52,7 @@ void window_keys(Panel& p) {
     for (const Action& action : actions()) {
         int times = 0;
         for (const Chord& chord : action.keys) times += presses(chord, action.repeats);
-        if (times == 0 || !hears(p.ui, action.heard) || !action.can(p)) continue;
+        if (times == 0 || !hears(p.ui, action.scope) || !action.can(p)) continue;
         if (!app::of_snapshot(p.state.view.view) && !heard_beside_explore(action)) continue;
         for (; times > 0; --times) action.run(p);
     }

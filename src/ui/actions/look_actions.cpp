@@ -98,7 +98,7 @@ void add_heads(Table& table) {
                      .name = "Mute",
                      .run = toggle_mute,
                      .keys = chords_of(ActionId::mute),
-                     .also = "silence gain 0",
+                     .keywords = "silence gain 0",
                      .usable = has_run,
                      .tip = "Takes this head out of the sum that its layer passes on"});
     table.push_back({.id = ActionId::solo,
@@ -106,7 +106,7 @@ void add_heads(Table& table) {
                      .name = "Solo",
                      .run = toggle_solo,
                      .keys = chords_of(ActionId::solo),
-                     .also = "alone",
+                     .keywords = "alone",
                      .usable = has_run,
                      .tip = "Mutes all other heads of the layer"});
     table.push_back(
@@ -116,19 +116,19 @@ void add_heads(Table& table) {
          .run =
              [](Panel& p) { keep_head(p, p.state.stage->pointed_head.value_or(p.focus().head)); },
          .keys = chords_of(ActionId::keep_head),
-         .also = "compare slot pin keep",
+         .keywords = "compare slot pin keep",
          .usable = has_run,
          .tip = "Opens the head under the mouse, or the current one, next to others in Heads"});
     table.push_back({.group = Group::head,
                      .name = "Close all side by side",
                      .run = let_go_of_heads,
-                     .also = "compare slots pinned",
+                     .keywords = "compare slots pinned",
                      .usable = [](const Panel& p) { return !p.state.view.slots.empty(); },
                      .tip = "Closes the heads that are open next to each other"});
     table.push_back({.group = Group::head,
                      .name = "Reset weights",
                      .run = [](Panel& p) { reset_weights(p, {}, {}); },
-                     .also = "as computed edited",
+                     .keywords = "as computed edited",
                      .usable = has_run,
                      .tip = "Takes back all weights of this head that were set by hand"});
     using How = std::optional<trace::Combine>;
@@ -138,7 +138,7 @@ void add_heads(Table& table) {
     for (const auto& [name, value, tip] : app::names<trace::Combine>()) {
         table.push_back(choice(Group::head, fmt::format("Combine heads: {}", name), How(value), how,
                                choose_combined));
-        table.back().also = "as one";
+        table.back().keywords = "as one";
         table.back().tip = tip;
     }
     const auto all = [](const Panel& p) { return p.focus().combine && p.focus().layers.empty(); };
@@ -191,7 +191,7 @@ void add_cell(Table& table) {
                          .name = name,
                          .run = std::move(run),
                          .keys = {chord},
-                         .heard = Heard::off_sliders,
+                         .scope = ShortcutScope::off_sliders,
                          .repeats = true,
                          .listed = false,
                          .usable = has_run});
@@ -207,8 +207,8 @@ void add_cell(Table& table) {
          .name = "Play the decoder's steps",
          .run = [](Panel& p) { plays_steps(p) ? toggle_playing(p) : toggle_going_on(p); },
          .keys = {key(Key::space)},
-         .heard = Heard::off_sliders,
-         .also = "step player stop generate next token go on",
+         .scope = ShortcutScope::off_sliders,
+         .keywords = "step player stop generate next token go on",
          .usable = [](const Panel& p) { return has_run(p) && (plays_steps(p) || can_go_on(p)); },
          .on = [](const Panel& p) { return p.state.player.playing; },
          .tip = "Shows the decoder's steps one after another; a language model goes on with "
@@ -217,7 +217,7 @@ void add_cell(Table& table) {
                      .name = "Mask the selected token",
                      .run = [](Panel& p) { mask_token(p, p.selected()->first); },
                      .keys = {key(Key::k)},
-                     .also = "fill masked language model bert",
+                     .keywords = "fill masked language model bert",
                      .usable =
                          [](const Panel& p) {
                              return has_cell(p) && can_fill(p) && can_mask(p, p.selected()->first);
@@ -242,12 +242,12 @@ void add_map(Table& table) {
                          .name = name,
                          .run = run,
                          .keys = std::move(chords),
-                         .heard = Heard::off_sliders,
-                         .also = "closer wider",
+                         .scope = ShortcutScope::off_sliders,
+                         .keywords = "closer wider",
                          .usable = on_map,
                          .tip = tip});
     };
-    add("Zoom in", {typed('+'), untold(typed('='))}, look_closer, "Shows fewer cells, larger");
+    add("Zoom in", {typed('+'), secondary(typed('='))}, look_closer, "Shows fewer cells, larger");
     add("Zoom out", {typed('-')}, look_wider, "Shows more cells, smaller");
     add(
         "Fit", {typed('0')}, [](Panel& p) { p.state.view.viewport.reset(); },
@@ -263,7 +263,7 @@ void add_compare(Table& table) {
     for (const auto& [value, name] : kWays) {
         table.push_back(choice(Group::compare, name, value, way, choose_compare));
         table.back().usable = on_heatmap;
-        table.back().also = "beside";
+        table.back().keywords = "beside";
         table.back().tip = app::tip_of(value);
     }
     table.push_back({.id = ActionId::pin,
@@ -271,14 +271,14 @@ void add_compare(Table& table) {
                      .name = "Pin as baseline",
                      .run = pin,
                      .keys = chords_of(ActionId::pin),
-                     .also = "what is shown",
+                     .keywords = "what is shown",
                      .tip = "Pins this as the baseline for comparison"});
     const auto against = [](const Panel& p) { return p.state.view.against; };
     for (const auto& [name, value, tip] : app::names<app::Against>()) {
         table.push_back(choice(Group::compare, fmt::format("Baseline: {}", label_of(value)), value,
                                against, choose_against));
         table.back().usable = on_heatmap;
-        table.back().also = name;
+        table.back().keywords = name;
         table.back().tip = tip;
     }
 }
@@ -289,13 +289,13 @@ void add_colours(Table& table) {
                      .name = "Dark theme",
                      .run = [](Panel& p) { p.state.view.dark = !p.state.view.dark; },
                      .keys = chords_of(ActionId::dark_theme),
-                     .also = "light night",
+                     .keywords = "light night",
                      .on = [](const Panel& p) { return p.state.view.dark; },
                      .tip = "Dark or light colours of the window and of exports"});
     table.push_back({.group = Group::view,
                      .name = "Filter strips",
                      .run = [](Panel& p) { p.state.view.strips = !p.state.view.strips; },
-                     .also = "queries keys layers heads",
+                     .keywords = "queries keys layers heads",
                      .on = [](const Panel& p) { return p.state.view.strips; },
                      .tip = kStripsTip});
     table.push_back({.group = Group::view,

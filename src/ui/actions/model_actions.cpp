@@ -22,7 +22,7 @@ void add_masks(Table& table) {
         table.push_back({.group = Group::controls,
                          .name = fmt::format("Mask: {}", row.label),
                          .run = [=](Panel& p) { choose_mask(p, part); },
-                         .also = part == MaskPart::paint ? "brush forbid" : "",
+                         .keywords = part == MaskPart::paint ? "brush forbid" : "",
                          .on = [=](const Panel& p) { return mask_has(p, part); },
                          .tip = std::string(row.tip)});
     }
@@ -34,7 +34,7 @@ void add_controls(Table& table) {
          .name = "Scale 1/\u221ad\u2096",
          .run = toggle_scale,
          .keys = {key(Key::s)},
-         .also = "scaling on off sqrt",
+         .keywords = "scaling on off sqrt",
          .on = [](const Panel& p) { return scale_now(p).kind == models::Scale::Kind::on; },
          .tip = scale_tip()});
     for (const nn::Score score : nn::kScores) {
@@ -48,7 +48,7 @@ void add_controls(Table& table) {
                                positions_now, [name = std::string(name)](Panel& p, auto positions) {
                                    choose_positions(p, positions, name);
                                }));
-        table.back().also = nn::info(value).keywords;
+        table.back().keywords = nn::info(value).keywords;
         table.back().tip = positions_tip(value);
     }
     const auto scope = [](const Panel& p) { return p.state.choices.apply_to; };
@@ -95,21 +95,21 @@ void add_model(Table& table) {
     table.push_back({.group = Group::model,
                      .name = "Tokens: merge to words",
                      .run = toggle_merging,
-                     .also = "characters subwords pieces",
+                     .keywords = "characters subwords pieces",
                      .usable = has_pieces,
                      .on = [](const Panel& p) { return p.focus().merge_words; },
                      .tip = kMergeTip});
     table.push_back({.group = Group::model,
                      .name = "Tokens: hide special ones",
                      .run = toggle_special,
-                     .also = "bos eos cls sep pad",
+                     .keywords = "bos eos cls sep pad",
                      .usable = has_special,
                      .on = [](const Panel& p) { return p.focus().hide_special; },
                      .tip = kSpecialTip});
     table.push_back({.group = Group::model,
                      .name = "Decoder rows: words read",
                      .run = [](Panel& p) { name_rows(p, !p.focus().rows_read); },
-                     .also = "said cross label",
+                     .keywords = "said cross label",
                      .usable = has_said_rows,
                      .on = [](const Panel& p) { return p.focus().rows_read; },
                      .tip = kDecoderRowsTip});
@@ -121,7 +121,7 @@ void add_model(Table& table) {
     for (const auto& [name, value, tip] : app::names<nn::Join>()) {
         table.push_back(choice(Group::model, fmt::format("Combine with embeddings: {}", name),
                                value, join_now, choose_join));
-        table.back().also = "join positions";
+        table.back().keywords = "join positions";
         table.back().tip = tip;
     }
     const auto drops = [](const Panel& p) { return p.document().controls.dropout.rate > 0; };

@@ -24,7 +24,7 @@ struct KeyBlock {
 std::string told_keys(const Action& action) {
     std::string words;
     for (const Chord& chord : action.keys) {
-        if (chord.told) words += (words.empty() ? "" : ", ") + words_of(chord);
+        if (chord.primary) words += (words.empty() ? "" : ", ") + words_of(chord);
     }
     return words;
 }

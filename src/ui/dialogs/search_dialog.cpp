@@ -44,7 +44,7 @@ std::vector<Found> search(const Panel& p, const std::vector<Action>& named) {
         for (const Action& action : *table) {
             std::string title = title_of(action);
             if (!action.listed ||
-                !text::all_occur(query, text::folded(title + " " + action.also))) {
+                !text::all_occur(query, text::folded(title + " " + action.keywords))) {
                 continue;
             }
             const auto at = std::find(recent.begin(), recent.end(), title);

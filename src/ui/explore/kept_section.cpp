@@ -28,7 +28,7 @@ void rename_row(Panel& p, std::size_t index, const Box& row) {
     }
 }
 
-void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row) {
+void kept_row(Panel& p, const app::Bookmark& kept, std::size_t index, const Box& row) {
     Ui& ui = p.ui;
     const figure::Theme& t = ui.theme();
     const std::string id = fmt::format("kept/{}", index);
@@ -55,11 +55,11 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
 
 } // namespace
 
-bool is_here(const Panel& p, const app::Kept& kept) {
+bool is_here(const Panel& p, const app::Bookmark& kept) {
     return kept.document == p.document() && kept.focus == p.focus();
 }
 
-void return_to(Panel& p, const app::Kept& kept) {
+void return_to(Panel& p, const app::Bookmark& kept) {
     p.change("back to " + kept.name, [&](app::Document& d) { d = kept.document; });
     p.commands.push_back(ChangeFocus{kept.focus});
     const bool dark = p.state.view.dark;

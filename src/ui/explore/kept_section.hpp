@@ -19,7 +19,7 @@ struct Renaming {
 
 void kept_section(Panel& panel, Form& form);
 void keep_state(Panel& panel); // the present one, under a proposed name
-void return_to(Panel& panel, const app::Kept& kept);
-bool is_here(const Panel& panel, const app::Kept& kept); // whether that is the present state
+void return_to(Panel& panel, const app::Bookmark& kept);
+bool is_here(const Panel& panel, const app::Bookmark& kept); // whether that is the present state
 
 } // namespace heed::ui

@@ -15,7 +15,7 @@ struct Chord {
     shim::Key key = shim::Key::count; // count: the character
     char character = 0;
     bool command = false, shift = false, alt = false; // command: Ctrl, on a Mac Command
-    bool told = true;                                 // false: another name for what is told
+    bool primary = true;                              // false: a second way, which no list names
     bool operator==(const Chord&) const = default;
 };
 std::string words_of(const Chord& chord); // "Ctrl+Shift+P"
@@ -26,8 +26,8 @@ inline Chord ctrl(shim::Key which) { return {.key = which, .command = true}; }
 inline Chord ctrl_shift(shim::Key which) { return {.key = which, .command = true, .shift = true}; }
 inline Chord alt(shim::Key which) { return {.key = which, .alt = true}; }
 inline Chord alt_shift(shim::Key which) { return {.key = which, .shift = true, .alt = true}; }
-inline Chord untold(Chord chord) {
-    chord.told = false;
+inline Chord secondary(Chord chord) {
+    chord.primary = false;
     return chord;
 }
 

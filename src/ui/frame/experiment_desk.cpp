@@ -48,11 +48,11 @@ bool ExperimentDesk::has_progress() const {
                        [](const app::Trainee& trainee) { return trainee.step > 0; });
 }
 
-/// Begins an experiment: what was kept of the one before settles nothing of this one.
+/// Begins an experiment: what was kept of the one before saved_steps nothing of this one.
 void ExperimentDesk::begin_experiment() {
     resuming_.reset();
-    settled_.clear();
-    if (keeping_) keeping_->settles.clear();
+    saved_.clear();
+    if (keeping_) keeping_->saved_steps.clear();
 }
 
 /// The folder that this window saves in; nothing where it saves nowhere.
@@ -82,7 +82,7 @@ bool ExperimentDesk::come_back_to(const std::string& task) {
 }
 
 void ExperimentDesk::go_on() {
-    if (!runs_.offered()) return;
+    if (!runs_.resumable()) return;
     leave();
     resume(runs_.take_offered());
 }
@@ -103,7 +103,7 @@ void ExperimentDesk::take_resumed() {
     }
     std::vector<train::Plan> plans;
     for (const app::Trainee& trainee : seen_->trainees) plans.push_back(trainee.plan);
-    settle(steps_now()); // that much is saved
+    set_saved(steps_now()); // that much is saved
     opened_ = app::form_of(plans);
 }
 
@@ -113,16 +113,16 @@ ExperimentDesk::Steps ExperimentDesk::steps_now() const {
     return steps;
 }
 
-void ExperimentDesk::settle(const Steps& steps) {
-    settled_.resize(std::max(settled_.size(), steps.size()));
-    for (std::size_t i = 0; i < steps.size(); ++i) settled_[i] = std::max(settled_[i], steps[i]);
+void ExperimentDesk::set_saved(const Steps& steps) {
+    saved_.resize(std::max(saved_.size(), steps.size()));
+    for (std::size_t i = 0; i < steps.size(); ++i) saved_[i] = std::max(saved_[i], steps[i]);
 }
 
-bool ExperimentDesk::unsettled() const {
+bool ExperimentDesk::has_unsaved_steps() const {
     const auto& trainees = seen_->trainees;
     for (std::size_t i = 0; i < trainees.size(); ++i) {
-        const std::uint64_t settled = i < settled_.size() ? settled_[i] : 0;
-        if (trainees[i].step > settled) return true;
+        const std::uint64_t saved = i < saved_.size() ? saved_[i] : 0;
+        if (trainees[i].step > saved) return true;
     }
     return false;
 }
@@ -137,7 +137,7 @@ std::optional<base::Result<void>> ExperimentDesk::save_ended() {
     if (!saving() || seen_->saves <= *saving_from_) return std::nullopt;
     saving_from_.reset();
     if (seen_->save_error) return tl::make_unexpected(*seen_->save_error);
-    if (!folder.empty() && !learning()) settle(steps_now()); // it rests since
+    if (!folder.empty() && !learning()) set_saved(steps_now()); // it rests since
     return base::Result<void>();
 }
 
@@ -162,9 +162,9 @@ void ExperimentDesk::open(const app::ExperimentForm& form) {
 void ExperimentDesk::keep(std::shared_ptr<const models::Model> model, const std::string& path,
                           const models::Findings& found) {
     if (keeping()) return;
-    Steps settles;
+    Steps saved_steps;
     for (const app::Trainee& trainee : seen_->trainees) {
-        settles.push_back(trainee.model == model ? trainee.step : 0);
+        saved_steps.push_back(trainee.model == model ? trainee.step : 0);
     }
     auto written = std::async(std::launch::async, [model = std::move(model), path, found = found,
                                                    dataset = seen_->dataset]() mutable {
@@ -179,7 +179,7 @@ void ExperimentDesk::keep(std::shared_ptr<const models::Model> model, const std:
                 base::fail(base::ErrorKind::unwritable, path, thrown.what()));
         }
     });
-    keeping_ = Keeping{std::move(written), std::move(settles)};
+    keeping_ = Keeping{std::move(written), std::move(saved_steps)};
 }
 
 std::optional<base::Result<std::string>> ExperimentDesk::take_kept() {
@@ -189,7 +189,7 @@ std::optional<base::Result<std::string>> ExperimentDesk::take_kept() {
     }
     Keeping kept = *std::exchange(keeping_, std::nullopt);
     auto path = kept.written.get();
-    if (path) settle(kept.settles);
+    if (path) set_saved(kept.saved_steps);
     return path;
 }
 

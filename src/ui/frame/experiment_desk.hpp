@@ -55,7 +55,7 @@ class ExperimentDesk {
     bool can_come_back() const { return !folder.empty() && !seen_->save_error; }
 
     /// True where somebody would miss steps that no file has but the one that is saved by itself.
-    bool unsettled() const;
+    bool has_unsaved_steps() const;
     /// Saves the experiment; save_ended() tells how that went, once.
     void save();
     bool saving() const { return saving_from_.has_value(); }
@@ -87,7 +87,7 @@ class ExperimentDesk {
     /// A file on its way.
     struct Keeping {
         std::future<base::Result<std::string>> written;
-        Steps settles;
+        Steps saved_steps;
     };
 
     /// True where what is seen is of the experiment that was asked for last.
@@ -98,7 +98,7 @@ class ExperimentDesk {
     void resume(app::ExperimentFolder place);
     void take_resumed();
     Steps steps_now() const;
-    void settle(const Steps& steps);
+    void set_saved(const Steps& steps);
 
     std::optional<app::ExperimentFolder> place_; // once there is something to save or to go on with
     std::unique_ptr<app::Experiment> room_;
@@ -109,7 +109,7 @@ class ExperimentDesk {
     std::uint64_t number_ = 0;                 // of the experiment that was asked for last
     std::optional<std::uint64_t> resuming_;    // the number of the experiment that is to go on
     std::optional<std::uint64_t> saving_from_; // the snapshot's `saves` before it was asked for
-    Steps settled_;                            // that somebody has in a file; empty: none
+    Steps saved_;                              // that somebody has in a file; empty: none
     std::optional<Keeping> keeping_;
 };
 

@@ -47,7 +47,7 @@ struct ChangeFocus {
 /// Keeps the present document and focus as what others are held against.
 struct Pin {};
 struct Keep {
-    app::Kept state;
+    app::Bookmark state;
 };
 struct RenameKept {
     std::size_t index;
@@ -145,8 +145,8 @@ class Workspace {
     /// Sets the snapshot's reference; it is computed anew with every change while it is set.
     void hold_against(std::optional<app::Against> against);
 
-    const std::vector<app::Kept>& kept() const { return kept_; }
-    void set_kept(std::vector<app::Kept> kept) { kept_ = std::move(kept); }
+    const std::vector<app::Bookmark>& kept() const { return kept_; }
+    void set_kept(std::vector<app::Bookmark> kept) { kept_ = std::move(kept); }
 
     /// True while a file or the clipboard's text is being made, on a thread of its own; poll() then
     /// tells how it went.
@@ -188,7 +188,7 @@ class Workspace {
     std::string ran_file_; // the model file of the snapshot's run; or none
     std::uint64_t revision_ = 0;
     std::vector<std::uint64_t> changes_; // the first revisions of changes that are on their way
-    std::vector<app::Kept> kept_;
+    std::vector<app::Bookmark> kept_;
     std::future<Finished> saving_; // its end is waited for before the workspace goes
     app::Outcome former_;
     app::SeenWords seen_words_;

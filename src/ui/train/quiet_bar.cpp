@@ -79,9 +79,9 @@ Question of_another_task(const Panel& p, const app::ExperimentForm& asked) {
 
 /// "Training mean state beside it starts over."
 Question of_other_models(const app::ExperimentForm& opened, const app::ExperimentForm& asked) {
-    for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
+    for (std::size_t i = 0; i < app::kTraineeKinds.size(); ++i) {
         if (asked.learns[i] == opened.learns[i]) continue;
-        const std::string name = app::name(app::kLearners[i]);
+        const std::string name = app::name(app::kTraineeKinds[i]);
         if (asked.learns[i]) {
             return {" Training " + name + " beside it starts over.", "Keep this run",
                     "Start over with it"};
@@ -182,7 +182,7 @@ Box resume_bar(Panel& p, const Box& box, const app::SavedExperiment& saved) {
 
 Box quiet_bars(Panel& p, const Box& box) {
     if (p.state.train->asked && p.experiment.opened()) return switch_bar(p, box);
-    const app::SavedExperiment* offered = p.experiment.runs().offered();
+    const app::SavedExperiment* offered = p.experiment.runs().resumable();
     if (offered && !p.experiment.learning() && !p.experiment.resuming())
         return resume_bar(p, box, app::SavedExperiment(*offered));
     if (has_other_settings(p) && !p.experiment.resuming()) return settings_bar(p, box);

@@ -68,14 +68,14 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     app::ExperimentForm& form = p.state.train->form;
-    const std::string words(app::name(app::kLearners[i]));
+    const std::string words(app::name(app::kTraineeKinds[i]));
     const auto place = place_of(p, i);
     const bool learns = place && *place < p.experiment.seen().trainees.size();
     const bool shown = learns && *place == p.state.train->view.trainee;
     const Box left{row.x, row.y, row.w - 44, row.h};
     const Press press =
         p.ui.area(left, fmt::format("train/show/{}", i), words, Widget::Kind::choice, shown, true);
-    const std::string what(app::tip(app::kLearners[i]));
+    const std::string what(app::tip(app::kTraineeKinds[i]));
     p.ui.tip(what + (place ? "\nClick to view this model" : "\nSwitch it on to train it, too"));
     if (shown) c.fill(row, t.raised, 5);
     if (shown) c.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
@@ -118,8 +118,8 @@ void train_left(Panel& p, const Box& box) {
     }
     f.section("Models side by side", 12,
               "All models that are switched on learn from the same sentences.");
-    for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
-        if (!app::is_offered(app::kLearners[i], p.state.train->form.task)) continue;
+    for (std::size_t i = 0; i < app::kTraineeKinds.size(); ++i) {
+        if (!app::is_offered(app::kTraineeKinds[i], p.state.train->form.task)) continue;
         const Box row = f.row(30, 2);
         learner_row(p, {row.x - 4, row.y, row.w + 8, row.h}, i);
     }

@@ -52,7 +52,7 @@ constexpr float kShares[] = {0, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f};
 void optimizer(Form& f, app::ExperimentForm& form) {
     static const std::vector<std::string> rules = {"Adam", "RMSprop", "SGD"};
     if (const auto i = f.choice("rule", rules, 1u << form.rule.index())) {
-        form.rule = train::kRules[static_cast<std::size_t>(*i)];
+        form.rule = train::kUpdateRules[static_cast<std::size_t>(*i)];
     }
     const std::string tips[] = {
         "Each parameter has a learning rate of its own, by the recent size of its gradient, and "

@@ -30,8 +30,8 @@ void let_learn(Offscreen& window, int steps) {
         app::ExperimentForm& form = window.shell().state.train->form;
         form.steps = steps;
         int left = 4;
-        for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
-            form.learns[i] = left > 0 && app::is_offered(app::kLearners[i], form.task);
+        for (std::size_t i = 0; i < app::kTraineeKinds.size(); ++i) {
+            form.learns[i] = left > 0 && app::is_offered(app::kTraineeKinds[i], form.task);
             left -= form.learns[i] ? 1 : 0;
         }
         window.shell().state.train->view.trainee = 2;

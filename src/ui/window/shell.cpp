@@ -189,7 +189,7 @@ void Shell::cards(Panel& panel) {
 void Shell::wish_to_leave() {
     state.leaving.asked = false;
     wake();
-    if (experiment.unsettled()) {
+    if (experiment.has_unsaved_steps()) {
         state.open_dialog = CardId::leave_experiment;
     } else {
         state.leaving.granted = true;

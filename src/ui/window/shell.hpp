@@ -21,7 +21,7 @@ struct Surroundings {
     app::Focus focus;
     app::ViewState view;
     std::optional<app::Reference> pinned;
-    std::vector<app::Kept> kept;
+    std::vector<app::Bookmark> kept;
     std::string session_file;
     std::size_t session = 0; // WindowState::session
 };
