@@ -152,6 +152,24 @@ TEST_CASE("of a decoder alone its own attention from the target to the source is
     CHECK_FALSE(app::is_offered(app::TraineeKind::decoder, train::Task::headlines_en));
 }
 
+TEST_CASE("a task is learned by the model that it is made for, unless others were chosen") {
+    app::ExperimentForm form;
+    const auto learns = [&](app::TraineeKind kind) {
+        return form.learns[static_cast<std::size_t>(kind)];
+    };
+    app::choose_task(form, train::Task::repeat);
+    CHECK(learns(app::TraineeKind::decoder));
+    CHECK(learns(app::TraineeKind::last));
+    CHECK(app::plans_of(form).size() == 2);
+    app::choose_task(form, train::Task::en_fr);
+    CHECK(learns(app::TraineeKind::attention));
+    CHECK_FALSE(learns(app::TraineeKind::decoder));
+    form.learns[static_cast<std::size_t>(app::TraineeKind::last)] = false;
+    app::choose_task(form, train::Task::repeat);
+    CHECK(learns(app::TraineeKind::attention));
+    CHECK_FALSE(learns(app::TraineeKind::decoder));
+}
+
 TEST_CASE("another task is learned by those who can") {
     app::ExperimentForm form;
     form.learns[static_cast<std::size_t>(app::TraineeKind::transformer)] = true;
@@ -547,7 +565,7 @@ TEST_CASE("a baseline without attention learns beside by default, for tasks of p
 TEST_CASE("every kind of trainee is known by its model, whose colour it has") {
     for (const app::TraineeKind kind : app::kTraineeKinds) {
         INFO(app::name(kind));
-        CHECK(app::trainee_kind_of(app::config_of(kind, 7)) == learner);
+        CHECK(app::trainee_kind_of(app::config_of(kind, 7)) == kind);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "app/views/recurrent_views.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "figure/base/number_text.hpp"
 #include "models/model/sampling.hpp"
 #include "models/text_checkpoint.hpp"
 #include "num/softmax.hpp"
@@ -145,6 +146,14 @@ TEST_CASE("special tokens are left out of maps, and what goes to them is told") 
     // In the reading, in titles, and in what is exported.
     app::ViewState state;
     CHECK(app::reading(*shown, state).find("% goes to special tokens") != std::string::npos);
+    for (const int row : {1, 3}) { // of the row that is read, not of all
+        state.selected = {row, row};
+        const auto share = app::share_to_hidden(*shown, row - 1);
+        CHECK(app::reading(*shown, state)
+                  .find("In this row " + figure::percent_text(*share) + " goes to special") !=
+              std::string::npos);
+    }
+    state.selected.reset();
     CHECK(app::map_data(*shown).title.find("without special tokens") != std::string::npos);
     const auto csv = app::export_bytes(*shown, {}, app::ExportFormat::csv, {});
     REQUIRE(csv);

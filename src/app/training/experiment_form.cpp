@@ -56,20 +56,35 @@ bool is_offered(TraineeKind kind, train::Task task) {
     return one == train::is_classification(task) && train::check_learns(config, task).has_value();
 }
 
+namespace {
+
+using Chosen = decltype(ExperimentForm::learns);
+
+/// A model that a task is made for; beside one without attention one sees what attention is for.
+Chosen usual_trainees(train::Task task) {
+    Chosen chosen{};
+    const auto choose = [&](TraineeKind kind) { chosen[static_cast<std::size_t>(kind)] = true; };
+    if (train::is_classification(task)) {
+        choose(TraineeKind::classifier);
+        choose(TraineeKind::classifier_of_heads);
+    } else {
+        choose(TraineeKind::last);
+        choose(task == train::Task::repeat ? TraineeKind::decoder : TraineeKind::attention);
+    }
+    return chosen;
+}
+
+} // namespace
+
 void choose_task(ExperimentForm& form, train::Task task) {
+    const bool usual = form.learns == usual_trainees(form.task);
     form.task = task;
     bool any = false;
     for (std::size_t i = 0; i < kTraineeKinds.size(); ++i) {
         form.learns[i] = form.learns[i] && is_offered(kTraineeKinds[i], task);
         any = any || form.learns[i];
     }
-    if (any) return;
-    const bool classes = train::is_classification(task);
-    // Beside a model without attention one sees what it is good for.
-    form.learns[static_cast<std::size_t>(TraineeKind::last)] = !classes;
-    form.learns[static_cast<std::size_t>(TraineeKind::attention)] = !classes;
-    form.learns[static_cast<std::size_t>(TraineeKind::classifier)] = classes;
-    form.learns[static_cast<std::size_t>(TraineeKind::classifier_of_heads)] = classes;
+    if (usual || !any) form.learns = usual_trainees(task);
 }
 
 void take_settings(ExperimentForm& form, const ExperimentForm& from) {

@@ -79,6 +79,7 @@ std::string key_unit(const Snapshot& s) {
 
 /// Words for where the chosen row looks.
 std::string row_words(const Snapshot& s, const ViewState& state) {
+    constexpr float kNothing = 0.0005f; // written as 0.000
     const bool merged = merges_map(s);
     const auto cell = shown_cell(s, state, merged);
     if (!cell || !s.map || cell->first >= s.map->rows()) return {};
@@ -88,11 +89,18 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
     if (!(most > 0)) return {};
     const Units units(s, merged);
     const Names names = quoted_names(s, units);
+    const auto hidden = merged ? share_to_hidden(s, cell->first) : std::nullopt;
+    const std::string to_hidden =
+        hidden ? fmt::format("In this row {} goes to special tokens, which are hidden. ",
+                             percent_text(*hidden))
+               : std::string();
+    if (hidden && most < kNothing) return to_hidden;
     if (const num::Index even = evenly_over(row); even > 0) {
         return fmt::format("{} attends about evenly to all {} {}s. ", names.query(cell->first),
-                           even, key_unit(s));
+                           even, key_unit(s)) +
+               to_hidden;
     }
-    return attends_words(names, cell->first, key, row, cell->second);
+    return attends_words(names, cell->first, key, row, cell->second) + to_hidden;
 }
 
 /// True where the model has no other head than this.
@@ -166,7 +174,8 @@ std::string context_sentence(const Snapshot& s) {
 
 std::string hidden_words(const Snapshot& s) {
     if (!s.to_hidden) return {};
-    return fmt::format("{} goes to special tokens, which are hidden. ", percent_text(*s.to_hidden));
+    return fmt::format("On average {} goes to special tokens, which are hidden. ",
+                       percent_text(*s.to_hidden));
 }
 
 /// Words for what the model says without the head; of one that is off, that it is.
@@ -246,8 +255,9 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
     if (!one || !(shows_map || lines)) return {};
     if (std::string context = context_sentence(s); !context.empty()) return context;
     // Where there is no room for all, the last sentences are left out.
-    return without_last_space((shows_map ? row_words(s, state) : std::string()) + hidden_words(s) +
-                              worth_words(s) + pattern_words(s));
+    const std::string row = shows_map ? row_words(s, state) : std::string();
+    return without_last_space((row.empty() ? hidden_words(s) : row) + worth_words(s) +
+                              pattern_words(s));
 }
 
 std::string compared_reading(const Snapshot& s) {

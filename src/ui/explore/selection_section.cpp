@@ -3,7 +3,9 @@
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
 #include "app/document/weight_edits.hpp"
+#include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/base/viewport.hpp"
 #include "figure/parts/stripes.hpp"
 #include "inside/map_scores.hpp"
@@ -363,6 +365,15 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
     }
 }
 
+/// Of what is shown of a row; where special tokens are hidden, of the row with them: what is left
+/// is no distribution.
+float row_entropy_bits(const Panel& p, const trace::AttentionMap& map, int query,
+                       const num::Matrix<float>& shown) {
+    const bool whole = combines(p) || !p.snapshot().units || !p.snapshot().units->hides;
+    return inside::mean_entropy_bits(
+        whole ? shown : map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)}));
+}
+
 void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
     const Color muted = p.ui.theme().muted;
     const app::Units units(p.snapshot(), row_merges(p));
@@ -378,9 +389,13 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     f.rule();
     heading(f, {{"Row ", false},
                 {"\u201c" + token_text(units.queries(), unit) + "\u201d", true},
-                {shares ? fmt::format(" \u00b7 entropy {:.2f} bits", inside::mean_entropy_bits(row))
+                {shares ? fmt::format(" \u00b7 entropy {:.2f} bits",
+                                      row_entropy_bits(p, map, query, row))
                         : "",
                  false}});
+    if (const auto hidden = app::share_to_hidden(p.snapshot(), unit); hidden && units.merged()) {
+        f.note(figure::percent_text(*hidden) + " goes to special tokens, which are hidden");
+    }
     if (app::joins_words(p.snapshot())) {
         f.note(units.merged() ? "Between words, merged" : "Between tokens, not words");
     }

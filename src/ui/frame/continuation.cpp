@@ -33,6 +33,15 @@ void go_on_with(Panel& p, num::Index row) {
             Say{{fmt::format("The text ends here: {}", run.model->answer(row)), false}});
         return;
     }
+    if (more->find("\uFFFD") != std::string::npos) {
+        p.state.player.playing = false;
+        p.commands.push_back(
+            Say{{fmt::format("{} is a part of a character, which a text cannot end with. Type "
+                             "what follows instead.",
+                             run.model->answer(row)),
+                 true}});
+        return;
+    }
     std::string text = p.document().target;
     if (text.empty() && !traits_now(p).encodes) text = p.document().source;
     text = app::written_and_said(run, text); // what the model said by itself stands before it

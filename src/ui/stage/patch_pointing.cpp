@@ -45,8 +45,9 @@ bool point_at_picture(Panel& p, const Pointing& to) {
     std::string words = what + name;
     if (map && !p.snapshot().focus.combine && from < static_cast<int>(tokens.size())) {
         const float weight = map->rectangle(trace::Stage::weights, {from, *token, 1, 1})(0, 0);
-        words += fmt::format(" gets {} from {}", lab::digits_text(static_cast<double>(weight), 4),
-                             token_text(tokens, from));
+        words +=
+            fmt::format(" gets {} from the chosen {}",
+                        lab::digits_text(static_cast<double>(weight), 4), token_text(tokens, from));
     }
     p.ui.tip_now(words);
     if (to.clicked) choose_token_of_picture(p, *token);

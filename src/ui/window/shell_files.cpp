@@ -2,6 +2,7 @@
 #include "app/document/carried_edits.hpp"
 #include "app/document/changes.hpp"
 #include "app/document/prepare_image.hpp"
+#include "models/model/traits.hpp"
 #include "ui/dialogs/dialog_state.hpp"
 #include "ui/explore/explore_state.hpp"
 #include "ui/learn/learn_room.hpp"
@@ -108,6 +109,10 @@ void Shell::take_opened(const app::FileOpened& opened) {
         return;
     }
     Opening opening{.path = opened.path, .history = work.history(), .before = surroundings()};
+    if (opening_ && work.document() == opening_->document) { // which was not read to its end
+        opening.history = opening_->history;
+        opening.before = opening_->before;
+    }
     app::Document document = work.document();
     if (const auto* file = std::get_if<app::OpenedSession>(&*opened.result)) {
         const app::Session& session = file->session;
@@ -161,8 +166,10 @@ void Shell::take_opened(const app::FileOpened& opened) {
         } else if (std::get<app::OpenedModel>(*opened.result).of_one_sequence) {
             document.decoding.rule = models::Decoding::Rule::forced; // it goes on when it is told
             if (document.target.empty()) document.target = document.source; // what it reads
-        } else if (document.target == document.source) {
-            document.target.clear(); // what a decoder alone read is no translation
+        } else if (!models::traits(work.reader().config).encodes) {
+            // What a decoder alone read is a text, and no translation.
+            if (!document.target.empty()) document.source = document.target;
+            document.target.clear();
         }
         work.open(std::move(document), "model " + title_of(opened.path));
         work.apply(ChangeFocus{focus});
