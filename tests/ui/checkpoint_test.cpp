@@ -1,6 +1,7 @@
 // A checkpoint in the window: opened, typed to, gone on with.
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
+#include "inside/map_scores.hpp"
 #include "models/model/sampling.hpp"
 #include "models/text_checkpoint.hpp"
 #include "ui/driver.hpp"
@@ -8,6 +9,7 @@
 #include "ui/frame/trained_words.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 using namespace heed;
 using ui::shim::Key;
@@ -243,6 +245,10 @@ TEST_CASE("a switch hides special tokens from the map, which says what goes to t
     // What is chosen stays a token: behind [CLS].
     d.click(d.cell(1, 2));
     CHECK(d.shell->state.view.selected == std::pair(2, 3));
+    const auto row = d.snapshot()
+                         .run->trace.map(d.snapshot().focus.head)
+                         ->rectangle(trace::Stage::weights, {2, 0, 1, 6});
+    CHECK(d.shows(fmt::format("entropy {:.2f} bits", inside::mean_entropy_bits(row))));
     d.click("special");
     d.settle();
     CHECK(d.snapshot().map->rows() == 6);
@@ -400,4 +406,33 @@ TEST_CASE("heads that share keys and values say so") {
     d.hover(figure::Point{grid.box.x + grid.box.w * 0.55f, grid.box.y + grid.box.h * 0.6f});
     d.frames(40);
     CHECK(d.screen().find("read the same keys and values") != std::string::npos);
+}
+
+TEST_CASE("what a decoder alone read is the source of an encoder, and no translation") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt");
+    make_text_checkpoint(folder / "t5", "t5");
+    Driver d;
+    open(d, folder / "gpt");
+    d.replace_field("target", "the cat sat w5");
+    d.settle();
+    open(d, folder / "t5");
+    CHECK(d.document().source == "the cat sat w5");
+    CHECK(d.document().target.empty());
+}
+
+TEST_CASE("of two models that cannot be read, one dropped while the other is, neither stays") {
+    const TemporaryFolder folder;
+    Driver d;
+    const app::Document before = d.document();
+    for (const char* name : {"first", "second"}) {
+        make_text_checkpoint(folder / name);
+        std::filesystem::resize_file(folder / name + "/model.safetensors", 2000);
+        d.shell->open_file(folder / name);
+        for (int i = 0; i < 1000 && !d.document().model_file.ends_with(name); ++i) d.frames(1);
+    }
+    d.settle();
+    CHECK(d.document() == before);
+    CHECK(d.shows("second was not opened"));
+    CHECK_FALSE(d.snapshot().error);
 }

@@ -3,9 +3,7 @@
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
 #include "app/document/weight_edits.hpp"
-#include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
-#include "figure/base/number_text.hpp"
 #include "figure/base/viewport.hpp"
 #include "figure/parts/stripes.hpp"
 #include "inside/map_scores.hpp"
@@ -365,15 +363,6 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
     }
 }
 
-/// Of what is shown of a row; where special tokens are hidden, of the row with them: what is left
-/// is no distribution.
-float row_entropy_bits(const Panel& p, const trace::AttentionMap& map, int query,
-                       const num::Matrix<float>& shown) {
-    const bool whole = combines(p) || !p.snapshot().units || !p.snapshot().units->hides;
-    return inside::mean_entropy_bits(
-        whole ? shown : map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)}));
-}
-
 void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
     const Color muted = p.ui.theme().muted;
     const app::Units units(p.snapshot(), row_merges(p));
@@ -382,20 +371,18 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     const bool sums = several && p.snapshot().focus.combine == trace::Combine::sum;
     // Neither a maximum nor a sum is a distribution, which an entropy would be of.
     const bool shares = !several || p.snapshot().focus.combine == trace::Combine::mean;
-    const num::Matrix<float> row =
-        units.merged() || several
-            ? num::Matrix<float>(p.snapshot().map->row(unit))
-            : map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)});
+    const num::Matrix<float> all =
+        map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)});
+    const num::Matrix<float> row = units.merged() || several ? p.snapshot().map->row(unit) : all;
+    // What is left without special tokens is no distribution either.
+    const bool hides = !several && p.snapshot().units && p.snapshot().units->hides;
     f.rule();
     heading(f, {{"Row ", false},
                 {"\u201c" + token_text(units.queries(), unit) + "\u201d", true},
                 {shares ? fmt::format(" \u00b7 entropy {:.2f} bits",
-                                      row_entropy_bits(p, map, query, row))
+                                      inside::mean_entropy_bits(hides ? all : row))
                         : "",
                  false}});
-    if (const auto hidden = app::share_to_hidden(p.snapshot(), unit); hidden && units.merged()) {
-        f.note(figure::percent_text(*hidden) + " goes to special tokens, which are hidden");
-    }
     if (app::joins_words(p.snapshot())) {
         f.note(units.merged() ? "Between words, merged" : "Between tokens, not words");
     }

@@ -108,11 +108,10 @@ void Shell::take_opened(const app::FileOpened& opened) {
         fail(name_of(opened.path) + ": " + error.message);
         return;
     }
-    Opening opening{.path = opened.path, .history = work.history(), .before = surroundings()};
-    if (opening_ && work.document() == opening_->document) { // which was not read to its end
-        opening.history = opening_->history;
-        opening.before = opening_->before;
-    }
+    const bool over_unread = opening_ && work.document() == opening_->document;
+    Opening opening{.path = opened.path,
+                    .history = over_unread ? opening_->history : work.history(),
+                    .before = over_unread ? opening_->before : surroundings()};
     app::Document document = work.document();
     if (const auto* file = std::get_if<app::OpenedSession>(&*opened.result)) {
         const app::Session& session = file->session;
