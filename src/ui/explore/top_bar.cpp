@@ -243,7 +243,7 @@ void sentence(Panel& p, const Box& box, bool is_source) {
 /// more, by steps, so that the fields do not move with every word, as far as the source leaves it.
 float source_width(Panel& p, float width) {
     if (!p.document().target.empty()) return 0.5f * width;
-    constexpr float kShares[] = {0.47f, 0.43f, 0.39f, 0.35f, 0.31f};
+    constexpr float kShares[] = {0.45f, 0.42f, 0.39f, 0.35f, 0.31f};
     constexpr float kInsets = 20, kSpare = 48; // of a field; for a word that is being typed
     Canvas& c = p.ui.canvas;
     const std::vector<AnswerWord> answer = answer_of(p);
