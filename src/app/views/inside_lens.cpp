@@ -61,7 +61,9 @@ std::string reading_of_parts(const Snapshot& s, const std::vector<std::string>& 
 void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
     data.lens_card = {"Logit lens",
-                      "What the model would say after each layer · colour: its probability",
+                      fmt::format("What the model would say after each {}layer · colour: its "
+                                  "probability",
+                                  stack_prefix(s, now.readout.stack)),
                       {}};
     if (now.lens_cells == 0) {
         data.lens_card.missing = true; // it predicts one class, and no words at tokens
@@ -90,8 +92,8 @@ void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
     data.lens.row = static_cast<int>(layers) - 1;
     const bool sees_all = now.readout.stack == trace::AttentionKind::encoder_self;
     data.lens_first = now.first_token;
-    data.lens_tokens = sees_all ? inside::askable_tokens(*s.run, now.readout)
-                                : now.first_token + now.tokens;
+    data.lens_tokens =
+        sees_all ? inside::askable_tokens(*s.run, now.readout) : now.first_token + now.tokens;
 }
 
 std::string lens_reading(const Snapshot& s) {
@@ -115,9 +117,8 @@ std::string lens_words(const Snapshot& s, int layer, int column) {
                                       : fmt::format("the readout would say of {}",
                                                     parts[static_cast<std::size_t>(layer)]);
     for (const inside::LensWord& word : cell->likeliest) {
-        words +=
-            fmt::format("\n{}   {}", inside_word(*s.run->model, word.word),
-                        figure::percent_text(static_cast<double>(word.probability)));
+        words += fmt::format("\n{}   {}", inside_word(*s.run->model, word.word),
+                             figure::percent_text(static_cast<double>(word.probability)));
     }
     return words;
 }

@@ -123,7 +123,8 @@ std::string patching_words(const Snapshot& s) {
     }
     switch (now.patch) {
     case PatchBy::stream:
-        return "How much of the answer one layer's stream at one token brings back";
+        return fmt::format("How much of the answer one {}layer's stream at one token brings back",
+                           stack_prefix(s, now.patched_stack));
     case PatchBy::heads: return "How much of the answer one head at every token brings back";
     case PatchBy::paths: break;
     }

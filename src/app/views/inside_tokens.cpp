@@ -173,8 +173,8 @@ void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {
     if (row.head.kind != AttentionKind::cross && row.query < count) {
         data.weights.marked = static_cast<int>(row.query);
     }
-    data.of_weights.verdict = weights_verdict(found, inside::OtherWeightsOptions().allowed,
-                                              s.inside->readout.classes);
+    data.of_weights.verdict =
+        weights_verdict(found, inside::OtherWeightsOptions().allowed, s.inside->readout.classes);
     const auto number = [](double value) {
         return figure::number_text(static_cast<float>(value), 3);
     };
@@ -298,20 +298,19 @@ std::string token_share_words(const Snapshot& s, int token, int line) {
         return fmt::format("“{}” stands behind the word, which does not see it", name);
     }
     const auto& info = method_info(account.method);
-    return fmt::format("“{}”: {} by {}, {} of all", name,
-                       info.is_signed ? with_sign(static_cast<double>(scores[at]), 4)
-                                      : figure::number_text(scores[at], 4),
-                       info.label,
-                       figure::percent_text(
-                           static_cast<double>(std::abs(shares_of(*s.inside, account)[at]))));
+    return fmt::format(
+        "“{}”: {} by {}, {} of all", name,
+        info.is_signed ? with_sign(static_cast<double>(scores[at]), 4)
+                       : figure::number_text(scores[at], 4),
+        info.label,
+        figure::percent_text(static_cast<double>(std::abs(shares_of(*s.inside, account)[at]))));
 }
 
 std::string weight_words(const Snapshot& s, int key) {
     const OtherRow* row = other_row_of(s);
     if (!row || !row->found || key < 0 || key >= row->found->own.size()) return {};
     const auto words = token_words(s.run->trace.keys(row->head.kind), row->found->own.size());
-    return fmt::format("“{}”: weight {}\nin the other row {}",
-                       words[static_cast<std::size_t>(key)],
+    return fmt::format("“{}”: weight {}\nin the other row {}", words[static_cast<std::size_t>(key)],
                        figure::number_text(static_cast<float>(row->found->own(key)), 4),
                        figure::number_text(static_cast<float>(row->found->other(key)), 4));
 }
@@ -324,9 +323,8 @@ std::string below_words(const Snapshot& s, int column) {
     const float share = shares[static_cast<std::size_t>(column)];
     if (!std::isfinite(share)) return "stands behind the word, which does not see it";
     const auto told = inside::words_of(info, *s.run, s.inside->question);
-    return fmt::format("{} of {}\n{}\n{}\n{}",
-                       figure::percent_text(static_cast<double>(share)), info.label, told.tip,
-                       told.formula, info.citation);
+    return fmt::format("{} of {}\n{}\n{}\n{}", figure::percent_text(static_cast<double>(share)),
+                       info.label, told.tip, told.formula, info.citation);
 }
 
 std::optional<int> source_token(const Snapshot& s, int token) {
@@ -387,9 +385,9 @@ std::string weights_verdict(const inside::OtherWeights& found, double allowed, b
             "No weights of this row change the answer by more than {} (at most {}, with all weight "
             "on one key): this row does not change the probability of this {}{}.",
             figure::percent_text(allowed), figure::percent_text(found.most), what,
-            says < kSure ? ""
-                         : fmt::format(" (already {})",
-                                       figure::percent_text(static_cast<double>(says))));
+            says < kSure
+                ? ""
+                : fmt::format(" (already {})", figure::percent_text(static_cast<double>(says))));
     case Verdict::free:
         return fmt::format(
             "Weights that differ in {} of their mass give the same answer to "
@@ -401,12 +399,11 @@ std::string weights_verdict(const inside::OtherWeights& found, double allowed, b
             figure::percent_text(found.most), what);
     case Verdict::held: break;
     }
-    return fmt::format(
-        "No weights that differ in more than {} of their mass were found that "
-        "give the same answer to within {}; all weight on one key changes it by up "
-        "to {}: for this {} the answer needs weights like these.",
-        figure::percent_text(found.distance), figure::percent_text(allowed),
-        figure::percent_text(found.most), what);
+    return fmt::format("No weights that differ in more than {} of their mass were found that "
+                       "give the same answer to within {}; all weight on one key changes it by up "
+                       "to {}: for this {} the answer needs weights like these.",
+                       figure::percent_text(found.distance), figure::percent_text(allowed),
+                       figure::percent_text(found.most), what);
 }
 
 } // namespace heed::app

@@ -322,6 +322,12 @@ std::string kind_of_heads(const models::Traits& traits, AttentionKind kind) {
     return name.substr(0, name.rfind(' '));
 }
 
+std::string stack_prefix(const Snapshot& s, AttentionKind kind) {
+    const models::Traits& traits = s.run->model->traits();
+    if (!traits.encodes || !traits.decodes) return {};
+    return kind == AttentionKind::encoder_self ? "encoder " : "decoder ";
+}
+
 AttentionKind inside_kind(const Snapshot& s) {
     return s.run->model->traits().layers(s.focus.head.kind) > 0 ? s.focus.head.kind
                                                                 : s.inside->readout.stack;

@@ -38,6 +38,8 @@ std::string inside_word(const models::Model& model, num::Index row);
 std::string kind_of_heads(const models::Traits& traits, trace::AttentionKind kind);
 /// The kind of heads that the grid shows: the focused one, or that of the stack that says words.
 trace::AttentionKind inside_kind(const Snapshot& snapshot);
+/// "encoder ", "decoder " before "layer" of a model that has both; empty of others.
+std::string stack_prefix(const Snapshot& snapshot, trace::AttentionKind kind);
 
 /// Words for what is under the pointer, by figure::InsidePart; empty where nothing is measured.
 std::string lens_words(const Snapshot& snapshot, int layer, int column);
