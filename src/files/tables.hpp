@@ -32,8 +32,8 @@ std::string write_csv(const Tables& tables);
 /// The main table alone; of several, their stack: tables × rows × columns. Requires a table.
 std::string write_npy(const Tables& tables);
 /// Every table as an array of its name, with the labels as "name.rows" and "name.columns", words
-/// as "name.words", and what else is told of the picture. A name that comes twice gets a number. Errors: those of
-/// tensors::write_npz.
+/// as "name.words", and what else is told of the picture. A name that comes twice gets a number.
+/// Errors: those of tensors::write_npz.
 base::Result<std::string> write_npz(const Tables& tables,
                                     const std::map<std::string, std::string>& metadata);
 

@@ -149,8 +149,7 @@ TEST_CASE("special tokens are left out of maps, and what goes to them is told") 
     for (const int row : {1, 3}) { // of the row that is read, not of all
         state.selected = {row, row};
         const auto share = app::share_to_hidden(*shown, row - 1);
-        CHECK(app::reading(*shown, state)
-                  .find("In this row " + figure::percent_text(*share) + " goes to special") !=
+        CHECK(app::reading(*shown, state).find(figure::percent_text(*share) + " goes to special") !=
               std::string::npos);
     }
     state.selected.reset();

@@ -1,7 +1,10 @@
+#include "base/file.hpp"
 #include "catch.hpp"
 #include "run_heed.hpp"
+#include "temporary_folder.hpp"
 #include "tensors/json.hpp"
 #include "train/data/dataset.hpp"
+#include "train/data/own_sentences.hpp"
 
 #include <algorithm>
 #include <string>
@@ -58,11 +61,23 @@ TEST_CASE("in words every link stands under its sentence, and a label instead of
 }
 
 TEST_CASE("a task's sentences are a file that a training reads") {
-    const HeedRan pairs = heed_ran({"task", "copy", "--sentences", "40", "--tsv"});
+    const HeedRan pairs = heed_ran({"task", "copy", "--sentences", "400", "--tsv"});
     REQUIRE(pairs.code == 0);
     const auto tab = pairs.out.find('\t');
     CHECK(pairs.out.substr(0, tab) == pairs.out.substr(tab + 1, tab));
-    CHECK(std::ranges::count(pairs.out, '\n') == 40);
+    CHECK(std::ranges::count(pairs.out, '\n') == 400);
+    const TemporaryFolder folder;
+    REQUIRE(base::write_file_atomic(folder / "pairs.tsv", pairs.out));
+    train::TaskOptions options;
+    options.own.file = folder / "pairs.tsv";
+    options.training = options.held_out = 1000;
+    train::LeftOut left_out;
+    const auto read = train::own_sentences(train::Task::copy, options, left_out);
+    REQUIRE(read);
+    CHECK(read->training.size() + read->held_out.size() > 380); // some come twice
+    CHECK(read->held_out.size() > 30);
+    CHECK(heed_ran({"task", "copy", "--tsv", "--held-out"}).code != 0);
+    CHECK(heed_ran({"task", "copy", "--tsv", "--json"}).code != 0);
     const HeedRan topics = heed_ran({"task", "headlines-en", "--sentences", "5", "--tsv"});
     const auto headlines = listed({"task", "headlines-en", "--sentences", "5", "--json"});
     CHECK(topics.out.starts_with(headlines[0]["label"].get<std::string>() + "\t"));

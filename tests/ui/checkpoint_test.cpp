@@ -1,4 +1,5 @@
 // A checkpoint in the window: opened, typed to, gone on with.
+#include "app/files/shipped_models.hpp"
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "inside/map_scores.hpp"
@@ -419,6 +420,30 @@ TEST_CASE("what a decoder alone read is the source of an encoder, and no transla
     open(d, folder / "t5");
     CHECK(d.document().source == "the cat sat w5");
     CHECK(d.document().target.empty());
+}
+
+TEST_CASE("a text that a BERT read is no translation either") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "bert");
+    make_text_checkpoint(folder / "t5", "t5");
+    Driver d;
+    d.replace_field("target", "");
+    d.settle();
+    open(d, folder / "bert");
+    open(d, folder / "t5");
+    CHECK(d.document().target.empty());
+}
+
+TEST_CASE("the two texts of a decoder alone that reads both stay apart") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "t5", "t5");
+    Driver d;
+    open(d, app::shipped_model("repeat"));
+    d.replace_field("target", "q");
+    d.settle();
+    const std::string source = d.document().source;
+    open(d, folder / "t5");
+    CHECK(d.document().source == source);
 }
 
 TEST_CASE("of two models that cannot be read, one dropped while the other is, neither stays") {

@@ -49,11 +49,20 @@ Result<Listing> read_listing(const Given& given) {
                       [&] { return read_seed(given, "--seed", options.seed); },
                       [&] { return read_lengths(given, options); });
     if (!ok) return tl::make_unexpected(ok.error());
-    const bool held_out = given.has("--held-out");
-    options.training = held_out ? 0 : static_cast<std::size_t>(count);
-    options.held_out = held_out ? static_cast<std::size_t>(count) : 0;
+    const auto all = static_cast<std::size_t>(count);
+    const bool held_out = given.has("--held-out"), file = given.has("--tsv");
+    if (file && (held_out || given.has("--json"))) {
+        return fail(ErrorKind::usage, "--tsv",
+                    held_out ? "has sentences to learn from and to be judged by: leave --held-out"
+                             : "and --json are two forms of one list: give one");
+    }
+    // A training holds one line in eight of a file out, and finds the same ones.
+    options.held_out = held_out ? all : file ? (all + 7) / 8 : 0;
+    options.training = held_out ? 0 : all - options.held_out;
     train::TaskData data = train::make_task(*task, options);
-    return Listing{*task, std::move(held_out ? data.held_out : data.training)};
+    std::vector<train::Pair> pairs = std::move(data.training);
+    pairs.insert(pairs.end(), data.held_out.begin(), data.held_out.end());
+    return Listing{*task, std::move(pairs)};
 }
 
 /// "ate ← 吃", in parentheses where not every judge would draw it.

@@ -9,6 +9,8 @@
 #include "models/model/sides.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace heed::app {
 
@@ -28,9 +30,15 @@ std::optional<std::string> written_behind(const models::Run& run, num::Index tok
         std::find_if(read.rbegin(), read.rend(), [](const text::Token& t) { return t.row >= 0; });
     const int one[] = {id};
     if (last == read.rend() || tokenizer.is_special(last->row)) return tokenizer.decode(one, true);
-    // A space before it is there or not by the token before it.
-    const int before[] = {last->row}, both[] = {last->row, id};
-    const std::string from = tokenizer.decode(before, true), to = tokenizer.decode(both, true);
+    // A space before it is there or not by the token before it, and up to four are one character.
+    std::vector<int> ids;
+    for (auto t = last; t != read.rend() && ids.size() < 4; ++t) {
+        if (t->row < 0 || tokenizer.is_special(t->row)) break;
+        ids.insert(ids.begin(), t->row);
+    }
+    const std::string from = tokenizer.decode(ids, true);
+    ids.push_back(id);
+    const std::string to = tokenizer.decode(ids, true);
     return to.starts_with(from) ? to.substr(from.size()) : tokenizer.shown(id);
 }
 

@@ -68,7 +68,8 @@ std::string task_title(const ExperimentForm& form);
 /// The kind that a model became of; nothing where it is none of them.
 std::optional<TraineeKind> trainee_kind_of(const models::Config& model);
 
-/// Another task, and who learns it: those who do already, or a first choice where they cannot.
+/// Another task, and who learns it: those that were chosen, or what is usual for it where nothing
+/// else was or none of them can.
 void choose_task(ExperimentForm& form, train::Task task);
 /// Takes the settings of another form; the task, its sentences and who learns stay.
 void take_settings(ExperimentForm& form, const ExperimentForm& from);

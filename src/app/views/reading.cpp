@@ -86,15 +86,15 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
     const auto row = s.map->row(cell->first);
     num::Index key = 0;
     const float most = row.maxCoeff(&key);
-    if (!(most > 0)) return {};
     const Units units(s, merged);
     const Names names = quoted_names(s, units);
-    const auto hidden = merged ? share_to_hidden(s, cell->first) : std::nullopt;
+    const float hidden = merged ? share_to_hidden(s, cell->first).value_or(0) : 0;
     const std::string to_hidden =
-        hidden ? fmt::format("In this row {} goes to special tokens, which are hidden. ",
-                             percent_text(*hidden))
-               : std::string();
-    if (hidden && most < kNothing) return to_hidden;
+        hidden < kNothing ? std::string()
+                          : fmt::format("In the row of {} {} goes to special tokens, which are "
+                                        "hidden. ",
+                                        names.query(cell->first), percent_text(hidden));
+    if (!(most > 0) || (most < kNothing && hidden > 0)) return to_hidden;
     if (const num::Index even = evenly_over(row); even > 0) {
         return fmt::format("{} attends about evenly to all {} {}s. ", names.query(cell->first),
                            even, key_unit(s)) +

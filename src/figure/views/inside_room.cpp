@@ -105,8 +105,7 @@ void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     }
     sheet.target(box, tag::Cells{static_cast<int>(layers), static_cast<int>(tokens),
                                  static_cast<int>(InsidePart::lens)});
-    name_grid(sheet, grid, place, Side::above, part.x + part.w,
-              static_cast<int>(InsidePart::lens));
+    name_grid(sheet, grid, place, Side::above, part.x + part.w, static_cast<int>(InsidePart::lens));
     outline_cell(sheet, grid, box);
 }
 
@@ -369,7 +368,7 @@ std::vector<CardRow> token_rows(const Sheet& sheet, const InsideRoomData& data, 
 
 /// Height of one line of cards whose grids have so many layers: cells are no higher anyway.
 float line_height(Index layers) {
-    constexpr float kAroundGrid = 170; // title, subtitle, labels and borders
+    constexpr float kAroundGrid = 200; // title, subtitle, labels, borders, and the words below
     return kAroundGrid + kHighestCell * static_cast<float>(layers);
 }
 
@@ -402,7 +401,7 @@ Figure cards_of(const InsideRoomData& data, const Frame& frame, std::vector<Insi
         return std::move(sheet.figure);
     }
     const bool tokens = parts.size() == 2 && parts.front() == InsidePart::tokens;
-    if (parts.size() == 2 && data.heads.values && !tokens) {
+    if (card_rows(whole, parts.size()).size() == 1 && data.heads.values && !tokens) {
         whole.h = std::min(whole.h, line_height(data.heads.values->rows()));
     }
     if (parts.size() < asked) whole = say_missing(sheet, data.missing, whole);

@@ -313,9 +313,9 @@ template <class Spec, class Visitor> void part_fields(Spec& s, Visitor&& v) {
     v(Field{"patches.leading", 0, 16, false}, s.patches.leading);
 }
 
-/// Every field but `speaks`, once (models/fields.hpp): in a file, a list of words tells that.
-/// Ranges are wide enough for every published transformer that fits into this program's memory, and
-/// narrow enough that a forged file cannot ask for terabytes.
+/// Every field but `has_vocabulary`, once (models/fields.hpp): in a file, a list of words tells
+/// that. Ranges are wide enough for every published transformer that fits into this program's
+/// memory, and narrow enough that a forged file cannot ask for terabytes.
 template <class Spec, class Visitor>
 requires std::is_same_v<std::remove_const_t<Spec>, ModelSpec>
 void fields(Spec& s, Visitor&& v) {

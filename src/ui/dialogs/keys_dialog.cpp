@@ -21,7 +21,7 @@ struct KeyBlock {
     float height() const { return kHeading + kLine * static_cast<float>(lines.size()); }
 };
 
-std::string told_keys(const Action& action) {
+std::string primary_keys(const Action& action) {
     std::string words;
     for (const Chord& chord : action.keys) {
         if (chord.primary) words += (words.empty() ? "" : ", ") + words_of(chord);
@@ -37,7 +37,7 @@ std::vector<KeyBlock> blocks() {
         const auto known = std::find_if(list.begin(), list.end(),
                                         [&](const KeyBlock& b) { return b.heading == heading; });
         KeyBlock& block = known != list.end() ? *known : list.emplace_back(KeyBlock{heading, {}});
-        block.lines.push_back({told_keys(action), action.name});
+        block.lines.push_back({primary_keys(action), action.name});
     }
     list.push_back({"Learn", {{"\u2190 \u2192", "Previous, next page"}}});
     list.push_back(

@@ -364,30 +364,30 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
 }
 
 void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
-    const Color muted = p.ui.theme().muted;
     const app::Units units(p.snapshot(), row_merges(p));
     const int unit = units.of_query(query);
     const bool several = combines(p);
     const bool sums = several && p.snapshot().focus.combine == trace::Combine::sum;
     // Neither a maximum nor a sum is a distribution, which an entropy would be of.
     const bool shares = !several || p.snapshot().focus.combine == trace::Combine::mean;
-    const num::Matrix<float> all =
-        map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)});
+    // Nor is what is left without special tokens: of tokens their whole row counts.
+    const bool hides = p.snapshot().units && p.snapshot().units->hides;
+    const bool told = shares && !(hides && (several || app::joins_words(p.snapshot())));
+    const num::Matrix<float> all = map.rectangle(
+        Stage::weights, {hides ? units.first_query(unit) : query, 0, 1, map.cols(Stage::weights)});
     const num::Matrix<float> row = units.merged() || several ? p.snapshot().map->row(unit) : all;
-    // What is left without special tokens is no distribution either.
-    const bool hides = !several && p.snapshot().units && p.snapshot().units->hides;
     f.rule();
     heading(f, {{"Row ", false},
                 {"\u201c" + token_text(units.queries(), unit) + "\u201d", true},
-                {shares ? fmt::format(" \u00b7 entropy {:.2f} bits",
-                                      inside::mean_entropy_bits(hides ? all : row))
-                        : "",
+                {told ? fmt::format(" \u00b7 entropy {:.2f} bits",
+                                    inside::mean_entropy_bits(hides ? all : row))
+                      : "",
                  false}});
     if (app::joins_words(p.snapshot())) {
         f.note(units.merged() ? "Between words, merged" : "Between tokens, not words");
     }
     if (!(row.sum() > 0)) {
-        f.text(f.row(20, 4), Face::control, muted,
+        f.text(f.row(20, 4), Face::control, p.ui.theme().muted,
                "Every key of this query is masked: no distribution.");
         return;
     }

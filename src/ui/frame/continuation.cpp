@@ -35,11 +35,11 @@ void go_on_with(Panel& p, num::Index row) {
     }
     if (more->find("\uFFFD") != std::string::npos) {
         p.state.player.playing = false;
-        p.commands.push_back(
-            Say{{fmt::format("{} is a part of a character, which a text cannot end with. Type "
-                             "what follows instead.",
-                             run.model->answer(row)),
-                 true}});
+        p.commands.push_back(Say{
+            {fmt::format("{} is only part of a character, and a text cannot end there. Type the "
+                         "next characters yourself.",
+                         run.model->answer(row)),
+             true}});
         return;
     }
     std::string text = p.document().target;

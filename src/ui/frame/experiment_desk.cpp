@@ -48,7 +48,7 @@ bool ExperimentDesk::has_progress() const {
                        [](const app::Trainee& trainee) { return trainee.step > 0; });
 }
 
-/// Begins an experiment: what was kept of the one before saved_steps nothing of this one.
+/// Begins an experiment: steps of the one before that were saved say nothing of its own.
 void ExperimentDesk::begin_experiment() {
     resuming_.reset();
     saved_.clear();

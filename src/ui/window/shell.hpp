@@ -97,7 +97,9 @@ class Shell {
         Surroundings before;
         app::Document document{};
         std::uint64_t revision = 0;
-        bool of_sentence = false; // its own: the chosen cell was one of another
+        bool of_sentence = false;              // its own: the chosen cell was one of another
+        std::shared_ptr<const Opening> over{}; // was being read, and is again where this one fails
+        bool again = false;
     };
     Surroundings surroundings() const;
     void put(Surroundings now);

@@ -102,16 +102,28 @@ void Shell::take_saved(const app::FileSaved& saved) {
     work.notice = {"Saved " + saved.path, false};
 }
 
+namespace {
+
+/// What a decoder alone read is the source of the model that comes, and no translation.
+void read_as_source(app::Document& document, const models::Traits& before) {
+    const bool one_text =
+        !before.encodes && before.decodes && !before.reads_source && !before.weights_alone;
+    if (one_text && !document.target.empty()) document.source = document.target;
+    if (document.target == document.source) document.target.clear();
+}
+
+} // namespace
+
 void Shell::take_opened(const app::FileOpened& opened) {
     if (!opened.result) {
         const base::Error& error = opened.result.error();
         fail(name_of(opened.path) + ": " + error.message);
         return;
     }
-    const bool over_unread = opening_ && work.document() == opening_->document;
-    Opening opening{.path = opened.path,
-                    .history = over_unread ? opening_->history : work.history(),
-                    .before = over_unread ? opening_->before : surroundings()};
+    Opening opening{.path = opened.path, .history = work.history(), .before = surroundings()};
+    if (opening_ && work.document() == opening_->document) {
+        opening.over = std::make_shared<const Opening>(*opening_); // still being read
+    }
     app::Document document = work.document();
     if (const auto* file = std::get_if<app::OpenedSession>(&*opened.result)) {
         const app::Session& session = file->session;
@@ -165,10 +177,8 @@ void Shell::take_opened(const app::FileOpened& opened) {
         } else if (std::get<app::OpenedModel>(*opened.result).of_one_sequence) {
             document.decoding.rule = models::Decoding::Rule::forced; // it goes on when it is told
             if (document.target.empty()) document.target = document.source; // what it reads
-        } else if (!models::traits(work.reader().config).encodes) {
-            // What a decoder alone read is a text, and no translation.
-            if (!document.target.empty()) document.source = document.target;
-            document.target.clear();
+        } else {
+            read_as_source(document, models::traits(work.reader().config));
         }
         work.open(std::move(document), "model " + title_of(opened.path));
         work.apply(ChangeFocus{focus});
@@ -198,6 +208,11 @@ void Shell::watch_opening() {
     former_.erase(work.history().id());
     work.go_back_to(opening.history);
     put(opening.before);
+    if (opening.over) { // is read again, and may fail too
+        opening_ = *opening.over;
+        opening_->revision = work.requested_revision();
+        opening_->again = true;
+    }
     fail(name + " was not opened: " + why);
 }
 
@@ -218,6 +233,7 @@ void Shell::end_well(const Opening& opening) {
     }
     const bool model = opening.document.model_file == opening.path;
     const std::string words = "Opened " + (model ? title_of(opening.path) : name_of(opening.path));
+    if (opening.again && work.notice.bad) return wake(); // why the one after it did not open
     work.notice = opening.remark.empty() ? Notice{words, false}
                                          : Notice{words + ". " + opening.remark, false};
     wake();
