@@ -72,6 +72,15 @@ TEST_CASE("the training room is as approved") {
               dump(training_room(half_way(), plain_frame(940, 700, dark_theme())))) == "");
 }
 
+TEST_CASE("numbers of a moment of the film are those measured at its step, not beside it") {
+    TrainingRoomData data = half_way();
+    data.steps = 3000; // curves are drawn through every fifteenth
+    data.marked = 40;
+    const std::string words = words_of(training_room(data, plain_frame(940, 700, dark_theme())));
+    CHECK(words.find("86.5") != std::string::npos); // 1 − e^−2
+    CHECK(words.find("88.6") == std::string::npos); // at step 45
+}
+
 TEST_CASE("before the first step the cards say what will come") {
     TrainingRoomData data = half_way();
     for (LearnerCurves& one : data.learners) {

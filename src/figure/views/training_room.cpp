@@ -37,8 +37,10 @@ SeriesChart chart_of_steps(const TrainingRoomData& data, TrainingPart part) {
     chart.above = watched_of(data);
     if (data.marked) {
         const double share = static_cast<double>(*data.marked) / static_cast<double>(data.steps);
-        chart.marker =
+        const auto nearest =
             static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * (kPlaces - 1)));
+        chart.marker = nearest;
+        chart.xs[nearest] = static_cast<float>(std::min(*data.marked, data.steps)); // not beside it
     }
     return chart;
 }
