@@ -458,6 +458,6 @@ TEST_CASE("of two models that cannot be read, one dropped while the other is, ne
     }
     d.settle();
     CHECK(d.document() == before);
-    CHECK(d.shows("second was not opened"));
+    CHECK(ui::test::says(d, "second was not opened"));
     CHECK_FALSE(d.snapshot().error);
 }

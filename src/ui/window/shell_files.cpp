@@ -205,6 +205,7 @@ void Shell::watch_opening() {
     const base::Error error = *work.snapshot().error;
     const std::string name = name_of(opening.path);
     const std::string why = name_of(error.subject) == name ? error.message : base::describe(error);
+    const std::string after = opening.again && work.notice.bad ? work.notice.text + ". " : "";
     former_.erase(work.history().id());
     work.go_back_to(opening.history);
     put(opening.before);
@@ -213,7 +214,7 @@ void Shell::watch_opening() {
         opening_->revision = work.requested_revision();
         opening_->again = true;
     }
-    fail(name + " was not opened: " + why);
+    fail(after + name + " was not opened: " + why);
 }
 
 void Shell::fail(const std::string& why) {
