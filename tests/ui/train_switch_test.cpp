@@ -301,6 +301,42 @@ TEST_CASE("Start over does what is asked above the pictures") {
     CHECK_FALSE(d.has("settings/start"));
 }
 
+TEST_CASE("Start over loses no run: the one before is gone back to by its task") {
+    Class d(100'000);
+    d.learn(5);
+    d.click("train/play");
+    d.rest();
+    const auto reached = d.step();
+    d.click("train/again");
+    d.rest();
+    CHECK(d.step() == 0);
+    CHECK_FALSE(d.has("switch/start"));
+    CHECK(d.says("Copy is kept at step"));
+    d.click("train/task/copy");
+    d.rest();
+    CHECK(d.step() == reached);
+}
+
+TEST_CASE("Start over asks first where the run is saved nowhere") {
+    Class d(100'000, false);
+    d.learn(5);
+    d.click("train/play");
+    d.rest();
+    const auto reached = d.step();
+    d.click("train/again");
+    d.rest();
+    CHECK(d.step() == reached);
+    CHECK(d.says("This starts over. Its steps would be lost."));
+    d.click("switch/keep");
+    d.rest();
+    CHECK_FALSE(d.has("switch/start"));
+    d.click("train/again");
+    d.frames(2);
+    d.click("switch/start");
+    d.rest();
+    CHECK(d.step() == 0);
+}
+
 TEST_CASE("a task has settings of its own, until others are chosen there") {
     Class d(60);
     d.click("train/rule/RMSprop");

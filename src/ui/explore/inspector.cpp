@@ -12,6 +12,7 @@
 #include "ui/frame/chords.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/frame/trained_words.hpp"
+#include "ui/stage/map_notes.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
@@ -300,7 +301,9 @@ void inspector(Panel& p, const Box& box) {
     if (app::in_explore(view)) { // of maps
         filter_section(p, f);
         faults_section(p, f);
+        const float top = f.y;
         selection_section(p, f);
+        step_back(p, {box.x + 1, top, box.w - 1, f.y - top}, ui.theme().panel);
     }
     if (view != app::View::softmax) model_rows(p, f);
     f.space(16);

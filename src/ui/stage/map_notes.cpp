@@ -125,10 +125,20 @@ std::string reference_words(const app::Snapshot& s) {
                        base::describe(*s.reference->error));
 }
 
+bool is_of_text(const base::Error& error) {
+    return error.subject == "source" || error.subject == "target";
+}
+
 /// "The source is empty; type a sentence".
 std::string error_words(const base::Error& error) {
-    const bool of_text = error.subject == "source" || error.subject == "target";
-    return of_text ? "The " + error.subject + " " + error.message : base::describe(error);
+    return is_of_text(error) ? "The " + error.subject + " " + error.message : base::describe(error);
+}
+
+/// True where nothing is typed: nothing went wrong.
+bool lacks_text(const Panel& p, const base::Error& error) {
+    const app::Document& d = p.document();
+    const std::string& text = error.subject == "source" ? d.source : d.target;
+    return is_of_text(error) && text.find_first_not_of(" \t\n") == std::string::npos;
 }
 
 std::string painted_words(const app::Snapshot& s) {
@@ -139,7 +149,7 @@ std::vector<Remark> remarks(const Panel& p) {
     const app::Snapshot& s = p.snapshot();
     Canvas& c = p.ui.canvas;
     std::vector<Remark> all;
-    if (s.error) all.push_back({error_words(*s.error), true});
+    if (s.error) all.push_back({error_words(*s.error), !lacks_text(p, *s.error)});
     for (std::string words :
          {dropped_words(s), unknown_words(p), typed_words(s), painted_words(s), reference_words(s),
           app::fault_words(s.faults), c.fonts().trouble(), c.renderer().trouble()}) {

@@ -153,7 +153,9 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
     if (!learned && !trainee.last) return;
     const double norm = learned ? learned->gradient_norm : trainee.last->norms.total;
     const float rate = learned ? learned->rate : trainee.last->rate;
-    f.label("Gradient norm", fmt::format("{:.2f}", norm),
+    const std::uint64_t steps = learned ? trainee.history->stride() : 1;
+    f.label(steps > 1 ? fmt::format("Gradient norm, {} steps' mean", steps) : "Gradient norm",
+            fmt::format("{:.2f}", norm),
             "How steep the loss is: large numbers mean large changes.\n‖g‖");
     f.label(replayed ? "Rate" : "Current rate",
             figure::significant_text(static_cast<double>(rate), 2),

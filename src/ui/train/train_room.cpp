@@ -297,11 +297,15 @@ app::ExperimentForm asked_form(const Panel& p) {
 }
 
 void start_experiment_over(Panel& p) {
-    if (p.state.train->asked && p.experiment.opened()) return take_up(p, asked_form(p));
+    const bool ran = p.experiment.opened() && p.experiment.has_progress();
+    if (p.experiment.opened() && p.state.train->asked) return take_up(p, asked_form(p));
+    if (ran && !p.experiment.can_come_back()) {
+        p.state.train->asked = p.state.train->form;
+        return;
+    }
     const std::size_t trainee = p.state.train->view.trainee;
-    p.state.train->view = {trainee, {}};
-    p.state.train->asked.reset();
-    p.experiment.open(p.state.train->form);
+    take_up(p, p.state.train->form);
+    p.state.train->view.trainee = trainee;
 }
 
 std::string kept_model_path(const Panel& p) {

@@ -34,7 +34,8 @@ void take_up(Panel& panel, const app::ExperimentForm& form);
 void class_keys(Panel& panel);        // Space, a full stop, arrows
 void toggle_experiment(Panel& panel); // plays or pauses
 void step_experiment(Panel& panel);
-/// Takes up what is asked about above the pictures, where something is.
+/// Takes up what is asked about above the pictures, where something is; else the run begins again
+/// from step 0. The present one can be come back to; where it cannot, it is asked first.
 void start_experiment_over(Panel& panel);
 /// The form that is asked about, with settings that were chosen since. Requires one.
 app::ExperimentForm asked_form(const Panel& panel);
