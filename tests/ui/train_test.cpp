@@ -142,9 +142,11 @@ TEST_CASE("play that is asked for while sentences are written begins when they a
     d.click("train/task/sort");
     d.frame(); // the class is asked for
     d.click("train/play");
-    d.rest();
+    while (!d.desk().learning()) d.frame();
     CHECK(d.seen().trainees[0].plan.task == train::Task::sort);
-    CHECK(d.seen().state == State::finished);
+    d.click("train/play");
+    d.rest();
+    CHECK(d.seen().state == State::paused);
 }
 
 TEST_CASE("keys of Explore wait while the Train room is shown") {

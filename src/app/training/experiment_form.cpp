@@ -56,13 +56,8 @@ bool is_offered(TraineeKind kind, train::Task task) {
     return one == train::is_classification(task) && train::check_learns(config, task).has_value();
 }
 
-namespace {
-
-using Chosen = decltype(ExperimentForm::learns);
-
-/// A model that a task is made for; beside one without attention one sees what attention is for.
-Chosen usual_trainees(train::Task task) {
-    Chosen chosen{};
+Trainees usual_trainees(train::Task task) {
+    Trainees chosen{};
     const auto choose = [&](TraineeKind kind) { chosen[static_cast<std::size_t>(kind)] = true; };
     if (train::is_classification(task)) {
         choose(TraineeKind::classifier);
@@ -73,8 +68,6 @@ Chosen usual_trainees(train::Task task) {
     }
     return chosen;
 }
-
-} // namespace
 
 void choose_task(ExperimentForm& form, train::Task task) {
     const bool usual = form.learns == usual_trainees(form.task);

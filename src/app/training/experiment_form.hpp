@@ -41,9 +41,13 @@ std::string_view tip(TraineeKind kind);
 /// True where it is offered for a task.
 bool is_offered(TraineeKind kind, train::Task task);
 
+using Trainees = std::array<bool, kTraineeKinds.size()>; // by TraineeKind
+/// A model that a task is made for; beside one without attention one sees what attention is for.
+Trainees usual_trainees(train::Task task);
+
 struct ExperimentForm {
     train::Task task = train::Task::zh_en;
-    std::array<bool, kTraineeKinds.size()> learns = {true, false, true}; // by TraineeKind
+    Trainees learns = usual_trainees(train::Task::zh_en);
     int max_length = 15; // words of a source, 4 to 30
     int steps = 3000;
     int batch = 32;

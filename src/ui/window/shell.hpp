@@ -97,9 +97,8 @@ class Shell {
         Surroundings before;
         app::Document document{};
         std::uint64_t revision = 0;
-        bool of_sentence = false;              // its own: the chosen cell was one of another
-        std::shared_ptr<const Opening> over{}; // was being read, and is again where this one fails
-        bool again = false;
+        bool of_sentence = false; // its own: the chosen cell was one of another
+        bool again = false;       // since the one over it failed
     };
     Surroundings surroundings() const;
     void put(Surroundings now);
@@ -128,7 +127,8 @@ class Shell {
     };
 
     std::optional<PinsBefore> pins_before_;
-    std::optional<Opening> opening_;
+    std::vector<Opening>
+        openings_; // each over one that was being read, and is again where it fails
     /// Surroundings on the other side of the history's entry that opened a session, by that entry.
     std::map<std::size_t, Surroundings> former_;
     bool selection_offered_ = false;

@@ -121,9 +121,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
         return;
     }
     Opening opening{.path = opened.path, .history = work.history(), .before = surroundings()};
-    if (opening_ && work.document() == opening_->document) {
-        opening.over = std::make_shared<const Opening>(*opening_); // still being read
-    }
+    const bool over = !openings_.empty() && work.document() == openings_.back().document;
     app::Document document = work.document();
     if (const auto* file = std::get_if<app::OpenedSession>(&*opened.result)) {
         const app::Session& session = file->session;
@@ -189,19 +187,22 @@ void Shell::take_opened(const app::FileOpened& opened) {
         end_well(opening);
     } else { // whether its model can be read is known when the engine has
         work.notice = {"Opening " + title_of(opened.path) + " \u2026", false};
-        opening_ = std::move(opening);
+        if (!over) openings_.clear();
+        openings_.push_back(std::move(opening));
     }
 }
 
 void Shell::watch_opening() {
-    if (!opening_ || work.snapshot().revision < opening_->revision) return;
-    const Opening opening = *std::exchange(opening_, std::nullopt);
+    if (openings_.empty() || work.snapshot().revision < openings_.back().revision) return;
+    const Opening opening = std::move(openings_.back());
+    openings_.pop_back();
     if (!work.snapshot().error) {
+        openings_.clear();
         end_well(opening);
         return;
     }
     // What was done since then stands on it: the error stays in sight, and undo leads back.
-    if (!(work.document() == opening.document)) return;
+    if (!(work.document() == opening.document)) return openings_.clear();
     const base::Error error = *work.snapshot().error;
     const std::string name = name_of(opening.path);
     const std::string why = name_of(error.subject) == name ? error.message : base::describe(error);
@@ -209,10 +210,9 @@ void Shell::watch_opening() {
     former_.erase(work.history().id());
     work.go_back_to(opening.history);
     put(opening.before);
-    if (opening.over) { // is read again, and may fail too
-        opening_ = *opening.over;
-        opening_->revision = work.requested_revision();
-        opening_->again = true;
+    if (!openings_.empty()) {
+        openings_.back().revision = work.requested_revision();
+        openings_.back().again = true;
     }
     fail(after + name + " was not opened: " + why);
 }
