@@ -206,7 +206,7 @@ std::optional<OnModel> heads_on_model(const models::Run& run, const Settings&) {
     if (!second) return std::nullopt;
     OnModel seen;
     seen.words = fmt::format("Of the heads beside it, {} is most like {}: they share {:.0f} % of "
-                             "their attention. Open it switched off.",
+                             "their attention. See the model without it.",
                              words_of(*second), words_of(first), 100 * alike) +
                  of_first_words(run, first);
     for (const trace::HeadId& id : {first, *second}) {

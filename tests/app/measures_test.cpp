@@ -92,7 +92,7 @@ TEST_CASE("a difference that is none yet says what to do") {
     const Reference unaltered{"original", small_document(), {}};
     const auto snapshot = answered_after(computation, {1, small_document(), {}, {}, unaltered});
     CHECK(app::difference_data(*snapshot)->subtitle ==
-          "no difference to original yet: turn a control, and it is seen here");
+          "no difference from original yet: change a control to see one");
 }
 
 TEST_CASE("a difference of masked scores is zero where both are masked") {

@@ -497,3 +497,19 @@ TEST_CASE("a selected link of no weight is no link, and a slight one a hair") {
     CHECK(width(0.003f) == 1);
     CHECK(width(0.05f) >= 2);
 }
+
+TEST_CASE("arcs of several heads from one token to another stand beside each other") {
+    LinksOptions options;
+    options.threshold = 1;
+    const Figure figure = arcs(lines_of(5, 5, kEnglish, kEnglish, {0, 2, 5}), options,
+                               frame_of(900, 500, &plain_measure));
+    std::vector<float> all;
+    for (const auto& item : figure.items) {
+        if (const auto* curve = std::get_if<Curve>(&item)) all.push_back(curve->a.x);
+    }
+    REQUIRE(all.size() > 20);
+    std::ranges::sort(all);
+    const auto same = std::ranges::unique(all, [](float a, float b) { return b - a < 0.5f; });
+    all.erase(same.begin(), same.end());
+    CHECK(all.size() >= 3 * 5); // each token has a place for each head
+}

@@ -266,7 +266,8 @@ figure::FlowData flow_data(const Snapshot& snapshot) {
     const AttentionKind kind = snapshot.focus.head.kind;
     figure::FlowData data;
     data.title = std::string(trace::info(kind).phrase);
-    data.heads = fmt::format("mean of {} heads", snapshot.run->trace.n_heads(kind));
+    const int heads = snapshot.run->trace.n_heads(kind);
+    data.heads = heads == 1 ? "one head" : fmt::format("mean of {} heads", heads);
     for (const std::string& change : changed_in_any_head(*snapshot.run, kind)) {
         data.heads += " · " + change;
     }

@@ -184,7 +184,7 @@ void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {
         {"total variation", share(found.distance)},
         {"divergence with the very same context", number(found.same_context)},
         {"change of the answer", share(found.change)},
-        {"most, all weight on one key", share(found.most)},
+        {"largest, with all weight on one key", share(found.most)},
         {"says", says_words(s, found.own_answer)},
         {"with the other weights", says_words(s, found.other_answer)},
     };

@@ -359,7 +359,7 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
     data.prepared = snapshot.reference->prepared_difference;
     data.subtitle =
         (data.values->array() == 0).all()
-            ? fmt::format("no difference to {} yet: turn a control, and it is seen here",
+            ? fmt::format("no difference from {} yet: change a control to see one",
                           snapshot.reference->asked.name)
             : "this minus " + snapshot.reference->asked.name +
                   (reference.title == data.title + name ? "" : " (" + reference.title + ")");

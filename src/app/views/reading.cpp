@@ -272,8 +272,8 @@ std::string compared_reading(const Snapshot& s) {
     if (!(most > 0)) return {};
     const Units units(s, merges_map(s));
     const Names names = quoted_names(s, units);
-    return fmt::format("Largest change from {}: {} to {}, then {}, now {}.",
-                       s.reference->asked.name, names.query(query), names.key(key),
+    return fmt::format("Largest change from {}: {} to {}, was {}, now {}.", s.reference->asked.name,
+                       names.query(query), names.key(key),
                        figure::number_text((*then)(query, key), 3),
                        figure::number_text((*s.map)(query, key), 3));
 }
@@ -287,7 +287,7 @@ std::string heads_reading(const Snapshot& s, const ViewState&) {
             ends_of(change.size(), [&](int i) { return change[static_cast<std::size_t>(i)]; });
         if (ends) {
             return fmt::format(
-                "Without {} the output changes most, by {} of its length; without {} least, by {}.",
+                "Without {} the output changes most, by {} of its norm; without {} least, by {}.",
                 words_of_place(ends->second, heads),
                 percent_text(*change[static_cast<std::size_t>(ends->second)]),
                 words_of_place(ends->first, heads),
@@ -360,17 +360,18 @@ std::string flow_reading(const Snapshot& s, const ViewState&) {
     const Units units(s, merges(s));
     const Names names = quoted_names(s, units);
     const num::Index token = s.flow->token;
+    const char* layers = s.flow->n_layers() == 1 ? "the layer" : "all layers";
     const float own = input[token];
     input[token] = -1;
     num::Index other = 0;
     const float most = input.maxCoeff(&other);
     if (!(most > 0)) {
-        return fmt::format("All that reaches {} through all layers began at itself.",
-                           names.query(token));
+        return fmt::format("All that reaches {} through {} began at itself.", names.query(token),
+                           layers);
     }
-    return fmt::format("Of what reaches {} through all layers, {} began at itself and {} at {}, "
+    return fmt::format("Of what reaches {} through {}, {} began at itself and {} at {}, "
                        "the largest other share.",
-                       names.query(token), percent_text(own), percent_text(most),
+                       names.query(token), layers, percent_text(own), percent_text(most),
                        names.query(other));
 }
 

@@ -58,8 +58,6 @@ const Inks& inks(PaletteId palette) {
     return all[static_cast<std::size_t>(palette)];
 }
 
-constexpr float kLeastWeight = 0.005f; // that is written, with two decimals
-
 /// Returns the size of the digits; 0 where there are none.
 float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
                    const HeatmapOptions& options) {
@@ -75,6 +73,10 @@ float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const
     style.size = std::floor(2 * style.size) / 2;
     if (style.size < options.smallest_digits) return 0;
     const Inks& ink = inks(range.palette);
+    // Digits that round to 0 would only stand before those that say something; of the selected
+    // cell they are asked for.
+    const bool sparse = map.weights || map.difference || !map.signed_values;
+    const float least = sparse ? 0.5f * std::pow(10.f, static_cast<float>(-decimals)) : 0;
     const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
     const auto count = static_cast<std::size_t>(std::max(0, rows.last - rows.first)) *
                        static_cast<std::size_t>(std::max(0, cols.last - cols.first));
@@ -83,10 +85,9 @@ float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const
         for (int col = cols.first; col < cols.last; ++col) {
             const float value = values(row, col);
             const bool chosen = options.selected == std::pair(row, col);
-            // Digits of a weight that rounds to 0 would only stand before those that say something;
-            // of the selected one they are asked for.
-            const bool nothing = map.weights && (chosen ? value <= 0 : value < kLeastWeight);
-            if (!std::isfinite(value) || (map.difference && value == 0) || nothing) continue;
+            const float size = std::abs(value);
+            const bool nothing = sparse && (chosen ? size <= 0 : size < least);
+            if (!std::isfinite(value) || nothing) continue;
             const Box cell = grid.cell(row, col);
             const Point centre{cell.x + cell.w / 2, cell.y + cell.h / 2};
             if (!holds(grid.box, centre, at_twelve * style.size / 12, style.size)) continue;

@@ -30,6 +30,7 @@ struct ArcBand {
     float left, pitch;
     float above, below; // y at which arcs stand: over and under the labels
     float up, down;     // heights to which arcs may rise and fall
+    int heads = 1;      // whose arcs stand beside each other
 
     float x(int token) const { return left + (static_cast<float>(token) + 0.5f) * pitch; }
 };
@@ -76,7 +77,10 @@ struct Arc {
 Arc arc_of(const ArcBand& band, const ArcSpans& spans, const Link& link, const LinkLook& look) {
     const bool under = spans.under(link);
     const float base = under ? band.below : band.above, sign = under ? 1.f : -1.f;
-    const float from = band.x(link.query), to = band.x(link.key);
+    const float aside =
+        (static_cast<float>(link.head) - 0.5f * static_cast<float>(band.heads - 1)) *
+        std::min(3.f, 0.4f * band.pitch / static_cast<float>(band.heads));
+    const float from = band.x(link.query) + aside, to = band.x(link.key) + aside;
     const int distance = std::abs(link.query - link.key);
     if (distance == 0) {
         // A loop; wide strokes would fill it.
@@ -222,8 +226,8 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     const float room = std::max(bottom - top, 1.f);
     const ArcSpans spans = spans_of(drawn, room);
     const AxisMarks marks = marks_of_tokens(data, options);
-    const auto [band, plan] =
-        place_band(sheet, data, spans, marks.selected, frame.above, top, room);
+    auto [band, plan] = place_band(sheet, data, spans, marks.selected, frame.above, top, room);
+    band.heads = static_cast<int>(std::max<std::size_t>(data.heads.size(), 1));
     draw_arcs(sheet, band, spans, data, options, drawn);
     if (!plan.slanted) draw_sums(sheet, band, data, options);
     // Labels stand 14 below their edge; arcs begin a little above them. Flat ones leave room for

@@ -180,11 +180,13 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
         y += pitch * static_cast<float>(rows_of(layers[l]));
     }
     const float foot = card.y + card.h - kCardFoot / 2;
-    const float room = inner.w - sheet.width_of(kMeanSize, kNote) - 12;
     const std::string equation =
         head ? "layer " + std::to_string(alone + 1) + " reads zᵢ" : cell_equation(layers.back());
-    sheet.text(sheet.fitted(equation, kFormula, room), {inner.x, foot}, kFormula, theme.muted,
-               AlignX::left, AlignY::middle);
+    TextStyle style = kFormula;
+    style.size = std::min(style.size, style.size * inner.w / sheet.width_of(equation, style));
+    const float length = sheet.width_of(equation, style);
+    sheet.text(equation, {inner.x, foot}, style, theme.muted, AlignX::left, AlignY::middle);
+    if (length + 12 + sheet.width_of(kMeanSize, kNote) > inner.w) return;
     sheet.text(kMeanSize, {inner.x + inner.w, foot}, kNote, theme.muted, AlignX::right,
                AlignY::middle);
 }

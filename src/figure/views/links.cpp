@@ -413,7 +413,7 @@ LinkLook look_of(const Sheet& sheet, const LinesData& data, const Link& link,
         const LinkHead& head = data.heads[static_cast<std::size_t>(link.head)];
         const Color hue = head_color(head.head, data.n_heads, theme.dark);
         if (is_selected(link, options) || hovered) return {hue, std::max(width, least)};
-        const float quiet = options.selected && !of_query ? 0.6f : 1.35f;
+        const float quiet = options.selected && !of_query ? 1.f : 2.f; // a hue needs ink to be one
         return {faded(hue, std::min(1.f, opacity * quiet)), width};
     }
     if (is_selected(link, options)) return {theme.accent, std::max(width, least)};

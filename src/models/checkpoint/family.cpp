@@ -32,7 +32,7 @@ void read_scaling(ConfigFile& config, ConfigFile& given, const char* key, Attent
         a.rotary_low = 1;
         a.rotary_length = 1;
     } else if (type == "llama3") {
-        a.rotary_low = static_cast<double>(given.number("low_freq_factor", 1));
+        a.rotary_low = given.number("low_freq_factor", 1);
         a.rotary_high = given.number("high_freq_factor", 4);
         a.rotary_length = given.size("original_max_position_embeddings", 8192);
     } else {

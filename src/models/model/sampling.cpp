@@ -21,7 +21,7 @@ namespace {
 RowVector<float> tempered(const RowVector<float>& p, float temperature) {
     if (temperature <= 0 || temperature == 1) return p;
     const float most = std::log(p.maxCoeff());
-    RowVector<float> raised =
+    const RowVector<float> raised =
         p.unaryExpr([&](float x) { return std::exp((std::log(x) - most) / temperature); });
     return raised / raised.sum();
 }

@@ -81,7 +81,7 @@ std::string short_title(const ModelSpec& c) {
 /// "many-to-one": what goes in and what comes out.
 const char* shape_words(Shape shape) {
     switch (shape) {
-    case Shape::n_to_m: return "many-to-many";
+    case Shape::n_to_m:
     case Shape::n_to_n: return "many-to-many";
     case Shape::n_to_one: return "many-to-one";
     case Shape::one_to_n: return "one-to-many";

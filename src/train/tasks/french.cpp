@@ -344,7 +344,7 @@ Words french_clause(const Clause& clause, const NounPhrase* head) {
     const bool omitted = clause.lacks_subject || clause.omission == Omission::everywhere;
     if (!omitted && !inverts(clause)) append_subject(words, clause);
     if (clause.question == Question::who) words.back().minor.push_back(thing(clause.id, kQuestion));
-    Clitics before = clitics(clause);
+    const Clitics before = clitics(clause);
     const NounPhrase* preceding = clause.lacks_object ? head : before.direct;
     FrenchVerbGroup group = verb_group(clause, with, preceding);
     if (clause.negative) append(words, "ne", -1, {negation, verb});

@@ -1,5 +1,6 @@
 #include "ui/explore/top_bar.hpp"
 
+#include "app/engine/inside_picture.hpp"
 #include "app/engine/speech.hpp"
 #include "ui/explore/model_card.hpp"
 #include "ui/explore/other_inputs.hpp"
@@ -84,7 +85,7 @@ struct AnswerWord {
     std::string text;
     std::optional<int> row;
     Box chip{}; // of no width: there is no room for it
-    bool lit = false;
+    bool lit = false, chosen = false;
 };
 
 /// The model's own words where no target is typed; nothing where it says nothing.
@@ -141,6 +142,16 @@ float width_of_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Bo
     return width;
 }
 
+/// The row that is looked at, from 0; in Inside the one that it asks about.
+std::optional<int> row_in_question(const Panel& p) {
+    if (p.state.view.view == app::View::inside) {
+        const auto& inside = p.snapshot().inside;
+        return inside ? std::optional(static_cast<int>(inside->question.token)) : std::nullopt;
+    }
+    const auto& chosen = p.state.view.selected;
+    return chosen ? std::optional(chosen->first) : std::nullopt;
+}
+
 /// Each points at its row; a click chooses it. They lie over the field, which takes other clicks.
 void answer_chips(Panel& p, std::vector<AnswerWord>& answer) {
     for (std::size_t i = 0; i < answer.size(); ++i) {
@@ -150,9 +161,8 @@ void answer_chips(Panel& p, std::vector<AnswerWord>& answer) {
             p.ui.area(word.chip, fmt::format("answer/{}", i), word.text, Widget::Kind::button);
         p.ui.tip(
             fmt::format("“{}” is said at row {}. Click: looks there", word.text, *word.row + 1));
-        const auto& chosen = p.state.view.selected;
-        const bool on = chosen && chosen->first == *word.row;
-        word.lit = on || press.hovered;
+        word.chosen = row_in_question(p) == *word.row;
+        word.lit = word.chosen || press.hovered;
         if (press.hovered) point_out(p, *word.row, std::nullopt);
         if (!press.clicked) continue;
         go_to_step(p, *word.row);
@@ -176,7 +186,7 @@ void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box&
         }
         if (word.lit) c.fill(chip, c.theme().raised, 4);
         c.text({chip.x + kChipPad, inside.y, chip.w - kChipPad, inside.h}, Face::field,
-               c.theme().text, word.text);
+               word.chosen ? c.theme().accent : c.theme().text, word.text);
         end = chip.x + chip.w;
     }
 }
