@@ -29,10 +29,14 @@ std::string csv_of_words(const Table& table) {
                      as_many(table.cols, m.cols()));
 }
 
-/// A table under its name and before an empty line. A matrix without columns is its row labels
-/// alone: here the one cell is the name.
-std::string named_block(const std::string& name, const std::string& table) {
-    return write_csv(num::Matrix<float>(1, 0), {name}, {}).substr(2) + table + "\r\n";
+/// A table under its name, and its unit where it has one, and before an empty line. A matrix
+/// without columns is its row labels alone: here the one cell is the name.
+std::string named_block(const std::string& name, const std::string& unit,
+                        const std::string& table) {
+    const std::string named = unit.empty()
+                                  ? write_csv(num::Matrix<float>(1, 0), {name}, {}).substr(2)
+                                  : write_csv({unit}, {name}, {""}).substr(3);
+    return named + table + "\r\n";
 }
 
 bool same_size(const Table& a, const Table& b) {
@@ -45,8 +49,9 @@ std::string write_csv(const Tables& tables) {
     if (tables.all.size() == 1 && tables.all[0].words.empty()) return csv_of(tables.all[0]);
     std::string out;
     for (const Table& table : tables.all) {
-        out += named_block(table.name, csv_of(table));
-        if (!table.words.empty()) out += named_block(table.name + " words", csv_of_words(table));
+        out += named_block(table.name, table.unit, csv_of(table));
+        if (table.words.empty()) continue;
+        out += named_block(table.name + " words", {}, csv_of_words(table));
     }
     return out;
 }
@@ -82,6 +87,7 @@ base::Result<std::string> write_npz(const Tables& tables,
         archive.arrays[name] = {{m.rows(), m.cols()}, {m.data(), m.data() + m.size()}};
         if (!table.rows.empty()) archive.strings[name + ".rows"] = as_many(table.rows, m.rows());
         if (!table.cols.empty()) archive.strings[name + ".columns"] = as_many(table.cols, m.cols());
+        if (!table.unit.empty()) archive.strings[name + ".unit"] = {table.unit};
         if (!table.words.empty()) archive.strings[name + ".words"] = as_many(table.words, m.size());
     }
     return tensors::write_npz(std::move(archive));

@@ -17,6 +17,7 @@ struct Table {
     std::vector<std::string> rows, cols; // labels; where there are fewer, the rest have none
     std::shared_ptr<const num::Matrix<float>> values;
     std::vector<std::string> words{}; // what each value is of, row by row, or none
+    std::string unit{};               // what the numbers are; of one table alone a CSV has it not
 };
 
 /// The numbers of one picture. `main`: places of the tables, all of one size, that the picture is
@@ -27,13 +28,14 @@ struct Tables {
 };
 
 /// One table as write_csv() of a matrix has it. Several below each other, each under a line with
-/// its name and before an empty line; words follow their numbers in the same form.
+/// its name, behind which its unit stands, and before an empty line; words follow their numbers in
+/// the same form.
 std::string write_csv(const Tables& tables);
 /// The main table alone; of several, their stack: tables × rows × columns. Requires a table.
 std::string write_npy(const Tables& tables);
 /// Every table as an array of its name, with the labels as "name.rows" and "name.columns", words
-/// as "name.words", and what else is told of the picture. A name that comes twice gets a number.
-/// Errors: those of tensors::write_npz.
+/// as "name.words", the unit as "name.unit", and what else is told of the picture. A name that
+/// comes twice gets a number. Errors: those of tensors::write_npz.
 base::Result<std::string> write_npz(const Tables& tables,
                                     const std::map<std::string, std::string>& metadata);
 

@@ -43,6 +43,15 @@ TEST_CASE("the words that numbers are of stand below them") {
     CHECK(read->strings.at("lens.words") == tables.all[0].words);
 }
 
+TEST_CASE("what the numbers of a table are stands behind its name") {
+    Tables tables{{{"lens", {"1"}, {"x"}, matrix(1, 1, 1), {"a"}, "probability, 0 to 1"}}};
+    CHECK(write_csv(tables) == "lens,\"probability, 0 to 1\"\r\n,x\r\n1,1\r\n\r\n"
+                               "lens words\r\n,x\r\n1,a\r\n\r\n");
+    const auto read = tensors::read_npz(write_npz(tables, {}).value(), "npz");
+    REQUIRE(read);
+    CHECK(read->strings.at("lens.unit") == std::vector<std::string>{"probability, 0 to 1"});
+}
+
 TEST_CASE("an .npy is the main table, or the stack of several of one size") {
     Tables tables{{{"other", {}, {}, matrix(1, 2, 0)},
                    {"a", {}, {}, matrix(2, 3, 0)},
