@@ -138,7 +138,11 @@ std::vector<LayerNorms> layer_norms(const models::Run& run) {
             const auto mean = [](const auto& rows) {
                 return rows.template cast<double>().rowwise().norm().mean();
             };
-            norms.push_back({layer->name, mean(x), mean(x - *before)});
+            const auto stack = layer->name.starts_with("encoder") ? AttentionKind::encoder_self
+                                                                  : AttentionKind::decoder_self;
+            const auto number = std::ranges::count(norms, stack, &LayerNorms::stack);
+            norms.push_back(
+                {layer->name, stack, static_cast<int>(number), mean(x), mean(x - *before)});
         }
         before = &x;
     }

@@ -23,7 +23,9 @@ std::optional<num::RowVector<float>> transformed_norms(const models::Run& run,
 
 /// Norms of one layer's rows, meaned over its tokens.
 struct LayerNorms {
-    std::string name;  // "decoder.layers.0"
+    std::string name; // "decoder.layers.0"
+    trace::AttentionKind stack = trace::AttentionKind::decoder_self;
+    int layer = 0;     // of the stack
     double stream = 0; // ‖x‖ of what the layer passes on
     double update = 0; // ‖x − x'‖, x' what it read
 };
