@@ -307,6 +307,70 @@ TEST_CASE("what is left out and what colours span is said in words") {
     CHECK(has_text(inside_part(named, InsidePart::heads, dark_frame(700, 500)), "head"));
 }
 
+TEST_CASE("the asked token stands in the lens with tokens on both of its sides") {
+    std::vector<std::string> words;
+    for (int i = 1; i <= 10; ++i) words.push_back("w" + std::to_string(i));
+    auto data = room_of(2, 10, words);
+    data.words.assign(20, "a long word");
+    data.lens_first = 20;
+    data.lens_tokens = 40;
+    for (const int asked : {0, 1, 4, 5, 8, 9}) {
+        data.lens.col = asked;
+        const Figure lens = inside_part(data, InsidePart::lens, dark_frame(320, 400));
+        const auto grids = inside_tags_of<tag::Cells>(lens);
+        REQUIRE(grids.size() == 1);
+        const int shown = grids[0].cols, first = lens_columns_from(10, asked, shown);
+        INFO("column " << asked << " of 10, " << shown << " shown");
+        REQUIRE(shown > 3);
+        REQUIRE(shown < 9);
+        CHECK(has_text(lens, words[static_cast<std::size_t>(asked)]));
+        CHECK((first < asked || asked == 0));
+        CHECK((first + shown > asked + 1 || asked == 9));
+        CHECK(has_text(lens, "Tokens " + std::to_string(21 + first) + " to " +
+                                 std::to_string(20 + first + shown) + " of 40"));
+    }
+}
+
+TEST_CASE("a word of the lens that only just has no room is whole, in smaller letters") {
+    const auto data = room_of(2, 6, {"I", "ate", "an", "apple", "yesterday"});
+    const Figure lens = inside_part(data, InsidePart::lens, dark_frame(430, 400));
+    float smallest = 12;
+    for (const Text& text : texts_of(lens)) {
+        CHECK_FALSE(text.text.ends_with("…"));
+        if (text.text == "yesterday") smallest = std::min(smallest, text.style.size);
+    }
+    CHECK(smallest < 12);
+    CHECK(smallest >= 9.5f);
+}
+
+TEST_CASE("cards in one line are as high as their layers need, and no higher") {
+    const auto lowest = [](Index layers, float high) { // the lower edge of the cards
+        auto data = room_of(layers, 3, kEnglish);
+        data.heads = grid_of(layers, 5, {"1", "2", "3", "4", "FF"});
+        data.lens_card.missing = data.parts_card.missing = true;
+        data.missing = "This model predicts one class.";
+        float y = 0;
+        const Figure figure = inside_room(data, dark_frame(1200, high));
+        for (const Primitive& item : figure.items) {
+            const auto* stroke = std::get_if<Stroke>(&item);
+            if (stroke) y = std::max(y, stroke->box.y + stroke->box.h);
+        }
+        for (const Target& target : figure.targets) {
+            const auto* cells = target.as<tag::Cells>();
+            if (cells && cells->part == static_cast<int>(InsidePart::heads)) {
+                CHECK(target.box.h <= kHighestCell * static_cast<float>(layers));
+                CHECK(target.box.h >
+                      0.9f * std::min(kHighestCell * static_cast<float>(layers), high - 350));
+            }
+        }
+        return y;
+    };
+    CHECK(lowest(1, 1400) < 600); // not 1400: the rest would be empty
+    CHECK(lowest(2, 1400) == Approx(lowest(1, 1400) + kHighestCell).margin(1));
+    CHECK(lowest(12, 1000) > 900); // of many layers the whole place
+    CHECK(lowest(1, 400) < 400);
+}
+
 TEST_CASE("the asked token above the last column of the lens is whole, though it slants") {
     auto data = room_of(2, 10, kEnglish);
     data.lens.columns = repeated({"l'eau", "froide", "mangent", "la", "pomme"}, 10);

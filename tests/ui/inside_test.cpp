@@ -1,7 +1,9 @@
 // The room Inside in the window.
 #include "ui/driver.hpp"
 
+#include "app/engine/continuation.hpp"
 #include "app/engine/head_scores.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/engine/inside_picture.hpp"
 #include "app/inside/head_corpus.hpp"
 #include "app/temporary_folder.hpp"
@@ -60,7 +62,7 @@ TEST_CASE("a recurrent model's room has its lens, and nothing to put into anothe
     const app::InsidePicture& now = inside_of(d);
     CHECK(now.complete());
     REQUIRE(now.lens);
-    CHECK(now.lens->size() == now.lens_cells);
+    CHECK(now.lens_measured == now.lens->size());
     CHECK(d.shows("word before"));
     CHECK_FALSE(d.has("inside/other"));
     CHECK_FALSE(d.has("inside/instead/zero"));
@@ -168,6 +170,55 @@ TEST_CASE("a click in the lens asks at that token, one in the heads looks at tha
             CHECK(d.snapshot().focus.head.head == 0);
         }
     }
+}
+
+TEST_CASE("every token of a long sentence can be asked about by clicks in the lens") {
+    Driver::Options options = decoder();
+    options.document.source = "a b c d e f g h i j k l m n o p q r s t";
+    Driver d(options);
+    d.click("room/inside");
+    d.settle_all();
+    REQUIRE(inside_of(d).question.token == 19);
+    const auto click_at = [&](bool last) {
+        for (const figure::Target& target : d.picture().targets) {
+            const auto* cells = target.as<figure::tag::Cells>();
+            if (!cells || cells->part != static_cast<int>(figure::InsidePart::lens)) continue;
+            const Box place = d.find("picture").box;
+            const float x = last ? target.box.w - 3 : 3.0f;
+            d.click(Point{place.x + target.box.x + x, place.y + target.box.y + 3});
+            d.settle_all();
+            return;
+        }
+        FAIL("no lens");
+    };
+    for (int clicks = 0; inside_of(d).question.token > 0; ++clicks) {
+        REQUIRE(clicks < 12);
+        const auto before = inside_of(d).question.token;
+        click_at(false);
+        CHECK(inside_of(d).question.token < before);
+        CHECK(d.shows(" of 20"));
+    }
+    for (int clicks = 0; inside_of(d).question.token < 19; ++clicks) {
+        REQUIRE(clicks < 12);
+        const auto before = inside_of(d).question.token;
+        click_at(true);
+        CHECK(inside_of(d).question.token > before);
+    }
+}
+
+TEST_CASE("what follows without a head says that the head is at zero there") {
+    Driver::Options options = Driver::tiny();
+    options.document.model_file = app::shipped_model("repeat");
+    options.document.source = "m q a x t f m q a x";
+    options.document.target.clear();
+    options.height = 1600;
+    Driver d(options);
+    d.click("room/inside");
+    d.settle_all();
+    REQUIRE(app::following_of(d.snapshot()) != nullptr);
+    CHECK(inside_of(d).instead() == inside::Instead::mean); // of the cards
+    CHECK(d.shows(" at zero: "));
+    CHECK_FALSE(d.shows("without 2."));
 }
 
 TEST_CASE("an other sentence is made unasked, replaced by typing, and patched by token and head") {

@@ -406,6 +406,9 @@ Computation::Answer Computation::refine(std::stop_token stop) noexcept {
         if (following_due(*good_)) {
             return publish(&Snapshot::inside, following_measured(*good_, pool_, stop));
         }
+        if (parts && !good_->inside->lens_complete()) {
+            return publish(&Snapshot::inside, inside_measured(*good_, known_words_, pool_, stop));
+        }
         if (!good_->effects || good_->effects->complete()) return nullptr;
         return publish(&Snapshot::effects, measure_effects(*good_, pool_, stop));
     } catch (...) { // what was published stands

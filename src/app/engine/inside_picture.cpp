@@ -23,8 +23,9 @@ using base::Result;
 using num::Index;
 
 constexpr Index kLensTokens = 10;
-constexpr std::size_t kSaid = 8;    // words of the list
-constexpr std::size_t kAtOnce = 16; // whose logits are read together
+constexpr std::size_t kSaid = 8;          // words of the list
+constexpr std::size_t kAtOnce = 16;       // whose logits are read together
+constexpr std::size_t kUnseenAtOnce = 64; // of what nobody waits for
 
 Result<inside::Question> question_of(const models::Run& run, const inside::Readout& readout,
                                      const InsideFocus& asked, num::ThreadPool& pool) {
@@ -204,8 +205,21 @@ bool read_other(InsidePicture& now, const Snapshot& snapshot, KnownWords& known,
     return true;
 }
 
-std::vector<inside::LensPlace> all_places(const InsidePicture& now) {
-    return inside::lens_places(now.readout, now.first_token, now.tokens);
+/// The next places of the lens, the nearest tokens first, and of a token the last layer.
+std::vector<inside::LensPlace> next_places(const InsidePicture& now, std::size_t most) {
+    std::vector<inside::LensPlace> places;
+    const Index asked = now.question.token;
+    const auto add = [&](Index token) {
+        if (token < 0 || token >= now.lens_tokens) return;
+        for (int layer = now.readout.layers - 1; layer >= 0 && places.size() < most; --layer) {
+            if (!now.lens_cell(layer, token)) places.push_back({layer, token});
+        }
+    };
+    for (Index away = 0; away < now.lens_tokens && places.size() < most; ++away) {
+        add(asked - away);
+        if (away > 0) add(asked + away);
+    }
+    return places;
 }
 
 std::vector<inside::PartId> all_parts(const models::Run& run) {
@@ -222,15 +236,19 @@ std::vector<T> following(const std::vector<T>& all, std::size_t done, std::size_
             begin + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(most), all.end() - begin)};
 }
 
-Result<void> measure_lens(InsidePicture& now, const models::Run& run, num::ThreadPool& pool,
-                          const std::stop_token& stop) {
-    auto cells = now.lens ? *now.lens : std::vector<inside::LensCell>();
+Result<void> measure_lens(InsidePicture& now, const models::Run& run, std::size_t at_once,
+                          num::ThreadPool& pool, const std::stop_token& stop) {
     inside::LensOptions options;
     options.stop = stop;
-    const auto more =
-        inside::logit_lens(run, following(all_places(now), cells.size(), kAtOnce), pool, options);
+    const auto more = inside::logit_lens(run, next_places(now, at_once), pool, options);
     if (!more) return tl::make_unexpected(more.error());
-    cells.insert(cells.end(), more->begin(), more->end());
+    auto cells = now.lens ? *now.lens : std::vector<inside::LensCell>();
+    cells.resize(static_cast<std::size_t>(now.readout.layers * now.lens_tokens));
+    for (const inside::LensCell& cell : *more) {
+        const Index at = cell.place.layer * now.lens_tokens + cell.place.token;
+        cells[static_cast<std::size_t>(at)] = cell;
+    }
+    now.lens_measured += more->size();
     now.lens = std::make_shared<const std::vector<inside::LensCell>>(std::move(cells));
     return {};
 }
@@ -289,8 +307,14 @@ Result<void> measure_paths(InsidePicture& now, const std::shared_ptr<const model
     return {};
 }
 
+/// True where all is measured that is shown.
 bool has_lens(const InsidePicture& now) {
-    return (now.lens ? now.lens->size() : 0) >= now.lens_cells;
+    for (Index token = now.first_token; token < now.first_token + now.tokens; ++token) {
+        for (int layer = 0; layer < now.readout.layers; ++layer) {
+            if (!now.lens_cell(layer, token)) return false;
+        }
+    }
+    return true;
 }
 bool has_attribution(const InsidePicture& now) { return now.attribution || now.attribution_error; }
 bool has_patches(const InsidePicture& now) {
@@ -302,6 +326,7 @@ bool has_patches(const InsidePicture& now) {
 /// One step of what is left. Errors: what the measures say.
 Result<void> measure_some(InsidePicture& now, const std::shared_ptr<const models::Run>& run,
                           num::ThreadPool& pool, const std::stop_token& stop) {
+    if (now.complete()) return measure_lens(now, *run, kUnseenAtOnce, pool, stop);
     if (!has_attribution(now)) {
         auto made = inside::attribute(*run, now.question);
         if (made) {
@@ -311,7 +336,7 @@ Result<void> measure_some(InsidePicture& now, const std::shared_ptr<const models
         }
         return {};
     }
-    if (!has_lens(now)) return measure_lens(now, *run, pool, stop);
+    if (!has_lens(now)) return measure_lens(now, *run, kAtOnce, pool, stop);
     if (now.without.size() < now.parts) return measure_parts(now, run, pool, stop);
     auto patched = now.patch == PatchBy::paths ? measure_paths(now, run, pool, stop)
                                                : measure_patches(now, run, pool, stop);
@@ -331,6 +356,16 @@ inside::Instead InsidePicture::instead() const {
 
 bool InsidePicture::means_of_corpus(const models::Run& run) const {
     return instead() == inside::Instead::mean && means && means->model == run.model;
+}
+
+const inside::LensCell* InsidePicture::lens_cell(int layer, Index token) const {
+    if (!lens || layer < 0 || token < 0 || token >= lens_tokens) return nullptr;
+    const auto at = static_cast<std::size_t>(layer * lens_tokens + token);
+    return at < lens->size() && !(*lens)[at].likeliest.empty() ? &(*lens)[at] : nullptr;
+}
+
+bool InsidePicture::lens_complete() const {
+    return error || lens_measured >= static_cast<std::size_t>(readout.layers * lens_tokens);
 }
 
 bool InsidePicture::complete() const {
@@ -365,9 +400,10 @@ std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, cons
     now->question = *question;
     read_answer(*now, run, pool);
     if (!readout->classes) {
-        now->tokens = std::min(now->question.token + 1, kLensTokens);
-        now->first_token = now->question.token + 1 - now->tokens;
-        now->lens_cells = static_cast<std::size_t>(now->tokens * readout->layers);
+        now->lens_tokens = inside::askable_tokens(run, *readout);
+        now->tokens = std::min(now->lens_tokens, kLensTokens);
+        now->first_token = std::clamp<Index>(now->question.token - now->tokens / 2, 0,
+                                             now->lens_tokens - now->tokens);
     }
     if (readout->recurrent) {
         now->other_read = true;
@@ -383,8 +419,9 @@ std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, cons
         now->other_rows = former->other_rows;
     }
     now->norms = former ? former->norms : inside::layer_norms(run);
-    if (former && former->first_token == now->first_token && former->tokens == now->tokens) {
+    if (former && former->lens_tokens == now->lens_tokens) {
         now->lens = former->lens;
+        now->lens_measured = former->lens_measured;
     }
     return now;
 }

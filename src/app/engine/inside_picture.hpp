@@ -50,9 +50,12 @@ struct InsidePicture {
     float entropy_bits = 0;
     std::vector<inside::LayerNorms> norms; // of the stream and its updates
 
-    num::Index first_token = 0, tokens = 0; // that the lens shows: the last up to the asked one
-    std::size_t lens_cells = 0;             // in all; 0 where there is no lens
-    std::shared_ptr<const std::vector<inside::LensCell>> lens; // measured: the last token first
+    num::Index first_token = 0, tokens = 0; // that the lens shows: the nearest to the asked one
+    num::Index lens_tokens = 0;             // in all; 0 where there is no lens
+    /// Cells of all tokens, row by row, a row of each layer; those that are not measured yet have
+    /// no words. Null before the first.
+    std::shared_ptr<const std::vector<inside::LensCell>> lens;
+    std::size_t lens_measured = 0;
 
     std::optional<inside::Attribution> attribution;
     std::optional<base::Error> attribution_error;
@@ -86,7 +89,11 @@ struct InsidePicture {
     inside::Instead instead() const;
     /// True where the mean in its place is that of a corpus.
     bool means_of_corpus(const models::Run& run) const;
+    /// Measured cell of the lens; null before it is.
+    const inside::LensCell* lens_cell(int layer, num::Index token) const;
+    /// True once all that is shown is measured; numbers of the lens behind it come last.
     bool complete() const;
+    bool lens_complete() const;
     /// True once the lens and what made it say the word are there.
     bool answers_words() const;
     /// True where the other sentence is one that was made.
@@ -98,7 +105,8 @@ struct InsidePicture {
 std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, const Snapshot* before,
                                                   num::ThreadPool& pool);
 /// The picture with some more, after about a twentieth of a second. Null when stopped; what was
-/// found out about the model's words stays in `known`. Requires one not complete.
+/// found out about the model's words stays in `known`. Requires one that, or whose lens, is not
+/// complete.
 std::shared_ptr<const InsidePicture> inside_measured(const Snapshot& snapshot, KnownWords& known,
                                                      num::ThreadPool& pool,
                                                      const std::stop_token& stop);

@@ -25,28 +25,20 @@ std::vector<std::string> texts_of(const std::vector<text::Token>& tokens, Index 
     return texts;
 }
 
-const inside::LensCell* cell_at(const InsidePicture& now, int layer, Index token) {
-    if (!now.lens) return nullptr;
-    for (const inside::LensCell& cell : *now.lens) {
-        if (cell.place.layer == layer && cell.place.token == token) return &cell;
-    }
-    return nullptr;
-}
-
 std::string asked_word(const Snapshot& s) {
     return "“" + inside_word(*s.run->model, s.inside->question.word) + "”";
 }
 
 /// True where a row of the lens says the asked word first, at the asked token.
 bool says_it(const InsidePicture& now, int layer) {
-    const auto* cell = cell_at(now, layer, now.question.token);
-    return cell && !cell->likeliest.empty() && cell->likeliest.front().word == now.question.word;
+    const auto* cell = now.lens_cell(layer, now.question.token);
+    return cell && cell->likeliest.front().word == now.question.word;
 }
 
 /// Parts of a recurrent readout that say the word by themselves.
 std::string reading_of_parts(const Snapshot& s, const std::vector<std::string>& names) {
     const InsidePicture& now = *s.inside;
-    if (!now.lens || now.lens->size() < now.lens_cells) return {};
+    if (!now.complete()) return {};
     const std::string word = asked_word(s);
     std::vector<std::string> alone;
     for (int part = 0; part + 1 < std::ssize(names); ++part) {
@@ -54,6 +46,31 @@ std::string reading_of_parts(const Snapshot& s, const std::vector<std::string>& 
     }
     if (alone.empty()) return fmt::format("No part of the readout says {} by itself.", word);
     return fmt::format("By itself, {} makes the readout say {}.", fmt::join(alone, " or "), word);
+}
+
+/// What every layer says at some tokens, and how probable it is.
+struct LensWords {
+    std::shared_ptr<const Matrix<float>> probabilities; // layers × tokens
+    std::vector<std::string> tokens, words;             // words of the cells, row by row
+};
+
+LensWords words_at(const Snapshot& s, Index first, Index count) {
+    const InsidePicture& now = *s.inside;
+    const Index layers = now.readout.layers;
+    auto grid = std::make_shared<Matrix<float>>(
+        Matrix<float>::Constant(layers, count, std::numeric_limits<float>::quiet_NaN()));
+    LensWords at{grid, texts_of(s.run->trace.queries(now.readout.stack), first, count), {}};
+    at.words.resize(static_cast<std::size_t>(layers * count));
+    for (int layer = 0; layer < now.readout.layers; ++layer) {
+        for (Index column = 0; column < count; ++column) {
+            const auto* cell = now.lens_cell(layer, first + column);
+            if (!cell) continue;
+            (*grid)(layer, column) = cell->likeliest.front().probability;
+            at.words[static_cast<std::size_t>(layer * count + column)] =
+                inside_word(*s.run->model, cell->likeliest.front().word);
+        }
+    }
+    return at;
 }
 
 } // namespace
@@ -65,35 +82,37 @@ void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
                                   "probability",
                                   stack_prefix(s, now.readout.stack)),
                       {}};
-    if (now.lens_cells == 0) {
+    if (now.lens_tokens == 0) {
         data.lens_card.missing = true; // it predicts one class, and no words at tokens
         return;
     }
-    const Index layers = now.readout.layers;
     data.lens.rows = inside::part_names(now.readout);
     if (!data.lens.rows.empty()) {
         data.lens_card.subtitle =
             "What one part alone would say (Heed's extension, no paper) · colour: probability";
     }
-    auto grid = std::make_shared<Matrix<float>>(
-        Matrix<float>::Constant(layers, now.tokens, std::numeric_limits<float>::quiet_NaN()));
-    data.words.resize(static_cast<std::size_t>(layers * now.tokens));
-    for (const inside::LensCell& cell : now.lens ? *now.lens : std::vector<inside::LensCell>()) {
-        const Index column = cell.place.token - now.first_token;
-        if (column < 0 || column >= now.tokens || cell.likeliest.empty()) continue;
-        (*grid)(cell.place.layer, column) = cell.likeliest.front().probability;
-        data.words[static_cast<std::size_t>(cell.place.layer * now.tokens + column)] =
-            inside_word(*s.run->model, cell.likeliest.front().word);
-    }
-    data.lens.values = std::move(grid);
-    data.lens.columns =
-        texts_of(s.run->trace.queries(now.readout.stack), now.first_token, now.tokens);
+    auto shown = words_at(s, now.first_token, now.tokens);
+    data.lens.values = std::move(shown.probabilities);
+    data.lens.columns = std::move(shown.tokens);
+    data.words = std::move(shown.words);
     data.lens.col = static_cast<int>(now.question.token - now.first_token);
-    data.lens.row = static_cast<int>(layers) - 1;
-    const bool sees_all = now.readout.stack == trace::AttentionKind::encoder_self;
+    data.lens.row = now.readout.layers - 1;
     data.lens_first = now.first_token;
-    data.lens_tokens =
-        sees_all ? inside::askable_tokens(*s.run, now.readout) : now.first_token + now.tokens;
+    data.lens_tokens = now.lens_tokens;
+}
+
+files::Table lens_table(const Snapshot& s) {
+    auto all = words_at(s, 0, s.inside->lens_tokens);
+    auto rows = inside::part_names(s.inside->readout);
+    for (int layer = 1; layer <= s.inside->readout.layers && std::ssize(rows) < layer; ++layer) {
+        rows.push_back(fmt::format("{}layer {}", stack_prefix(s, s.inside->readout.stack), layer));
+    }
+    return {"lens",
+            std::move(rows),
+            std::move(all.tokens),
+            std::move(all.probabilities),
+            std::move(all.words),
+            "probability of the most probable word, which stands below"};
 }
 
 std::string lens_reading(const Snapshot& s) {
@@ -110,7 +129,7 @@ std::string lens_reading(const Snapshot& s) {
 
 std::string lens_words(const Snapshot& s, int layer, int column) {
     if (!s.inside || s.inside->error) return {};
-    const auto* cell = cell_at(*s.inside, layer, s.inside->first_token + column);
+    const auto* cell = s.inside->lens_cell(layer, s.inside->first_token + column);
     if (!cell) return {};
     const auto parts = inside::part_names(s.inside->readout);
     std::string words = parts.empty() ? fmt::format("after layer {} the model would say", layer + 1)

@@ -3,13 +3,17 @@
 
 #include "app/engine/inside_picture.hpp"
 #include "figure/views/inside_room.hpp"
+#include "files/tables.hpp"
 
 #include <string>
 
 namespace heed::app {
 
 // Each requires snapshot.inside without an error.
+/// The nearest tokens to the asked one.
 void add_lens(const Snapshot& snapshot, figure::InsideRoomData& data);
+/// All tokens, what is not measured yet as NaN without a word.
+files::Table lens_table(const Snapshot& snapshot);
 /// The layer from which on the asked word is said, or the parts of a recurrent readout that say it
 /// alone; empty where none does.
 std::string lens_reading(const Snapshot& snapshot);

@@ -377,7 +377,7 @@ std::string inside_citations(const Snapshot& s) {
     if (!lacking(s).empty()) return {};
     const InsidePicture& now = *s.inside;
     std::vector<std::string_view> papers;
-    if (now.lens_cells > 0 && !now.readout.recurrent) papers.push_back("nostalgebraist 2020");
+    if (now.lens_tokens > 0 && !now.readout.recurrent) papers.push_back("nostalgebraist 2020");
     if (now.attribution) papers.push_back("Elhage et al. 2021");
     if (!now.patched.empty() || now.paths) papers.push_back("Vig et al. 2020");
     if (now.parts > 0) papers.push_back("Wang et al. 2022");

@@ -70,6 +70,21 @@ float reach_right(const Sheet& sheet, const LabelPlan& plan, const InsideGrid& g
 
 } // namespace
 
+InsideGrid named_to_fit(const InsideGrid& grid, float width) {
+    constexpr float kNamesFrom = 300;
+    InsideGrid shown = grid;
+    shown.numbers = width < kNamesFrom;
+    return shown;
+}
+
+float note_below(Sheet& sheet, const Box& box, const std::string& words) {
+    constexpr float kLowestWithNote = 90;
+    if (box.h < kLowestWithNote) return box.h;
+    sheet.text(sheet.fitted_end(words, kNote, box.w), {box.x, box.y + box.h - 2}, kNote,
+               sheet.theme().muted);
+    return box.h - kGridNote;
+}
+
 float row_labels(const Sheet& sheet, const InsideGrid& grid) {
     float widest = kLayerLabels;
     for (Index layer = 0; layer < grid.values->rows(); ++layer) {

@@ -35,6 +35,13 @@ struct GridPlace {
 /// Points of one layer at most, of a grid with its columns' names below.
 inline constexpr float kHighestCell = 240;
 
+/// Rows by their numbers alone where "layer 12" takes too much of the width.
+InsideGrid named_to_fit(const InsideGrid& grid, float width);
+/// A line at the bottom of a place, of kGridNote points; what is left of the height above it. None
+/// in a low place.
+inline constexpr float kGridNote = 17;
+float note_below(Sheet& sheet, const Box& box, const std::string& words);
+
 /// Points that the names of rows take at the left.
 float row_labels(const Sheet& sheet, const InsideGrid& grid);
 /// Layers down the left side, names of columns above or below, and behind them what they are.

@@ -7,6 +7,7 @@
 #include "figure/parts/card.hpp"
 #include "figure/parts/chart.hpp"
 #include "figure/parts/colour_bar.hpp"
+#include "figure/parts/lens_grid.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,97 +18,8 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kLensWord{12};
-constexpr float kLowestBar = 16, kNarrowestLetter = 30, kNarrowestWord = 50;
+constexpr float kLowestBar = 16;
 constexpr float kBelowRow = 20; // points, with the space above it
-constexpr float kNoteLine = 17, kLowestWithNote = 90;
-
-/// Rows by their numbers alone where "layer 12" takes too much of the width.
-InsideGrid named_to_fit(const InsideGrid& grid, float width) {
-    constexpr float kNamesFrom = 300;
-    InsideGrid shown = grid;
-    shown.numbers = width < kNamesFrom;
-    return shown;
-}
-
-/// The last columns, of which words can be read.
-InsideGrid readable(const Sheet& sheet, const InsideGrid& grid,
-                    const std::vector<std::string>& words, float width) {
-    float widest = 0;
-    for (const auto* list : {&words, &grid.columns}) {
-        for (const std::string& word : *list) {
-            widest = std::max(widest, sheet.width_of(word, kLensWord));
-        }
-    }
-    const float narrowest = std::clamp(widest + 6, kNarrowestLetter, kNarrowestWord);
-    InsideGrid shown = named_to_fit(grid, width);
-    const auto fitting =
-        static_cast<Index>(std::max(1.f, (width - row_labels(sheet, shown)) / narrowest));
-    const Index left_out = std::max<Index>(grid.values->cols() - fitting, 0);
-    if (left_out == 0) return shown;
-    shown.values = num::shared_matrix(Matrix<float>(grid.values->rightCols(fitting)));
-    shown.columns.erase(shown.columns.begin(),
-                        shown.columns.begin() +
-                            std::min<Index>(left_out, std::ssize(shown.columns)));
-    if (shown.col) *shown.col -= static_cast<int>(left_out);
-    return shown;
-}
-
-/// A line at the bottom; what is left of the height above it. None in a low place.
-float note_below(Sheet& sheet, const Box& box, const std::string& words) {
-    if (box.h < kLowestWithNote) return box.h;
-    sheet.text(sheet.fitted_end(words, kNote, box.w), {box.x, box.y + box.h - 2}, kNote,
-               sheet.theme().muted);
-    return box.h - kNoteLine;
-}
-
-/// "The last 9 of 15 tokens", "Tokens 3 to 12 of 25"; empty where all of them are columns.
-std::string columns_shown(Index first, Index shown, Index all) {
-    if (shown >= all) return {};
-    const std::string of = " of " + std::to_string(all);
-    if (first + shown == all) return "The last " + std::to_string(shown) + of + " tokens";
-    const std::string from = shown == 1 ? "Token " : "Tokens " + std::to_string(first + 1) + " to ";
-    return from + std::to_string(first + shown) + of;
-}
-
-void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
-    const Index all = data.lens.values->cols();
-    const InsideGrid grid = readable(sheet, data.lens, data.words, whole.w);
-    const Index layers = grid.values->rows(), tokens = grid.values->cols();
-    const std::string shown =
-        columns_shown(data.lens_first + all - tokens, tokens, std::max(data.lens_tokens, all));
-    Box part = whole;
-    if (!shown.empty()) part.h = note_below(sheet, whole, shown);
-    const GridPlace place = place_grid(sheet, grid, part, Side::above, 120);
-    const Box& box = place.box;
-    const float w = box.w / static_cast<float>(tokens), h = box.h / static_cast<float>(layers);
-    const float gap = std::min(w, h) > 12 ? 1.5f : 0;
-    const PaletteId palette = sheet.theme().weights;
-    for (Index layer = 0; layer < layers; ++layer) {
-        for (Index token = 0; token < tokens; ++token) {
-            const float p = (*grid.values)(layer, token);
-            const Box cell{box.x + static_cast<float>(token) * w + gap,
-                           box.y + static_cast<float>(layers - 1 - layer) * h + gap, w - 2 * gap,
-                           h - 2 * gap};
-            if (!std::isfinite(p)) {
-                sheet.fill(cell, sheet.theme().raised, gap);
-                continue;
-            }
-            const Color ground = colour_of(palette, p, 0, 1);
-            sheet.fill(cell, ground, gap);
-            const auto at = static_cast<std::size_t>(layer * all + all - tokens + token);
-            if (h < 13 || w < 24 || at >= data.words.size()) continue;
-            const TextStyle style{std::min(kLensWord.size, h * 0.62f)};
-            sheet.text(sheet.fitted_end(data.words[at], style, w - 2 * gap - 4),
-                       {cell.x + cell.w / 2, cell.y + cell.h / 2}, style, ink_on(ground),
-                       AlignX::centre, AlignY::middle);
-        }
-    }
-    sheet.target(box, tag::Cells{static_cast<int>(layers), static_cast<int>(tokens),
-                                 static_cast<int>(InsidePart::lens)});
-    name_grid(sheet, grid, place, Side::above, part.x + part.w, static_cast<int>(InsidePart::lens));
-    outline_cell(sheet, grid, box);
-}
 
 /// Bars, as many as there is room for: of more the smallest ones in one bar, the last.
 std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>& bars,
@@ -206,7 +118,7 @@ float lowest_with_row(const InsideGrid& grid) {
 void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     const InsideGrid grid = named_to_fit(data.patching, whole.w);
     Box part = whole;
-    if (!grid.below.empty() && part.h >= lowest_with_row(grid) + kNoteLine) {
+    if (!grid.below.empty() && part.h >= lowest_with_row(grid) + kGridNote) {
         part.h = note_below(sheet, whole,
                             "row below: " + grid.below_name + ", colours from 0 to " +
                                 percent_text(static_cast<double>(largest_below(grid))));
@@ -287,7 +199,7 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
 
 void draw_tokens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const Box box = beside_words(sheet, data.of_tokens, part);
-    const Box words{box.x, box.y, box.w, box.h - kNoteLine};
+    const Box words{box.x, box.y, box.w, box.h - kGridNote};
     const int left_out =
         draw_tinted_text(sheet, data.tokens, words, static_cast<int>(InsidePart::tokens));
     if (left_out == 0) return;
@@ -321,7 +233,9 @@ void draw_inside(Sheet& sheet, const InsideRoomData& data, InsidePart part, cons
     if (card.missing) return say_instead(sheet, box, data.missing);
     if (!card.instead.empty()) return say_instead(sheet, box, card.instead);
     switch (part) {
-    case InsidePart::lens: return draw_lens(sheet, data, box);
+    case InsidePart::lens:
+        return draw_lens(sheet, {data.lens, data.words, data.lens_first, data.lens_tokens}, box,
+                         static_cast<int>(part));
     case InsidePart::parts: return draw_bars(sheet, data, box);
     case InsidePart::tokens: return draw_tokens(sheet, data, box);
     case InsidePart::weights: return draw_weights(sheet, data, box);
@@ -351,7 +265,7 @@ std::vector<CardRow> card_rows(const Box& whole, std::size_t cards) {
 std::vector<CardRow> token_rows(const Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     constexpr float kCard = 100; // its title, subtitle and borders
     const float room = card_room(whole), words = words_beside(room);
-    const float text = tinted_text_height(sheet, data.tokens, room - words) + kNoteLine;
+    const float text = tinted_text_height(sheet, data.tokens, room - words) + kGridNote;
     const auto beside = [&](const InsideBeside& of) {
         return words > 0 ? beside_height(sheet, of, words) : 0;
     };

@@ -5,7 +5,7 @@
 
 #include "figure/base/frame.hpp"
 #include "figure/parts/beside_words.hpp"
-#include "figure/parts/layer_grid.hpp"
+#include "figure/parts/lens_grid.hpp"
 #include "figure/parts/paired_bars.hpp"
 #include "figure/parts/tinted_text.hpp"
 
@@ -18,8 +18,7 @@ namespace heed::figure {
 
 /// The part that a target belongs to: `part` of its tag.
 enum class InsidePart {
-    lens,     // layers × tokens, the last layer on top; of too many the last ones. Targets: cells,
-              // as many columns as are shown, and labels of these
+    lens,     // layers × tokens, the last layer on top. Targets: those of draw_lens()
     parts,    // bars. Targets: bars (place in InsideRoomData::bars; −1: several)
     patching, // layers × tokens or heads, the last layer on top. Targets: cells
     heads,    // layers × heads, the last layer on top. Targets: cells

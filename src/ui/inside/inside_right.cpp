@@ -203,11 +203,14 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
             recurrent ? "What the model says freely: with attention, and with its context set to 0."
                       : "What the model says freely, or goes on with by its likeliest token: with "
                         "every head, and with the one that is looked at set to 0.");
-    const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; };
+    const auto shown = [](std::string text) { // a text that goes on begins with a space
+        text.erase(0, text.find_first_not_of(' '));
+        return text.empty() ? "nothing" : text;
+    };
     f.paragraph((recurrent ? "with attention: " : "all heads: ") + shown(following.whole));
     const bool same = following.whole == following.without;
-    f.paragraph(same ? fmt::format("without {}: the same", head)
-                     : fmt::format("without {}: {}", head, shown(following.without)),
+    f.paragraph((recurrent ? "without attention: " : head + " at zero: ") +
+                    (same ? "the same" : shown(following.without)),
                 same ? p.ui.theme().muted : p.ui.theme().text);
 }
 
@@ -229,10 +232,11 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
             [&](app::InsideFocus& asked) { asked.instead = instead; });
     }
     f.tips(tips_of(kAll));
-    const std::size_t done =
-        now.without.size() + now.patched.size() + (now.lens ? now.lens->size() : 0);
-    const std::size_t all = now.parts + now.patches.size() + now.lens_cells;
-    if (!now.complete()) f.note(fmt::format("{} of {} measured", done, all));
+    const std::size_t done = now.without.size() + now.patched.size() + now.lens_measured;
+    const std::size_t all = now.parts + now.patches.size() +
+                            static_cast<std::size_t>(now.readout.layers * now.lens_tokens);
+    if (!now.complete() || !now.lens_complete())
+        f.note(fmt::format("{} of {} measured", done, all));
     if (following) following_rows(p, f, *following);
 }
 
@@ -318,10 +322,9 @@ void norms_section(Panel& p, Form& f, const app::InsidePicture& now) {
     for (std::size_t i = norms.size(); i-- > 0;) { // the last layer on top, as in the pictures
         const inside::LayerNorms& layer = norms[i];
         const Box row = f.row(kNormRow);
-        const bool encoder = layer.name.starts_with("encoder");
-        const std::string number = layer.name.substr(layer.name.rfind('.') + 1);
+        const bool encoder = layer.stack == trace::AttentionKind::encoder_self;
         const std::string name =
-            fmt::format("{} {}", encoder ? "encoder" : "decoder", std::stoi(number) + 1);
+            fmt::format("{} {}", encoder ? "encoder" : "decoder", layer.layer + 1);
         p.ui.area(row, "inside/norm/" + layer.name, name);
         f.tip(fmt::format("Layer {}: ‖x‖ = {} behind it, of which it wrote ‖Δx‖ = {}.\n"
                           "Kobayashi et al. 2020 on values; here the whole stream",

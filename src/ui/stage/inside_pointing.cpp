@@ -21,7 +21,10 @@ int left_out(const app::Snapshot& s, const figure::Figure& figure) {
     for (const figure::Target& target : figure.targets) {
         const auto* cells = target.as<figure::tag::Cells>();
         if (!cells || cells->part != static_cast<int>(InsidePart::lens)) continue;
-        return static_cast<int>(s.inside->tokens) - cells->cols;
+        const auto& now = *s.inside;
+        return figure::lens_columns_from(static_cast<int>(now.tokens),
+                                         static_cast<int>(now.question.token - now.first_token),
+                                         cells->cols);
     }
     return 0;
 }

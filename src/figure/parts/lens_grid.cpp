@@ -1,0 +1,106 @@
+#include "figure/parts/lens_grid.hpp"
+
+#include "figure/base/text_styles.hpp"
+#include "figure/base/value_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr TextStyle kLensWord{12};
+constexpr float kNarrowestLetter = 30, kNarrowestWord = 50;
+
+/// The columns around the chosen one of which words can be read.
+struct ReadableLens {
+    InsideGrid grid;
+    Index first = 0; // of all columns
+};
+
+ReadableLens readable(const Sheet& sheet, const InsideGrid& grid,
+                      const std::vector<std::string>& words, float width) {
+    float widest = 0;
+    for (const auto* list : {&words, &grid.columns}) {
+        for (const std::string& word : *list) {
+            widest = std::max(widest, sheet.width_of(word, kLensWord));
+        }
+    }
+    const float narrowest = std::clamp(widest + 6, kNarrowestLetter, kNarrowestWord);
+    InsideGrid shown = named_to_fit(grid, width);
+    const auto fitting =
+        static_cast<Index>(std::max(1.f, (width - row_labels(sheet, shown)) / narrowest));
+    const Index all = grid.values->cols();
+    if (fitting >= all) return {shown, 0};
+    const int last = static_cast<int>(all) - 1;
+    const Index first =
+        lens_columns_from(last + 1, grid.col.value_or(last), static_cast<int>(fitting));
+    shown.values = num::shared_matrix(Matrix<float>(grid.values->middleCols(first, fitting)));
+    shown.columns.clear();
+    for (Index i = first; i < std::min(first + fitting, std::ssize(grid.columns)); ++i) {
+        shown.columns.push_back(grid.columns[static_cast<std::size_t>(i)]);
+    }
+    if (shown.col) *shown.col -= static_cast<int>(first);
+    return {shown, first};
+}
+
+/// Smaller letters for a word that only just has no room.
+TextStyle word_style(const Sheet& sheet, const std::string& word, float high, float room) {
+    constexpr float kLeast = 0.8f;
+    TextStyle style{std::min(kLensWord.size, high * 0.62f)};
+    const float width = sheet.width_of(word, style);
+    if (width > room) style.size *= std::max(0.99f * room / width, kLeast);
+    return style;
+}
+
+/// "The last 9 of 15 tokens", "Tokens 3 to 12 of 25"; empty where all of them are columns.
+std::string columns_shown(Index first, Index shown, Index all) {
+    if (shown >= all) return {};
+    const std::string of = " of " + std::to_string(all);
+    if (first + shown == all) return "The last " + std::to_string(shown) + of + " tokens";
+    const std::string from = shown == 1 ? "Token " : "Tokens " + std::to_string(first + 1) + " to ";
+    return from + std::to_string(first + shown) + of;
+}
+
+} // namespace
+
+void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_part) {
+    const Index all = lens.grid.values->cols();
+    const auto [grid, first] = readable(sheet, lens.grid, lens.words, whole.w);
+    const Index layers = grid.values->rows(), tokens = grid.values->cols();
+    const std::string shown = columns_shown(lens.first + first, tokens, std::max(lens.tokens, all));
+    Box part = whole;
+    if (!shown.empty()) part.h = note_below(sheet, whole, shown);
+    const GridPlace place = place_grid(sheet, grid, part, Side::above, 120);
+    const Box& box = place.box;
+    const float w = box.w / static_cast<float>(tokens), h = box.h / static_cast<float>(layers);
+    const float gap = std::min(w, h) > 12 ? 1.5f : 0;
+    const PaletteId palette = sheet.theme().weights;
+    for (Index layer = 0; layer < layers; ++layer) {
+        for (Index token = 0; token < tokens; ++token) {
+            const float p = (*grid.values)(layer, token);
+            const Box cell{box.x + static_cast<float>(token) * w + gap,
+                           box.y + static_cast<float>(layers - 1 - layer) * h + gap, w - 2 * gap,
+                           h - 2 * gap};
+            if (!std::isfinite(p)) {
+                sheet.fill(cell, sheet.theme().raised, gap);
+                continue;
+            }
+            const Color ground = colour_of(palette, p, 0, 1);
+            sheet.fill(cell, ground, gap);
+            const auto at = static_cast<std::size_t>(layer * all + first + token);
+            if (h < 13 || w < 24 || at >= lens.words.size()) continue;
+            const float room = w - 2 * gap - 4;
+            const TextStyle style = word_style(sheet, lens.words[at], h, room);
+            sheet.text(sheet.fitted_end(lens.words[at], style, room),
+                       {cell.x + cell.w / 2, cell.y + cell.h / 2}, style, ink_on(ground),
+                       AlignX::centre, AlignY::middle);
+        }
+    }
+    sheet.target(box, tag::Cells{static_cast<int>(layers), static_cast<int>(tokens), tag_part});
+    name_grid(sheet, grid, place, Side::above, part.x + part.w, tag_part);
+    outline_cell(sheet, grid, box);
+}
+
+} // namespace heed::figure

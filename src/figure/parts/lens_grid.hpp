@@ -1,0 +1,31 @@
+// The logit lens: what each layer would say at tokens, as many as words can be read of, around the
+// chosen one.
+#pragma once
+
+#include "figure/parts/layer_grid.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+/// The first of `shown` columns, of all, with the chosen one in their middle or as near to it as
+/// can be.
+inline int lens_columns_from(int all, int chosen, int shown) {
+    return std::clamp(chosen - shown / 2, 0, std::max(all - shown, 0));
+}
+
+/// Layers × tokens of probabilities, and the words of the cells, row by row; empty: not measured.
+struct LensGrid {
+    const InsideGrid& grid;
+    const std::vector<std::string>& words;
+    Index first = 0;  // token of the first column
+    Index tokens = 0; // of the sentence; 0: those that are columns
+};
+
+/// Which tokens of a sentence are shown stands below. Targets: cells of `part`, as many columns as
+/// are shown, and labels of these.
+void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int part);
+
+} // namespace heed::figure
