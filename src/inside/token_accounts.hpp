@@ -43,33 +43,35 @@ struct TokenMethodInfo {
     std::string_view name;  // of files
     std::string_view label; // on the screen
     std::string_view citation;
-    bool is_signed; // of a signed one the magnitude is ranked
+    std::string_view unit; // of its numbers
+    bool is_signed;        // of a signed one the magnitude is ranked
     std::string_view formula, tip;
     std::string_view other_formula, other_tip; // where layers add to no stream; of the integrated
                                                // ones, of a picture
 };
 inline constexpr std::array<TokenMethodInfo, 4> kTokenMethods = {{
     {TokenMethod::attention_gradient, "attention_gradient", "attention × gradient",
-     "Chefer et al. 2021", false, "R ← R + E_h[(∇A ∘ A)⁺] R",
+     "Chefer et al. 2021", "relevance, no unit", false, "R ← R + E_h[(∇A ∘ A)⁺] R",
      "Weights that would raise the answer's logit, followed through all layers.",
      "R ← E_h[(∇A ∘ A)⁺] R",
      "Weights that would raise the answer's logit. Layers have no residual connection: nothing of "
      "a token stays where it is."},
     {TokenMethod::integrated, "integrated_gradients", "integrated gradients",
-     "Sundararajan et al. 2017", true, "x · ∫ ∂z(αx)/∂x dα, from words of zeros",
+     "Sundararajan et al. 2017", "logits", true, "x · ∫ ∂z(αx)/∂x dα, from words of zeros",
      "What each token adds to the answer's logit on the way from a sentence of zeros; all of them "
      "sum to the logit's rise.",
      "x · ∫ ∂z(αx)/∂x dα, from pixels of zeros",
      "What each patch adds to the answer's logit on the way from a picture whose pixels, as the "
      "model reads them, are 0; all of them sum to the logit's rise."},
-    {TokenMethod::rollout, "rollout", "rollout", "Abnar and Zuidema 2020", false, "Π (½ A + ½ I)",
+    {TokenMethod::rollout, "rollout", "rollout", "Abnar and Zuidema 2020", "share, sums to 1",
+     false, "Π (½ A + ½ I)",
      "Mean weights of the heads, multiplied through all layers, as if half of each token stayed "
      "where it is. It does not depend on the answer.",
      "Π A",
      "Mean weights of the heads, multiplied through all layers. These have no residual "
      "connection: nothing of a token stays where it is. It does not depend on the answer."},
-    {TokenMethod::flow, "flow", "attention flow", "Abnar and Zuidema 2020", false,
-     "maximum flow through ½ A + ½ I",
+    {TokenMethod::flow, "flow", "attention flow", "Abnar and Zuidema 2020", "weight, at most 1",
+     false, "maximum flow through ½ A + ½ I",
      "The most that can flow from a token through all layers, where a weight is how much an edge "
      "takes. It does not depend on the answer either.",
      "maximum flow through A",

@@ -95,7 +95,7 @@ TEST_CASE("a recurrent model, which has no cards on tokens, has its lens whateve
     const Asked room(document);
     CHECK(room.inside().complete());
     REQUIRE(room.inside().lens);
-    CHECK(room.inside().lens->size() == room.inside().lens_cells);
+    CHECK(room.inside().lens_measured == room.inside().lens->size());
     CHECK(room.shows("word before"));
     CHECK_FALSE(app::inside_reading(room.last(), room.state).empty());
 }
@@ -162,6 +162,13 @@ TEST_CASE("tables of tokens hold the accounts as they were measured, and both ro
     for (num::Index i = 0; i < tables.all[0].values->rows(); ++i) {
         CHECK((*tables.all[0].values)(i, 2) == static_cast<float>(accounts[2].scores.target(i)));
     }
+    CHECK(tables.all[0].cols ==
+          std::vector<std::string>{"attention × gradient (relevance, no unit)",
+                                   "integrated gradients (logits)", "rollout (share, sums to 1)",
+                                   "attention flow (weight, at most 1)"});
+    CHECK(tables.all[2].cols ==
+          std::vector<std::string>{"weight as it is", "weight that gives the same answer"});
+    for (const files::Table& table : tables.all) CHECK_FALSE(table.unit.empty());
     CHECK(tables.all[2].values->col(0).sum() == Approx(1).epsilon(1e-5));
     CHECK(tables.all[2].values->col(1).sum() == Approx(1).epsilon(1e-5));
 }

@@ -5,12 +5,19 @@
 #include "app/engine/computation.hpp"
 #include "app/engine/head_scores.hpp"
 #include "app/engine/inside_picture.hpp"
+#include "app/views/export.hpp"
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_view.hpp"
 #include "catch.hpp"
 #include "inside_room.hpp"
+#include "models/text_checkpoint.hpp"
+#include "num/softmax.hpp"
 #include "paths.hpp"
+#include "temporary_folder.hpp"
 #include "tensors/json.hpp"
+#include "tensors/named.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
@@ -49,13 +56,14 @@ TEST_CASE("the engine answers at once and measures what is inside while it is id
     const app::InsidePicture& now = *room.snapshot->inside;
     CHECK(now.complete());
     CHECK(now.lens->size() == 2 * 6);
+    CHECK(now.lens_measured == 2 * 6);
     CHECK(now.without.size() == 2 * (4 + 1));
     CHECK(now.patched.size() == 2 * 6);
     CHECK(std::abs(now.attribution->residue()) < 1e-4);
     CHECK(now.likeliest.front().word == now.question.word);
     CHECK(now.question.token == 5);
     // The last layer of the lens is the model.
-    CHECK(now.lens->front().likeliest.front().probability ==
+    CHECK(now.lens_cell(1, 5)->likeliest.front().probability ==
           Approx(now.likeliest.front().probability).epsilon(1e-4));
 }
 
@@ -173,7 +181,7 @@ TEST_CASE("without an other sentence that fits, heads are at their mean, and the
     CHECK(fits.shows("from the other sentence"));
 }
 
-TEST_CASE("another word keeps the lens, another token makes it again") {
+TEST_CASE("another word keeps the lens, and so does another token") {
     Measured room(decoder_document());
     const auto lens = room.snapshot->inside->lens;
     app::Document asks = decoder_document();
@@ -185,7 +193,7 @@ TEST_CASE("another word keeps the lens, another token makes it again") {
     CHECK_FALSE(word->inside->attribution);
     asks.inside.token = 3;
     const auto token = room.computation.answer({3, asks, {}, app::needs_of(room.state, {})}, {});
-    CHECK(token->inside->lens == nullptr);
+    CHECK(token->inside->lens == lens);
     CHECK(token->inside->question.token == 3);
 }
 
@@ -229,11 +237,11 @@ TEST_CASE(
     const app::InsidePicture& now = *room.snapshot->inside;
     CHECK_FALSE(now.error);
     CHECK(now.complete());
-    CHECK(now.lens_cells == static_cast<std::size_t>(4 * now.tokens));
     REQUIRE(now.lens);
-    REQUIRE(now.lens->size() == now.lens_cells);
-    // The first cell is all that is read, at the asked step.
-    CHECK(now.lens->front().likeliest.front().probability ==
+    REQUIRE(now.lens->size() == static_cast<std::size_t>(4 * now.lens_tokens));
+    CHECK(now.lens_measured == now.lens->size());
+    // The last row is all that is read.
+    CHECK(now.lens_cell(3, now.question.token)->likeliest.front().probability ==
           Approx(now.likeliest.front().probability).margin(1e-6));
     for (const char* words : {"Heed's extension", "word before", "context", "state", "said word",
                               "open a transformer"}) {
@@ -407,8 +415,9 @@ TEST_CASE("the reading says at which token of the other run the answer comes bac
     CHECK(has(reading({{0, 1}, {1, 5}}),
               "brings the answer back at “cat” up to layer 1, at “mat” from layer 2 on."));
     CHECK(has(reading({{1, 5}}), "In some layers no token by itself brings back half"));
-    const auto same =
-        changed(room, [](app::InsidePicture& now) { now.corrupted.says = now.answer.says; });
+    const auto same = changed(room, [](app::InsidePicture& now) {
+        now.corrupted.says = now.answer.says;
+    });
     CHECK_FALSE(has(app::inside_reading(same, room.state), "brings"));
 }
 
@@ -536,4 +545,94 @@ TEST_CASE("a lens of a long sentence says how many of its tokens it has") {
     const Measured room(document);
     REQUIRE(room.snapshot->inside->question.token == 13);
     CHECK(room.shows(" of 14 tokens")); // "The last 10", or as many as have room
+}
+
+TEST_CASE("the lens of a masked model has the mask in sight, with its context on both sides") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "bert");
+    app::Document document;
+    document.model_file = folder / "bert";
+    document.source = "the cat sat";
+    for (int i = 3; i < 11; ++i) document.source += fmt::format(" w{}", i);
+    document.source += " [MASK]";
+    for (int i = 11; i < 21; ++i) document.source += fmt::format(" w{}", i);
+    const Measured room(document);
+    const app::InsidePicture& now = *room.snapshot->inside;
+    REQUIRE(now.question.token == 12);
+    CHECK(now.first_token == 7);
+    CHECK(now.tokens == 10);
+    for (const auto& [width, height] : {std::pair<float, float>{1200, 900}, {760, 640}}) {
+        const std::string drawn =
+            figure::dump(app::make_figure(*room.snapshot, room.state, width, height));
+        INFO(width << " × " << height);
+        for (const char* token : {"w10", "[MASK]", "w11"}) {
+            CHECK(drawn.find(token) != std::string::npos);
+        }
+        CHECK(drawn.find("Tokens 8 to 1") != std::string::npos);
+    }
+}
+
+TEST_CASE("numbers of the lens are written of every token, and words stand beside them") {
+    app::Document document = decoder_document();
+    document.source = "a b c d e f g h i j k l m n";
+    const Measured room(document);
+    const app::Snapshot& s = *room.snapshot;
+    const auto npz =
+        tensors::read_npz(app::export_bytes(s, room.state, app::ExportFormat::npz).value(), "npz");
+    REQUIRE(npz);
+    const tensors::Array& lens = npz->arrays.at("lens");
+    REQUIRE(lens.shape == std::vector<std::int64_t>{2, 14});
+    CHECK(npz->strings.at("lens.columns") == std::vector<std::string>{"a", "b", "c", "d", "e", "f",
+                                                                      "g", "h", "i", "j", "k", "l",
+                                                                      "m", "n"});
+    CHECK(npz->strings.at("lens.rows") == std::vector<std::string>{"layer 1", "layer 2"});
+    num::ThreadPool pool(1); // what the last layer says is what the model says
+    const auto logits = s.run->model->logits(*s.run, pool);
+    const auto& words = npz->strings.at("lens.words");
+    REQUIRE(words.size() == 28);
+    for (num::Index token = 0; token < 14; ++token) {
+        num::Index said = 0;
+        const num::RowVector<float> p =
+            num::softmax<float>(num::RowVector<float>(logits.row(token)));
+        const float most = p.maxCoeff(&said);
+        const auto at = static_cast<std::size_t>(14 + token);
+        CHECK(lens.values[at] == Approx(most).epsilon(1e-4));
+        CHECK(words[at] == app::inside_word(*s.run->model, said));
+    }
+    const std::string csv = app::export_bytes(s, room.state, app::ExportFormat::csv).value();
+    const std::size_t block = csv.find("lens words");
+    REQUIRE(block != std::string::npos);
+    CHECK(csv.find("layer 2," + words[14] + ",", block) != std::string::npos);
+    CHECK(csv.find(",a,b,c,d,e,f,g,h,i,j,k,l,m,n\r\n", block) != std::string::npos);
+}
+
+TEST_CASE("every table names layers alike and says what its numbers are") {
+    const auto tables_of = [](const app::Document& document) {
+        const Measured room(document);
+        return app::inside_tables(*room.snapshot, room.state);
+    };
+    for (const auto& [document, layers] :
+         {std::pair{decoder_document(), std::vector<std::string>{"layer 1", "layer 2"}},
+          {small_document(),
+           {"encoder layer 1", "encoder layer 2", "decoder layer 1", "decoder layer 2"}}}) {
+        const auto tables = tables_of(document);
+        for (const files::Table& table : tables.all) {
+            INFO(table.name);
+            CHECK_FALSE(table.unit.empty());
+        }
+        const auto norms = std::ranges::find(tables.all, "norms", &files::Table::name);
+        REQUIRE(norms != tables.all.end());
+        CHECK(norms->rows == layers);
+    }
+}
+
+TEST_CASE("layers are told by their stack where a model has two") {
+    const Measured both(small_document()), alone(decoder_document());
+    using trace::AttentionKind;
+    CHECK(app::stack_prefix(*both.snapshot, AttentionKind::encoder_self) == "encoder ");
+    CHECK(app::stack_prefix(*both.snapshot, AttentionKind::decoder_self) == "decoder ");
+    CHECK(app::stack_prefix(*both.snapshot, AttentionKind::cross) == "decoder ");
+    CHECK(app::stack_prefix(*alone.snapshot, AttentionKind::decoder_self).empty());
+    CHECK(both.shows("after each decoder layer"));
+    CHECK(alone.shows("after each layer"));
 }

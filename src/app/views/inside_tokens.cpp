@@ -242,9 +242,11 @@ files::Tables token_card_tables(const Snapshot& s) {
     if (!accounts.empty()) {
         const auto names = token_names(s);
         auto values = std::make_shared<num::Matrix<float>>(std::ssize(names), std::ssize(accounts));
-        std::vector<std::string> columns;
+        std::vector<std::string> columns, labels;
         for (std::size_t j = 0; j < accounts.size(); ++j) {
-            columns.emplace_back(method_info(accounts[j].method).name);
+            const auto& info = method_info(accounts[j].method);
+            labels.emplace_back(info.label);
+            columns.push_back(fmt::format("{} ({})", info.label, info.unit));
             const auto column = in_order(accounts[j].scores, seen_target(*s.inside), 1);
             for (std::size_t i = 0; i < column.size(); ++i) {
                 (*values)(static_cast<Index>(i), static_cast<Index>(j)) = column[i];
@@ -259,8 +261,18 @@ files::Tables token_card_tables(const Snapshot& s) {
             const Index one = column_of(pair.one), other = column_of(pair.other);
             (*ranks)(one, other) = (*ranks)(other, one) = static_cast<float>(pair.spearman);
         }
-        tables.all.push_back({"tokens", names, columns, std::move(values)});
-        tables.all.push_back({"agreement", columns, columns, std::move(ranks)});
+        tables.all.push_back({"tokens",
+                              names,
+                              columns,
+                              std::move(values),
+                              {},
+                              "what each token counts, by account"});
+        tables.all.push_back({"agreement",
+                              labels,
+                              labels,
+                              std::move(ranks),
+                              {},
+                              "Spearman's rank correlation of the tokens, −1 to 1"});
     }
     if (const OtherRow* row = other_row_of(s); row && row->found) {
         const Index keys = row->found->own.size();
@@ -269,8 +281,10 @@ files::Tables token_card_tables(const Snapshot& s) {
         values->col(1) = row->found->other.transpose().cast<float>();
         tables.all.push_back({"weights",
                               token_words(s.run->trace.keys(row->head.kind), keys),
-                              {"own", "other"},
-                              std::move(values)});
+                              {"weight as it is", "weight that gives the same answer"},
+                              std::move(values),
+                              {},
+                              "attention weight, sums to 1"});
     }
     return tables;
 }

@@ -3,6 +3,7 @@
 #include "app/engine/strip_shares.hpp"
 #include "app/views/export.hpp"
 #include "app/views/head_views.hpp"
+#include "app/views/inside_lens.hpp"
 #include "app/views/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/map_data.hpp"
@@ -53,18 +54,27 @@ Snapshot with_head(const Snapshot& snapshot, const trace::HeadId& head) {
     return of;
 }
 
+std::string layer_row(const Snapshot& s, trace::AttentionKind stack, num::Index layer) {
+    return fmt::format("{}layer {}", stack_prefix(s, stack), layer + 1);
+}
+
 /// Residual and update norms of every layer.
-void add_norms(files::Tables& tables, const InsidePicture& now) {
-    const auto& norms = now.norms;
+void add_norms(files::Tables& tables, const Snapshot& s) {
+    const auto& norms = s.inside->norms;
     if (norms.empty()) return;
     auto values = std::make_shared<num::Matrix<float>>(std::ssize(norms), 2);
     std::vector<std::string> names;
     for (std::size_t i = 0; i < norms.size(); ++i) {
-        names.push_back(norms[i].name);
+        names.push_back(layer_row(s, norms[i].stack, norms[i].layer));
         (*values)(static_cast<num::Index>(i), 0) = static_cast<float>(norms[i].stream);
         (*values)(static_cast<num::Index>(i), 1) = static_cast<float>(norms[i].update);
     }
-    tables.all.push_back({"norms", std::move(names), {"stream", "update"}, std::move(values)});
+    tables.all.push_back({"norms",
+                          std::move(names),
+                          {"stream ‖x‖", "update ‖Δx‖"},
+                          std::move(values),
+                          {},
+                          "Euclidean norm, mean over the tokens"});
 }
 
 } // namespace
@@ -74,18 +84,16 @@ files::Tables inside_tables(const Snapshot& s, const ViewState& state) {
     if (!s.inside || s.inside->error) return tables;
     if (shows_inside_tokens(s, state)) return token_card_tables(s);
     const figure::InsideRoomData data = inside_room_data(s);
-    const auto layers = [](const figure::InsideGrid& grid) {
-        std::vector<std::string> names = grid.rows;
-        if (!names.empty()) return names;
-        for (num::Index i = 1; i <= grid.values->rows(); ++i)
-            names.push_back(fmt::format("layer {}", i));
-        return names;
+    const auto add = [&](const char* name, const figure::InsideGrid& grid,
+                         trace::AttentionKind stack, std::string unit) {
+        if (!grid.values) return;
+        std::vector<std::string> rows = grid.rows;
+        for (num::Index i = std::ssize(rows); i < grid.values->rows(); ++i)
+            rows.push_back(layer_row(s, stack, i));
+        if (!grid.across.empty()) unit += "; columns: " + grid.across;
+        tables.all.push_back({name, std::move(rows), grid.columns, grid.values, {}, unit});
     };
-    const auto add = [&](const char* name, const figure::InsideGrid& grid) {
-        if (grid.values) tables.all.push_back({name, layers(grid), grid.columns, grid.values});
-    };
-    add("lens", data.lens);
-    if (data.lens.values) tables.all.back().words = data.words;
+    if (s.inside->lens_tokens > 0) tables.all.push_back(lens_table(s));
     if (s.inside->attribution) {
         const auto& parts = s.inside->attribution->parts;
         auto values = std::make_shared<num::Matrix<float>>(std::ssize(parts), 1);
@@ -94,17 +102,29 @@ files::Tables inside_tables(const Snapshot& s, const ViewState& state) {
             (*values)(static_cast<num::Index>(i), 0) = static_cast<float>(parts[i].logit);
             names.push_back(inside::name(parts[i].id, s.run->model->traits()));
         }
-        tables.all.push_back({"parts", std::move(names), {"logit"}, std::move(values)});
+        tables.all.push_back({"parts",
+                              std::move(names),
+                              {"logit"},
+                              std::move(values),
+                              {},
+                              "what each part adds to the logit"});
     }
-    add(s.inside->patch == PatchBy::paths ? "paths" : "patching", data.patching);
+    const bool stream = s.inside->patch == PatchBy::stream;
+    add(s.inside->patch == PatchBy::paths ? "paths" : "patching", data.patching,
+        stream ? s.inside->patched_stack : inside_kind(s),
+        "share of the answer that comes back, 1: all of it");
     if (!data.patching.below.empty()) {
         auto row = std::make_shared<num::Matrix<float>>(1, std::ssize(data.patching.below));
         std::copy(data.patching.below.begin(), data.patching.below.end(), row->data());
-        tables.all.push_back(
-            {"attention_gradient", {"share"}, data.patching.columns, std::move(row)});
+        tables.all.push_back({"attention_gradient",
+                              {"share"},
+                              data.patching.columns,
+                              std::move(row),
+                              {},
+                              "share of attention × gradient over all tokens"});
     }
-    add("without", data.heads);
-    add_norms(tables, *s.inside);
+    add("without", data.heads, inside_kind(s), data.heads_card.subtitle);
+    add_norms(tables, s);
     return tables;
 }
 
