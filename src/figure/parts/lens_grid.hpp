@@ -24,8 +24,8 @@ struct LensGrid {
     Index tokens = 0; // of the sentence; 0: those that are columns
 };
 
-/// Which tokens of a sentence are shown stands below. Targets: cells of `part`, as many columns as
-/// are shown, and labels of these.
-void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int part);
+/// The lens, and below it which tokens of a sentence are shown. Targets: cells of `tag_part`, as many
+/// columns as are shown, and labels of these.
+void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_part);
 
 } // namespace heed::figure
