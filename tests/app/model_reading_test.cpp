@@ -29,7 +29,7 @@ TEST_CASE("a model whose reading is stopped is no model, and the one before stay
     const auto stopped = computation.answer({2, other, {}}, {});
     REQUIRE(stopped);
     REQUIRE(stopped->error);
-    CHECK(stopped->error->kind == base::ErrorKind::unavailable);
+    CHECK(stopped->error->kind == base::ErrorKind::cancelled);
     CHECK(stopped->run == before->run);
     CHECK(files == std::vector<std::string>{other.model_file});
 

@@ -313,7 +313,7 @@ TEST_CASE("who watches a checkpoint being read hears how far it is, and may stop
         const auto stopped =
             load_model(folder, pool, [&](double fraction) { return fraction < last; });
         REQUIRE_FALSE(stopped);
-        CHECK(stopped.error().kind == base::ErrorKind::unavailable);
+        CHECK(stopped.error().kind == base::ErrorKind::cancelled);
         CHECK(stopped.error().message.find("stopped") != std::string::npos);
     }
 }

@@ -5,6 +5,7 @@
 #include "inside/map_scores.hpp"
 #include "models/model/sampling.hpp"
 #include "models/text_checkpoint.hpp"
+#include "tensors/named.hpp"
 #include "ui/driver.hpp"
 #include "ui/frame/continuation.hpp"
 #include "ui/frame/trained_words.hpp"
@@ -98,6 +99,46 @@ TEST_CASE("a broken checkpoint says what is wrong, and the model that was open s
     CHECK(d.document().model == before);
     CHECK(d.document().model_file.empty());
     CHECK(d.snapshot().run);
+}
+
+namespace {
+
+/// Its table of positions is so large that it is read for many frames.
+void make_large_checkpoint(const std::string& folder) {
+    constexpr num::Index kPositions = 1 << 20; // the most that are read
+    make_text_checkpoint(folder);
+    const std::string config = folder + "/config.json", file = folder + "/model.safetensors";
+    std::string settings = base::read_file(config, 1 << 20).value();
+    const std::string few = "\"n_positions\": 32";
+    REQUIRE(settings.find(few) != std::string::npos);
+    settings.replace(settings.find(few), few.size(),
+                     fmt::format("\"n_positions\": {}", kPositions));
+    REQUIRE(base::write_file_atomic(config, settings));
+    auto archive = tensors::read_safetensors(base::read_file(file, 1 << 20).value(), file).value();
+    tensors::Array& table = archive.arrays.at("transformer.wpe.weight");
+    table.shape[0] = kPositions;
+    table.values.assign(static_cast<std::size_t>(kPositions * table.shape[1]), 0.25f);
+    REQUIRE(base::write_file_atomic(file, tensors::write_safetensors(archive)));
+}
+
+} // namespace
+
+TEST_CASE("a stop of a checkpoint that is read is no error, and says what is still open") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "small");
+    make_large_checkpoint(folder / "large");
+    Driver d;
+    open(d, folder / "small");
+    const app::Document before = d.document();
+    d.shell->open_file(folder / "large");
+    for (int i = 0; i < 10'000 && !d.shell->work.reading(); ++i) d.frames(1);
+    REQUIRE(d.shell->work.reading());
+    d.key(Key::escape);
+    d.settle();
+    CHECK(d.document() == before);
+    CHECK_FALSE(d.snapshot().error);
+    CHECK_FALSE(d.shell->work.notice.bad);
+    CHECK(d.shows("Stopped; small is still open"));
 }
 
 TEST_CASE("how a pickle is converted can be read, in lines of its own") {

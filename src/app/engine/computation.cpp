@@ -358,7 +358,9 @@ Computation::Answer Computation::answer(const Request& request, std::stop_token 
         }
         auto answered = try_answer(request, stop);
         if (answered) return *answered;
-        if (answered.error().kind == ErrorKind::cancelled) return nullptr;
+        // A model that a person stopped from being read is answered: no newer request comes.
+        const bool cancelled = answered.error().kind == ErrorKind::cancelled;
+        if (cancelled && stop.stop_requested()) return nullptr;
         error = answered.error();
     } catch (const std::exception& thrown) {
         error = as_error(thrown);

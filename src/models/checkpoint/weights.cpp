@@ -170,7 +170,7 @@ class WeightReader {
         return static_cast<double>(s.found.entry->end - s.found.entry->begin);
     }
     base::Result<void> stopped() const {
-        return fail(ErrorKind::unavailable, files_.path(),
+        return fail(ErrorKind::cancelled, files_.path(),
                     "was not read to its end: it was stopped");
     }
 

@@ -149,7 +149,10 @@ std::vector<Remark> remarks(const Panel& p) {
     const app::Snapshot& s = p.snapshot();
     Canvas& c = p.ui.canvas;
     std::vector<Remark> all;
-    if (s.error) all.push_back({error_words(*s.error), !lacks_text(p, *s.error)});
+    if (s.error) {
+        const bool wrong = s.error->kind != base::ErrorKind::cancelled && !lacks_text(p, *s.error);
+        all.push_back({error_words(*s.error), wrong});
+    }
     for (std::string words :
          {dropped_words(s), unknown_words(p), typed_words(s), painted_words(s), reference_words(s),
           app::fault_words(s.faults), c.fonts().trouble(), c.renderer().trouble()}) {

@@ -108,7 +108,10 @@ class Shell {
     void take_opened(const app::FileOpened& opened);
     void watch_opening();
     void end_well(const Opening& opening);
+    /// After a stop that a person asked for.
+    std::string stopped_words() const;
     void fail(const std::string& why);
+    void tell(Notice notice);
     void carry_out(const Command& command);
     /// After another text: pinned tokens stay with their words. `entry`: the history's, before it.
     void move_pins(const app::Document& before, std::size_t entry);

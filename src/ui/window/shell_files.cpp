@@ -214,12 +214,25 @@ void Shell::watch_opening() {
         openings_.back().revision = work.requested_revision();
         openings_.back().again = true;
     }
+    if (error.kind == base::ErrorKind::cancelled) {
+        state.dialogs->files.closes = true;
+        return tell({after + stopped_words(), !after.empty()});
+    }
     fail(after + name + " was not opened: " + why);
 }
 
+std::string Shell::stopped_words() const {
+    if (!openings_.empty()) return "Stopped; " + title_of(openings_.back().path) + " is read again";
+    return work.snapshot().run ? "Stopped; " + work.ran_title() + " is still open" : "Stopped";
+}
+
 void Shell::fail(const std::string& why) {
-    work.notice = {why, true};
     state.dialogs->files.failed = true;
+    tell({why, true});
+}
+
+void Shell::tell(Notice notice) {
+    work.notice = std::move(notice);
     wake();
 }
 
