@@ -201,8 +201,8 @@ std::vector<Flag> view_flags() {
          "sum over its characters, from it the mean",
          kView},
         {"--hide-special", "",
-         "pictures of weights without special tokens (BOS, EOS, CLS, SEP, PAD, codes of "
-         "languages); what remains is not renormalised",
+         "maps, lines, heads, neurons, flow, stages and Inside without special tokens (BOS, EOS, "
+         "CLS, SEP, PAD, codes of languages); what remains is not renormalised",
          kView},
         {"--order", "ORDER",
          "order of heads: " + allowed<HeadOrder>() +

@@ -183,7 +183,8 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
         renew_additive(snapshot.strip, snapshot.step.get());
         return true;
     }
-    HeadPictures pictures = head_pictures(*snapshot.run, snapshot.focus, snapshot.step.get());
+    HeadPictures pictures =
+        head_pictures(*snapshot.run, snapshot.focus, snapshot.step.get(), snapshot.units.get());
     snapshot.map = std::move(pictures.map);
     snapshot.stages = std::move(pictures.stages);
     snapshot.strip = std::move(pictures.strip);

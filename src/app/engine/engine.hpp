@@ -35,6 +35,8 @@ struct Thumbnails {
     int layers = 0, heads = 0;
     std::vector<std::shared_ptr<const Matrix<float>>> weights;
     std::vector<MapFaults> faults; // of each head's weights between tokens
+    /// The share of each head's weights that goes to tokens that are hidden; nothing where none are.
+    std::vector<std::optional<float>> to_hidden;
 };
 
 /// Numbers that tell what a head does at a glance, over all its queries.

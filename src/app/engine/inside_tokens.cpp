@@ -1,5 +1,7 @@
 #include "app/engine/inside_tokens.hpp"
 
+#include "app/engine/merging.hpp"
+
 #include <algorithm>
 
 namespace heed::app {
@@ -74,6 +76,26 @@ const OtherRow* other_row_of(const Snapshot& s) {
         if (row.head == asked->head && row.query == asked->query) return &row;
     }
     return nullptr;
+}
+
+int asked_place(const InsidePicture& picture) {
+    const bool target = picture.readout.stack == trace::AttentionKind::decoder_self;
+    const auto& scores = picture.accounts.accounts.front().scores;
+    return static_cast<int>(picture.question.token) +
+           (target ? static_cast<int>(scores.source.size()) : 0);
+}
+
+std::vector<int> account_places(const Snapshot& s) {
+    if (s.inside->accounts.accounts.empty()) return {};
+    const auto& scores = s.inside->accounts.accounts.front().scores;
+    const auto source = static_cast<int>(scores.source.size());
+    std::vector<int> hidden;
+    if (source > 0) hidden = hidden_queries(s.units.get(), trace::AttentionKind::encoder_self);
+    for (const int token : hidden_queries(s.units.get(), trace::AttentionKind::decoder_self)) {
+        hidden.push_back(source + token);
+    }
+    std::erase(hidden, asked_place(*s.inside)); // it is what is asked about
+    return without(hidden, scores.source.size() + scores.target.size());
 }
 
 bool tokens_due(const Snapshot& s) {

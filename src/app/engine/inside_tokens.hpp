@@ -5,6 +5,7 @@
 #include "app/engine/inside_picture.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace heed::app {
 
@@ -17,6 +18,12 @@ bool tokens_shown(const Snapshot& snapshot);
 std::optional<OtherRow> asked_row(const Snapshot& snapshot);
 /// Finding of that row; null where it is not measured.
 const OtherRow* other_row_of(const Snapshot& snapshot);
+
+/// The asked token, counted over source and target. Requires an account.
+int asked_place(const InsidePicture& picture);
+/// The tokens that accounts are told of, counted so: all but those that are hidden and not asked
+/// about; empty before there is an account.
+std::vector<int> account_places(const Snapshot& snapshot);
 
 /// True while some of it is asked for and not measured: beside the parts of a word the first
 /// account alone.

@@ -78,8 +78,11 @@ std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, cons
     const auto map = trace.map(focus.head);
     if (!map) return nullptr;
     return std::make_shared<const Matrix<float>>(
-        merged ? trace::merged_weights(*map, words->queries(kind), words->keys(kind))
-               : map->whole(focus.stage));
+        !merged ? map->whole(focus.stage)
+        : focus.stage == Stage::weights
+            ? trace::merged_weights(*map, words->queries(kind), words->keys(kind))
+            : without(map->whole(focus.stage), hidden_queries(words, kind),
+                      hidden_keys(words, kind)));
 }
 
 std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>>

@@ -2,6 +2,7 @@
 
 #include "app/engine/speech.hpp"
 #include "base/check.hpp"
+#include "figure/base/number_text.hpp"
 #include "models/model/sides.hpp"
 
 #include <algorithm>
@@ -124,6 +125,52 @@ std::optional<float> share_left_out(const Matrix<float>& weights, const text::Wo
     return rows > 0 ? std::optional(hidden / static_cast<float>(rows)) : std::nullopt;
 }
 
+namespace {
+
+std::vector<int> left_out(const text::Words& words) {
+    std::vector<int> tokens;
+    for (std::size_t token = 0; !words.ends.empty() && token < words.tokens(); ++token) {
+        if (words.leaves_out(token)) tokens.push_back(static_cast<int>(token));
+    }
+    return tokens;
+}
+
+} // namespace
+
+std::vector<int> hidden_queries(const TokenWords* units, trace::AttentionKind kind) {
+    return units ? left_out(units->queries(kind)) : std::vector<int>();
+}
+std::vector<int> hidden_keys(const TokenWords* units, trace::AttentionKind kind) {
+    return units ? left_out(units->keys(kind)) : std::vector<int>();
+}
+
+std::vector<int> without(const std::vector<int>& hidden, Index count) {
+    std::vector<int> kept;
+    for (int token = 0; token < count; ++token) {
+        if (!std::ranges::binary_search(hidden, token)) kept.push_back(token);
+    }
+    return kept;
+}
+
+Matrix<float> without(const Matrix<float>& values, const std::vector<int>& rows,
+                      const std::vector<int>& cols) {
+    return values(without(rows, values.rows()), without(cols, values.cols()));
+}
+
+std::string special_share_words(const Thumbnails* thumbnails) {
+    float sum = 0;
+    int heads = 0;
+    if (!thumbnails) return {};
+    for (const std::optional<float>& share : thumbnails->to_hidden) {
+        if (!share) continue;
+        sum += *share;
+        ++heads;
+    }
+    if (heads == 0) return {};
+    return " · " + figure::percent_text(sum / static_cast<float>(heads)) +
+           " goes to special tokens, which are hidden";
+}
+
 bool merges(const Snapshot& snapshot) { return snapshot.units != nullptr; }
 bool joins_words(const Snapshot& snapshot) { return snapshot.units && snapshot.units->merged; }
 
@@ -150,11 +197,20 @@ std::optional<float> share_to_hidden(const Snapshot& snapshot, int query_unit) {
         keys);
 }
 
+bool merges_stage(Stage stage, const TokenWords* units) {
+    if (units == nullptr) return false;
+    return stage == Stage::weights || (trace::is_map(stage) && units->hides && !units->merged);
+}
 bool merges_map(const Focus& focus, const TokenWords* words) {
-    return words != nullptr && (focus.combine || focus.stage == Stage::weights);
+    return words != nullptr && (focus.combine || merges_stage(focus.stage, words));
 }
 bool merges_map(const Snapshot& snapshot) {
     return merges_map(snapshot.focus, snapshot.units.get());
+}
+
+bool merges_weights(const Snapshot& snapshot) {
+    const Focus& focus = snapshot.focus;
+    return merges_map(snapshot) && (focus.combine || focus.stage == Stage::weights);
 }
 
 Units::Units(const Snapshot& snapshot, bool merged)

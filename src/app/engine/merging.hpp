@@ -42,6 +42,19 @@ bool has_special(const models::Run& run);
 std::optional<float> share_left_out(const Matrix<float>& weights, const text::Words& queries,
                                     const text::Words& keys);
 
+/// The tokens, from 0, that pictures of tokens leave out: of the queries of a kind of attention,
+/// and of its keys. `units` may be null: none.
+std::vector<int> hidden_queries(const TokenWords* units, trace::AttentionKind kind);
+std::vector<int> hidden_keys(const TokenWords* units, trace::AttentionKind kind);
+/// The tokens of `count` that are not among the hidden ones.
+std::vector<int> without(const std::vector<int>& hidden, num::Index count);
+/// The values without these rows and columns.
+Matrix<float> without(const Matrix<float>& values, const std::vector<int>& rows,
+                      const std::vector<int>& cols);
+/// " · 12 % goes to special tokens, which are hidden": the mean over these heads of a kind; nothing
+/// where none are hidden.
+std::string special_share_words(const Thumbnails* thumbnails);
+
 /// True where pictures of weights are between other units than tokens.
 bool merges(const Snapshot& snapshot);
 /// True where they are between words.
@@ -52,10 +65,14 @@ std::string unit_words(const TokenWords* units);
 /// The share of its attention that a query of the focused head's map gives to tokens that are
 /// hidden; nothing where none are, or heads are combined.
 std::optional<float> share_to_hidden(const Snapshot& snapshot, int query_unit);
-/// True where the focused map is: another stage's numbers are not merged, since no sum or mean of
-/// scores is what the softmax of any score was. `words`: the units.
+/// True where a stage's map is: another stage's numbers are not merged, since no sum or mean of
+/// scores is what the softmax of any score was; where no words are, they leave special tokens out.
+bool merges_stage(trace::Stage stage, const TokenWords* units);
+/// True where the focused map is. `words`: the units.
 bool merges_map(const Focus& focus, const TokenWords* words);
 bool merges_map(const Snapshot& snapshot);
+/// True where it is, and is of weights.
+bool merges_weights(const Snapshot& snapshot);
 
 /// The units of a picture's rows and columns: tokens or, merged, words. Requires snapshot.run.
 class Units {

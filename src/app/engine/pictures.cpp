@@ -239,8 +239,47 @@ HeadSummary summarize(const Matrix<float>& weights, const inside::MapTokens& tok
             s.offset};
 }
 
+namespace {
+
+/// A stage's thumbnail, and the size of what it is of.
+struct Tile {
+    std::shared_ptr<const Matrix<float>> values;
+    Index rows, cols;
+};
+
+/// `whole`: all of the stage where it is there already, or null.
+Tile tile_of(const trace::AttentionMap& map, Stage stage, const Matrix<float>* whole,
+             const TokenWords* units) {
+    const AttentionKind kind = map.attention().kind;
+    const bool pairs = trace::is_map(stage), of_keys = stage == Stage::k || stage == Stage::v;
+    const auto rows = of_keys ? hidden_keys(units, kind) : hidden_queries(units, kind);
+    const auto cols = pairs ? hidden_keys(units, kind) : std::vector<int>();
+    if (pairs && !whole && rows.empty() && cols.empty()) {
+        return {share(map.reduced(stage, kThumbnail, kThumbnail)), map.rows(stage),
+                map.cols(stage)};
+    }
+    Matrix<float> values = whole ? *whole : map.whole(stage);
+    if (!rows.empty() || !cols.empty()) values = without(values, rows, cols);
+    return {share(pairs ? reduced(values, kThumbnail, kThumbnail)
+                        : sampled(values, kThumbnail, kSampledFeatures)),
+            values.rows(), values.cols()};
+}
+
+/// Rows of hidden tokens, of what is no stage and has a row for each of `tokens`.
+void leave_out(std::vector<StripItem>& strip, const std::vector<int>& hidden, Index tokens) {
+    if (hidden.empty()) return;
+    for (StripItem& item : strip) {
+        if (item.stage || !item.whole || item.rows != tokens) continue;
+        item.whole = share(without(*item.whole, hidden, {}));
+        item.values = share(sampled(*item.whole, kThumbnail, kSampledFeatures));
+        item.rows = item.whole->rows();
+    }
+}
+
+} // namespace
+
 HeadPictures head_pictures(const models::Run& run, const Focus& focus,
-                           const trace::DecoderStep* step) {
+                           const trace::DecoderStep* step, const TokenWords* units) {
     const trace::Trace& trace = run.trace;
     HeadPictures pictures;
     const auto map = trace.map(focus.head);
@@ -263,16 +302,12 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
         const auto whole = stage == focus.stage      ? pictures.map
                            : stage == Stage::weights ? weights
                                                      : nullptr;
-        auto small =
-            !trace::is_map(stage)
-                ? share(sampled(whole ? *whole : map->whole(stage), kThumbnail, kSampledFeatures))
-            : whole ? share(reduced(*whole, kThumbnail, kThumbnail))
-                    : share(map->reduced(stage, kThumbnail, kThumbnail));
-        pictures.stages.emplace_back(stage, small);
+        const Tile tile = tile_of(*map, stage, whole.get(), units);
+        pictures.stages.emplace_back(stage, tile.values);
         if (stepwise && stage != focus.stage && says_nothing(stage, *map, trace)) continue;
         pictures.strip.push_back({stepwise ? step_label(stage, *map) : stage_label(stage, *map),
-                                  stage, std::move(small), stage != Stage::weights,
-                                  map->rows(stage), map->cols(stage), nullptr});
+                                  stage, tile.values, stage != Stage::weights, tile.rows, tile.cols,
+                                  nullptr});
     }
     add_tensor(pictures.strip, trace, "add & norm", norm_after(map->attention()));
     if (stepwise) add_tensor(pictures.strip, trace, "t readout", "decoder_output");
@@ -280,6 +315,8 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
         add_tensor(pictures.strip, trace, name, name);
     }
     add_tensor(pictures.strip, trace, "logits", "class_logits");
+    leave_out(pictures.strip, hidden_queries(units, focus.head.kind),
+              std::ssize(trace.queries(focus.head.kind)));
     return pictures;
 }
 
@@ -336,13 +373,16 @@ ThumbnailCache::update(const trace::Trace& trace, AttentionKind kind,
     const auto heads = static_cast<std::size_t>(n_heads);
     thumbnails->weights.resize(layers.size() * heads);
     thumbnails->faults.resize(thumbnails->weights.size());
+    thumbnails->to_hidden.resize(thumbnails->weights.size());
     const bool same_width = made_ && made_->heads == n_heads && same_words;
+    const std::vector<int> left_out = hidden_keys(words.get(), kind);
     std::vector<std::size_t> missing;
     for (std::size_t i = 0; i < thumbnails->weights.size(); ++i) {
         const std::size_t layer = i / heads;
         if (same_width && layer < layers_.size() && layers_[layer] == layers[layer]) {
             thumbnails->weights[i] = made_->weights[i];
             thumbnails->faults[i] = made_->faults[i];
+            thumbnails->to_hidden[i] = made_->to_hidden[i];
         } else {
             missing.push_back(i);
         }
@@ -351,14 +391,24 @@ ThumbnailCache::update(const trace::Trace& trace, AttentionKind kind,
         if (stop.stop_requested()) return;
         const std::size_t i = missing[static_cast<std::size_t>(index)];
         const trace::AttentionMap map(layers[i / heads], static_cast<int>(i % heads));
+        float hidden = 0;
+        Index counted = 0; // queries that are shown and look anywhere
         const auto visit = [&](const Matrix<float>& rows, Index first) {
             look_for_faults(thumbnails->faults[i], map, rows, first);
+            for (Index row = 0; !left_out.empty() && row < rows.rows(); ++row) {
+                const auto query = static_cast<std::size_t>(first + row);
+                if (words->queries(kind).leaves_out(query) || (rows.row(row).array() == 0).all())
+                    continue;
+                for (const int key : left_out) hidden += rows(row, key);
+                ++counted;
+            }
         };
         thumbnails->weights[i] =
             share(words ? reduced(trace::merged_weights(map, words->queries(kind),
                                                         words->keys(kind), visit),
                                   kThumbnail, kThumbnail)
                         : map.reduced(Stage::weights, kThumbnail, kThumbnail, visit));
+        if (counted > 0) thumbnails->to_hidden[i] = hidden / static_cast<float>(counted);
     });
     if (stop.stop_requested()) return nullptr; // some may be missing: nothing is kept
     layers_ = std::move(layers);

@@ -42,9 +42,11 @@ struct HeadPictures {
     trace::HeadPattern pattern;
     MapFaults faults;
 };
-/// `step`: of a decoder that goes step by step, for what its score is made of; or null.
+/// `step`: of a decoder that goes step by step, for what its score is made of; or null. `units`: as
+/// Snapshot::units; stages and strip leave out the tokens that are hidden.
 HeadPictures head_pictures(const models::Run& run, const Focus& focus,
-                           const trace::DecoderStep* step = nullptr);
+                           const trace::DecoderStep* step = nullptr,
+                           const TokenWords* units = nullptr);
 
 /// Renews, in a strip of the same run, what the score is made of at another step.
 void renew_additive(std::vector<StripItem>& strip, const trace::DecoderStep* step);

@@ -148,6 +148,10 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     grid.selected = {head.layer, head.head};
     note_heads(grid, snapshot, state);
     if (state.head_order != HeadOrder::place) sort_grid(grid, snapshot, state.head_order);
+    if (const std::string words = special_share_words(thumbnails.get()); !words.empty()) {
+        constexpr std::string_view kDot = " · ";
+        grid.order_words += words.substr(grid.order_words.empty() ? kDot.size() : 0);
+    }
     shade_heads(grid, snapshot, state);
     grid.title += filter_phrase(filter_words(snapshot.focus));
     for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
@@ -250,12 +254,21 @@ std::pair<figure::NeuronsData, figure::NeuronsOptions> neurons_parts(const Snaps
     data.key_labels = token_words(snapshot.run->trace.keys(head.kind), keys);
     data.query_label = token_words(row_tokens(snapshot), queries)[static_cast<std::size_t>(query)];
     data.subtitle = fmt::format("query {} “{}” against every key", query + 1, data.query_label);
+    figure::NeuronsOptions options;
+    options.hidden = hidden_keys(snapshot.units.get(), head.kind);
+    if (!options.hidden.empty()) {
+        float share = 0;
+        for (const int key : options.hidden)
+            share += data.row->weights[static_cast<std::size_t>(key)];
+        data.subtitle +=
+            " · without special tokens, to which " + figure::percent_text(share) + " goes";
+    }
     for (const std::string& change : changed_controls(*snapshot.run, head)) {
         data.subtitle += " · " + change;
     }
-    figure::NeuronsOptions options;
     options.order = state.feature_order;
-    if (state.selected && state.selected->second >= 0 && state.selected->second < keys) {
+    if (state.selected && state.selected->second >= 0 && state.selected->second < keys &&
+        !std::ranges::binary_search(options.hidden, state.selected->second)) {
         options.selected = state.selected->second;
     }
     return {std::move(data), options};
@@ -271,6 +284,7 @@ figure::FlowData flow_data(const Snapshot& snapshot) {
     for (const std::string& change : changed_in_any_head(*snapshot.run, kind)) {
         data.heads += " · " + change;
     }
+    data.heads += special_share_words(snapshot.thumbnails[static_cast<std::size_t>(kind)].get());
     data.flow = snapshot.flow;
     data.title += unit_words(snapshot.units.get());
     data.tokens =

@@ -1,11 +1,14 @@
 #include "app/views/inside_lens.hpp"
 
+#include "app/engine/merging.hpp"
 #include "app/views/inside_view.hpp"
 #include "figure/base/number_text.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,11 +19,11 @@ namespace {
 
 using num::Index;
 
-std::vector<std::string> texts_of(const std::vector<text::Token>& tokens, Index first,
-                                  Index count) {
+std::vector<std::string> texts_of(const std::vector<text::Token>& read,
+                                  const std::vector<int>& tokens) {
     std::vector<std::string> texts;
-    for (Index i = first; i < first + count && i < std::ssize(tokens); ++i) {
-        texts.push_back(tokens[static_cast<std::size_t>(i)].text);
+    for (const int token : tokens) {
+        if (token < std::ssize(read)) texts.push_back(read[static_cast<std::size_t>(token)].text);
     }
     return texts;
 }
@@ -54,16 +57,16 @@ struct LensWords {
     std::vector<std::string> tokens, words;             // words of the cells, row by row
 };
 
-LensWords words_at(const Snapshot& s, Index first, Index count) {
+LensWords words_at(const Snapshot& s, const std::vector<int>& tokens) {
     const InsidePicture& now = *s.inside;
-    const Index layers = now.readout.layers;
+    const Index layers = now.readout.layers, count = std::ssize(tokens);
     auto grid = std::make_shared<Matrix<float>>(
         Matrix<float>::Constant(layers, count, std::numeric_limits<float>::quiet_NaN()));
-    LensWords at{grid, texts_of(s.run->trace.queries(now.readout.stack), first, count), {}};
+    LensWords at{grid, texts_of(s.run->trace.queries(now.readout.stack), tokens), {}};
     at.words.resize(static_cast<std::size_t>(layers * count));
     for (int layer = 0; layer < now.readout.layers; ++layer) {
         for (Index column = 0; column < count; ++column) {
-            const auto* cell = now.lens_cell(layer, first + column);
+            const auto* cell = now.lens_cell(layer, tokens[static_cast<std::size_t>(column)]);
             if (!cell) continue;
             (*grid)(layer, column) = cell->likeliest.front().probability;
             at.words[static_cast<std::size_t>(layer * count + column)] =
@@ -91,18 +94,24 @@ void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
         data.lens_card.subtitle =
             "What one part alone would say (Heed's extension, no paper) · colour: probability";
     }
-    auto shown = words_at(s, now.first_token, now.tokens);
+    const std::vector<int> tokens = lens_tokens(s);
+    auto shown = words_at(s, tokens);
     data.lens.values = std::move(shown.probabilities);
     data.lens.columns = std::move(shown.tokens);
     data.words = std::move(shown.words);
-    data.lens.col = static_cast<int>(now.question.token - now.first_token);
+    data.lens.col = lens_column(s);
     data.lens.row = now.readout.layers - 1;
     data.lens_first = now.first_token;
     data.lens_tokens = now.lens_tokens;
+    if (std::ssize(tokens) == now.tokens) return;
+    data.lens_first = 0; // of those that are shown
+    data.lens_tokens = std::ssize(tokens);
 }
 
 files::Table lens_table(const Snapshot& s) {
-    auto all = words_at(s, 0, s.inside->lens_tokens);
+    std::vector<int> tokens(static_cast<std::size_t>(s.inside->lens_tokens));
+    std::iota(tokens.begin(), tokens.end(), 0);
+    auto all = words_at(s, tokens);
     auto rows = inside::part_names(s.inside->readout);
     for (int layer = 1; layer <= s.inside->readout.layers && std::ssize(rows) < layer; ++layer) {
         rows.push_back(fmt::format("{}layer {}", stack_prefix(s, s.inside->readout.stack), layer));
@@ -127,9 +136,28 @@ std::string lens_reading(const Snapshot& s) {
     return fmt::format("From layer {} on the model says {}. ", first + 1, asked_word(s));
 }
 
+std::vector<int> lens_tokens(const Snapshot& s) {
+    const InsidePicture& now = *s.inside;
+    const auto hidden = hidden_queries(s.units.get(), now.readout.stack);
+    std::vector<int> tokens;
+    for (Index token = now.first_token; token < now.first_token + now.tokens; ++token) {
+        const bool shown = !std::ranges::binary_search(hidden, static_cast<int>(token));
+        if (shown || token == now.question.token) tokens.push_back(static_cast<int>(token));
+    }
+    return tokens;
+}
+
+int lens_column(const Snapshot& s) {
+    const std::vector<int> tokens = lens_tokens(s);
+    const auto asked = static_cast<int>(s.inside->question.token);
+    return static_cast<int>(std::ranges::lower_bound(tokens, asked) - tokens.begin());
+}
+
 std::string lens_words(const Snapshot& s, int layer, int column) {
     if (!s.inside || s.inside->error) return {};
-    const auto* cell = s.inside->lens_cell(layer, s.inside->first_token + column);
+    const auto tokens = lens_tokens(s);
+    if (column < 0 || column >= std::ssize(tokens)) return {};
+    const auto* cell = s.inside->lens_cell(layer, tokens[static_cast<std::size_t>(column)]);
     if (!cell) return {};
     const auto parts = inside::part_names(s.inside->readout);
     std::string words = parts.empty() ? fmt::format("after layer {} the model would say", layer + 1)

@@ -6,6 +6,7 @@
 #include "files/tables.hpp"
 
 #include <string>
+#include <vector>
 
 namespace heed::app {
 
@@ -17,5 +18,9 @@ files::Table lens_table(const Snapshot& snapshot);
 /// The layer from which on the asked word is said, or the parts of a recurrent readout that say it
 /// alone; empty where none does.
 std::string lens_reading(const Snapshot& snapshot);
+/// The tokens of its columns, from 0: those that are hidden are left out, but for the asked one.
+std::vector<int> lens_tokens(const Snapshot& snapshot);
+/// The column of the asked one among them.
+int lens_column(const Snapshot& snapshot);
 
 } // namespace heed::app

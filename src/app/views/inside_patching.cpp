@@ -2,6 +2,7 @@
 
 #include "app/document/names.hpp"
 #include "app/document/other_sentence.hpp"
+#include "app/engine/merging.hpp"
 #include "app/views/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/map_data.hpp"
@@ -36,14 +37,17 @@ std::vector<std::string> head_numbers(int heads) {
     return numbers;
 }
 
-/// The tokens at which the stream is put in, ascending.
-std::vector<int> columns_shown(const InsidePicture& now) {
+/// The tokens at which the stream is put in, ascending, without those that are hidden.
+std::vector<int> columns_shown(const Snapshot& s) {
+    const InsidePicture& now = *s.inside;
+    const auto hidden = hidden_queries(s.units.get(), now.patched_stack);
     std::vector<int> tokens;
     for (const inside::Patch& patch : now.patches) {
         if (patch.token) tokens.push_back(static_cast<int>(*patch.token));
     }
     std::ranges::sort(tokens);
     tokens.erase(std::ranges::unique(tokens).begin(), tokens.end());
+    std::erase_if(tokens, [&](int token) { return std::ranges::binary_search(hidden, token); });
     return tokens;
 }
 
@@ -51,12 +55,13 @@ void add_patched_tokens(const Snapshot& s, figure::InsideGrid& grid) {
     const InsidePicture& now = *s.inside;
     const auto& tokens = s.run->trace.queries(now.patched_stack);
     const auto& others = now.other->trace.queries(now.patched_stack);
-    const std::vector<int> shown = columns_shown(now);
+    const std::vector<int> shown = columns_shown(s);
     const auto names = token_words(tokens, std::ssize(tokens));
     const auto shares = gradient_shares(s, now.patched_stack);
     auto values = unmeasured(s.run->model->traits().layers(now.patched_stack), std::ssize(shown));
     for (const inside::Patched& at : now.patched) {
         const auto column = std::ranges::lower_bound(shown, static_cast<int>(*at.patch.token));
+        if (column == shown.end() || *column != static_cast<int>(*at.patch.token)) continue;
         (*values)(at.patch.layer, column - shown.begin()) = at.recovered;
     }
     grid.values = std::move(values);
@@ -106,7 +111,8 @@ std::optional<Index> tokens_left_out(const Snapshot& s) {
     const InsidePicture& now = *s.inside;
     if (!now.other || now.patch != PatchBy::stream || now.patches.empty()) return {};
     const Index tokens = std::ssize(s.run->trace.queries(now.patched_stack));
-    const Index left = tokens - std::ssize(columns_shown(now));
+    const Index left = tokens - std::ssize(columns_shown(s)) -
+                       std::ssize(hidden_queries(s.units.get(), now.patched_stack));
     return left > 0 ? std::optional(left) : std::nullopt;
 }
 
@@ -344,7 +350,7 @@ std::string path_words(const Snapshot& s, int from, int to) {
 } // namespace
 
 int patched_token(const Snapshot& s, int column) {
-    const auto shown = columns_shown(*s.inside);
+    const auto shown = columns_shown(s);
     return column >= 0 && column < std::ssize(shown) ? shown[static_cast<std::size_t>(column)] : -1;
 }
 

@@ -1,6 +1,7 @@
 #include "app/views/inside_tokens.hpp"
 
 #include "app/engine/inside_tokens.hpp"
+#include "app/engine/merging.hpp"
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/map_data.hpp"
@@ -92,20 +93,43 @@ std::string line_note(const Snapshot& s, const TokenAccount& account) {
                        whole.nodes);
 }
 
+/// " · 12 % on special tokens, which are hidden": of the sizes of all shares; empty where none are.
+std::string on_hidden(const std::vector<float>& shares, const std::vector<int>& shown) {
+    if (shown.size() == shares.size()) return {};
+    float hidden = 0;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const bool told = std::ranges::binary_search(shown, static_cast<int>(i));
+        if (!told && std::isfinite(shares[i])) hidden += std::abs(shares[i]);
+    }
+    return " · " + figure::percent_text(hidden) + " on special tokens, which are hidden";
+}
+
+template <class T>
+std::vector<T> at_places(const std::vector<T>& all, const std::vector<int>& places) {
+    std::vector<T> some;
+    for (const int place : places) some.push_back(all[static_cast<std::size_t>(place)]);
+    return some;
+}
+
 void add_lines(const Snapshot& s, figure::TintedText& text) {
     const InsidePicture& now = *s.inside;
     const auto& scores = now.accounts.accounts.front().scores;
     const int source = static_cast<int>(scores.source.size());
-    text.words = token_names(s);
-    if (source > 0 && scores.target.size() > 0) text.second = source;
-    const bool target = now.readout.stack == AttentionKind::decoder_self;
+    const std::vector<int> shown = account_places(s);
+    const auto before = [&](int place) {
+        return static_cast<int>(std::ranges::lower_bound(shown, place) - shown.begin());
+    };
+    text.words = at_places(token_names(s), shown);
+    if (source > 0 && scores.target.size() > 0) text.second = before(source);
     if (!now.readout.classes) { // a class is read from no token alone
-        text.marked = static_cast<int>(now.question.token) + (target ? source : 0);
+        text.marked = before(asked_place(now));
     }
     for (const TokenAccount& account : now.accounts.accounts) {
         const auto& info = method_info(account.method);
-        text.lines.push_back({std::string(info.label), line_note(s, account),
-                              shares_of(now, account), info.is_signed});
+        const auto shares = shares_of(now, account);
+        text.lines.push_back({std::string(info.label),
+                              line_note(s, account) + on_hidden(shares, shown),
+                              at_places(shares, shown), info.is_signed});
     }
 }
 
@@ -153,10 +177,15 @@ int shown_keys(const inside::OtherWeights& found) {
     return static_cast<int>(count);
 }
 
-std::vector<float> first_weights(const num::RowVector<double>& weights, int count) {
-    std::vector<float> first;
-    for (int i = 0; i < count; ++i) first.push_back(static_cast<float>(weights(i)));
-    return first;
+std::vector<float> weights_at(const num::RowVector<double>& weights, const std::vector<int>& keys) {
+    std::vector<float> some;
+    for (const int key : keys) some.push_back(static_cast<float>(weights(key)));
+    return some;
+}
+
+/// The keys of the card of other weights that are not hidden.
+std::vector<int> keys_of(const Snapshot& s, const OtherRow& row) {
+    return without(hidden_keys(s.units.get(), row.head.kind), shown_keys(*row.found));
 }
 
 std::string says_words(const Snapshot& s, const inside::Answer& answer) {
@@ -166,12 +195,14 @@ std::string says_words(const Snapshot& s, const inside::Answer& answer) {
 
 void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {
     const inside::OtherWeights& found = *row.found;
-    const int count = shown_keys(found);
+    const std::vector<int> keys = keys_of(s, row);
     data.weights.names = {"as they are", "other weights, the same answer"};
-    data.weights.values = {first_weights(found.own, count), first_weights(found.other, count)};
-    data.weights.columns = token_words(s.run->trace.keys(row.head.kind), count);
-    if (row.head.kind != AttentionKind::cross && row.query < count) {
-        data.weights.marked = static_cast<int>(row.query);
+    data.weights.values = {weights_at(found.own, keys), weights_at(found.other, keys)};
+    data.weights.columns =
+        at_places(token_words(s.run->trace.keys(row.head.kind), found.own.size()), keys);
+    const auto marked = std::ranges::find(keys, static_cast<int>(row.query));
+    if (row.head.kind != AttentionKind::cross && marked != keys.end()) {
+        data.weights.marked = static_cast<int>(marked - keys.begin());
     }
     data.of_weights.verdict =
         weights_verdict(found, inside::OtherWeightsOptions().allowed, s.inside->readout.classes);
@@ -188,6 +219,11 @@ void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {
         {"says", says_words(s, found.own_answer)},
         {"with the other weights", says_words(s, found.other_answer)},
     };
+    const auto hidden = hidden_keys(s.units.get(), row.head.kind);
+    if (hidden.empty()) return;
+    data.of_weights.facts.push_back(
+        {"to special tokens, which are hidden",
+         share(found.own(hidden).sum()) + " and " + share(found.other(hidden).sum())});
 }
 
 void add_weights(const Snapshot& s, InsideRoomData& data) {
@@ -322,7 +358,10 @@ std::string token_share_words(const Snapshot& s, int token, int line) {
 
 std::string weight_words(const Snapshot& s, int key) {
     const OtherRow* row = other_row_of(s);
-    if (!row || !row->found || key < 0 || key >= row->found->own.size()) return {};
+    if (!row || !row->found || key < 0) return {};
+    const auto keys = keys_of(s, *row);
+    if (key >= std::ssize(keys)) return {};
+    key = keys[static_cast<std::size_t>(key)];
     const auto words = token_words(s.run->trace.keys(row->head.kind), row->found->own.size());
     return fmt::format("“{}”: weight {}\nin the other row {}", words[static_cast<std::size_t>(key)],
                        figure::number_text(static_cast<float>(row->found->own(key)), 4),

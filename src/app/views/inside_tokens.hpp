@@ -6,7 +6,9 @@
 #include "figure/views/inside_room.hpp"
 #include "files/tables.hpp"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace heed::app {
 
@@ -19,7 +21,8 @@ std::vector<float> gradient_shares(const Snapshot& snapshot, trace::AttentionKin
 /// The token that an account puts first, with its share of all: "“Mary” 41.3 %"; empty where it is
 /// not measured.
 std::string top_token_words(const Snapshot& snapshot, inside::TokenMethod method);
-/// Words for what is under the pointer; empty where nothing is measured.
+/// Words for what is under the pointer; empty where nothing is measured. `token` is counted over
+/// source and target.
 std::string token_share_words(const Snapshot& snapshot, int token, int line);
 std::string weight_words(const Snapshot& snapshot, int key);
 std::string below_words(const Snapshot& snapshot, int column);

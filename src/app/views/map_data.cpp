@@ -86,7 +86,7 @@ bool names_said(const Shown& shown) {
 void label_axes(figure::MapData& data, const Shown& shown, Stage stage) {
     const AttentionKind kind = shown.focus.head.kind;
     const bool of_keys = stage == Stage::k || stage == Stage::v;
-    const bool merged = shown.words != nullptr && stage == Stage::weights;
+    const bool merged = merges_stage(stage, shown.words);
     const auto& queries = merged ? shown.words->queries(kind).words
                                  : row_tokens(shown.run, shown.focus, shown.said, kind);
     const auto& keys = merged ? shown.words->keys(kind).words : shown.run.trace.keys(kind);
@@ -183,10 +183,14 @@ void note_rows(figure::MapData& data, const trace::AttentionMap& map, const MapF
 std::shared_ptr<const Matrix<float>> stage_values(const Shown& shown,
                                                   const trace::AttentionMap& map, Stage stage) {
     const AttentionKind kind = shown.focus.head.kind;
+    if (!merges_stage(stage, shown.words)) {
+        return std::make_shared<const Matrix<float>>(map.whole(stage));
+    }
     return std::make_shared<const Matrix<float>>(
-        shown.words != nullptr && stage == Stage::weights
+        stage == Stage::weights
             ? trace::merged_weights(map, shown.words->queries(kind), shown.words->keys(kind))
-            : map.whole(stage));
+            : without(map.whole(stage), hidden_queries(shown.words, kind),
+                      hidden_keys(shown.words, kind)));
 }
 
 /// One stage of the focused head with its labels.
@@ -197,7 +201,7 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     figure::MapData data;
     data.title = shown_title(shown.run, head);
     if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
-    const bool merged = shown.words != nullptr && stage == Stage::weights;
+    const bool merged = merges_stage(stage, shown.words);
     if (merged) data.title += unit_words(shown.words);
     data.subtitle = subtitle;
     if (shown.run.model->traits().is_stepwise() && trace::is_map(stage)) {
@@ -212,7 +216,7 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     }
     if (shown.words != nullptr && !merged) {
         data.subtitle += shown.words->merged ? " · between tokens: only weights merge"
-                                             : " · all tokens: only weights leave some out";
+                                             : " · all tokens: features leave none out";
     }
     for (const std::string& change : changed_controls(shown.run, head)) {
         data.subtitle += " · " + change;

@@ -230,6 +230,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
         if (item.stage == trace::Stage::weights) thumbnails.back().full = 1; // as the large map
     }
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
+    if (snapshot.units && snapshot.units->hides) title += " · without special tokens";
     for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
         title += " · " + change;
     }

@@ -88,7 +88,7 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
     const float most = row.maxCoeff(&key);
     const Units units(s, merged);
     const Names names = quoted_names(s, units);
-    const float hidden = merged ? share_to_hidden(s, cell->first).value_or(0) : 0;
+    const float hidden = merges_weights(s) ? share_to_hidden(s, cell->first).value_or(0) : 0;
     const std::string to_hidden =
         hidden < kNothing ? std::string()
                           : fmt::format("In the row of {} {} goes to special tokens, which are "
@@ -123,7 +123,7 @@ std::string pattern_words(const Snapshot& s) {
     constexpr float kClear = 0.4f, kBroad = 0.75f;
     HeadPattern p = s.pattern;
     if (p.rows == 0) return {};
-    if (merges_map(s) && s.map) { // its rows are counted as they are shown
+    if (merges_weights(s) && s.map) { // its rows are counted as they are shown
         const Units units(s, true);
         const HeadPattern shown =
             trace::head_pattern(*s.map, units.queries(), units.keys(), models::kPadToken);
@@ -311,7 +311,10 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     if (!map) return {};
     if (std::string context = context_sentence(s); !context.empty()) return context;
     const num::Index query = read_query(*map, state);
-    const trace::Neurons row = trace::neurons(*map, query);
+    trace::Neurons row = trace::neurons(*map, query);
+    for (const int hidden : hidden_keys(s.units.get(), s.focus.head.kind)) {
+        row.weights[static_cast<std::size_t>(hidden)] = 0;
+    }
     const auto most = std::ranges::max_element(row.weights);
     if (most == row.weights.end() || !(*most > 0)) return {};
     const num::Index key = most - row.weights.begin();
@@ -338,8 +341,9 @@ std::string stages_reading(const Snapshot& s, const ViewState& state) {
     const Names names = quoted_names(row_tokens(s), s.run->trace.keys(s.focus.head.kind));
     const auto number = [](float value) { return figure::number_text(value, 2); };
     std::string words =
-        fmt::format("{} and {}: their score is {}", names.query(query),
-                    names.key(static_cast<num::Index>(key)), number(row.scores[key]));
+        hidden_words(s) + fmt::format("{} and {}: their score is {}", names.query(query),
+                                      names.key(static_cast<num::Index>(key)),
+                                      number(row.scores[key]));
     if (row.scaled[key] != row.scores[key]) {
         words += fmt::format(", scaled {}", number(row.scaled[key]));
     }

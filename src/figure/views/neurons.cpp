@@ -68,13 +68,13 @@ void place_across(NeuronPlaces& places, const trace::Neurons& row, float right) 
 /// Fills the height from the first row to `bottom` with as many keys as have room there, and gives
 /// them: all, or those with the most weight.
 std::vector<int> place_keys(NeuronPlaces& places, const trace::Neurons& row,
-                            std::optional<int> selected, float bottom, float tallest) {
-    const int m = static_cast<int>(row.n_keys());
+                            const NeuronsOptions& options, float bottom, float tallest) {
+    const int m = static_cast<int>(row.n_keys() - std::ssize(options.hidden));
     float room = std::max(bottom - places.top, 1.f);
     const bool all = room >= kLowestKey * static_cast<float>(m);
     if (!all) room = std::max(room - kNoteHeight, 1.f);
     const int most = all ? m : std::clamp(static_cast<int>(room / 16), 1, m);
-    std::vector<int> keys = keys_with_most_weight(row, most, selected);
+    std::vector<int> keys = keys_with_most_weight(row, most, options.selected, options.hidden);
     places.pitch = std::min(room / static_cast<float>(keys.size()), tallest);
     if (places.pitch >= 9) places.pitch = std::floor(places.pitch);
     return keys;
@@ -309,9 +309,12 @@ std::vector<Index> feature_order(const trace::Neurons& row, const NeuronsOptions
 }
 
 std::vector<int> keys_with_most_weight(const trace::Neurons& row, int most,
-                                       std::optional<int> selected) {
-    std::vector<int> keys(static_cast<std::size_t>(row.n_keys()));
-    std::iota(keys.begin(), keys.end(), 0);
+                                       std::optional<int> selected,
+                                       const std::vector<int>& hidden) {
+    std::vector<int> keys;
+    for (int key = 0; key < row.n_keys(); ++key) {
+        if (!std::ranges::binary_search(hidden, key)) keys.push_back(key);
+    }
     const auto wanted = static_cast<std::size_t>(std::max(most, 0));
     if (keys.size() <= wanted) return keys;
     const auto rank = [&](int key) {
@@ -326,7 +329,8 @@ std::vector<int> keys_with_most_weight(const trace::Neurons& row, int most,
 }
 
 Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Frame& frame) {
-    const Index m = data.row ? data.row->n_keys() : 0, d = data.row ? data.row->d_k() : 0;
+    const Index m = data.row ? data.row->n_keys() - std::ssize(options.hidden) : 0,
+                d = data.row ? data.row->d_k() : 0;
     if (data.row) check_numbers(*data.row);
     Sheet sheet(frame, 1040, 0);
     sheet.figure.title = "One query against " + std::to_string(m) + " keys of " +
@@ -352,8 +356,8 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
     places.head = head;
     places.query = std::round(head + kHeadHeight);
     places.top = std::round(head + above);
-    const std::vector<int> keys = place_keys(places, row, options.selected, bottom,
-                                             sheet.height_is_open() ? kRow : kTallestKey);
+    const std::vector<int> keys =
+        place_keys(places, row, options, bottom, sheet.height_is_open() ? kRow : kTallestKey);
     const float end = places.top + places.pitch * static_cast<float>(keys.size());
     const float right = sheet.width() - sheet.margin();
     places.label_right =

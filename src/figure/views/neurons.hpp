@@ -27,6 +27,7 @@ struct NeuronsOptions {
     FeatureOrder order = FeatureOrder::place;
     std::optional<int> selected{}, hovered{}; // keys
     std::optional<int> feature{};             // framed in every stripe; its number in the vectors
+    std::vector<int> hidden{};                // keys that are left out, ascending
 };
 
 /// The vector that a stripe shows: `which` of its tag.
@@ -39,9 +40,11 @@ std::vector<Index> feature_order(const trace::Neurons& row, const NeuronsOptions
 /// True where the mask keeps the query from a key.
 bool is_masked(const trace::Neurons& row, int key);
 
-/// Keys in their order, at most `most`: those with the largest weights, and the selected one.
+/// Keys in their order, at most `most`, none of them hidden (ascending): those with the largest
+/// weights, and the selected one.
 std::vector<int> keys_with_most_weight(const trace::Neurons& row, int most,
-                                       std::optional<int> selected);
+                                       std::optional<int> selected,
+                                       const std::vector<int>& hidden = {});
 
 /// Columns: key, its features, the products q_i k_i (where the score is made of them), score,
 /// scaled, masked, exp, weight; what has no room is left out. q stands over the keys' features in

@@ -273,7 +273,7 @@ bool combines(const Panel& p) { return app::shows_combined(p.snapshot(), p.state
 /// True where the row is drawn between words: where the large map has it so.
 bool row_merges(const Panel& p) {
     const app::Snapshot& s = p.snapshot();
-    return app::merges_map(s) && s.map && (!s.focus.combine || combines(p));
+    return app::merges_weights(s) && s.map && (!s.focus.combine || combines(p));
 }
 
 /// A cell of several heads as one map, and what the heads have there.

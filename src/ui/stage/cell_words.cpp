@@ -86,7 +86,7 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
                                  exact((*s.multiplied)(hit.row, hit.col)));
         }
         const auto hidden =
-            app::merges_map(s) ? app::share_to_hidden(s, hit.row) : std::optional<float>();
+            app::merges_weights(s) ? app::share_to_hidden(s, hit.row) : std::optional<float>();
         if (hidden) {
             words +=
                 " \u00b7 " + figure::percent_text(*hidden) + " of this row goes to special tokens";

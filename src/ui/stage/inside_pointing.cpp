@@ -1,6 +1,8 @@
 #include "ui/stage/inside_pointing.hpp"
 
 #include "app/engine/inside_picture.hpp"
+#include "app/engine/inside_tokens.hpp"
+#include "app/views/inside_lens.hpp"
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
@@ -21,18 +23,17 @@ int left_out(const app::Snapshot& s, const figure::Figure& figure) {
     for (const figure::Target& target : figure.targets) {
         const auto* cells = target.as<figure::tag::Cells>();
         if (!cells || cells->part != static_cast<int>(InsidePart::lens)) continue;
-        const auto& now = *s.inside;
-        return figure::lens_columns_from(static_cast<int>(now.tokens),
-                                         static_cast<int>(now.question.token - now.first_token),
-                                         cells->cols);
+        return figure::lens_columns_from(static_cast<int>(app::lens_tokens(s).size()),
+                                         app::lens_column(s), cells->cols);
     }
     return 0;
 }
 
 /// Asks about the most probable word at a token.
 void ask_at(Panel& p, int column) {
-    const auto& now = p.snapshot().inside;
-    const int token = static_cast<int>(now->first_token) + column;
+    const auto tokens = app::lens_tokens(p.snapshot());
+    if (column < 0 || column >= std::ssize(tokens)) return;
+    const int token = tokens[static_cast<std::size_t>(column)];
     ask(p, fmt::format("asks at token {}", token + 1), [&](app::InsideFocus& asked) {
         asked.token = token;
         asked.word.reset();
@@ -76,7 +77,9 @@ void tell_bar(Panel& p, const Pointing& to, int place) {
 /// A token of the source is the one whose weights are asked about, where an encoder's head is.
 void tell_token(Panel& p, const Pointing& to, const figure::tag::Bar& bar) {
     const app::Snapshot& s = p.snapshot();
-    const int token = bar.place;
+    const auto places = app::account_places(s);
+    if (bar.place < 0 || bar.place >= std::ssize(places)) return;
+    const int token = places[static_cast<std::size_t>(bar.place)];
     std::string words = app::token_share_words(s, token, bar.series);
     const auto source = app::source_token(s, token);
     const bool chooses = source && s.inside->readout.stack == trace::AttentionKind::decoder_self &&
