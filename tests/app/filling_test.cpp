@@ -318,3 +318,27 @@ TEST_CASE("what is written and what is said behind it is read as just those toke
     while (special.is_special(expected.back())) expected.pop_back();
     CHECK(ids_of(*again) == expected);
 }
+
+TEST_CASE("a token that ends within a character is known by its bytes") {
+    const TemporaryFolder folder;
+    make_byte_checkpoint(folder / "m");
+    const auto snapshot = filled_snapshot(document_from(folder / "m", "", "ab"));
+    REQUIRE(snapshot->run->trace.target.size() == 2);
+    CHECK(app::ends_in_character(*snapshot->run, 3));
+    CHECK_FALSE(app::ends_in_character(*snapshot->run, 0));
+    CHECK(app::written_behind(*snapshot->run, 8) == "\uFFFD"); // the vocabulary's own
+    CHECK_FALSE(app::ends_in_character(*snapshot->run, 8));
+}
+
+TEST_CASE("a text that is cut into other tokens than those that made it is told") {
+    const TemporaryFolder folder;
+    make_piece_checkpoint(folder / "m");
+    const auto snapshot = filled_snapshot(document_from(folder / "m", "", "the cat"));
+    const auto cut = [&](num::Index row) {
+        Document next = snapshot->document;
+        next.target += *app::written_behind(*snapshot->run, row);
+        return app::cut_otherwise(*snapshot->run, next, row);
+    };
+    CHECK_FALSE(cut(2));
+    CHECK(cut(3) == "\u201ccats\u201d, not \u201ccat\u201d + \u201cs\u201d");
+}

@@ -43,6 +43,56 @@ inline void make_masked_checkpoint(const std::string& folder, const std::string&
     REQUIRE(heed::base::write_file_atomic(folder + "/tokenizer.json", json));
 }
 
+/// A tokenizer.json of 61 rows beside a copy of the checkpoint gpt2; `model` has them.
+inline void make_gpt_checkpoint(const std::string& folder, const std::string& parts,
+                                const std::string& model) {
+    namespace fs = std::filesystem;
+    fs::create_directories(folder);
+    for (const char* file : {"config.json", "model.safetensors"}) {
+        fs::copy_file(fs::path(HEED_SOURCE_DIR "/tests/models/checkpoints/gpt2") / file,
+                      fs::path(folder) / file);
+    }
+    const std::string json =
+        R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], )"
+        R"("normalizer": null, "post_processor": null, )" +
+        parts + R"(, "model": )" + model + "}";
+    REQUIRE(heed::base::write_file_atomic(folder + "/tokenizer.json", json));
+}
+
+/// Pieces: "cat" is row 1, "##s" the row `piece`, "cats" row 4, which is read where both are
+/// written.
+inline void make_piece_checkpoint(const std::string& folder, int piece = 3) {
+    std::string words = R"("the": 0, "cat": 1, "sat": 2, "cats": 4, "[UNK]": 5)";
+    for (int i = 3; i < 61; ++i) {
+        if (i == 4 || i == 5) continue;
+        words += i == piece ? fmt::format(", \"##s\": {}", i) : fmt::format(", \"w{}\": {}", i, i);
+    }
+    make_gpt_checkpoint(folder,
+                        R"("pre_tokenizer": {"type": "Whitespace"}, )"
+                        R"("decoder": {"type": "WordPiece", "prefix": "##", "cleanup": false})",
+                        R"({"type": "WordPiece", "unk_token": "[UNK]", )"
+                        R"("continuing_subword_prefix": "##", )"
+                        R"("max_input_chars_per_word": 100, "vocab": {)" +
+                            words + "}}");
+}
+
+/// Bytes: "a" and "b" are rows 0 and 1, row 3 is the first byte of a character of three, row 8 the
+/// whole character U+FFFD.
+inline void make_byte_checkpoint(const std::string& folder) {
+    std::string words = R"("a": 0, "b": 1, "Ġ": 2, "ä": 3, "ï": 4, "¿": 5, "½": 6, "ï¿": 7, )"
+                        R"("ï¿½": 8)";
+    for (int i = 9; i < 61; ++i) words += fmt::format(", \"w{}\": {}", i, i);
+    make_gpt_checkpoint(folder,
+                        R"("pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, )"
+                        R"("trim_offsets": true, "use_regex": true}, )"
+                        R"("decoder": {"type": "ByteLevel", "add_prefix_space": false, )"
+                        R"("trim_offsets": true, "use_regex": true})",
+                        R"({"type": "BPE", "dropout": null, "unk_token": null, )"
+                        R"("continuing_subword_prefix": null, "end_of_word_suffix": null, )"
+                        R"("fuse_unk": false, "byte_fallback": false, "vocab": {)" +
+                            words + R"(}, "merges": ["ï ¿", "ï¿ ½"]})");
+}
+
 /// A copy of one of tests/models/checkpoints, which has 61 rows, with a tokenizer.json beside it.
 /// Its words: "the", "cat", "sat", then "w3" to "w59"; row 60 ends a text.
 inline void make_text_checkpoint(const std::string& folder, const std::string& name = "gpt2") {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::app {
@@ -40,6 +41,63 @@ std::optional<std::string> written_behind(const models::Run& run, num::Index tok
     ids.push_back(id);
     const std::string to = tokenizer.decode(ids, true);
     return to.starts_with(from) ? to.substr(from.size()) : tokenizer.shown(id);
+}
+
+namespace {
+
+constexpr std::string_view kBroken = "\uFFFD";
+
+std::size_t count_broken(const std::string& text) {
+    std::size_t count = 0;
+    for (auto at = text.find(kBroken); at != std::string::npos;
+         at = text.find(kBroken, at + kBroken.size())) {
+        ++count;
+    }
+    return count;
+}
+
+std::vector<int> ids_of(const std::vector<text::Token>& tokens) {
+    std::vector<int> ids;
+    for (const text::Token& token : tokens) {
+        if (token.row >= 0) ids.push_back(token.row);
+    }
+    return ids;
+}
+
+/// "“a” + “b”": a few tokens from one on.
+std::string few_tokens(const tokenizers::Tokenizer& tokenizer, const std::vector<int>& ids,
+                       std::size_t from) {
+    constexpr std::size_t kFew = 3;
+    std::string words;
+    for (std::size_t i = from; i < std::min(ids.size(), from + kFew); ++i) {
+        words += (words.empty() ? "“" : " + “") + tokenizer.shown(ids[i]) + "”";
+    }
+    return words + (ids.size() > from + kFew ? " …" : "");
+}
+
+} // namespace
+
+bool ends_in_character(const models::Run& run, num::Index token) {
+    const auto more = written_behind(run, token);
+    if (!more) return false;
+    // A vocabulary may have U+FFFD itself; bytes of a part are shown as numbers.
+    const tokenizers::Tokenizer& tokenizer = *run.model->text_to_ids()->tokenizers.target;
+    return count_broken(*more) > count_broken(tokenizer.shown(static_cast<int>(token)));
+}
+
+std::optional<std::string> cut_otherwise(const models::Run& run, const Document& next,
+                                         num::Index token) {
+    const PreparedInput prepared = prepare_input(next, run.model.get());
+    if (prepared.failed || prepared.target_dropped > 0) return std::nullopt;
+    std::vector<int> meant = ids_of(run.trace.target);
+    meant.push_back(static_cast<int>(token));
+    const std::vector<int> read = ids_of(prepared.input.target);
+    if (read == meant) return std::nullopt;
+    const tokenizers::Tokenizer& tokenizer = *run.model->text_to_ids()->tokenizers.target;
+    const auto from =
+        static_cast<std::size_t>(std::ranges::mismatch(read, meant).in1 - read.begin());
+    if (from >= read.size()) return "without " + few_tokens(tokenizer, meant, from);
+    return few_tokens(tokenizer, read, from) + ", not " + few_tokens(tokenizer, meant, from);
 }
 
 num::Index found_next(const Snapshot& snapshot) {
@@ -135,7 +193,7 @@ std::optional<std::string> gone_on(const Snapshot& s, const models::Controls& co
         last = *run;
         const auto question = inside::usual_question(*last, pool);
         const auto next = question ? written_behind(*last, question->word) : std::nullopt;
-        if (!next) return behind;
+        if (!next || ends_in_character(*last, question->word)) return behind;
         behind += *next;
         text += *next;
     }

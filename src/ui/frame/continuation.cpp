@@ -33,7 +33,7 @@ void go_on_with(Panel& p, num::Index row) {
             Say{{fmt::format("The text ends here: {}", run.model->answer(row)), false}});
         return;
     }
-    if (more->find("\uFFFD") != std::string::npos) {
+    if (app::ends_in_character(run, row)) {
         p.state.player.playing = false;
         p.commands.push_back(Say{
             {fmt::format("{} is only part of a character, and a text cannot end there. Type the "
@@ -45,8 +45,15 @@ void go_on_with(Panel& p, num::Index row) {
     std::string text = p.document().target;
     if (text.empty() && !traits_now(p).encodes) text = p.document().source;
     text = app::written_and_said(run, text); // what the model said by itself stands before it
+    app::Document next = p.document();
+    next.target = text + *more;
+    const auto otherwise = app::cut_otherwise(run, next, row);
     p.change_text({app::UndoTag::Of::target}, "next token", true,
-                  [&](app::Document& d) { d.target = text + *more; });
+                  [&](app::Document& d) { d.target = std::move(next.target); });
+    if (!otherwise) return;
+    p.state.player.playing = false; // what follows is said of other tokens
+    p.commands.push_back(
+        Say{{"The tokeniser reads this text as other tokens: " + *otherwise, false}});
 }
 
 void toggle_going_on(Panel& p) {

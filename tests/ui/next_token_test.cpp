@@ -1,0 +1,36 @@
+// The next token in the panel: where it stands, behind what it is written, and sampling's sliders.
+#include "app/temporary_folder.hpp"
+#include "catch.hpp"
+#include "models/text_checkpoint.hpp"
+#include "ui/driver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace heed;
+using ui::test::Driver;
+
+TEST_CASE("a click that the tokeniser reads as other tokens says so") {
+    const TemporaryFolder folder;
+    make_piece_checkpoint(folder / "m");
+    Driver d;
+    const auto read = [&](const std::string& path) {
+        open(d, path);
+        d.replace_field("target", "the cat");
+        d.settle();
+        return d.snapshot().prediction->likeliest;
+    };
+    const auto likeliest = read(folder / "m"); // weights of the same ids say the same
+    const auto piece = std::ranges::find_if(likeliest, [](num::Index row) { return row > 5; });
+    REQUIRE(piece - likeliest.begin() < 5);
+    make_piece_checkpoint(folder / "n", static_cast<int>(*piece));
+    REQUIRE(read(folder / "n") == likeliest);
+    d.click(fmt::format("next/{}", *piece));
+    d.settle();
+    CHECK(d.document().target.ends_with("cats"));
+    CHECK(d.snapshot().run->trace.target.back().row == 4);
+    CHECK(says(d, "The tokeniser reads this text as other tokens: \u201ccats\u201d, not "
+                  "\u201ccat\u201d + \u201cs\u201d"));
+    CHECK_FALSE(d.shell->work.notice.bad);
+}
