@@ -11,6 +11,31 @@
 using namespace heed;
 using ui::test::Driver;
 
+TEST_CASE("the list is of the token behind which a click writes, whatever row is chosen") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "t5", "t5");
+    Driver d;
+    open(d, folder / "t5");
+    d.replace_field("source", "the cat sat");
+    d.replace_field("target", "w5 w8 w9");
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    d.click("kind/Cross");
+    d.settle();
+    d.shell->state.view.selected = {0, 1};
+    d.settle();
+    REQUIRE(d.snapshot().prediction->after_each.rows() > 1);
+    const auto& likeliest = d.snapshot().prediction->likeliest;
+    for (int i = 0; i < 5; ++i) {
+        CHECK(d.has(fmt::format("next/{}", likeliest[static_cast<std::size_t>(i)])));
+    }
+    const int row = static_cast<int>(likeliest[0]);
+    d.click(fmt::format("next/{}", row));
+    d.settle();
+    CHECK(d.document().target.starts_with("w5 w8 w9 "));
+    CHECK(d.snapshot().run->trace.target.back().row == row);
+}
+
 TEST_CASE("a click that the tokeniser reads as other tokens says so") {
     const TemporaryFolder folder;
     make_piece_checkpoint(folder / "m");

@@ -204,7 +204,7 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
 }
 
 /// The decoder's row after which the words are told, where one is chosen and both outcomes know it;
-/// none: its last word.
+/// none: its last word, as where a click writes behind the text.
 std::optional<int> chosen_row(const Panel& p, const app::Outcome& now, const app::Outcome& former) {
     const app::Snapshot& s = p.snapshot();
     if (can_fill(p)) return mask_chosen(p);
@@ -217,6 +217,7 @@ std::optional<int> chosen_row(const Panel& p, const app::Outcome& now, const app
     return row && knows(now) && knows(former) ? std::optional(cell->first) : std::nullopt;
 }
 
+    if (can_go_on(p)) return std::nullopt;
 void look_after(app::Outcome& outcome, int row) {
     if (outcome.prediction) outcome.prediction = app::prediction_after(*outcome.prediction, row);
 }
