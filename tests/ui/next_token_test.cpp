@@ -59,3 +59,33 @@ TEST_CASE("a click that the tokeniser reads as other tokens says so") {
                   "\u201ccat\u201d + \u201cs\u201d"));
     CHECK_FALSE(d.shell->work.notice.bad);
 }
+
+TEST_CASE("the sliders of sampling stand still while they are dragged") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt");
+    Driver::Options options = Driver::tiny();
+    options.height = 1600; // nothing has to be scrolled to
+    Driver d(options);
+    open(d, folder / "gpt");
+    d.replace_field("target", "the cat sat w5");
+    d.settle();
+    const auto places = [&] {
+        std::vector<float> y;
+        for (const char* name :
+             {"sampling/temperature", "sampling/top_k", "sampling/top_p", "merge"}) {
+            y.push_back(d.find(name).box.y);
+        }
+        return y;
+    };
+    const auto before = places();
+    for (const char* name : {"sampling/top_k", "sampling/top_p", "sampling/temperature"}) {
+        for (const float share : {0.1f, 0.5f, 0.8f}) {
+            const auto box = d.find(name).box;
+            d.click(figure::Point{box.x + box.w * share, box.y + box.h / 2});
+            d.settle();
+            INFO(name << " " << share);
+            CHECK(places() == before);
+        }
+    }
+    REQUIRE(d.snapshot().prediction->cut);
+}

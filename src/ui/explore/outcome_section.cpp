@@ -21,6 +21,8 @@ using figure::percent_text;
 
 constexpr std::size_t kCandidates = 5;
 constexpr float kOutcomeRow = 22;
+/// Of the list with all that sampling and a former state add to it.
+constexpr float kListHeight = 20 + 20 + (kCandidates + 1) * kOutcomeRow + 1 + 18 + 4 + 8 + 3 * 18;
 
 /// Words for what the former values are of.
 std::string former_words(const Panel& p) {
@@ -142,17 +144,19 @@ void former_line(Panel& p, Form& f) {
     f.text(line.rest, Face::small, t.muted, former_words(p));
 }
 
-/// Words for the number that the list shows, where it is not what the model says.
+/// Words for the number that the list shows: one line, whatever sampling does.
 void number_words(Panel& p, Form& f, const app::Prediction& now) {
-    if (!now.cut) return;
+    if (!now.cut && !can_go_on(p)) return;
     const float temperature = p.snapshot().run->input.decoding.sampling.temperature;
-    std::string words = now.cut->kept < now.cut->tempered.size()
+    std::string words = now.cut && now.cut->kept < now.cut->tempered.size()
                             ? fmt::format("of the {} kept, renormalised", now.cut->kept)
                             : std::string("of all tokens");
     if (temperature > 0 && temperature != 1)
         words += fmt::format(" \u00b7 temperature {:.2f}", temperature);
-    f.paragraph(words);
-    f.space(4);
+    const Box row = f.row(18, 2);
+    p.ui.area(row, "outcome/numbers", words);
+    f.tip("What the numbers are shares of: " + words);
+    f.text(row, Face::small, p.ui.theme().muted, words);
 }
 
 void candidates(Panel& p, Form& f, const app::NextWord& words, const models::Cut* cut) {
@@ -172,8 +176,12 @@ void candidates(Panel& p, Form& f, const app::NextWord& words, const models::Cut
 
 void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& former) {
     const figure::Theme& t = p.ui.theme();
-    const app::NextWord words =
-        app::next_word(*now.prediction, former.prediction.get(), kCandidates);
+    const float top = f.y;
+    app::NextWord words = app::next_word(*now.prediction, former.prediction.get(), kCandidates);
+    const bool goes_on = can_go_on(p);
+    if (goes_on && words.candidates.size() == kCandidates) { // as many as with a former first
+        words = app::next_word(*now.prediction, former.prediction.get(), kCandidates + 1);
+    }
     const bool compared = std::any_of(words.candidates.begin(), words.candidates.end(),
                                       [](const app::Candidate& c) { return c.former.has_value(); });
     number_words(p, f, *now.prediction);
@@ -201,6 +209,7 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     fact(p, f, "outcome/entropy", "entropy", entropy,
          "How unsure the model is: 0 bits where it is certain, more where many are likely.\n"
          "H = \u2212\u03a3 p log\u2082 p");
+    if (goes_on) f.y = std::max(f.y, top + kListHeight); // sliders below stand still
 }
 
 /// The decoder's row after which the words are told, where one is chosen and both outcomes know it;
@@ -208,6 +217,7 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
 std::optional<int> chosen_row(const Panel& p, const app::Outcome& now, const app::Outcome& former) {
     const app::Snapshot& s = p.snapshot();
     if (can_fill(p)) return mask_chosen(p);
+    if (can_go_on(p)) return std::nullopt;
     const auto cell = p.selected();
     const bool row = cell && s.focus.head.kind != trace::AttentionKind::encoder_self &&
                      trace::is_map(s.focus.stage);
@@ -217,7 +227,6 @@ std::optional<int> chosen_row(const Panel& p, const app::Outcome& now, const app
     return row && knows(now) && knows(former) ? std::optional(cell->first) : std::nullopt;
 }
 
-    if (can_go_on(p)) return std::nullopt;
 void look_after(app::Outcome& outcome, int row) {
     if (outcome.prediction) outcome.prediction = app::prediction_after(*outcome.prediction, row);
 }

@@ -16,6 +16,7 @@ using app::UndoTag;
 using models::Sampling;
 
 constexpr float kMostOfTopK = 1000; // of the slider; a file may say more
+constexpr float kSeedRow = 30;      // a stepper's
 
 /// One slider of sampling: its place is what it was, or becomes what was dragged to.
 struct SamplingSlider {
@@ -90,7 +91,11 @@ void sampling_rows(Panel& p, Form& f) {
                     sampling.top_p = std::max(0.01f, std::round(place * 100) / 100);
                 },
                 [](Sampling& sampling) { sampling.top_p = 1; }});
-    if (now.temperature > 0) seed_row(p, f, now);
+    if (now.temperature > 0) {
+        seed_row(p, f, now);
+    } else {
+        f.space(kSeedRow); // nothing moves under the pointer
+    }
 }
 
 void mask_chips(Panel& p, Form& f) {
