@@ -89,3 +89,13 @@ TEST_CASE("the sliders of sampling stand still while they are dragged") {
     }
     REQUIRE(d.snapshot().prediction->cut);
 }
+
+TEST_CASE("what a decoder alone says next stands above the options of its view") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt");
+    Driver d;
+    open(d, folder / "gpt");
+    d.replace_field("target", "the cat sat w5");
+    d.settle();
+    CHECK(d.find("outcome").box.y < d.find("strips").box.y);
+}

@@ -164,6 +164,14 @@ void own_section(Panel& p, Form& f) {
     options(p, f);
 }
 
+/// True of models whose answer is nowhere else on the screen: classes, what fills a mask, the next
+/// token; an encoder-decoder's stands behind its text.
+bool answers_first(const Panel& p) {
+    const models::Model& model = *p.snapshot().run->model;
+    const models::Traits& traits = model.traits();
+    return traits.classifies() || model.text_to_ids() || (model.words() && !traits.encodes);
+}
+
 void heads_rows(Panel& p, Form& f) {
     const bool speaker = is_stepwise(p);
     keep_going_on(p);
@@ -190,8 +198,11 @@ void heads_rows(Panel& p, Form& f) {
         if (p.state.view.view != app::View::positions) row_names(p, f);
         if (plays_steps(p)) step_section(p, f);
     }
-    if (!speaker || !in_room) own_section(p, f);
     const models::Traits traits = traits_now(p);
+    // What it is all for.
+    const bool first = !speaker && !in_room && answers_first(p);
+    if (first) outcome_section(p, f);
+    if (!speaker || !in_room) own_section(p, f);
     if (!speaker && !in_room && traits.has_beam && traits.reads_source) decoding_section(p, f);
     if (speaker && !attends(p)) { // nothing below is of a model without attention
         if (traits_now(p).decodes) outcome_section(p, f);
@@ -199,10 +210,6 @@ void heads_rows(Panel& p, Form& f) {
         return;
     }
     if (in_room) return; // what is below is of maps
-    const bool classifies = traits.classifies();
-    // What it is all for.
-    const bool first = !speaker && (classifies || p.snapshot().run->model->text_to_ids());
-    if (first) outcome_section(p, f);
     f.section("Compare", 0, "Puts the current map and a baseline side by side, or subtracts them.");
     compare_section(p, f);
     f.section(speaker ? "attention" : scope_words(ApplyTo::head, head), 0,
