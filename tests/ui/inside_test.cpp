@@ -220,7 +220,7 @@ TEST_CASE("what follows without a head says that the head is at zero there") {
     REQUIRE(app::following_of(d.snapshot()) != nullptr);
     CHECK(inside_of(d).instead() == inside::Instead::mean); // of the cards
     CHECK(d.shows(" at zero: "));
-    CHECK_FALSE(d.shows("without cross"));
+    CHECK_FALSE(d.shows("without cross 2"));
 }
 
 TEST_CASE("an other sentence is made unasked, replaced by typing, and patched by token and head") {
