@@ -280,20 +280,6 @@ TEST_CASE("names beside a low Jacobian stand equally far apart, the chosen one a
     }
 }
 
-TEST_CASE("the mark of a chosen row of a Jacobian never covers what the row shows") {
-    SoftmaxRoomOptions options;
-    options.key = 7;
-    for (const Index keys : {9, 43, 200}) {
-        const Figure figure = softmax_part(softmax_of(keys, kEnglish, 1), SoftmaxPart::jacobian,
-                                           options, dark_frame(320, 160, &plain_measure));
-        for (const auto& item : figure.items) {
-            if (const auto* mark = std::get_if<Stroke>(&item)) {
-                CHECK(std::min(mark->box.w, mark->box.h) >= 5);
-            }
-        }
-    }
-}
-
 TEST_CASE("the chosen row of a Jacobian has its name however low the place is") {
     const auto data = softmax_of(12, kEnglish, 1);
     for (const float height : {130.f, 150.f, 200.f, 400.f}) {

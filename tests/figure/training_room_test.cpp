@@ -385,14 +385,3 @@ TEST_CASE("the last bin of lengths ends at the longest sentence") {
     CHECK(texts.find("6–8") == std::string::npos); // there is none of 7 words
     CHECK(length_bins(data.learners).back().to == 6);
 }
-
-TEST_CASE("curves that stand apart are drawn whole, those that lie together in pieces") {
-    const auto lines = [](double other) {
-        TrainingRoomData data = half_way();
-        data.learners = {learner("last state", 0.005), learner("additive attention", other)};
-        const Figure figure = training_room(data, frame_of(900, 700, &plain_measure));
-        return std::ranges::count_if(
-            figure.items, [](const auto& item) { return std::holds_alternative<Line>(item); });
-    };
-    CHECK(lines(0.005) > lines(0.05) + 20);
-}

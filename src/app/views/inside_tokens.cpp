@@ -426,37 +426,4 @@ std::string accounts_verdict(const models::Run& run, const TokenAccounts& found)
                                method_info(most->other).label, with_sign(most->spearman, 2));
 }
 
-std::string weights_verdict(const inside::OtherWeights& found, double allowed, bool classes) {
-    using Verdict = inside::OtherWeightsVerdict;
-    constexpr float kSure = 0.99f; // from here on there is little left to change
-    const char* what = classes ? "class" : "word";
-    const float says = found.own_answer.says_probability;
-    switch (found.verdict) {
-    case Verdict::one_key: return "The row can see one key: there are no other weights.";
-    case Verdict::idle:
-        return fmt::format(
-            "No weights of this row change the answer by more than {} (at most {}, with all weight "
-            "on one key): this row does not change the probability of this {}{}.",
-            figure::percent_text(allowed), figure::percent_text(found.most), what,
-            says < kSure
-                ? ""
-                : fmt::format(" (already {})", figure::percent_text(static_cast<double>(says))));
-    case Verdict::free:
-        return fmt::format(
-            "Weights that differ in {} of their mass give the same answer to "
-            "within {}, though all weight on one key would change it by up to "
-            "{}: for this {} these weights are one of many that explain it "
-            "(Jain and Wallace 2019). Whether a model trained to use those would say "
-            "it too is another question (Wiegreffe and Pinter 2019).",
-            figure::percent_text(found.distance), figure::percent_text(allowed),
-            figure::percent_text(found.most), what);
-    case Verdict::held: break;
-    }
-    return fmt::format("No weights that differ in more than {} of their mass were found that "
-                       "give the same answer to within {}; all weight on one key changes it by up "
-                       "to {}: for this {} the answer needs weights like these.",
-                       figure::percent_text(found.distance), figure::percent_text(allowed),
-                       figure::percent_text(found.most), what);
-}
-
 } // namespace heed::app

@@ -336,29 +336,12 @@ void draw_ground(Sheet& sheet, const SeriesChart& chart, const Chart& frame, con
     }
 }
 
-/// True where one curve would cover the other over a part of its way that is seen.
-bool lie_together(const Chart& frame, const Series& a, const Series& b) {
-    constexpr float kApart = 3; // points
-    int together = 0, both = 0;
-    for (std::size_t i = 0; i < std::min(a.values.size(), b.values.size()); ++i) {
-        if (!std::isfinite(a.values[i]) || !std::isfinite(b.values[i])) continue;
-        ++both;
-        together += std::abs(frame.y(a.values[i]) - frame.y(b.values[i])) < kApart;
-    }
-    return 6 * together > both;
-}
-
-/// The dashes of a curve; of interleaved ones that lie together those of the one that is drawn
-/// `nth`, over longer ones: along equal curves each has a piece of the same length in turn.
-std::optional<Dash> dash_of(const SeriesChart& chart, const Chart& frame, int i, int nth) {
+/// The dashes of a curve; of interleaved ones those of the one that is drawn `nth`, over longer
+/// ones: along equal curves each has a piece of the same length in turn.
+std::optional<Dash> dash_of(const SeriesChart& chart, int i, int nth) {
     constexpr float kPiece = 5;
     if (!chart.interleaved) return is_dashed(chart, i) ? std::optional(Dash{}) : std::nullopt;
-    bool covers = false;
-    for (int k = 0; k < nth && !covers; ++k) {
-        covers = lie_together(frame, chart.series[static_cast<std::size_t>(i)],
-                              chart.series[static_cast<std::size_t>(series_at(chart, k))]);
-    }
-    if (!covers) return std::nullopt;
+    if (nth == 0) return std::nullopt;
     const int others = static_cast<int>(chart.series.size()) - nth;
     return Dash{kPiece * static_cast<float>(others), kPiece * static_cast<float>(nth)};
 }
@@ -377,7 +360,7 @@ void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
             }
         }
         draw_curve_pieces(sheet, chart, frame, series.values, color, count > 8 ? 1.3f : 1.8f,
-                          dash_of(chart, frame, i, nth));
+                          dash_of(chart, i, nth));
     }
 }
 

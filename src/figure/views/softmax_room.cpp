@@ -258,18 +258,8 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     if (key) {
         const float w = box.w / static_cast<float>(m), h = box.h / static_cast<float>(m);
         const auto at = static_cast<float>(*key);
-        constexpr float kOutlined = 5, kTick = 5; // what is thinner has ticks at its ends instead
-        const Color accent = sheet.theme().accent;
-        if (h >= kOutlined) {
-            sheet.stroke({box.x, box.y + at * h, box.w, h}, accent, 1);
-        } else {
-            sheet.fill({box.x - kTick - 1, box.y + (at + 0.5f) * h - 1, kTick, 2}, accent);
-        }
-        if (w >= kOutlined) {
-            sheet.stroke({box.x + at * w, box.y, w, box.h}, accent, 1);
-        } else {
-            sheet.fill({box.x + (at + 0.5f) * w - 1, box.y - kTick - 1, 2, kTick}, accent);
-        }
+        sheet.stroke({box.x, box.y + at * h, box.w, std::max(h, 2.f)}, sheet.theme().accent, 1);
+        sheet.stroke({box.x + at * w, box.y, std::max(w, 2.f), box.h}, sheet.theme().accent, 1);
     }
     float line = box.y + box.h + 15;
     for (const std::string& text : words()) {

@@ -275,9 +275,7 @@ void draw_one_word(Sheet& sheet, const UnrolledBand& band) {
         const float at = from > x ? x + 5 : from < x ? x - 5 : x;
         draw_arrow(sheet,
                    {{from + side, start + (row == top ? 0 : band.cell / 2)},
-                    {from + side, under + 8},
-                    {at, under + 8},
-                    {at, under}},
+                    {from + side, under + 8}, {at, under + 8}, {at, under}},
                    theme.accent);
     };
     end(top);

@@ -94,7 +94,7 @@ void head_section(Panel& p, Form& f) {
     f.label("Mean distance", fmt::format("{:.1f} tokens", summary.mean_distance),
             "How far away the words are that this head looks at, on average.\nΣ a |i − j|");
     if (const std::string label = summary.label(); !label.empty()) {
-        f.label("In this text: " + label, "",
+        f.label(label, "",
                 "What this head does most in this text, of the scores that the Heads view sorts "
                 "by, and how much of its attention that is.");
     }
