@@ -335,9 +335,9 @@ TEST_CASE("a text that is cut into other tokens than those that made it is told"
     make_piece_checkpoint(folder / "m");
     const auto snapshot = filled_snapshot(document_from(folder / "m", "", "the cat"));
     const auto cut = [&](num::Index row) {
-        Document next = snapshot->document;
-        next.target += *app::written_behind(*snapshot->run, row);
-        return app::cut_otherwise(*snapshot->run, next, row);
+        const auto next = filled_snapshot(
+            document_from(folder / "m", "", "the cat" + *app::written_behind(*snapshot->run, row)));
+        return app::cut_otherwise(*next->run, app::ids_with(*snapshot->run, row));
     };
     CHECK_FALSE(cut(2));
     CHECK(cut(3) == "\u201ccats\u201d, not \u201ccat\u201d + \u201cs\u201d");

@@ -814,3 +814,23 @@ TEST_CASE("no inner frame cuts the number of a selected cell") {
     CHECK(low);
     CHECK(high);
 }
+
+TEST_CASE("a difference that rounds to 0 leaves its cell empty, a chosen one is told") {
+    Matrix<float> change(2, 2);
+    change << 0.4f, 0.001f, -0.0004f, -0.25f;
+    MapData map = map_of(std::make_shared<const Matrix<float>>(change), {"a", "b"}, {"c", "d"});
+    map.signed_values = map.difference = true;
+    map.weights = false;
+    const auto numbers = [&](std::optional<std::pair<int, int>> chosen) {
+        HeatmapOptions options;
+        options.selected = chosen;
+        std::ptrdiff_t count = 0;
+        for (const Text& text : texts_of(heatmap(map, options, frame_of(600, 500)))) {
+            count += text.style.font == Font::mono && text.align_x == AlignX::centre;
+        }
+        return count;
+    };
+    const auto all = numbers({});
+    CHECK(numbers(std::pair(0, 0)) == all);     // it is told at any rate
+    CHECK(numbers(std::pair(0, 1)) == all + 1); // asked for
+}

@@ -59,6 +59,16 @@ struct Class : Driver {
         click("train/play");
         while (seen().trainees.empty() || step() < steps) frame();
     }
+    /// Learns a little, rests, and is asked to start over. Returns the step that it had reached.
+    std::uint64_t start_over() {
+        learn(5);
+        click("train/play");
+        rest();
+        const std::uint64_t reached = step();
+        click("train/again");
+        rest();
+        return reached;
+    }
     /// In however many lines.
     bool says(const std::string& words) {
         std::string all = screen();
@@ -303,12 +313,7 @@ TEST_CASE("Start over does what is asked above the pictures") {
 
 TEST_CASE("Start over loses no run: the one before is gone back to by its task") {
     Class d(100'000);
-    d.learn(5);
-    d.click("train/play");
-    d.rest();
-    const auto reached = d.step();
-    d.click("train/again");
-    d.rest();
+    const auto reached = d.start_over();
     CHECK(d.step() == 0);
     CHECK_FALSE(d.has("switch/start"));
     CHECK(d.says("Copy is kept at step"));
@@ -319,12 +324,7 @@ TEST_CASE("Start over loses no run: the one before is gone back to by its task")
 
 TEST_CASE("Start over asks first where the run is saved nowhere") {
     Class d(100'000, false);
-    d.learn(5);
-    d.click("train/play");
-    d.rest();
-    const auto reached = d.step();
-    d.click("train/again");
-    d.rest();
+    const auto reached = d.start_over();
     CHECK(d.step() == reached);
     CHECK(d.says("This starts over. Its steps would be lost."));
     d.click("switch/keep");

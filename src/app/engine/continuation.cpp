@@ -85,13 +85,14 @@ bool ends_in_character(const models::Run& run, num::Index token) {
     return count_broken(*more) > count_broken(tokenizer.shown(static_cast<int>(token)));
 }
 
-std::optional<std::string> cut_otherwise(const models::Run& run, const Document& next,
-                                         num::Index token) {
-    const PreparedInput prepared = prepare_input(next, run.model.get());
-    if (prepared.failed || prepared.target_dropped > 0) return std::nullopt;
-    std::vector<int> meant = ids_of(run.trace.target);
-    meant.push_back(static_cast<int>(token));
-    const std::vector<int> read = ids_of(prepared.input.target);
+std::vector<int> ids_with(const models::Run& run, num::Index token) {
+    std::vector<int> ids = ids_of(run.trace.target);
+    ids.push_back(static_cast<int>(token));
+    return ids;
+}
+
+std::optional<std::string> cut_otherwise(const models::Run& run, const std::vector<int>& meant) {
+    const std::vector<int> read = ids_of(run.trace.target);
     if (read == meant) return std::nullopt;
     const tokenizers::Tokenizer& tokenizer = *run.model->text_to_ids()->tokenizers.target;
     const auto from =

@@ -67,22 +67,16 @@ std::shared_ptr<const Matrix<float>> combined_map(const trace::Trace& trace, con
 std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, const Focus& focus,
                                                  const TokenWords* words, num::ThreadPool& pool,
                                                  const std::stop_token& stop) {
-    const trace::AttentionKind kind = focus.head.kind;
-    const bool merged = merges_map(focus, words);
     if (focus.combine) {
+        const trace::AttentionKind kind = focus.head.kind;
         auto map = combined_map(trace, focus, pool, stop);
-        if (!merged || map->size() == 0 || stop.stop_requested()) return map;
+        if (!words || map->size() == 0 || stop.stop_requested()) return map;
         return std::make_shared<const Matrix<float>>(
             trace::merged_weights(*map, words->queries(kind), words->keys(kind)));
     }
     const auto map = trace.map(focus.head);
     if (!map) return nullptr;
-    return std::make_shared<const Matrix<float>>(
-        !merged ? map->whole(focus.stage)
-        : focus.stage == Stage::weights
-            ? trace::merged_weights(*map, words->queries(kind), words->keys(kind))
-            : without(map->whole(focus.stage), hidden_queries(words, kind),
-                      hidden_keys(words, kind)));
+    return std::make_shared<const Matrix<float>>(between_units(*map, focus.stage, words));
 }
 
 std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>>

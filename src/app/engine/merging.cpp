@@ -201,6 +201,13 @@ bool merges_stage(Stage stage, const TokenWords* units) {
     if (units == nullptr) return false;
     return stage == Stage::weights || (trace::is_map(stage) && units->hides && !units->merged);
 }
+Matrix<float> between_units(const trace::AttentionMap& map, Stage stage, const TokenWords* units) {
+    if (!merges_stage(stage, units)) return map.whole(stage);
+    const trace::AttentionKind kind = map.attention().kind;
+    return stage == Stage::weights
+               ? trace::merged_weights(map, units->queries(kind), units->keys(kind))
+               : without(map.whole(stage), hidden_queries(units, kind), hidden_keys(units, kind));
+}
 bool merges_map(const Focus& focus, const TokenWords* words) {
     return words != nullptr && (focus.combine || merges_stage(focus.stage, words));
 }

@@ -68,6 +68,9 @@ std::optional<float> share_to_hidden(const Snapshot& snapshot, int query_unit);
 /// True where a stage's map is: another stage's numbers are not merged, since no sum or mean of
 /// scores is what the softmax of any score was; where no words are, they leave special tokens out.
 bool merges_stage(trace::Stage stage, const TokenWords* units);
+/// The stage's map between them, or as it is.
+Matrix<float> between_units(const trace::AttentionMap& map, trace::Stage stage,
+                            const TokenWords* units);
 /// True where the focused map is. `words`: the units.
 bool merges_map(const Focus& focus, const TokenWords* words);
 bool merges_map(const Snapshot& snapshot);

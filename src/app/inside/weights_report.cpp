@@ -1,6 +1,7 @@
 #include "app/inside/weights_report.hpp"
 
 #include "app/inside/word_row.hpp"
+#include "app/views/inside_view.hpp"
 #include "tensors/json.hpp"
 
 #include <fmt/format.h>

@@ -31,8 +31,5 @@ std::optional<int> source_token(const Snapshot& snapshot, int token);
 
 /// The tokens on which the accounts agree, and where they disagree most.
 std::string accounts_verdict(const models::Run& run, const inside::TokenAccounts& accounts);
-/// Finding in one sentence, with its numbers. `allowed`: as it was asked; `classes`: of a model
-/// that says classes.
-std::string weights_verdict(const inside::OtherWeights& found, double allowed, bool classes);
 
 } // namespace heed::app

@@ -52,4 +52,8 @@ struct InsideBarPart {
 };
 InsideBarPart bar_part(const Snapshot& snapshot, int place);
 
+/// Finding of other weights in one sentence, with its numbers. `allowed`: as it was asked;
+/// `classes`: of a model that says classes.
+std::string weights_verdict(const inside::OtherWeights& found, double allowed, bool classes);
+
 } // namespace heed::app

@@ -180,19 +180,6 @@ void note_rows(figure::MapData& data, const trace::AttentionMap& map, const MapF
     }
 }
 
-std::shared_ptr<const Matrix<float>> stage_values(const Shown& shown,
-                                                  const trace::AttentionMap& map, Stage stage) {
-    const AttentionKind kind = shown.focus.head.kind;
-    if (!merges_stage(stage, shown.words)) {
-        return std::make_shared<const Matrix<float>>(map.whole(stage));
-    }
-    return std::make_shared<const Matrix<float>>(
-        stage == Stage::weights
-            ? trace::merged_weights(map, shown.words->queries(kind), shown.words->keys(kind))
-            : without(map.whole(stage), hidden_queries(shown.words, kind),
-                      hidden_keys(shown.words, kind)));
-}
-
 /// One stage of the focused head with its labels.
 figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view subtitle) {
     const trace::HeadId& head = shown.focus.head;
@@ -222,7 +209,9 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
         data.subtitle += " · " + change;
     }
     const bool ready = stage == shown.focus.stage && !shown.focus.combine && shown.map;
-    data.values = ready ? shown.map : stage_values(shown, *map, stage);
+    data.values = ready ? shown.map
+                        : std::make_shared<const Matrix<float>>(
+                              between_units(*map, stage, shown.words));
     if (ready) data.prepared = shown.prepared;
     label_axes(data, shown, stage);
     const text::Words* words = merged ? &shown.words->queries(head.kind) : nullptr;

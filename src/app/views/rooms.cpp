@@ -107,8 +107,8 @@ void show_sinusoidal(figure::PositionRoomData& data, const models::Run& run,
     data.waves = std::make_shared<const Matrix<float>>(std::move(waves));
 }
 
-void show_learned(figure::PositionRoomData& data, const models::Run& run, const trace::HeadId& head,
-                  Index n) {
+void show_learned(figure::PositionRoomData& data, const models::Run& run,
+                  const trace::HeadId& head, Index n) {
     const Matrix<float>* table = run.model->learned_positions(head.kind);
     const Index all = learned_places(run), rows = std::min(n, all);
     if (!table) {
@@ -116,8 +116,9 @@ void show_learned(figure::PositionRoomData& data, const models::Run& run, const 
         return;
     }
     const bool trained = learned_in_training(run, Positions::learned, head.kind);
-    data.subtitle = fmt::format("{} · d_model {} · the first {} of {}",
-                                trained ? "this model's table" : kDraws, table->cols(), rows, all);
+    data.subtitle =
+        fmt::format("{} · d_model {} · the first {} of {}", trained ? "this model's table" : kDraws,
+                    table->cols(), rows, all);
     data.first_offset = static_cast<int>(1 - rows);
     // Some tables begin with rows that no token reads.
     show_table(data, table->middleRows(table->rows() - all, rows));
@@ -146,7 +147,8 @@ void show_rotary(figure::PositionRoomData& data, const models::Run& run,
     data.dimensions = figure::telling_dimensions(data.table->cols());
     data.dimension_word = "pair";
     data.first_offset = 0;
-    data.offsets = {{"q, k of ones", nn::rotary_products<float>(room.length, d_k, rotary), {}, {}}};
+    data.offsets = {
+        {"q, k of ones", nn::rotary_products<float>(room.length, d_k, rotary), {}, {}}};
     data.offsets_title = "q · R(Δ) k / d_k";
 }
 
@@ -180,9 +182,9 @@ void show_biases(figure::PositionRoomData& data, const models::Run& run, const t
         data.subtitle = fmt::format("what each head of {} adds to its scores",
                                     everywhere ? trace::info(head.kind).phrase : layer);
     } else {
-        data.subtitle =
-            fmt::format("what {} {} of {} {} scores; other heads do not", one ? "head" : "heads",
-                        numbers, layer, one ? "adds to its" : "add to their");
+        data.subtitle = fmt::format("what {} {} of {} {} scores; other heads do not",
+                                    one ? "head" : "heads", numbers, layer,
+                                    one ? "adds to its" : "add to their");
     }
     const Positions embedded = tried ? Positions::none : joined(run);
     data.no_table =
@@ -407,9 +409,9 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
     const auto& keys = snapshot.run->trace.keys(snapshot.focus.head.kind);
     const Index chosen = state.selected ? state.selected->second : key;
     const bool tells = chosen != key && chosen >= 0 && chosen < y.size();
-    const std::string other =
-        tells ? fmt::format(", {} {}", quoted_token(keys, chosen), number_text(y[chosen], 3))
-              : std::string();
+    const std::string other = tells ? fmt::format(", {} {}", quoted_token(keys, chosen),
+                                                  number_text(y[chosen], 3))
+                                    : std::string();
     const float factor = data.sweep->factors[static_cast<std::size_t>(peak - norms.begin())];
     return fmt::format("{} gets {} of the weight{}. The gradient here is {} of its maximum, which "
                        "is reached when these scores are multiplied by {}{}.",

@@ -296,7 +296,8 @@ std::string links_provenance(const Snapshot& snapshot) {
 
 std::string all_heads_provenance(const Snapshot& snapshot) {
     const trace::AttentionKind kind = snapshot.focus.head.kind;
-    return fmt::format(" · {} · all heads{}", trace::info(kind).phrase, merged_words(snapshot)) +
+    return fmt::format(" · {} · all heads{}", trace::info(kind).phrase,
+                       merged_words(snapshot)) +
            after_dots(changed_in_any_head(*snapshot.run, kind));
 }
 

@@ -167,10 +167,11 @@ std::string difference_words(const Snapshot& snapshot, const ViewState& state) {
 /// Takes what the title above the picture says already out of what the caption says of it.
 void leave_out_title(std::string& what, const Snapshot& s, View view) {
     const trace::AttentionKind kind = s.focus.head.kind;
-    const std::string names[] = {
-        s.overlay.empty() ? "" : overlay_title(s), focus_title(s.run->trace, s.focus),
-        shown_title(*s.run, s.focus.head), std::string(trace::info(kind).phrase) + " · all heads",
-        std::string(kBeamSearch)};
+    const std::string names[] = {s.overlay.empty() ? "" : overlay_title(s),
+                                 focus_title(s.run->trace, s.focus),
+                                 shown_title(*s.run, s.focus.head),
+                                 std::string(trace::info(kind).phrase) + " · all heads",
+                                 std::string(kBeamSearch)};
     if (view == View::stages || view == View::inside) return; // whose titles are others
     for (const std::string& name : names) {
         const auto at = name.empty() ? std::string::npos : what.find(" · " + name);

@@ -11,11 +11,11 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kLargestWord = 15, kSmallestWord = 9;  // the first in a low place
-constexpr float kVeryLargest = 22, kHigh = 180;        // in a high one
-constexpr int kFewestWords = 8;                        // fewer: a line less
-constexpr float kWordOfSome = 11;                      // where not all are shown
-constexpr float kNameHigh = 19, kBelowLine = 9;        // points
+constexpr float kLargestWord = 15, kSmallestWord = 9;   // the first in a low place
+constexpr float kVeryLargest = 22, kHigh = 180;         // in a high one
+constexpr int kFewestWords = 8;                         // fewer: a line less
+constexpr float kWordOfSome = 11;                       // where not all are shown
+constexpr float kNameHigh = 19, kBelowLine = 9;         // points
 constexpr float kNoteBelow = 15, kNarrowestNote = 160; // points
 constexpr TextStyle kLineName{11.5f, Font::sans, Weight::bold};
 
@@ -68,7 +68,8 @@ WordRows set_in_rows(const Sheet& sheet, const TintedText& text, const std::vect
 /// Points that a note takes below its name, where it has no room at the name's right.
 float note_high(const Sheet& sheet, const TintedLine& line, float width) {
     if (line.note.empty() || width < kNarrowestNote) return 0;
-    const float both = sheet.width_of(line.name, kLineName) + 16 + sheet.width_of(line.note, kNote);
+    const float both =
+        sheet.width_of(line.name, kLineName) + 16 + sheet.width_of(line.note, kNote);
     return both > width ? kNoteBelow : 0;
 }
 

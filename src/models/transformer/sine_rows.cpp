@@ -36,7 +36,8 @@ Matrix<float> SineRows::rows(num::ThreadPool& pool, Index first, Index n) const 
 }
 
 Matrix<float> SineRows::made(Index block) const {
-    const Matrix<float> table = nn::sinusoidal_table<float>(kRowsOfBlock, width_, block * kRowsOfBlock);
+    const Matrix<float> table =
+        nn::sinusoidal_table<float>(kRowsOfBlock, width_, block * kRowsOfBlock);
     return sines_first_ ? nn::sines_first(table) : table;
 }
 

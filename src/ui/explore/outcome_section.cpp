@@ -177,10 +177,11 @@ void candidates(Panel& p, Form& f, const app::NextWord& words, const models::Cut
 void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& former) {
     const figure::Theme& t = p.ui.theme();
     const float top = f.y;
-    app::NextWord words = app::next_word(*now.prediction, former.prediction.get(), kCandidates);
     const bool goes_on = can_go_on(p);
-    if (goes_on && words.candidates.size() == kCandidates) { // as many as with a former first
-        words = app::next_word(*now.prediction, former.prediction.get(), kCandidates + 1);
+    const std::size_t most = kCandidates + goes_on; // rows, the former first one among them
+    app::NextWord words = app::next_word(*now.prediction, former.prediction.get(), most);
+    if (goes_on && words.candidates.size() > most) {
+        words = app::next_word(*now.prediction, former.prediction.get(), kCandidates);
     }
     const bool compared = std::any_of(words.candidates.begin(), words.candidates.end(),
                                       [](const app::Candidate& c) { return c.former.has_value(); });

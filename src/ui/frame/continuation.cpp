@@ -20,6 +20,22 @@ bool is_fresh(const Panel& p) {
     return s.run && !s.error && s.document == p.document();
 }
 
+/// Once the written token is read: what follows would be said of other tokens than it, where the
+/// tokeniser cuts the text otherwise.
+void look_at_cut(Panel& p) {
+    auto& written = p.state.player.written;
+    if (!written || (written->text == p.document().target && !is_fresh(p))) return;
+    const bool read = written->text == p.document().target && can_go_on(p) &&
+                      p.snapshot().target_tokens_dropped == 0;
+    const WrittenToken meant = *std::exchange(written, std::nullopt);
+    const auto otherwise =
+        read ? app::cut_otherwise(*p.snapshot().run, meant.ids) : std::optional<std::string>();
+    if (!otherwise) return;
+    p.state.player.playing = false;
+    p.commands.push_back(
+        Say{{"The tokeniser reads this text as other tokens: " + *otherwise, false}});
+}
+
 } // namespace
 
 bool can_go_on(const Panel& p) { return app::can_go_on(p.snapshot()); }
@@ -45,15 +61,10 @@ void go_on_with(Panel& p, num::Index row) {
     std::string text = p.document().target;
     if (text.empty() && !traits_now(p).encodes) text = p.document().source;
     text = app::written_and_said(run, text); // what the model said by itself stands before it
-    app::Document next = p.document();
-    next.target = text + *more;
-    const auto otherwise = app::cut_otherwise(run, next, row);
+    text += *more;
+    p.state.player.written = WrittenToken{text, app::ids_with(run, row)};
     p.change_text({app::UndoTag::Of::target}, "next token", true,
-                  [&](app::Document& d) { d.target = std::move(next.target); });
-    if (!otherwise) return;
-    p.state.player.playing = false; // what follows is said of other tokens
-    p.commands.push_back(
-        Say{{"The tokeniser reads this text as other tokens: " + *otherwise, false}});
+                  [&](app::Document& d) { d.target = std::move(text); });
 }
 
 void toggle_going_on(Panel& p) {
@@ -65,6 +76,7 @@ void toggle_going_on(Panel& p) {
 void keep_going_on(Panel& p) {
     constexpr int kMost = 64; // at one press
     Player& player = p.state.player;
+    look_at_cut(p);
     if (!player.playing || player.steps || !can_go_on(p) || !is_fresh(p)) return;
     player.playing = ++player.said < kMost;
     go_on_with(p, app::found_next(p.snapshot()));

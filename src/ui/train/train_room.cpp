@@ -297,9 +297,9 @@ app::ExperimentForm asked_form(const Panel& p) {
 }
 
 void start_experiment_over(Panel& p) {
-    const bool ran = p.experiment.opened() && p.experiment.has_progress();
-    if (p.experiment.opened() && p.state.train->asked) return take_up(p, asked_form(p));
-    if (ran && !p.experiment.can_come_back()) {
+    const bool opened = p.experiment.opened().has_value();
+    if (opened && p.state.train->asked) return take_up(p, asked_form(p));
+    if (opened && p.experiment.has_progress() && !p.experiment.can_come_back()) {
         p.state.train->asked = p.state.train->form;
         return;
     }

@@ -130,8 +130,7 @@ class Shell {
     };
 
     std::optional<PinsBefore> pins_before_;
-    std::vector<Opening>
-        openings_; // each over one that was being read, and is again where it fails
+    std::vector<Opening> openings_; // each over one that is read again where it fails
     /// Surroundings on the other side of the history's entry that opened a session, by that entry.
     std::map<std::size_t, Surroundings> former_;
     bool selection_offered_ = false;
