@@ -113,8 +113,9 @@ TEST_CASE("the room Inside leaves special tokens out of its cards") {
         shown(folder / "m", app::View::inside, true);
     REQUIRE(shown.snapshot->inside);
     REQUIRE_FALSE(shown.snapshot->inside->error);
-    CHECK(app::lens_tokens(*all.snapshot) == std::vector<int>{0, 1, 2, 3}); // to the mask
-    CHECK(app::lens_tokens(*shown.snapshot) == std::vector<int>{1, 2, 3});
+    CHECK(app::lens_tokens(*all.snapshot) ==
+          std::vector<int>{0, 1, 2, 3, 4, 5}); // on both sides of the mask
+    CHECK(app::lens_tokens(*shown.snapshot) == std::vector<int>{1, 2, 3, 4});
     CHECK(all.says("[CLS]"));
     CHECK_FALSE(shown.says("[CLS]"));
     CHECK(app::account_places(*shown.snapshot) == std::vector<int>{1, 2, 3, 4});
