@@ -98,5 +98,8 @@ click room/train
 until_true "after a kill it is offered as well" has_widget go-on/forget
 click go-on/forget
 until_true "it is let go" no_widget go-on/forget
-[ "$(ls -A "$work/data/heed/experiment")" = .lock ] || fail "nothing is left of it"
+# The run that was started over had ended before: that one was kept, and comes back.
+[ "$(find "$work/data/heed" -name experiment.json | wc -l)" = 1 ] || fail "one run is left"
+click train/task/reverse
+until_true "the run that was started over comes back" experiment_is finished
 echo "the real window, training: $(cat "$work/verdict")"
