@@ -149,6 +149,7 @@ const HeadScoreInfo* largest_score(const ScoreValues& values, Index offset) {
         // What induction finds is the alignment of a repetition.
         case HeadScore::alignment: return values.across || !inducts;
         // Where an induction head rests as long as nothing comes again.
+        case HeadScore::same:
         case HeadScore::first:
         case HeadScore::separator: return !inducts;
         default: return true;

@@ -171,6 +171,7 @@ TEST_CASE("an induction head is not named by the place where it rests") {
     ScoreValues values;
     values[HeadScore::first] = 0.95f;
     values[HeadScore::separator] = 0.97f;
+    values[HeadScore::same] = 0.7f;
     values[HeadScore::induction] = 0.2f;
     CHECK(inside::head_label(values, 0) == "separators (0.97)");
     values[HeadScore::induction] = 0.6f;
