@@ -31,7 +31,7 @@ TEST_CASE("a text file beside bad gold alignments is measured without them, and 
         return d.shell->state.inside->corpus.latest();
     };
     CHECK_FALSE(measure().error);
-    CHECK(d.shows("2 lines and 16 random sequences of a.txt"));
+    CHECK(d.shows("2 lines of a.txt, 16 random sequences"));
     CHECK(d.shows("The gold alignments"));
     CHECK_FALSE(d.shows("gold alignments: a.txt.talp"));
     REQUIRE(base::write_file_atomic(folder / "a.txt.talp", "0-0 1-1\n0-0\n"));

@@ -349,7 +349,7 @@ TEST_CASE("a text file is measured, and a click opens the sentence that shows a 
     d.shell->state.inside->corpus.wait();
     d.shell->wake();
     d.settle_all();
-    CHECK(d.shows("3 lines and 16 random sequences of a.txt"));
+    CHECK(d.shows("3 lines of a.txt, 16 random sequences"));
     REQUIRE(d.shell->state.view.means != nullptr);
     CHECK(d.shows("at its mean over a.txt"));
     d.click("inside/score/first");

@@ -90,10 +90,12 @@ void top_lines(Panel& p, Form& f, const app::CorpusFound& found, inside::HeadSco
     f.label(fmt::format("Where {} does it most", short_name(p, head->head)), label,
             "The sentences of the file in which this head has most of the chosen score.");
     if (top.empty()) {
-        f.paragraph(corpus.sequences > 0 && (score == inside::HeadScore::induction ||
-                                             score == inside::HeadScore::copying)
-                        ? "Measured on random sequences, which are no sentences of the file"
-                        : "No sentence of the file has this score");
+        const bool inducts = score == inside::HeadScore::induction;
+        const bool random =
+            corpus.sequences > 0 && (inducts || score == inside::HeadScore::copying);
+        f.paragraph(!random   ? "No sentence of the file has this score"
+                    : inducts ? "Measured on random sequences. “What followed” lists sentences"
+                              : "Measured on random sequences, which are no sentences of the file");
         return;
     }
     for (const app::TopLine& at : top) {
@@ -120,8 +122,8 @@ void found_rows(Panel& p, Form& f, const app::CorpusFound& found) {
         "Scores are means over the lines of the file, ± their standard deviation."};
     f.tips(tips);
     const auto& measured = found.measured;
-    f.note(fmt::format("{} lines and {} random sequences of {}", measured.corpus.lines,
-                       measured.corpus.sequences, file_name(found.task.path)));
+    f.note(fmt::format("{} lines of {}, {} random sequences", measured.corpus.lines,
+                       file_name(found.task.path), measured.corpus.sequences));
     if (!found.alignments.empty()) {
         f.note(fmt::format("gold alignments: {}", file_name(found.alignments)));
     }

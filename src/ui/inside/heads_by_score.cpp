@@ -118,9 +118,9 @@ void head_row(Panel& p, Form& f, const Listed& head, HeadScore score) {
     if (press.hovered || on) p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 4);
     const std::string value = value_words(score, head.values[score]) + spread_words(head, score);
     const bool kinds = p.snapshot().run->model->traits().layers(trace::AttentionKind::cross) > 0;
-    const float names = kinds ? 92 : 56, number = head.there ? 96 : 58;
+    const float names = kinds ? 92 : 56, number = p.ui.canvas.width_of(Face::mono, value) + 8;
     p.ui.canvas.text({row.x, row.y, names, row.h}, Face::mono, on ? t.accent : t.text, name);
-    p.ui.canvas.text({row.x + names, row.y, row.w - names - number - 4, row.h}, Face::control,
+    p.ui.canvas.text({row.x + names, row.y, row.w - names - number, row.h}, Face::control,
                      on ? t.accent : t.muted, label);
     p.ui.canvas.text(row, Face::mono, t.text, value, AlignX::right);
     if (press.clicked) choose_head(p, head.head);
