@@ -62,7 +62,7 @@ struct Engine::State {
 
 /// Tells whoever looks now and then; a tensor takes from microseconds to a second.
 bool Engine::State::watch(const std::string& file, double fraction) {
-    constexpr std::chrono::milliseconds kNowAndThen{50};
+    constexpr std::chrono::milliseconds kNowAndThen{100};
     const Clock::time_point now = Clock::now();
     {
         const std::lock_guard lock(mutex);

@@ -26,8 +26,9 @@ void reading_bar(Panel& panel, const Box& stage) {
     const auto reading = panel.work.reading();
     if (!reading) return;
     Ui& ui = panel.ui;
-    ui.wake_in(0.1f);
-    if (reading->seconds < kMoment) return;
+    const double soon = kMoment - reading->seconds;
+    ui.wake_in(soon > 0 ? static_cast<float>(soon) : 0.1f);
+    if (soon > 0) return;
     const figure::Theme& t = ui.theme();
     Canvas& c = ui.canvas;
     constexpr float kHeight = 58, kStop = 64;

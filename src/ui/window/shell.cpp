@@ -315,7 +315,7 @@ void Shell::watch_waiting() {
     constexpr float kMoment = 0.3f; // seconds
     waiting_ = work.up_to_date() ? 0 : waiting_ + std::min(ui.seconds_passed(), kMoment / 2);
     state.stage->waits = waiting_ >= kMoment;
-    if (!work.up_to_date() && !state.stage->waits) ui.wake_in(kMoment / 4);
+    if (!work.up_to_date() && !state.stage->waits) ui.wake_in(kMoment / 2);
 }
 
 /// Lets go of a notice: what went well is said for a while; what went wrong until the next act.
