@@ -3,7 +3,6 @@
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "inside/map_scores.hpp"
-#include "models/model/sampling.hpp"
 #include "models/text_checkpoint.hpp"
 #include "tensors/named.hpp"
 #include "ui/driver.hpp"
@@ -150,49 +149,6 @@ TEST_CASE("how a pickle is converted can be read, in lines of its own") {
     open(d, folder / "m");
     CHECK(d.shows(
         "\n  from transformers import GPT2LMHeadModel\n  GPT2LMHeadModel.from_pretrained("));
-}
-
-TEST_CASE("sampling cuts the list where it is drawn, goes on with what it draws, and is undone") {
-    const TemporaryFolder folder;
-    make_text_checkpoint(folder / "gpt");
-    Driver::Options options = Driver::tiny();
-    options.height = 1600; // nothing has to be scrolled to
-    Driver d(options);
-    open(d, folder / "gpt");
-    d.replace_field("target", "the cat sat w5");
-    d.settle();
-    CHECK(d.shows("greedy"));
-    CHECK_FALSE(d.has("sampling/seed/more"));
-    const auto before = d.document();
-    const ui::Widget slider = d.find("sampling/top_k");
-    d.click(figure::Point{slider.box.x + slider.box.w * 0.18f, slider.box.y + slider.box.h / 2});
-    d.settle();
-    const int k = d.document().decoding.sampling.top_k;
-    REQUIRE(k > 1);
-    REQUIRE(k < 6);
-    REQUIRE(d.snapshot().prediction->cut);
-    CHECK(d.shows(fmt::format("of the {} kept, renormalised", k)));
-    CHECK(d.shows(fmt::format("cut: {} tokens", 61 - k)));
-    d.key(Key::z, true);
-    d.settle();
-    CHECK(d.document() == before);
-    CHECK_FALSE(d.shows("renormalised"));
-    // Drawn: the seed is shown, and Space writes what it draws.
-    const ui::Widget heat = d.find("sampling/temperature");
-    d.click(figure::Point{heat.box.x + heat.box.w * 0.9f, heat.box.y + heat.box.h / 2});
-    d.settle();
-    REQUIRE(d.document().decoding.sampling.temperature > 1.5f);
-    d.click("sampling/seed/more");
-    d.settle();
-    CHECK(d.document().decoding.sampling.seed == 2);
-    const auto& p = d.snapshot().prediction->probabilities;
-    const num::Index next = models::drawn(p, d.document().decoding.sampling, 4);
-    d.key(Key::escape);
-    d.key(Key::space);
-    d.frame();
-    d.shell->state.player.playing = false;
-    d.settle();
-    if (next != 60) CHECK(d.snapshot().run->trace.target[4].row == static_cast<int>(next));
 }
 
 TEST_CASE("Esc stops a text that goes on, and keeps what was written") {

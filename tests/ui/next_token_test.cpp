@@ -1,6 +1,7 @@
 // The next token in the panel: where it stands, behind what it is written, and sampling's sliders.
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
+#include "models/model/sampling.hpp"
 #include "models/text_checkpoint.hpp"
 #include "ui/driver.hpp"
 
@@ -9,6 +10,7 @@
 #include <algorithm>
 
 using namespace heed;
+using ui::shim::Key;
 using ui::test::Driver;
 
 TEST_CASE("the list is of the token behind which a click writes, whatever row is chosen") {
@@ -60,15 +62,31 @@ TEST_CASE("a click that the tokeniser reads as other tokens says so") {
     CHECK_FALSE(d.shell->work.notice.bad);
 }
 
+namespace {
+
+/// A decoder alone that has read a text, high enough that nothing has to be scrolled to.
+struct Sampling {
+    Sampling() {
+        make_text_checkpoint(folder / "gpt");
+        open(d, folder / "gpt");
+        d.replace_field("target", "the cat sat w5");
+        d.settle();
+    }
+    static Driver::Options high() {
+        Driver::Options options = Driver::tiny();
+        options.height = 1600;
+        return options;
+    }
+
+    TemporaryFolder folder;
+    Driver d{high()};
+};
+
+} // namespace
+
 TEST_CASE("the sliders of sampling stand still while they are dragged") {
-    const TemporaryFolder folder;
-    make_text_checkpoint(folder / "gpt");
-    Driver::Options options = Driver::tiny();
-    options.height = 1600; // nothing has to be scrolled to
-    Driver d(options);
-    open(d, folder / "gpt");
-    d.replace_field("target", "the cat sat w5");
-    d.settle();
+    Sampling sampling;
+    Driver& d = sampling.d;
     const auto places = [&] {
         std::vector<float> y;
         for (const char* name :
@@ -98,4 +116,41 @@ TEST_CASE("what a decoder alone says next stands above the options of its view")
     d.replace_field("target", "the cat sat w5");
     d.settle();
     CHECK(d.find("outcome").box.y < d.find("strips").box.y);
+}
+
+TEST_CASE("sampling cuts the list where it is drawn, goes on with what it draws, and is undone") {
+    Sampling sampling;
+    Driver& d = sampling.d;
+    CHECK(d.shows("greedy"));
+    CHECK_FALSE(d.has("sampling/seed/more"));
+    const auto before = d.document();
+    const ui::Widget slider = d.find("sampling/top_k");
+    d.click(figure::Point{slider.box.x + slider.box.w * 0.18f, slider.box.y + slider.box.h / 2});
+    d.settle();
+    const int k = d.document().decoding.sampling.top_k;
+    REQUIRE(k > 1);
+    REQUIRE(k < 6);
+    REQUIRE(d.snapshot().prediction->cut);
+    CHECK(d.shows(fmt::format("of the {} kept, renormalised", k)));
+    CHECK(d.shows(fmt::format("cut: {} tokens", 61 - k)));
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.document() == before);
+    CHECK_FALSE(d.shows("renormalised"));
+    // Drawn: the seed is shown, and Space writes what it draws.
+    const ui::Widget heat = d.find("sampling/temperature");
+    d.click(figure::Point{heat.box.x + heat.box.w * 0.9f, heat.box.y + heat.box.h / 2});
+    d.settle();
+    REQUIRE(d.document().decoding.sampling.temperature > 1.5f);
+    d.click("sampling/seed/more");
+    d.settle();
+    CHECK(d.document().decoding.sampling.seed == 2);
+    const auto& p = d.snapshot().prediction->probabilities;
+    const num::Index next = models::drawn(p, d.document().decoding.sampling, 4);
+    d.key(Key::escape);
+    d.key(Key::space);
+    d.frame();
+    d.shell->state.player.playing = false;
+    d.settle();
+    if (next != 60) CHECK(d.snapshot().run->trace.target[4].row == static_cast<int>(next));
 }
