@@ -78,14 +78,18 @@ base::Result<std::string> write_npz(const Tables& tables,
                                     const std::map<std::string, std::string>& metadata) {
     tensors::Archive archive;
     archive.metadata = metadata;
+    archive.strings.insert(tables.lists.begin(), tables.lists.end());
     for (const Table& table : tables.all) {
         std::string name = table.name;
         for (int i = 2; archive.arrays.contains(name); ++i) {
             name = fmt::format("{} {}", table.name, i);
         }
         const auto& m = *table.values;
-        archive.arrays[name] = {{m.rows(), m.cols()}, {m.data(), m.data() + m.size()}};
-        if (!table.rows.empty()) archive.strings[name + ".rows"] = as_many(table.rows, m.rows());
+        tensors::Array& array = archive.arrays[name];
+        array = {{m.rows(), m.cols()}, {m.data(), m.data() + m.size()}};
+        const num::Index rows = m.rows() / std::max(table.stacked, 1);
+        if (table.stacked > 0) array.shape = {table.stacked, rows, m.cols()};
+        if (!table.rows.empty()) archive.strings[name + ".rows"] = as_many(table.rows, rows);
         if (!table.cols.empty()) archive.strings[name + ".columns"] = as_many(table.cols, m.cols());
         if (!table.unit.empty()) archive.strings[name + ".unit"] = {table.unit};
         if (!table.words.empty()) archive.strings[name + ".words"] = as_many(table.words, m.size());

@@ -6,6 +6,7 @@
 #include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "figure/base/fitted.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/palette.hpp"
 #include "figure/views/position_room.hpp"
@@ -451,6 +452,56 @@ TEST_CASE("files of numbers hold the tables: all in .csv and .npz, the main one 
         app::export_bytes(*snapshot, {}, app::ExportFormat::npy, every).value(), "npy");
     REQUIRE(stack);
     CHECK(stack->shape == std::vector<std::int64_t>{8, 6, 6});
+}
+
+TEST_CASE("an .npz file of all heads holds every attention under the names of the run") {
+    const auto snapshot = shown(small_document(), {}, {{AttentionKind::cross, 1, 0}});
+    app::ExportOptions every;
+    every.heads = ExportedHeads::all;
+    const auto npz = tensors::read_npz(
+        app::export_bytes(*snapshot, {}, app::ExportFormat::npz, every).value(), "npz");
+    REQUIRE(npz);
+    std::size_t arrays = 0;
+    for (const auto& layer : snapshot->run->trace.layers) {
+        for (const auto& attention : layer->attentions) {
+            INFO(attention->name);
+            const auto at = npz->arrays.find(attention->name + ".weights");
+            REQUIRE(at != npz->arrays.end());
+            ++arrays;
+            const auto n_heads = static_cast<int>(attention->heads.size());
+            std::vector<float> expected;
+            for (int head = 0; head < n_heads; ++head) {
+                const Matrix<float> whole =
+                    trace::AttentionMap(attention, head).whole(trace::Stage::weights);
+                CHECK(at->second.shape ==
+                      std::vector<std::int64_t>{n_heads, whole.rows(), whole.cols()});
+                expected.insert(expected.end(), whole.data(), whole.data() + whole.size());
+            }
+            CHECK(at->second.values == expected);
+            CHECK(npz->strings.at(attention->name + ".weights.columns").size() ==
+                  static_cast<std::size_t>(at->second.shape.back()));
+        }
+    }
+    CHECK(arrays == 6);
+    CHECK(npz->arrays.size() == arrays);
+    CHECK(npz->strings.at("source_tokens").size() == snapshot->run->trace.source.size());
+    CHECK(npz->strings.at("target_tokens").size() == snapshot->run->trace.target.size());
+}
+
+TEST_CASE("a cropped picture keeps a margin around all that is drawn") {
+    const auto snapshot = shown(small_document(), {}, {{AttentionKind::cross, 1, 0}});
+    app::ExportOptions options;
+    options.crop = true;
+    for (const float width : {420.f, 720.f, 1100.f}) {
+        options.width = width;
+        options.height = 500;
+        const figure::Figure figure = app::export_figure(*snapshot, {}, options);
+        const figure::Box drawn = figure::content_box(figure);
+        CHECK(drawn.x >= 11.5f);
+        CHECK(drawn.y >= 11.5f);
+        CHECK(drawn.x + drawn.w <= figure.width - 11.5f);
+        CHECK(drawn.y + drawn.h <= figure.height - 11.5f);
+    }
 }
 
 TEST_CASE("a view with nothing to show says so instead of writing another's numbers") {

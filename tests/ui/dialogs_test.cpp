@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <unistd.h>
 
 using namespace heed;
@@ -161,6 +162,50 @@ TEST_CASE("what could not be written is not told of another path, and folders fi
     CHECK(rows >= 10);
     CHECK_FALSE(d.shows("Type to find; a folder opens")); // it would be cut
     std::filesystem::remove_all(many);
+}
+
+TEST_CASE("the export card says why Crop cannot be chosen on a page") {
+    Driver d;
+    d.key(Key::e, true);
+    d.click("export/size/8.5 cm");
+    d.hover("export/crop");
+    d.frames(60); // a tip takes its time
+    CHECK(ui::test::says(d, "Always on at a width in centimetres"));
+    CHECK(d.find("export/crop").on);
+}
+
+TEST_CASE("folders of the export card list the files that are there") {
+    Driver d;
+    d.key(Key::e, true);
+    const std::filesystem::path folder = scratch("listed");
+    std::filesystem::create_directories(folder / "inner");
+    for (const char* name : {"map.svg", "numbers.csv", "notes.docx"}) {
+        std::ofstream(folder / name) << "x";
+    }
+    d.replace_field("export/path", (folder / "a.png").string());
+    d.click("export/folders");
+    d.settle();
+    CHECK(d.shows("inner/"));
+    CHECK(d.shows("map.svg"));
+    CHECK(d.shows("numbers.csv"));
+    CHECK_FALSE(d.shows("notes.docx")); // it is written by no export
+    d.click("map.svg");
+    d.settle();
+    CHECK(d.find("export/format/SVG").on); // the ending says the format
+    d.click("export/save");
+    CHECK(d.shows("map.svg is there already. Replace writes over it."));
+    std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("the export card says of which attention all heads are") {
+    Driver::Options options = Driver::tiny();
+    options.focus.head = {trace::AttentionKind::cross, 0, 0};
+    Driver d(options);
+    d.key(Key::e, true);
+    d.click("export/format/NPY");
+    CHECK(d.has("export/heads/all cross"));
+    d.click("export/format/NPZ");
+    CHECK(d.has("export/heads/all"));
 }
 
 TEST_CASE("the export card keeps its size, whatever is chosen in it") {

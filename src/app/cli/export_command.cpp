@@ -181,8 +181,8 @@ Command export_command() {
          kOutput},
         {"--of-heads", "WHICH",
          allowed<ExportedHeads>() +
-             ": numbers of the one head, of those that the picture shows, or of every head of the "
-             "attention (default shown)",
+             ": numbers of the one head, of those that the picture shows, or of every head: of the "
+             "attention, in .npz of every attention, named as heed attend does (default shown)",
          kOutput},
     };
     for (const auto& list : {view_flags(), model_flags(), maps_flags(), sentence_flags(),
@@ -208,7 +208,8 @@ Command export_command() {
         "  heed export --cm 8.5 --font-size 8 --no-title -o column.pdf\n"
         "  heed export --stage scores -o scores.csv\n"
         "  heed export --view flow --attention encoder -o flow.csv\n"
-        "  heed export --attention cross --of-heads all -o cross.npz\n"
+        "  heed export --attention cross --of-heads all -o cross.npy\n"
+        "  heed export --of-heads all -o attention.npz\n"
         "  heed export --model vit-base --image cat.jpg --view picture --select 90,1 -o cat.png\n"
         "  heed export --model gpt2/ --view inside --word Mary --against John -o inside.pdf \\\n"
         "      --source \"When Mary and John went to the store, John gave a drink to\"\n"

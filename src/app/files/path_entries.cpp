@@ -26,11 +26,13 @@ std::string in_small_letters(std::string text) {
     return text;
 }
 
-bool opens(const fs::path& file) {
+bool lists(Listed listed, const fs::path& file) {
     const std::string ending = in_small_letters(file.extension().string());
-    constexpr const char* kEndings[] = {".json", ".safetensors", ".gguf", ".npz",  ".txt",  ".text",
-                                        ".md",   ".png",         ".jpg",  ".jpeg", ".align"};
-    return std::find(std::begin(kEndings), std::end(kEndings), ending) != std::end(kEndings);
+    constexpr const char* kOpened[] = {".json", ".safetensors", ".gguf", ".npz",  ".txt",  ".text",
+                                       ".md",   ".png",         ".jpg",  ".jpeg", ".align"};
+    constexpr const char* kWritten[] = {".png", ".svg", ".pdf", ".gif", ".csv", ".npy", ".npz"};
+    return listed == Listed::opened ? std::ranges::find(kOpened, ending) != std::end(kOpened)
+                                    : std::ranges::find(kWritten, ending) != std::end(kWritten);
 }
 
 std::int64_t seconds_of(const fs::directory_entry& entry) {
@@ -94,7 +96,7 @@ std::vector<KnownFolder> desktop_folders(const std::string& home) {
 
 } // namespace
 
-std::vector<PathEntry> folder_entries(const std::string& typed) {
+std::vector<PathEntry> folder_entries(const std::string& typed, Listed listed) {
     constexpr int kMostSeen = 4000;
     const std::string before = typed.substr(0, typed.rfind('/') + 1);
     std::error_code failed;
@@ -104,7 +106,7 @@ std::vector<PathEntry> folder_entries(const std::string& typed) {
         const std::string name = at->path().filename().string();
         std::error_code unknown;
         const bool folder = at->is_directory(unknown);
-        if (!folder && !(at->is_regular_file(unknown) && opens(at->path()))) continue;
+        if (!folder && !(at->is_regular_file(unknown) && lists(listed, at->path()))) continue;
         const std::string shown = folder ? name + "/" : name;
         entries.push_back(
             {shown, before + shown, folder, folder ? 0 : size_of(*at), seconds_of(*at)});

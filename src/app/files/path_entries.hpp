@@ -20,10 +20,13 @@ struct PathEntry {
 
 enum class PathOrder { name, newest, largest };
 
+/// Files that Heed opens, or those that an export writes.
+enum class Listed { opened, written };
+
 /// All entries of the folder that `typed` is in (of the present one where it names none) that are
-/// folders or that Heed opens, in no order; of a huge folder only the first few thousand are looked
-/// at. Nothing where the folder cannot be read.
-std::vector<PathEntry> folder_entries(const std::string& typed);
+/// folders or such files, in no order; of a huge folder only the first few thousand are looked at.
+/// Nothing where the folder cannot be read.
+std::vector<PathEntry> folder_entries(const std::string& typed, Listed listed = Listed::opened);
 /// Entries whose names hold what stands behind the last slash, in any case: folders first, and of
 /// names those first that begin so. Hidden ones are there once a dot is typed. At most `most`.
 std::vector<PathEntry> matching(const std::vector<PathEntry>& entries, const std::string& typed,

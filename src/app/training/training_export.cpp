@@ -21,8 +21,6 @@ using base::ErrorKind;
 using base::fail;
 using base::Result;
 
-constexpr float kFrameWidth = 560, kFrameHeight = 520; // of what moves
-
 constexpr Named<TrainingPart> kParts[] = {{"room", TrainingPart::room},
                                           {"film", TrainingPart::film},
                                           {"film-moving", TrainingPart::gif},
@@ -59,10 +57,11 @@ Result<std::vector<files::AnimationFrame>> moving(const ExperimentSnapshot& snap
     std::vector<files::AnimationFrame> frames;
     for (const train::FilmFrame& frame : film) {
         const auto picture = frame_figure(snapshot, {wish.view.trainee, frame.step}, dark_in(wish),
-                                          kFrameWidth, kFrameHeight);
+                                          kFilmPace.width, kFilmPace.height);
         auto png = files::paint(picture, files::Format::png, paint);
         if (!png) return tl::make_unexpected(png.error());
-        frames.push_back({*std::move(png), &frame == &film.back() ? 2.5 : 0.6});
+        frames.push_back(
+            {*std::move(png), &frame == &film.back() ? kFilmPace.last : kFilmPace.each});
     }
     return frames;
 }
@@ -147,7 +146,7 @@ template <> std::span<const Named<TrainingPart>> names() { return kParts; }
 
 figure::Figure training_picture(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
     if (moves(wish.part)) {
-        return frame_figure(snapshot, wish.view, dark_in(wish), kFrameWidth, kFrameHeight);
+        return frame_figure(snapshot, wish.view, dark_in(wish), kFilmPace.width, kFilmPace.height);
     }
     return for_page(wish.options, [&](float width, float height) {
         return wish.part == TrainingPart::film

@@ -14,6 +14,12 @@ enum class TrainingPart { room, film, gif, animation };
 constexpr bool moves(TrainingPart part) {
     return part == TrainingPart::gif || part == TrainingPart::animation;
 }
+/// Frames of what moves: their size in points, and for how many seconds each stands.
+struct FilmPace {
+    float width = 560, height = 520;
+    double each = 0.6, last = 2.5;
+};
+inline constexpr FilmPace kFilmPace;
 /// Parts as names of files have them.
 template <> std::span<const Named<TrainingPart>> names();
 

@@ -120,6 +120,7 @@ namespace {
 void add_curves(figure::TrainingRoomData& data, const ExperimentSnapshot& snapshot,
                 const TrainingView& view) {
     const Trainee* watched = watched_trainee(snapshot, view);
+    data.prepares = snapshot.state == ExperimentSnapshot::State::preparing;
     for (const Trainee& trainee : snapshot.trainees) {
         if (&trainee == watched) data.watched = data.learners.size();
         data.labels = train::is_classification(trainee.plan.task);

@@ -43,14 +43,22 @@ Result<std::string> painted(const Snapshot& snapshot, const ViewState& view, fil
 /// Checks that the maps of all heads and the file of them fit into memory.
 Result<void> check_size(const Snapshot& snapshot, ExportFormat format) {
     constexpr double kMostBytes = 3e9, kArray = 12, kText = 28; // bytes of a number, file and all
-    const trace::AttentionKind kind = snapshot.focus.head.kind;
     const auto& trace = snapshot.run->trace;
-    const auto map = trace.map({kind, 0, 0});
-    if (!map) return {};
-    const auto rows = map->rows(trace::Stage::weights), cols = map->cols(trace::Stage::weights);
-    const int heads = trace.n_layers(kind) * trace.n_heads(kind);
-    const double bytes = static_cast<double>(rows) * static_cast<double>(cols) * heads *
-                         (format == ExportFormat::csv ? kText : kArray);
+    double bytes = 0;
+    int heads = 0;
+    num::Index rows = 0, cols = 0; // of the largest
+    for (const trace::AttentionKind kind : trace::kAttentionKinds) {
+        const bool written = format == ExportFormat::npz || kind == snapshot.focus.head.kind;
+        const auto map = written ? trace.map({kind, 0, 0}) : std::nullopt;
+        if (!map) continue;
+        const int of_kind = trace.n_layers(kind) * trace.n_heads(kind);
+        const auto high = map->rows(trace::Stage::weights), wide = map->cols(trace::Stage::weights);
+        heads += of_kind;
+        rows = std::max(rows, high);
+        cols = std::max(cols, wide);
+        bytes += static_cast<double>(high) * static_cast<double>(wide) * of_kind *
+                 (format == ExportFormat::csv ? kText : kArray);
+    }
     if (bytes <= kMostBytes) return {};
     return fail(ErrorKind::out_of_range, "heads",
                 fmt::format("all {} maps of {} × {} would take {:.1f} GB of memory; the limit is "
@@ -63,7 +71,9 @@ Result<std::string> written_numbers(const Snapshot& snapshot, const ViewState& v
     if (heads == ExportedHeads::all) {
         if (auto ok = check_size(snapshot, format); !ok) return tl::make_unexpected(ok.error());
     }
-    const files::Tables tables = view_tables(snapshot, view, heads);
+    const bool every = heads == ExportedHeads::all && format == ExportFormat::npz;
+    const files::Tables tables =
+        every ? every_attention(snapshot, view) : view_tables(snapshot, view, heads);
     if (tables.all.empty()) {
         return fail(ErrorKind::not_found, std::string(info(view.view).label),
                     "shows no numbers here that could be written");
@@ -115,7 +125,8 @@ Result<ExportFormat> read_export_format(const std::string& path) {
 namespace {
 
 constexpr float kPointsInCm = 72 / 2.54f;
-constexpr float kCropMargin = 4; // points
+constexpr float kCropMargin = 12; // points, as on the screen
+constexpr float kPageMargin = 4;  // a column has a margin of its own
 
 figure::Figure cropped(figure::Figure figure, float margin) {
     const figure::Box content = figure::content_box(figure);
@@ -176,7 +187,7 @@ figure::Figure fit_page(const PageSize& page, const Draw& draw) {
     float width = wanted;
     figure::Figure fitted;
     for (int round = 0; round < 4; ++round) {
-        fitted = cropped(draw(width, 0), kCropMargin / factor);
+        fitted = cropped(draw(width, 0), kPageMargin / factor);
         const float lacks = wanted - fitted.width;
         if (std::abs(lacks) < 1) break;
         width = std::max(width + lacks, wanted / 2);

@@ -44,7 +44,7 @@ struct PageSize {
 enum class ExportedHeads {
     one,   // the focused one
     shown, // those that the picture shows: one, several over each other, kept ones, the grid
-    all,   // every head of the focused kind, as the picture would show it
+    all,   // every head of the focused kind, as the picture would show it; in .npz of every kind
 };
 template <> std::span<const Named<ExportedHeads>> names();
 
@@ -52,8 +52,8 @@ struct ExportOptions {
     float width = 0, height = 0; // points; 0 is the figure's own
     float beside_title = 0; // as in Place: what the window leaves free is left free in a file, but
                             // for one that is cropped
-    bool reads = false;          // as in Place
-    float png_scale = 2;         // pixels a point
+    bool reads = false;     // as in Place
+    float png_scale = 2;    // pixels a point
     std::optional<PageSize> page{}; // then width and height are what they come to
     bool crop = false;              // to what is drawn; a page always is
     Ground ground = Ground::white;  // white is paper: drawn in the light theme
@@ -79,6 +79,11 @@ figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
 /// snapshot.run.
 files::Tables view_tables(const Snapshot& snapshot, const ViewState& view,
                           ExportedHeads heads = ExportedHeads::shown);
+
+/// Numbers of every head of every attention, for a file of arrays: each table a stack of a layer's
+/// heads, under the name that the run gives the layer ("decoder.layers.0.multihead_attn.weights").
+/// What is of no single head stays as it is.
+files::Tables every_attention(const Snapshot& snapshot, const ViewState& view);
 
 /// The file's bytes. Numbers are view_tables(): all of them as CSV with their labels and as .npz,
 /// the main one alone as .npy. The same snapshot and view give the same bytes.

@@ -128,23 +128,94 @@ files::Tables inside_tables(const Snapshot& s, const ViewState& state) {
     return tables;
 }
 
+namespace {
+
+/// One head of the grid is its map.
+files::Tables tables_of_head(const Snapshot& snapshot, const ViewState& state, View view,
+                             const trace::HeadId& head) {
+    Snapshot of = with_head(snapshot, head);
+    if (view != View::heads) return view_kind(view).tables(of, state);
+    of.focus.stage = trace::Stage::weights;
+    const figure::MapData data = weights_data(of);
+    return files::Tables{{{"weights", data.row_labels, data.col_labels, data.values}}};
+}
+
+/// Puts a head's table below those of the layer's other heads.
+void stack(files::Table& all, const files::Table& one) {
+    const auto& above = *all.values;
+    const auto& below = *one.values;
+    auto both = std::make_shared<num::Matrix<float>>(above.rows() + below.rows(), above.cols());
+    both->topRows(above.rows()) = above;
+    both->bottomRows(below.rows()) = below;
+    all.values = std::move(both);
+    ++all.stacked;
+}
+
+/// The tables of a layer's heads, each a stack of all, under the layer's name.
+void add_layer(files::Tables& all, std::vector<files::Tables> heads, const std::string& name) {
+    for (std::size_t i = 0; i < heads.front().all.size(); ++i) {
+        files::Table whole = std::move(heads.front().all[i]);
+        whole.name = name + "." + whole.name;
+        whole.words.clear();
+        whole.stacked = 1;
+        const num::Index rows = whole.values->rows(), cols = whole.values->cols();
+        const bool alike = std::ranges::all_of(heads.begin() + 1, heads.end(), [&](const auto& h) {
+            return i < h.all.size() && h.all[i].values->rows() == rows &&
+                   h.all[i].values->cols() == cols;
+        });
+        if (!alike) continue; // of as many rows as each head has links
+        for (std::size_t h = 1; h < heads.size(); ++h) stack(whole, heads[h].all[i]);
+        all.all.push_back(std::move(whole));
+    }
+}
+
+std::vector<std::string> texts_of(const std::vector<text::Token>& tokens) {
+    std::vector<std::string> list;
+    for (const text::Token& token : tokens) list.push_back(token.text);
+    return list;
+}
+
+/// True where a view's numbers are of one head, or of each in the grid.
+bool is_of_heads(View view) { return view_kind(view).of_one_head || view == View::heads; }
+
+} // namespace
+
+files::Tables every_attention(const Snapshot& snapshot, const ViewState& view) {
+    const View fits = fitting(view.view, snapshot.run->model->config());
+    if (!view_kind(fits).tables || lacks_model(snapshot, fits) || !is_of_heads(fits)) {
+        return view_tables(snapshot, view, ExportedHeads::all);
+    }
+    const ViewState state = to_print(snapshot, view);
+    const trace::Trace& trace = snapshot.run->trace;
+    files::Tables all{{}, {}};
+    for (const trace::AttentionKind kind : trace::kAttentionKinds) {
+        for (int layer = 0; layer < trace.n_layers(kind); ++layer) {
+            std::vector<files::Tables> heads;
+            for (int head = 0; head < trace.n_heads(kind); ++head) {
+                heads.push_back(tables_of_head(snapshot, state, fits, {kind, layer, head}));
+            }
+            if (heads.empty()) continue;
+            const auto map = trace.map({kind, layer, 0});
+            add_layer(all, std::move(heads), map->attention().name);
+        }
+    }
+    if (!all.all.empty()) all.main = {0};
+    if (!trace.source.empty()) all.lists["source_tokens"] = texts_of(trace.source);
+    if (!trace.target.empty()) all.lists["target_tokens"] = texts_of(trace.target);
+    return all;
+}
+
 files::Tables view_tables(const Snapshot& snapshot, const ViewState& view, ExportedHeads heads) {
     const View fits = fitting(view.view, snapshot.run->model->config());
     ViewState state = to_print(snapshot, view);
     if (!view_kind(fits).tables || lacks_model(snapshot, fits)) return {};
     const trace::AttentionKind kind = snapshot.focus.head.kind;
     const auto every = trace::heads_in(snapshot.run->trace, kind, {}, {});
-    const bool of_heads = view_kind(fits).of_one_head || fits == View::heads;
-    if (heads == ExportedHeads::shown || !of_heads || every.empty()) {
+    if (heads == ExportedHeads::shown || !is_of_heads(fits) || every.empty()) {
         return view_kind(fits).tables(snapshot, state);
     }
-    // One head of the grid is its map.
     const auto of_head = [&](const trace::HeadId& head) {
-        Snapshot of = with_head(snapshot, head);
-        if (fits != View::heads) return view_kind(fits).tables(of, state);
-        of.focus.stage = trace::Stage::weights;
-        const figure::MapData data = weights_data(of);
-        return files::Tables{{{"weights", data.row_labels, data.col_labels, data.values}}};
+        return tables_of_head(snapshot, state, fits, head);
     };
     if (heads == ExportedHeads::one) return of_head(snapshot.focus.head);
     files::Tables all{{}, {}};

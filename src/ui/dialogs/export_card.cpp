@@ -1,6 +1,7 @@
 #include "ui/dialogs/export_card.hpp"
 
 #include "app/files/open_file.hpp"
+#include "app/training/training_export.hpp"
 #include "figure/base/fitted.hpp"
 #include "ui/dialogs/dialog_state.hpp"
 #include "ui/frame/experiment_desk.hpp"
@@ -107,11 +108,11 @@ bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
     return typed.entered;
 }
 
-void scale_row(Form& f, ExportForm& form) {
+void scale_row(Form& f, ExportForm& form, bool moves) {
     const std::array<std::string, 4> scales{"1", "2", "3", "4"};
     const bool png = form.format == ExportFormat::png;
-    const auto chosen = f.choice("Pixels per point (PNG)", "scale", scales, 1u << (form.scale - 1),
-                                 0.5f, png ? ~0u : 0u);
+    const auto chosen = f.choice(moves ? "Pixels per point" : "Pixels per point (PNG)", "scale",
+                                 scales, 1u << (form.scale - 1), 0.5f, png ? ~0u : 0u);
     f.tip("How many pixels a point becomes: 2 is sharp on most screens, 4 in print (288 dpi)");
     if (chosen) form.scale = *chosen + 1;
 }
@@ -155,11 +156,26 @@ float page_rows(Form& f, ExportForm& form, bool picture) {
     return std::max(end - f.y, 0.f);
 }
 
-void ground_row(Form& f, ExportForm& form, bool picture) {
+/// What a file of moving pictures will be, in the place of the rows for a page.
+float moving_rows(Form& f, const ExportForm& form, const ExportTask& task) {
+    constexpr float kPageRows = 94; // that these take the place of
+    const float end = f.y + kept_free(f, kPageRows);
+    const app::FilmPace& pace = app::kFilmPace;
+    const auto scale = static_cast<float>(form.scale);
+    f.label("Size",
+            fmt::format("{:.0f} \u00d7 {:.0f} pixels", pace.width * scale, pace.height * scale),
+            "How large the picture is; pixels per point change it");
+    f.label("Frames", task.moving->frames,
+            "One for each moment of the film that was kept, in the order of training");
+    f.label("Speed", task.moving->speed,
+            "How long each frame stands; the last one is looked at for longer");
+    return std::max(end - f.y, 0.f);
+}
+
+void ground_row(Form& f, ExportForm& form, unsigned possible) {
     const std::array<std::string, 3> grounds{"White", "As on screen", "None"};
-    const auto chosen =
-        f.choice("Ground", "ground", grounds, 1u << static_cast<unsigned>(form.ground), 0.64f,
-                 picture ? ~0u : 0u);
+    const auto chosen = f.choice("Ground", "ground", grounds,
+                                 1u << static_cast<unsigned>(form.ground), 0.64f, possible);
     const std::string tips[] = {"White, as paper is, and so in light colours",
                                 "The colour that lies below it in the window",
                                 "Nothing: the page shows through"};
@@ -214,13 +230,14 @@ void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask&
 void folders(Form& f, ExportForm& form, const std::optional<Box>& beside) {
     Form own(f.ui, beside ? beside->x : f.x, beside ? beside->y : f.y, beside ? beside->w : f.w,
              f.ids(), f.draws());
-    form.listed.folders_alone = true;
+    form.listed.written = true;
     form.listed.rows = beside ? rows_of_list(beside->h) : FileList{}.rows;
     const bool another = folder_list(own, form.listed, form.path, "path");
     if (!beside) f.y = own.y;
     if (!another) return;
     form.edited = true;
     form.replaces.clear();
+    if (const auto format = app::export_format_of(form.path)) form.format = *format;
 }
 
 } // namespace
@@ -253,9 +270,13 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         const bool anywhere = f.draws() && !f.opens() && !p.ui.typing() && !at_a_widget &&
                               shim::key_pressed(shim::Key::enter, false);
         const bool entered = path_row(p, f, form, task) || anywhere;
-        const float kept = page_rows(f, form, picture && task.pages);
-        ground_row(f, form, picture && task.pages);
-        scale_row(f, form);
+        const bool moves = picture && task.moving;
+        const float kept =
+            moves ? moving_rows(f, form, task) : page_rows(f, form, picture && task.pages);
+        constexpr unsigned kSolid = 0b011; // grounds
+        const bool solid = moves && !task.moving->see_through;
+        ground_row(f, form, solid ? kSolid : picture && (task.pages || moves) ? ~0u : 0u);
+        scale_row(f, form, moves);
         if (task.below) task.below(f);
         f.space(6 + kept);
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;

@@ -6,6 +6,7 @@
 #include "ui/widgets/form.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace heed::ui {
@@ -25,6 +26,7 @@ struct ExportForm {
     app::Ground ground = app::Ground::white;
     app::ExportedHeads heads = app::ExportedHeads::shown; // of numbers
     app::TrainingPart part = app::TrainingPart::room;     // in the Train room
+    float played = 0;                                     // seconds of what moves, in the preview
 };
 
 struct ExportTask {
@@ -34,12 +36,18 @@ struct ExportTask {
     unsigned formats = ~0u; // that there are: a bit each
     std::string suffix{};   // of a file that is none of them: ".gif"
     Rows above{}, below{};  // what it has to choose beside format, path and pixels
-    bool pages = true; // whether it can be laid out for a page: nothing that moves can
+    bool pages = true;      // whether it can be laid out for a page: nothing that moves can
     /// Another number for every other picture of one snapshot and view; 24 bits of it are read.
     std::size_t version = 0;
     app::TrainingView training{}; // that the picture is of, in the Train room
     /// The picture that a file would hold, or nothing to show of it before it is written.
     std::function<figure::Figure()> picture{};
+    /// Words for pictures that follow one another: how many there are and how long they stand.
+    struct Moving {
+        std::string frames, speed;
+        bool see_through = false; // whether its ground can be none
+    };
+    std::optional<Moving> moving{};
     std::function<Command()> command; // that writes the file of the form
 };
 

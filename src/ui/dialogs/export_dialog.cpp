@@ -2,6 +2,7 @@
 
 #include "app/document/names.hpp"
 #include "ui/dialogs/dialog_state.hpp"
+#include "ui/frame/choices.hpp"
 #include "ui/stage/map_panel.hpp"
 #include "ui/widgets/form.hpp"
 
@@ -27,15 +28,23 @@ std::string proposed_name(const Panel& p) {
     return name;
 }
 
-/// The heads whose numbers are written.
-void heads_row(Form& f, ExportForm& form) {
-    const std::string labels[] = {"this head", "shown", "all"};
+/// The heads whose numbers are written. An .npz file has a place for every attention.
+void heads_row(Panel& p, Form& f, ExportForm& form) {
+    const auto kind = p.focus().head.kind;
+    int kinds = 0;
+    for (const auto one : trace::kAttentionKinds) kinds += traits_now(p).layers(one) > 0;
+    const bool one_kind = form.format != app::ExportFormat::npz && kinds > 1;
+    const std::string labels[] = {"this head", "shown",
+                                  one_kind ? fmt::format("all {}", trace::name(kind)) : "all"};
     const auto chosen =
         f.choice("Numbers of", "heads", labels, 1u << static_cast<unsigned>(form.heads), 0.64f,
                  is_picture(form.format) ? 0u : ~0u);
     const std::string tips[] = {"The chosen head alone",
                                 "The heads that the picture shows: one, several, or the grid",
-                                "Every head of this attention"};
+                                one_kind ? "Every head of this attention; choose NPZ for those of "
+                                           "every attention in one file"
+                                         : "Every head of every attention, an array a layer under "
+                                           "the name that heed attend gives it"};
     f.tip("Of which heads a file of numbers holds the values");
     f.tips(tips);
     if (chosen) form.heads = static_cast<app::ExportedHeads>(*chosen);
@@ -43,7 +52,7 @@ void heads_row(Form& f, ExportForm& form) {
 
 /// Rows beside the picture itself, in two columns.
 void picture_rows(Panel& p, Form& f, ExportForm& form) {
-    heads_row(f, form);
+    heads_row(p, f, form);
     const bool picture = is_picture(form.format);
     const float half = (f.w - 24) / 2;
     Form left(f.ui, f.x, f.y + 4, half, f.ids(), f.draws());
@@ -58,8 +67,13 @@ void picture_rows(Panel& p, Form& f, ExportForm& form) {
     row(left, "Colour bar", "bar", p.state.view.bar, "What the colours stand for, beside the map");
     row(right, "Caption", "caption", p.state.view.caption,
         "The picture in words, with model, layer, head and controls, below it");
-    row(left, "Crop", "crop", form.crop, "Cuts it to what is drawn; on a page it always is",
-        form.size == ExportForm::Size::screen);
+    const bool screen = form.size == ExportForm::Size::screen;
+    bool always = true;
+    row(left, "Crop", "crop", screen ? form.crop : always,
+        screen ? "Cuts it to what is drawn"
+               : "Always on at a width in centimetres: what is drawn fills the column. Choose the "
+                 "width Screen to leave the room around it",
+        screen);
     f.y = left.y + 6;
     if (f.button({right.x, right.y + 3, half, 26}, "copy", "Copy numbers")) {
         p.commands.push_back(CopyNumbers{});

@@ -54,10 +54,8 @@ void read_folder(FileList& list, const std::string& typed) {
     list.read_for = folder;
     list.scroll.offset = 0;
     list.places = app::known_folders();
-    list.all = app::folder_entries(typed);
-    if (list.folders_alone) {
-        std::erase_if(list.all, [](const app::PathEntry& entry) { return !entry.folder; });
-    }
+    list.all =
+        app::folder_entries(typed, list.written ? app::Listed::written : app::Listed::opened);
 }
 
 void look_up(FileList& list, const std::string& typed) {
@@ -131,13 +129,15 @@ std::optional<std::string> file_list(Form& f, FileList& list, std::string& typed
                                                       .outdent = 10,
                                                       .height = kListRow,
                                                       .ink = entry.folder ? &muted : nullptr});
-        inside.tip(entry.folder ? "Opens this folder" : "Takes this file");
+        inside.tip(entry.folder   ? "Opens this folder"
+                   : list.written ? "Takes its name; Save asks before it writes over it"
+                                  : "Takes this file");
         if (taken && entry.folder) go_to(entry.path);
         if (taken && !entry.folder) asked = entry.path;
     }
     if (list.entries.size() < 2) {
         f.text({rows.x, inside.y + 8, rows.w, kListRow}, Face::small, muted,
-               list.folders_alone ? "No folder here" : "Nothing here that Heed opens");
+               list.written ? "Nothing here that Heed writes" : "Nothing here that Heed opens");
     }
     f.ui.end_scroll(inside.y + list.scroll.offset);
     return asked;

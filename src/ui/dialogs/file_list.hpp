@@ -20,8 +20,8 @@ struct FileList {
     std::vector<app::PathEntry> entries{};
     std::vector<app::KnownFolder> places{};
     app::PathOrder order = app::PathOrder::name;
-    bool folders_alone = false;
-    int rows = 7; // that are seen at once
+    bool written = false; // files that exports write, in place of those that Heed opens
+    int rows = 7;         // that are seen at once
     Scroll scroll{};
 };
 

@@ -7,7 +7,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 namespace heed::ui {
 
@@ -59,6 +62,25 @@ void part_row(Form& f, ExportForm& form, bool picture) {
     }
 }
 
+/// Goes on with the film of the preview. Its frame of now, and how long that stands yet.
+std::pair<std::size_t, double> frame_playing(ExportForm& form, std::size_t frames, float passed) {
+    const app::FilmPace& pace = app::kFilmPace;
+    const double until_last = static_cast<double>(frames - 1) * pace.each;
+    form.played = static_cast<float>(
+        std::fmod(static_cast<double>(form.played + passed), until_last + pace.last));
+    const auto played = static_cast<double>(form.played);
+    if (played >= until_last) return {frames - 1, until_last + pace.last - played};
+    const auto at = static_cast<std::size_t>(played / pace.each);
+    return {at, static_cast<double>(at + 1) * pace.each - played};
+}
+
+ExportTask::Moving moving_words(std::size_t frames, bool gif) {
+    const app::FilmPace& pace = app::kFilmPace;
+    const double all = static_cast<double>(frames - 1) * pace.each + pace.last;
+    return {fmt::format("{} in {:.1f} s, looping", frames, all),
+            fmt::format("{:.1f} s a frame, the last {:.1f} s", pace.each, pace.last), !gif};
+}
+
 } // namespace
 
 void experiment_export_dialog(Panel& p) {
@@ -82,7 +104,21 @@ void experiment_export_dialog(Panel& p) {
         return asked;
     };
     const app::Trainee* watched = app::watched_trainee(now, p.state.train->view);
-    const bool shows = form.part == TrainingPart::room || !watched->history->film.empty();
+    const train::Film& film = watched->history->film;
+    const bool shows = form.part == TrainingPart::room || !film.empty();
+    app::TrainingView view = p.state.train->view;
+    std::optional<ExportTask::Moving> moving;
+    if (picture && moves && !film.empty()) {
+        const auto [at, rest] = frame_playing(form, film.size(), p.ui.seconds_passed());
+        view.step = film[at].step;
+        p.ui.wake_in(static_cast<float>(rest));
+        moving = moving_words(film.size(), gif);
+    }
+    const auto shown = [&] {
+        app::TrainingExport now_shown = wish();
+        now_shown.view = view;
+        return now_shown;
+    };
     export_card(
         p, form,
         {.holds = what_words(form),
@@ -94,8 +130,9 @@ void experiment_export_dialog(Panel& p) {
          .above = [&](Form& f) { part_row(f, form, picture); },
          .pages = !moves,
          .version = static_cast<std::size_t>(form.part),
-         .training = p.state.train->view,
-         .picture = shows ? std::function([&] { return training_picture(now, wish()); }) : nullptr,
+         .training = view,
+         .picture = shows ? std::function([&] { return training_picture(now, shown()); }) : nullptr,
+         .moving = moving,
          .command =
              [&] {
                  return ExportExperiment{p.experiment.shared(), wish()};
