@@ -188,6 +188,12 @@ std::vector<std::string> score_names() {
     return names;
 }
 
+std::vector<std::string> scores_shown() {
+    std::vector<std::string> shown;
+    for (const nn::ScoreInfo& info : nn::kScoreInfos) shown.emplace_back(info.label);
+    return shown;
+}
+
 } // namespace
 
 Page steps_page() {
@@ -207,7 +213,8 @@ Page steps_page() {
         choice("what", "Shown",
                "One query over four encoder states, or self-attention among three tokens.",
                {"states", "tokens"}, 0, {"4 states", "3 tokens"}),
-        choice("score", "Score", "How a query is compared with a key.", score_names(), 3),
+        choice("score", "Score", "How a query is compared with a key.", score_names(), 3,
+               scores_shown()),
         whole("width", "Width d", "Features of a token, a query, a key and a value.", 2, 12, 4),
         toggle("scale", "Scale by 1/√d_{k}",
                "Of dot, bilinear and squared distance; scaled dot has it inside.", true),

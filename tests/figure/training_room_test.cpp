@@ -93,6 +93,10 @@ TEST_CASE("before the first step the cards say what will come") {
     for (const char* words : {"Press Play", "Appears during training", "does not attend"}) {
         CHECK(dumped.find(words) != std::string::npos);
     }
+    data.prepares = true; // Play would do nothing yet
+    const std::string waits = dump(training_room(data, plain_frame(940, 700, dark_theme())));
+    CHECK(waits.find("Generating data") != std::string::npos);
+    CHECK(waits.find("Press Play") == std::string::npos);
 }
 
 TEST_CASE("the training room is drawn at every size without a fault") {

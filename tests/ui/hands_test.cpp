@@ -154,6 +154,31 @@ TEST_CASE("an encoder alone tells how far its memory moved") {
     CHECK(d.shows("compared with before the last change"));
 }
 
+TEST_CASE("where Undo takes back a text, the list of changes says what it is of") {
+    Driver d;
+    CHECK(d.shows("No changes yet"));
+    d.replace_field("source", "the dog ran");
+    d.key(Key::escape);
+    d.settle();
+    CHECK_FALSE(d.shows("No changes yet"));
+    CHECK(d.shows("No changes to this model"));
+}
+
+TEST_CASE("undoing a text leaves a cell chosen, though its row is gone") {
+    Driver d;
+    d.settle();
+    d.replace_field("source", "The cat sat on the mat and the dog ran");
+    d.key(Key::escape);
+    d.settle();
+    d.click(d.cell(9, 3));
+    d.settle();
+    REQUIRE(d.shell->state.view.selected->first == 9);
+    d.key(Key::z, true);
+    d.settle();
+    REQUIRE(d.shell->state.view.selected);
+    CHECK(app::selected_cell(d.snapshot(), d.shell->state.view));
+}
+
 TEST_CASE("every change is a line that is ticked off and on, taken away, and undone") {
     Driver d;
     CHECK(d.shows("No changes yet"));

@@ -907,6 +907,75 @@ TEST_CASE("a card brings back the panels that it points into, and says when one 
     }
 }
 
+TEST_CASE("choices of a page are called by words, not by names of files") {
+    LearnRoom room;
+    for (const lab::Page& page : lab::pages()) {
+        if (page.name == "steps") room.open(page);
+    }
+    CHECK(room.shows("squared distance"));
+    CHECK(room.shows("scaled dot"));
+    CHECK_FALSE(room.shows("squared-distance"));
+}
+
+TEST_CASE("a card leaves the map readable in a small window") {
+    Driver d = with_default_model(800);
+    d.resize(1280, 800, 1);
+    for (const char* model : {"en-fr-transformer", "zh-en-transformer"}) {
+        open(d, app::shipped_model(model));
+        for (const int card : {1, 4, 6}) {
+            CAPTURE(model, card);
+            begin(d, card);
+            d.frames(3);
+            REQUIRE(d.has("lesson/close"));
+            CHECK(d.cell(1, 0).y - d.cell(0, 0).y >= 22);
+        }
+        CHECK_FALSE(d.has("stages")); // the strip gives its height while the card is there
+        d.click("edge/bottom");       // and slides in where it is asked for
+        d.frames(20);
+        CHECK(d.has("stages"));
+        d.click("lesson/close");
+        d.settle();
+        CHECK(d.has("stages"));
+    }
+}
+
+TEST_CASE("the second click of a double click on a card's row presses nothing of what follows") {
+    Driver d = with_default_model(800);
+    d.resize(1280, 800, 1);
+    d.settle();
+    for (const int card : {1, 2, 3, 4, 5, 6}) {
+        CAPTURE(card);
+        d.click("room/learn");
+        d.frames(3);
+        const app::Document before = d.document();
+        const Box row = d.find("learn/lesson/" + std::to_string(card)).box;
+        const Point at{row.x + row.w / 2, row.y + row.h / 2};
+        d.click(at);
+        d.frames(1);
+        const app::Focus focus = d.shell->work.focus();
+        d.click(at);
+        d.settle();
+        CHECK(d.document() == before);
+        CHECK(d.shell->work.focus() == focus);
+        CHECK(app::in_explore(d.shell->state.view.view));
+        d.click("kind/Encoder"); // a pointer that has moved presses what it is at
+        d.settle();
+        CHECK(d.find("kind/Encoder").on);
+        d.click("kind/Cross");
+        d.settle();
+    }
+}
+
+TEST_CASE("the card on queries, keys and values is not followed where those are one") {
+    Driver d = with_default_model();
+    open(d, app::shipped_model("en-fr-bahdanau"));
+    begin(d, 1);
+    CHECK(d.shows("In this model keys and values are the same vectors."));
+    d.click("lesson/default");
+    d.settle();
+    CHECK(d.shell->state.learn->run->cannot().empty());
+}
+
 TEST_CASE("where a panel has no room beside the picture, a card says so and opens it") {
     Driver d = with_default_model(800);
     const LearnState* state = nullptr;

@@ -5,6 +5,7 @@
 #include "app/views/reading.hpp"
 #include "catch.hpp"
 #include "figure/base/fitted.hpp"
+#include "ui/frame/free_place.hpp"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -121,6 +122,22 @@ TEST_CASE("presenting, a panel slides in at its edge and goes when the pointer d
     rest_at(d, w / 2, h / 2);
     CHECK_FALSE(d.has("source"));
     CHECK_FALSE(d.shell->wants_frame());
+}
+
+TEST_CASE("presenting in a small window, the lower edge brings the strip") {
+    Driver::Options options = Driver::tiny();
+    options.width = 1280;
+    options.height = 800;
+    Driver d(options);
+    d.key(Key::f11);
+    d.settle();
+    const float w = d.shell->ui.width(), h = d.shell->ui.height();
+    rest_at(d, w / 2, h / 2);
+    rest_at(d, w / 2, h - 1);
+    REQUIRE(d.has("stages"));
+    CHECK(d.find("stages").box.y < h);
+    rest_at(d, w / 2, h / 2);
+    CHECK_FALSE(d.has("stages"));
 }
 
 TEST_CASE("panels are put away by their handles and by keys") {
@@ -440,6 +457,47 @@ TEST_CASE("a score that the model was not trained with says so") {
     Driver d(options);
     d.settle_all();
     CHECK(d.shows("Trained with additive only"));
+}
+
+TEST_CASE("what went well is said where it covers nothing, in every view and room") {
+    Driver::Options options;
+    options.width = 1280;
+    options.height = 800;
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the black cat did not eat the red apple";
+    options.focus.head = {trace::AttentionKind::cross, 1, 0};
+    for (const bool presenting : {false, true}) {
+        Driver d(options);
+        d.settle_all();
+        if (presenting) d.key(Key::f11);
+        for (const app::ViewInfo& view : app::kViews) {
+            const bool no_stage = view.view == app::View::train || view.view == app::View::picture;
+            if (no_stage || !app::fits(view.view, d.snapshot().run->model->config())) continue;
+            CAPTURE(view.name, presenting);
+            d.shell->state.view.view = view.view;
+            d.shell->work.notice = {};
+            d.settle_all();
+            const auto worded = d.shell->ui.canvas.worded(); // without the notice
+            d.shell->work.notice = {"Opened English → français · transformer", false};
+            d.frames(2);
+            REQUIRE(d.shows("Opened English → français · transformer"));
+            if (view.view == app::View::learn) {
+                continue; // it has a place below the page
+            }
+            const ui::Box note = d.find("notice").box;
+            for (const ui::Box& words : worded) CHECK_FALSE(ui::meet(words, note));
+            for (const auto& drawn : d.shell->ui.canvas.drawn()) {
+                const auto* text = std::get_if<figure::Text>(&drawn.item);
+                if (!text) continue;
+                figure::Figure alone;
+                alone.items.push_back(*text);
+                const ui::Box box = figure::content_box(alone);
+                INFO(text->text);
+                CHECK_FALSE(
+                    ui::meet({drawn.origin.x + box.x, drawn.origin.y + box.y, box.w, box.h}, note));
+            }
+        }
+    }
 }
 
 TEST_CASE("what went well is said for a while, what went wrong until the next act") {

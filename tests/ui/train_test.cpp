@@ -9,7 +9,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <set>
+#include <string>
 #include <unistd.h>
+#include <variant>
 
 using namespace heed;
 using namespace heed::ui;
@@ -663,6 +666,27 @@ TEST_CASE("the room, its film and its numbers are exported") {
     d.frames(2);
     CHECK(d.has("export/preview"));
     CHECK(exported("film.gif").starts_with("GIF89a"));
+    // What it will be, in place of what a page has.
+    CHECK_FALSE(d.has("export/size/8.5 cm"));
+    CHECK(d.shows("1120 × 1040 pixels"));
+    CHECK(d.shows("0.6 s a frame, the last 2.5 s"));
+    const auto n_frames = d.seen().trainees[1].history->film.size();
+    REQUIRE(n_frames > 1);
+    CHECK(d.shows(fmt::format("{} in {:.1f} s, looping", n_frames,
+                              0.6 * static_cast<double>(n_frames - 1) + 2.5)));
+    std::set<std::string> moments; // the preview plays
+    for (int i = 0; i < 300; ++i) {
+        d.frame();
+        for (const figure::Figure& painted : d.painted()) {
+            for (const figure::Primitive& item : painted.items) {
+                const auto* text = std::get_if<figure::Text>(&item);
+                if (text && text->text.find(" at step ") != std::string::npos) {
+                    moments.insert(text->text);
+                }
+            }
+        }
+    }
+    CHECK(moments.size() > 1);
     d.click("APNG");
     d.frames(2);
     const std::string moving = exported("film.png");

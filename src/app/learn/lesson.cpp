@@ -16,13 +16,14 @@ using base::Result;
 
 namespace {
 
-enum class Key { task, check, once, point, guess, seen, same };
+enum class Key { need, task, check, once, point, guess, seen, same };
 struct KeyInfo {
     Key key;
     std::string_view name, help;
     bool many = false, needed = false;
 };
 constexpr KeyInfo kKeys[] = {
+    {Key::need, "need", "FACT that the model must have, beside those of the other lines", true},
     {Key::task, "do", "the one thing to do", false, true},
     {Key::check, "check",
      "CONDITION | what the card asks: it has to hold, after those above it and with their checks; "
@@ -160,6 +161,7 @@ class LessonReader {
             return wrong(entry.line, fmt::format("'{}:' stands here twice", key->name));
         }
         switch (key->key) {
+        case Key::need: return take_need(entry);
         case Key::task: read_.lesson.task = entry.value; return;
         case Key::check:
         case Key::once: return take_check(entry, key->key == Key::once);
@@ -178,6 +180,18 @@ class LessonReader {
         } else {
             read_.wrong.push_back(result.error());
         }
+    }
+
+    const Fact* fact_of(const std::string& name, int line, const char* expected) {
+        if (const Fact* fact = fact_named(name)) return fact;
+        const auto filled = parse_filled("{" + name + "}", place(line));
+        wrong(line, filled ? expected : filled.error().message);
+        return nullptr;
+    }
+
+    void take_need(const Entry& entry) {
+        const Fact* fact = fact_of(entry.value, entry.line, "expected a fact");
+        if (fact) read_.lesson.needs.push_back(fact);
     }
 
     void take_check(const Entry& entry, bool once) {
@@ -211,12 +225,8 @@ class LessonReader {
     void take_guess(const Entry& entry) {
         const std::size_t bar = entry.value.find('|');
         const std::string name(bare(entry.value.substr(0, bar)));
-        const Fact* fact = fact_named(name);
-        if (!fact) {
-            const auto filled = parse_filled("{" + name + "}", place(entry.line));
-            return wrong(entry.line, filled ? "expected a fact before '|'"
-                                            : filled.error().message + " (before '|')");
-        }
+        const Fact* fact = fact_of(name, entry.line, "expected a fact before '|'");
+        if (!fact) return;
         std::string_view question;
         if (bar != std::string::npos) question = std::string_view(entry.value).substr(bar + 1);
         question.remove_prefix(std::min(question.find_first_not_of(' '), question.size()));

@@ -111,6 +111,7 @@ struct Lesson {
     std::string title;
     std::vector<std::string> words{}; // paragraphs
     std::string task;                 // the thing to do
+    std::vector<const Fact*> needs{}; // beside those of what follows
     std::vector<Condition> checks{};
     std::vector<LessonPlace> points{}; // of several, the last that can be seen
     std::optional<Guess> guess{};

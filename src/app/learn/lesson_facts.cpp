@@ -206,6 +206,13 @@ std::string needs_self(const models::Traits& t, std::string_view wanted) {
 std::string needs_positions(const models::Traits& t, std::string_view wanted) {
     return t.has_positions ? needs_computing(t, wanted) : "This model has no positions to choose.";
 }
+/// Reason why a word is found by the very vector that is gathered from it.
+std::string needs_values(const models::Traits& t, std::string_view wanted) {
+    if (t.attends() && t.steps && t.steps->projection != models::Projection::two) {
+        return "In this model keys and values are the same vectors.";
+    }
+    return needs_computing(t, wanted);
+}
 std::string needs_decoder(const models::Traits& t, std::string_view) {
     return t.decodes ? "" : "This model says no words.";
 }
@@ -296,6 +303,13 @@ const Fact kFacts[] = {
      nullptr, nullptr, 1, true},
     {"training task", "what is learned in the Train room", kWords,
      [](S s) { return s.training ? words_read(s.training->task) : std::nullopt; }},
+    {"values", "what is gathered from words: values of their own, or their keys", kWords,
+     [](S s) {
+         if (!focused(s)) return Read{};
+         const models::Traits& t = s.snapshot.run->model->traits();
+         return words_read(needs_values(t, {}).empty() ? "values" : "keys");
+     },
+     nullptr, needs_values},
     {"scale", "whether the head's scores are divided by the root of its width", kWords, scale_words,
      scale_choices, needs_scale},
     {"mask", "what the head may not look at", kWords, masks_words, mask_choices, needs_computing},

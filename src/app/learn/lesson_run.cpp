@@ -158,6 +158,9 @@ std::string LessonRun::reason_against(const LessonState& state) const {
     const auto against = [&](const Fact* fact, std::string_view wanted) {
         return fact && fact->cannot ? fact->cannot(traits, wanted) : std::string();
     };
+    for (const Fact* need : lesson_.needs) {
+        if (std::string why = against(need, {}); !why.empty()) return why;
+    }
     for (const Condition& check : lesson_.checks) {
         const bool not_so = check.kind == Condition::Kind::is_not;              // any other will do
         const Fact* fact = check.fact ? check.fact : fact_named("temperature"); // set by hand, too

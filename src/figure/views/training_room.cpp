@@ -75,7 +75,9 @@ void draw_losses(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
             held_out_points(*learner.history, [](const auto& m) { return m.loss; }), chart.xs);
         chart.series.push_back(std::move(series));
     }
-    if (!any) return say_instead(sheet, box, "Press Play to start");
+    if (!any)
+        return say_instead(sheet, box,
+                           data.prepares ? "Generating data\u2026" : "Press Play to start");
     draw_series(sheet, chart, box);
 }
 

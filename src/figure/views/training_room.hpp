@@ -37,6 +37,7 @@ struct TrainingRoomData {
     std::string no_alignment{};                 // said in its place
     std::string alignment_title = "Alignment now", alignment_subtitle{};
     std::optional<std::uint64_t> marked{}; // a step that is replayed
+    bool prepares = false;                 // its sentences are being made
     bool labels = false;                   // the models name texts instead of translating them
 };
 

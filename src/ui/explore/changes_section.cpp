@@ -84,7 +84,9 @@ void changes_section(Panel& p, Form& f) {
     undo_buttons(
         p, f, f.section("Changes", 12, "What you changed of the model; each can be switched off."));
     if (list.empty()) {
-        f.text(f.row(20, 2), Face::control, p.ui.theme().muted, "No changes yet");
+        // Undo may still take back a text, or lead to the model before.
+        f.text(f.row(20, 2), Face::control, p.ui.theme().muted,
+               p.work.history().can_undo() ? "No changes to this model" : "No changes yet");
         return;
     }
     for (std::size_t i = 0; i < list.size(); ++i) change_row(p, list[i], i, f);

@@ -62,6 +62,7 @@ constexpr std::size_t index_of(Edge edge) { return static_cast<std::size_t>(edge
 struct LayoutState {
     app::PanelSizes panels;           // the middle takes what is left
     bool presenting = false;          // the stage alone, larger
+    bool with_card = false;           // of a lesson, above the stage
     std::optional<Edge> wanted_panel; // to be shown or put away, as a key or a handle asks
     float zoom_steps = 0;             // asked for by keys; the window takes them
     app::Cues cues;                   // of the first start

@@ -250,17 +250,27 @@ float page_of(Panel& p, LearnState& state, const Box& box) {
     return page_turners(p, state, {box.x, y, box.w, 0});
 }
 
-void room_notice(Panel& p, const Box& box) {
+/// Below the page. Returns what of the box it leaves to that.
+Box room_notice(Panel& p, const Box& box) {
     const Notice& notice = p.work.notice;
-    if (notice.text.empty() || p.ui.any_popup()) return;
+    if (notice.text.empty()) return box;
+    constexpr float kBeside = 14, kAbove = 6, kBelow = 10;
+    Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const Color ink = notice.bad ? t.bad : t.muted;
     const float width =
-        std::min(box.w - 60, std::ceil(p.ui.canvas.width_of(Face::control, notice.text)) + 29);
-    const Box place{box.x + (box.w - width) / 2, box.y + box.h - 42, width, 28};
-    p.ui.canvas.fill(place, t.panel, 6);
-    p.ui.canvas.outline(place, notice.bad ? t.bad : t.border, 6);
-    p.ui.canvas.text(inset(place, 14, 0), Face::control, ink, notice.text);
+        std::min(box.w - 60 - 2 * kBeside, std::ceil(c.width_of(Face::control, notice.text)) + 1);
+    const float high = c.paragraph({}, width, Face::control, ink, notice.text, false);
+    const float taken = high + 2 * kAbove + 2 * kBelow;
+    const Box rest{box.x, box.y, box.w, std::max(box.h - taken, 1.0f)};
+    c.fill({box.x, rest.y + rest.h, box.w, taken}, t.ground);
+    if (p.ui.any_popup()) return rest;
+    const Box place{box.x + (box.w - width) / 2 - kBeside, rest.y + rest.h + kBelow,
+                    width + 2 * kBeside, high + 2 * kAbove};
+    c.fill(place, t.panel, 6);
+    c.outline(place, notice.bad ? t.bad : t.border, 6);
+    c.paragraph({place.x + kBeside, place.y + kAbove}, width, Face::control, ink, notice.text);
+    return rest;
 }
 
 } // namespace
@@ -276,7 +286,7 @@ void page_keys(Panel& p) {
 
 } // namespace
 
-void learn_stage(Panel& p, const Box& box) {
+void learn_stage(Panel& p, const Box& whole) {
     LearnState& state = learn_state(p);
     page_keys(p);
     state.figures.begin_frame();
@@ -286,12 +296,12 @@ void learn_stage(Panel& p, const Box& box) {
     const bool exports =
         p.ui.popup_open(CardId::export_picture) || p.state.open_dialog == CardId::export_picture;
     if (!exports) state.exported.reset();
-    p.ui.canvas.fill(box, p.ui.theme().ground);
+    p.ui.canvas.fill(whole, p.ui.theme().ground);
+    const Box box = room_notice(p, whole);
     p.ui.begin_scroll(box, "learn/stage", state.stage);
     const Box page{box.x + kPad, box.y + 20 - state.stage.offset, box.w - 2 * kPad - 6, 0};
     const float bottom = state.starts ? start_page(p, page) : page_of(p, state, page);
     p.ui.end_scroll(bottom + 20 + state.stage.offset);
-    room_notice(p, box);
 }
 
 void turn_page(Panel& p, int by) {

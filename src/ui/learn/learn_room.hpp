@@ -22,6 +22,9 @@ void turn_page(Panel& panel, int by);
 /// Above the pictures of any room, while a lesson is followed: its card. Returns what is left of
 /// the box.
 Box lesson_card(Panel& panel, const Box& box);
+/// After all panels: while the pointer rests where it began a card, nothing that took the place of
+/// the list is pressed, for as long as a second click would come.
+void hold_pointer(Panel& panel);
 /// Draws where the lesson points to, over everything that is drawn.
 void point_for_lesson(Panel& panel);
 void begin_lesson(WindowState& window, std::size_t lesson);

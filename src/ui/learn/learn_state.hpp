@@ -86,11 +86,14 @@ struct LearnState {
     CardHeight card_height{};
     std::optional<Box> pointed{};           // what it points to in this frame
     std::optional<Edge> unfit{};            // whose panel has no room beside the picture
+    bool begun_in_list = false;             // in this frame, by its row or its button
     bool brought = false;                   // whether what it points to was brought into view
     std::optional<std::string> went_with{}; // the model's file with which it went to its view
     std::optional<Point> turned_at{};       // the pointer that came to it by Next or Back
-    std::vector<BeforeCard> before{};       // the card that is followed, a model and session each
-    std::vector<BeforeCard> left{};         // before one that was left, until it is put back
+    /// The pointer that began it in the list, and for how long it has rested since, in seconds.
+    std::optional<std::pair<Point, float>> rests{};
+    std::vector<BeforeCard> before{}; // the card that is followed, a model and session each
+    std::vector<BeforeCard> left{};   // before one that was left, until it is put back
     app::HeadPatterns patterns{};
     TellingSearch telling{};
     // The state that the lesson looked at last.

@@ -335,7 +335,9 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     state.turned_at.reset();
     state.begun_at.reset();
     state.card_height = {};
-    if (window.view.view == app::View::learn) window.view.view = window.choices.explore_view;
+    if (window.view.view != app::View::learn) return;
+    window.view.view = window.choices.explore_view;
+    state.begun_in_list = true;
 }
 
 void follow_lesson(WindowState& window, std::string_view name) {
@@ -365,7 +367,25 @@ void close_lesson(Panel& p) {
     p.ui.wake_in(0);
 }
 
+void hold_pointer(Panel& p) {
+    constexpr float kMoved = 3, kAround = 12; // points
+    constexpr float kSecondClick = 0.6f;      // seconds
+    if (!p.state.learn) return;
+    LearnState& state = *p.state.learn;
+    if (std::exchange(state.begun_in_list, false)) state.rests = {p.ui.mouse(), 0.0f};
+    if (!state.rests) return;
+    auto& [at, seconds] = *state.rests;
+    const Point now = p.ui.mouse();
+    const bool moved = std::abs(now.x - at.x) > kMoved || std::abs(now.y - at.y) > kMoved;
+    if (moved || seconds > kSecondClick) return state.rests.reset();
+    seconds += p.ui.seconds_passed();
+    p.ui.begin_over("rests", {at.x - kAround, at.y - kAround, 2 * kAround, 2 * kAround});
+    p.ui.end_over();
+    p.ui.wake_in(kSecondClick / 8);
+}
+
 Box lesson_card(Panel& p, const Box& box) {
+    p.state.layout.with_card = follows_lesson(p.state) && p.state.view.view != app::View::learn;
     if (!p.state.learn) return box;
     LearnState& state = *p.state.learn;
     const bool waits = put_back(p);

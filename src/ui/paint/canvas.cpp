@@ -218,6 +218,9 @@ void Canvas::paint(const figure::Figure& figure, Point origin) {
         if (const auto* heat = std::get_if<figure::Heat>(&item)) {
             drawn_.push_back({origin, heat->box});
         }
+        if (const auto* curve = std::get_if<figure::Curve>(&item)) {
+            drawn_.push_back({origin, *curve});
+        }
     }
     painter_.paint(figure, list(), pixels(origin), scale_);
 }

@@ -98,11 +98,11 @@ class Canvas {
     /// Copies, as below.
     const std::vector<figure::Figure>& painted() const { return painted_; }
     bool keeps_painted = false;
-    /// Words and heat cells of painted figures, where they are on the screen: of frames in which
-    /// somebody asked for them. Copies: a figure may be gone before its frame is.
+    /// Words, heat cells and curves of painted figures, where they are on the screen: of frames in
+    /// which somebody asked for them. Copies: a figure may be gone before its frame is.
     struct Drawn {
         Point origin;
-        std::variant<figure::Text, figure::Box> item;
+        std::variant<figure::Text, figure::Box, figure::Curve> item;
     };
     const std::vector<Drawn>& drawn() const { return drawn_; }
     bool keeps_drawn = false;

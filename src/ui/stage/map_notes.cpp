@@ -5,12 +5,16 @@
 #include "base/utf8.hpp"
 #include "figure/base/fitted.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/free_place.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/stage/stage_state.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
 
 namespace heed::ui {
 
@@ -191,6 +195,34 @@ struct NoticePlace {
     bool one_line = true;
 };
 
+/// Left of the tabs, at the right of the title, or wherever it covers nothing, as near to `usual`
+/// as can be; nothing where no place is free.
+std::optional<Box> free_place(const Panel& p, const Box& stage, const Box& usual,
+                              const std::vector<Box>& taken) {
+    constexpr float kAway = 8, kBy = 6;
+    const auto& widgets = p.ui.widgets();
+    const auto tab = std::ranges::find(widgets, "view/0", &Widget::id);
+    const float right =
+        tab == widgets.end() ? stage.x + stage.w - kStagePad : tab->box.x - 2 * kAway;
+    for (const Box& box :
+         {Box{right - usual.w, stage.y + kAway, usual.w, usual.h},
+          Box{stage.x + stage.w - kStagePad - usual.w, stage.y + kAway, usual.w, usual.h}, usual}) {
+        if (is_free(box, stage, taken)) return box;
+    }
+    std::optional<Box> best;
+    float least = stage.w + stage.h;
+    for (float y = stage.y + kAway; y + usual.h < stage.y + stage.h; y += kBy) {
+        for (float x = stage.x + kAway; x + usual.w < stage.x + stage.w; x += kBy) {
+            const float far = std::hypot(x - usual.x, y - usual.y);
+            const Box box{x, y, usual.w, usual.h};
+            if (far >= least || !is_free(box, stage, taken)) continue;
+            best = box;
+            least = far;
+        }
+    }
+    return best;
+}
+
 /// Nothing where there is no notice.
 std::optional<NoticePlace> notice_in(const Panel& p, const Box& stage, bool tabs_above) {
     const std::string& words = p.work.notice.text;
@@ -296,10 +328,36 @@ void draw_remarks(Panel& p, const Box& box) {
     }
 }
 
+namespace {
+
+/// What went well is said where it covers nothing: in one line or, in less width, in more.
+void find_free_place(const Panel& p, const Box& stage, NoticePlace& note) {
+    const std::vector<Box> taken = taken_in(p.ui, stage, Taken::curves);
+    const auto try_place = [&](const Box& usual, bool one_line) {
+        const auto box = free_place(p, stage, usual, taken);
+        if (box) note = {*box, one_line};
+        return box.has_value();
+    };
+    if (note.one_line && try_place(note.box, true)) return;
+    for (const float share : {0.6f, 0.4f}) {
+        Box usual = note.box;
+        usual.w = std::ceil(usual.w * share);
+        usual.h =
+            16 + notice_lines(p.ui.canvas, inset(usual, 14, 8), {}, p.work.notice.text, false);
+        usual.x = note.box.x + (note.box.w - usual.w) / 2;
+        usual.y = note.box.y + note.box.h - usual.h;
+        if (try_place(usual, false)) return;
+    }
+}
+
+} // namespace
+
 void tell_notice(Panel& p, const Box& box, bool tabs_above) {
-    const auto place = notice_in(p, box, tabs_above);
+    auto place = notice_in(p, box, tabs_above);
     if (!place) return;
     const Notice& notice = p.work.notice;
+    if (!notice.bad && !p.ui.canvas.keeps_drawn) return p.ui.wake_in(0); // said in this very frame
+    if (!notice.bad) find_free_place(p, box, *place);
     const Box note = place->box;
     Canvas& c = p.ui.canvas;
     const figure::Theme& theme = p.ui.theme();
@@ -314,7 +372,11 @@ void tell_notice(Panel& p, const Box& box, bool tabs_above) {
     } else {
         notice_lines(c, inset(note, 14, 8), ink, notice.text, true);
     }
-    if (!notice.bad) return;
+    if (!notice.bad) {
+        p.ui.area(note, "notice", notice.text, Widget::Kind::area);
+        p.ui.tip("What was done last; it goes by itself");
+        return;
+    }
     if (p.ui.area(note, "notice", notice.text, Widget::Kind::button).clicked) {
         p.commands.push_back(Say{});
     }

@@ -319,10 +319,12 @@ bool words_fit_below(const Panel& p, float width, float height) {
     return true;
 }
 
-/// False where links below a map would leave its rows no room for their names.
-bool rows_stay_named(num::Index rows, float height, float for_links) {
-    constexpr float kAround = 230, kRow = 11; // titles, names of columns and margins; a name
-    const float needed = kAround + kRow * static_cast<float>(rows);
+/// False where links below a map would leave its rows no room for their names, or, below the card
+/// of a lesson, for cells to click.
+bool rows_stay_named(num::Index rows, bool with_card, float height, float for_links) {
+    constexpr float kAround = 230; // titles, names of columns and margins
+    constexpr float kName = 11, kCell = 22;
+    const float needed = kAround + (with_card ? kCell : kName) * static_cast<float>(rows);
     return needed <= height - for_links || needed > height;
 }
 
@@ -370,8 +372,9 @@ void map_panel(Panel& p, const Box& box) {
                        snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
                        trace::is_map(snapshot.focus.stage);
     const float for_links = std::clamp(height * 0.26f, 110.0f, 260.0f);
-    const bool with_links = height > 430 && small && words_fit_below(p, width, for_links) &&
-                            rows_stay_named(snapshot.map->rows(), height, for_links);
+    const bool named = small && rows_stay_named(snapshot.map->rows(), p.state.layout.with_card,
+                                                height, for_links);
+    const bool with_links = height > 430 && named && words_fit_below(p, width, for_links);
     const float links_height = with_links ? for_links : 0;
     const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
     // Pictures have words at their foot too: what is said there lies below them. Links give way

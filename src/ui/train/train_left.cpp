@@ -54,14 +54,22 @@ void task_rows(Panel& p, Form& f) {
               : "One pair per line: source ⇥ target. A file can also be dropped here");
 }
 
-/// Name of a learner, in two small lines where one is too narrow.
-void learner_name(Canvas& c, const Box& box, Color ink, const std::string& name) {
-    if (c.width_of(Face::body, name) <= box.w) {
-        c.text(box, Face::body, ink, name);
-        return;
-    }
-    const float high = c.paragraph({}, box.w, Face::small, ink, name, false);
-    c.paragraph({box.x, box.y + (box.h - high) / 2}, box.w, Face::small, ink, name);
+constexpr float kBesideName = 74; // in its row
+
+/// Name of a learner, in two lines where one is too narrow; returns the height, drawn or not.
+float learner_name(Canvas& c, const Box& box, Color ink, const std::string& name, bool draw) {
+    const float high = c.paragraph({}, box.w, Face::body, ink, name, false);
+    if (draw) c.paragraph({box.x, box.y + (box.h - high) / 2}, box.w, Face::body, ink, name);
+    return high;
+}
+
+std::string learner_words(const Panel& p, std::size_t i) {
+    const auto place = place_of(p, i);
+    const auto& trainees = p.experiment.seen().trainees;
+    const bool learns = place && *place < trainees.size();
+    // Word vectors may have left it fewer heads.
+    return learns ? models::short_title(trainees[*place].plan.model)
+                  : std::string(app::name(app::kTraineeKinds[i]));
 }
 
 void learner_row(Panel& p, const Box& row, std::size_t i) {
@@ -84,10 +92,8 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
         ink = figure::learner_color(t, static_cast<int>(i));
         c.fill({row.x + 10, row.y + row.h / 2 - 1.5f, 12, 3}, ink, 1.5f);
     }
-    // Word vectors may have left it fewer heads.
-    const auto& trainees = p.experiment.seen().trainees;
-    learner_name(c, {row.x + 28, row.y, row.w - 74, row.h}, form.learns[i] ? ink : t.muted,
-                 learns ? models::short_title(trainees[*place].plan.model) : words);
+    learner_name(c, {row.x + 28, row.y, row.w - kBesideName, row.h}, form.learns[i] ? ink : t.muted,
+                 learner_words(p, i), true);
     if (press.clicked && learns) p.state.train->view.trainee = *place;
     const bool last_one =
         form.learns[i] && std::count(form.learns.begin(), form.learns.end(), true) == 1;
@@ -120,7 +126,10 @@ void train_left(Panel& p, const Box& box) {
               "All models that are switched on learn from the same sentences.");
     for (std::size_t i = 0; i < app::kTraineeKinds.size(); ++i) {
         if (!app::is_offered(app::kTraineeKinds[i], p.state.train->form.task)) continue;
-        const Box row = f.row(30, 2);
+        constexpr float kAbove = 4, kOut = 8; // beyond both sides
+        const float words = learner_name(c, {0, 0, f.w + kOut - kBesideName, 0}, t.muted,
+                                         learner_words(p, i), false);
+        const Box row = f.row(std::max(30.0f, words + kAbove), 2);
         learner_row(p, {row.x - 4, row.y, row.w + 8, row.h}, i);
     }
     ui.end_scroll(f.y + kTrainLeftPad + p.state.train->left_scroll.offset);

@@ -1,8 +1,8 @@
 #include "ui/window/cues.hpp"
 
 #include "app/views/filter.hpp"
-#include "figure/base/fitted.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/free_place.hpp"
 #include "ui/stage/filter.hpp"
 
 #include <algorithm>
@@ -30,39 +30,6 @@ constexpr CueRow kCues[] = {
 };
 
 constexpr float kCueHeight = 26, kCueFarthest = 120; // from its widget
-
-bool meet(const Box& a, const Box& b) {
-    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
-}
-
-/// Everything around a widget that is read or pressed.
-std::vector<Box> taken_around(const Ui& ui, const Box& around) {
-    constexpr float kTall = 64, kLeastGap = 3; // what is taller is a picture or an edge of a panel
-    constexpr float kLongest = 1200;           // a line of text
-    std::vector<Box> taken;
-    const auto take = [&](const Box& box) {
-        if (meet(box, around)) taken.push_back(inset(box, -kLeastGap, -kLeastGap));
-    };
-    for (const Box& words : ui.canvas.worded()) take(words);
-    for (const Widget& w : ui.widgets()) {
-        if (w.box.h <= kTall) take(w.box);
-    }
-    for (const Canvas::Drawn& drawn : ui.canvas.drawn()) {
-        const Box origin{drawn.origin.x, drawn.origin.y, 0, 0};
-        if (const auto* heat = std::get_if<figure::Box>(&drawn.item)) {
-            take(placed(*heat, origin));
-            continue;
-        }
-        const auto& text = std::get<figure::Text>(drawn.item);
-        const Box line{origin.x + text.at.x - kLongest, origin.y + text.at.y - kTall, 2 * kLongest,
-                       2 * kTall};
-        if (!meet(line, around)) continue;
-        figure::Figure alone;
-        alone.items.push_back(text);
-        take(placed(figure::content_box(alone), origin));
-    }
-    return taken;
-}
 
 /// Gap from one box to the other, along each axis.
 Point gap_between(const Box& a, const Box& b) {
@@ -109,7 +76,7 @@ struct CuePlace {
 std::optional<CuePlace> place_of(const Ui& ui, const Box& at, float w) {
     constexpr float kStepX = 6, kStepY = 4, kGap = 8, kAligned = 0.05f;
     const Box around = inset(at, -kCueFarthest - w, -kCueFarthest - kCueHeight);
-    const std::vector<Box> taken = taken_around(ui, around);
+    const std::vector<Box> taken = taken_in(ui, around, Taken::words);
     std::optional<CuePlace> best;
     float least = 2 * kCueFarthest;
     for (float y = at.y - kCueHeight - kCueFarthest; y < at.y + at.h + kCueFarthest; y += kStepY) {
@@ -164,9 +131,7 @@ void show_cues(Panel& p) {
     constexpr float kPad = 10;
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
-    const app::Cues& cues = p.state.layout.cues;
-    const bool kept = std::exchange(c.keeps_drawn, cues.type || cues.head || cues.control);
-    if (kept != c.keeps_drawn) return p.ui.wake_in(0); // the next frame knows where words are
+    if (!c.keeps_drawn) return; // where words are is not known
     for (const CueRow& cue : kCues) {
         bool& left = p.state.layout.cues.*cue.left;
         const Widget* of = left ? shown(p.ui, cue.widget) : nullptr;

@@ -2,6 +2,7 @@
 
 #include "ui/explore/top_bar.hpp"
 #include "ui/frame/chords.hpp"
+#include "ui/learn/learn_room.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@ namespace {
 constexpr float kTabs = 44;        // below the top bar of a stage alone
 constexpr float kLeastStage = 420; // points, before panels beside it are put away
 constexpr float kLeastStrip = 800; // below it the stages' names have no room
+constexpr float kWithCard = 900;   // below it the strip gives its height to the card of a lesson
 constexpr float kHandle = 12;
 constexpr float kSlides = 0.12f; // seconds
 
@@ -39,8 +41,9 @@ Places places_of(const Ui& ui, const WindowState& state) {
         std::round(std::clamp(sizes.right * spare, 284.0f, std::max(284.0f, w * 0.4f)));
     // Large in the middle, the stages are not shown a second time along the bottom; a room other
     // than Explore needs its height for its own pictures. A film is part of the stage.
+    // Over the stage it takes no height from anything.
     const bool strip =
-        h >= 560 && app::info(view).shows != app::Shows::stages && app::in_explore(view);
+        (alone || h >= 560) && app::info(view).shows != app::Shows::stages && app::in_explore(view);
     const float tall = std::round(sizes.bottom * (h < 760 ? 0.84f : 1.0f));
     const float bottom = trains ? std::min(tall, 150.0f) : strip ? tall : 0;
 
@@ -53,9 +56,11 @@ Places places_of(const Ui& ui, const WindowState& state) {
     const bool strip_fits = w - kRail - (sizes.shows_right ? right : kHandle) >= kLeastStrip;
     const bool right_fits = w - kRail - right >= kLeastStage;
     const bool left_fits = w - kRail - right - left >= kLeastStage;
+    const bool gives_way = follows_lesson(state) && h < kWithCard;
     at.docked = {!alone && with_left && sizes.shows_left && left_fits,
                  !alone && sizes.shows_right && right_fits,
-                 trains || (strip && !alone && sizes.shows_bottom && strip_fits), !alone};
+                 trains || (strip && !alone && sizes.shows_bottom && strip_fits && !gives_way),
+                 !alone};
     const auto room = [&](Edge edge, float docked) {
         return at.docks(edge) ? docked : at.exists[index_of(edge)] && !alone ? kHandle : 0;
     };

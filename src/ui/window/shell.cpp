@@ -127,6 +127,9 @@ Box above_failure(const std::optional<Box>& failure, Edge edge, Box panel) {
 void Shell::layout(Panel& panel) {
     app::PanelSizes& l = state.layout.panels;
     state.stage->failure.reset();
+    const app::Cues& cues = state.layout.cues;
+    const bool cued = cues.type || cues.head || cues.control;
+    ui.canvas.keeps_drawn = cued || !work.notice.text.empty(); // they look for a free place
     l.left = std::clamp(l.left, 200.0f, 520.0f);
     l.right = std::clamp(l.right, 270.0f, 620.0f);
     l.bottom = std::clamp(l.bottom, 84.0f, 260.0f);
@@ -157,6 +160,7 @@ void Shell::layout(Panel& panel) {
     const bool taught = follows_lesson(state) || state.view.view == app::View::learn;
     if (!state.layout.presenting && !taught) show_cues(panel);
     point_for_lesson(panel);
+    hold_pointer(panel);
     reading_bar(panel, at.stage);
     cards(panel);
 }
@@ -256,9 +260,17 @@ void Shell::follow_selection() {
     const bool typed = pins_before_ && pins_before_->to == work.history().id() && of &&
                        !app::same_text(*of, now.document);
     if (!typed || !before || !former || !now.map) return;
-    if (!app::selected_cell(now, state.view)) return;
     const trace::HeadId& head = now.focus.head;
-    if (words_of(*before, head, *former) == words_of(*now.run, head, *chosen)) return;
+    const auto map = now.run->trace.map(head);
+    if (!chosen || !map || map->rows(trace::Stage::weights) == 0) return;
+    const bool inside = app::selected_cell(now, state.view).has_value();
+    // A cell of a text that is undone has its last row in its place; one that is typed may come
+    // back.
+    const bool undone = pins_before_->to < pins_before_->from;
+    if (!inside && !undone) return;
+    const auto last = static_cast<int>(map->rows(trace::Stage::weights)) - 1;
+    chosen->first = std::min(chosen->first, last);
+    if (inside && words_of(*before, head, *former) == words_of(*now.run, head, *chosen)) return;
     const app::Units units(now, app::merges_map(now));
     const int row = units.of_query(chosen->first);
     figure::Index col = 0;
