@@ -179,6 +179,13 @@ TEST_CASE("what a head does stands below its name, and gives way where there is 
     CHECK(has_text(low, "−1.80"));
 }
 
+TEST_CASE("what stands across a narrow grid is whole") {
+    auto data = room_of(6, 8, kEnglish);
+    data.heads.across = "encoder head · FF: feed-forward";
+    CHECK(has_text(inside_part(data, InsidePart::heads, dark_frame(437, 326)), data.heads.across));
+    CHECK(has_text(inside_room(data, dark_frame(936, 752)), data.heads.across));
+}
+
 TEST_CASE("numbers of many heads in a narrow card stand level, some of them") {
     auto data = room_of(12, 3, kEnglish);
     data.heads.columns.clear();

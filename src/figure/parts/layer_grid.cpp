@@ -12,7 +12,7 @@ namespace heed::figure {
 namespace {
 
 constexpr float kLayerLabels = 34; // points, for the numbers of the layers
-constexpr float kMostRowLabels = 110, kAcrossHigh = 15, kLowForAcross = 90;
+constexpr float kMostRowLabels = 120, kAcrossHigh = 15, kLowForAcross = 90;
 constexpr float kLargestColumnLabel = 12;
 
 /// "layer 12", "12".
@@ -141,10 +141,12 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
         sheet.text("layer", {place.box.x - 8, place.box.y - 12}, kNote, muted, AlignX::right,
                    AlignY::middle);
     }
-    if (place.title) {
-        sheet.text(sheet.fitted(grid.across, kNote, place.box.w),
-                   {place.box.x + place.box.w / 2, *place.title}, kNote, muted, AlignX::centre,
-                   AlignY::middle);
+    if (place.title) { // where its columns are too narrow, below the names of the layers too
+        const float most = right - place.box.x + row_labels(sheet, grid);
+        const std::string across = sheet.fitted(grid.across, kNote, most);
+        const float half = sheet.width_of(across, kNote) / 2;
+        const float middle = std::min(place.box.x + place.box.w / 2, right - half);
+        sheet.text(across, {middle, *place.title}, kNote, muted, AlignX::centre, AlignY::middle);
     }
     AxisMarks marks;
     marks.selected = grid.col;
