@@ -99,6 +99,40 @@ TEST_CASE("heads that stand back have no name, and a scatter of none says so") {
     drawn(scatter, 90, 60); // too small for a chart
 }
 
+TEST_CASE("of many heads the outermost have names, on every side") {
+    HeadScatter scatter = twelve_heads();
+    scatter.points.clear();
+    for (int i = 0; i < 20; ++i) { // a cloud above the middle, and one head on each side of it
+        const auto row = static_cast<float>(i / 5), col = static_cast<float>(i % 5);
+        scatter.points.push_back(
+            {i / 5, i % 5, 0.45f + 0.09f * col, 0.5f + 0.09f * row, std::to_string(i)});
+    }
+    scatter.points.push_back({12, 0, 0.1f, 0.6f, "left"});
+    scatter.points.push_back({12, 1, 0.6f, 0.1f, "low"});
+    scatter.points.push_back({12, 2, 0.98f, 0.6f, "right"});
+    scatter.points.push_back({12, 3, 0.6f, 0.98f, "high"});
+    const Figure figure = drawn(scatter);
+    for (const char* name : {"left", "low", "right", "high"})
+        CHECK(samples::has_text(figure, name));
+}
+
+TEST_CASE("the name of the selected head stands on no other point where a side is free") {
+    HeadScatter scatter = twelve_heads();
+    scatter.points.resize(2);
+    scatter.points[0] = {1, 2, 0.5f, 0.5f, "1.2"};
+    scatter.points[1] = {0, 0, 0.53f, 0.5f, "0.0"}; // at its right
+    const Figure figure = drawn(scatter);
+    Point chosen{}, other{};
+    for (const Target& target : figure.targets) {
+        if (target.tag == Tag(tag::Head{1, 2})) chosen = middle_of(target);
+        if (target.tag == Tag(tag::Head{0, 0})) other = middle_of(target);
+    }
+    for (const Text& text : samples::texts_of(figure)) {
+        if (text.text == "1.2") CHECK(text.at.x < chosen.x);
+        if (text.text == "0.0") CHECK(text.at.x > other.x);
+    }
+}
+
 TEST_CASE("the name of a head on the frame of its chart stands inside") {
     HeadScatter scatter = twelve_heads();
     scatter.points.resize(2);

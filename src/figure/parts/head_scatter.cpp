@@ -72,16 +72,24 @@ void draw_point(Sheet& sheet, const Chart& chart, const HeadScatter& scatter,
                  tag::Head{point.layer, point.head});
 }
 
-/// The selected one first, then by how far from the chart's lower left corner they stand.
+/// The selected one first, then the outermost: by how far from the middle of all they stand.
 std::vector<std::size_t> naming_order(const HeadScatter& scatter, const Chart& chart) {
     std::vector<std::size_t> order(scatter.points.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto middle = [&](float HeadScatter::Point::*score) {
+        std::vector<float> values;
+        for (const HeadScatter::Point& point : scatter.points) values.push_back(point.*score);
+        const auto half = values.begin() + std::ssize(values) / 2;
+        std::ranges::nth_element(values, half);
+        return *half;
+    };
+    const float x_middle = middle(&HeadScatter::Point::x),
+                y_middle = middle(&HeadScatter::Point::y);
     const auto far = [&](std::size_t i) {
         const HeadScatter::Point& point = scatter.points[i];
         if (scatter.selected == std::pair(point.layer, point.head)) return 1e9f;
-        const float x = (point.x - chart.x_low) / (chart.x_high - chart.x_low);
-        const float y = (point.y - chart.y_low) / (chart.y_high - chart.y_low);
-        return std::max(x, y);
+        return std::hypot((point.x - x_middle) / (chart.x_high - chart.x_low),
+                          (point.y - y_middle) / (chart.y_high - chart.y_low));
     };
     std::ranges::stable_sort(order, [&](auto a, auto b) { return far(a) > far(b); });
     return order;
@@ -103,16 +111,22 @@ void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter) {
         if (point.faded) continue;
         const Point at = place_of(chart, point);
         const float width = sheet.width_of(point.name, kPointName);
-        const bool right = at.x + 10 + width <= chart.box.x + chart.box.w - 2;
         // Inside, and not upon the frame that the point may stand on.
         constexpr float kHalf = 7;
         const float y =
             std::clamp(at.y, chart.box.y + kHalf + 2, chart.box.y + chart.box.h - kHalf - 2);
-        const Box box{right ? at.x + 9 : at.x - 9 - width, y - kHalf, width, 2 * kHalf};
-        const bool free =
-            std::ranges::none_of(taken, [&](const Box& b) { return overlap(b, box); });
+        const Box sides[] = {{at.x + 9, y - kHalf, width, 2 * kHalf},
+                             {at.x - 9 - width, y - kHalf, width, 2 * kHalf}};
+        const auto fits = [&](const Box& box) {
+            return box.x >= chart.box.x + 2 && box.x + width <= chart.box.x + chart.box.w - 3 &&
+                   std::ranges::none_of(taken, [&](const Box& b) { return overlap(b, box); });
+        };
+        const auto free = [&](const Box& box) { return fits(box) && !on_dots(box, i); };
         const bool selected = scatter.selected == std::pair(point.layer, point.head);
-        if (!free || (!selected && on_dots(box, i))) continue;
+        const Box* place = std::ranges::find_if(sides, free);
+        if (place == std::end(sides) && selected) place = std::ranges::find_if(sides, fits);
+        if (place == std::end(sides)) continue;
+        const Box box = *place;
         taken.push_back(box);
         sheet.text(point.name, {box.x, y}, kPointName,
                    selected ? sheet.theme().accent : sheet.theme().text, AlignX::left,
