@@ -216,6 +216,21 @@ TEST_CASE("Stages say what each of them makes of the chosen cell") {
     CHECK(app::reading(*read(masked, opening.focus), view).ends_with("the mask leaves it no weight."));
 }
 
+TEST_CASE("the reading is of the query that is picked out, not of the selected cell's") {
+    const app::Opening opening = english();
+    const auto snapshot = read(opening.document, opening.focus);
+    for (const app::View shown : {app::View::lines, app::View::heatmap}) {
+        app::ViewState view;
+        view.view = shown;
+        view.selected = {1, 2};
+        view.pinned_queries = {2};
+        CHECK(app::reading(*snapshot, view).starts_with("“noir” attends most to “black” ("));
+        CHECK(app::reading(*snapshot, view).find(" and gives ") == std::string::npos);
+        view.pinned_queries = {1, 2}; // the selected one among them
+        CHECK(app::reading(*snapshot, view).starts_with("“chat” attends most to “cat” ("));
+    }
+}
+
 TEST_CASE("links name their rows by what is said, as the map does") {
     const app::Opening opening = english();
     app::Focus focus = opening.focus;

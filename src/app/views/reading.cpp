@@ -81,12 +81,15 @@ std::string key_unit(const Snapshot& s) {
 std::string row_words(const Snapshot& s, const ViewState& state) {
     constexpr float kNothing = 0.0005f; // written as 0.000
     const bool merged = merges_map(s);
-    const auto cell = shown_cell(s, state, merged);
+    const Units units(s, merged);
+    auto cell = shown_cell(s, state, merged);
+    const auto picked = chosen_queries(units, state.pinned_queries);
+    const bool other = cell && !picked.empty() && std::ranges::count(picked, cell->first) == 0;
+    if (other) cell = {picked.front(), -1};
     if (!cell || !s.map || cell->first >= s.map->rows()) return {};
     const auto row = s.map->row(cell->first);
     num::Index key = 0;
     const float most = row.maxCoeff(&key);
-    const Units units(s, merged);
     const Names names = quoted_names(s, units);
     const float hidden = merges_weights(s) ? share_to_hidden(s, cell->first).value_or(0) : 0;
     const std::string to_hidden =
