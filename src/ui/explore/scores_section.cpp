@@ -23,7 +23,7 @@ bool score_mark(Panel& p, const Box& box, const std::string& id, const HeadScore
     p.ui.tip(tip_words(fmt::format("{} {}", does, score.tip), score.formula, score.citation));
     const Point middle{box.x + box.w / 2, box.y + box.h / 2};
     if (press.hovered) p.ui.canvas.disc(middle, 8, t.raised);
-    p.ui.canvas.disc(middle, 5, on ? t.accent : t.border);
+    p.ui.canvas.disc(middle, 5, on ? t.accent : t.faint);
     if (!on) p.ui.canvas.disc(middle, 4, t.panel);
     return press.clicked;
 }

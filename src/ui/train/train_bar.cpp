@@ -68,7 +68,8 @@ void progress(Panel& p, const Box& bar) {
            AlignX::right);
     const Box track{bar.x + 10, bar.y + bar.h / 2 - 3, bar.w - text_width - 34, 6};
     if (track.w < 20) return;
-    c.fill(track, t.raised, 3);
+    c.fill(track, t.panel, 3);
+    c.outline(track, t.faint, 3);
     const float share = static_cast<float>(step) / static_cast<float>(steps);
     if (share > 0) c.fill({track.x, track.y, std::max(track.w * share, 6.f), 6}, t.accent, 3);
 }
