@@ -271,7 +271,7 @@ TEST_CASE("the words that may be said are whole beside shorter bars") {
     for (const float height : {560.f, 620.f, 700.f}) {
         INFO(height);
         const Figure figure = decoder_step(data, {}, frame_of(720, height));
-        for (const char* word : {"professeur", "dictionnaire", "other words"}) {
+        for (const char* word : {"professeur", "dictionnaire", "all others"}) {
             CHECK(has_text(figure, word));
         }
         check_texts(figure, &heed::figure::measure);

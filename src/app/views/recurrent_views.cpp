@@ -217,7 +217,6 @@ figure::DecoderStepData step_data(const Snapshot& snapshot, const ViewState& sta
     const num::Index at = data.step->step + 1;
     if (const SpokenStep* spoken = spoken_at(snapshot, data.step->step)) {
         data.words = words_of(*spoken, data.rest);
-        data.others = fmt::format("other {}s", unit_of(*snapshot.run, snapshot.run->input.target));
     }
     data.title = fmt::format("Step {} of {}{}", at, data.step->n_steps, data.title);
     data.subtitle = fmt::format("i = {}{}", at, data.subtitle);

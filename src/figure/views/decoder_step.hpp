@@ -29,7 +29,7 @@ struct DecoderStepData {
     };
     std::vector<Word> words{}; // the likeliest first; the one that is said is among them; or none
     float rest = 0;            // what all others of the vocabulary share
-    std::string others = "other words"; // which they are
+    std::string others = "all others"; // as the window calls them
 };
 
 struct DecoderStepOptions {

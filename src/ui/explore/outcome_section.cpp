@@ -199,10 +199,7 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     p.ui.area(all, "outcome/all", "listed above");
     f.tip(kListedTip);
     fact(p, f, "outcome/listed", "listed above", percent_text(1 - words.rest), kListedTip);
-    fact(p, f, "outcome/rest",
-         classifies(*p.snapshot().run) ? "other classes"
-         : now.prediction->cut         ? "other kept tokens"
-                                       : "rest of vocabulary",
+    fact(p, f, "outcome/rest", now.prediction->cut ? "all others kept" : "all others",
          percent_text(words.rest), "The probability of all that is not listed above, together.");
     std::string entropy = fmt::format("{:.2f} bits", app::told_entropy(*now.prediction));
     if (compared)
