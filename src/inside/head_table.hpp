@@ -4,6 +4,7 @@
 #include "inside/map_scores.hpp"
 #include "models/model/model.hpp"
 
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -14,8 +15,8 @@ struct HeadRow {
     MapScores scores;
 };
 
-/// True of a head that head_label() names by a score: neither broad nor mixed.
-bool named_by_score(const HeadRow& row);
+/// The score that head_label() names a head by; none of one that is broad or mixed.
+std::optional<HeadScore> naming_score(const HeadRow& row);
 
 /// Every head of a model, kind after kind as trace::kAttentionKinds has them, layer after layer.
 std::vector<trace::HeadId> all_heads(const models::Traits& traits);

@@ -215,9 +215,9 @@ std::string head_label(const ScoreValues& values, Index offset, std::string_view
     return fmt::format("broad ({:.2f} bits)", values[HeadScore::entropy]);
 }
 
-bool named_by_score(const HeadRow& row) {
+std::optional<HeadScore> naming_score(const HeadRow& row) {
     const HeadScoreInfo* most = largest_score(row.scores.values, row.scores.offset);
-    return most && names(*most, row.scores.values);
+    return most && names(*most, row.scores.values) ? std::optional(most->score) : std::nullopt;
 }
 
 } // namespace heed::inside

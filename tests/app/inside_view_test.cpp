@@ -439,10 +439,69 @@ TEST_CASE("the chosen head's score and its part in the word stand beside the gri
     snapshot.head_scores = scores;
     const auto data = app::inside_room_data(snapshot);
     REQUIRE(data.does.size() == 2);
-    CHECK(data.does[0] == "induction (0.99)");
+    CHECK(data.does[0] == "induction (0.99) on repeated sequences");
     CHECK(has(data.does[1], " for “"));
-    CHECK(has(app::inside_reading(snapshot, room.state), ", induction (0.99), speaks most"));
+    CHECK(has(app::inside_reading(snapshot, room.state),
+              ", induction (0.99) on repeated sequences, speaks most"));
     CHECK(room_shows(snapshot, room.state, "induction (0.99)"));
+}
+
+TEST_CASE("a head's score says what it was measured on") {
+    const Measured room(small_document());
+    const auto told = [&](const trace::HeadId& head, inside::HeadScore score) {
+        app::Snapshot snapshot = *room.snapshot;
+        auto scores = std::make_shared<app::HeadScores>(*snapshot.head_scores);
+        for (inside::HeadRow& row : scores->heads) {
+            if (row.head == head) row.scores.values[score] = 0.99f;
+        }
+        snapshot.head_scores = scores;
+        return app::score_of_head(snapshot,
+                                  {inside::PartId::Kind::head, head.kind, head.layer, head.head});
+    };
+    using trace::AttentionKind;
+    CHECK(told({AttentionKind::decoder_self, 0, 1}, inside::HeadScore::previous) ==
+          "previous token (0.99) on this text");
+    CHECK(told({AttentionKind::encoder_self, 0, 1}, inside::HeadScore::induction) ==
+          "induction (0.99) on repeated sequences");
+    CHECK(told({AttentionKind::cross, 0, 1}, inside::HeadScore::alignment) ==
+          "gold alignment (0.99) on held-out sentences");
+}
+
+TEST_CASE("of two stacks the reading cites the strongest part of the grid, and says so") {
+    const Measured room(small_document());
+    const auto snapshot = changed(room, [](app::InsidePicture& now) {
+        using Kind = inside::PartId::Kind;
+        now.answer.logit = 0;
+        for (inside::Ablated& part : now.without) {
+            const bool encoder = part.part.module == trace::AttentionKind::encoder_self;
+            const bool network = part.part.kind == Kind::feed_forward;
+            part.answer.logit = -(network ? 1.0f : 0.5f) * (encoder ? 7.29f : 3.88f);
+        }
+    });
+    app::Snapshot cross = snapshot, encoder = snapshot;
+    cross.focus.head = {trace::AttentionKind::cross, 0, 0};
+    encoder.focus.head = {trace::AttentionKind::encoder_self, 0, 0};
+    INFO(app::inside_reading(cross, room.state) << "\n" << app::inside_reading(encoder, room.state));
+    CHECK(has(app::inside_reading(cross, room.state),
+              "Of the parts in the grid, without decoder feed-forward 2 the logit falls most, by "
+              "3.88; of the heads, without cross head 2.4, by 1.94."));
+    CHECK(has(app::inside_reading(encoder, room.state),
+              "Of the parts in the grid, without encoder feed-forward 2 the logit falls most, by "
+              "7.29; of the heads, without encoder head 2.4, by 3.64."));
+}
+
+TEST_CASE("a word that a sentence of the room cites is quoted") {
+    app::InsideFocus asked;
+    asked.other = "The cat sat on the hat";
+    const Measured room(decoder_document(), asked);
+    const app::Snapshot& s = *room.snapshot;
+    const std::string word = "“" + app::inside_word(*s.run->model, s.inside->question.word) + "”";
+    const auto data = app::inside_room_data(s);
+    CHECK(has(data.parts_card.subtitle, "Logit of " + word + ","));
+    CHECK(has(data.heads_card.subtitle, "Change of the logit of " + word + " with"));
+    CHECK(data.beside.back().starts_with("“"));
+    CHECK(has(app::head_words(s, 0, 0), " says “"));
+    CHECK(has(app::patch_words(s, 1, 5), "then says “"));
 }
 
 TEST_CASE("a made sentence leaves the asked token, whose stream would bring all of it back") {

@@ -2,7 +2,11 @@
 
 #include "inside/repeated.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace heed::app {
@@ -42,6 +46,11 @@ void tell_alignment(HeadScores& scores) {
     }
 }
 
+std::string_view measured_on(HeadScore score) {
+    if (score == HeadScore::alignment) return "on held-out sentences";
+    return inside::is_of_text(score) ? "on this text" : "on repeated sequences";
+}
+
 } // namespace
 
 const inside::HeadRow* HeadScores::find(const trace::HeadId& head) const {
@@ -57,7 +66,8 @@ std::string score_of_head(const Snapshot& snapshot, const inside::PartId& part) 
     const HeadScores* scores = snapshot.head_scores.get();
     const bool head = part.kind == inside::PartId::Kind::head;
     const auto* row = scores && head ? scores->find({part.module, part.layer, part.head}) : nullptr;
-    return row && inside::named_by_score(*row) ? head_label(*row) : "";
+    const auto score = row ? inside::naming_score(*row) : std::nullopt;
+    return score ? fmt::format("{} {}", head_label(*row), measured_on(*score)) : "";
 }
 
 std::shared_ptr<const HeadScores> head_scores_begun(const Snapshot& snapshot,

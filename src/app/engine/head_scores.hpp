@@ -35,8 +35,9 @@ struct HeadScores {
 
 /// "induction (0.93)": inside::head_label() of a row.
 std::string head_label(const inside::HeadRow& row);
-/// Label of a part of the run; empty where nothing is known of it, and where no score names it: a
-/// head that is broad, or mixed.
+/// "induction (0.93) on repeated sequences": label of a part of the run, and what it was measured
+/// on; empty where nothing is known of it, and where no score names it: a head that is broad, or
+/// mixed.
 std::string score_of_head(const Snapshot& snapshot, const inside::PartId& part);
 
 /// The scores of the text, at once; what `before` measured of sequences is taken over where model

@@ -43,13 +43,14 @@ std::string percent_of(float probability) {
 
 std::string quoted(const std::string& word) { return "“" + word + "”"; }
 
-/// "logit of Mary", or "logit difference Mary − John".
+/// "logit of “Mary”", or "logit difference “Mary” − “John”".
 std::string asked_logit(const Snapshot& s) {
     const inside::Question& asked = s.inside->question;
     const models::Model& model = *s.run->model;
-    const std::string word = inside_word(model, asked.word);
+    const std::string word = quoted(inside_word(model, asked.word));
     if (!asked.against) return "logit of " + word;
-    return fmt::format("logit difference {} − {}", word, inside_word(model, *asked.against));
+    return fmt::format("logit difference {} − {}", word,
+                       quoted(inside_word(model, *asked.against)));
 }
 
 /// The largest heads and the largest feed-forward networks by name, what is left of each in a bar;
@@ -135,7 +136,7 @@ std::string_view instead_words(inside::Instead instead) {
     return instead == inside::Instead::mean ? "at its mean" : "from the other sentence";
 }
 
-/// "−1.80", "still says", "Mary", "41.0 %".
+/// "−1.80", "still says", "“Mary”", "41.0 %".
 struct WithoutWords {
     std::string change, verb, says, probability;
 };
@@ -143,7 +144,8 @@ WithoutWords without_words(const Snapshot& s, const inside::Ablated& part) {
     const InsidePicture& now = *s.inside;
     const bool still = part.answer.says == now.answer.says;
     return {signed_text(static_cast<double>(part.answer.logit - now.answer.logit), 2),
-            still ? "still says" : "then says", inside_word(*s.run->model, part.answer.says),
+            still ? "still says" : "then says",
+            quoted(inside_word(*s.run->model, part.answer.says)),
             percent_of(part.answer.says_probability)};
 }
 
@@ -266,32 +268,34 @@ std::string lacking(const Snapshot& s) {
     return s.inside->error ? inside_refusal(*s.inside->error) : "";
 }
 
-/// The part without which the logit falls most, and where that is no head the head.
+/// The part of the grid without which the logit falls most, and where that is no head the head.
 std::string falls_words(const Snapshot& s) {
     const InsidePicture& now = *s.inside;
     if (now.without.size() < now.parts) return {};
+    const AttentionKind kind = inside_kind(s);
     const inside::Ablated *most = nullptr, *head = nullptr;
-    const auto falls_more = [](const inside::Ablated& part, const inside::Ablated* than) {
-        return !than || part.answer.logit < than->answer.logit;
+    const auto falls_more = [&](const inside::Ablated& part, const inside::Ablated* than) {
+        return part.answer.logit < (than ? than->answer.logit : now.answer.logit);
     };
     for (const inside::Ablated& part : now.without) {
+        const bool of_heads = is_head(part.part, kind);
+        if (!of_heads && !is_network(part.part, kind)) continue;
         if (falls_more(part, most)) most = &part;
-        if (part.part.kind == PartId::Kind::head && falls_more(part, head)) head = &part;
+        if (of_heads && falls_more(part, head)) head = &part;
     }
-    const auto falls = [&](const inside::Ablated* part) {
-        return part && part->answer.logit < now.answer.logit;
-    };
-    if (!falls(most)) return {};
-    const auto name = [&](const inside::Ablated* part) {
-        return inside::name(part->part, s.run->model->traits());
-    };
+    if (!most) return {};
+    const models::Traits& traits = s.run->model->traits();
     const auto fall = [&](const inside::Ablated* part) {
         return fmt::format("by {:.2f}", now.answer.logit - part->answer.logit);
     };
-    std::string words = fmt::format("Without {} the logit{} falls most, {}", name(most),
+    const bool part_of_them = !stack_prefix(s, kind).empty(); // the other stack is not shown
+    std::string words = fmt::format("{} {} the logit{} falls most, {}",
+                                    part_of_them ? "Of the parts in the grid, without" : "Without",
+                                    inside::name(most->part, traits),
                                     now.question.against ? " difference" : "", fall(most));
-    if (head != most && falls(head)) {
-        words += fmt::format("; of the heads, without {}, {}", name(head), fall(head));
+    if (head && head != most) {
+        words += fmt::format("; of the heads, without {}, {}", inside::name(head->part, traits),
+                             fall(head));
     }
     return words + ".";
 }

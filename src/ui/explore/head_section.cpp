@@ -97,6 +97,7 @@ void head_section(Panel& p, Form& f) {
         f.label(label, "",
                 "What this head does most in this text, of the scores that the Heads view sorts "
                 "by, and how much of its attention that is.");
+        f.note("on this text"); // Inside may name it by other sentences
     }
     if (app::joins_words(p.snapshot())) f.note("Both between tokens, not words");
     if (p.snapshot().to_hidden) {

@@ -186,7 +186,7 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
         f.paragraph("Made from yours with one word changed. Type another over it.");
     }
     if (!now.patched.empty() || now.paths) {
-        f.paragraph(fmt::format("It answers {} ({})", word_of(p, now.corrupted.says),
+        f.paragraph(fmt::format("It answers “{}” ({})", word_of(p, now.corrupted.says),
                                 percent_of(now.corrupted.says_probability)));
     }
     if (!app::answers_alike(now)) return;
