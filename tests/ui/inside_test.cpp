@@ -3,8 +3,8 @@
 
 #include "app/engine/continuation.hpp"
 #include "app/engine/head_scores.hpp"
-#include "app/files/shipped_models.hpp"
 #include "app/engine/inside_picture.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/inside/head_corpus.hpp"
 #include "app/temporary_folder.hpp"
 #include "app/views/inside_patching.hpp"
@@ -73,6 +73,46 @@ TEST_CASE("a recurrent model's room has its lens, and nothing to put into anothe
     CHECK_FALSE(d.shows("Elhage"));
     CHECK_FALSE(d.shows("Without each head"));
     CHECK(d.has(fmt::format("inside/word/{}", now.question.word)));
+}
+
+TEST_CASE("a model of characters says characters where others say words") {
+    Driver d;
+    open(d, app::shipped_model("repeat"));
+    CHECK(d.shows("Next character"));
+    d.click("room/inside");
+    d.settle_all();
+    CHECK(d.shows("Next character"));
+    CHECK_FALSE(d.shows("Next word"));
+    open(d, app::shipped_model("dates"));
+    d.settle_all();
+    for (const char* words : {"Next character", "at said character", "character before"}) {
+        INFO(words);
+        CHECK(d.shows(words));
+    }
+    d.click("room/explore");
+    open(d, app::shipped_model("en-fr-transformer"));
+    CHECK(d.shows("Next word"));
+}
+
+TEST_CASE("what all that is not listed shares has one name, and a head's score its text") {
+    Driver::Options options = Driver::tiny();
+    options.height = 1600; // nothing has to be scrolled to
+    Driver d(options);
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.settle_all();
+    CHECK(d.shows("all others"));
+    CHECK(d.shows("on this text")); // what the head is named by
+    d.click("room/inside");
+    d.settle_all();
+    CHECK(d.shows("all others "));
+    CHECK(says(d, "It answers “"));
+    d.click("room/explore");
+    open(d, app::shipped_model("dates"));
+    d.shell->state.view.view = app::View::step;
+    d.shell->wake();
+    d.settle_all();
+    CHECK(d.shows("all others"));
+    CHECK_FALSE(d.shows("other characters"));
 }
 
 TEST_CASE("a recurrent model's room opens a transformer") {

@@ -2,6 +2,7 @@
 
 #include "app/engine/merging.hpp"
 #include "app/views/inside_view.hpp"
+#include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
 
 #include <fmt/format.h>
@@ -76,6 +77,16 @@ LensWords words_at(const Snapshot& s, const std::vector<int>& tokens) {
     return at;
 }
 
+/// Rows of a recurrent lens; of a model of characters "word before" is one of them too.
+std::vector<std::string> part_names(const Snapshot& s) {
+    auto names = inside::part_names(s.inside->readout);
+    const std::string unit = unit_of(*s.run, s.run->input.target);
+    for (std::string& name : names) {
+        if (name == "word before") name = unit + " before";
+    }
+    return names;
+}
+
 } // namespace
 
 void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
@@ -89,7 +100,7 @@ void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
         data.lens_card.missing = true; // it predicts one class, and no words at tokens
         return;
     }
-    data.lens.rows = inside::part_names(now.readout);
+    data.lens.rows = part_names(s);
     if (!data.lens.rows.empty()) {
         data.lens_card.subtitle =
             "What one part alone would say (Heed's extension, no paper) · colour: probability";
@@ -112,7 +123,7 @@ files::Table lens_table(const Snapshot& s) {
     std::vector<int> tokens(static_cast<std::size_t>(s.inside->lens_tokens));
     std::iota(tokens.begin(), tokens.end(), 0);
     auto all = words_at(s, tokens);
-    auto rows = inside::part_names(s.inside->readout);
+    auto rows = part_names(s);
     for (int layer = 1; layer <= s.inside->readout.layers && std::ssize(rows) < layer; ++layer) {
         rows.push_back(fmt::format("{}layer {}", stack_prefix(s, s.inside->readout.stack), layer));
     }
@@ -126,7 +137,7 @@ files::Table lens_table(const Snapshot& s) {
 
 std::string lens_reading(const Snapshot& s) {
     const InsidePicture& now = *s.inside;
-    const auto names = inside::part_names(now.readout);
+    const auto names = part_names(s);
     if (!names.empty()) return reading_of_parts(s, names);
     int first = -1; // the first layer from which on every layer says it
     for (int layer = now.readout.layers - 1; layer >= 0 && says_it(now, layer); --layer) {
@@ -159,7 +170,7 @@ std::string lens_words(const Snapshot& s, int layer, int column) {
     if (column < 0 || column >= std::ssize(tokens)) return {};
     const auto* cell = s.inside->lens_cell(layer, tokens[static_cast<std::size_t>(column)]);
     if (!cell) return {};
-    const auto parts = inside::part_names(s.inside->readout);
+    const auto parts = part_names(s);
     std::string words = parts.empty() ? fmt::format("after layer {} the model would say", layer + 1)
                                       : fmt::format("the readout would say of {}",
                                                     parts[static_cast<std::size_t>(layer)]);

@@ -4,6 +4,7 @@
 #include "app/views/inside_lens.hpp"
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_tokens.hpp"
+#include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/views/inside_room.hpp"
@@ -243,8 +244,9 @@ figure::InsideRoomData inside_room_data(const Snapshot& s) {
     }
     if (!now.readout.classes) {
         const auto& tokens = s.run->trace.queries(now.readout.stack);
+        const char* unit = now.readout.recurrent ? unit_of(*s.run, s.run->input.target) : "token";
         data.subtitle += fmt::format(
-            " · at {} {} {}", now.readout.recurrent ? "said word" : "token", now.question.token + 1,
+            " · at {}{} {} {}", now.readout.recurrent ? "said " : "", unit, now.question.token + 1,
             quoted(tokens[static_cast<std::size_t>(now.question.token)].text));
     }
     add_lens(s, data);

@@ -2,6 +2,7 @@
 
 #include "app/engine/measures.hpp"
 #include "app/engine/outcome.hpp"
+#include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
 #include "models/model/sampling.hpp"
 #include "ui/explore/sampling_section.hpp"
@@ -97,7 +98,7 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
 bool classifies(const models::Run& run) { return run.model->traits().classifies(); }
 
 /// Words for the rows of a prediction.
-const char* prediction_words(const models::Run& run) {
+std::string prediction_words(const models::Run& run) {
     if (run.model->traits().fills_masks) {
         return "How probable each token of the vocabulary is in place of the mask. Click one to "
                "write it.";
@@ -107,7 +108,10 @@ const char* prediction_words(const models::Run& run) {
                "with it.";
     }
     if (classifies(run)) return "How probable each class is, by the model.";
-    if (run.model->words()) return "How probable each word of the vocabulary is as the next one.";
+    if (run.model->words()) {
+        return fmt::format("How probable each {} of the vocabulary is as the next one.",
+                           app::unit_of(run, run.input.target));
+    }
     return "This model is untrained and has no vocabulary: a place in it is called by a word of "
            "your sentences that falls on it, else by its number.";
 }
@@ -237,8 +241,8 @@ std::string heading_words(const Panel& p, const models::Run& run) {
     if (!p.snapshot().prediction) return can_fill(p) ? "Masked token" : "Output";
     if (classifies(run)) return "Class";
     if (run.model->traits().fills_masks) return "Masked token";
-    if (run.model->text_to_ids()) return "Next token";
-    return run.model->words() ? "Next word" : "Next word \u00b7 untrained";
+    if (!run.model->text_to_ids() && !run.model->words()) return "Next word \u00b7 untrained";
+    return fmt::format("Next {}", app::unit_of(run, run.input.target));
 }
 
 /// "after X": what the list is about.

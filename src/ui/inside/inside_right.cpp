@@ -5,6 +5,7 @@
 #include "app/views/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/reading.hpp"
+#include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/inside/inside_room.hpp"
@@ -74,11 +75,12 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
 void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
     const bool masked = p.snapshot().run->model->traits().fills_masks;
     const models::Model& model = *p.snapshot().run->model;
-    f.heading(now.readout.classes   ? "Class"
-              : masked              ? "Token here"
-              : model.text_to_ids() ? "Next token"
-              : model.words()       ? "Next word"
-                                    : "Next row of the vocabulary",
+    const models::Run& run = *p.snapshot().run;
+    const bool named = model.words() || model.text_to_ids();
+    const std::string unit = named ? app::unit_of(run, run.input.target) : "row of the vocabulary";
+    f.heading(now.readout.classes ? "Class"
+              : masked            ? "Token here"
+                                  : "Next " + unit,
               "What the model may say at the chosen token, the most probable first.");
     float largest = 1e-9f, listed = 0;
     for (const inside::LensWord& word : now.likeliest) {

@@ -41,7 +41,7 @@ std::string stripe_of_head(const Panel& p, const figure::tag::Stripe& stripe) {
     case StepStripe::context: return "context z, the sum of the weighted values";
     case StepStripe::said_before: return "what the decoder reads: the token and its position";
     case StepStripe::after: return fmt::format("output of layer {}", stripe.of + 1);
-    default: return "t, from which the next word is chosen";
+    default: return "t, from which the next token is chosen";
     }
 }
 
@@ -53,13 +53,13 @@ std::string stripe_of_cell(const Panel& p, const figure::tag::Stripe& stripe) {
     case StepStripe::state: return "h of " + token_text(attended(p), stripe.of);
     case StepStripe::weighted: return "times its weight: " + token_text(attended(p), stripe.of);
     case StepStripe::context: return "context c";
-    case StepStripe::said_before: return "embedding of the word before";
+    case StepStripe::said_before: return "embedding of the token before";
     case StepStripe::before: return "state of the step before";
     case StepStripe::gate: return fmt::format("gate of layer {}", stripe.of + 1);
     case StepStripe::after: return fmt::format("new state of layer {}", stripe.of + 1);
     case StepStripe::output: break;
     }
-    return "t, from which the next word is chosen";
+    return "t, from which the next token is chosen";
 }
 
 /// "s₂, feature 17   0.123": of a stripe of one step.

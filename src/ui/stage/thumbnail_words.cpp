@@ -107,7 +107,7 @@ constexpr TileInfo kTiles[] = {
     {"h encoder", "The encoder's states h: each word together with what stands around it."},
     {"y embedded", "The embeddings of the words that the decoder reads."},
     {"s decoder", "The decoder's states s: what it knows at each step."},
-    {"t readout", "What the next word is chosen from at each step."},
+    {"t readout", "What the next token is chosen from at each step."},
     {"W s", "Ws of this step, the same for all words of the source."},
     {"U h", "Uh of each word of the source, the same at all steps."},
     {"W s + U h", "Ws of this step added to each Uh."},
