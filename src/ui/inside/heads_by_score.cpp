@@ -92,8 +92,8 @@ void score_row(Panel& p, Form& f, const HeadScoreInfo& score,
                     score.citation));
     if (press.hovered || on) p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 4);
     const std::string most = value_words(score.score, sorted.front()->values[score.score]);
-    const float label = row.w * 0.4f;
-    const float room = row.w - label - 18 - p.ui.canvas.width_of(Face::mono, most);
+    const float label = row.w * 0.375f;
+    const float room = row.w - label - 12 - p.ui.canvas.width_of(Face::mono, most);
     std::string names;
     for (std::size_t i = 0; i < std::min(kNamed, sorted.size()); ++i) {
         const std::string more = (i > 0 ? names + " " : "") + short_name(p, sorted[i]->head);
