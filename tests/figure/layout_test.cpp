@@ -1,5 +1,6 @@
 #include "catch.hpp"
 
+#include "figure/base/axis_labels.hpp"
 #include "figure/base/pen.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/views/gallery.hpp"
@@ -612,6 +613,19 @@ TEST_CASE("a short sentence's map is no wider than what it shows") {
         INFO(n << " tokens in " << figure.width);
         CHECK(right > 0.8f * figure.width);
         CHECK(right <= figure.width);
+    }
+}
+
+TEST_CASE("slanted labels of Han characters, which fill their line, stand apart") {
+    const auto frame = frame_of(400, 400);
+    const Sheet sheet(frame, 400, 400);
+    const std::vector<std::string> words = {"我", "昨天", "吃", "了", "一个", "苹果"};
+    for (const float pitch : {13.f, 16.f, 19.f, 22.f, 24.f}) {
+        INFO(pitch);
+        const LabelPlan plan = plan_columns(sheet, words, 6, pitch, 80);
+        REQUIRE(plan.slanted);
+        const float lines = static_cast<float>(plan.step) * pitch * kSlantSine;
+        CHECK(lines >= 1.25f * plan.style.size - 0.01f);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "figure/base/axis_labels.hpp"
 
+#include "figure/base/script.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -36,6 +38,16 @@ float widest(const Sheet& sheet, const std::vector<std::string>& labels,
         width = std::max(width, sheet.width_of(labels[static_cast<std::size_t>(i)], style));
     }
     return width;
+}
+
+/// The distance that slanted labels need of each other, in sizes of their letters. Han characters
+/// fill theirs to the edges, and would touch the next label's.
+float slanted_apart(const std::vector<std::string>& labels, LabelRange range) {
+    constexpr float kHanLine = 1.25f;
+    const auto han = [](const std::string& label) { return han_forms(label) != Han::none; };
+    return std::any_of(labels.begin() + range.first, labels.begin() + range.last, han)
+               ? kHanLine
+               : kLabelLine;
 }
 
 } // namespace
@@ -130,9 +142,10 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
         }
     }
     plan.slanted = true;
-    plan.style.size = std::clamp(std::floor(2 * pitch * kSlantSine / kLabelLine) / 2, 9.5f, 13.f);
+    const float apart = slanted_apart(labels, n);
+    plan.style.size = std::clamp(std::floor(2 * pitch * kSlantSine / apart) / 2, 9.5f, 13.f);
     const float line = plan.style.size * kLabelLine;
-    plan.step = thinned_step(pitch, line / kSlantSine);
+    plan.step = thinned_step(pitch, plan.style.size * apart / kSlantSine);
     plan.longest = std::max(0.f, std::min(190.f, (room - kLabelsFromGrid) / kSlantSine - line / 2));
     const float width =
         std::min(widest(sheet, labels, thinned(n, plan.step, selected), strong(plan.style, true)),
