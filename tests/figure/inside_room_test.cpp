@@ -186,6 +186,21 @@ TEST_CASE("what stands across a narrow grid is whole") {
     CHECK(has_text(inside_room(data, dark_frame(936, 752)), data.heads.across));
 }
 
+TEST_CASE("in a narrow card parts keep their numbers, and the words beside the grid are whole") {
+    auto data = room_of(2, 3, kEnglish);
+    data.bars = {{"cross head 2.1", 4.5, 0}, {"decoder feed-forward 2", 1.8, 1}};
+    data.beside[0] = "cross head 2.1";
+    const Figure parts = inside_part(data, InsidePart::parts, dark_frame(230, 230));
+    CHECK(has_text(parts, "cross 2.1"));
+    CHECK(has_text(parts, "decoder FF 2"));
+    const Figure heads = inside_part(data, InsidePart::heads, dark_frame(230, 230));
+    CHECK(has_text(heads, "cross 2.1"));
+    CHECK(has_text(heads, "without it"));
+    const Figure wide = inside_part(data, InsidePart::parts, dark_frame(600, 230));
+    CHECK(has_text(wide, "cross head 2.1"));
+    CHECK(has_text(wide, "decoder feed-forward 2"));
+}
+
 TEST_CASE("numbers of many heads in a narrow card stand level, some of them") {
     auto data = room_of(12, 3, kEnglish);
     data.heads.columns.clear();

@@ -1,9 +1,12 @@
 // Cards above the window, and what comes into it as files.
 #include "ui/driver.hpp"
 
+#include "app/files/shipped_models.hpp"
+#include "app/temporary_folder.hpp"
 #include "app/views/export.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
+#include "models/text_checkpoint.hpp"
 #include "ui/stage/map_panel.hpp"
 
 #include <algorithm>
@@ -263,6 +266,22 @@ TEST_CASE("the proposed name follows what is looked at until a person edits it")
     d.key(Key::escape);
     d.key(Key::escape);
     CHECK(proposed() == "heed-cross-heads.svg");
+}
+
+TEST_CASE("the proposed name tells files of two models apart") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "tiny-v1.2");
+    Driver d;
+    open(d, folder / "tiny-v1.2");
+    const auto proposed = [&] {
+        d.key(Key::e, true);
+        const std::string path = d.find("export/path").text;
+        d.key(Key::escape);
+        return std::filesystem::path(path).filename().string();
+    };
+    CHECK(proposed() == "heed-tiny-v1.2-decoder-1-1.png");
+    open(d, app::shipped_model("en-fr-transformer"));
+    CHECK(proposed().starts_with("heed-en-fr-transformer-cross-"));
 }
 
 TEST_CASE("a file that is there is replaced only when that was said") {

@@ -48,6 +48,18 @@ std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>
     return fitting;
 }
 
+/// "cross head 2.1", or where that has no room "cross 2.1"; of a feed-forward network "FF 2".
+std::string part_name(const Sheet& sheet, std::string name, const TextStyle& style, float room) {
+    constexpr std::pair<std::string_view, std::string_view> kShorter[] = {{"feed-forward", "FF"},
+                                                                          {"head ", ""}};
+    for (const auto& [words, fewer] : kShorter) {
+        const auto at = name.find(words);
+        if (at == std::string::npos || sheet.width_of(name, style) <= room) continue;
+        name.replace(at, words.size(), fewer);
+    }
+    return sheet.fitted(name, style, room);
+}
+
 void draw_bars(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const Theme& theme = sheet.theme();
     const float foot = data.sum.empty() ? 0 : 22;
@@ -71,8 +83,8 @@ void draw_bars(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const auto& [bar, place] = bars[i];
         const float middle = part.y + (static_cast<float>(i) + 0.5f) * pitch;
-        sheet.text(sheet.fitted(bar.name, kFormula, names), {part.x, middle}, kFormula, theme.text,
-                   AlignX::left, AlignY::middle);
+        sheet.text(part_name(sheet, bar.name, kFormula, names), {part.x, middle}, kFormula,
+                   theme.text, AlignX::left, AlignY::middle);
         const float from = std::min(x(0), x(bar.value)), to = std::max(x(0), x(bar.value));
         const Color ink = bar.value < 0 ? theme.series[1] : theme.accent;
         sheet.fill({from, middle - thick / 2, std::max(to - from, 1.f), thick}, ink, 1.5f);
@@ -141,6 +153,7 @@ void draw_head_words(Sheet& sheet, const InsideRoomData& data, const Box& box) {
     constexpr float kLine = 17;
     const TextStyle plain{12}, strong{12, Font::sans, Weight::bold};
     std::vector<std::string> lines = data.beside, does;
+    if (!lines.empty()) lines[0] = part_name(sheet, lines[0], strong, box.w);
     if (!lines.empty() && !data.beside_number.empty()) {
         const std::string both = lines.back() + " " + data.beside_number;
         if (sheet.width_of(both, plain) <= box.w) {
@@ -183,7 +196,7 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
                    {range.low, range.low_text},
                    {(range.low + range.high) / 2, range.middle_text}};
     const float bar = colour_bar_width(sheet, range) + 14;
-    const float words = data.beside.empty() ? 0 : std::min(120.f, 0.28f * part.w);
+    const float words = data.beside.empty() ? 0 : std::clamp(0.28f * part.w, 69.f, 120.f);
     const float room = part.w - bar - words;
     const InsideGrid grid = named_to_fit(data.heads, part.w);
     const GridPlace place =

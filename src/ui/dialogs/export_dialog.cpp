@@ -8,16 +8,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
 namespace heed::ui {
 
 namespace {
 
-/// Named after what the file will hold: "heed-encoder-1-3", "heed-cross-2-1-lines",
+/// "en-fr-transformer-", of its file or folder; nothing of a model that was drawn.
+std::string model_word(const Panel& p) {
+    constexpr std::array kEndings = {".safetensors", ".gguf", ".npz", ".json"};
+    const std::filesystem::path path = p.document().model_file;
+    std::filesystem::path name = (path.has_filename() ? path : path.parent_path()).filename();
+    if (std::ranges::find(kEndings, name.extension()) != kEndings.end()) name.replace_extension();
+    return name.empty() ? "" : name.string() + "-";
+}
+
+/// Named after what the file will hold: "heed-encoder-1-3", "heed-gpt2-decoder-2-1-lines",
 /// "heed-encoder-1-3-scores".
 std::string proposed_name(const Panel& p) {
     const trace::HeadId& head = p.focus().head;
     const app::ViewInfo& view = app::info(p.state.view.view);
-    std::string name = fmt::format("heed-{}", trace::name(head.kind));
+    std::string name = fmt::format("heed-{}{}", model_word(p), trace::name(head.kind));
     if (view.shows != app::Shows::heads)
         name += fmt::format("-{}-{}", head.layer + 1, head.head + 1);
     if (view.shows != app::Shows::map) {
