@@ -105,9 +105,9 @@ Result<Sample> measure_contexts(const Settings& s, const Work& work) {
         auto outcome = learn(course, work, {i, std::size(kContexts)});
         if (!outcome) return tl::make_unexpected(outcome.error());
         const std::string name = kContexts[i].name, label = kContexts[i].label;
-        sample.measured.push_back({"short_" + name, "short sentences right, " + label,
+        sample.measured.push_back({"short_" + name, "sentence accuracy, short, " + label,
                                    right_share(outcome->measures, 2, 1 + third), 0, kShare});
-        sample.measured.push_back({"long_" + name, "long sentences right, " + label,
+        sample.measured.push_back({"long_" + name, "sentence accuracy, long, " + label,
                                    right_share(outcome->measures, longest - third + 1, longest), 0,
                                    kShare});
         outcomes.emplace_back(label, *std::move(outcome));
@@ -117,7 +117,7 @@ Result<Sample> measure_contexts(const Settings& s, const Work& work) {
     };
     for (std::size_t i = 0; i < std::size(kContexts); ++i) {
         sample.measured.push_back({fmt::format("right_{}", kContexts[i].name),
-                                   fmt::format("all lengths right, {}", kContexts[i].label),
+                                   fmt::format("sentence accuracy, all lengths, {}", kContexts[i].label),
                                    all_right(i), 0, kShare});
     }
     // Both models have the same seed and sentences.

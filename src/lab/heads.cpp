@@ -148,8 +148,8 @@ Result<Sample> measure_heads(const Settings& s, const Work& work) {
         {"multiplications_one", "multiplications for 8 words by formula, one head",
          multiplications(8, kWidthOfHeads, 1)},
         {"multiplications_many", "the same, all heads", multiplications(8, kWidthOfHeads, h)},
-        {"right_one", "sentences right, one head", right(0), 0, kShare},
-        {"right_many", "sentences right, all heads", right(1), 0, kShare},
+        {"right_one", "sentence accuracy, one head", right(0), 0, kShare},
+        {"right_many", "sentence accuracy, all heads", right(1), 0, kShare},
         {"many_minus_one", "difference, seed by seed", right(1) - right(0), 0, kPoints},
         {"spared", "share of heads whose removal costs less than 0.1 nats",
          static_cast<double>(spared) / static_cast<double>(removed.losses.size()), 0, kShare},
@@ -172,8 +172,8 @@ Judgement judge_heads(const std::vector<Number>& measured) {
     const bool worse = told_apart && difference.value < 0;
     const std::string words = fmt::format(
         "{:g} heads cost {} as one of full width: {:g} and {:g} parameters, {:g} and {:g} "
-        "multiplications for 8 words. After the same training they get {} of the sentences right "
-        "and one head {}: {}. Removed one at a time, {} of the heads cost less than 0.1 nats a "
+        "multiplications for 8 words. After the same training they get {} of the sentences fully "
+        "correct and one head {}: {}. Removed one at a time, {} of the heads cost less than 0.1 nats a "
         "word; the most important one costs {}.",
         of("heads").value, same_cost ? "as much" : "not as much", of("parameters_many").value,
         of("parameters_one").value, of("multiplications_many").value,

@@ -110,9 +110,9 @@ Result<Sample> measure_copies(const Settings& s, const Work& work) {
         auto outcome = learn(course, work, {i, models.size()});
         if (!outcome) return tl::make_unexpected(outcome.error());
         const std::string name = models[i].name, label = models[i].label;
-        sample.measured.push_back({"seen_" + name, "seen lengths right, " + label,
+        sample.measured.push_back({"seen_" + name, "sentence accuracy, seen lengths, " + label,
                                    right_share(outcome->measures, 2, task.seen), 0, kShare});
-        sample.measured.push_back({"longer_" + name, "longer ones right, " + label,
+        sample.measured.push_back({"longer_" + name, "sentence accuracy, longer ones, " + label,
                                    right_share(outcome->measures, task.seen + 1, task.longest), 0,
                                    kShare});
         outcomes.emplace_back(label, *std::move(outcome));

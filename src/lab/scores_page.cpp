@@ -123,7 +123,7 @@ Result<Sample> measure_scores(const Settings& s, const Work& work) {
         auto outcome = learn(course, work, {i, learners.size()});
         if (!outcome) return tl::make_unexpected(outcome.error());
         sample.measured.push_back({fmt::format("right_{}", learners[i].name),
-                                   fmt::format("words right, {}", learners[i].label),
+                                   fmt::format("token accuracy, {}", learners[i].label),
                                    outcome->measures.token_accuracy, 0, kShare});
         outcomes.emplace_back(learners[i].label, *std::move(outcome));
     }

@@ -158,7 +158,7 @@ Picture length_picture(std::string title, std::span<const std::pair<std::string,
         curves.series.push_back(std::move(series));
     }
     curves.x_word = "words of the source";
-    return {std::move(title), "held-out sentences fully right, %", std::move(curves)};
+    return {std::move(title), "held-out sentences fully correct, %", std::move(curves)};
 }
 
 } // namespace heed::lab

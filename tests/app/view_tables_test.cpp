@@ -1,6 +1,7 @@
 // What is written of a view is what its picture holds: of every view of every kind of model.
 #include "app/document/names.hpp"
 #include "app/engine/computation.hpp"
+#include "app/engine/multiplied_map.hpp"
 #include "app/engine/pictures.hpp"
 #include "app/views/export.hpp"
 #include "app/views/map_data.hpp"
@@ -486,6 +487,35 @@ TEST_CASE("an .npz file of all heads holds every attention under the names of th
     CHECK(npz->arrays.size() == arrays);
     CHECK(npz->strings.at("source_tokens").size() == snapshot->run->trace.source.size());
     CHECK(npz->strings.at("target_tokens").size() == snapshot->run->trace.target.size());
+}
+
+TEST_CASE("numbers of all heads are each head's own, also of weights times what they pass on") {
+    app::Focus focus{{AttentionKind::cross, 1, 0}};
+    focus.times = app::Times::value;
+    const auto snapshot = shown(small_document(), {}, focus);
+    const auto tables = app::view_tables(*snapshot, {}, ExportedHeads::all);
+    const auto heads = trace::heads_in(snapshot->run->trace, AttentionKind::cross, {}, {});
+    REQUIRE(tables.all.size() == heads.size());
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        focus.head = heads[i];
+        CHECK(*tables.all[i].values == *app::multiplied_map(*snapshot->run, focus, nullptr));
+    }
+}
+
+TEST_CASE("links of heads that have other links are a table a head in an .npz file") {
+    ViewState state;
+    state.view = View::lines;
+    const auto snapshot = shown(small_document(), state, {{AttentionKind::cross, 1, 0}});
+    const auto tables = app::every_attention(*snapshot, state);
+    std::size_t links = 0;
+    for (const files::Table& table : tables.all) {
+        if (!table.rows.empty()) {
+            const auto rows = table.values->rows() / std::max(table.stacked, 1);
+            CHECK(std::ssize(table.rows) == rows);
+        }
+        links += table.name.find(".head 2.") != std::string::npos;
+    }
+    CHECK(links > 0);
 }
 
 TEST_CASE("a cropped picture keeps a margin around all that is drawn") {

@@ -453,6 +453,23 @@ TEST_CASE("arcs below a map stand under its columns, where their words slant too
     }
 }
 
+TEST_CASE("keys stand under a narrow map's columns, and longer queries go on beyond them") {
+    Frame frame = frame_of(720, 160, &plain_measure);
+    frame.titled = false;
+    frame.above = Columns{120, 160};
+    const std::vector<std::string> queries{"les", "oiseaux", "chantent", "⟨end⟩"};
+    const Figure figure = lines(map_of(weights(4, 2), queries, {"birds", "sing"}), {}, frame);
+    int found = 0;
+    for (const Target& target : figure.targets) {
+        const auto* link = target.as<tag::Link>();
+        if (!target.curve) continue;
+        ++found;
+        CHECK(target.curve->a.x == Approx(120 + (static_cast<float>(link->key) + 0.5f) * 80));
+        CHECK(target.curve->b.x < 600);
+    }
+    CHECK(found > 2);
+}
+
 TEST_CASE("words above and below lines are of one size, whichever have less room") {
     const std::vector<std::string> keys{"the", "black", "cat", "did",  "not",
                                         "eat", "the",   "red", "apple"};

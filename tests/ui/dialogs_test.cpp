@@ -206,9 +206,9 @@ TEST_CASE("the export card says of which attention all heads are") {
     Driver d(options);
     d.key(Key::e, true);
     d.click("export/format/NPY");
-    CHECK(d.has("export/heads/all cross"));
+    CHECK(d.has("export/heads/All cross"));
     d.click("export/format/NPZ");
-    CHECK(d.has("export/heads/all"));
+    CHECK(d.has("export/heads/All"));
 }
 
 TEST_CASE("the export card keeps its size, whatever is chosen in it") {

@@ -499,6 +499,18 @@ TEST_CASE("at 1280 × 800 the first answer is read whole, and links stand below 
     CHECK(std::abs(place_of(d.links(), "apple") - column) < 1);
 }
 
+TEST_CASE("the time that a run took gives way to the answer") {
+    Driver d(first_start(1280, 800));
+    d.shell->state.timings = true;
+    d.settle();
+    REQUIRE(d.has("answer/8"));
+    CHECK(d.find("answer/8").label == "rouge");
+    CHECK_FALSE(d.has("sizes"));
+    d.replace_field("source", "the cat eats");
+    d.settle();
+    CHECK(d.has("sizes"));
+}
+
 TEST_CASE("in a narrow window the model's name leaves the sentences their room") {
     Driver d(first_start(720, 480));
     d.settle();

@@ -40,6 +40,21 @@ TEST_CASE("the window is zoomed no further than words fit into it") {
     CHECK(ui::zoomed(2.5f, 2000, 4) == 1);
 }
 
+TEST_CASE("in the lowest window the rooms lie above the other signs of the rail") {
+    for (const int height : {320, 400, 480, 800}) {
+        INFO(height);
+        Driver::Options options;
+        options.width = 512;
+        options.height = height;
+        Driver d(options);
+        d.settle();
+        const auto train = d.find("room/train").box, theme = d.find("theme").box;
+        CHECK(train.y + train.h <= theme.y);
+        CHECK(train.h >= 24);
+        CHECK(d.shows("Train") == (height >= 480));
+    }
+}
+
 TEST_CASE("the first frame shows the sentence, its heads and their stages") {
     Driver d;
     CHECK(d.shows("because"));

@@ -79,7 +79,7 @@ Command models_command() {
     return {
         "models",
         "List the trained models that come with Heed.",
-        "Each with the share of held-out sentences that it gets fully right, and a sentence that "
+        "Each with the share of held-out sentences that it gets fully correct, and a sentence that "
         "it knows. Their names go after --model in every command.",
         "Examples:\n"
         "  heed models\n"

@@ -30,7 +30,7 @@ bool lists(Listed listed, const fs::path& file) {
     const std::string ending = in_small_letters(file.extension().string());
     constexpr const char* kOpened[] = {".json", ".safetensors", ".gguf", ".npz",  ".txt",  ".text",
                                        ".md",   ".png",         ".jpg",  ".jpeg", ".align"};
-    constexpr const char* kWritten[] = {".png", ".svg", ".pdf", ".gif", ".csv", ".npy", ".npz"};
+    constexpr const char* kWritten[] = {".png", ".svg", ".pdf", ".csv", ".npy", ".npz"};
     return listed == Listed::opened ? std::ranges::find(kOpened, ending) != std::end(kOpened)
                                     : std::ranges::find(kWritten, ending) != std::end(kWritten);
 }

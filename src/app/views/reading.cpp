@@ -84,8 +84,8 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
     const Units units(s, merged);
     auto cell = shown_cell(s, state, merged);
     const auto picked = chosen_queries(units, state.pinned_queries);
-    const bool other = cell && !picked.empty() && std::ranges::count(picked, cell->first) == 0;
-    if (other) cell = {picked.front(), -1};
+    const bool chosen = cell && (picked.empty() || std::ranges::count(picked, cell->first) > 0);
+    if (!chosen && !picked.empty()) cell = {picked.front(), -1};
     if (!cell || !s.map || cell->first >= s.map->rows()) return {};
     const auto row = s.map->row(cell->first);
     num::Index key = 0;

@@ -1,4 +1,5 @@
 // A view as numbers, of one head, of those that it shows or of all.
+#include "app/engine/multiplied_map.hpp"
 #include "app/engine/pictures.hpp"
 #include "app/engine/strip_shares.hpp"
 #include "app/views/export.hpp"
@@ -49,6 +50,8 @@ Snapshot with_head(const Snapshot& snapshot, const trace::HeadId& head) {
     of.overlay.clear();
     of.slots.clear();
     of.strip = head_pictures(*of.run, of.focus, of.step.get()).strip;
+    of.multiplied = multiplied_map(*of.run, of.focus, of.units.get());
+    of.prepared_multiplied.reset();
     of.map = map_data(of).values;
     if (of.reference) of.reference = reference_of(*snapshot.reference, of);
     return of;
@@ -140,31 +143,35 @@ files::Tables tables_of_head(const Snapshot& snapshot, const ViewState& state, V
     return files::Tables{{{"weights", data.row_labels, data.col_labels, data.values}}};
 }
 
-/// Puts a head's table below those of the layer's other heads.
-void stack(files::Table& all, const files::Table& one) {
-    const auto& above = *all.values;
-    const auto& below = *one.values;
-    auto both = std::make_shared<num::Matrix<float>>(above.rows() + below.rows(), above.cols());
-    both->topRows(above.rows()) = above;
-    both->bottomRows(below.rows()) = below;
-    all.values = std::move(both);
-    ++all.stacked;
-}
-
-/// The tables of a layer's heads, each a stack of all, under the layer's name.
+/// The tables of a layer's heads under the layer's name: stacks of all heads, or where these are of
+/// other rows, as links are, a table a head.
 void add_layer(files::Tables& all, std::vector<files::Tables> heads, const std::string& name) {
     for (std::size_t i = 0; i < heads.front().all.size(); ++i) {
-        files::Table whole = std::move(heads.front().all[i]);
+        files::Table& first = heads.front().all[i];
+        const num::Index rows = first.values->rows(), cols = first.values->cols();
+        const bool alike = std::ranges::all_of(heads, [&](const files::Tables& head) {
+            return i < head.all.size() && head.all[i].rows == first.rows &&
+                   head.all[i].values->rows() == rows && head.all[i].values->cols() == cols;
+        });
+        if (!alike) {
+            for (std::size_t h = 0; h < heads.size(); ++h) {
+                if (i >= heads[h].all.size()) continue;
+                files::Table& one = heads[h].all[i];
+                one.name = fmt::format("{}.head {}.{}", name, h + 1, one.name);
+                all.all.push_back(std::move(one));
+            }
+            continue;
+        }
+        const num::Index n = std::ssize(heads);
+        auto stack = std::make_shared<num::Matrix<float>>(n * rows, cols);
+        for (num::Index h = 0; h < n; ++h) {
+            stack->middleRows(h * rows, rows) = *heads[static_cast<std::size_t>(h)].all[i].values;
+        }
+        files::Table whole = std::move(first);
         whole.name = name + "." + whole.name;
         whole.words.clear();
-        whole.stacked = 1;
-        const num::Index rows = whole.values->rows(), cols = whole.values->cols();
-        const bool alike = std::ranges::all_of(heads.begin() + 1, heads.end(), [&](const auto& h) {
-            return i < h.all.size() && h.all[i].values->rows() == rows &&
-                   h.all[i].values->cols() == cols;
-        });
-        if (!alike) continue; // of as many rows as each head has links
-        for (std::size_t h = 1; h < heads.size(); ++h) stack(whole, heads[h].all[i]);
+        whole.values = std::move(stack);
+        whole.stacked = static_cast<int>(n);
         all.all.push_back(std::move(whole));
     }
 }
@@ -185,14 +192,16 @@ files::Tables every_attention(const Snapshot& snapshot, const ViewState& view) {
     if (!view_kind(fits).tables || lacks_model(snapshot, fits) || !is_of_heads(fits)) {
         return view_tables(snapshot, view, ExportedHeads::all);
     }
-    const ViewState state = to_print(snapshot, view);
+    Snapshot of_tokens = snapshot; // as heed attend has them
+    of_tokens.units.reset();
+    const ViewState state = to_print(of_tokens, view);
     const trace::Trace& trace = snapshot.run->trace;
     files::Tables all{{}, {}};
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
         for (int layer = 0; layer < trace.n_layers(kind); ++layer) {
             std::vector<files::Tables> heads;
             for (int head = 0; head < trace.n_heads(kind); ++head) {
-                heads.push_back(tables_of_head(snapshot, state, fits, {kind, layer, head}));
+                heads.push_back(tables_of_head(of_tokens, state, fits, {kind, layer, head}));
             }
             if (heads.empty()) continue;
             const auto map = trace.map({kind, layer, 0});

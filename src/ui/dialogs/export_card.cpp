@@ -168,7 +168,7 @@ float moving_rows(Form& f, const ExportForm& form, const ExportTask& task) {
     f.label("Frames", task.moving->frames,
             "One for each moment of the film that was kept, in the order of training");
     f.label("Speed", task.moving->speed,
-            "How long each frame stands; the last one is looked at for longer");
+            "How long each frame stands; the last one stays longer");
     return std::max(end - f.y, 0.f);
 }
 

@@ -46,18 +46,20 @@ void heads_row(Panel& p, Form& f, ExportForm& form) {
     const auto kind = p.focus().head.kind;
     int kinds = 0;
     for (const auto one : trace::kAttentionKinds) kinds += traits_now(p).layers(one) > 0;
-    const bool one_kind = form.format != app::ExportFormat::npz && kinds > 1;
-    const std::string labels[] = {"this head", "shown",
-                                  one_kind ? fmt::format("all {}", trace::name(kind)) : "all"};
+    const bool one_kind = form.format != app::ExportFormat::npz;
+    const std::string labels[] = {"This head", "Shown",
+                                  one_kind && kinds > 1 ? fmt::format("All {}", trace::name(kind))
+                                                        : "All"};
     const auto chosen =
         f.choice("Numbers of", "heads", labels, 1u << static_cast<unsigned>(form.heads), 0.64f,
                  is_picture(form.format) ? 0u : ~0u);
-    const std::string tips[] = {"The chosen head alone",
-                                "The heads that the picture shows: one, several, or the grid",
-                                one_kind ? "Every head of this attention; choose NPZ for those of "
-                                           "every attention in one file"
-                                         : "Every head of every attention, an array a layer under "
-                                           "the name that heed attend gives it"};
+    const std::string tips[] = {
+        "The chosen head alone", "The heads that the picture shows: one, several, or the grid",
+        one_kind && kinds > 1 ? "Every head of this attention; choose NPZ "
+                                "for those of every attention in one file"
+        : one_kind            ? "Every head"
+                              : "Every head of every attention, an array a layer under "
+                                "the name that heed attend gives it"};
     f.tip("Of which heads a file of numbers holds the values");
     f.tips(tips);
     if (chosen) form.heads = static_cast<app::ExportedHeads>(*chosen);
@@ -84,8 +86,8 @@ void picture_rows(Panel& p, Form& f, ExportForm& form) {
     bool always = true;
     row(left, "Crop", "crop", screen ? form.crop : always,
         screen ? "Cuts it to what is drawn"
-               : "Always on at a width in centimetres: what is drawn fills the column. Choose the "
-                 "width Screen to leave the room around it",
+               : "Always on at a width in centimetres: what is drawn fills the column. Set Width "
+                 "to Screen to keep the space around it",
         screen);
     f.y = left.y + 6;
     if (f.button({right.x, right.y + 3, half, 26}, "copy", "Copy numbers")) {

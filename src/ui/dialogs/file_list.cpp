@@ -130,14 +130,14 @@ std::optional<std::string> file_list(Form& f, FileList& list, std::string& typed
                                                       .height = kListRow,
                                                       .ink = entry.folder ? &muted : nullptr});
         inside.tip(entry.folder   ? "Opens this folder"
-                   : list.written ? "Takes its name; Save asks before it writes over it"
+                   : list.written ? "Uses this file's name; Save asks before overwriting it"
                                   : "Takes this file");
         if (taken && entry.folder) go_to(entry.path);
         if (taken && !entry.folder) asked = entry.path;
     }
     if (list.entries.size() < 2) {
         f.text({rows.x, inside.y + 8, rows.w, kListRow}, Face::small, muted,
-               list.written ? "Nothing here that Heed writes" : "Nothing here that Heed opens");
+               list.written ? "No exported files here" : "Nothing here that Heed opens");
     }
     f.ui.end_scroll(inside.y + list.scroll.offset);
     return asked;

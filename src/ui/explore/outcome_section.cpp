@@ -66,7 +66,8 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
                const Box& row) {
     Canvas& canvas = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
-    const float words = row.w * 0.34f, number = 62;
+    const bool bare = std::max(c.probability, c.former.value_or(0)) < figure::kLeastBar;
+    const float words = row.w * (bare ? 0.6f : 0.34f), number = 62; // a name where no bar is
     const Color ink = c.kept ? t.text : t.faint, fill = c.kept ? t.accent : faded(t.muted, 0.45f);
     // How far a number moved says nothing, and would take the room of the number.
     const std::string moved = has_names(*p.snapshot().run) ? rank_change(c) : std::string();

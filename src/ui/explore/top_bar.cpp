@@ -249,12 +249,14 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     if (field.left) p.seal();
 }
 
+constexpr float kInsets = 20; // of a field
+
 /// The source's part of the two fields' width. An answer that is longer cannot be scrolled: it gets
 /// more, by steps, so that the fields do not move with every word, as far as the source leaves it.
 float source_width(Panel& p, float width) {
     if (!p.document().target.empty()) return 0.5f * width;
     constexpr float kShares[] = {0.45f, 0.42f, 0.39f, 0.35f, 0.31f};
-    constexpr float kInsets = 20, kSpare = 48; // of a field; for a word that is being typed
+    constexpr float kSpare = 48; // for a word that is being typed
     Canvas& c = p.ui.canvas;
     const std::vector<AnswerWord> answer = answer_of(p);
     const float typed = c.width_of(Face::field, p.document().source) + kInsets + kSpare;
@@ -266,6 +268,13 @@ float source_width(Panel& p, float width) {
         if (width_of_answer(c, answer, inside) <= inside.w) break;
     }
     return share * width;
+}
+
+/// True where what the model says is read whole, with the sentences this wide.
+bool answer_fits(Panel& p, float width) {
+    if (!p.document().target.empty()) return true;
+    const Box inside{0, 0, width - source_width(p, width) - kInsets, 32};
+    return width_of_answer(p.ui.canvas, answer_of(p), inside) <= inside.w;
 }
 
 } // namespace
@@ -309,9 +318,13 @@ void top_bar(Panel& p, const Box& box) {
         if (roomy) note += (note.empty() ? "" : " \u00b7 ") + sizes;
     }
     // Room for a few digits more, so that fields do not move with every run. In a narrow window the
-    // sentences need it all.
-    const float note_width =
-        box.w < 1100 ? 0 : std::ceil((c.width_of(Face::mono, note) + 12) / 24) * 24;
+    // sentences need it all, in any the model's answer.
+    const float left = picker.x + picker.w + 12;
+    const bool reads = traits.reads_source, both = reads && decodes;
+    constexpr float kArrow = 38;
+    float note_width = box.w < 1100 ? 0 : std::ceil((c.width_of(Face::mono, note) + 12) / 24) * 24;
+    const float beside = export_box.x - 12 - left - kArrow;
+    if (both && !answer_fits(p, beside - note_width - 12) && answer_fits(p, beside)) note_width = 0;
     if (note_width > 0) {
         const Box place{export_box.x - 12 - note_width, box.y, note_width, box.h - 1};
         ui.area(place, "sizes", "run time and tokens");
@@ -320,10 +333,7 @@ void top_bar(Panel& p, const Box& box) {
     }
 
     // The sentences share what is left.
-    const float left = picker.x + picker.w + 12;
     const float right = export_box.x - 12 - note_width - (note_width > 0 ? 12 : 0);
-    const bool reads = traits.reads_source, both = reads && decodes;
-    constexpr float kArrow = 38;
     const float width = both ? source_width(p, right - left - kArrow) : right - left;
     const float target_width = both ? right - left - kArrow - width : width;
     if (traits.reads_pictures) picture_input(p, {left, y, right - left, h});
@@ -336,112 +346,6 @@ void top_bar(Panel& p, const Box& box) {
     if (decodes) {
         sentence(p, {both ? left + width + kArrow : left, y, target_width, h}, false);
     }
-}
-
-namespace {
-
-enum class Sign { eye, rings, question, wave, slope, fall };
-struct Room {
-    const char* id;
-    const char* label;
-    Sign sign;
-    app::View view; // where the room is one view; heatmap stands for all of Explore's
-};
-constexpr Room kRooms[] = {{"room/explore", "Explore", Sign::eye, app::View::heatmap},
-                           {"room/inside", "Inside", Sign::rings, app::View::inside},
-                           {"room/learn", "Learn", Sign::question, app::View::learn},
-                           {"room/positions", "Positions", Sign::wave, app::View::positions},
-                           {"room/softmax", "Softmax", Sign::slope, app::View::softmax},
-                           {"room/train", "Train", Sign::fall, app::View::train}};
-
-void draw_sign(Canvas& c, Sign sign, Point at, Color color) {
-    const float s = c.scale();
-    if (sign == Sign::eye || sign == Sign::rings) {
-        c.list().AddCircle({at.x * s, at.y * s}, 6.5f * s, packed(color), 0, 1.5f * s);
-        if (sign == Sign::eye) {
-            c.disc(at, 3.2f, color);
-        } else {
-            c.list().AddCircle({at.x * s, at.y * s}, 2.6f * s, packed(color), 0, 1.5f * s);
-        }
-        return;
-    }
-    if (sign == Sign::question) {
-        c.text({at.x - 10, at.y - 10, 20, 20}, Face::title, color, "?", AlignX::centre);
-        return;
-    }
-    // One turn of a sine, the slope of a softmax between two scores, or a loss that falls.
-    constexpr int kSteps = 24;
-    ImVec2 points[kSteps + 1];
-    for (int i = 0; i <= kSteps; ++i) {
-        const float t = 2 * static_cast<float>(i) / kSteps - 1;
-        const float y = sign == Sign::wave    ? std::sin(3.1416f * t)
-                        : sign == Sign::slope ? std::tanh(3 * t)
-                                              : 2 * std::exp(-2 * (t + 1)) - 1;
-        points[i] = {(at.x + 9 * t) * s, (at.y - 5.5f * y) * s};
-    }
-    c.list().AddPolyline(points, kSteps + 1, packed(color), 0, 1.5f * s);
-}
-
-void room_button(Panel& p, const Box& box, const Room& room) {
-    Canvas& c = p.ui.canvas;
-    const figure::Theme& t = p.ui.theme();
-    const app::View now = p.state.view.view;
-    const bool on = room.view == app::View::heatmap ? app::in_explore(now) : now == room.view;
-    const Press press = p.ui.area(box, room.id, room.label, Widget::Kind::choice, on, true);
-    if (on || press.hovered) c.fill(box, t.raised, 8);
-    const Color ink = on ? t.accent : t.muted;
-    draw_sign(c, room.sign, {box.x + box.w / 2, box.y + 18}, ink);
-    c.text({box.x, box.y + 29, box.w, 16}, Face::small, ink, room.label, AlignX::centre);
-    p.ui.tip_late(room.view == app::View::heatmap ? kExploreTip
-                                                  : std::string(app::info(room.view).tip));
-    if (press.clicked) choose_room(p, room.view);
-}
-
-} // namespace
-
-void rail(Panel& p, const Box& box) {
-    Canvas& c = p.ui.canvas;
-    const figure::Theme& t = p.ui.theme();
-    c.fill(box, t.panel);
-    c.rule_down(box.x + box.w - 1, box.y, box.h);
-    float y = box.y + 10;
-    for (const Room& room : kRooms) {
-        room_button(p, {box.x + 6, y, box.w - 13, 50}, room);
-        y += 56;
-    }
-
-    const Box help{box.x + 6, box.y + box.h - 46, box.w - 13, 36};
-    const Press keys = p.ui.area(help, "keys", "Keys", Widget::Kind::button, false, true);
-    p.ui.tip("All keyboard shortcuts (?)");
-    if (keys.hovered) c.fill(help, t.raised, 8);
-    c.text(help, Face::small, t.muted, "? Keys", AlignX::centre);
-    if (keys.clicked) p.state.open_dialog = CardId::keys;
-    const Box theme{help.x, help.y - 40, help.w, 36};
-    const Press flip =
-        p.ui.area(theme, "theme", "Theme", Widget::Kind::toggle, p.state.view.dark, true);
-    p.ui.tip(std::string(p.state.view.dark ? "Light" : "Dark") +
-             " colours, on the screen and in exports (" + keys_of(ActionId::dark_theme) + ")");
-    if (flip.hovered) c.fill(theme, t.raised, 8);
-    const Point sun{theme.x + theme.w / 2, theme.y + theme.h / 2};
-    c.disc(sun, 6.5f, t.muted);
-    c.fill({sun.x, sun.y - 8, 8, 16}, flip.hovered ? t.raised : t.panel);
-    c.list().AddCircle({sun.x * c.scale(), sun.y * c.scale()}, 6.5f * c.scale(), packed(t.muted), 0,
-                       1.5f * c.scale());
-    if (flip.clicked) p.state.view.dark = !p.state.view.dark;
-
-    const Box find{theme.x, theme.y - 40, theme.w, 36};
-    if (find.y < y) return; // a low window has the key alone
-    const Press search =
-        p.ui.area(find, "search", "Command palette", Widget::Kind::button, false, true);
-    p.ui.tip("Finds a command by its name (" + keys_of(ActionId::palette) + ")");
-    if (search.hovered) c.fill(find, t.raised, 8);
-    const Point lens{find.x + find.w / 2 - 1.5f, find.y + find.h / 2 - 1.5f};
-    const float s = c.scale();
-    c.list().AddCircle({lens.x * s, lens.y * s}, 5 * s, packed(t.muted), 0, 1.5f * s);
-    const std::array handle = {ImVec2{(lens.x + 3.6f) * s, (lens.y + 3.6f) * s},
-                               ImVec2{(lens.x + 7.5f) * s, (lens.y + 7.5f) * s}};
-    shim::polyline(c.list(), handle, packed(t.muted), false, 1.5f * s);
-    if (search.clicked) p.state.open_dialog = CardId::search;
 }
 
 } // namespace heed::ui

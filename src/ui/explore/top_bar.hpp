@@ -6,6 +6,5 @@
 namespace heed::ui {
 
 void top_bar(Panel& panel, const Box& box);
-void rail(Panel& panel, const Box& box);
 
 } // namespace heed::ui

@@ -94,7 +94,7 @@ void top_lines(Panel& p, Form& f, const app::CorpusFound& found, inside::HeadSco
         const bool random =
             corpus.sequences > 0 && (inducts || score == inside::HeadScore::copying);
         f.paragraph(!random   ? "No sentence of the file has this score"
-                    : inducts ? "Measured on random sequences. “What followed” lists sentences"
+                    : inducts ? "Measured on random sequences. The score “What followed” lists sentences"
                               : "Measured on random sequences, which are no sentences of the file");
         return;
     }

@@ -199,7 +199,7 @@ struct NoticePlace {
 /// as can be; nothing where no place is free.
 std::optional<Box> free_place(const Panel& p, const Box& stage, const Box& usual,
                               const std::vector<Box>& taken) {
-    constexpr float kAway = 8, kBy = 6;
+    constexpr float kAway = 8, kBy = 10, kFarthest = 600;
     const auto& widgets = p.ui.widgets();
     const auto tab = std::ranges::find(widgets, "view/0", &Widget::id);
     const float right =
@@ -209,18 +209,16 @@ std::optional<Box> free_place(const Panel& p, const Box& stage, const Box& usual
           Box{stage.x + stage.w - kStagePad - usual.w, stage.y + kAway, usual.w, usual.h}, usual}) {
         if (is_free(box, stage, taken)) return box;
     }
-    std::optional<Box> best;
-    float least = stage.w + stage.h;
-    for (float y = stage.y + kAway; y + usual.h < stage.y + stage.h; y += kBy) {
-        for (float x = stage.x + kAway; x + usual.w < stage.x + stage.w; x += kBy) {
-            const float far = std::hypot(x - usual.x, y - usual.y);
-            const Box box{x, y, usual.w, usual.h};
-            if (far >= least || !is_free(box, stage, taken)) continue;
-            best = box;
-            least = far;
+    for (float far = kBy; far < kFarthest; far += kBy) { // outward, ring by ring
+        for (float along = -far; along <= far; along += kBy) {
+            for (const auto& [dx, dy] :
+                 {Point{along, -far}, Point{along, far}, Point{-far, along}, Point{far, along}}) {
+                const Box box{usual.x + dx, usual.y + dy, usual.w, usual.h};
+                if (is_free(box, stage, taken)) return box;
+            }
         }
     }
-    return best;
+    return std::nullopt;
 }
 
 /// Nothing where there is no notice.

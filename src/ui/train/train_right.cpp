@@ -154,7 +154,7 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
     const double norm = learned ? learned->gradient_norm : trainee.last->norms.total;
     const float rate = learned ? learned->rate : trainee.last->rate;
     const std::uint64_t steps = learned ? trainee.history->stride() : 1;
-    f.label(steps > 1 ? fmt::format("Gradient norm, {} steps' mean", steps) : "Gradient norm",
+    f.label(steps > 1 ? fmt::format("Gradient norm, mean of {}", steps) : "Gradient norm",
             fmt::format("{:.2f}", norm),
             "How steep the loss is: large numbers mean large changes.\n‖g‖");
     f.label(replayed ? "Rate" : "Current rate",

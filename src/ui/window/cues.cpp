@@ -21,10 +21,11 @@ struct CueRow {
     bool app::Cues::*left;
     const char* widget; // that it points to
     const char* words;
+    float margin = 0; // of the widget, around what is meant
 };
 constexpr CueRow kCues[] = {
     {&app::Cues::type, "source", "Type here"},
-    {&app::Cues::head, "heads", "Click another head"},
+    {&app::Cues::head, "heads", "Click another head", 9},
     {&app::Cues::head, "edge/left", "Heads are here"},
     {&app::Cues::control, "temperature", "Turn this"},
 };
@@ -131,13 +132,17 @@ void show_cues(Panel& p) {
     constexpr float kPad = 10;
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
-    if (!c.keeps_drawn) return; // where words are is not known
+    const app::Cues& cues = p.state.layout.cues;
+    if (!c.keeps_drawn) { // where words are is not known
+        if (cues.type || cues.head || cues.control) p.ui.wake_in(0);
+        return;
+    }
     for (const CueRow& cue : kCues) {
         bool& left = p.state.layout.cues.*cue.left;
         const Widget* of = left ? shown(p.ui, cue.widget) : nullptr;
         if (of == nullptr || p.ui.edits(cue.widget) || !makes_sense(p, cue)) continue;
-        const auto place = place_of(p.ui, of->box, c.width_of(Face::small, cue.words) + 2 * kPad);
-        const Box at = of->box;
+        const Box at = inset(of->box, cue.margin, cue.margin);
+        const auto place = place_of(p.ui, at, c.width_of(Face::small, cue.words) + 2 * kPad);
         if (!place) { // nothing is free around it
             c.outline(at, t.accent, 6, 2);
             continue;

@@ -2,6 +2,7 @@
 
 #include "app/engine/merging.hpp"
 #include "app/training/training_room.hpp"
+#include "app/views/map_data.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/titles.hpp"
 #include "ui/actions/keys.hpp"
@@ -24,6 +25,7 @@
 #include "ui/train/train_room.hpp"
 #include "ui/train/train_state.hpp"
 #include "ui/window/cues.hpp"
+#include "ui/window/rail.hpp"
 #include "ui/window/reading_bar.hpp"
 
 #include <algorithm>
@@ -129,7 +131,8 @@ void Shell::layout(Panel& panel) {
     state.stage->failure.reset();
     const app::Cues& cues = state.layout.cues;
     const bool cued = cues.type || cues.head || cues.control;
-    ui.canvas.keeps_drawn = cued || !work.notice.text.empty(); // they look for a free place
+    const bool told = !work.notice.text.empty() && !work.notice.bad;
+    ui.canvas.keeps_drawn = cued || told; // they look for a free place
     l.left = std::clamp(l.left, 200.0f, 520.0f);
     l.right = std::clamp(l.right, 270.0f, 620.0f);
     l.bottom = std::clamp(l.bottom, 84.0f, 260.0f);
@@ -259,7 +262,7 @@ void Shell::follow_selection() {
     // What the model says of the same text may change too, by a mask or its undo: a place stays.
     const bool typed = pins_before_ && pins_before_->to == work.history().id() && of &&
                        !app::same_text(*of, now.document);
-    if (!typed || !before || !former || !now.map) return;
+    if (!typed || !before || !former || !now.map || !app::shows_pairs(now)) return;
     const trace::HeadId& head = now.focus.head;
     const auto map = now.run->trace.map(head);
     if (!chosen || !map || map->rows(trace::Stage::weights) == 0) return;
