@@ -134,7 +134,7 @@ TEST_CASE("the help of evaluate says what is measured with the right target give
     const HeedRan help = heed_ran({"evaluate", "--help"});
     std::string words = help.out;
     std::replace(words.begin(), words.end(), '\n', ' ');
-    CHECK(words.find("word accuracy are measured with the right target given (teacher forcing), "
+    CHECK(words.find("token accuracy are measured with the right target given (teacher forcing), "
                      "words without \u27e8end\u27e9") != std::string::npos);
     CHECK(words.find("Sentence accuracy (the share that is right as a whole) and BLEU (Papineni et "
                      "al. 2002, not smoothed) are of what the model says freely") !=

@@ -1,5 +1,7 @@
 // Checkpoints in the engine: what comes next and how it is drawn, what fills a mask, what goes to
 // special tokens, texts that are found.
+#include "app/document/controls_json.hpp"
+#include "app/document/prepare_input.hpp"
 #include "app/engine/continuation.hpp"
 #include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
@@ -319,26 +321,72 @@ TEST_CASE("what is written and what is said behind it is read as just those toke
     CHECK(ids_of(*again) == expected);
 }
 
-TEST_CASE("a token that ends within a character is known by its bytes") {
-    const TemporaryFolder folder;
-    make_byte_checkpoint(folder / "m");
-    const auto snapshot = filled_snapshot(document_from(folder / "m", "", "ab"));
-    REQUIRE(snapshot->run->trace.target.size() == 2);
-    CHECK(app::ends_in_character(*snapshot->run, 3));
-    CHECK_FALSE(app::ends_in_character(*snapshot->run, 0));
-    CHECK(app::written_behind(*snapshot->run, 8) == "\uFFFD"); // the vocabulary's own
-    CHECK_FALSE(app::ends_in_character(*snapshot->run, 8));
+namespace {
+
+/// The document with a token written behind what was read.
+Document with_token(const app::Snapshot& snapshot, num::Index row) {
+    Document next = snapshot.document;
+    next.target += *app::written_behind(*snapshot.run, row);
+    next.written = {next.target, app::ids_with(*snapshot.run, row)};
+    return next;
 }
 
-TEST_CASE("a text that is cut into other tokens than those that made it is told") {
+} // namespace
+
+TEST_CASE("tokens that are parts of a character are read one by one, and said once it is whole") {
+    const TemporaryFolder folder;
+    make_byte_checkpoint(folder / "m");
+    auto snapshot = filled_snapshot(document_from(folder / "m", "", "ab"));
+    CHECK(app::written_behind(*snapshot->run, 8) == "\uFFFD"); // the vocabulary's own
+    for (const auto& [row, text] : {std::pair(4, "ab"), {9, "ab"}, {10, "ab\uFF01"}}) {
+        snapshot = filled_snapshot(with_token(*snapshot, row));
+        REQUIRE_FALSE(snapshot->error);
+        CHECK(snapshot->document.target == text);
+        CHECK(snapshot->run->trace.target.back().row == row);
+    }
+    CHECK(snapshot->run->trace.target.size() == 5);
+    CHECK(snapshot->run->trace.target.back().text == "\u27e881\u27e9");
+    // What goes on with no character is written as what it is: broken.
+    snapshot = filled_snapshot(with_token(*snapshot, 4));
+    CHECK(app::written_behind(*snapshot->run, 0) == "\uFFFDa");
+}
+
+TEST_CASE("a text that was written by tokens is read as those, however its tokeniser cuts it") {
     const TemporaryFolder folder;
     make_piece_checkpoint(folder / "m");
-    const auto snapshot = filled_snapshot(document_from(folder / "m", "", "the cat"));
-    const auto cut = [&](num::Index row) {
-        const auto next = filled_snapshot(
-            document_from(folder / "m", "", "the cat" + *app::written_behind(*snapshot->run, row)));
-        return app::cut_otherwise(*next->run, app::ids_with(*snapshot->run, row));
+    const auto before = filled_snapshot(document_from(folder / "m", "", "the cat sat"));
+    Document document = with_token(*before, 3);
+    const auto rows = [](const Document& read) {
+        return models::ids_of(filled_snapshot(read)->run->trace.target);
     };
-    CHECK_FALSE(cut(2));
-    CHECK(cut(3) == "\u201ccats\u201d, not \u201ccat\u201d + \u201cs\u201d");
+    CHECK(document.target == "the cat sats");
+    CHECK(rows(document) == std::vector{0, 1, 2, 3});
+    SECTION("undone by any other text") {
+        document.target = "the cats";
+        CHECK(rows(document) == std::vector{0, 4});
+    }
+    SECTION("kept in a session") {
+        const auto read = app::document_from_json(app::document_to_json(document), "s");
+        REQUIRE(read);
+        CHECK(*read == document);
+    }
+    SECTION("places are those of the text, shared where it is cut otherwise") {
+        const std::vector<int> written{0, 1, 3, 2};
+        document.target = "the cats sat";
+        document.written = {document.target, written};
+        const auto snapshot = filled_snapshot(document);
+        const auto& tokens = snapshot->run->trace.target;
+        REQUIRE(models::ids_of(tokens) == written);
+        for (const std::size_t i : {1u, 2u}) {
+            CHECK(tokens[i].begin == 4);
+            CHECK(tokens[i].end == 8);
+        }
+        CHECK(tokens[3].begin == 9);
+    }
+    SECTION("refused where the model has no such row") {
+        document.written.ids.push_back(99);
+        const auto failed = app::prepare_input(document, before->run->model.get()).failed;
+        REQUIRE(failed);
+        CHECK(failed->message == "one is 99; this model has the rows 0 to 60");
+    }
 }

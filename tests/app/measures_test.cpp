@@ -4,6 +4,7 @@
 #include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/reading.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "contains.hpp"
@@ -105,6 +106,23 @@ TEST_CASE("a difference of masked scores is zero where both are masked") {
     const auto snapshot = answered_after(
         computation, {1, altered, focus, {}, Reference{"original", small_document(), focus}});
     CHECK(app::difference_data(*snapshot)->values->allFinite());
+}
+
+TEST_CASE("a difference names both words where they are not the same") {
+    app::Computation computation(1);
+    app::Document now = small_document(), pinned = small_document();
+    now.source = "the cat sat";
+    pinned.source = "the dog sat";
+    Focus focus;
+    focus.head = {AttentionKind::encoder_self, 0, 0};
+    const auto snapshot =
+        answered_after(computation, {1, now, focus, {}, Reference{"pinned", pinned, focus}});
+    const auto data = app::difference_data(*snapshot);
+    REQUIRE(data);
+    CHECK(data->row_labels == std::vector<std::string>{"the", "cat / dog", "sat"});
+    CHECK(data->col_labels == data->row_labels);
+    CHECK(contains(data->subtitle, "a / b: now a, b in pinned"));
+    CHECK(contains(app::compared_reading(*snapshot), "\u201ccat\u201d (pinned: \u201cdog\u201d)"));
 }
 
 TEST_CASE("maps of different shape have no difference, and the picture says so") {

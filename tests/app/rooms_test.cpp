@@ -119,7 +119,7 @@ TEST_CASE("relative positions are the model's own: its buckets and its largest d
 
 TEST_CASE("rotary positions are the model's own: base, scaling, pairs and width") {
     const Checkpoint llama("llama"); // base 500; long waves of texts beyond 32 tokens × 8
-    CHECK(llama.shows("d_k 6 · pairs c, c + 3 · base 500 · long waves × 8 · 128 positions"));
+    CHECK(llama.shows("dₖ 6 · pairs c, c + 3 · base 500 · long waves × 8 · 128 positions"));
     const num::Matrix<float> cosines = llama.table("table");
     CHECK(cosines.cols() == 3);
     CHECK(cosines(40, 0) == Approx(std::cos(40.0)));

@@ -121,7 +121,7 @@ TEST_CASE("every model that comes with Heed knows the words of the sentence it o
         CHECK_FALSE(app::shipped_title(name).kind.empty());
         CHECK((*model)->provenance()->exact_match.value_or(0) > 0.95);
     }
-    CHECK(app::file_title(app::shipped_model("dates")).task == "dates \u2192 ISO 8601");
+    CHECK(app::file_title(app::shipped_model("dates")).task == "Dates \u2192 ISO");
     CHECK(app::file_title("/elsewhere/dates.safetensors").task == "dates");
     const std::string own = app::models_folder() + "/zh-en-additive-attention-step-217.safetensors";
     CHECK(app::file_title(own).task ==

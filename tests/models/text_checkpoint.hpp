@@ -77,11 +77,11 @@ inline void make_piece_checkpoint(const std::string& folder, int piece = 3) {
 }
 
 /// Bytes: "a" and "b" are rows 0 and 1, row 3 is the first byte of a character of three, row 8 the
-/// whole character U+FFFD.
+/// whole character U+FFFD; rows 4, 9 and 10 are "！".
 inline void make_byte_checkpoint(const std::string& folder) {
     std::string words = R"("a": 0, "b": 1, "Ġ": 2, "ä": 3, "ï": 4, "¿": 5, "½": 6, "ï¿": 7, )"
-                        R"("ï¿½": 8)";
-    for (int i = 9; i < 61; ++i) words += fmt::format(", \"w{}\": {}", i, i);
+                        R"("ï¿½": 8, "¼": 9, "ģ": 10)";
+    for (int i = 11; i < 61; ++i) words += fmt::format(", \"w{}\": {}", i, i);
     make_gpt_checkpoint(folder,
                         R"("pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, )"
                         R"("trim_offsets": true, "use_regex": true}, )"

@@ -370,7 +370,7 @@ TEST_CASE("models that were opened of late are listed by their titles") {
     open(d, app::shipped_model("dates"));
     d.settle();
     d.key(Key::o, true);
-    CHECK(d.shows("dates \u2192 ISO 8601 \u00b7 Bahdanau"));
+    CHECK(d.shows("Dates \u2192 ISO \u00b7 Bahdanau"));
     CHECK_FALSE(d.shows("dates.safetensors"));
     CHECK(d.find("open/recent/0").label == app::shipped_model("dates"));
 }

@@ -38,7 +38,7 @@ TEST_CASE("the list is of the token behind which a click writes, whatever row is
     CHECK(d.snapshot().run->trace.target.back().row == row);
 }
 
-TEST_CASE("a click that the tokeniser reads as other tokens says so") {
+TEST_CASE("a clicked token is read as itself, however the tokeniser would cut the text") {
     const TemporaryFolder folder;
     make_piece_checkpoint(folder / "m");
     Driver d;
@@ -55,11 +55,38 @@ TEST_CASE("a click that the tokeniser reads as other tokens says so") {
     REQUIRE(read(folder / "n") == likeliest);
     d.click(fmt::format("next/{}", *piece));
     d.settle();
+    const auto rows = [&] { return models::ids_of(d.snapshot().run->trace.target); };
     CHECK(d.document().target.ends_with("cats"));
-    CHECK(d.snapshot().run->trace.target.back().row == 4);
-    CHECK(says(d, "The tokeniser reads this text as other tokens: \u201ccats\u201d, not "
-                  "\u201ccat\u201d + \u201cs\u201d"));
-    CHECK_FALSE(d.shell->work.notice.bad);
+    CHECK(rows() == std::vector{0, 1, static_cast<int>(*piece)});
+    SECTION("until the text is another") {
+        d.replace_field("target", "the cats ");
+        d.settle();
+        CHECK(rows() == std::vector{0, 4});
+    }
+    SECTION("until the model is another") {
+        open(d, folder / "m");
+        d.settle();
+        CHECK(d.document().written.ids.empty());
+        CHECK(rows() == std::vector{0, 4});
+    }
+}
+
+TEST_CASE("a text that fills all places of a model goes on no further") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt");
+    Driver d;
+    open(d, folder / "gpt");
+    std::string text = "the";
+    for (int i = 0; i < 60; ++i) text += " cat";
+    d.replace_field("target", text);
+    d.settle();
+    REQUIRE(d.snapshot().target_tokens_dropped > 0);
+    const auto row = d.snapshot().prediction->likeliest.front();
+    d.click(fmt::format("next/{}", row));
+    d.settle();
+    CHECK(d.document().target == text);
+    CHECK(says(d, fmt::format("The model reads {} tokens and no more",
+                              d.snapshot().run->trace.target.size())));
 }
 
 namespace {

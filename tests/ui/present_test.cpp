@@ -6,6 +6,7 @@
 #include "catch.hpp"
 #include "figure/base/fitted.hpp"
 #include "ui/frame/free_place.hpp"
+#include "ui/window/edge_panels.hpp"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -167,6 +168,36 @@ TEST_CASE("panels are put away by their handles and by keys") {
     CHECK_FALSE(d.has("stages"));
     CHECK_FALSE(d.shell->state.layout.panels.shows_bottom);
     CHECK(picture(d).h > before.h);
+}
+
+TEST_CASE("the left panel ends where the window does, but above a strip that is shown") {
+    Driver::Options options = Driver::tiny();
+    options.width = 1280;
+    options.height = 800;
+    Driver d(options);
+    const auto bottom = [&] {
+        const ui::Box box = ui::places_of(d.shell->ui, d.shell->state).of(ui::Edge::left);
+        return box.y + box.h;
+    };
+    CHECK(bottom() == d.find("split/bottom").box.y + 3);
+    d.click("edge/bottom");
+    d.settle();
+    CHECK(bottom() == d.shell->ui.height());
+}
+
+TEST_CASE("the panels leave a step of a decoder the room that it needs") {
+    const std::string model = app::shipped_model("zh-en-bahdanau");
+    for (const int width : {1024, 1044, 1060}) {
+        Driver::Options options = Driver::tiny();
+        options.width = width;
+        options.height = 700;
+        Driver d(options);
+        open(d, model);
+        d.shell->state.view.view = app::View::step;
+        d.settle();
+        INFO(width);
+        CHECK_FALSE(d.shows("This picture needs more room"));
+    }
 }
 
 TEST_CASE("a small window puts its sides away, and a handle slides them in over the stage") {

@@ -136,7 +136,7 @@ std::string text_of(const train::Evaluation& result, const train::Dataset& datas
                           "label accuracy    {:.2f} %\n",
                           result.samples.size(), m.loss, 100 * *m.label_accuracy)
             : fmt::format("sentences         {}\nloss              {:.4f} nats per token\n"
-                          "word accuracy     {:.2f} %\nsentence accuracy {:.2f} %\n"
+                          "token accuracy    {:.2f} %\nsentence accuracy {:.2f} %\n"
                           "BLEU              {:.2f}\n",
                           result.samples.size(), m.loss, 100 * m.token_accuracy,
                           100 * m.exact_match, 100 * m.bleu);
@@ -210,13 +210,13 @@ Command evaluate_command() {
     return {
         "evaluate",
         "Judge a trained model by sentences that were held out.",
-        "Loss in nats per token and word accuracy are measured with the right target given "
-        "(teacher "
-        "forcing), words without \u27e8end\u27e9. Sentence accuracy (the share that is right as a "
-        "whole) and BLEU (Papineni et al. 2002, not smoothed) are of what the model says freely, "
-        "the most probable word each time. Alignment error rate against gold (Och and Ney 2003) of "
-        "the head that aligns best, and sentence accuracy by length. Of headlines: loss per label "
-        "and label accuracy, which is token_accuracy, exact_match and accuracy alike.",
+        "Loss in nats per token and token accuracy are measured with the right target given "
+        "(teacher forcing), words without \u27e8end\u27e9. Sentence accuracy (the share that is "
+        "right as a whole) and BLEU (Papineni et al. 2002, not smoothed) are of what the model "
+        "says freely, the most probable word each time. Alignment error rate against gold (Och and "
+        "Ney 2003) of the head that aligns best, and sentence accuracy by length. Of headlines: "
+        "loss per label and label accuracy, which is token_accuracy, exact_match and accuracy "
+        "alike.",
         "Examples:\n"
         "  heed evaluate zh-en.safetensors\n"
         "  heed evaluate zh-en.safetensors --min-length 16 --max-length 30 --json",

@@ -33,7 +33,7 @@ std::string words_of(const train::Measures& m) {
                            100 * *m.label_accuracy);
     }
     std::string text =
-        fmt::format("held-out loss {:.3f} · word accuracy {:.1f} % · sentence accuracy "
+        fmt::format("held-out loss {:.3f} · token accuracy {:.1f} % · sentence accuracy "
                     "{:.1f} %",
                     m.loss, 100 * m.token_accuracy, 100 * m.exact_match);
     if (m.alignment_error_rate) {

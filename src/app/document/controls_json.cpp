@@ -385,12 +385,29 @@ Json decoding_to_json(const models::Decoding& decoding) {
     return json;
 }
 
+Result<std::vector<int>> ids_from_json(const Json& json, const std::string& path) {
+    constexpr std::size_t kMost = 2 * models::kMaxTokens;
+    if (!json.is_array() || json.size() > kMost) {
+        return fail(ErrorKind::malformed, path,
+                    fmt::format("a list of at most {} ids of tokens was expected", kMost));
+    }
+    const auto id_from_json = int_from(0, std::numeric_limits<int>::max());
+    std::vector<int> ids;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const auto id = id_from_json(json[i], fmt::format("{}[{}]", path, i));
+        if (!id) return tl::make_unexpected(id.error());
+        ids.push_back(*id);
+    }
+    return ids;
+}
+
 } // namespace
 
 Result<Document> document_from_json(const Json& json, const std::string& path) {
     JsonReader reader(json, path,
                       {"model", "model_file", "source", "target", "segmentation", "pad_to",
-                       "decoding", "controls", "resting", "image_file", "sentence", "inside"});
+                       "decoding", "controls", "resting", "image_file", "sentence", "inside",
+                       "written_ids"});
     Document document;
     reader.take("model", document.model, config_from_json);
     reader.take("model_file", document.model_file, tensors::string);
@@ -398,6 +415,8 @@ Result<Document> document_from_json(const Json& json, const std::string& path) {
     reader.take("sentence", document.sentence, int_from(0, models::kMostSentences - 1));
     reader.take("source", document.source, tensors::string);
     reader.take("target", document.target, tensors::string);
+    reader.take("written_ids", document.written.ids, ids_from_json);
+    if (!document.written.ids.empty()) document.written.text = document.target;
     reader.take_name("segmentation", document.segmentation);
     reader.take("pad_to", document.pad_to, int_from(0, models::kMaxTokens));
     reader.take("decoding", document.decoding, decoding_from_json);
@@ -420,6 +439,7 @@ Json document_to_json(const Document& document) {
         {"controls", controls_to_json(document.controls)},
         {"resting", controls_to_json(document.resting)}};
     if (!document.image_file.empty()) json["image_file"] = document.image_file;
+    if (const auto* ids = written_ids(document)) json["written_ids"] = *ids;
     if (document.sentence > 0) json["sentence"] = document.sentence;
     if (document.inside != InsideFocus{}) json["inside"] = inside_focus_to_json(document.inside);
     return json;

@@ -2,6 +2,11 @@
 
 namespace heed::app {
 
+const std::vector<int>* written_ids(const Document& document) {
+    const WrittenTokens& written = document.written;
+    return written.ids.empty() || written.text != document.target ? nullptr : &written.ids;
+}
+
 bool run_alike(const Document& a, const Document& b) {
     Document asked = a;
     asked.inside = b.inside;
@@ -9,8 +14,8 @@ bool run_alike(const Document& a, const Document& b) {
 }
 
 bool same_text(const Document& a, const Document& b) {
-    return a.source == b.source && a.target == b.target && a.segmentation == b.segmentation &&
-           a.pad_to == b.pad_to;
+    return a.source == b.source && a.target == b.target && a.written == b.written &&
+           a.segmentation == b.segmentation && a.pad_to == b.pad_to;
 }
 
 } // namespace heed::app

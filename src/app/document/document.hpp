@@ -36,11 +36,20 @@ struct InsideFocus {
     bool operator==(const InsideFocus&) const = default;
 };
 
+/// Tokens that were written one by one. As ids, since a tokeniser may cut the text that they say
+/// into others, and no text ends in a part of a character.
+struct WrittenTokens {
+    std::string text{};     // whole characters of them; they hold for this target alone
+    std::vector<int> ids{}; // all that the decoder reads, special ones too; empty: none were
+    bool operator==(const WrittenTokens&) const = default;
+};
+
 struct Document {
     models::Config model;   // drawn from its seed, unless
     std::string model_file; // a file is named here
     std::string source = "The cat sat on the mat because it was tired";
     std::string target = "Le chat s'est assis sur le tapis";
+    WrittenTokens written{};
     text::Segmentation segmentation = text::Segmentation::words;
     int pad_to = 0;
     models::Decoding decoding;
@@ -51,6 +60,8 @@ struct Document {
     InsideFocus inside{};     // is asked of the run, and changes nothing in it
     bool operator==(const Document&) const = default;
 };
+/// The tokens that the document's target was written as; null where none were.
+const std::vector<int>* written_ids(const Document& document);
 /// True where both have the same run: only what is asked of it may differ.
 bool run_alike(const Document& a, const Document& b);
 /// True where what is typed is cut into the same tokens in both; what a model says may differ.

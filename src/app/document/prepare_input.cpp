@@ -43,8 +43,18 @@ void read_ids(const Document& document, const models::Model& model, PreparedInpu
     if (!traits.decodes) return;
     const bool own = traits.encodes || !document.target.empty();
     input.target = read(decoder, own ? document.target : document.source, prepared.target_dropped);
+    const std::vector<int>* written = written_ids(document);
+    if (written && model.text_to_ids()->tokenizers.target) {
+        auto tokens = models::tokens_of_ids(*model.text_to_ids(), traits, *written, input.target,
+                                            prepared.target_dropped);
+        if (!tokens) {
+            prepared.failed = tokens.error();
+        } else {
+            input.target = *std::move(tokens);
+        }
+    }
     // A decoder beside an encoder that was given nothing says what it would.
-    const bool finds = traits.encodes && document.target.empty();
+    const bool finds = traits.encodes && document.target.empty() && !written;
     if (finds && input.decoding.rule == models::Decoding::Rule::forced) {
         input.decoding.rule = models::Decoding::Rule::greedy;
     }

@@ -1,6 +1,5 @@
 #include "app/engine/continuation.hpp"
 
-#include "app/document/other_sentence.hpp"
 #include "app/document/prepare_input.hpp"
 #include "app/engine/inside_picture.hpp"
 #include "app/engine/measures.hpp"
@@ -9,6 +8,7 @@
 #include "models/model/sides.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,79 +26,24 @@ std::optional<std::string> written_behind(const models::Run& run, num::Index tok
     const tokenizers::Tokenizer& tokenizer = *run.model->text_to_ids()->tokenizers.target;
     const int id = static_cast<int>(token);
     if (tokenizer.is_special(id)) return std::nullopt;
-    const auto& read = run.trace.target;
-    const auto last =
-        std::find_if(read.rbegin(), read.rend(), [](const text::Token& t) { return t.row >= 0; });
-    const int one[] = {id};
-    if (last == read.rend() || tokenizer.is_special(last->row)) return tokenizer.decode(one, true);
     // A space before it is there or not by the token before it, and up to four are one character.
+    constexpr std::size_t kBefore = 8;
     std::vector<int> ids;
-    for (auto t = last; t != read.rend() && ids.size() < 4; ++t) {
-        if (t->row < 0 || tokenizer.is_special(t->row)) break;
-        ids.insert(ids.begin(), t->row);
+    for (const text::Token& read : run.trace.target | std::views::reverse) {
+        if (read.row < 0) continue;
+        if (tokenizer.is_special(read.row) || ids.size() == kBefore) break;
+        ids.insert(ids.begin(), read.row);
     }
-    const std::string from = tokenizer.decode(ids, true);
+    const std::string from = models::whole_characters(tokenizer, ids);
     ids.push_back(id);
-    const std::string to = tokenizer.decode(ids, true);
+    const std::string to = models::whole_characters(tokenizer, ids);
     return to.starts_with(from) ? to.substr(from.size()) : tokenizer.shown(id);
 }
 
-namespace {
-
-constexpr std::string_view kBroken = "\uFFFD";
-
-std::size_t count_broken(const std::string& text) {
-    std::size_t count = 0;
-    for (auto at = text.find(kBroken); at != std::string::npos;
-         at = text.find(kBroken, at + kBroken.size())) {
-        ++count;
-    }
-    return count;
-}
-
-std::vector<int> ids_of(const std::vector<text::Token>& tokens) {
-    std::vector<int> ids;
-    for (const text::Token& token : tokens) {
-        if (token.row >= 0) ids.push_back(token.row);
-    }
-    return ids;
-}
-
-/// "“a” + “b”": a few tokens from one on.
-std::string few_tokens(const tokenizers::Tokenizer& tokenizer, const std::vector<int>& ids,
-                       std::size_t from) {
-    constexpr std::size_t kFew = 3;
-    std::string words;
-    for (std::size_t i = from; i < std::min(ids.size(), from + kFew); ++i) {
-        words += (words.empty() ? "“" : " + “") + tokenizer.shown(ids[i]) + "”";
-    }
-    return words + (ids.size() > from + kFew ? " …" : "");
-}
-
-} // namespace
-
-bool ends_in_character(const models::Run& run, num::Index token) {
-    const auto more = written_behind(run, token);
-    if (!more) return false;
-    // A vocabulary may have U+FFFD itself; bytes of a part are shown as numbers.
-    const tokenizers::Tokenizer& tokenizer = *run.model->text_to_ids()->tokenizers.target;
-    return count_broken(*more) > count_broken(tokenizer.shown(static_cast<int>(token)));
-}
-
 std::vector<int> ids_with(const models::Run& run, num::Index token) {
-    std::vector<int> ids = ids_of(run.trace.target);
+    std::vector<int> ids = models::ids_of(run.trace.target);
     ids.push_back(static_cast<int>(token));
     return ids;
-}
-
-std::optional<std::string> cut_otherwise(const models::Run& run, const std::vector<int>& meant) {
-    const std::vector<int> read = ids_of(run.trace.target);
-    if (read == meant) return std::nullopt;
-    const tokenizers::Tokenizer& tokenizer = *run.model->text_to_ids()->tokenizers.target;
-    const auto from =
-        static_cast<std::size_t>(std::ranges::mismatch(read, meant).in1 - read.begin());
-    if (from >= read.size()) return "without " + few_tokens(tokenizer, meant, from);
-    return few_tokens(tokenizer, read, from) + ", not " + few_tokens(tokenizer, meant, from);
 }
 
 num::Index found_next(const Snapshot& snapshot) {
@@ -178,9 +123,9 @@ bool says_freely(const models::Run& run) { return !(models::forced_input(run) ==
 std::optional<std::string> gone_on(const Snapshot& s, const models::Controls& controls,
                                    num::ThreadPool& pool, const std::stop_token& stop) {
     Document document = s.document;
-    const models::Traits& traits = s.run->model->traits();
-    const bool target = &first_sentence(document, traits) == &document.target || traits.encodes;
-    std::string& text = target ? document.target : document.source;
+    if (document.target.empty() && !s.run->model->traits().encodes) {
+        document.target = document.source; // what such a decoder reads
+    }
     std::string behind;
     std::shared_ptr<const models::Run> last = s.run;
     for (int i = 0; i < kTokensBehind; ++i) {
@@ -194,9 +139,10 @@ std::optional<std::string> gone_on(const Snapshot& s, const models::Controls& co
         last = *run;
         const auto question = inside::usual_question(*last, pool);
         const auto next = question ? written_behind(*last, question->word) : std::nullopt;
-        if (!next || ends_in_character(*last, question->word)) return behind;
+        if (!next) return behind;
         behind += *next;
-        text += *next;
+        document.target += *next;
+        document.written = {document.target, ids_with(*last, question->word)};
     }
     return behind;
 }

@@ -13,16 +13,11 @@ namespace heed::app {
 
 /// True where the model reads tokens, and says which comes next.
 bool can_go_on(const Snapshot& snapshot);
-/// Text that a token of the vocabulary adds to what was read; nothing where it ends it. Requires
-/// can_go_on().
+/// Text that a token of the vocabulary adds to what was read: none where a character is not whole
+/// yet; nothing where it ends the text. Requires can_go_on().
 std::optional<std::string> written_behind(const models::Run& run, num::Index token);
-/// True where the token ends within a character, which no text can.
-bool ends_in_character(const models::Run& run, num::Index token);
 /// The ids of what was read and of a token written behind it.
 std::vector<int> ids_with(const models::Run& run, num::Index token);
-/// The tokens that a tokeniser made of the text of a run, where these are not the ones that were
-/// meant: "“cats”, not “cat” + “s”". Nothing where they are.
-std::optional<std::string> cut_otherwise(const models::Run& run, const std::vector<int>& meant);
 /// The token that the document's sampling finds. Requires can_go_on().
 num::Index found_next(const Snapshot& snapshot);
 

@@ -201,11 +201,7 @@ std::span<const text::Token> said_tokens(const models::Run& run) {
 }
 
 std::string decoded(const tokenizers::Tokenizer& tokenizer, std::span<const text::Token> tokens) {
-    std::vector<int> ids;
-    for (const text::Token& token : tokens) {
-        if (token.row >= 0) ids.push_back(token.row);
-    }
-    return tokenizer.decode(ids, true);
+    return models::whole_characters(tokenizer, models::ids_of(tokens));
 }
 
 } // namespace

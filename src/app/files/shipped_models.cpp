@@ -20,19 +20,21 @@ constexpr std::string_view kModelSuffix = ".safetensors";
 /// Title of a model that comes with the program, in the order in which they are offered, with the
 /// sentence that it opens with; empty: its file's own.
 struct Title {
-    std::string_view name, task, kind, sentence;
+    std::string_view name;
+    train::Task task;
+    std::string_view kind, sentence;
 };
 constexpr Title kTitles[] = {
-    {"en-fr-transformer", "English → français", "transformer",
+    {"en-fr-transformer", train::Task::en_fr, "transformer",
      "the black cat did not eat the red apple"},
-    {"en-fr-bahdanau", "English → français", "Bahdanau", "the black cat did not eat the red apple"},
-    {"zh-en-transformer", "中文 → English", "transformer", "我昨天吃了一个苹果"},
-    {"zh-en-bahdanau", "中文 → English", "Bahdanau", "我昨天吃了一个苹果"},
-    {"dates", "dates → ISO 8601", "Bahdanau", ""},
-    {"reverse", "letters in reverse", "transformer", ""},
-    {"repeat", "letters that come twice", "language model", "m q a x t f m q a x"},
-    {"headlines-en-four-heads", "headlines → topic", "four heads", ""},
-    {"headlines-en-one-head", "headlines → topic", "one head", ""}};
+    {"en-fr-bahdanau", train::Task::en_fr, "Bahdanau", "the black cat did not eat the red apple"},
+    {"zh-en-transformer", train::Task::zh_en, "transformer", "我昨天吃了一个苹果"},
+    {"zh-en-bahdanau", train::Task::zh_en, "Bahdanau", "我昨天吃了一个苹果"},
+    {"dates", train::Task::dates, "Bahdanau", ""},
+    {"reverse", train::Task::reverse, "transformer", ""},
+    {"repeat", train::Task::repeat, "language model", "m q a x t f m q a x"},
+    {"headlines-en-four-heads", train::Task::headlines_en, "four heads", ""},
+    {"headlines-en-one-head", train::Task::headlines_en, "one head", ""}};
 
 /// The first folder that holds any.
 fs::path found_folder() {
@@ -110,7 +112,8 @@ bool speaks_chinese() {
 
 ShippedTitle shipped_title(std::string_view name) {
     for (const auto& title : kTitles) {
-        if (title.name == name) return {std::string(title.task), std::string(title.kind)};
+        if (title.name != name) continue;
+        return {std::string(train::info(title.task).label), std::string(title.kind)};
     }
     return {std::string(name), {}};
 }

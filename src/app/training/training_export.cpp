@@ -92,7 +92,7 @@ files::Tables curves_of(const train::History& history) {
     }
     learned.values = std::move(losses);
     files::Table judged{
-        "held out", {}, {"step", "loss", "word accuracy", "sentence accuracy"}, nullptr};
+        "held out", {}, {"step", "loss", "token accuracy", "sentence accuracy"}, nullptr};
     auto measures = std::make_shared<num::Matrix<float>>(std::ssize(history.held_out), 4);
     for (std::size_t i = 0; i < history.held_out.size(); ++i) {
         const train::HeldOutPoint& point = history.held_out[i];

@@ -342,6 +342,21 @@ figure::MapData reference_data(const Snapshot& snapshot) {
     return data;
 }
 
+namespace {
+
+/// "pas / pomme": what stands at a place now, and in the reference. True where any differ.
+bool name_both(std::vector<std::string>& now, const std::vector<std::string>& then) {
+    bool differ = false;
+    for (std::size_t i = 0; i < std::min(now.size(), then.size()); ++i) {
+        if (now[i] == then[i]) continue;
+        now[i] += " / " + then[i];
+        differ = true;
+    }
+    return differ;
+}
+
+} // namespace
+
 std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.reference && snapshot.reference->run, "there is no reference");
     if (!snapshot.reference->difference) return std::nullopt;
@@ -360,6 +375,10 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
         for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
             data.subtitle += " · " + change;
         }
+    }
+    const bool of_rows = name_both(data.row_labels, reference.row_labels);
+    if (name_both(data.col_labels, reference.col_labels) || of_rows) {
+        data.subtitle += " · a / b: now a, b in " + snapshot.reference->asked.name;
     }
     data.weights = false;
     data.signed_values = data.difference = true;

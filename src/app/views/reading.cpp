@@ -25,6 +25,7 @@ namespace heed::app {
 
 namespace {
 
+using figure::number_text;
 using figure::percent_text;
 using trace::HeadPattern;
 
@@ -60,12 +61,11 @@ Names quoted_names(const Snapshot& s, const Units& units) {
 /// weights, and the chosen one, where it is another.
 std::string attends_words(const Names& names, num::Index query, num::Index strongest,
                           const num::RowVector<float>& weights, num::Index chosen) {
-    std::string words =
-        fmt::format("{} attends most to {} ({})", names.query(query), names.key(strongest),
-                    figure::number_text(weights[strongest], 3));
+    std::string words = fmt::format("{} attends most to {} ({})", names.query(query),
+                                    names.key(strongest), number_text(weights[strongest], 3));
     if (chosen != strongest && chosen >= 0 && chosen < weights.size()) {
-        words += fmt::format(" and gives {} to {}", figure::number_text(weights[chosen], 3),
-                             names.key(chosen));
+        words +=
+            fmt::format(" and gives {} to {}", number_text(weights[chosen], 3), names.key(chosen));
     }
     return words + ". ";
 }
@@ -230,8 +230,8 @@ std::string product_words(const trace::Neurons& row, num::Index key, const std::
     num::Index feature = 0;
     products.maxCoeff(&feature);
     return fmt::format("Its product with {} is {}, to which feature {} of {} gives most: {}.",
-                       key_words, figure::number_text(products.sum(), 2), feature + 1, row.d_k(),
-                       figure::number_text(products[feature], 2));
+                       key_words, number_text(products.sum(), 2), feature + 1, row.d_k(),
+                       number_text(products[feature], 2));
 }
 
 num::Index read_query(const trace::AttentionMap& map, const ViewState& state) {
@@ -273,28 +273,30 @@ std::string compared_reading(const Snapshot& s) {
     num::Index query = 0, key = 0;
     const float most = (*s.map - *then).cwiseAbs().maxCoeff(&query, &key);
     if (!(most > 0)) return {};
-    const Units units(s, merges_map(s));
-    const Names names = quoted_names(s, units);
-    return fmt::format("Largest change from {}: {} to {}, was {}, now {}.", s.reference->asked.name,
-                       names.query(query), names.key(key),
-                       figure::number_text((*then)(query, key), 3),
-                       figure::number_text((*s.map)(query, key), 3));
+    const Snapshot reference = as_snapshot(*s.reference);
+    const Units units(s, merges_map(s)), other_units(reference, merges_map(s));
+    const Names names = quoted_names(s, units), others = quoted_names(reference, other_units);
+    const std::string& name = s.reference->asked.name;
+    const auto both = [&](const std::string& now, const std::string& other) {
+        return now == other ? now : fmt::format("{} ({}: {})", now, name, other);
+    };
+    return fmt::format("Largest change from {}: {} to {}, was {}, now {}.", name,
+                       both(names.query(query), others.query(query)),
+                       both(names.key(key), others.key(key)), number_text((*then)(query, key), 3),
+                       number_text((*s.map)(query, key), 3));
 }
 
 std::string heads_reading(const Snapshot& s, const ViewState&) {
     const trace::AttentionKind kind = s.focus.head.kind;
     const int heads = s.run->trace.n_heads(kind);
     if (s.effects && s.effects->kind == kind) {
-        const auto& change = s.effects->relative_change;
-        const auto ends =
-            ends_of(change.size(), [&](int i) { return change[static_cast<std::size_t>(i)]; });
-        if (ends) {
+        const auto& changes = s.effects->relative_change;
+        const auto change = [&](int i) { return changes[static_cast<std::size_t>(i)]; };
+        if (const auto ends = ends_of(changes.size(), change)) {
             return fmt::format(
                 "Without {} the output changes most, by {} of its norm; without {} least, by {}.",
-                words_of_place(ends->second, heads),
-                percent_text(*change[static_cast<std::size_t>(ends->second)]),
-                words_of_place(ends->first, heads),
-                percent_text(*change[static_cast<std::size_t>(ends->first)]));
+                words_of_place(ends->second, heads), percent_text(*change(ends->second)),
+                words_of_place(ends->first, heads), percent_text(*change(ends->first)));
         }
     }
     if (!s.summaries) return {};
@@ -342,7 +344,7 @@ std::string stages_reading(const Snapshot& s, const ViewState& state) {
     const int chosen = state.selected ? state.selected->second : largest;
     const auto key = static_cast<std::size_t>(chosen < row.n_keys() ? chosen : largest);
     const Names names = quoted_names(row_tokens(s), s.run->trace.keys(s.focus.head.kind));
-    const auto number = [](float value) { return figure::number_text(value, 2); };
+    const auto number = [](float value) { return number_text(value, 2); };
     std::string words =
         hidden_words(s) + fmt::format("{} and {}: their score is {}", names.query(query),
                                       names.key(static_cast<num::Index>(key)),
@@ -355,10 +357,10 @@ std::string stages_reading(const Snapshot& s, const ViewState& state) {
         words += fmt::format(", with position bias {}", number(row.masked[key]));
     }
     const float share = row.exponentials[key] / row.sum;
-    words += fmt::format("; softmax makes it the weight {}", figure::number_text(share, 3));
+    words += fmt::format("; softmax makes it the weight {}", number_text(share, 3));
     if (std::abs(share - row.weights[key]) < 5e-4f) return words + ".";
     return words + fmt::format(", {} {}.", row.dropped ? "after dropout" : "edited to",
-                               figure::number_text(row.weights[key], 3));
+                               number_text(row.weights[key], 3));
 }
 
 std::string flow_reading(const Snapshot& s, const ViewState&) {
@@ -400,7 +402,7 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
         const num::Index even = evenly_over(row);
         words += even > 0 ? fmt::format(" attends about evenly to all {} {}s", even, key_unit(s))
                           : fmt::format(" attends most to {} ({})", quoted_token(source, key),
-                                        figure::number_text(most, 3));
+                                        number_text(most, 3));
         words += spoken ? " and" : ".";
     }
     if (!spoken) return step->row ? words : "";

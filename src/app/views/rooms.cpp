@@ -137,7 +137,7 @@ void show_rotary(figure::PositionRoomData& data, const models::Run& run,
     data.subtitle = fmt::format(
         "{} · pairs {} · base {:.9g}{} · {} positions",
         turned < d_k ? fmt::format("{} of {} features rotated", turned, d_k)
-                     : fmt::format("d_k {}", d_k),
+                     : fmt::format("dₖ {}", d_k),
         halves ? fmt::format("c, c + {}", turned / 2) : "2c, 2c + 1", rotary.base,
         rotary.scaling ? fmt::format(" · long waves × {:g}", rotary.scaling->factor) : "",
         room.length);
@@ -149,7 +149,7 @@ void show_rotary(figure::PositionRoomData& data, const models::Run& run,
     data.first_offset = 0;
     data.offsets = {
         {"q, k of ones", nn::rotary_products<float>(room.length, d_k, rotary), {}, {}}};
-    data.offsets_title = "q · R(Δ) k / d_k";
+    data.offsets_title = "q · R(Δ) k / dₖ";
 }
 
 /// The biases of this layer's heads that have some, for every offset from −(n − 1) to n − 1. Of
@@ -298,13 +298,12 @@ std::string position_room_reading(const Snapshot& snapshot, const ViewState& sta
     switch (kind) {
     case Positions::sinusoidal:
     case Positions::learned:
-        return fmt::format(
-            "The product of a position with itself is {}, with its neighbour {}, with the position "
-            "{} places away {}{}",
-            number_text(here, 1), number_text(next, 1), kFar, number_text(far, 1),
-            nn::falls_with_distance(data.offsets[0].values, -data.first_offset, kFar)
-                ? ": it tells how near two words are."
-                : ".");
+        return fmt::format("The product of a position with itself is {}, with the next {}, with "
+                           "the one {} on {}{}",
+                           number_text(here, 1), number_text(next, 1), kFar, number_text(far, 1),
+                           nn::falls_with_distance(data.offsets[0].values, -data.first_offset, kFar)
+                               ? ": it tells how near two words are."
+                               : ".");
     case Positions::rotary:
         return fmt::format("Turned by their places, equal vectors score {} of what they do at one "
                            "place when they are neighbours, {} when {} apart.",

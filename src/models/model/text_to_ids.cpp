@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 namespace heed::models {
 
@@ -26,6 +27,45 @@ std::string token_label(const tokenizers::Tokenizer& tokenizer, int id) {
     return label.empty() ? fmt::format("{}", id) : label;
 }
 
+std::vector<int> ids_of(std::span<const text::Token> tokens) {
+    std::vector<int> ids;
+    for (const text::Token& token : tokens) {
+        if (token.row >= 0) ids.push_back(token.row);
+    }
+    return ids;
+}
+
+namespace {
+
+constexpr std::string_view kBroken = "\uFFFD";
+
+bool is_broken(std::string_view text) { return text.find(kBroken) != std::string_view::npos; }
+
+/// True of bytes that are no character by themselves; a vocabulary may have U+FFFD itself.
+bool is_part(const tokenizers::Tokenizer& tokenizer, int id) {
+    return is_broken(tokenizer.decode(std::span(&id, 1), true)) && !is_broken(tokenizer.shown(id));
+}
+
+} // namespace
+
+std::string whole_characters(const tokenizers::Tokenizer& tokenizer, std::span<const int> ids) {
+    std::string text = tokenizer.decode(ids, true);
+    if (ids.empty() || !is_part(tokenizer, ids.back())) return text;
+    while (text.ends_with(kBroken)) text.resize(text.size() - kBroken.size());
+    return text;
+}
+
+namespace {
+
+/// How many tokens such a model reads.
+std::size_t most_tokens(const Traits& traits) {
+    const std::size_t places =
+        traits.places ? static_cast<std::size_t>(std::max(*traits.places, 1)) : kMaxTokens;
+    return std::min(places, kMaxTokens);
+}
+
+} // namespace
+
 base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Traits& traits,
                                                  SideRead side, std::string_view sentence,
                                                  std::size_t& dropped) {
@@ -42,9 +82,7 @@ base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Tra
     if (!tokenizer) {
         return base::fail(base::ErrorKind::unsupported, ids.why_none.subject, ids.why_none.message);
     }
-    const std::size_t places =
-        traits.places ? static_cast<std::size_t>(std::max(*traits.places, 1)) : kMaxTokens;
-    const std::size_t most = std::min(places, kMaxTokens) - tokens.size();
+    const std::size_t most = most_tokens(traits) - tokens.size();
     auto pieces = tokenizer->try_encode(sentence, !starts, kCounted);
     if (pieces && pieces->size() > most) {
         dropped = pieces->size() - most;
@@ -63,6 +101,43 @@ base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Tra
         tokens.push_back(
             {token_label(*tokenizer, piece.id), piece.begin, piece.end, known, piece.id});
     }
+    return tokens;
+}
+
+base::Result<std::vector<text::Token>> tokens_of_ids(const TextToIds& ids, const Traits& traits,
+                                                     std::span<const int> given,
+                                                     std::span<const text::Token> cut,
+                                                     std::size_t& dropped) {
+    const auto row = [](const text::Token& token) { return token.row; };
+    const auto front = std::ranges::mismatch(given, cut, {}, {}, row);
+    const std::ranges::subrange left(front.in1, given.end());
+    const std::ranges::subrange cut_left(front.in2, cut.end());
+    const auto behind = std::ranges::mismatch(left | std::views::reverse,
+                                              cut_left | std::views::reverse, {}, {}, row);
+    const auto same_front = static_cast<std::size_t>(front.in1 - given.begin());
+    const auto same_behind = static_cast<std::size_t>(given.end() - behind.in1.base());
+    const std::size_t past = cut.size() - same_behind;
+    const bool otherwise = same_front < past; // else parts of a character, which the text lacks
+    const std::size_t before = same_front > 0 ? cut[same_front - 1].end : 0;
+    const std::size_t begin = otherwise ? cut[same_front].begin : before;
+    const std::size_t end = otherwise ? cut[past - 1].end : before;
+    std::vector<text::Token> tokens;
+    for (std::size_t i = 0; i < std::min(given.size(), most_tokens(traits)); ++i) {
+        if (given[i] < 0 || given[i] >= ids.rows) {
+            return base::fail(
+                base::ErrorKind::mismatch, "written tokens",
+                fmt::format("one is {}; this model has the rows 0 to {}", given[i], ids.rows - 1));
+        }
+        if (i < same_front) {
+            tokens.push_back(cut[i]);
+        } else if (given.size() - i <= same_behind) {
+            tokens.push_back(cut[cut.size() - (given.size() - i)]);
+        } else {
+            tokens.push_back({token_label(*ids.tokenizers.target, given[i]), begin, end,
+                              given[i] != ids.tokenizers.target->named().unk, given[i]});
+        }
+    }
+    dropped = given.size() - tokens.size();
     return tokens;
 }
 

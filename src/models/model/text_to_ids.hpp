@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,11 @@ struct TextToIds {
 /// white space made visible. Its number where the vocabulary has no such row.
 std::string token_label(const tokenizers::Tokenizer& tokenizer, int id);
 
+/// The ids of tokens; those that have none, such as padding, are left out.
+std::vector<int> ids_of(std::span<const text::Token> tokens);
+/// The text of these ids without special tokens, as far as its characters are whole.
+std::string whole_characters(const tokenizers::Tokenizer& tokenizer, std::span<const int> ids);
+
 enum class SideRead { encoder, decoder };
 /// The tokens of a sentence as a model with these traits reads them on one side, at most as
 /// many as it has places for; `dropped` are the rest. Special tokens stand as the model's files say
@@ -44,5 +50,12 @@ enum class SideRead { encoder, decoder };
 base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Traits& traits,
                                                  SideRead side, std::string_view sentence,
                                                  std::size_t& dropped);
+/// The tokens that a decoder with these traits reads as `given`, where its tokeniser cuts the text
+/// that they say into `cut`. Where both agree, in front and behind, a token has its place in the
+/// text; those between share one. Errors: mismatch where an id is no row of the model.
+base::Result<std::vector<text::Token>> tokens_of_ids(const TextToIds& ids, const Traits& traits,
+                                                     std::span<const int> given,
+                                                     std::span<const text::Token> cut,
+                                                     std::size_t& dropped);
 
 } // namespace heed::models

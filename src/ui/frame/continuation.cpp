@@ -20,22 +20,6 @@ bool is_fresh(const Panel& p) {
     return s.run && !s.error && s.document == p.document();
 }
 
-/// Once the written token is read: what follows would be said of other tokens than it, where the
-/// tokeniser cuts the text otherwise.
-void look_at_cut(Panel& p) {
-    auto& written = p.state.player.written;
-    if (!written || (written->text == p.document().target && !is_fresh(p))) return;
-    const bool read = written->text == p.document().target && can_go_on(p) &&
-                      p.snapshot().target_tokens_dropped == 0;
-    const WrittenToken meant = *std::exchange(written, std::nullopt);
-    const auto otherwise =
-        read ? app::cut_otherwise(*p.snapshot().run, meant.ids) : std::optional<std::string>();
-    if (!otherwise) return;
-    p.state.player.playing = false;
-    p.commands.push_back(
-        Say{{"The tokeniser reads this text as other tokens: " + *otherwise, false}});
-}
-
 } // namespace
 
 bool can_go_on(const Panel& p) { return app::can_go_on(p.snapshot()); }
@@ -49,22 +33,21 @@ void go_on_with(Panel& p, num::Index row) {
             Say{{fmt::format("The text ends here: {}", run.model->answer(row)), false}});
         return;
     }
-    if (app::ends_in_character(run, row)) {
+    if (p.snapshot().target_tokens_dropped > 0) {
         p.state.player.playing = false;
-        p.commands.push_back(Say{
-            {fmt::format("{} is only part of a character, and a text cannot end there. Type the "
-                         "next characters yourself.",
-                         run.model->answer(row)),
-             true}});
+        p.commands.push_back(
+            Say{{fmt::format("The model reads {} tokens and no more", run.trace.target.size()),
+                 false}});
         return;
     }
     std::string text = p.document().target;
     if (text.empty() && !traits_now(p).encodes) text = p.document().source;
     text = app::written_and_said(run, text); // what the model said by itself stands before it
     text += *more;
-    p.state.player.written = WrittenToken{text, app::ids_with(run, row)};
-    p.change_text({app::UndoTag::Of::target}, "next token", true,
-                  [&](app::Document& d) { d.target = std::move(text); });
+    p.change_text({app::UndoTag::Of::target}, "next token", true, [&](app::Document& d) {
+        d.written = {text, app::ids_with(run, row)};
+        d.target = std::move(text);
+    });
 }
 
 void toggle_going_on(Panel& p) {
@@ -76,7 +59,6 @@ void toggle_going_on(Panel& p) {
 void keep_going_on(Panel& p) {
     constexpr int kMost = 64; // at one press
     Player& player = p.state.player;
-    look_at_cut(p);
     if (!player.playing || player.steps || !can_go_on(p) || !is_fresh(p)) return;
     player.playing = ++player.said < kMost;
     go_on_with(p, app::found_next(p.snapshot()));

@@ -39,19 +39,12 @@ struct ChoiceState {
 };
 
 /// The player of a decoder's steps.
-/// A text with a token written behind it, and the ids that it should have.
-struct WrittenToken {
-    std::string text;
-    std::vector<int> ids;
-};
-
 struct Player {
     bool playing = false;
     float seconds = 1;   // a step
     float shown_for = 0; // seconds, the present one
     int said = 0;        // tokens that a language model went on with
     bool steps = false;  // of a transformer: they are played, no text goes on
-    std::optional<WrittenToken> written{}; // until it is read
 };
 
 /// The panels around the stage.

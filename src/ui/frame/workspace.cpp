@@ -233,8 +233,10 @@ bool clears_changes(const app::Document& now, const app::Document& next) {
 }
 
 /// Words are rows of one vocabulary, and tokens those of its sentence.
-void forget_question_of(const app::Document& now, app::Document& next) {
+void forget_rows_of(const app::Document& now, app::Document& next) {
+    if (next.written.text != next.target) next.written = {};
     if (next.model_file == now.model_file && next.model == now.model) return;
+    if (next.written == now.written) next.written = {};
     next.inside.token.reset();
     next.inside.word.reset();
     next.inside.against.reset();
@@ -255,7 +257,7 @@ void Workspace::apply(const Command& command) {
         if (clears_changes(now, next)) notice = {app::kChangesCleared, false};
         if (next == now) return;
         const bool asks = app::run_alike(now, next);
-        forget_question_of(now, next);
+        forget_rows_of(now, next);
         const std::size_t entries = history_.made();
         history_.change(std::move(next), change->tag, change->words);
         if (change->seal) history_.seal();

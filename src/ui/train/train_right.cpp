@@ -136,8 +136,8 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
                 "The share of the texts whose label is right.");
     } else {
         f.label("Loss, nats per token", fmt::format("{:.3f}", m.loss), kLossTip);
-        f.label("Word accuracy", figure::percent_text(m.token_accuracy),
-                "How often the next word is guessed right when all words before it are given.");
+        f.label("Token accuracy", figure::percent_text(m.token_accuracy),
+                "How often the next token is guessed right when all tokens before it are given.");
         f.label("Sentence accuracy", figure::percent_text(m.exact_match),
                 "The share of the sentences that are right from the first word to the last.");
         f.label("BLEU", fmt::format("{:.1f}", 100 * m.bleu),

@@ -14,7 +14,7 @@ namespace heed::ui {
 namespace {
 
 constexpr float kTabs = 44;        // below the top bar of a stage alone
-constexpr float kLeastStage = 420; // points, before panels beside it are put away
+constexpr float kLeastStage = 480; // points, before panels beside it are put away: a step has room
 constexpr float kLeastStrip = 800; // below it the stages' names have no room
 constexpr float kWithCard = 900;   // below it the strip gives its height to the card of a lesson
 constexpr float kHandle = 12;
@@ -69,9 +69,9 @@ Places places_of(const Ui& ui, const WindowState& state) {
     const bool tabs = alone && app::in_explore(view);
     at.rail = {0, top, rail, h - top};
     at.stage = {x, top, end - x, floor - top};
+    const bool above_strip = at.docks(Edge::left) && at.docks(Edge::bottom);
     at.panels[index_of(Edge::left)] =
-        alone ? Box{0, 0, kRail + left, h}
-              : Box{rail, top, left, (at.docks(Edge::left) ? floor : h) - top};
+        alone ? Box{0, 0, kRail + left, h} : Box{rail, top, left, (above_strip ? floor : h) - top};
     at.panels[index_of(Edge::right)] = {w - right, top, right, h - top};
     const float strip_end = at.docks(Edge::bottom) ? end : w; // alone it has the whole width
     at.panels[index_of(Edge::bottom)] = {rail, h - bottom, strip_end - rail, bottom};
@@ -113,7 +113,8 @@ void EdgePanels::handle(Panel& p, const Places& at, Edge edge) {
     if (docked) { // at the middle of the border, which is dragged
         // Pictures end at the lower border: there it stands in the strip, above its cards.
         constexpr float kBorder = 3, kAboveCards = 10;
-        box.x += edge == Edge::left ? kBorder : edge == Edge::right ? -kBorder : 0;
+        const float scrollbar = app::in_explore(p.state.view.view) ? 0 : 8; // of the stage
+        box.x += edge == Edge::left ? kBorder : edge == Edge::right ? -kBorder - scrollbar : 0;
         box = flat ? Box{s.x + (s.w - kLong) / 2, s.y + s.h + kBorder, kLong, kAboveCards}
                    : Box{box.x, s.y + (s.h - kLong) / 2, kHandle, kLong};
     } else {

@@ -155,6 +155,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
         state.view.compare = app::Compare::off; // with what was done to another model
         document.sentence = 0;
         document.inside = {}; // words are rows of one vocabulary
+        document.written = {};
         const auto& provenance = std::get<app::OpenedModel>(*opened.result).provenance;
         app::Focus focus = work.focus();
         if (provenance) { // it knows the words of its task alone
