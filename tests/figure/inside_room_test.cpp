@@ -1,6 +1,7 @@
 #include "catch.hpp"
 
 #include "figure/base/number_text.hpp"
+#include "figure/parts/tinted_text.hpp"
 #include "figure/views/inside_room.hpp"
 #include "texts.hpp"
 
@@ -509,4 +510,20 @@ TEST_CASE("in a low place a tinted sentence has fewer lines, and words in each")
     const auto low = words(130);
     REQUIRE_FALSE(low.empty());
     for (const tag::Bar& bar : low) CHECK(bar.series == 0);
+}
+
+TEST_CASE("two short sentences share their rows before a line is left out") {
+    TintedText text;
+    text.second = 12;
+    for (int i = 0; i < 25; ++i) text.words.emplace_back(1, static_cast<char>('a' + i));
+    for (const char* name : {"one", "two", "three", "four"}) {
+        text.lines.push_back({name, "", std::vector<float>(25, 0.04f)});
+    }
+    const Frame frame = dark_frame(577, 300);
+    Sheet sheet(frame, 577, 300);
+    CHECK(draw_tinted_text(sheet, text, {0, 0, 577, 215}, 0) == 0);
+    const Figure& drawn = sheet.figure;
+    CHECK(std::ranges::count_if(drawn.targets, [](const Target& target) {
+              return target.as<tag::Bar>() != nullptr;
+          }) == 4 * 25);
 }

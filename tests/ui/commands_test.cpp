@@ -4,6 +4,7 @@
 #include "ui/driver.hpp"
 
 #include "app/document/gains.hpp"
+#include "app/files/shipped_models.hpp"
 #include "catch.hpp"
 #include "paths.hpp"
 #include "ui/actions/actions.hpp"
@@ -463,4 +464,40 @@ TEST_CASE("the window rests when all that was typed is taken in, however fast it
     }
     for (int drawn = 0; d.shell->wants_frame() && drawn < 50; ++drawn) d.frame();
     CHECK(d.shell->state.dialogs->search.query == "toast");
+}
+
+TEST_CASE("what a model does not have is no command, and one head is not combined") {
+    Driver d;
+    open(d, app::shipped_model("dates"));
+    d.settle();
+    CHECK_FALSE(d.has("combine/mean"));
+    for (const char* title :
+         {"Model: Norm: post", "Controls: Apply to: model", "Head: Combine heads: mean"}) {
+        INFO(title);
+        d.key(Key::p, true, true);
+        d.type(title);
+        REQUIRE(d.find("search/0").label == title);
+        const app::Document before = d.document();
+        const app::Focus focus = d.shell->work.focus();
+        const auto apply_to = d.shell->state.choices.apply_to;
+        d.key(Key::enter);
+        d.click("search/0");
+        CHECK(d.document() == before);
+        CHECK(d.shell->work.focus() == focus);
+        CHECK(d.shell->state.choices.apply_to == apply_to);
+        d.key(Key::escape);
+    }
+}
+
+TEST_CASE("a room that has nothing for a model says so, and is not entered") {
+    Driver::Options options = Driver::tiny();
+    models::RecurrentConfig config;
+    config.shape = models::Shape::n_to_n;
+    options.document.model = config;
+    Driver d(options);
+    d.settle();
+    REQUIRE_FALSE(app::fits(app::View::softmax, d.snapshot().run->model->config()));
+    d.click("room/softmax");
+    CHECK(d.shell->state.view.view != app::View::softmax);
+    CHECK(d.find("room/softmax").tip.find("no attention") != std::string::npos);
 }

@@ -32,7 +32,7 @@ Driver::Driver(Options options) : options_(std::move(options)) {
     ImGui::GetIO().DeltaTime = 1.0f / 60;
     shim::set_clipboard({[](void* user) -> const char* {
                              Driver& d = *static_cast<Driver*>(user);
-                             d.clipboard_shown_ = d.shell->ui.private_use().encode(d.clipboard);
+                             d.clipboard_shown_ = d.shell->ui.private_use().pasted(d.clipboard);
                              return d.clipboard_shown_.c_str();
                          },
                          [](void* user, const char* text) {

@@ -101,6 +101,12 @@ TEST_CASE("a short text in place of a long one is seen from its first letter") {
     CHECK(ui::shim::field_scroll() == 0);
 }
 
+TEST_CASE("a field has one line: breaks and tabs of what is pasted are spaces") {
+    Driver d;
+    d.replace_field("source", "\nline one\r\nline two\tend\n");
+    CHECK(d.document().source == "line one  line two end");
+}
+
 TEST_CASE("what a change does to the next word is shown beside what it was") {
     Driver d;
     CHECK(d.shows("Next word \u00b7 untrained")); // of draws, which have no words

@@ -508,6 +508,13 @@ TEST_CASE("who has never been in the Learn room starts with the cards, and one e
     CHECK(chosen() == std::vector<std::string>{"learn/page/" + lab::pages()[1].name});
     d.click("learn/start");
     CHECK(chosen() == std::vector<std::string>{"learn/start"});
+    d.click("export"); // of a list there is none
+    CHECK(d.shows("Open a page first"));
+    d.key(Key::e, true);
+    d.click("learn/page/" + lab::pages()[1].name);
+    d.frames(3);
+    CHECK_FALSE(d.shell->ui.any_popup());
+    d.click("learn/start");
     d.click("learn/begin/4");
     CHECK(*state.lesson == 4);
     d.click("room/learn");

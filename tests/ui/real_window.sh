@@ -18,6 +18,25 @@ until_true "the picture of the pasted sentence" up_to_date
 key Escape
 until_true "the field is left" is_off source
 
+# Letters that wait for a frame come before the click behind them, and none becomes a command.
+click source 20
+until_true "the source field takes the keys again" is_on source
+key ctrl+a
+xdotool type --delay 1 'the small dog sees the black cat'
+click view/Lines
+until_true "the typed sentence" value_is source 'the small dog sees the black cat'
+until_true "the view that was clicked" is_on view/Lines
+is_on scale || fail "no letter was a command"
+click view/Heatmap
+click source 20
+until_true "the source field takes the keys once more" is_on source
+key ctrl+a
+paste '我们看见 the cat 😀'
+until_true "the pasted sentence again" value_is source '我们看见 the cat 😀'
+key Escape
+until_true "the field is left once more" is_off source
+until_true "the picture once more" up_to_date
+
 has_widget cue/heads || fail "the first start tells where to click"
 is_on scale || fail "the scale is on at first"
 click scale 95

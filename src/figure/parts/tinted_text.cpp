@@ -117,15 +117,25 @@ struct FittedText {
     int left_out = 0;
 };
 
-FittedText fit_words(const Sheet& sheet, const TintedText& text, const Box& box) {
+/// All words, as large as fits; nothing where not even the smallest do.
+std::optional<FittedText> fit_all(const Sheet& sheet, const TintedText& text, const Box& box) {
     const std::vector<bool> all(text.words.size(), true);
-    FittedText fitted;
     const float largest = box.h >= kHigh ? kVeryLargest : kLargestWord;
     for (float size = largest; size >= kSmallestWord; size -= 1) {
-        fitted.style = TextStyle{size};
-        fitted.words = set_in_rows(sheet, text, all, fitted.style, box.w);
-        if (height_of_lines(sheet, text, fitted.words, size, box.w) <= box.h) return fitted;
+        WordRows words = set_in_rows(sheet, text, all, TextStyle{size}, box.w);
+        if (height_of_lines(sheet, text, words, size, box.w) > box.h) continue;
+        return FittedText{std::move(words), TextStyle{size}};
     }
+    return std::nullopt;
+}
+
+FittedText fit_words(const Sheet& sheet, TintedText text, const Box& box) {
+    constexpr float kEasilyRead = 12; // smaller, and both sentences share their rows
+    auto apart = fit_all(sheet, text, box);
+    if (apart && (!text.second || apart->style.size >= kEasilyRead)) return *std::move(apart);
+    text.second.reset();
+    if (auto joined = fit_all(sheet, text, box)) return *std::move(joined);
+    FittedText fitted;
     fitted.style = TextStyle{kWordOfSome};
     const std::vector<int> order = by_share(text);
     std::size_t fits = 0, too_many = order.size();

@@ -139,6 +139,7 @@ void add_heads(Table& table) {
         table.push_back(choice(Group::head, fmt::format("Combine heads: {}", name), How(value), how,
                                choose_combined));
         table.back().keywords = "as one";
+        table.back().usable = has_several_heads;
         table.back().tip = tip;
     }
     const auto all = [](const Panel& p) { return p.focus().combine && p.focus().layers.empty(); };

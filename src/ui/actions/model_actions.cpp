@@ -56,6 +56,7 @@ void add_controls(Table& table) {
         table.push_back(choice(Group::controls, fmt::format("Apply to: {}", row.label),
                                row.apply_to, scope,
                                [](Panel& p, ApplyTo to) { p.state.choices.apply_to = to; }));
+        table.back().usable = [](const Panel& p) { return traits_now(p).has_positions; };
         table.back().tip = row.tip;
     }
     table.push_back({.group = Group::controls,
@@ -116,12 +117,14 @@ void add_model(Table& table) {
     for (const auto& [name, value, tip] : app::names<models::NormOrder>()) {
         table.push_back(
             choice(Group::model, fmt::format("Norm: {}", name), value, norm_now, choose_norm));
+        table.back().usable = [](const Panel& p) { return norm_now(p).has_value(); };
         table.back().tip = tip;
     }
     for (const auto& [name, value, tip] : app::names<nn::Join>()) {
         table.push_back(choice(Group::model, fmt::format("Combine with embeddings: {}", name),
                                value, join_now, choose_join));
         table.back().keywords = "join positions";
+        table.back().usable = [](const Panel& p) { return join_now(p).has_value(); };
         table.back().tip = tip;
     }
     const auto drops = [](const Panel& p) { return p.document().controls.dropout.rate > 0; };

@@ -114,6 +114,7 @@ void own_rows(Panel& p, Form& f) {
           "window.");
     if (file.entered && !p.state.explore->model_file.empty()) {
         p.commands.push_back(OpenFile{p.state.explore->model_file});
+        p.ui.close_popup(); // what is wrong with it is said on the stage
     }
 }
 

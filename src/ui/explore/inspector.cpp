@@ -281,7 +281,7 @@ void inspector(Panel& p, const Box& box) {
             "This file holds attention weights alone. Open the model that made them to change "
             "scale, temperature, mask or positions.");
     } else if (!traits.attends()) {
-        f.paragraph("No attention in this model. In the model menu, choose the shape N → M.");
+        f.paragraph("No attention in this model. In the model menu, choose the shape N→M.");
     } else if (view != app::View::positions) {
         score_row(p, f);
         scale_rows(p, f);

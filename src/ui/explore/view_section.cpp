@@ -23,6 +23,7 @@ namespace {
 void combine_rows(Panel& p, Form& f) {
     using trace::Combine;
     const app::Focus& now = p.focus();
+    if (!has_several_heads(p) && !now.combine) return;
     f.label("Combine heads", "", "Shows several heads in one map.");
     const std::string ways[] = {"one", "mean", "max", "sum"};
     const unsigned way = now.combine ? 1 + static_cast<unsigned>(*now.combine) : 0;

@@ -329,6 +329,11 @@ void choose_stage(Panel& p, trace::Stage stage) {
     p.state.view.view = app::View::heatmap;
 }
 
+bool has_several_heads(const Panel& p) {
+    const models::Traits traits = traits_now(p);
+    return traits.n_heads * traits.layers(p.focus().head.kind) > 1;
+}
+
 void choose_combined(Panel& p, std::optional<trace::Combine> how) {
     change_focus(p, [&](app::Focus& f) {
         f.combine = how;

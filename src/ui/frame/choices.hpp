@@ -96,6 +96,7 @@ bool has_kind(const Panel& panel, trace::AttentionKind kind);
 void choose_kind(Panel& panel, trace::AttentionKind kind);
 void choose_stage(Panel& panel, trace::Stage stage);
 void choose_head(Panel& panel, const trace::HeadId& head); // alone, also where several were combined
+bool has_several_heads(const Panel& panel);                // of the focused kind
 void choose_combined(Panel& panel, std::optional<trace::Combine> how);
 void choose_combined_of_all_layers(Panel& panel, bool all); // or of the focused one
 void choose_compare(Panel& panel, app::Compare way);

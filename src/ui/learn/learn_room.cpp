@@ -331,10 +331,15 @@ figure::Figure whole_page(const LearnState& state, const figure::Frame& frame) {
 
 } // namespace
 
+bool learn_can_export(const WindowState& window) {
+    const auto& state = window.learn;
+    return state && !state->starts && state->seen && state->seen->page;
+}
+
 void learn_export_dialog(Panel& p) {
     LearnState& state = learn_state(p);
     ExportForm& form = p.state.dialogs->export_form;
-    if (state.starts || !state.seen || !state.seen->page) return p.ui.close_popup();
+    if (!learn_can_export(p.state)) return p.ui.close_popup();
     if (!is_picture(form.format)) choose_format(form, app::ExportFormat::png);
     const auto drawn = [&, exported = state.exported](const app::ExportOptions& options) {
         return app::for_page(options, [&](float width, float height) {

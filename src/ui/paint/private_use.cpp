@@ -2,6 +2,8 @@
 
 #include "base/utf8.hpp"
 
+#include <algorithm>
+
 namespace heed::ui {
 
 namespace {
@@ -31,6 +33,16 @@ std::string PrivateUse::encode(std::string_view text) {
         at += decoded.length;
     }
     return out;
+}
+
+std::string PrivateUse::pasted(std::string_view text) {
+    constexpr std::string_view kBreaks = "\n\r\t";
+    const std::size_t first = text.find_first_not_of(kBreaks);
+    if (first == std::string_view::npos) return {};
+    std::string line = encode(text.substr(first, text.find_last_not_of(kBreaks) + 1 - first));
+    std::ranges::replace_if(
+        line, [&](char c) { return kBreaks.find(c) != std::string_view::npos; }, ' ');
+    return line;
 }
 
 std::string PrivateUse::decode(std::string_view text) const {

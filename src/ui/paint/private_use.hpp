@@ -13,6 +13,8 @@ namespace heed::ui {
 class PrivateUse {
   public:
     std::string encode(std::string_view text); // broken UTF-8 is mended on the way
+    /// Text from the clipboard for a field, which has one line: breaks and tabs in it are spaces.
+    std::string pasted(std::string_view text);
     std::string decode(std::string_view text) const;
     /// True of a typed character that would be lost in a field.
     static bool needs_stand_in(char32_t character);

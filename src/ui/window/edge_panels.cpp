@@ -14,7 +14,9 @@ namespace heed::ui {
 namespace {
 
 constexpr float kTabs = 44;        // below the top bar of a stage alone
-constexpr float kLeastStage = 480; // points, before panels beside it are put away: a step has room
+// Points, before panels beside the stage are put away: a step of a decoder has room; where one
+// trains and learns, the left is what is chosen by.
+constexpr float kLeastStage = 480, kLeastChosen = 420;
 constexpr float kLeastStrip = 800; // below it the stages' names have no room
 constexpr float kWithCard = 900;   // below it the strip gives its height to the card of a lesson
 constexpr float kHandle = 12;
@@ -54,8 +56,9 @@ Places places_of(const Ui& ui, const WindowState& state) {
     at.exists = {with_left, true, trains || strip, alone};
     const float rail = alone ? 0 : kRail, top = alone ? 0 : kTopBar;
     const bool strip_fits = w - kRail - (sizes.shows_right ? right : kHandle) >= kLeastStrip;
-    const bool right_fits = w - kRail - right >= kLeastStage;
-    const bool left_fits = w - kRail - right - left >= kLeastStage;
+    const float least = trains || view == app::View::learn ? kLeastChosen : kLeastStage;
+    const bool right_fits = w - kRail - right >= least;
+    const bool left_fits = w - kRail - right - left >= least;
     const bool gives_way = follows_lesson(state) && h < kWithCard;
     at.docked = {!alone && with_left && sizes.shows_left && left_fits,
                  !alone && sizes.shows_right && right_fits,

@@ -63,14 +63,20 @@ void room_button(Panel& p, const Box& box, const Room& room) {
     const figure::Theme& t = p.ui.theme();
     const app::View now = p.state.view.view;
     const bool on = room.view == app::View::heatmap ? app::in_explore(now) : now == room.view;
-    const Press press = p.ui.area(box, room.id, room.label, Widget::Kind::choice, on, true);
-    if (on || press.hovered) c.fill(box, t.raised, 8);
-    const Color ink = on ? t.accent : t.muted;
+    const bool explores = room.view == app::View::heatmap;
+    const bool fits = explores || view_fits(p, room.view);
+    const Press press = p.ui.area(box, room.id, room.label, Widget::Kind::choice, on, fits);
+    if (on || (fits && press.hovered)) c.fill(box, t.raised, 8);
+    const Color ink = on ? t.accent : fits ? t.muted : t.faint;
     draw_sign(c, room.sign, {box.x + box.w / 2, named ? box.y + 18 : box.y + box.h / 2}, ink);
     if (named) c.text({box.x, box.y + 29, box.w, 16}, Face::small, ink, room.label, AlignX::centre);
-    p.ui.tip_late(room.view == app::View::heatmap ? kExploreTip
-                                                  : std::string(app::info(room.view).tip));
-    if (press.clicked) choose_room(p, room.view);
+    const bool learning = room.view == app::View::train && p.experiment.learning();
+    if (learning) c.disc({box.x + box.w / 2 + 13, box.y + 10}, 2.5f, t.accent);
+    p.ui.tip_late(!fits      ? "This model has no attention, which this room is about"
+                  : learning ? "A training is running"
+                  : explores ? kExploreTip
+                             : std::string(app::info(room.view).tip));
+    if (press.clicked && fits) choose_room(p, room.view);
 }
 
 } // namespace

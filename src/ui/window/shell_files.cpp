@@ -117,7 +117,8 @@ void read_as_source(app::Document& document, const models::Traits& before) {
 void Shell::take_opened(const app::FileOpened& opened) {
     if (!opened.result) {
         const base::Error& error = opened.result.error();
-        fail(name_of(opened.path) + ": " + error.message);
+        const bool none = error.kind == base::ErrorKind::not_found; // then where it was looked for
+        fail((none ? opened.path : name_of(opened.path)) + ": " + error.message);
         return;
     }
     Opening opening{.path = opened.path, .history = work.history(), .before = surroundings()};

@@ -13,6 +13,7 @@
 #include "ui/train/train_state.hpp"
 #include "ui/window/compose.hpp"
 #include "ui/window/glfw_window.hpp"
+#include "ui/window/input_queue.hpp"
 #include "ui/window/leave_signals.hpp"
 #include "ui/window/pace.hpp"
 #include "ui/window/shell.hpp"
@@ -28,7 +29,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <deque>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -37,14 +37,6 @@
 namespace heed::ui {
 
 namespace {
-
-/// A key or a character, as GLFW told it; or a mouse button, which ImGui has been told already:
-/// what was typed after it waits for the frame that sees it.
-struct Keystroke {
-    int key = 0, code = 0, action = 0, mods = 0;
-    unsigned character = 0; // set: a character, and none of the above
-    bool mouse = false;     // and none of the above
-};
 
 class Window {
   public:
@@ -64,8 +56,7 @@ class Window {
     void save(app::SettingsSaver& saver);
     void write_status();
     void fill_screen(bool fill);
-    void hand_over(const Keystroke& stroke);
-    void hand_over_keys();
+    void hand_over_input();
     float scale() const { return content_scale_ * std::min(zoom_, fits_); }
 
     // Everything that GLFW tells comes through here first.
@@ -81,7 +72,7 @@ class Window {
     bool drew_ = false;                // since the settings were last looked at
     float content_scale_ = 1, zoom_ = 1;
     float fits_ = 4; // the largest zoom of a window of this size
-    std::deque<Keystroke> strokes_;
+    InputQueue input_;
     std::string clipboard_;
     std::string status_path_, title_;
     app::Settings settings_;
@@ -128,7 +119,7 @@ void Window::start_imgui() {
     shim::set_clipboard({[](void* user) -> const char* {
                              Window& w = *static_cast<Window*>(user);
                              const char* text = glfwGetClipboardString(w.window_);
-                             w.clipboard_ = w.shell_->ui.private_use().encode(text ? text : "");
+                             w.clipboard_ = w.shell_->ui.private_use().pasted(text ? text : "");
                              return w.clipboard_.c_str();
                          },
                          [](void* user, const char* text) {
@@ -183,17 +174,15 @@ Window::~Window() {
 
 void Window::listen() {
     glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int code, int action, int mods) {
-        of(w).strokes_.push_back({.key = key, .code = code, .action = action, .mods = mods});
+        of(w).input_.key(key, code, action, mods);
         of(w).shell_->wake();
     });
     glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned character) {
-        of(w).strokes_.push_back({.character = character});
+        of(w).input_.character(character);
         of(w).shell_->wake();
     });
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
-        ImGui_ImplGlfw_MouseButtonCallback(w, button, action, mods);
-        of(w).strokes_.push_back({.mouse = true});
-        shim::forward_modifiers(mods);
+        of(w).input_.button(button, action, mods);
         of(w).shell_->wake();
     });
     glfwSetScrollCallback(window_, [](GLFWwindow* w, double x, double y) {
@@ -201,7 +190,7 @@ void Window::listen() {
         of(w).shell_->wake();
     });
     glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
-        shim::forward_cursor(w, x, y);
+        of(w).input_.cursor(x, y);
         of(w).shell_->wake();
     });
     glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) {
@@ -227,40 +216,8 @@ void Window::listen() {
     });
 }
 
-void Window::hand_over(const Keystroke& stroke) {
-    if (stroke.character == 0) {
-        shim::forward_key(window_, stroke.key, stroke.code, stroke.action, stroke.mods);
-    } else if (PrivateUse::needs_stand_in(stroke.character)) {
-        shell_->ui.type_astral(stroke.character);
-    } else {
-        ImGui_ImplGlfw_CharCallback(window_, stroke.character);
-    }
-}
-
-void Window::hand_over_keys() {
-    // ImGui goes by what is down when a frame begins: no release joins a press in one frame, be it
-    // of the same key or of the Ctrl that was held with it.
-    if (shell_->holds_keys()) {
-        shell_->wake();
-        return;
-    }
-    bool pressed = false;
-    while (!strokes_.empty()) {
-        const Keystroke stroke = strokes_.front();
-        if (stroke.mouse) { // its press in this frame, its release in the next
-            strokes_.pop_front();
-            if (!strokes_.empty()) shell_->wake();
-            break;
-        }
-        const bool is_key = stroke.character == 0;
-        if (is_key && stroke.action == GLFW_RELEASE && pressed) {
-            shell_->wake();
-            break;
-        }
-        pressed = pressed || (is_key && stroke.action == GLFW_PRESS);
-        hand_over(stroke);
-        strokes_.pop_front();
-    }
+void Window::hand_over_input() {
+    if (shell_->holds_keys() || input_.hand_over(window_, shell_->ui)) shell_->wake();
 }
 
 void Window::frame() {
@@ -274,7 +231,7 @@ void Window::frame() {
         const float steps = std::exchange(shell_->state.layout.zoom_steps, 0.0f);
         zoom_ = zoomed(zoom_, steps, fits_);
     }
-    hand_over_keys();
+    hand_over_input();
     compose_frame(*shell_, *fonts_, scale(),
                   {[this] {
                        shim::renew_font_texture();

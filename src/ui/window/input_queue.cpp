@@ -1,0 +1,82 @@
+#include "ui/window/input_queue.hpp"
+
+#include "ui/frame/panel.hpp"
+#include "ui/paint/imgui_shim.hpp"
+#include "ui/paint/private_use.hpp"
+
+#include <backends/imgui_impl_glfw.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+namespace heed::ui {
+
+namespace {
+
+/// A field reads characters: the press of a key that writes one says nothing to it.
+bool only_writes(int key, int mods) {
+    constexpr int kCommand = GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;
+    return key >= GLFW_KEY_SPACE && key <= GLFW_KEY_WORLD_2 && (mods & kCommand) == 0;
+}
+
+} // namespace
+
+void InputQueue::key(int key, int code, int action, int mods) {
+    events_.push_back(
+        {.of = Event::Of::key, .what = key, .code = code, .action = action, .mods = mods});
+}
+
+void InputQueue::character(unsigned character) {
+    events_.push_back({.of = Event::Of::character, .character = character});
+}
+
+void InputQueue::button(int button, int action, int mods) {
+    events_.push_back({.of = Event::Of::button, .what = button, .action = action, .mods = mods});
+}
+
+void InputQueue::cursor(double x, double y) {
+    if (events_.empty() || events_.back().of != Event::Of::cursor) {
+        events_.push_back({.of = Event::Of::cursor});
+    }
+    events_.back().x = x;
+    events_.back().y = y;
+}
+
+bool InputQueue::hand_over(GLFWwindow* window, Ui& ui) {
+    // No release joins a press in one frame, be it of the same key or of the Ctrl that was held
+    // with it. A button is alone: it may end what is typed into.
+    bool pressed = false, typed = false, clicked = false;
+    while (!events_.empty() && !clicked) {
+        const Event event = events_.front();
+        if (event.of == Event::Of::button && typed) return true;
+        typed = typed || event.of == Event::Of::key || event.of == Event::Of::character;
+        switch (event.of) {
+        case Event::Of::key:
+            if (event.action == GLFW_RELEASE && pressed) return true;
+            if (event.action != GLFW_RELEASE && ui.typing() &&
+                only_writes(event.what, event.mods)) {
+                break;
+            }
+            pressed = pressed || event.action == GLFW_PRESS;
+            shim::forward_key(window, event.what, event.code, event.action, event.mods);
+            break;
+        case Event::Of::character:
+            if (PrivateUse::needs_stand_in(event.character)) {
+                ui.type_astral(event.character);
+            } else {
+                ImGui_ImplGlfw_CharCallback(window, event.character);
+            }
+            break;
+        case Event::Of::button:
+            ImGui_ImplGlfw_MouseButtonCallback(window, event.what, event.action, event.mods);
+            shim::forward_modifiers(event.mods);
+            clicked = true;
+            break;
+        case Event::Of::cursor: shim::forward_cursor(window, event.x, event.y); break;
+        }
+        events_.pop_front();
+    }
+    return !events_.empty();
+}
+
+} // namespace heed::ui
