@@ -59,6 +59,7 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
     SeriesChart chart;
     chart.xs = floats(curves.xs);
     chart.log_x = curves.log_x;
+    chart.interleaved = true;
     chart.powers_of_ten = curves.log_y;
     for (const lab::Series& series : curves.series) {
         chart.series.push_back(series_of(series, curves.log_y));
@@ -197,7 +198,9 @@ void draw_data(Sheet& sheet, const lab::Bars& bars, const Box& box) {
     const float above = draw_bar_legend(sheet, bars, box) + 10;
     const auto count = static_cast<int>(labels.size());
     const float pitch = (box.w - left) / static_cast<float>(count);
-    const LabelPlan plan = plan_columns(sheet, labels, count, pitch, 0.4f * box.h);
+    constexpr float kSmallestName = 9.5f; // a little smaller is better read than slanted
+    const LabelPlan plan =
+        plan_columns(sheet, labels, count, pitch, 0.4f * box.h, {}, kSmallestName);
     chart.box = {box.x + left, box.y + above, box.w - left, box.h - above - plan.size - 10};
     if (chart.box.w < 20 || chart.box.h < 20) return;
     draw_value_rules(sheet, chart);
@@ -213,6 +216,17 @@ std::vector<std::string> labels_of(const std::vector<std::string>& given, Index 
         labels.push_back(place < given.size() ? lab::plain(given[place]) : std::to_string(i + 1));
     }
     return labels;
+}
+
+/// Zeros have the colour of the ground in some themes: the map's edge says where they are.
+void frame_map(Figure& map, const Theme& theme) {
+    for (const Target& target : map.targets) {
+        if (!target.as<tag::Cells>()) continue;
+        const Box& cells = target.box;
+        map.items.emplace_back(
+            Stroke{{cells.x - 0.5f, cells.y - 0.5f, cells.w + 1, cells.h + 1}, theme.border, 1, 0});
+        return;
+    }
 }
 
 void draw_data(Sheet& sheet, const lab::Grid& grid, const Box& box) {
@@ -240,8 +254,17 @@ void draw_data(Sheet& sheet, const lab::Grid& grid, const Box& box) {
     frame.height = grown(box.h);
     frame.theme = &sheet.theme();
     frame.headline = frame.titled = false;
-    put(sheet.figure, heatmap(map, options, frame),
+    Figure drawn = heatmap(map, options, frame);
+    frame_map(drawn, sheet.theme());
+    put(sheet.figure, drawn,
         {box.x - (frame.width - box.w) / 2, box.y - (frame.height - box.h) / 2});
+}
+
+/// The theme's ink, or the one of the two plain ones that a strong ground needs.
+Color ink_on_tile(const Sheet& sheet, Color ground) {
+    constexpr float kRead = 4.5f;
+    const Color text = sheet.theme().text;
+    return contrast(text, ground) >= kRead ? text : ink_on(ground);
 }
 
 void draw_data(Sheet& sheet, const lab::Words& words, const Box& box) {
@@ -274,10 +297,10 @@ void draw_data(Sheet& sheet, const lab::Words& words, const Box& box) {
                 break;
             }
             const auto share = static_cast<float>(std::clamp(token.share, 0.0, 1.0));
-            sheet.fill({x, y, width, kRow - 4}, sheet.theme().raised, 4);
-            sheet.fill({x, y, width, kRow - 4}, faded(sheet.theme().accent, 0.7f * share), 4);
+            const Color ground = mixed(sheet.theme().raised, sheet.theme().accent, 0.7f * share);
+            sheet.fill({x, y, width, kRow - 4}, ground, 4);
             sheet.stroke({x, y, width, kRow - 4}, sheet.theme().border, 1, 4);
-            sheet.text(token.text, {x + kPad, y + 14}, kLabLegend, sheet.theme().text);
+            sheet.text(token.text, {x + kPad, y + 14}, kLabLegend, ink_on_tile(sheet, ground));
             x += width + 3;
         }
         y += kRow;

@@ -174,7 +174,7 @@ class SvgVerbs final : public Verbs {
                 ? fmt::format(" font-weight=\"{}\"", figure::kBoldWeight)
                 : "",
             anchor(text.align_x, right_to_left), right_to_left ? " direction=\"rtl\"" : "",
-            language(text.text), paint("fill", text.color), escaped(text.text));
+            language(text.text), paint("fill", text.color), escaped(figure::isolated(text.text)));
     }
 
     void cells(const Cells& cells) override {

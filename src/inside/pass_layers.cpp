@@ -131,7 +131,7 @@ void parallel_back(const PassLayer<S>& of, const PassCache<S>& c, const Matrix<S
 }
 
 const char* unknown_part(const models::ModelSpec& spec) {
-    if (spec.norms.after) return "has norms behind its sublayers, which pass no gradient back yet";
+    if (spec.norms.after) return "has norms after its sublayers, which pass no gradient back yet";
     if (spec.attention.head_norm) return "has norms of its heads, which pass no gradient back yet";
     if (spec.attention.softcap > 0 || spec.word_logits.softcap > 0) {
         return "has a softcap, which passes no gradient back yet";

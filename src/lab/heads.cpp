@@ -144,10 +144,11 @@ Result<Sample> measure_heads(const Settings& s, const Work& work) {
     sample.measured = {
         {"heads", "heads", static_cast<double>(h)},
         {"parameters_one", "parameters, one head", numbers_in(one)},
-        {"parameters_many", "the same, all heads", numbers_in(many)},
+        {"parameters_many", "parameters, all heads", numbers_in(many)},
         {"multiplications_one", "multiplications for 8 words by formula, one head",
          multiplications(8, kWidthOfHeads, 1)},
-        {"multiplications_many", "the same, all heads", multiplications(8, kWidthOfHeads, h)},
+        {"multiplications_many", "multiplications for 8 words by formula, all heads",
+         multiplications(8, kWidthOfHeads, h)},
         {"right_one", "sentence accuracy, one head", right(0), 0, kShare},
         {"right_many", "sentence accuracy, all heads", right(1), 0, kShare},
         {"many_minus_one", "difference, seed by seed", right(1) - right(0), 0, kPoints},

@@ -178,15 +178,21 @@ double root_mean_square(const Matrix<double>& m) {
     return std::sqrt(m.squaredNorm() / static_cast<double>(std::max<Index>(m.size(), 1)));
 }
 
+/// Of gradients at what the first layer reads and at what each one gives: those of the layers,
+/// times that of the last.
+std::vector<double> by_layer(const std::vector<double>& sizes) {
+    std::vector<double> layers;
+    for (std::size_t l = 1; l < sizes.size(); ++l) layers.push_back(sizes[l] / sizes.back());
+    return layers;
+}
+
 Curves gradient_curves(const Settings& s, Index width) {
     Curves curves;
     const int layers = s.integer("layers");
-    for (int l = 0; l <= layers; ++l) curves.xs.push_back(l);
+    for (int l = 1; l <= layers; ++l) curves.xs.push_back(l);
     for (const PathName& path : kPaths) {
-        auto sizes = gradient_sizes(path.path, s.seed, layers, width, gain_of(s));
-        const double top = sizes.back();
-        for (double& v : sizes) v /= top;
-        curves.series.push_back({path.label, std::move(sizes)});
+        curves.series.push_back(
+            {path.label, by_layer(gradient_sizes(path.path, s.seed, layers, width, gain_of(s)))});
     }
     curves.log_y = true;
     curves.x_word = "layer";
@@ -217,19 +223,20 @@ Result<Sample> measure_norms(const Settings& s, const Work& work) {
     Sample sample;
     sample.measured = {{"layer_norm_change", "LayerNorm: a sentence changes with its batch by",
                         root_mean_square(normed.layer_among - normed.layer_alone)},
-                       {"batch_norm_change", "BatchNorm: the same",
+                       {"batch_norm_change", "BatchNorm: a sentence changes with its batch by",
                         root_mean_square(normed.batch_among - normed.batch_alone)},
                        {"padding_change", "BatchNorm: padding changes it by",
                         root_mean_square(normed.batch_padded - normed.batch_among)}};
     for (const bool he : {false, true}) {
         for (const PathName& path : kPaths) {
             if (work.stopped()) return cancelled();
-            const auto sizes = gradient_sizes(path.path, s.seed, s.integer("layers"),
-                                              s.integer("width"), he ? kHeGain : kPlainGain);
+            const auto sizes =
+                by_layer(gradient_sizes(path.path, s.seed, s.integer("layers"), s.integer("width"),
+                                        he ? kHeGain : kPlainGain));
             sample.measured.push_back(
                 {fmt::format("gradient_{}{}", path.name, he ? "_he" : ""),
                  fmt::format("gradient at layer 1, {}, gain {}", path.label, he ? 2 : 1),
-                 sizes.front() / sizes.back(), 0, "×"});
+                 sizes.front(), 0, "×"});
         }
     }
     sample.pictures = {{"Gradient by depth, over the seeds", "times that at the last layer",
@@ -300,10 +307,10 @@ std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
     const auto& sizes = bars.series[0].values;
     OnModel seen;
     seen.words = fmt::format(
-        "This model has {}-norm. The mean length of its word vectors is {:.3g} behind {} and "
-        "{:.3g} behind {}. Open it with the other order of norms, which it was not trained for.",
+        "This model has {}-norm. The mean length of its word vectors is {:.3g} after {} and "
+        "{:.3g} after {}. Open it with the other order of norms, which it was not trained for.",
         pre ? "pre" : "post", sizes.front(), bars.labels.front(), sizes.back(), bars.labels.back());
-    seen.pictures = {{"Length of words behind each layer", "mean over the words", bars}};
+    seen.pictures = {{"Length of words after each layer", "mean over the words", bars}};
     if (const auto heads = heads_of(run, 1); !heads.empty()) seen.open = heads[0];
     models::Controls other = run.controls;
     other.norm = pre ? nn::NormOrder::post : nn::NormOrder::pre;
@@ -333,7 +340,7 @@ Page norms_page() {
         whole("layers", "Layers", "Feed-forward networks, one after another.", 1, 32, 12),
         whole("width", "Width d", "Features of a word.", 4, 64, 32, true),
         choice("gain", "Gain of weights",
-               "Variance behind a ReLU times inputs, in pictures; the verdict asks both.",
+               "Variance after a ReLU times inputs, in pictures; the verdict asks both.",
                {"1", "2"}, 0)};
     page.look = look_at_norms;
     page.measure_seed = measure_norms;

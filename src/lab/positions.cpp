@@ -171,7 +171,7 @@ Result<Sample> measure_positions(const Settings& s, const Work&) {
     return Sample{
         {{"offset", "offset k", static_cast<double>(k)},
          {"rotation_error", "largest |PE(p + k) − PE(p) R|", rotation_error(table, rotation, k)},
-         {"rotation_error_float", "the same in 32-bit floats",
+         {"rotation_error_float", "largest |PE(p + k) − PE(p) R| in 32-bit floats",
           rotation_error(single.cast<double>(), rotation, k)},
          {"orthogonality", "largest |R R^{T} − I|",
           largest_difference(rotation * rotation.transpose(), identity)},
@@ -179,7 +179,8 @@ Result<Sample> measure_positions(const Settings& s, const Work&) {
          {"learned_error", "random vectors, best-fitting matrix: largest error", learned_error},
          {"adding_error", "adding against concatenating: largest difference",
           adding_error(s, table)},
-         {"one_hot_error", "the same with one-hot positions", one_hot_error(s, table)}}};
+         {"one_hot_error", "adding against concatenating, one-hot: largest difference",
+          one_hot_error(s, table)}}};
 }
 
 Judgement judge_positions(const std::vector<Number>& measured) {

@@ -158,6 +158,11 @@ TEST_CASE("a scatter opens on two scores that heads of every kind of attention h
     }
 }
 
+TEST_CASE("a score below nothing has a true minus sign") {
+    CHECK(app::score_text(inside::HeadScore::copying, -0.574f) == "−0.57");
+    CHECK(app::score_text(inside::HeadScore::copying, -0.001f) == "0.00");
+}
+
 TEST_CASE("heads are coloured by a score, and those below the least stand back") {
     app::ViewState state;
     state.view = View::heads;

@@ -253,6 +253,20 @@ TEST_CASE("the caption of a decoder alone has the text that it read, not what an
     CHECK(app::caption(*alone, {}).ends_with(" Text: “the black cat did not eat”."));
 }
 
+TEST_CASE("a caption's text that is too long for it ends behind a word") {
+    app::Document document = small_document();
+    document.source =
+        "the young teacher did not read the old book while the cold water was not good for the cat";
+    const auto ends_with = [&](const std::string& words) {
+        const std::string told = app::caption(*snapshot_of(document, {}), {});
+        INFO(told);
+        CHECK(told.ends_with(words));
+    };
+    ends_with("while the cold water was not good…”.");
+    document.source = std::string(120, 'a'); // a script without spaces has no words to end at
+    ends_with("aaaa…”.");
+}
+
 TEST_CASE("heads laid over each other are named in title, subtitle and caption, and no other") {
     app::Document document = small_document();
     models::HeadControls off;

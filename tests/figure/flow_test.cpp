@@ -119,6 +119,14 @@ TEST_CASE("the strongest that hold a share of a sum") {
     CHECK(strongest_share(values, 1, 2) == Places{1, 3});
     CHECK(strongest_share(values, 0, 9).empty());
     CHECK(strongest_share({}, 1, 9).empty());
+    // Of equal ones all, though nine of these ten hold nine tenths; the mean of a softmax is not
+    // quite the same in each.
+    std::vector<float> equal(10, 0.1f);
+    equal[9] = 0.0999999f;
+    CHECK(strongest_share(equal, 0.9f, 600).size() == 10);
+    CHECK(strongest_share(std::vector<float>{0.5f, 0.2f, 0.2f, 0.1f}, 0.7f, 9).size() == 3);
+    CHECK(strongest_share(std::vector<float>{0.5f, 0.2f, 0.2f, 0.1f}, 0.5f, 9).size() == 1);
+    CHECK(strongest_share(equal, 0.9f, 4).size() == 4); // but no more than is asked for
 }
 
 TEST_CASE("a thousand tokens are strips of cells") {

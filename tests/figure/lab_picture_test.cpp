@@ -1,8 +1,11 @@
 #include "figure/lab_picture.hpp"
 
 #include "catch.hpp"
+#include "figure/base/palette.hpp"
+#include "figure/parts/series_chart.hpp"
 #include "golden.hpp"
 #include "samples.hpp"
+#include "texts.hpp"
 
 #include <cmath>
 #include <limits>
@@ -131,6 +134,101 @@ TEST_CASE("of rows that have no room the first or the last ones are left out, as
         CHECK((drawn.find("\"row 1\"") != std::string::npos) == !last);
         CHECK(drawn.find("…") != std::string::npos);
     }
+}
+
+TEST_CASE("letters on a tile are read in both themes, however strong its ground is") {
+    lab::Words words{{{"row", {}}}};
+    for (int i = 0; i <= 10; ++i) {
+        words.rows[0].tokens.push_back({"t" + std::to_string(i), i / 10.0});
+    }
+    for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+        const Figure figure = lab_picture({"", "", words}, plain_frame(900, 300, *theme));
+        Color ground{};
+        int tiles = 0;
+        for (const Primitive& item : figure.items) {
+            if (const auto* fill = std::get_if<Fill>(&item)) ground = fill->color;
+            const auto* text = std::get_if<Text>(&item);
+            if (!text || text->text[0] != 't') continue;
+            INFO(text->text << (theme->dark ? " dark" : " light"));
+            CHECK(ground.a == 255);
+            CHECK(contrast(text->color, ground) >= 4.5f);
+            ++tiles;
+        }
+        CHECK(tiles == 11);
+    }
+}
+
+TEST_CASE("a map of zeros has an edge that is seen on its ground") {
+    lab::Grid grid;
+    grid.values = std::make_shared<Matrix<float>>(Matrix<float>::Zero(1, 4));
+    grid.weights = true;
+    const Figure figure = lab_picture({"", "", grid}, plain_frame(420, 200));
+    const Target* cells = nullptr;
+    for (const Target& target : figure.targets) {
+        if (target.as<tag::Cells>()) cells = &target;
+    }
+    REQUIRE(cells);
+    int edges = 0;
+    for (const Primitive& item : figure.items) {
+        const auto* stroke = std::get_if<Stroke>(&item);
+        edges += stroke && std::abs(stroke->box.w - cells->box.w) < 2 &&
+                 std::abs(stroke->box.h - cells->box.h) < 2 &&
+                 contrast(stroke->color, light_theme().ground) > 1.15f;
+    }
+    CHECK(edges == 1);
+}
+
+TEST_CASE("numbers and short names below and above the lab's pictures lie flat where they fit") {
+    const auto slanted = [](const lab::Picture& picture, float width) {
+        int count = 0;
+        const Figure figure = lab_picture(picture, frame_of(width, 260));
+        for (const Text& text : texts_of(figure)) count += text.degrees != 0;
+        check_texts(figure, &heed::figure::measure);
+        return count;
+    };
+    lab::Grid counted, words;
+    counted.values = weights(16, 16);
+    words.values = weights(8, 8);
+    for (int i = 1; i <= 8; ++i) words.cols.push_back("w_{" + std::to_string(i) + "}");
+    counted.numbers = words.numbers = false;
+    CHECK(slanted({"", "", counted}, 300) == 0);
+    CHECK(slanted({"", "", words}, 330) == 0);
+    lab::Bars bars{{"self-attention", "recurrent", "convolution", "local attention"},
+                   {{"time", {1, 2, 3, 4}}},
+                   "ms"};
+    CHECK(slanted({"", "", bars}, 430) == 0);
+}
+
+TEST_CASE("curves that are one line are both seen, each has the whole of what is its own") {
+    lab::Curves curves;
+    for (int i = 0; i <= 100; ++i) curves.xs.push_back(i);
+    curves.series = {{"rise and fall"}, {"fall only"}, {"constant"}};
+    for (int i = 0; i <= 100; ++i) {
+        const double fall = 1 - 0.005 * i;
+        curves.series[0].values.push_back(i < 50 ? 0.01 * i : fall);
+        curves.series[1].values.push_back(fall);
+        curves.series[2].values.push_back(1.2);
+    }
+    const Figure figure = lab_picture({"", "", curves}, plain_frame(500, 300));
+    const auto length_of = [&](int series) {
+        const Color color = series_color(light_theme(), series, 3);
+        float longest = 0, all = 0;
+        for (const Primitive& item : figure.items) {
+            const auto* line = std::get_if<Line>(&item);
+            if (!line || line->color != color) continue;
+            const float length = line->points.back().x - line->points.front().x;
+            longest = std::max(longest, length);
+            all += length;
+        }
+        return std::pair(longest, all);
+    };
+    const float whole = length_of(2).first; // alone all the way
+    CHECK(whole > 300);
+    CHECK(length_of(0).first == Approx(whole)); // below the other's dashes
+    CHECK(length_of(1).first > 0.45f * whole);  // until the two meet
+    CHECK(length_of(1).first < 0.55f * whole);
+    CHECK(length_of(1).second > 0.7f * whole); // dashes, half of the rest
+    CHECK(length_of(1).second < 0.8f * whole);
 }
 
 TEST_CASE("pictures of nothing are drawn as nothing") {

@@ -556,6 +556,26 @@ TEST_CASE("a caption that is wider than its picture goes on in further lines, wh
     }
 }
 
+TEST_CASE("a caption that has no room for all of its lines ends behind a word") {
+    Frame frame = frame_of(240, 150);
+    frame.caption = "Encoder layer 1 · head 1. Model: Transformer base · seed 1. Text: “the young "
+                    "teacher did not read the cold water and the old book again”.";
+    const auto labels = repeated(kEnglish, 1);
+    const Figure figure = heatmap(map_of(weights(1, 1), labels, labels), {}, frame);
+    std::string last;
+    for (const Text& text : texts_of(figure)) {
+        if (text.style.size == 11) last = text.text;
+    }
+    INFO(last);
+    REQUIRE(last.ends_with("…"));
+    last.erase(last.size() - std::string("…").size());
+    CHECK(last.find("…") == std::string::npos); // nor is anything left out of its middle
+    const auto at = frame.caption.find(last);
+    REQUIRE(at != std::string::npos);
+    CHECK(frame.caption[at + last.size()] == ' ');
+    check_texts(figure, &heed::figure::measure);
+}
+
 TEST_CASE("sorted heads use a flat place and keep their names and numbers") {
     HeadGrid grid;
     grid.layers = 6;

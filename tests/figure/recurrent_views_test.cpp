@@ -557,6 +557,29 @@ TEST_CASE("words of an unrolled model are whole where there is room, and no line
     }
 }
 
+TEST_CASE("no line crosses the number of a weight, of the last word either") {
+    for (const float width : {560.f, 720.f, 900.f}) {
+        INFO(width);
+        auto data = translator_of(9, 4, 1, kFrench);
+        data.weights = heed::num::RowVector<float>::Constant(9, 0.111f);
+        UnrolledOptions options;
+        options.step = 0; // links lean to the left, and their numbers stand on the right
+        const Figure figure = unrolled(data, options, frame_of(width, 560));
+        int numbers = 0;
+        for (const Text& text : texts_of(figure)) {
+            if (text.text != "0.111") continue;
+            ++numbers;
+            CHECK_FALSE(is_crossed(text, figure, &heed::figure::measure));
+        }
+        CHECK(numbers == 9);
+        for (const Primitive& item : figure.items) {
+            const auto* line = std::get_if<Line>(&item);
+            if (!line) continue;
+            for (const Point point : line->points) CHECK(point.x < figure.width);
+        }
+    }
+}
+
 TEST_CASE("a wide word of an unrolled model has its context's line beside it") {
     const std::vector<std::string> words = {"I", "ate", "an", "apple", "yesterday", "⟨end⟩"};
     for (const float width : {720.f, 900.f}) {

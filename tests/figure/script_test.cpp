@@ -6,7 +6,9 @@ using namespace heed::figure;
 
 TEST_CASE("direction and Han forms follow the letters of a line") {
     CHECK(is_right_to_left("القطة"));
-    CHECK(is_right_to_left("123 «שלום» abc"));
+    CHECK(is_right_to_left("القطة جلست، ثم نامت."));
+    CHECK(is_right_to_left("שלום!"));
+    CHECK(is_right_to_left("م2024م"));
     CHECK_FALSE(is_right_to_left("abc שלום"));
     CHECK_FALSE(is_right_to_left("我 שלום"));
     CHECK_FALSE(is_right_to_left("été القطة"));
@@ -16,6 +18,29 @@ TEST_CASE("direction and Han forms follow the letters of a line") {
     CHECK(han_forms("一个苹果") == Han::chinese);
     CHECK(han_forms("直す") == Han::japanese);
     CHECK(han_forms("大韓民國은") == Han::korean);
+}
+
+TEST_CASE("sentences and lists of ours are read from left to right, whatever they begin with") {
+    for (const char* text : {"“صباحا” attends most to “المدرسة” (0.981)", "“ולילדים” 3/4",
+                             "صباحا 0.981", "صباحا → المدرسة", "שלום · עולם", "שלום is unknown"}) {
+        INFO(text);
+        CHECK_FALSE(is_right_to_left(text));
+    }
+}
+
+TEST_CASE("what is read from right to left stands apart from the words and numbers beside it") {
+    const auto quoted = [](const char* token) { return "\u2068" + std::string(token) + "\u2069"; };
+    CHECK(isolated("“صباحا” attends most to “المدرسة!” (0.981)") ==
+          "“" + quoted("صباحا") + "” attends most to “" + quoted("المدرسة!") + "” (0.981)");
+    CHECK(isolated("صباحا 0.981") == quoted("صباحا") + " 0.981");
+    CHECK(isolated("the sentence ذهب الولد, then") ==
+          "the sentence " + quoted("ذهب الولد") + ", then");
+    CHECK(isolated("a م2024م b") == "a " + quoted("م2024م") + " b");
+    for (const char* text :
+         {"", "cat", "“cat” 3/4", "صباحا", "القطة جلست", "שלום!", "“", "“a", "“”"}) {
+        CHECK(isolated(text) == text); // nothing of another direction beside it
+    }
+    CHECK(isolated("“שלום") == "“" + quoted("שלום")); // cut off
 }
 
 TEST_CASE("emoji are told from letters and from other pictures") {

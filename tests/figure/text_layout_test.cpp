@@ -104,6 +104,34 @@ TEST_CASE("a rasterized label covers its extent") {
     }
 }
 
+TEST_CASE("a sentence that begins with a word of Hebrew or Arabic begins with it on the left") {
+    const TextStyle style{16};
+    // Columns of ink from the left end on, as many as the shorter of two has less its soft edge.
+    const auto begins_with = [&](const std::string& text, const std::string& part) {
+        const Bitmap whole = rasterize(text, style, 1), first = rasterize(part, style, 1);
+        const auto ink = [](const Bitmap& b, int x, int below_top) {
+            const int y = static_cast<int>(b.origin_y) + below_top;
+            if (y < 0 || y >= b.height || x >= b.width) return 0;
+            const auto at = static_cast<std::size_t>(y * b.width + x) * 4 + 3;
+            return static_cast<int>(b.rgba[at]);
+        };
+        int apart = 0;
+        for (int x = 0; x + 3 < first.width; ++x) {
+            for (int y = -14; y < 4; ++y)
+                apart += std::abs(ink(whole, x, y) - ink(first, x, y)) > 8;
+        }
+        return apart == 0;
+    };
+    CHECK(begins_with("“שלום” attends", "“שלום”"));
+    CHECK(begins_with("“שלום” (0.98)", "“שלום”"));
+    CHECK(begins_with("שלום 0.98", "שלום"));
+    CHECK(begins_with("שלום → cat", "שלום"));
+    CHECK(begins_with("صباحا 0.98", "صباحا"));
+    CHECK_FALSE(begins_with("שלום!", "שלום")); // alone, its mark stands at its end
+    CHECK(std::abs(measure("cat שלום", style).width - measure("cat ", style).width -
+                   measure("שלום", style).width) < 0.5f); // what keeps them apart has no width
+}
+
 TEST_CASE("labels of nothing and at impossible scales are small or empty bitmaps") {
     CHECK(rasterize("", {12}, 1).width < 8);
     CHECK(rasterize("cat", {12}, 0).rgba.empty());

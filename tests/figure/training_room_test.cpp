@@ -372,6 +372,24 @@ TEST_CASE("the axis of losses spans what was measured, and hidden curves are see
     }
 }
 
+TEST_CASE("a held-out curve that is a line of its own has no gaps") {
+    TrainingRoomData data = half_way();
+    data.learners.push_back(learner("transformer 2+2", 0.02));
+    data.learners[2].kind = 4;
+    const Figure figure = training_room(data, plain_frame(940, 700, dark_theme()));
+    for (const LearnerCurves& curves : data.learners) {
+        INFO(curves.name);
+        float longest = 0;
+        for (const Primitive& item : figure.items) {
+            const auto* line = std::get_if<Line>(&item);
+            if (!line || line->width < 1.5f) continue; // thin: of training
+            if (line->color != learner_color(dark_theme(), curves.kind)) continue;
+            longest = std::max(longest, line->points.back().x - line->points.front().x);
+        }
+        CHECK(longest > 100); // of steps 20 to 60 of 100
+    }
+}
+
 TEST_CASE("shares of sentences are per cent, on their axes as in their subtitles") {
     const Figure figure = training_room(half_way(), plain_frame(940, 700, dark_theme()));
     const std::string texts = words_of(figure);

@@ -27,6 +27,10 @@ TEST_CASE("every page is measured with its parameters at either end") {
         REQUIRE(found);
         CHECK(!found->judgement.because.empty());
         CHECK(found->judgement.because.find("nan") == std::string::npos);
+        for (const Number& number : found->measured) {
+            CAPTURE(number.label); // whole, whatever stands above it
+            CHECK(number.label.find("the same") == std::string::npos);
+        }
     };
     for (const Page& page : pages()) {
         for (const bool most : {false, true}) {

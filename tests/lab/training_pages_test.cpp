@@ -49,6 +49,16 @@ TEST_CASE("LayerNorm knows nothing of the batch, BatchNorm does") {
     CHECK(found("norms", {{"layers", "1"}}).judgement.verdict == Verdict::depends);
 }
 
+TEST_CASE("the gradient at layer 1 that is told is the one that its curve shows there") {
+    const auto finding = found("norms");
+    const auto& curves = std::get<Curves>(finding.pictures.at(0).data);
+    CHECK(curves.xs.front() == 1); // layers count from 1
+    CHECK(curves.xs.back() == 12);
+    REQUIRE(curves.series.at(0).values.size() == curves.xs.size());
+    CHECK(curves.series[0].values.back() == Approx(1)); // times that at the last
+    CHECK(curves.series[0].values.front() == Approx(value_of(finding, "gradient_plain")));
+}
+
 namespace {
 
 std::vector<std::string> joined_by(const Learned& learned) {

@@ -3,6 +3,7 @@
 #include "app/engine/head_scores.hpp"
 #include "app/views/head_views.hpp"
 #include "app/views/titles.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/parts/head_scatter.hpp"
 #include "trace/attention_kinds.hpp"
 #include "trace/head_names.hpp"
@@ -64,7 +65,7 @@ figure::ValueRange shades_of(HeadScore score, const std::vector<std::optional<fl
 std::string score_text(HeadScore score, float value) {
     if (score == HeadScore::entropy) return fmt::format("{:.2f} bits", value);
     if (score == HeadScore::distance) return fmt::format("{:.1f} tokens", value);
-    return fmt::format("{:.2f}", value);
+    return figure::number_text(value, 2);
 }
 
 std::vector<std::optional<float>> head_values(const Snapshot& s, HeadScore score) {

@@ -195,7 +195,7 @@ void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
     } else if (!now.other_read) {
         instead = "Measuring …";
     } else if (!now.other) {
-        instead = "Needs another sentence of as many tokens, at the right";
+        instead = "Needs another sentence of as many tokens, on the right";
     } else if (now.patch == PatchBy::paths) {
         add_paths(s, data.patching);
     } else if (now.patch == PatchBy::heads) {

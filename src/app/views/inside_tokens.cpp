@@ -345,7 +345,7 @@ std::string token_share_words(const Snapshot& s, int token, int line) {
     if (at >= scores.size()) return {};
     const std::string name = token_names(s)[at];
     if (!std::isfinite(scores[at])) {
-        return fmt::format("“{}” stands behind the word, which does not see it", name);
+        return fmt::format("“{}” stands after the word, which does not see it", name);
     }
     const auto& info = method_info(account.method);
     return fmt::format(
@@ -374,7 +374,7 @@ std::string below_words(const Snapshot& s, int column) {
     if (column < 0 || column >= std::ssize(shares)) return {};
     const auto& info = method_info(TokenMethod::attention_gradient);
     const float share = shares[static_cast<std::size_t>(column)];
-    if (!std::isfinite(share)) return "stands behind the word, which does not see it";
+    if (!std::isfinite(share)) return "stands after the word, which does not see it";
     const auto told = inside::words_of(info, *s.run, s.inside->question);
     return fmt::format("{} of {}\n{}\n{}\n{}", figure::percent_text(static_cast<double>(share)),
                        info.label, told.tip, told.formula, info.citation);

@@ -190,7 +190,11 @@ std::string text_words(const Snapshot& s, View view) {
     for (std::size_t i = 0; i < kMost && end < words.size(); ++i) {
         end += base::decode_utf8(words, end).length;
     }
-    return fmt::format(" Text: “{}{}”.", words.substr(0, end), end < words.size() ? "…" : "");
+    if (end == words.size()) return fmt::format(" Text: “{}”.", words);
+    if (const auto space = words.find_last_of(' ', end); space != words.npos && space > end / 2) {
+        end = space; // whole words, where the script has spaces
+    }
+    return fmt::format(" Text: “{}…”.", words.substr(0, end));
 }
 
 } // namespace

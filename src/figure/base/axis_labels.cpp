@@ -1,8 +1,10 @@
 #include "figure/base/axis_labels.hpp"
 
+#include "base/utf8.hpp"
 #include "figure/base/script.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
@@ -11,9 +13,10 @@ namespace heed::figure {
 namespace {
 
 constexpr float kSlant = -45; // degrees, rising to the right
-constexpr float kSmallestLabel = 9, kSmallestFlat = 11.5f;
+constexpr float kSmallestLabel = 9, kSmallestCount = 10;
 constexpr int kMeasuredWhole = 256; // labels; more are never upright
 constexpr float kBetweenLabels = 8; // between upright labels
+constexpr float kBetweenShort = 4;  // between those of few letters
 
 /// The step between labels that are drawn; where not all fit, those left stand a little apart.
 int thinned_step(float pitch, float needed) {
@@ -48,6 +51,43 @@ float slanted_apart(const std::vector<std::string>& labels, LabelRange range) {
     return std::any_of(labels.begin() + range.first, labels.begin() + range.last, han)
                ? kHanLine
                : kLabelLine;
+}
+
+/// True of whole numbers that rise by the same from one to the next: what counts columns.
+bool counts(const std::vector<std::string>& labels, LabelRange range) {
+    constexpr int kFewest = 3;
+    if (range.last - range.first < kFewest) return false;
+    std::optional<int> before, step;
+    for (int i = range.first; i < range.last; ++i) {
+        const std::string& label = labels[static_cast<std::size_t>(i)];
+        int number = 0;
+        const char* end = label.data() + label.size();
+        const auto read = std::from_chars(label.data(), end, number);
+        if (read.ec != std::errc() || read.ptr != end) return false;
+        if (before && (number <= *before || step.value_or(number - *before) != number - *before)) {
+            return false;
+        }
+        if (before) step = number - *before;
+        before = number;
+    }
+    return true;
+}
+
+/// True where each is of a few letters, of which a Han character is two: a small one is read as
+/// well as a word is.
+bool are_short(const std::vector<std::string>& labels, LabelRange range) {
+    constexpr int kFew = 3;
+    constexpr char32_t kWide = 0x2E80;
+    const auto is_short = [](const std::string& label) {
+        int letters = 0;
+        for (std::size_t at = 0; at < label.size() && letters <= kFew;) {
+            const base::Decoded decoded = base::decode_utf8(label, at);
+            letters += decoded.code_point < kWide ? 1 : 2;
+            at += decoded.length;
+        }
+        return letters <= kFew;
+    };
+    return std::all_of(labels.begin() + range.first, labels.begin() + range.last, is_short);
 }
 
 } // namespace
@@ -117,7 +157,7 @@ float upright_pitch(const Sheet& sheet, const std::vector<std::string>& labels, 
 }
 
 LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
-                       float pitch, float room, std::optional<int> selected) {
+                       float pitch, float room, std::optional<int> selected, float smallest_flat) {
     LabelPlan plan;
     plan.style.size = type_size::kLabel;
     const LabelRange n = usable(labels, range);
@@ -129,10 +169,15 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
         return plan;
     };
     // Strong letters are wider: measured strong, a label fits in both of its states.
-    if (pitch >= 16 && n.last - n.first <= kMeasuredWhole) {
-        const float width = widest(sheet, labels, thinned(n, 1, {}), strong(plan.style, true));
-        const float size = std::floor(2 * plan.style.size * (pitch - kBetweenLabels) / width) / 2;
-        if (width <= 0 || size >= kSmallestFlat) return flat(size);
+    const bool few = n.last - n.first <= kMeasuredWhole;
+    const float width =
+        few ? widest(sheet, labels, thinned(n, 1, {}), strong(plan.style, true)) : 0;
+    const auto size_within = [&](float space) {
+        return std::floor(2 * plan.style.size * space / width) / 2;
+    };
+    if (few && pitch >= 16) {
+        const float size = size_within(pitch - kBetweenLabels);
+        if (width <= 0 || size >= smallest_flat) return flat(size);
         // Slanted, they would be cut sooner than small and level.
         const float slanted = (room - kLabelsFromGrid) / kSlantSine - type_size::kLabel;
         if (slanted < pitch - kBetweenLabels / 2) {
@@ -141,16 +186,27 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
             return plan;
         }
     }
+    if (few && width > 0 && are_short(labels, n)) {
+        const float size = size_within(pitch - kBetweenShort);
+        if (size >= kSmallestLabel) return flat(size);
+    }
+    if (few && counts(labels, n)) {
+        flat(kSmallestCount);
+        const float needed = width * kSmallestCount / type_size::kLabel + kBetweenLabels;
+        plan.step = static_cast<int>(std::ceil(needed / std::max(pitch, 1e-3f)));
+        plan.longest = static_cast<float>(plan.step) * pitch;
+        return plan;
+    }
     plan.slanted = true;
     const float apart = slanted_apart(labels, n);
     plan.style.size = std::clamp(std::floor(2 * pitch * kSlantSine / apart) / 2, 9.5f, 13.f);
     const float line = plan.style.size * kLabelLine;
     plan.step = thinned_step(pitch, plan.style.size * apart / kSlantSine);
     plan.longest = std::max(0.f, std::min(190.f, (room - kLabelsFromGrid) / kSlantSine - line / 2));
-    const float width =
+    const float reach =
         std::min(widest(sheet, labels, thinned(n, plan.step, selected), strong(plan.style, true)),
                  plan.longest);
-    plan.size = (width + line / 2) * kSlantSine + kLabelsFromGrid;
+    plan.size = (reach + line / 2) * kSlantSine + kLabelsFromGrid;
     return plan;
 }
 

@@ -39,10 +39,14 @@ struct LabelPlan {
 /// The narrowest columns whose labels stay upright; beyond all bounds where they never do.
 float upright_pitch(const Sheet& sheet, const std::vector<std::string>& labels, int count);
 
+inline constexpr float kSmallestFlat = 11.5f; // of words; smaller ones slant
+
 /// Labels above (or below) columns of width `pitch`, reaching at most `room` away from them. The
-/// selected one is drawn even where labels are thinned.
+/// selected one is drawn even where labels are thinned. Labels of up to three letters lie flat in
+/// smaller type than words, and numbers that count do always, thinned where not all fit.
 LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
-                       float pitch, float room, std::optional<int> selected = {});
+                       float pitch, float room, std::optional<int> selected = {},
+                       float smallest_flat = kSmallestFlat);
 /// Labels to the left of rows of height `pitch`. `from_selected`: where labels are thinned, the
 /// phase is the selected one's, so that it stands among the others.
 LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,

@@ -2,6 +2,8 @@
 
 #include "base/utf8.hpp"
 
+#include <algorithm>
+
 namespace heed::figure {
 
 namespace {
@@ -54,20 +56,112 @@ bool has_emoji(std::string_view text) {
     return found;
 }
 
-bool is_right_to_left(std::string_view text) {
-    bool right_to_left = false;
+namespace {
+
+enum class Direction { none, left_to_right, right_to_left };
+
+Direction direction_of(char32_t c) {
+    // Hebrew to Arabic extended, their presentation forms, and the old scripts of the SMP.
+    if (between(c, 0x590, 0x8FF) || between(c, 0xFB1D, 0xFDFF) || between(c, 0xFE70, 0xFEFE) ||
+        between(c, 0x10800, 0x10FFF) || between(c, 0x1E800, 0x1EFFF)) {
+        return Direction::right_to_left;
+    }
+    const bool left_to_right =
+        between(c, 'A', 'Z') || between(c, 'a', 'z') ||
+        (c >= 0xC0 && !between(c, 0x2000, 0x2BFF) && !between(c, 0x3000, 0x3004) &&
+         !between(c, 0x3008, 0x3020) && !between(c, 0x1F000, 0x1FAFF));
+    return left_to_right ? Direction::left_to_right : Direction::none;
+}
+
+bool begins_right_to_left(std::string_view text) {
+    Direction first = Direction::none;
     each_code_point(text, [&](char32_t c) {
-        // Hebrew to Arabic extended, their presentation forms, and the old scripts of the SMP.
-        right_to_left = between(c, 0x590, 0x8FF) || between(c, 0xFB1D, 0xFDFF) ||
-                        between(c, 0xFE70, 0xFEFE) || between(c, 0x10800, 0x10FFF) ||
-                        between(c, 0x1E800, 0x1EFFF);
-        const bool left_to_right = between(c, 'A', 'Z') || between(c, 'a', 'z') ||
-                                   (c >= 0xC0 && !right_to_left && !between(c, 0x2000, 0x2BFF) &&
-                                    !between(c, 0x3000, 0x3004) && !between(c, 0x3008, 0x3020) &&
-                                    !between(c, 0x1F000, 0x1FAFF));
-        return !right_to_left && !left_to_right;
+        first = direction_of(c);
+        return first == Direction::none;
     });
-    return right_to_left;
+    return first == Direction::right_to_left;
+}
+
+constexpr char32_t kOpened = U'“', kClosed = U'”';
+
+/// A sign of sentences and lists of ours.
+bool is_ours(char32_t c) { return c == kOpened || c == U'→' || c == U'·'; }
+
+/// What ends a stretch that is read from right to left.
+bool divides(char32_t c) {
+    constexpr std::u32string_view kSigns = U"()[]{}/,;:+=|“”→·…";
+    return direction_of(c) == Direction::left_to_right || kSigns.find(c) != kSigns.npos;
+}
+
+struct Stretch {
+    std::size_t first = 0, last = 0; // bytes
+};
+
+/// The stretch that begins at a letter that is read from right to left and ends behind another.
+Stretch stretch_at(std::string_view text, std::size_t first) {
+    Stretch stretch{first, first};
+    char32_t before = 0;
+    for (std::size_t at = first; at < text.size();) {
+        const base::Decoded decoded = base::decode_utf8(text, at);
+        const char32_t c = decoded.code_point;
+        // A number apart from the word is no part of it.
+        if (divides(c) || (between(c, '0', '9') && before == ' ')) break;
+        at += decoded.length;
+        if (direction_of(c) == Direction::right_to_left) stretch.last = at;
+        before = c;
+    }
+    return stretch;
+}
+
+} // namespace
+
+bool is_right_to_left(std::string_view text) {
+    if (!begins_right_to_left(text)) return false;
+    bool ours = false, spaced = false, other = false;
+    each_code_point(text, [&](char32_t c) {
+        spaced = spaced || c == ' ';
+        other = other || between(c, '0', '9') || direction_of(c) == Direction::left_to_right;
+        ours = is_ours(c) || (spaced && other);
+        return !ours;
+    });
+    return !ours;
+}
+
+std::string isolated(const std::string& text) {
+    constexpr std::string_view kIsolate = "\u2068", kEnd = "\u2069";
+    bool any = false;
+    each_code_point(text, [&](char32_t c) {
+        any = direction_of(c) == Direction::right_to_left;
+        return !any;
+    });
+    if (!any || is_right_to_left(text)) return text;
+    std::string result;
+    const std::string_view whole = text;
+    const auto isolate = [&](std::size_t first, std::size_t last) {
+        result.append(kIsolate).append(whole.substr(first, last - first)).append(kEnd);
+    };
+    for (std::size_t at = 0; at < text.size();) {
+        const base::Decoded decoded = base::decode_utf8(text, at);
+        const std::size_t behind = at + decoded.length;
+        if (decoded.code_point == kOpened) { // the whole of a token, with its marks
+            const std::size_t end = std::min(text.find("”", behind), text.size());
+            const std::string_view token = whole.substr(behind, end - behind);
+            if (token.find("“") == token.npos && begins_right_to_left(token)) {
+                result.append(whole.substr(at, decoded.length));
+                isolate(behind, end);
+                at = end;
+                continue;
+            }
+        } else if (direction_of(decoded.code_point) == Direction::right_to_left) {
+            const Stretch stretch = stretch_at(text, at);
+            isolate(stretch.first, stretch.last);
+            at = stretch.last;
+            continue;
+        }
+        result.append(whole.substr(at, decoded.length));
+        at = behind;
+    }
+    return result;
 }
 
 } // namespace heed::figure

@@ -1,6 +1,7 @@
 // The direction of a text's letters, and the fonts that they need, as painters of text ask.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace heed::figure {
@@ -14,7 +15,13 @@ Han han_forms(std::string_view text);
 /// makes an emoji of another letter.
 bool has_emoji(std::string_view text);
 
-/// True where the first letter with a direction is read from right to left.
+/// True of a token or a sentence that is read from right to left: its first letter with a direction
+/// is. Never of words of ours about such a one, whatever they begin with: “…” or an arrow stands in
+/// them, or a number or a letter that is read from left to right beside a space.
 bool is_right_to_left(std::string_view text);
+
+/// The text, with signs about what in it is read from right to left (FSI, PDI), so that this alone
+/// is: words and numbers beside it keep their places. A text that is_right_to_left() is as it was.
+std::string isolated(const std::string& text);
 
 } // namespace heed::figure

@@ -260,7 +260,18 @@ float Sheet::footer() {
 }
 
 std::vector<std::string> Sheet::caption_lines(std::size_t max_lines) const {
-    auto lines = wrapped(frame_.caption, {type_size::kNote}, width() - 2 * margin_, max_lines);
+    const TextStyle style{type_size::kNote};
+    const float room = width() - 2 * margin_;
+    auto lines = wrapped(frame_.caption, style, room, kMostCaptionLines + 1);
+    if (lines.size() > max_lines) { // the last one ends behind a word
+        std::string last = lines[max_lines - 1];
+        lines.resize(max_lines);
+        const auto cut = [&] { return last + "…"; };
+        while (width_of(cut(), style) > room && last.find(' ') != std::string::npos) {
+            last.erase(last.rfind(' '));
+        }
+        lines.back() = fitted_end(cut(), style, room);
+    }
     for (std::string& line : lines) {
         if (line.starts_with("· ")) line.erase(0, std::string_view("· ").size());
     }

@@ -75,7 +75,7 @@ struct Shaper {
         cairo_font_options_destroy(options);
         pango_context_set_round_glyph_positions(context.get(), FALSE);
         pango_context_set_language(context.get(), pango_language_from_string("en"));
-        pango_context_set_base_dir(context.get(), PANGO_DIRECTION_WEAK_LTR);
+        pango_context_set_base_dir(context.get(), PANGO_DIRECTION_LTR);
     }
 };
 
@@ -117,10 +117,12 @@ TextLayout::TextLayout(const std::string& text, const TextStyle& style)
     Shaper& s = shaper();
     state_->layout.reset(pango_layout_new(s.context.get()));
     PangoLayout* layout = state_->layout.get();
-    const std::string line = one_line(text);
+    const std::string letters = one_line(text), line = isolated(letters);
     const Description description = describe(style);
     pango_layout_set_font_description(layout, description.get());
     pango_layout_set_single_paragraph_mode(layout, TRUE);
+    // By its first letter, unless the words are ours: these are read from left to right.
+    pango_layout_set_auto_dir(layout, is_right_to_left(letters) ? TRUE : FALSE);
     pango_layout_set_text(layout, line.data(), static_cast<int>(line.size()));
     if (const char* language = han_language(line)) {
         PangoAttrList* attributes = pango_attr_list_new();

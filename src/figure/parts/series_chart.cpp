@@ -259,6 +259,7 @@ void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
 
 struct Dash {
     float on = 6, off = 4;
+    bool operator==(const Dash&) const = default;
 };
 
 /// Dashes that go on from one short piece to the next, as those of a dashed line do not everywhere.
@@ -285,17 +286,24 @@ void draw_dashes(Sheet& sheet, const std::vector<Point>& points, Color color, fl
     if (on) sheet.line(std::move(dash), color, width);
 }
 
+/// The points of a curve that belong together, and how all that joins them is drawn.
+void draw_piece(Sheet& sheet, const std::vector<Point>& points, Color color, float width,
+                const std::optional<Dash>& dash) {
+    if (points.size() == 1) {
+        sheet.fill({points[0].x - 2.5f, points[0].y - 2.5f, 5, 5}, color, 2.5f);
+    } else if (!points.empty()) {
+        dash ? draw_dashes(sheet, points, color, width, *dash) : sheet.line(points, color, width);
+    }
+}
+
+/// One dash, or none, a place: of what leads there from the place before.
 void draw_curve_pieces(Sheet& sheet, const SeriesChart& chart, const Chart& frame,
                        const std::vector<float>& values, Color color, float width,
-                       const std::optional<Dash>& dash = {}) {
+                       const std::vector<std::optional<Dash>>& dashes = {}) {
     std::vector<Point> points;
+    std::optional<Dash> dash;
     const auto end_piece = [&] {
-        if (points.size() == 1) {
-            sheet.fill({points[0].x - 2.5f, points[0].y - 2.5f, 5, 5}, color, 2.5f);
-        } else if (!points.empty()) {
-            dash ? draw_dashes(sheet, points, color, width, *dash)
-                 : sheet.line(points, color, width);
-        }
+        draw_piece(sheet, points, color, width, dash);
         points.clear();
     };
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -303,6 +311,13 @@ void draw_curve_pieces(Sheet& sheet, const SeriesChart& chart, const Chart& fram
             end_piece();
             continue;
         }
+        const std::optional<Dash> here = dashes.empty() ? std::nullopt : dashes[i];
+        if (points.size() > 1 && here != dash) {
+            const Point joint = points.back();
+            end_piece();
+            points.push_back(joint);
+        }
+        dash = here;
         const float value = std::clamp(values[i], frame.y_low, frame.y_high);
         points.push_back({frame.x(place_of(chart, chart.xs[i])), frame.y(value)});
     }
@@ -336,14 +351,39 @@ void draw_ground(Sheet& sheet, const SeriesChart& chart, const Chart& frame, con
     }
 }
 
-/// The dashes of a curve; of interleaved ones those of the one that is drawn `nth`, over longer
-/// ones: along equal curves each has a piece of the same length in turn.
-std::optional<Dash> dash_of(const SeriesChart& chart, int i, int nth) {
+/// True where two curves are one line, from the place before this one on.
+bool coincide(const Chart& frame, const Series& a, const Series& b, std::size_t place) {
+    constexpr float kOneLine = 1.2f; // points
+    const auto at = [&](std::size_t i) {
+        return std::abs(frame.y(a.values[i]) - frame.y(b.values[i])) < kOneLine; // never of a gap
+    };
+    return at(place) && (place == 0 || at(place - 1));
+}
+
+/// The dashes of a curve at each place. Where interleaved ones are one line each has pieces of the
+/// same length in turn: the one that is drawn first lies whole below the others.
+std::vector<std::optional<Dash>> dashes_of(const SeriesChart& chart, const Chart& frame, int i,
+                                           int nth) {
     constexpr float kPiece = 5;
-    if (!chart.interleaved) return is_dashed(chart, i) ? std::optional(Dash{}) : std::nullopt;
-    if (nth == 0) return std::nullopt;
-    const int others = static_cast<int>(chart.series.size()) - nth;
-    return Dash{kPiece * static_cast<float>(others), kPiece * static_cast<float>(nth)};
+    const auto usual = is_dashed(chart, i) ? std::optional(Dash{}) : std::nullopt;
+    std::vector<std::optional<Dash>> dashes(chart.xs.size(), usual);
+    if (!chart.interleaved) return dashes;
+    const auto series = [&](int lies) -> const Series& {
+        return chart.series[static_cast<std::size_t>(series_at(chart, lies))];
+    };
+    for (std::size_t place = 0; place < dashes.size(); ++place) {
+        int below = 0, above = 0;
+        for (int other = 0; other < std::ssize(chart.series); ++other) {
+            if (other == nth) continue;
+            if (coincide(frame, series(nth), series(other), place)) {
+                ++(other < nth ? below : above);
+            }
+        }
+        if (below == 0) continue;
+        dashes[place] =
+            Dash{kPiece * static_cast<float>(above + 1), kPiece * static_cast<float>(below)};
+    }
+    return dashes;
 }
 
 void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
@@ -360,7 +400,7 @@ void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
             }
         }
         draw_curve_pieces(sheet, chart, frame, series.values, color, count > 8 ? 1.3f : 1.8f,
-                          dash_of(chart, i, nth));
+                          dashes_of(chart, frame, i, nth));
     }
 }
 

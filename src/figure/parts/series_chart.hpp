@@ -28,7 +28,7 @@ struct SeriesChart {
     std::vector<std::string> x_names{};
     std::string x_word{};                // "position →"
     std::string before_names{};          // "dimension ", before the first name of the legend
-    bool interleaved = false;            // where curves coincide, each has pieces of its own
+    bool interleaved = false;            // where curves are one line, each has pieces of its own
     std::optional<int> above{};          // the series that lies on top; or, of interleaved ones,
                                          // is whole where the others are dashed. The first
     bool strongest_first = false;        // the legend begins with the largest value at the marker

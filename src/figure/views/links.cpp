@@ -316,7 +316,13 @@ std::vector<std::size_t> strongest_share(std::span<const float> values, float sh
     // Of equal shares a hair too little would add a link that nobody asked for.
     const double wanted = static_cast<double>(share) * sum * (1 - 1e-6);
     std::vector<std::size_t> strongest;
-    for (double held = 0; held < wanted && !places.empty() && strongest.size() < most;) {
+    // Of a tie all or none: nothing tells one of them from the next.
+    constexpr float kTie = 1e-5f;
+    const auto ties = [&] {
+        return !strongest.empty() && values[places[0]] >= (1 - kTie) * values[strongest.back()];
+    };
+    for (double held = 0; !places.empty() && strongest.size() < most;) {
+        if (held >= wanted && !ties()) break;
         std::pop_heap(places.begin(), places.end(), smaller);
         strongest.push_back(places.back());
         held += static_cast<double>(values[places.back()]);

@@ -315,6 +315,13 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
                AlignY::middle);
 }
 
+/// Numbers at links: where there is room for one a word, and it is not 0.00.
+bool tells_weight(const UnrolledBand& encoder, float weight) {
+    return encoder.pitch >= 44 && weight >= 0.005f;
+}
+
+float link_width(float weight) { return 0.6f + 11 * std::min(weight, 1.f); }
+
 /// Draws links from the encoder's states to the chosen step's context, as wide as their weights.
 void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& decoder,
                 const num::RowVector<float>& weights) {
@@ -327,13 +334,13 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
         const float weight = weights[word];
         if (!(weight > 0)) continue;
         const Point at{encoder.x(word), from};
-        const float half = (at.y + to.y) / 2, width = 0.6f + 11 * std::min(weight, 1.f);
+        const float half = (at.y + to.y) / 2, width = link_width(weight);
         const bool chosen = encoder.chosen == word;
         sheet.curve(at, {at.x, half}, {to.x, half}, to,
                     faded(chosen ? theme.accent : theme.link, 0.25f + 0.7f * std::min(weight, 1.f)),
                     width);
         const bool leans_right = to.x > at.x + 1; // the number stands at the ribbon's other side
-        if (encoder.pitch >= 44 && weight >= 0.005f) {
+        if (tells_weight(encoder, weight)) {
             sheet.text(number_text(weight, 3),
                        {at.x + (leans_right ? -1 : 1) * (width / 2 + 4), at.y - 6}, kMonoNote,
                        chosen ? theme.accent : theme.muted,
@@ -363,8 +370,20 @@ void draw_ends(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& de
     if (back && encoder.first == 0) link(0);
 }
 
+/// The right end of the number at the last word's link, where it has one at that side.
+float last_number_end(const Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& decoder,
+                      const num::RowVector<float>& weights) {
+    const int last = encoder.last - 1, step = decoder.chosen.value_or(decoder.first);
+    const float x = encoder.x(last);
+    if (last >= weights.size() || step < decoder.first || step >= decoder.last) return x;
+    if (!tells_weight(encoder, weights[last]) || decoder.x(step) > x + 1) return x;
+    return x + link_width(weights[last]) / 2 + 4 +
+           sheet.width_of(number_text(weights[last], 3), kMonoNote);
+}
+
 /// The states that the encoder ends in become the one that the decoder starts from.
-void draw_bridge(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& decoder) {
+void draw_bridge(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& decoder,
+                 const num::RowVector<float>& weights) {
     if (decoder.first > 0 || decoder.side.rows.empty() || decoder.side.rows[0].start.size() == 0) {
         return;
     }
@@ -372,10 +391,13 @@ void draw_bridge(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& 
     const float way = decoder.bottom() + 12;
     const std::size_t top = encoder.side.rows.size() - 1;
     const Color color = faded(sheet.theme().muted, 0.8f);
-    const float right = encoder.x(encoder.last - 1) + encoder.width() / 2 + 7;
+    const float cells = encoder.x(encoder.last - 1) + encoder.width() / 2 + 2;
+    const float right =
+        std::min(std::max(cells + 5, last_number_end(sheet, encoder, decoder, weights) + 4),
+                 sheet.width() - 2);
     const std::size_t forward = encoder.side.rows[top].reversed ? top - 1 : top;
     const float y = encoder.y(forward) + encoder.cell / 2;
-    sheet.line({{right - 5, y}, {right, y}, {right, way}, {x, way}}, color, 1, true);
+    sheet.line({{cells, y}, {right, y}, {right, way}, {x, way}}, color, 1, true);
     draw_arrow(sheet, {{x, way}, {x, to}}, color, 1);
 }
 
@@ -426,7 +448,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         y = band.bottom() + between;
     }
     if (bands.size() == 2) {
-        draw_bridge(sheet, bands[1], bands[0]);
+        draw_bridge(sheet, bands[1], bands[0], data.weights);
         draw_links(sheet, bands[1], bands[0], data.weights);
         if (data.last_read) draw_ends(sheet, bands[1], bands[0], *data.last_read);
     }

@@ -82,7 +82,7 @@ std::string norm_words(const ModelSpec& spec) {
     const char* kind = spec.norms.kind == nn::NormKind::rms ? "RMSNorm" : "LayerNorm";
     const char* order = spec.norm == models::NormOrder::pre ? "before" : "after";
     return fmt::format("This model was trained with {} {} each sublayer{}.", kind, order,
-                       spec.norms.after ? ", and once more behind it" : "");
+                       spec.norms.after ? ", and once more after it" : "");
 }
 
 std::string words_of(const ModelSpec& spec, const trace::HeadId& head, Control control) {

@@ -26,7 +26,7 @@ constexpr std::size_t kListed = 8; // heads, before all are asked for
 std::string value_words(HeadScore score, float value) {
     if (score == HeadScore::entropy) return fmt::format("{:.2f} bits", value);
     if (score == HeadScore::distance) return fmt::format("{:.1f}", value);
-    return fmt::format("{:.2f}", value);
+    return figure::number_text(value, 2);
 }
 
 /// "+3", "−3", "0".

@@ -315,7 +315,7 @@ void norms_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (norms.empty()) return;
     constexpr float kNormRow = 15;
     f.section("Norms by layer", 12,
-              "How long the stream of a token is behind each layer, and how long what the layer "
+              "How long the stream of a token is after each layer, and how long what the layer "
               "wrote: means over the tokens.");
     const figure::Theme& t = p.ui.theme();
     double most = 1e-9;
@@ -328,7 +328,7 @@ void norms_section(Panel& p, Form& f, const app::InsidePicture& now) {
         const std::string name =
             fmt::format("{} {}", encoder ? "encoder" : "decoder", layer.layer + 1);
         p.ui.area(row, "inside/norm/" + layer.name, name);
-        f.tip(fmt::format("Layer {}: ‖x‖ = {} behind it, of which it wrote ‖Δx‖ = {}.\n"
+        f.tip(fmt::format("Layer {}: ‖x‖ = {} after it, of which it wrote ‖Δx‖ = {}.\n"
                           "Kobayashi et al. 2020 on values; here the whole stream",
                           name, figure::significant_text(layer.stream, 4),
                           figure::significant_text(layer.update, 4)));

@@ -131,7 +131,7 @@ void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, cons
     }
     p.ui.tip("Writes this picture to a file");
     const Press over = p.ui.area(box, "learn/picture/" + id, lab::plain(picture.title));
-    p.ui.tip(picture.subtitle.empty() ? "Computed for what is set at the right"
+    p.ui.tip(picture.subtitle.empty() ? "Computed for what is set on the right"
                                       : lab::plain(picture.subtitle));
     p.ui.canvas.paint(figure, {box.x, box.y});
     const figure::Theme& t = p.ui.theme();

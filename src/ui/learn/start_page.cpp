@@ -76,7 +76,7 @@ float start_page(Panel& p, const Box& box) {
     }
     for (std::size_t card = 0; card < state.lessons.size(); ++card) card_row(p, f, state, card);
     f.space(8);
-    f.paragraph("Below the cards, at the left, are pages: claims about attention, each measured in "
+    f.paragraph("Below the cards, on the left, are pages: claims about attention, each measured in "
                 "front of you.");
     return f.y;
 }
@@ -84,7 +84,7 @@ float start_page(Panel& p, const Box& box) {
 void start_signs(Panel& p, const Box& box) {
     constexpr float kSignsPad = 18;
     Form f(p.ui, box.x + kSignsPad, box.y + kSignsPad, box.w - 2 * kSignsPad - 1, "learn/signs/");
-    f.heading("Marks in the list", "What stands at the right of a card or a page");
+    f.heading("Marks in the list", "What stands on the right of a card or a page");
     f.paragraph("✓  a card that is done, or a claim that held when it was measured");
     f.paragraph("×  a claim that did not hold");
     f.paragraph("≈  a claim that depends on what is set");

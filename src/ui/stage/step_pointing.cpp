@@ -2,6 +2,7 @@
 
 #include "app/engine/speech.hpp"
 #include "app/views/recurrent_views.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/views/beam_tree.hpp"
 #include "figure/views/decoder_step.hpp"
 #include "figure/views/unrolled.hpp"
@@ -94,8 +95,9 @@ void point_at_node(Panel& p, int place, bool clicked) {
     if (!beam || place < 0 || static_cast<std::size_t>(place) >= beam->nodes.size()) return;
     const trace::BeamNode& node = beam->nodes[static_cast<std::size_t>(place)];
     const auto hypothesis = figure::hypothesis_through(*beam, place);
-    std::string words = fmt::format("{}   log-probability {:.4f}, so far {:.4f}", node.word,
-                                    node.log_probability, node.total);
+    const auto number = [](float value) { return figure::number_text(value, 4); };
+    std::string words = fmt::format("{}   log-probability {}, so far {}", node.word,
+                                    number(node.log_probability), number(node.total));
     words += !hypothesis ? " \u00b7 dropped by the search"
              : *hypothesis == beam->followed
                  ? " \u00b7 followed"
