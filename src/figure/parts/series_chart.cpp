@@ -6,6 +6,7 @@
 #include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/parts/chart.hpp"
+#include "figure/parts/dashed_line.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -165,10 +166,10 @@ bool has_orphan(const Legend& legend) {
 /// Legend in lines of full width, or in shorter ones where no name is then alone in the last.
 Legend balanced_legend(const Sheet& sheet, const SeriesChart& chart, const std::vector<int>& order,
                        std::size_t count, const Box& box) {
-    constexpr float kStep = 8;
+    constexpr float kShorterBy = 8;
     const Legend full = legend_of(sheet, chart, order, count, box, box.w);
     if (!has_orphan(full)) return full;
-    for (float line = box.w - kStep; line > box.w / 2; line -= kStep) {
+    for (float line = box.w - kShorterBy; line > box.w / 2; line -= kShorterBy) {
         Legend shorter = legend_of(sheet, chart, order, count, box, line);
         if (shorter.height > full.height) break;
         if (!has_orphan(shorter)) return shorter;
@@ -254,45 +255,6 @@ void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
         const float x = frame.x(place_of(chart, tick.value));
         sheet.line({{x, y - 5}, {x, y - 2}}, sheet.theme().border);
         sheet.text(tick.text, {x, y}, kTick, sheet.theme().muted, AlignX::centre, AlignY::top);
-    }
-}
-
-struct Dash {
-    float on = 6, off = 4;
-    bool operator==(const Dash&) const = default;
-};
-
-/// Dashes that go on from one short piece to the next, as those of a dashed line do not everywhere.
-void draw_dashes(Sheet& sheet, const std::vector<Point>& points, Color color, float width,
-                 const Dash& pattern) {
-    bool on = true;
-    float left = pattern.on;
-    std::vector<Point> dash = {points[0]};
-    for (std::size_t i = 1; i < points.size(); ++i) {
-        const Point a = points[i - 1], b = points[i];
-        const float length = std::hypot(b.x - a.x, b.y - a.y);
-        float gone = 0;
-        for (; length - gone >= left; on = !on, left = on ? pattern.on : pattern.off) {
-            gone += left;
-            const float share = gone / length;
-            const Point end{a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)};
-            dash.push_back(end);
-            if (on) sheet.line(dash, color, width);
-            dash = {end};
-        }
-        left -= length - gone;
-        dash.push_back(b);
-    }
-    if (on) sheet.line(std::move(dash), color, width);
-}
-
-/// The points of a curve that belong together, and how all that joins them is drawn.
-void draw_piece(Sheet& sheet, const std::vector<Point>& points, Color color, float width,
-                const std::optional<Dash>& dash) {
-    if (points.size() == 1) {
-        sheet.fill({points[0].x - 2.5f, points[0].y - 2.5f, 5, 5}, color, 2.5f);
-    } else if (!points.empty()) {
-        dash ? draw_dashes(sheet, points, color, width, *dash) : sheet.line(points, color, width);
     }
 }
 

@@ -12,42 +12,14 @@ namespace heed::figure {
 
 namespace {
 
+using Band = UnrolledBand;
+
 constexpr float kNarrowestPitch = 34, kWidestPitch = 200; // a step
-constexpr float kWords = 24, kFlowUp = 20;                // heights: a line of words, an arrow
-constexpr float kContext = 14, kLinks = 64;
-constexpr float kLowCell = 22, kHighCell = 400; // cells
-constexpr float kNames = 74;                    // of rows, at the left: at most
+constexpr float kLinks = 64;                              // height between the sides
+constexpr float kLowCell = 22, kHighCell = 400;           // cells
 constexpr float kBehindNames = 14;
 constexpr TextStyle kStrong{kWord.size, Font::sans, Weight::bold};
-constexpr float kSmallestStepWord = 10, kBetweenWords = 10, kLeastBetweenWords = 6;
-
-/// One side on the paper.
-struct UnrolledBand {
-    const UnrolledSide& side;
-    bool decoder;
-    int first = 0, last = 0; // steps that are shown
-    float left = 0, pitch = 1, top = 0, cell = 1;
-    float names = kNames, word = kWord.size; // widths of the names of rows, type of words
-    float between = kBetweenWords;
-    bool both_read = true; // what reads the highest layer reads both directions of every step
-    std::optional<int> chosen{};
-
-    bool has_words() const { return !side.said.empty(); }
-    float x(int step) const { return left + (static_cast<float>(step - first) + 0.5f) * pitch; }
-    float width() const { return std::min(0.56f * pitch, 46.f); }
-    /// The top of a row of cells; the lowest row is the first one.
-    float y(std::size_t row) const {
-        const auto above = static_cast<float>(side.rows.size() - 1 - row);
-        return top + (has_words() ? kWords + kFlowUp : 0) + above * (cell + kFlowUp);
-    }
-    float bottom() const { return y(0) + cell + kFlowUp + kWords + below(); }
-    float below() const { return side.contexts ? kContext + 8 : 0; }
-    static float height(const UnrolledSide& side, float cell) {
-        const auto rows = static_cast<float>(side.rows.size());
-        return (side.said.empty() ? 0 : kWords + kFlowUp) + rows * (cell + kFlowUp) + kWords +
-               (side.contexts ? kContext + 8 : 0);
-    }
-};
+constexpr float kSmallestStepWord = 10, kLeastBetweenWords = 6;
 
 /// Places steps, as many as have room, the chosen one among them.
 void place_across(UnrolledBand& band, float left, float right, bool starts) {
@@ -71,20 +43,21 @@ bool says_each(const UnrolledSide& side) {
 float names_width(const Sheet& sheet, const std::vector<const UnrolledSide*>& sides, float room) {
     float width = 0;
     for (const UnrolledSide* side : sides) {
-        if (static_cast<float>(side->steps() + 1) * kNarrowestPitch > room - kNames) return kNames;
+        if (static_cast<float>(side->steps() + 1) * kNarrowestPitch > room - Band::kNames)
+            return Band::kNames;
         for (const UnrolledCells& row : side->rows) {
             width = std::max(width, sheet.width_of(row.name, kNote));
         }
         if (side->contexts) width = std::max(width, sheet.width_of("cᵢ", kNote));
     }
-    return std::min(std::ceil(width) + kBehindNames, kNames);
+    return std::min(std::ceil(width) + kBehindNames, Band::kNames);
 }
 
 /// The words below or above the steps that are shown, each as wide as it is where it is chosen.
 struct StepWords {
     std::vector<float> widths;               // at the band's type
     float pitch = 1, before = 0, behind = 0; // how far the first and the last may reach
-    float between = kBetweenWords;
+    float between = Band::kBetweenWords;
 
     /// The width that a word of its own may take: a long one may reach into the places of short
     /// neighbours.
@@ -129,7 +102,7 @@ void size_words(const Sheet& sheet, UnrolledBand& band) {
         }
         return true;
     };
-    for (const float between : {kBetweenWords, kLeastBetweenWords}) {
+    for (const float between : {Band::kBetweenWords, kLeastBetweenWords}) {
         band.between = between;
         for (band.word = kWord.size; band.word > kSmallestStepWord; band.word -= 0.5f) {
             const bool said = !says_each(band.side) || whole(band.side.said, false, band.word);
@@ -204,10 +177,10 @@ void draw_flow_up(Sheet& sheet, const UnrolledBand& band) {
             const bool second = directions == 2 && row % 2 == 1;
             const float to = band.y(row) + band.cell + 3;
             if (!second) { // what lies below ends a little under this row
-                draw_arrow(sheet, {{x, to + kFlowUp - 7}, {x, to}}, color);
+                draw_arrow(sheet, {{x, to + Band::kFlowUp - 7}, {x, to}}, color);
                 continue;
             }
-            const float from = band.y(row - 1) + band.cell + kFlowUp - 4;
+            const float from = band.y(row - 1) + band.cell + Band::kFlowUp - 4;
             draw_arrow(sheet, {{x, from}, {x + aside, from}, {x + aside, to + 6}, {x + 3, to}},
                        color, 1);
         }
@@ -218,7 +191,7 @@ void draw_flow_up(Sheet& sheet, const UnrolledBand& band) {
             sheet.line(past_backwards(band, row, step), color, 1);
         if (band.side.said.size() < 2) continue;
         const float top = band.y(rows.size() - 1);
-        draw_arrow(sheet, {{x, top - 3}, {x, top - kFlowUp + 4}}, color);
+        draw_arrow(sheet, {{x, top - 3}, {x, top - Band::kFlowUp + 4}}, color);
     }
 }
 
@@ -235,7 +208,7 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
                           : theme.muted,
                    AlignX::centre, AlignY::middle);
     };
-    const float below = band.y(0) + band.cell + kFlowUp + kWords / 2;
+    const float below = band.y(0) + band.cell + Band::kFlowUp + Band::kWords / 2;
     auto label = [&](int i) { return band.decoder ? Tag(tag::RowLabel{i}) : tag::ColLabel{i}; };
     for (int step = band.first; step < band.last; ++step) {
         const auto at = static_cast<std::size_t>(step);
@@ -246,11 +219,12 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
                  band.chosen == step && !band.decoder, !band.decoder);
         }
         if (says_each(band.side) && at < band.side.said.size()) {
-            word(band.side.said[at], said.room(shown), x, band.top + kWords / 2,
+            word(band.side.said[at], said.room(shown), x, band.top + Band::kWords / 2,
                  band.chosen == step, true);
-            sheet.target({x - band.pitch / 2, band.top, band.pitch, kWords}, label(step));
+            sheet.target({x - band.pitch / 2, band.top, band.pitch, Band::kWords}, label(step));
         }
-        sheet.target({x - band.pitch / 2, below - kWords / 2, band.pitch, kWords}, label(step));
+        sheet.target({x - band.pitch / 2, below - Band::kWords / 2, band.pitch, Band::kWords},
+                     label(step));
     }
     const std::string cut = std::to_string(band.first + 1) + "–" + std::to_string(band.last);
     if (band.last - band.first < band.side.steps()) {
@@ -264,7 +238,7 @@ void draw_one_word(Sheet& sheet, const UnrolledBand& band) {
     if (band.side.said.size() != 1 || band.side.steps() < 2 || band.side.rows.empty()) return;
     const Theme& theme = sheet.theme();
     const std::size_t top = band.side.rows.size() - 1;
-    const float y = band.top + kWords / 2, under = band.top + kWords + 2;
+    const float y = band.top + Band::kWords / 2, under = band.top + Band::kWords + 2;
     const float x = (band.x(band.first) + band.x(band.last - 1)) / 2;
     sheet.text(sheet.fitted(band.side.said[0], kStrong, 200), {x, y}, kStrong, theme.accent,
                AlignX::centre, AlignY::middle);
@@ -287,12 +261,12 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
     const Theme& theme = sheet.theme();
     const Matrix<float>& c = *band.side.contexts;
     const float size = std::max(largest_size(c), 1e-9f), width = std::min(0.8f * band.pitch, 64.f);
-    const float y = band.bottom() - kContext;
+    const float y = band.bottom() - Band::kContext;
     const StepWords words = words_at(sheet, band, band.side.read, true, band.word);
     for (int step = band.first; step < band.last; ++step) {
         const bool chosen = band.chosen == step;
         const float x = band.x(step);
-        const Box box{x - width / 2, y, width, kContext};
+        const Box box{x - width / 2, y, width, Band::kContext};
         auto values = std::make_shared<Matrix<float>>(c.row(step));
         sheet.heat(box, std::move(values), theme.stripes, -size, size);
         sheet.stroke({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
@@ -311,7 +285,7 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
         way.insert(way.end(), {{past, over + 9}, {x - band.width() / 2 + 1, over + 3}});
         draw_arrow(sheet, std::move(way), ink(sheet, chosen), 1);
     }
-    sheet.text("cᵢ", {sheet.margin(), y + kContext / 2}, kNote, theme.muted, AlignX::left,
+    sheet.text("cᵢ", {sheet.margin(), y + Band::kContext / 2}, kNote, theme.muted, AlignX::left,
                AlignY::middle);
 }
 
@@ -414,7 +388,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         cells += static_cast<float>(side->rows.size());
         steps = std::max(steps, static_cast<float>(side->steps()));
     }
-    const float between = sides.size() == 2 ? kLinks : data.seed.empty() ? 0 : kWords;
+    const float between = sides.size() == 2 ? kLinks : data.seed.empty() ? 0 : Band::kWords;
     Sheet sheet(frame, std::clamp(76 * steps + 170, 520.f, 1400.f),
                 80 + fixed + between + cells * 60);
     sheet.figure.title =
