@@ -2,6 +2,7 @@
 #include "app/engine/inside_picture.hpp"
 #include "app/engine/inside_tokens.hpp"
 #include "app/engine/merging.hpp"
+#include "app/views/export.hpp"
 #include "app/views/inside_lens.hpp"
 #include "app/views/inside_tokens.hpp"
 #include "app/views/reading.hpp"
@@ -23,11 +24,12 @@ struct Shown {
     app::ViewState state;
 
     /// "the cat [MASK] w9" between [CLS] and [SEP], as a masked model reads it.
-    Shown(const std::string& folder, app::View view, bool hides, bool merges = false) {
+    Shown(const std::string& folder, app::View view, bool hides, bool merges = false,
+          Stage stage = Stage::weights) {
         app::Document document;
         document.model_file = folder;
         document.source = "the cat [MASK] w9";
-        app::Focus focus{{AttentionKind::encoder_self, 1, 2}};
+        app::Focus focus{{AttentionKind::encoder_self, 1, 2}, stage};
         focus.hide_special = hides;
         focus.merge_words = merges;
         state.view = view;
@@ -36,6 +38,15 @@ struct Shown {
         engine.submit(document, focus, app::needs_of(state, focus));
         snapshot = engine.wait_for_all();
         if (snapshot->error) FAIL(base::describe(*snapshot->error));
+    }
+    /// A table of the numbers that the picture is drawn of.
+    files::Table table(const std::string& name) const {
+        for (const auto& table :
+             app::view_tables(*snapshot, state, app::ExportedHeads::shown).all) {
+            if (table.name == name) return table;
+        }
+        FAIL("no table " << name);
+        return {};
     }
     bool says(const std::string& words) const {
         const auto figure = app::make_figure(*snapshot, state, 1400, 900);
@@ -119,4 +130,138 @@ TEST_CASE("the room Inside leaves special tokens out of its cards") {
     CHECK(all.says("[CLS]"));
     CHECK_FALSE(shown.says("[CLS]"));
     CHECK(app::account_places(*shown.snapshot) == std::vector<int>{1, 2, 3, 4});
+}
+
+namespace {
+
+using Labels = std::vector<std::string>;
+const Labels kShownWords{"the", "cat", "[MASK]", "w9"};
+
+} // namespace
+
+TEST_CASE("features leave the rows of special tokens out, and scores their rows and columns") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "m");
+    for (const Stage stage : trace::kStages) {
+        for (const bool merges : {false, true}) {
+            INFO(trace::name(stage) << (merges ? ", merged" : ""));
+            const Shown all(folder / "m", app::View::heatmap, false, false, stage),
+                shown(folder / "m", app::View::heatmap, true, merges, stage);
+            const bool pairs = trace::is_map(stage);
+            const num::Matrix<float>& whole = *all.snapshot->map;
+            REQUIRE(shown.snapshot->map->rows() == 4);
+            CHECK(*shown.snapshot->map ==
+                  whole.block(1, pairs ? 1 : 0, 4, pairs ? 4 : whole.cols()));
+            const files::Table table = shown.table(std::string(trace::name(stage)));
+            CHECK(table.rows == kShownWords);
+            CHECK(*table.values == *shown.snapshot->map);
+            CHECK(shown.says("without special tokens"));
+            CHECK_FALSE(shown.says("[CLS]"));
+            CHECK_FALSE(shown.says("[SEP]"));
+        }
+    }
+}
+
+TEST_CASE("the Softmax room leaves special tokens out, and says what goes to them") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "m");
+    const Shown all(folder / "m", app::View::softmax, false),
+        shown(folder / "m", app::View::softmax, true);
+    CHECK(all.says("[CLS]"));
+    CHECK_FALSE(shown.says("[CLS]"));
+    CHECK_FALSE(shown.says("[SEP]"));
+    const auto weights =
+        all.snapshot->run->trace.map(all.snapshot->focus.head)->whole(Stage::weights);
+    CHECK(shown.says("to which " + figure::percent_text(weights(2, 0) + weights(2, 5)) + " goes"));
+    CHECK(app::reading(*shown.snapshot, shown.state).find("[CLS]") == std::string::npos);
+    CHECK(app::reading(*shown.snapshot, shown.state).find("[SEP]") == std::string::npos);
+    // A weight is what it is among all keys: what is left does not sum to 1.
+    const files::Table table = shown.table("weights"), whole = all.table("weights");
+    CHECK(table.rows == kShownWords);
+    CHECK(*table.values == whole.values->middleRows(1, 4));
+    CHECK(table.values->col(2).isApprox(weights.row(2).segment(1, 4).transpose(), 1e-5f));
+    CHECK(*shown.table("jacobian").values == all.table("jacobian").values->block(1, 1, 4, 4));
+    CHECK(shown.table("weights over the factor").cols == kShownWords);
+}
+
+TEST_CASE("a step leaves special tokens out, and says what goes to them") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "m", "gpt2"); // [CLS] the cat sat [SEP]
+    app::Document document;
+    document.model_file = folder / "m";
+    document.source.clear();
+    document.target = "the cat sat";
+    app::ViewState state;
+    state.view = app::View::step;
+    state.selected = {3, 0};
+    const auto of = [&](bool hides) {
+        app::Focus focus{{AttentionKind::decoder_self, 1, 2}};
+        focus.hide_special = hides;
+        app::Engine engine({}, 2);
+        engine.submit(document, focus, app::needs_of(state, focus));
+        return engine.wait_for_all();
+    };
+    const auto all = of(false), shown = of(true);
+    REQUIRE(shown->step);
+    REQUIRE(shown->step->row->n_keys() == 5);
+    REQUIRE(app::hidden_keys(shown->units.get(), AttentionKind::decoder_self) ==
+            std::vector<int>{0, 4});
+    const auto words = [&](const app::Snapshot& s) {
+        std::string list;
+        const auto figure = app::make_figure(s, state, 1400, 900);
+        for (const figure::Target& t : figure.targets) {
+            if (const auto* key = t.as<figure::tag::ColLabel>()) list += std::to_string(key->key);
+        }
+        return list;
+    };
+    CHECK(words(*all) == "01234");
+    CHECK(words(*shown) == "123");
+    const float hidden = shown->step->row->weights[0]; // [SEP] comes later
+    const auto dump = figure::dump(app::make_figure(*shown, state, 1400, 900));
+    CHECK(dump.find("to which " + figure::percent_text(hidden) + " goes") != std::string::npos);
+    CHECK(dump.find(figure::number_text(hidden, 3) + " to hidden tokens") != std::string::npos);
+    const files::Tables tables = app::view_tables(*shown, state, app::ExportedHeads::shown);
+    for (const files::Table& table : tables.all) {
+        if (table.name != "attention" && table.name != "keys" && table.name != "weighted") continue;
+        INFO(table.name);
+        CHECK(table.rows == Labels{"the", "cat", "sat"});
+        CHECK(table.values->rows() == 3);
+    }
+}
+
+TEST_CASE("tables of neurons and stages have the tokens that their pictures have") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "m");
+    const Shown all(folder / "m", app::View::neurons, false),
+        shown(folder / "m", app::View::neurons, true);
+    for (const char* name : {"numbers", "keys", "products"}) {
+        INFO(name);
+        CHECK(shown.table(name).rows == kShownWords);
+        CHECK(*shown.table(name).values == all.table(name).values->middleRows(1, 4));
+    }
+    const Shown stages(folder / "m", app::View::stages, true);
+    for (const app::ExportedHeads heads : {app::ExportedHeads::shown, app::ExportedHeads::one}) {
+        const files::Tables tables = app::view_tables(*stages.snapshot, stages.state, heads);
+        REQUIRE(tables.all.size() == stages.snapshot->strip.size());
+        for (std::size_t i = 0; i < tables.all.size(); ++i) {
+            const app::StripItem& item = stages.snapshot->strip[i];
+            INFO(item.label);
+            CHECK(tables.all[i].values->rows() == item.rows);
+            CHECK(tables.all[i].values->cols() == item.cols);
+            if (item.stage) CHECK(tables.all[i].rows == kShownWords);
+        }
+    }
+    // What is written of all attention is whole, as heed attend has it.
+    for (const files::Table& table : app::every_attention(*stages.snapshot, stages.state).all) {
+        if (table.name.ends_with("weights")) CHECK(table.values->cols() == 6);
+    }
+}
+
+TEST_CASE("positions are of no sentence: hiding tokens takes none of them away") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "m");
+    const Shown all(folder / "m", app::View::positions, false),
+        shown(folder / "m", app::View::positions, true);
+    CHECK(figure::dump(app::make_figure(*all.snapshot, all.state, 1400, 900)) ==
+          figure::dump(app::make_figure(*shown.snapshot, shown.state, 1400, 900)));
 }

@@ -168,8 +168,8 @@ TEST_CASE("a chosen pair of tokens is the cell of its words, and a cell its stro
     const auto snapshot = merged_snapshot(characters(), merged());
     ViewState state;
     state.selected = {4, 8};
-    CHECK(app::shown_cell(*snapshot, state, true) == std::pair(1, 2));
-    CHECK(app::shown_cell(*snapshot, state, false) == std::pair(4, 8));
+    CHECK(app::shown_cell(*snapshot, state, app::Units(*snapshot, true)) == std::pair(1, 2));
+    CHECK(app::shown_cell(*snapshot, state, app::Units(*snapshot, false)) == std::pair(4, 8));
     const app::Units units(*snapshot, true);
     CHECK(units.tokens(1, 2) == num::Rect{3, 6, 3, 3});
     const auto [query, key] = app::strongest_token_cell(*snapshot, units, {1, 2});

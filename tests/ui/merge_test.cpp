@@ -74,7 +74,9 @@ TEST_CASE("arrow keys walk over words while they are merged") {
     d.click(d.cell(0, 0));
     d.key(Key::down);
     d.key(Key::right);
-    const auto word_cell = [&] { return app::shown_cell(d.snapshot(), d.shell->state.view, true); };
+    const auto word_cell = [&] {
+        return app::shown_cell(d.snapshot(), d.shell->state.view, app::Units(d.snapshot(), true));
+    };
     CHECK(word_cell() == std::pair(1, 1));
     d.key(Key::end);
     CHECK(word_cell() == std::pair(1, 2));

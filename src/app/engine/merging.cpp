@@ -14,6 +14,13 @@ namespace heed::app {
 using num::Index;
 using trace::Stage;
 
+bool TokenWords::operator==(const TokenWords& other) const {
+    const bool same_tokens =
+        tokens == other.tokens || (tokens && other.tokens && *tokens == *other.tokens);
+    return source == other.source && target == other.target && merged == other.merged &&
+           hides == other.hides && same_tokens;
+}
+
 namespace {
 
 void append(text::Words& words, text::Words more) {
@@ -80,6 +87,15 @@ std::vector<bool> special_tokens(const models::Run& run, const tokenizers::Token
     return special;
 }
 
+/// The tokens, each a unit, without those that the words leave out.
+text::Words tokens_of(const std::vector<text::Token>& tokens, const text::Words& words) {
+    std::vector<bool> hidden(tokens.size(), false);
+    for (std::size_t i = 0; !words.ends.empty() && i < tokens.size(); ++i) {
+        hidden[i] = words.leaves_out(i);
+    }
+    return text::single_tokens(tokens).without(hidden);
+}
+
 } // namespace
 
 std::shared_ptr<const TokenWords> units_of(const Focus& focus, const models::Run& run,
@@ -100,7 +116,13 @@ std::shared_ptr<const TokenWords> units_of(const Focus& focus, const models::Run
     units.merged = merged != nullptr;
     units.hides = true;
     const bool leaves_out = !units.source.ends.empty() || !units.target.ends.empty();
-    return leaves_out ? std::make_shared<const TokenWords>(std::move(units)) : merged;
+    if (!leaves_out) return merged;
+    if (merged) {
+        units.tokens = std::make_shared<const TokenWords>(
+            TokenWords{tokens_of(run.trace.source, units.source),
+                       tokens_of(run.trace.target, units.target), false, true});
+    }
+    return std::make_shared<const TokenWords>(std::move(units));
 }
 
 bool has_special(const models::Run& run) {
@@ -157,6 +179,18 @@ Matrix<float> without(const Matrix<float>& values, const std::vector<int>& rows,
     return values(without(rows, values.rows()), without(cols, values.cols()));
 }
 
+std::vector<float> weights_shown(std::vector<float> weights, const std::vector<int>& hidden) {
+    for (const int key : hidden) weights[static_cast<std::size_t>(key)] = 0;
+    return weights;
+}
+
+std::string left_out_words(const std::vector<float>& weights, const std::vector<int>& hidden) {
+    if (hidden.empty()) return {};
+    float share = 0;
+    for (const int key : hidden) share += weights[static_cast<std::size_t>(key)];
+    return " · without special tokens, to which " + figure::percent_text(share) + " goes";
+}
+
 std::string special_share_words(const Thumbnails* thumbnails) {
     float sum = 0;
     int heads = 0;
@@ -197,22 +231,40 @@ std::optional<float> share_to_hidden(const Snapshot& snapshot, int query_unit) {
         keys);
 }
 
-bool merges_stage(Stage stage, const TokenWords* units) {
-    if (units == nullptr) return false;
-    return stage == Stage::weights || (trace::is_map(stage) && units->hides && !units->merged);
+const TokenWords* token_units(const TokenWords* units) {
+    if (units == nullptr || !units->hides) return nullptr;
+    return units->merged ? units->tokens.get() : units;
 }
+const TokenWords* token_units(const Snapshot& snapshot) {
+    return token_units(snapshot.units.get());
+}
+
+const TokenWords* stage_units(Stage stage, const TokenWords* units) {
+    return stage == Stage::weights ? units : token_units(units);
+}
+bool has_key_rows(Stage stage) { return stage == Stage::k || stage == Stage::v; }
+
+std::pair<std::vector<int>, std::vector<int>> hidden_in(Stage stage, const TokenWords* units,
+                                                        trace::AttentionKind kind) {
+    return {has_key_rows(stage) ? hidden_keys(units, kind) : hidden_queries(units, kind),
+            trace::is_map(stage) ? hidden_keys(units, kind) : std::vector<int>()};
+}
+
 Matrix<float> between_units(const trace::AttentionMap& map, Stage stage, const TokenWords* units) {
-    if (!merges_stage(stage, units)) return map.whole(stage);
+    const TokenWords* own = stage_units(stage, units);
+    if (own == nullptr) return map.whole(stage);
     const trace::AttentionKind kind = map.attention().kind;
-    return stage == Stage::weights
-               ? trace::merged_weights(map, units->queries(kind), units->keys(kind))
-               : without(map.whole(stage), hidden_queries(units, kind), hidden_keys(units, kind));
+    if (stage == Stage::weights) {
+        return trace::merged_weights(map, own->queries(kind), own->keys(kind));
+    }
+    const auto [rows, cols] = hidden_in(stage, own, kind);
+    return without(map.whole(stage), rows, cols);
 }
-bool merges_map(const Focus& focus, const TokenWords* words) {
-    return words != nullptr && (focus.combine || merges_stage(focus.stage, words));
+const TokenWords* map_units(const Focus& focus, const TokenWords* units) {
+    return focus.combine ? units : stage_units(focus.stage, units);
 }
-bool merges_map(const Snapshot& snapshot) {
-    return merges_map(snapshot.focus, snapshot.units.get());
+const TokenWords* map_units(const Snapshot& snapshot) {
+    return map_units(snapshot.focus, snapshot.units.get());
 }
 
 bool merges_weights(const Snapshot& snapshot) {
@@ -221,8 +273,10 @@ bool merges_weights(const Snapshot& snapshot) {
 }
 
 Units::Units(const Snapshot& snapshot, bool merged)
-    : snapshot_(snapshot), words_(merged ? snapshot.units.get() : nullptr),
-      kind_(snapshot.focus.head.kind) {
+    : Units(snapshot, merged ? snapshot.units.get() : nullptr) {}
+
+Units::Units(const Snapshot& snapshot, const TokenWords* units)
+    : snapshot_(snapshot), words_(units), kind_(snapshot.focus.head.kind) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no tokens");
 }
 
@@ -246,6 +300,12 @@ int Units::of_query(int token) const {
     return words_ ? word_of(words_->queries(kind_), token) : token;
 }
 int Units::of_key(int token) const { return words_ ? word_of(words_->keys(kind_), token) : token; }
+bool Units::shows_query(int token) const {
+    return !words_ || !words_->queries(kind_).leaves_out(static_cast<std::size_t>(token));
+}
+bool Units::shows_key(int token) const {
+    return !words_ || !words_->keys(kind_).leaves_out(static_cast<std::size_t>(token));
+}
 int Units::first_query(int unit) const {
     return words_ ? first_of(words_->queries(kind_), unit) : unit;
 }
@@ -288,6 +348,17 @@ float merged_weight(const Snapshot& snapshot, const Units& units, int query, int
         ++counted;
     }
     return counted > 0 ? sum / static_cast<float>(counted) : 0;
+}
+
+int strongest_key(const Snapshot& snapshot, int query) {
+    const trace::AttentionMap map = *snapshot.run->trace.map(snapshot.focus.head);
+    Matrix<float> row = map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)});
+    for (const int hidden : hidden_keys(snapshot.units.get(), snapshot.focus.head.kind)) {
+        row(0, hidden) = -1;
+    }
+    Index at = 0, key = 0;
+    row.maxCoeff(&at, &key);
+    return static_cast<int>(key);
 }
 
 std::pair<int, int> strongest_token_cell(const Snapshot& snapshot, const Units& units,

@@ -18,6 +18,9 @@ namespace heed::app {
 struct TokenWords {
     text::Words source, target;
     bool merged = true, hides = false; // pieces of words, special tokens
+    /// The tokens that are not hidden, where words are merged and tokens hidden: what pictures are
+    /// between that merge nothing. Null otherwise.
+    std::shared_ptr<const TokenWords> tokens{};
 
     const text::Words& queries(trace::AttentionKind kind) const {
         return kind == trace::AttentionKind::encoder_self ? source : target;
@@ -25,7 +28,7 @@ struct TokenWords {
     const text::Words& keys(trace::AttentionKind kind) const {
         return kind == trace::AttentionKind::decoder_self ? target : source;
     }
-    bool operator==(const TokenWords&) const = default;
+    bool operator==(const TokenWords& other) const;
 };
 
 /// Null where the document's tokens are words already.
@@ -51,6 +54,11 @@ std::vector<int> without(const std::vector<int>& hidden, num::Index count);
 /// The values without these rows and columns.
 Matrix<float> without(const Matrix<float>& values, const std::vector<int>& rows,
                       const std::vector<int>& cols);
+/// One query's weights of all keys, without what goes to those that are hidden.
+std::vector<float> weights_shown(std::vector<float> weights, const std::vector<int>& hidden);
+/// " · without special tokens, to which 31 % goes": of one query's weights; nothing where none are
+/// hidden.
+std::string left_out_words(const std::vector<float>& weights, const std::vector<int>& hidden);
 /// " · 12 % goes to special tokens, which are hidden": the mean over these heads of a kind; nothing
 /// where none are hidden.
 std::string special_share_words(const Thumbnails* thumbnails);
@@ -65,24 +73,40 @@ std::string unit_words(const TokenWords* units);
 /// The share of its attention that a query of the focused head's map gives to tokens that are
 /// hidden; nothing where none are, or heads are combined.
 std::optional<float> share_to_hidden(const Snapshot& snapshot, int query_unit);
-/// True where a stage's map is: another stage's numbers are not merged, since no sum or mean of
-/// scores is what the softmax of any score was; where no words are, they leave special tokens out.
-bool merges_stage(trace::Stage stage, const TokenWords* units);
-/// The stage's map between them, or as it is.
+/// The tokens that are not hidden; null where none are.
+const TokenWords* token_units(const TokenWords* units);
+const TokenWords* token_units(const Snapshot& snapshot);
+/// The units of a stage's rows, and of its columns where they are no features; null where these are
+/// tokens, all of them. Weights alone are between words: no sum or mean of scores is what the
+/// softmax of any score was, nor one of features the vector of any word, so that a piece of a word
+/// keeps a row of its own there. Special tokens that are hidden leave every stage.
+const TokenWords* stage_units(trace::Stage stage, const TokenWords* units);
+/// True where a stage's rows are keys: of K and V.
+bool has_key_rows(trace::Stage stage);
+/// The tokens, from 0, that a stage of an attention leaves out, of its rows and of its columns.
+std::pair<std::vector<int>, std::vector<int>> hidden_in(trace::Stage stage, const TokenWords* units,
+                                                        trace::AttentionKind kind);
+/// The stage's map between its units, or as it is.
 Matrix<float> between_units(const trace::AttentionMap& map, trace::Stage stage,
                             const TokenWords* units);
-/// True where the focused map is. `words`: the units.
-bool merges_map(const Focus& focus, const TokenWords* words);
-bool merges_map(const Snapshot& snapshot);
-/// True where it is, and is of weights.
+/// The units of the focused map, or null. `units`: those of weights.
+const TokenWords* map_units(const Focus& focus, const TokenWords* units);
+const TokenWords* map_units(const Snapshot& snapshot);
+inline bool merges_map(const Snapshot& snapshot) { return map_units(snapshot) != nullptr; }
+/// True where the focused map is between other units than tokens, and is of weights.
 bool merges_weights(const Snapshot& snapshot);
 
-/// The units of a picture's rows and columns: tokens or, merged, words. Requires snapshot.run.
+/// The units of a picture's rows and columns: tokens, all of them or those that are shown, or
+/// words. Requires snapshot.run.
 class Units {
   public:
-    Units(const Snapshot& snapshot, bool merged);
-    int of_query(int token) const;
+    /// `units`: the snapshot's own, or null for all tokens.
+    Units(const Snapshot& snapshot, const TokenWords* units);
+    Units(const Snapshot& snapshot, bool merged); // those of weights
+    int of_query(int token) const;                // of one that is hidden a neighbour
     int of_key(int token) const;
+    bool shows_query(int token) const;
+    bool shows_key(int token) const;
     /// The first token of a unit; of one past the last, the number of tokens.
     int first_query(int unit) const;
     int first_key(int unit) const;
@@ -107,6 +131,10 @@ class Units {
 /// trace::merged_weights(), read from the snapshot's map where that shows it, since a word of many
 /// pieces takes its time. Requires snapshot.run.
 float merged_weight(const Snapshot& snapshot, const Units& units, int query, int key);
+
+/// The key, of those that are shown, that a query of the focused head gives the largest weight.
+/// Requires snapshot.run with that head and query.
+int strongest_key(const Snapshot& snapshot, int query);
 
 /// The query and key, of the tokens of a cell of a merged map, whose weight is the largest in the
 /// focused head: what stands for the cell where a formula is of tokens. In a word of a thousand

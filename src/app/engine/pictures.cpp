@@ -250,10 +250,8 @@ struct Tile {
 /// `whole`: all of the stage where it is there already, or null.
 Tile tile_of(const trace::AttentionMap& map, Stage stage, const Matrix<float>* whole,
              const TokenWords* units) {
-    const AttentionKind kind = map.attention().kind;
-    const bool pairs = trace::is_map(stage), of_keys = stage == Stage::k || stage == Stage::v;
-    const auto rows = of_keys ? hidden_keys(units, kind) : hidden_queries(units, kind);
-    const auto cols = pairs ? hidden_keys(units, kind) : std::vector<int>();
+    const bool pairs = trace::is_map(stage);
+    const auto [rows, cols] = hidden_in(stage, token_units(units), map.attention().kind);
     if (pairs && !whole && rows.empty() && cols.empty()) {
         return {share(map.reduced(stage, kThumbnail, kThumbnail)), map.rows(stage),
                 map.cols(stage)};

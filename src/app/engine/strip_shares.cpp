@@ -55,7 +55,7 @@ StripShares along_map(const Snapshot& snapshot) {
     StripShares shares;
     shares.of = *snapshot.needs.strips;
     if (!of_weights(snapshot.focus) || !snapshot.map || snapshot.map->size() == 0) return shares;
-    const Units units(snapshot, merges_map(snapshot));
+    const Units units(snapshot, map_units(snapshot));
     shares.given =
         num::shared_matrix(trace::given(*snapshot.map, chosen_keys(units, shares.of.keys)));
     shares.received = num::shared_matrix(

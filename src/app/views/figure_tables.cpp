@@ -1,5 +1,6 @@
 #include "app/views/figure_tables.hpp"
 
+#include "app/engine/merging.hpp"
 #include "figure/views/line_columns.hpp"
 #include "num/softmax.hpp"
 
@@ -49,6 +50,20 @@ std::string link_label(const std::string& from, const std::string& to) {
 float counted_from_1(int place) { return static_cast<float>(place + 1); }
 
 } // namespace
+
+std::shared_ptr<const Matrix<float>> rows_of(const Matrix<float>& values,
+                                             const std::vector<int>& rows) {
+    return std::make_shared<const Matrix<float>>(values(rows, Eigen::all));
+}
+
+Labels labels_of(const Labels& labels, const std::vector<int>& rows) {
+    Labels kept;
+    for (const int row : rows) {
+        const auto at = static_cast<std::size_t>(row);
+        if (at < labels.size()) kept.push_back(labels[at]);
+    }
+    return kept;
+}
 
 Labels counted_labels(Index count, Index first) {
     Labels labels;
@@ -111,12 +126,15 @@ Tables tables_of(const figure::LinesData& data, const figure::LinksOptions& opti
 Tables tables_of(const figure::NeuronsData& data, const figure::NeuronsOptions& options) {
     if (!data.row) return {};
     const trace::Neurons& row = *data.row;
+    const std::vector<int> shown = without(options.hidden, row.n_keys());
+    const Labels keys = labels_of(data.key_labels, shown);
     Tables tables;
-    tables.all.push_back(
-        {"numbers",
-         data.key_labels,
-         {"score", "scaled", "masked", "exp", "weight"},
-         columns_beside({&row.scores, &row.scaled, &row.masked, &row.exponentials, &row.weights})});
+    const auto numbers =
+        columns_beside({&row.scores, &row.scaled, &row.masked, &row.exponentials, &row.weights});
+    tables.all.push_back({"numbers",
+                          keys,
+                          {"score", "scaled", "masked", "exp", "weight"},
+                          rows_of(*numbers, shown)});
     tables.all.push_back(
         {"row",
          {data.query_label},
@@ -126,20 +144,20 @@ Tables tables_of(const figure::NeuronsData& data, const figure::NeuronsOptions& 
     const std::vector<Index> order = figure::feature_order(row, options);
     Labels features;
     auto q = std::make_shared<Matrix<float>>(1, row.d_k());
-    auto k = std::make_shared<Matrix<float>>(row.n_keys(), row.d_k());
+    auto k = std::make_shared<Matrix<float>>(std::ssize(shown), row.d_k());
     for (std::size_t i = 0; i < order.size(); ++i) {
         features.push_back(fmt::format("{}", order[i] + 1));
         (*q)(0, static_cast<Index>(i)) = row.q[order[i]];
-        k->col(static_cast<Index>(i)) = row.k.col(order[i]);
+        k->col(static_cast<Index>(i)) = row.k(shown, order[i]);
     }
     tables.all.push_back({"query", {data.query_label}, features, q});
-    tables.all.push_back({"keys", data.key_labels, features, k});
+    tables.all.push_back({"keys", keys, features, k});
     if (!row.is_product) return tables;
     auto products = std::make_shared<Matrix<float>>(*k);
     for (Index key = 0; key < k->rows(); ++key) {
         products->row(key) = k->row(key).cwiseProduct(q->row(0));
     }
-    tables.all.push_back({"products", data.key_labels, features, products});
+    tables.all.push_back({"products", keys, features, products});
     return tables;
 }
 
@@ -217,13 +235,14 @@ Tables tables_of(const figure::PositionRoomData& data) {
 
 namespace {
 
-void add_sweep(Tables& tables, const figure::SoftmaxRoomData& data, const Labels& keys) {
+void add_sweep(Tables& tables, const figure::SoftmaxRoomData& data, const Labels& keys,
+               const std::vector<int>& shown) {
     if (!data.sweep || data.sweep->factors.empty()) return;
     const num::SoftmaxSweep& sweep = *data.sweep;
     Labels factors;
     for (const float factor : sweep.factors) factors.push_back(fmt::format("{}", factor));
     tables.all.push_back({"weights over the factor", factors, keys,
-                          std::make_shared<const Matrix<float>>(sweep.weights)});
+                          std::make_shared<const Matrix<float>>(sweep.weights(Eigen::all, shown))});
     tables.all.push_back({"gradient and entropy over the factor",
                           factors,
                           {"norm of the Jacobian", "entropy in bits"},
@@ -260,8 +279,9 @@ void add_histograms(Tables& tables, const figure::SoftmaxRoomData& data, bool sc
 Tables tables_of(const figure::SoftmaxRoomData& data) {
     Tables tables;
     const auto m = static_cast<Index>(data.logits.size());
+    const std::vector<int> keys_shown = without(data.hidden, m);
     Labels keys;
-    for (Index j = 0; j < m; ++j) keys.push_back(label_or_number(data.keys, static_cast<int>(j)));
+    for (const int key : keys_shown) keys.push_back(label_or_number(data.keys, key));
     const num::RowVector<float> y = figure::softmax_weights(data);
     const std::vector<float> weights(y.data(), y.data() + y.size());
     std::vector<float> scores = data.logits;
@@ -274,13 +294,15 @@ Tables tables_of(const figure::SoftmaxRoomData& data) {
         shown.cols.push_back("in the run, " + data.run_differs);
         columns.push_back(&data.run_weights);
     }
-    shown.values = columns_beside(columns);
+    shown.values = rows_of(*columns_beside(columns), keys_shown);
     tables.all.push_back(std::move(shown));
     if (m > 0 && m <= figure::kMostJacobianKeys) {
+        const Matrix<float> jacobian = num::softmax_jacobian<float>(y);
         tables.all.push_back(
-            {"jacobian", keys, keys, num::shared_matrix(num::softmax_jacobian<float>(y))});
+            {"jacobian", keys, keys,
+             std::make_shared<const Matrix<float>>(jacobian(keys_shown, keys_shown))});
     }
-    add_sweep(tables, data, keys);
+    add_sweep(tables, data, keys, keys_shown);
     add_histograms(tables, data, false);
     add_histograms(tables, data, true);
     return tables;

@@ -41,6 +41,11 @@ files::Tables tables_of(const figure::UnrolledData& data);
 /// Every word that was kept, and the hypotheses.
 files::Tables tables_of(const figure::BeamTreeData& data);
 
+/// Rows of a matrix, by their places, and their labels, where they have any.
+std::shared_ptr<const num::Matrix<float>> rows_of(const num::Matrix<float>& values,
+                                                  const std::vector<int>& rows);
+std::vector<std::string> labels_of(const std::vector<std::string>& labels,
+                                   const std::vector<int>& rows);
 /// "1", "2", …; from `first`.
 std::vector<std::string> counted_labels(num::Index count, num::Index first = 1);
 

@@ -148,7 +148,7 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
         figure::HeatmapOptions options = map_options(data[i], state);
         if (slot.head.kind == snapshot.focus.head.kind) {
             const Units units(snapshot, merges(snapshot));
-            options.selected = shown_cell(snapshot, state, units.merged());
+            options.selected = shown_cell(snapshot, state, units);
             options.chosen_rows = chosen_queries(units, state.pinned_queries);
             options.chosen_cols = chosen_keys(units, state.pinned_keys);
         }

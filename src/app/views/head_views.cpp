@@ -256,13 +256,7 @@ std::pair<figure::NeuronsData, figure::NeuronsOptions> neurons_parts(const Snaps
     data.subtitle = fmt::format("query {} “{}” against every key", query + 1, data.query_label);
     figure::NeuronsOptions options;
     options.hidden = hidden_keys(snapshot.units.get(), head.kind);
-    if (!options.hidden.empty()) {
-        float share = 0;
-        for (const int key : options.hidden)
-            share += data.row->weights[static_cast<std::size_t>(key)];
-        data.subtitle +=
-            " · without special tokens, to which " + figure::percent_text(share) + " goes";
-    }
+    data.subtitle += left_out_words(data.row->weights, options.hidden);
     for (const std::string& change : changed_controls(*snapshot.run, head)) {
         data.subtitle += " · " + change;
     }

@@ -61,7 +61,7 @@ struct Shown {
     const std::shared_ptr<const Matrix<float>>& map;
     const std::shared_ptr<const figure::PreparedMap>& prepared;
     const MapFaults& faults;
-    const TokenWords* words;              // where weights are between words, else null
+    const TokenWords* words;              // the units of weights, or null
     const std::vector<text::Token>* said; // as Snapshot::said
     const Thumbnails* heads;              // of the focused kind, or null
 };
@@ -85,11 +85,11 @@ bool names_said(const Shown& shown) {
 
 void label_axes(figure::MapData& data, const Shown& shown, Stage stage) {
     const AttentionKind kind = shown.focus.head.kind;
-    const bool of_keys = stage == Stage::k || stage == Stage::v;
-    const bool merged = merges_stage(stage, shown.words);
-    const auto& queries = merged ? shown.words->queries(kind).words
-                                 : row_tokens(shown.run, shown.focus, shown.said, kind);
-    const auto& keys = merged ? shown.words->keys(kind).words : shown.run.trace.keys(kind);
+    const bool of_keys = has_key_rows(stage);
+    const TokenWords* units = stage_units(stage, shown.words);
+    const auto& queries =
+        units ? units->queries(kind).words : row_tokens(shown.run, shown.focus, shown.said, kind);
+    const auto& keys = units ? units->keys(kind).words : shown.run.trace.keys(kind);
     data.row_labels = token_words(of_keys ? keys : queries, data.values->rows());
     data.col_labels = trace::is_map(stage) ? token_words(keys, data.values->cols())
                                            : feature_numbers(data.values->cols());
@@ -188,8 +188,9 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     figure::MapData data;
     data.title = shown_title(shown.run, head);
     if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
-    const bool merged = merges_stage(stage, shown.words);
-    if (merged) data.title += unit_words(shown.words);
+    const TokenWords* units = stage_units(stage, shown.words);
+    const bool merged = units != nullptr;
+    data.title += unit_words(units);
     data.subtitle = subtitle;
     if (shown.run.model->traits().is_stepwise() && trace::is_map(stage)) {
         data.subtitle = alignment_meaning(shown.run);
@@ -201,9 +202,8 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     if (const std::string context = context_words(shown.run); !context.empty()) {
         data.subtitle += " · " + context;
     }
-    if (shown.words != nullptr && !merged) {
-        data.subtitle += shown.words->merged ? " · between tokens: only weights merge"
-                                             : " · all tokens: features leave none out";
+    if (shown.words != nullptr && shown.words->merged && stage != Stage::weights) {
+        data.subtitle += " · between tokens: only weights merge";
     }
     for (const std::string& change : changed_controls(shown.run, head)) {
         data.subtitle += " · " + change;
@@ -214,7 +214,7 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
                               between_units(*map, stage, shown.words));
     if (ready) data.prepared = shown.prepared;
     label_axes(data, shown, stage);
-    const text::Words* words = merged ? &shown.words->queries(head.kind) : nullptr;
+    const text::Words* words = merged ? &units->queries(head.kind) : nullptr;
     if (stage == Stage::weights) note_rows(data, *map, shown.faults, words);
     if (stage == Stage::weights || stage == Stage::masked) {
         for (Index i = 0; i < data.values->rows(); ++i) {
@@ -222,7 +222,7 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
                 any_piece(words, i, [&](Index query) { return map->has_distribution(query); });
             if (!any) data.rows_without_distribution.push_back(i);
         }
-        const text::Words* keys = merged ? &shown.words->keys(head.kind) : nullptr;
+        const text::Words* keys = merged ? &units->keys(head.kind) : nullptr;
         data.masked = masked_cells(*map, words, keys);
     }
     return data;
@@ -314,7 +314,8 @@ figure::MapData stage_data(const Snapshot& snapshot, Stage stage) {
     focus.rows_read = snapshot.focus.rows_read;
     const std::shared_ptr<const Matrix<float>> no_map;
     const std::shared_ptr<const figure::PreparedMap> none_prepared;
-    const Shown shown{*snapshot.run,       focus,  no_map, none_prepared, snapshot.faults, nullptr,
+    const Shown shown{*snapshot.run,       focus,           no_map,
+                      none_prepared,       snapshot.faults, token_units(snapshot),
                       snapshot.said.get(), nullptr};
     return stage_data(shown, stage, meaning(stage));
 }

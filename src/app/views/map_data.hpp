@@ -22,7 +22,8 @@ bool shows_multiplied(const Snapshot& snapshot);
 std::string times_words(const Focus& focus); // "× ‖v‖"
 /// The weights of the focused head, whatever stage is focused. Requires snapshot.run.
 figure::MapData weights_data(const Snapshot& snapshot);
-/// A stage of the focused head as its own tokens have it, never merged. Requires that head.
+/// A stage of the focused head as its own tokens have it, never merged, without those that are
+/// hidden. Requires that head.
 figure::MapData stage_data(const Snapshot& snapshot, trace::Stage stage);
 /// The weights of a head that is kept beside others: "Encoder 5.3". Requires snapshot.run.
 figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot);

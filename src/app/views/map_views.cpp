@@ -37,7 +37,7 @@ std::optional<std::pair<int, int>> cell_inside(const ViewState& state, Index que
 /// Filters a map by the choice of tokens, and adds the strips that choose.
 void filter(figure::MapData& data, figure::HeatmapOptions& options, const Snapshot& of,
             const ViewState& state) {
-    const Units units(of, merges_map(of));
+    const Units units(of, map_units(of));
     options.chosen_rows = chosen_queries(units, state.pinned_queries);
     options.chosen_cols = chosen_keys(units, state.pinned_keys);
     data.subtitle += filter_phrase(filter_words(state, units));
@@ -56,7 +56,7 @@ HeatmapParts parts_of(figure::MapData data, const Snapshot& of, const ViewState&
     figure::HeatmapOptions options = map_options(data, state);
     // A stage of features has no cell that is one query and one key.
     if (shows_pairs(of)) {
-        options.selected = shown_cell(of, state, merges_map(of));
+        options.selected = shown_cell(of, state, Units(of, map_units(of)));
         filter(data, options, of, state);
     }
     return {std::move(data), std::move(options)};
@@ -270,7 +270,7 @@ figure::LinksOptions links_options(const Snapshot& snapshot, const ViewState& st
     const Units units(snapshot, merges(snapshot));
     figure::LinksOptions options;
     options.threshold = state.threshold;
-    options.selected = shown_cell(snapshot, state, units.merged());
+    options.selected = shown_cell(snapshot, state, units);
     options.queries = chosen_queries(units, state.pinned_queries);
     options.keys = chosen_keys(units, state.pinned_keys);
     options.isolated_query = hovered.query;
@@ -297,11 +297,18 @@ std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const
 }
 
 std::optional<std::pair<int, int>> shown_cell(const Snapshot& snapshot, const ViewState& state,
-                                              bool merged) {
+                                              const Units& units) {
     const auto cell = selected_cell(snapshot, state);
     if (!cell) return std::nullopt;
-    const Units units(snapshot, merged);
     return std::pair(units.of_query(cell->first), units.of_key(cell->second));
+}
+
+std::optional<MapPlace> place_in_map(const Snapshot& snapshot, const ViewState& state) {
+    if (!snapshot.run) return std::nullopt;
+    const auto cell = shown_cell(snapshot, state, Units(snapshot, map_units(snapshot)));
+    if (!cell) return std::nullopt;
+    if (shows_pairs(snapshot)) return MapPlace{cell->first, cell->second};
+    return MapPlace{has_key_rows(snapshot.focus.stage) ? cell->second : cell->first};
 }
 
 } // namespace heed::app

@@ -12,14 +12,23 @@
 
 namespace heed::app {
 
+class Units; // app/engine/merging.hpp
+
 /// A map's options as a state wants them: palette, range, scale, numbers, the part looked at.
 figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState& state);
 /// The query and key that are pointed out, for the map, its links and the formula alike: none where
 /// the focused head's map, whose sentence may have become shorter, does not have them.
 std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const ViewState& state);
-/// The selected cell as a picture between words counts it, where `merged`.
+/// The selected cell as a picture between these units counts it.
 std::optional<std::pair<int, int>> shown_cell(const Snapshot& snapshot, const ViewState& state,
-                                              bool merged);
+                                              const Units& units);
+/// The row of the focused map that the selected cell is in, and the column where that is no
+/// feature.
+struct MapPlace {
+    int row = 0;
+    std::optional<int> col{};
+};
+std::optional<MapPlace> place_in_map(const Snapshot& snapshot, const ViewState& state);
 /// The row or column of a picture of links that the pointer is at, if it is at one alone: its links
 /// step forward.
 struct Hovered {

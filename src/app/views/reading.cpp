@@ -80,9 +80,8 @@ std::string key_unit(const Snapshot& s) {
 /// Words for where the chosen row looks.
 std::string row_words(const Snapshot& s, const ViewState& state) {
     constexpr float kNothing = 0.0005f; // written as 0.000
-    const bool merged = merges_map(s);
-    const Units units(s, merged);
-    auto cell = shown_cell(s, state, merged);
+    const Units units(s, map_units(s));
+    auto cell = shown_cell(s, state, units);
     const auto picked = chosen_queries(units, state.pinned_queries);
     const bool chosen = cell && (picked.empty() || std::ranges::count(picked, cell->first) > 0);
     if (!chosen && !picked.empty()) cell = {picked.front(), -1};
@@ -274,7 +273,7 @@ std::string compared_reading(const Snapshot& s) {
     const float most = (*s.map - *then).cwiseAbs().maxCoeff(&query, &key);
     if (!(most > 0)) return {};
     const Snapshot reference = as_snapshot(*s.reference);
-    const Units units(s, merges_map(s)), other_units(reference, merges_map(s));
+    const Units units(s, map_units(s)), other_units(reference, map_units(reference));
     const Names names = quoted_names(s, units), others = quoted_names(reference, other_units);
     const std::string& name = s.reference->asked.name;
     const auto both = [&](const std::string& now, const std::string& other) {
@@ -317,16 +316,17 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     if (std::string context = context_sentence(s); !context.empty()) return context;
     const num::Index query = read_query(*map, state);
     trace::Neurons row = trace::neurons(*map, query);
-    for (const int hidden : hidden_keys(s.units.get(), s.focus.head.kind)) {
-        row.weights[static_cast<std::size_t>(hidden)] = 0;
-    }
+    const auto hidden = hidden_keys(s.units.get(), s.focus.head.kind);
+    row.weights = weights_shown(row.weights, hidden);
     const auto most = std::ranges::max_element(row.weights);
     if (most == row.weights.end() || !(*most > 0)) return {};
     const num::Index key = most - row.weights.begin();
     const auto& keys = s.run->trace.keys(s.focus.head.kind);
     const auto weights =
         Eigen::Map<const num::RowVector<float>>(row.weights.data(), std::ssize(row.weights));
-    const num::Index chosen = state.selected ? state.selected->second : key;
+    const bool tells =
+        state.selected && !std::ranges::binary_search(hidden, state.selected->second);
+    const num::Index chosen = tells ? state.selected->second : key;
     return without_last_space(
         attends_words(quoted_names(row_tokens(s), keys), query, key, weights, chosen) +
         product_words(row, key, quoted_token(keys, key)));
@@ -393,12 +393,13 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
     if (!spoken && !context.empty()) return context;
     std::string words = fmt::format("Step {}", step->step + 1);
     if (context.empty() && step->row && !step->row->weights.empty()) {
-        const auto& weights = step->row->weights;
+        const auto kind = step->head ? step->head->kind : trace::AttentionKind::cross;
+        const auto weights = weights_shown(step->row->weights, hidden_keys(s.units.get(), kind));
         const num::RowVector<float> row =
             Eigen::Map<const num::RowVector<float>>(weights.data(), std::ssize(weights));
         num::Index key = 0;
         const float most = row.maxCoeff(&key);
-        const auto& source = step->head ? s.run->trace.keys(step->head->kind) : s.run->trace.source;
+        const auto& source = s.run->trace.keys(kind);
         const num::Index even = evenly_over(row);
         words += even > 0 ? fmt::format(" attends about evenly to all {} {}s", even, key_unit(s))
                           : fmt::format(" attends most to {} ({})", quoted_token(source, key),

@@ -1,5 +1,6 @@
 #include "app/views/recurrent_views.hpp"
 
+#include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
 #include "app/views/figure_tables.hpp"
 #include "app/views/map_data.hpp"
@@ -220,6 +221,11 @@ figure::DecoderStepData step_data(const Snapshot& snapshot, const ViewState& sta
     }
     data.title = fmt::format("Step {} of {}{}", at, data.step->n_steps, data.title);
     data.subtitle = fmt::format("i = {}{}", at, data.subtitle);
+    if (data.step->row) {
+        const auto kind = data.step->head ? data.step->head->kind : trace::AttentionKind::cross;
+        data.hidden = hidden_keys(snapshot.units.get(), kind);
+        data.subtitle += left_out_words(data.step->row->weights, data.hidden);
+    }
     if (const std::string context = context_words(*snapshot.run); !context.empty()) {
         data.subtitle += " · " + context;
     }
@@ -305,8 +311,11 @@ figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
         return figure::sentence_instead("Step", kStepOfDecoder, frame);
     }
     figure::DecoderStepOptions options;
-    if (state.selected) options.selected = state.selected->second;
-    return figure::decoder_step(step_data(snapshot, state), options, frame);
+    const figure::DecoderStepData data = step_data(snapshot, state);
+    const bool shown =
+        state.selected && !std::ranges::binary_search(data.hidden, state.selected->second);
+    if (shown) options.selected = state.selected->second;
+    return figure::decoder_step(data, options, frame);
 }
 
 files::Tables step_tables(const Snapshot& snapshot, const ViewState& state) {

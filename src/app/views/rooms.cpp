@@ -1,5 +1,6 @@
 #include "app/views/rooms.hpp"
 
+#include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
 #include "app/views/figure_tables.hpp"
 #include "app/views/map_data.hpp"
@@ -222,6 +223,7 @@ void show_none(figure::PositionRoomData& data, const models::Run& run, const tra
     }
 }
 
+// Places and offsets are of any sentence: hiding tokens takes none of them away.
 figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionRoomState& room) {
     const models::Run& run = *snapshot.run;
     const models::Traits& traits = run.model->traits();
@@ -356,6 +358,9 @@ figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& 
     const float temperature = map->head().settings.temperature;
     for (Index j = 0; j < keys; ++j) data.logits.push_back(masked(0, j) / temperature);
     data.factor = state.softmax_factor;
+    data.hidden = hidden_keys(snapshot.units.get(), head.kind);
+    const num::RowVector<float> now = figure::softmax_weights(data);
+    data.subtitle += left_out_words({now.data(), now.data() + keys}, data.hidden);
     const trace::HeadSettings& settings = map->head().settings;
     const bool edited = !nn::edits_of(settings.edits, query).empty();
     if (edited || settings.dropout > 0) {
@@ -397,17 +402,20 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
     const auto map = snapshot.run->trace.map(snapshot.focus.head);
     if (!map || !context_meaning(*snapshot.run).empty()) return {}; // no attention
     const figure::SoftmaxRoomData data = softmax_data(snapshot, state);
-    const num::RowVector<float> y = figure::softmax_weights(data);
+    const num::RowVector<float> all = figure::softmax_weights(data);
+    num::RowVector<float> y = all;
+    for (const int hidden : data.hidden) y[hidden] = 0;
     Index key = 0;
     const float most = y.maxCoeff(&key);
     if (!data.sweep || !(most > 0)) return {};
-    const float now = num::jacobian_norm<float>(y);
+    const float now = num::jacobian_norm<float>(all);
     const auto& norms = data.sweep->jacobian_norm;
     const auto peak = std::ranges::max_element(norms);
     if (!(*peak > 0)) return {};
     const auto& keys = snapshot.run->trace.keys(snapshot.focus.head.kind);
     const Index chosen = state.selected ? state.selected->second : key;
-    const bool tells = chosen != key && chosen >= 0 && chosen < y.size();
+    const bool tells = chosen != key && chosen >= 0 && chosen < y.size() &&
+                       !std::ranges::binary_search(data.hidden, static_cast<int>(chosen));
     const std::string other = tells ? fmt::format(", {} {}", quoted_token(keys, chosen),
                                                   number_text(y[chosen], 3))
                                     : std::string();

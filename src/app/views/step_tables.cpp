@@ -1,4 +1,5 @@
 // The tables of models that go step by step: a step, the steps unrolled, a beam.
+#include "app/engine/merging.hpp"
 #include "app/views/figure_tables.hpp"
 
 #include <fmt/format.h>
@@ -30,6 +31,8 @@ void add_attention(Tables& tables, const figure::DecoderStepData& data) {
     const trace::DecoderStep& step = *data.step;
     if (!step.row) return;
     const trace::Neurons& row = *step.row;
+    const std::vector<int> shown = without(data.hidden, row.n_keys());
+    const std::vector<std::string> source = labels_of(data.source, shown);
     auto numbers = std::make_shared<Matrix<float>>(row.n_keys(), 2);
     auto weighted = std::make_shared<Matrix<float>>(step.weighed());
     for (Index j = 0; j < row.n_keys(); ++j) {
@@ -37,12 +40,12 @@ void add_attention(Tables& tables, const figure::DecoderStepData& data) {
         numbers->row(j) << step.scores()[at], row.weights[at];
         weighted->row(j) *= row.weights[at];
     }
-    auto keys = std::make_shared<const Matrix<float>>(step.keys());
+    const auto keys = rows_of(step.keys(), shown);
     const auto features = [](const Matrix<float>& m) { return counted_labels(m.cols()); };
-    tables.all.push_back({"attention", data.source, {"score", "weight"}, std::move(numbers)});
+    tables.all.push_back({"attention", source, {"score", "weight"}, rows_of(*numbers, shown)});
     if (step.head) add_vector(tables, "query", step.query);
-    tables.all.push_back({step.head ? "keys" : "states", data.source, features(*keys), keys});
-    tables.all.push_back({"weighted", data.source, features(*weighted), weighted});
+    tables.all.push_back({step.head ? "keys" : "states", source, features(*keys), keys});
+    tables.all.push_back({"weighted", source, features(*weighted), rows_of(*weighted, shown)});
     add_vector(tables, "context", step.context);
     if (data.updates_first) add_vector(tables, "context before", step.context_before);
 }

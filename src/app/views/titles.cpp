@@ -257,9 +257,7 @@ std::string after_dots(const std::vector<std::string>& changes) {
     return words;
 }
 
-std::string merged_words(const Snapshot& snapshot, bool merged = true) {
-    return unit_words(merged ? snapshot.units.get() : nullptr);
-}
+std::string merged_words(const Snapshot& snapshot) { return unit_words(snapshot.units.get()); }
 
 /// " · Encoder layer 5 · head 3", `words`, and the head's controls.
 std::string of_head(const Snapshot& snapshot, const std::string& words) {
@@ -285,7 +283,7 @@ std::string map_provenance(const Snapshot& snapshot) {
         stage = fmt::format(" · {}", trace::name(focus.stage));
     }
     if (multiplied) stage += " " + times_words(focus);
-    return of_head(snapshot, stage + merged_words(snapshot, merges_map(snapshot)));
+    return of_head(snapshot, stage + unit_words(map_units(snapshot)));
 }
 
 std::string links_provenance(const Snapshot& snapshot) {

@@ -56,7 +56,8 @@ void need_heads(const ViewState& state, Needs& needs) {
 
 bool with_pictures(const Traits& t) { return t.reads_pictures; }
 
-constexpr auto kTokens = [](const Snapshot&) { return false; };
+constexpr auto kTokens = [](const Snapshot&) -> const TokenWords* { return nullptr; };
+constexpr auto kWords = [](const Snapshot& s) { return s.units.get(); };
 constexpr bool kOfOneHead = true, kOfModels = true;
 constexpr std::string_view kDot = " · ", kBeamSearch = "beam search";
 
@@ -70,11 +71,11 @@ std::string beam_provenance(const Snapshot& s) {
 
 constexpr ViewKind kKinds[] = {
     {View::heatmap, with_attention, of_state<heatmap_figure>, heatmap_tables, map_provenance,
-     map_reading, nullptr, [](const Snapshot& s) { return merges_map(s); }, kOfOneHead},
+     map_reading, nullptr, map_units, kOfOneHead},
     {View::heads, with_layers, of_state<heads_figure>, heads_tables, all_heads_provenance,
      heads_reading, need_heads, kTokens},
     {View::lines, with_attention, links_figure, links_tables, links_provenance, map_reading,
-     [](const ViewState& state, Needs& needs) { needs.overlay = state.overlay; }, merges,
+     [](const ViewState& state, Needs& needs) { needs.overlay = state.overlay; }, kWords,
      kOfOneHead},
     {View::neurons, with_attention, of_state<neurons_figure>, neurons_tables, head_provenance,
      neurons_reading, nullptr, kTokens, kOfOneHead, kOfModels},
@@ -84,14 +85,14 @@ constexpr ViewKind kKinds[] = {
          needs.flow = FlowFocus{state.flow_rule, std::nullopt};
          if (state.selected) needs.flow->token = state.selected->first;
      },
-     merges},
+     kWords},
     {View::stages, always, of_state<stages_figure>, stages_tables, head_provenance, stages_reading,
      nullptr, kTokens, kOfOneHead, kOfModels},
     {View::positions, always, of_state<position_room_figure>, position_room_tables,
      positions_provenance, position_room_reading, nullptr, kTokens, false, kOfModels},
     {View::softmax, with_attention, of_state<softmax_room_figure>, softmax_room_tables,
      head_provenance, softmax_room_reading,
-     [](const ViewState&, Needs& needs) { needs.histograms = true; }, kTokens, kOfOneHead,
+     [](const ViewState&, Needs& needs) { needs.histograms = true; }, token_units, kOfOneHead,
      kOfModels},
     {View::step, with_decoder, of_state<step_figure>, step_tables, head_provenance, step_reading,
      [](const ViewState& state, Needs& needs) {

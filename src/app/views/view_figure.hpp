@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/document/view_state.hpp"
-#include "app/engine/engine.hpp"
+#include "app/engine/merging.hpp"
 #include "app/views/map_views.hpp"
 #include "figure/base/figure.hpp"
 #include "figure/base/frame.hpp"
@@ -27,7 +27,11 @@ struct ViewKind {
     /// The picture's content in words (reading.hpp); null where nothing is said.
     std::string (*reading)(const Snapshot&, const ViewState&);
     void (*need)(const ViewState&, Needs&) = nullptr; // null: nothing but the map
-    bool (*between_words)(const Snapshot&) = [](const Snapshot&) { return false; };
+    /// The units that the picture's rows, columns and links are counted in; null where these are
+    /// tokens, all of them or those that it draws.
+    const TokenWords* (*units)(const Snapshot&) = [](const Snapshot&) -> const TokenWords* {
+        return nullptr;
+    };
     bool of_one_head = false; // and has as much to show of any other
     bool needs_model = false; // weights alone do not make it: kNeedsModel is said in its place
 };

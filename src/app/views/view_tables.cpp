@@ -49,7 +49,7 @@ Snapshot with_head(const Snapshot& snapshot, const trace::HeadId& head) {
     of.strips.reset();
     of.overlay.clear();
     of.slots.clear();
-    of.strip = head_pictures(*of.run, of.focus, of.step.get()).strip;
+    of.strip = head_pictures(*of.run, of.focus, of.step.get(), of.units.get()).strip;
     of.multiplied = multiplied_map(*of.run, of.focus, of.units.get());
     of.prepared_multiplied.reset();
     of.map = map_data(of).values;

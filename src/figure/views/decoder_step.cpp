@@ -170,22 +170,28 @@ Box draw_sum(Sheet& sheet, const StepTable& table, const DecoderStepData& data, 
              float size) {
     const Theme& theme = sheet.theme();
     const float top = table.bottom() + 16, middle = top + 8;
-    float sum = 0, shown = 0;
-    for (const float w : data.step->row->weights) sum += w;
-    for (const int key : table.rows)
-        shown += data.step->row->weights[static_cast<std::size_t>(key)];
-    const bool all = table.rows.size() == data.step->row->weights.size();
+    const std::vector<float>& weights = data.step->row->weights;
+    float sum = 0, shown = 0, hidden = 0;
+    for (const float w : weights) sum += w;
+    for (const int key : table.rows) shown += weights[static_cast<std::size_t>(key)];
+    for (const int key : data.hidden) hidden += weights[static_cast<std::size_t>(key)];
+    const std::size_t words = weights.size() - data.hidden.size();
     const TextStyle number{12, Font::mono}, symbols{13};
     const std::string total = number_text(sum, 3);
     const float equals = table.weight_right - sheet.width_of(total, number) - 6;
     sheet.text(total, {table.weight_right, middle}, number, theme.muted, AlignX::right,
                AlignY::middle);
     sheet.text("Σⱼ αᵢⱼ =", {equals, middle}, symbols, theme.muted, AlignX::right, AlignY::middle);
-    if (!all) {
-        const std::string note = "top " + std::to_string(table.rows.size()) + " of " +
-                                 std::to_string(data.step->row->weights.size()) +
-                                 (data.step->head ? " keys (" : " words (") +
-                                 number_text(100 * shown, 0) + " % of weight)";
+    std::string note;
+    if (table.rows.size() < words) {
+        note = "top " + std::to_string(table.rows.size()) + " of " + std::to_string(words) +
+               (data.step->head ? " keys (" : " words (") + number_text(100 * shown, 0) +
+               " % of weight)";
+    }
+    if (!data.hidden.empty()) {
+        note += (note.empty() ? "" : ", ") + number_text(hidden, 3) + " to hidden tokens";
+    }
+    if (!note.empty()) {
         const float room = equals - sheet.width_of("Σⱼ αᵢⱼ =", symbols) - table.left - 14;
         sheet.text(sheet.fitted(note, {type_size::kNote}, room), {table.left, middle},
                    {type_size::kNote}, theme.muted, AlignX::left, AlignY::middle);
@@ -233,11 +239,11 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
                                const DecoderStepOptions& options, float top, float bottom) {
     const trace::DecoderStep& step = *data.step;
     const Order order(data.updates_first);
-    const auto m = static_cast<int>(step.row->n_keys());
+    const auto m = static_cast<int>(step.row->n_keys() - std::ssize(data.hidden));
     const float room = bottom - top - kEquation - kCompared - kTableHead - kSum;
     const int most = std::clamp(static_cast<int>(room / kLowestRow), 1, m);
-    StepTable table =
-        table_of(sheet, data, keys_with_most_weight(*step.row, most, options.selected));
+    StepTable table = table_of(
+        sheet, data, keys_with_most_weight(step.row->weights, most, options.selected, data.hidden));
     table.pitch =
         std::clamp(std::floor(room / static_cast<float>(table.rows.size())), 1.f, kTallestRow);
     table.top = std::round(top + kEquation + kCompared + kTableHead);
@@ -293,7 +299,8 @@ const num::RowVector<float>& query_of(const DecoderStepData& data) {
 Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& options,
                     const Frame& frame) {
     const bool attends = data.step && data.step->row;
-    const auto m = attends ? static_cast<float>(data.step->row->n_keys()) : 0.f;
+    const auto m =
+        attends ? static_cast<float>(data.step->row->n_keys() - std::ssize(data.hidden)) : 0.f;
     const float update = data.step ? update_height(data) : 0;
     const float natural =
         attends ? kEquation + kCompared + kTableHead + kSum + kNaturalRow * std::min(m, 24.f) : 0;

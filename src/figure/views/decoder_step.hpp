@@ -30,6 +30,7 @@ struct DecoderStepData {
     std::vector<Word> words{}; // the likeliest first; the one that is said is among them; or none
     float rest = 0;            // what all others of the vocabulary share
     std::string others = "all others"; // as the window calls them
+    std::vector<int> hidden{};         // source words that are left out, ascending
 };
 
 struct DecoderStepOptions {

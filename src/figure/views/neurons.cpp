@@ -74,7 +74,8 @@ std::vector<int> place_keys(NeuronPlaces& places, const trace::Neurons& row,
     const bool all = room >= kLowestKey * static_cast<float>(m);
     if (!all) room = std::max(room - kNoteHeight, 1.f);
     const int most = all ? m : std::clamp(static_cast<int>(room / 16), 1, m);
-    std::vector<int> keys = keys_with_most_weight(row, most, options.selected, options.hidden);
+    std::vector<int> keys =
+        keys_with_most_weight(row.weights, most, options.selected, options.hidden);
     places.pitch = std::min(room / static_cast<float>(keys.size()), tallest);
     if (places.pitch >= 9) places.pitch = std::floor(places.pitch);
     return keys;
@@ -308,17 +309,17 @@ std::vector<Index> feature_order(const trace::Neurons& row, const NeuronsOptions
     return order;
 }
 
-std::vector<int> keys_with_most_weight(const trace::Neurons& row, int most,
+std::vector<int> keys_with_most_weight(std::span<const float> weights, int most,
                                        std::optional<int> selected,
                                        const std::vector<int>& hidden) {
     std::vector<int> keys;
-    for (int key = 0; key < row.n_keys(); ++key) {
+    for (int key = 0; key < std::ssize(weights); ++key) {
         if (!std::ranges::binary_search(hidden, key)) keys.push_back(key);
     }
     const auto wanted = static_cast<std::size_t>(std::max(most, 0));
     if (keys.size() <= wanted) return keys;
     const auto rank = [&](int key) {
-        const float weight = row.weights[static_cast<std::size_t>(key)];
+        const float weight = weights[static_cast<std::size_t>(key)];
         if (key == selected) return std::numeric_limits<float>::infinity();
         return std::isfinite(weight) ? weight : -1.f;
     };

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,7 @@ bool is_masked(const trace::Neurons& row, int key);
 
 /// Keys in their order, at most `most`, none of them hidden (ascending): those with the largest
 /// weights, and the selected one.
-std::vector<int> keys_with_most_weight(const trace::Neurons& row, int most,
+std::vector<int> keys_with_most_weight(std::span<const float> weights, int most,
                                        std::optional<int> selected,
                                        const std::vector<int>& hidden = {});
 

@@ -8,6 +8,7 @@
 #include "figure/parts/card.hpp"
 #include "figure/parts/colour_bar.hpp"
 #include "figure/parts/series_chart.hpp"
+#include "figure/views/neurons.hpp"
 #include "num/softmax.hpp"
 
 #include <algorithm>
@@ -32,17 +33,10 @@ namespace {
 constexpr Index kMostCurves = 24;
 
 /// The keys that are shown: of too many those with the largest weights, in their order.
-std::vector<int> shown_keys(const num::RowVector<float>& y, int most, std::optional<int> selected) {
-    std::vector<int> keys(static_cast<std::size_t>(y.size()));
-    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i);
-    if (static_cast<int>(keys.size()) <= most) return keys;
-    std::stable_sort(keys.begin(), keys.end(), [&](int a, int b) {
-        if ((a == selected) != (b == selected)) return a == selected;
-        return y[a] > y[b];
-    });
-    keys.resize(static_cast<std::size_t>(std::max(most, 1)));
-    std::sort(keys.begin(), keys.end());
-    return keys;
+std::vector<int> shown_keys(const SoftmaxRoomData& data, const num::RowVector<float>& y, Index most,
+                            std::optional<int> selected = {}) {
+    const std::span<const float> weights(y.data(), static_cast<std::size_t>(y.size()));
+    return keys_with_most_weight(weights, static_cast<int>(most), selected, data.hidden);
 }
 
 void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
@@ -51,10 +45,11 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     const num::RowVector<float> y = softmax_weights(data);
     // All keys in low rows are worth more than some of them in higher ones.
     constexpr float kHead = 20, kFoot = 18, kLowest = 15, kLowestOfAll = 10.5f;
-    const bool all = static_cast<float>(y.size()) * kLowestOfAll <= part.h - kHead;
+    const Index m = y.size() - std::ssize(data.hidden);
+    const bool all = static_cast<float>(m) * kLowestOfAll <= part.h - kHead;
     const float room = part.h - kHead - (all ? 0 : kFoot);
-    const int most = all ? static_cast<int>(y.size()) : static_cast<int>(room / kLowest);
-    const auto keys = shown_keys(y, std::max(most, 1), options.key);
+    const Index most = all ? m : static_cast<Index>(room / kLowest);
+    const auto keys = shown_keys(data, y, std::max<Index>(most, 1), options.key);
     const float pitch = std::min(room / static_cast<float>(keys.size()), 30.f);
     std::vector<std::string> labels;
     float largest = 0;
@@ -116,8 +111,8 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
         sheet.target(row, tag::Bar{key, 0, static_cast<int>(SoftmaxPart::weights)});
     }
     if (!all) {
-        const std::string note = std::to_string(keys.size()) + " of " + std::to_string(y.size()) +
-                                 " keys: the largest weights";
+        const std::string note =
+            std::to_string(keys.size()) + " of " + std::to_string(m) + " keys: the largest weights";
         sheet.text(sheet.fitted(note, kNote, part.w),
                    {part.x, top + pitch * static_cast<float>(keys.size()) + 13}, kNote,
                    theme.muted);
@@ -233,19 +228,23 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
         return say_instead(sheet, part,
                            "Drawn for up to " + std::to_string(kMostJacobianKeys) + " keys");
     }
-    const auto jacobian = std::make_shared<Matrix<float>>(num::softmax_jacobian<float>(y));
+    const std::vector<int> shown = shown_keys(data, y, y.size());
+    const Matrix<float> whole = num::softmax_jacobian<float>(y);
+    const auto jacobian = std::make_shared<Matrix<float>>(whole(shown, shown));
     const ValueRange range = signed_range(jacobian, sheet.theme().stripes);
     const bool with_bar = part.w >= 180 && part.h >= 90;
     const float bar = with_bar ? colour_bar_width(sheet, range) + 16 : 0;
-    const auto m = static_cast<int>(y.size());
-    std::vector<std::string> keys = data.keys;
-    keys.resize(static_cast<std::size_t>(m));
-    const bool chosen = options.key && *options.key >= 0 && *options.key < m;
-    const std::optional<int> key = chosen ? options.key : std::nullopt;
+    const auto m = static_cast<int>(shown.size());
+    std::vector<std::string> keys;
+    std::optional<int> key;
+    for (const int k : shown) {
+        if (k == options.key) key = static_cast<int>(keys.size());
+        keys.push_back(k < std::ssize(data.keys) ? data.keys[static_cast<std::size_t>(k)] : "");
+    }
     constexpr float kUnder = 20, kLine = 14; // its words, or the bar's; a second line
     const Box beside{part.x, part.y, part.w - bar, part.h};
     JacobianPlan plan = plan_jacobian(sheet, keys, key, beside, kUnder);
-    const std::string largest = scale_text(largest_size(*jacobian)),
+    const std::string largest = scale_text(largest_size(whole)),
                       norm = scale_text(num::jacobian_norm<float>(y));
     const auto words = [&] {
         return jacobian_words(sheet, largest, norm, plan.box.x + plan.box.w - part.x);
@@ -309,7 +308,7 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
         chart.strongest_first = true;
         // Of many keys the curves of those that ever weigh most.
         const num::RowVector<float> most = sweep.weights.colwise().maxCoeff();
-        for (const int key : shown_keys(most, static_cast<int>(kMostCurves), std::nullopt)) {
+        for (const int key : shown_keys(data, most, kMostCurves)) {
             Series series;
             const auto place = static_cast<std::size_t>(key);
             series.name = place < data.keys.size() ? data.keys[place] : std::to_string(key + 1);
@@ -370,13 +369,14 @@ struct Words {
 
 Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
     const char* draws = "features of variance 1 · below: its variance";
+    const std::string all = data.hidden.empty() ? "" : " · numbers: of all keys";
     switch (part) {
     case SoftmaxPart::weights:
         return {
             "Weights",
             "softmax of the run's scores × " + shortest_text(data.factor, 4) +
                 (data.run_weights.empty() ? "" : " · upright: in the run, " + data.run_differs)};
-    case SoftmaxPart::jacobian: return {"Jacobian ∂weight / ∂score", "diag(y) − y yᵀ"};
+    case SoftmaxPart::jacobian: return {"Jacobian ∂weight / ∂score", "diag(y) − y yᵀ" + all};
     case SoftmaxPart::curves: return {"Weights over the extra factor", ""};
     case SoftmaxPart::gradient: return {"Size of the gradient", ""};
     case SoftmaxPart::entropy: return {"Entropy", ""};

@@ -16,6 +16,7 @@ struct SoftmaxRoomData {
     std::string title{}, subtitle{};
     std::vector<std::string> keys{}; // where there are fewer than logits, the rest have no label
     std::vector<float> logits{};     // one row of scores; −inf is masked
+    std::vector<int> hidden{};       // keys that the pictures leave out, ascending; y sums over all
     float factor = 1;                // on the scores, now
     /// The weights that the run went on with, where they are not the softmax: set by hand, or after
     /// dropout.

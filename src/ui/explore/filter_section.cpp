@@ -13,7 +13,7 @@ namespace heed::ui {
 
 void filter_section(Panel& p, Form& f) {
     if (!filters(p) || !p.snapshot().run) return;
-    const app::Units units(p.snapshot(), between_words(p));
+    const app::Units units(p.snapshot(), units_shown(p));
     std::vector<std::string> lines = app::filter_words(p.state.view, units);
     for (std::string& words : app::filter_words(p.snapshot().focus)) {
         lines.push_back(std::move(words));

@@ -358,15 +358,16 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
         }
         if (press.clicked) choose_cell(p, units, {unit, static_cast<int>(j)});
     }
-    if (order.size() < static_cast<std::size_t>(row.cols())) {
+    if (std::ssize(order) < row.cols())
         f.note(fmt::format("Top {} of {}", order.size(), row.cols()));
-    }
 }
 
 void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
-    const app::Units units(p.snapshot(), row_merges(p));
+    const app::Snapshot& s = p.snapshot();
+    const bool merges = row_merges(p), several = combines(p);
+    const app::TokenWords* shown = merges ? s.units.get() : several ? nullptr : token_units(s);
+    const app::Units units(s, shown);
     const int unit = units.of_query(query);
-    const bool several = combines(p);
     const bool sums = several && p.snapshot().focus.combine == trace::Combine::sum;
     // Neither a maximum nor a sum is a distribution, which an entropy would be of.
     const bool shares = !several || p.snapshot().focus.combine == trace::Combine::mean;
@@ -375,7 +376,8 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     const bool told = shares && !(hides && (several || app::joins_words(p.snapshot())));
     const num::Matrix<float> all = map.rectangle(
         Stage::weights, {hides ? units.first_query(unit) : query, 0, 1, map.cols(Stage::weights)});
-    const num::Matrix<float> row = units.merged() || several ? p.snapshot().map->row(unit) : all;
+    num::Matrix<float> row = app::without(all, {}, app::hidden_keys(shown, s.focus.head.kind));
+    if (merges || several) row = s.map->row(unit);
     f.rule();
     heading(f, {{"Row ", false},
                 {"\u201c" + token_text(units.queries(), unit) + "\u201d", true},
@@ -383,9 +385,7 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
                                     inside::mean_entropy_bits(hides ? all : row))
                       : "",
                  false}});
-    if (app::joins_words(p.snapshot())) {
-        f.note(units.merged() ? "Between words, merged" : "Between tokens, not words");
-    }
+    if (app::joins_words(s)) f.note(merges ? "Between words, merged" : "Between tokens, not words");
     if (!(row.sum() > 0)) {
         f.text(f.row(20, 4), Face::control, p.ui.theme().muted,
                "Every key of this query is masked: no distribution.");
@@ -393,7 +393,7 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     }
     const float full = sums ? std::max(row.maxCoeff(), 1.0f) : 1.0f;
     bars(p, f, units, row, full, unit, units.of_key(key),
-         [&](int token) { return !units.merged() && !several && !map.cell(query, token).allowed; });
+         [&](int token) { return !merges && !several && !map.cell(query, token).allowed; });
 }
 
 } // namespace

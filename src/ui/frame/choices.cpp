@@ -3,6 +3,7 @@
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
 #include "app/views/head_views.hpp"
+#include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
 #include "nn/attention/score_info.hpp"
 #include "ui/frame/player.hpp"
@@ -420,11 +421,17 @@ void move_cell(Panel& p, int down, int right) {
         go_to_step(p, std::clamp(to, 0, std::max(n_steps(p) - 1, 0)));
     }
     if (!map) return;
-    const app::Units units(snapshot, between_words(p));
+    // Where a picture counts tokens, those that are hidden are stepped over.
+    const app::TokenWords* shown = units_shown(p);
+    const app::Units units(snapshot, shown ? shown : app::token_units(snapshot));
     const auto last_query = static_cast<int>(units.queries().size()) - 1;
     const auto last_key = static_cast<int>(units.keys().size()) - 1;
     if (last_query < 0 || last_key < 0) return;
-    const auto from = app::shown_cell(snapshot, p.state.view, units.merged());
+    const auto from = app::shown_cell(snapshot, p.state.view, units);
+    if (shown_in(p) == app::Shows::map && !app::shows_pairs(snapshot) &&
+        app::has_key_rows(snapshot.focus.stage)) {
+        std::swap(down, right); // its rows are keys
+    }
     choose_cell(p, units,
                 from ? std::pair(std::clamp(from->first + down, 0, last_query),
                                  std::clamp(from->second + right, 0, last_key))

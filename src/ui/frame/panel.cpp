@@ -27,10 +27,6 @@ std::optional<std::pair<int, int>> Panel::selected() const {
     return app::selected_cell(snapshot(), state.view);
 }
 
-std::optional<std::pair<int, int>> Panel::selected_in_map() const {
-    return app::shown_cell(snapshot(), state.view, app::merges_map(snapshot()));
-}
-
 std::string token_text(const std::vector<text::Token>& tokens, int index) {
     return index >= 0 && index < static_cast<int>(tokens.size())
                ? tokens[static_cast<std::size_t>(index)].text

@@ -41,8 +41,6 @@ struct Panel {
     void seal() const { commands.push_back(Seal{}); }
     /// The cell that every panel points out.
     std::optional<std::pair<int, int>> selected() const;
-    /// The cell that every panel points out, as the large map counts it.
-    std::optional<std::pair<int, int>> selected_in_map() const;
 };
 
 /// The word of a token in queries or keys; empty where there is none.

@@ -39,10 +39,7 @@ void go_to_step(Panel& p, int step) {
                                       : std::optional<trace::AttentionMap>();
     if (!map && step >= 0 && step < n_steps(p)) p.state.view.selected = {step, 0};
     if (!map || step < 0 || step >= map->rows(trace::Stage::weights)) return;
-    num::Index row = 0, key = 0;
-    map->rectangle(trace::Stage::weights, {step, 0, 1, map->cols(trace::Stage::weights)})
-        .maxCoeff(&row, &key);
-    p.state.view.selected = {step, static_cast<int>(key)};
+    p.state.view.selected = {step, app::strongest_key(p.snapshot(), step)};
     look_at_cell(p);
 }
 

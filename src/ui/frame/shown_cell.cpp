@@ -6,9 +6,13 @@
 
 namespace heed::ui {
 
-bool between_words(const Panel& p, bool links) {
+const app::TokenWords* units_shown(const Panel& p, bool links) {
     const app::Snapshot& s = p.snapshot();
-    return links ? app::merges(s) : app::view_kind(p.state.view.view).between_words(s);
+    return links ? s.units.get() : app::view_kind(p.state.view.view).units(s);
+}
+
+std::optional<app::MapPlace> selected_in_map(const Panel& p) {
+    return app::place_in_map(p.snapshot(), p.state.view);
 }
 
 void choose_cell(Panel& p, const app::Units& units, std::pair<int, int> cell) {
@@ -23,15 +27,15 @@ void show_part(Panel& p, const figure::Viewport& part, num::Index rows, num::Ind
 
 void look_at_cell(Panel& p) {
     const auto& map = p.snapshot().map;
-    const auto cell = p.selected_in_map();
-    if (!p.state.view.viewport || !map || !cell) return;
+    const auto place = selected_in_map(p);
+    if (!p.state.view.viewport || !map || !place) return;
     figure::Viewport v = figure::inside(*p.state.view.viewport, map->rows(), map->cols());
     const auto move_into = [](float& from, float count, int at) {
-        const auto place = static_cast<float>(at);
-        from = std::clamp(from, place + 1 - count, place);
+        const auto first = static_cast<float>(at);
+        from = std::clamp(from, first + 1 - count, first);
     };
-    move_into(v.row, v.rows, cell->first);
-    move_into(v.col, v.cols, cell->second);
+    move_into(v.row, v.rows, place->row);
+    if (place->col) move_into(v.col, v.cols, *place->col);
     show_part(p, figure::inside(v, map->rows(), map->cols()), map->rows(), map->cols());
 }
 

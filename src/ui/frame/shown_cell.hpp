@@ -1,19 +1,24 @@
-// The cell that is chosen in a picture, whose rows and columns may be words merged of tokens.
+// The cell that is chosen in a picture, whose rows and columns may be words merged of tokens, or
+// leave tokens out.
 #pragma once
 
 #include "app/engine/merging.hpp"
+#include "app/views/map_views.hpp"
 #include "figure/base/viewport.hpp"
 #include "ui/frame/panel.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace heed::ui {
 
-/// True where a picture's rows and columns are words, merged of tokens: the view's own or, `links`,
-/// the links below a map.
-bool between_words(const Panel& panel, bool links = false);
+/// The units that a picture's rows and columns are counted in, or null where these are tokens: the
+/// view's own or, `links`, those of the links below a map.
+const app::TokenWords* units_shown(const Panel& panel, bool links = false);
 /// Chooses a cell that a picture shows: of a merged one its strongest tokens.
 void choose_cell(Panel& panel, const app::Units& units, std::pair<int, int> cell);
+/// The row of the large map that the chosen cell is in, and its column where that is no feature.
+std::optional<app::MapPlace> selected_in_map(const Panel& panel);
 /// Moves the view until the chosen cell is in it.
 void look_at_cell(Panel& panel);
 /// Shows a part of the map, which has so many rows and columns.

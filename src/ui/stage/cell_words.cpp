@@ -25,7 +25,7 @@ struct Shown {
     const models::Run& run;
     const app::Focus& focus;
     const num::Matrix<float>& map;
-    const app::TokenWords* words;         // where the map is between words, else null
+    const app::TokenWords* words;         // the units of the map, or null
     const std::vector<text::Token>* said; // as Snapshot::said
 
     bool has(const figure::Hit& hit) const {
@@ -58,7 +58,7 @@ struct Shown {
 std::string place_words(const Shown& shown, int row, int col) {
     const trace::AttentionKind kind = shown.focus.head.kind;
     const trace::Stage stage = shown.focus.combine ? trace::Stage::weights : shown.focus.stage;
-    const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
+    const bool of_keys = app::has_key_rows(stage);
     const auto& trace = shown.run.trace;
     const auto& queries = shown.words ? shown.words->queries(kind).words
                                       : app::row_tokens(shown.run, shown.focus, shown.said, kind);
@@ -73,7 +73,7 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
     const app::Snapshot& s = p.snapshot();
     if (!s.run || !s.map) return {};
     const auto merged = [](const app::Focus& focus, const auto& words) {
-        return app::merges_map(focus, words.get()) ? words.get() : nullptr;
+        return app::map_units(focus, words.get());
     };
     const Shown present{*s.run, s.focus, *s.map, merged(s.focus, s.units), s.said.get()};
     const bool compares = p.state.view.compare != app::Compare::off && s.reference &&

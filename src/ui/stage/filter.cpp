@@ -71,7 +71,7 @@ app::Snapshot pointed_side(const Panel& p, const figure::Figure& picture, const 
 
 std::string token_strip_words(const Panel& p, const app::Snapshot& shown, StripOf of, int cell,
                               float value, bool informs) {
-    const app::Units units(shown, between_words(p));
+    const app::Units units(shown, units_shown(p));
     app::ViewState queries = p.state.view, keys = p.state.view;
     queries.pinned_keys.clear();
     keys.pinned_queries.clear();
@@ -145,7 +145,7 @@ void click_strip(Panel& p, const figure::Hit& hit) {
     if (!p.snapshot().run || !strip || hit.row < 0 || hit.col < 0) return;
     const StripOf of = strip->of;
     const int cell = std::max(hit.row, hit.col);
-    const app::Units units(p.snapshot(), between_words(p));
+    const app::Units units(p.snapshot(), units_shown(p));
     switch (of) {
     case StripOf::queries:
     case StripOf::keys: {

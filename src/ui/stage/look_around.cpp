@@ -46,9 +46,9 @@ void zoom_by(Panel& p, float factor) {
         figure::inside(p.state.view.viewport.value_or(figure::whole(map->rows(), map->cols())),
                        map->rows(), map->cols());
     Point at{0.5f, 0.5f};
-    if (const auto cell = p.selected_in_map()) {
-        at.y = (static_cast<float>(cell->first) + 0.5f - now.row) / now.rows;
-        at.x = (static_cast<float>(cell->second) + 0.5f - now.col) / now.cols;
+    if (const auto place = selected_in_map(p)) {
+        at.y = (static_cast<float>(place->row) + 0.5f - now.row) / now.rows;
+        if (place->col) at.x = (static_cast<float>(*place->col) + 0.5f - now.col) / now.cols;
         if (at.x < 0 || at.x > 1 || at.y < 0 || at.y > 1) at = {0.5f, 0.5f};
     }
     show_part(p, figure::zoomed(now, factor, at, map->rows(), map->cols()), map->rows(),

@@ -59,10 +59,7 @@ void tell(Panel& p, const std::string& words) {
 }
 
 /// True where the map's rows are keys: those of K and V.
-bool rows_are_keys(const Panel& p) {
-    const trace::Stage stage = p.snapshot().focus.stage;
-    return stage == trace::Stage::k || stage == trace::Stage::v;
-}
+bool rows_are_keys(const Panel& p) { return app::has_key_rows(p.snapshot().focus.stage); }
 
 void point_at_thumbnail(Panel& p, const Pointing& to) {
     const auto [layer, head] = std::get<figure::tag::Head>(to.hit.tag);
@@ -107,6 +104,11 @@ void point_at_square(Panel& p, const Pointing& to) {
     p.commands.push_back(ChangeFocus{focus});
 }
 
+/// The chosen query and key or, where none are, the first that are shown.
+std::pair<int, int> selected_or_first(const Panel& p, const app::Units& units) {
+    return p.selected().value_or(std::pair(units.first_query(0), units.first_key(0)));
+}
+
 /// The word of a row or, `of_key`, of a column.
 void point_at_word(Panel& p, const Pointing& to, int unit, bool of_key, bool links) {
     if (links) {
@@ -119,8 +121,8 @@ void point_at_word(Panel& p, const Pointing& to, int unit, bool of_key, bool lin
                             : "A query: what this word is looking for. Click to select its row");
     }
     if (!to.clicked) return;
-    const app::Units units(p.snapshot(), between_words(p));
-    const auto [query, key] = p.selected().value_or(std::pair(0, 0)); // kept where a click sets one
+    const app::Units units(p.snapshot(), units_shown(p));
+    const auto [query, key] = selected_or_first(p, units); // kept where a click sets one
     p.state.view.selected =
         of_key ? std::pair(query, units.first_key(unit)) : std::pair(units.first_query(unit), key);
 }
@@ -157,7 +159,7 @@ void point_at(Panel& p, const Pointing& to, bool links) {
     tell(p, value_words(p, to.figure, to.at, hit));
     if (!to.clicked) return;
     if (const auto* link = hit.as<figure::tag::Link>()) {
-        const app::Units units(p.snapshot(), between_words(p, links));
+        const app::Units units(p.snapshot(), units_shown(p, links));
         choose_cell(p, units, {link->query, link->key});
     } else if (const auto* bar = hit.as<figure::tag::Bar>()) {
         const int query = p.selected().value_or(std::pair(0, 0)).first;
@@ -243,12 +245,12 @@ void click_cell(Panel& p, const figure::Hit& hit) {
         return;
     }
     auto& selected = p.state.view.selected;
-    const auto [query, key] = p.selected().value_or(std::pair(0, 0));
-    const app::Units units(snapshot, between_words(p));
+    const app::Units units(snapshot, units_shown(p));
+    const auto [query, key] = selected_or_first(p, units);
     if (!trace::is_map(snapshot.focus.stage)) { // its row is a query or a key, its column a feature
-        selected = rows_are_keys(p) ? std::pair(query, hit.row) : std::pair(hit.row, key);
-    } else if (app::shown_cell(snapshot, p.state.view, units.merged()) ==
-               std::pair(hit.row, hit.col)) {
+        selected = rows_are_keys(p) ? std::pair(query, units.first_key(hit.row))
+                                    : std::pair(units.first_query(hit.row), key);
+    } else if (app::shown_cell(snapshot, p.state.view, units) == std::pair(hit.row, hit.col)) {
         selected.reset();
     } else {
         choose_cell(p, units, {hit.row, hit.col});
@@ -264,8 +266,11 @@ bool point_at_map(Panel& p, const Pointing& to) {
         return true;
     }
     if (const auto* row = to.hit.as<figure::tag::RowLabel>()) {
-        const int query = p.selected().value_or(std::pair(0, 0)).first;
-        if (to.clicked && rows_are_keys(p)) p.state.view.selected = {query, row->query};
+        if (to.clicked && rows_are_keys(p)) {
+            const app::Units units(p.snapshot(), units_shown(p));
+            p.state.view.selected = {selected_or_first(p, units).first,
+                                     units.first_key(row->query)};
+        }
         return rows_are_keys(p);
     }
     return to.hit.as<figure::tag::ColLabel>() && !trace::is_map(p.snapshot().focus.stage);
@@ -308,7 +313,7 @@ namespace {
 bool words_fit_below(const Panel& p, float width, float height) {
     constexpr float kForSlanted = 170, kAxis = 90;
     if (height >= kForSlanted) return true;
-    const app::Units units(p.snapshot(), between_words(p, true));
+    const app::Units units(p.snapshot(), units_shown(p, true));
     for (const auto* tokens : {&units.queries(), &units.keys()}) {
         float widest = 0;
         for (const text::Token& token : *tokens) {

@@ -59,7 +59,7 @@ std::shared_ptr<const num::Matrix<float>> shown_weights(const Panel& p) {
 }
 
 void pin_token(Panel& p, int unit, bool of_key) {
-    const app::Units units(p.snapshot(), between_words(p, true));
+    const app::Units units(p.snapshot(), units_shown(p, true));
     choose_token(p, units, of_key, unit);
     const int token = of_key ? units.first_key(unit) : units.first_query(unit);
     const auto [query, key] = p.selected().value_or(std::pair(0, 0));
@@ -77,7 +77,7 @@ void let_go_of_tokens(Panel& p) {
 std::string token_words(const Panel& p, int unit, bool of_key) {
     const app::Snapshot& s = p.snapshot();
     if (!s.run) return {};
-    const app::Units units(s, between_words(p, true));
+    const app::Units units(s, units_shown(p, true));
     const auto &own = of_key ? units.keys() : units.queries(),
                &others = of_key ? units.queries() : units.keys();
     std::string words = token_text(own, unit);
@@ -103,7 +103,7 @@ std::string square_words(const Panel& p, const figure::tag::Square& square) {
     figure::LinesData data;
     data.heads = {{0, weights}};
     const figure::LinksOptions options = app::links_options(s, p.state.view);
-    const app::Units units(s, between_words(p, true));
+    const app::Units units(s, units_shown(p, true));
     const auto told = [&](const auto& tokens, const char* what, const std::vector<float>& values) {
         const auto at = static_cast<std::size_t>(square.token);
         if (at >= values.size()) return name;

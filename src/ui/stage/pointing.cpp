@@ -19,25 +19,30 @@ struct Axes {
 
 /// The query and key that are pointed at, as a picture counts them.
 Axes in_units(const Panel& p, bool links) {
-    const app::Units units(p.snapshot(), between_words(p, links));
-    const app::Units tokens(p.snapshot(), false);
+    const app::Units units(p.snapshot(), units_shown(p, links));
+    const app::Units tokens(p.snapshot(), nullptr);
     Axes axes{p.state.stage->pointed.query, p.state.stage->pointed.key};
     // A sentence may have become shorter under the pointer.
     const auto there = [](std::optional<int> token, const std::vector<text::Token>& all) {
         return token && *token >= 0 && static_cast<std::size_t>(*token) < all.size();
     };
-    if (there(axes.row, tokens.queries())) axes.row = units.of_query(*axes.row);
-    if (there(axes.col, tokens.keys())) axes.col = units.of_key(*axes.col);
+    if (there(axes.row, tokens.queries())) {
+        axes.row =
+            units.shows_query(*axes.row) ? std::optional(units.of_query(*axes.row)) : std::nullopt;
+    }
+    if (there(axes.col, tokens.keys())) {
+        axes.col =
+            units.shows_key(*axes.col) ? std::optional(units.of_key(*axes.col)) : std::nullopt;
+    }
     return axes;
 }
 
 Axes axes_of(const Panel& p) {
     const auto& s = p.snapshot();
-    const Pointed& at = p.state.stage->pointed;
+    const Axes axes = in_units(p, false);
     const trace::Stage stage = s.focus.combine ? trace::Stage::weights : s.focus.stage;
-    if (trace::is_map(stage)) return in_units(p, false);
-    const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
-    return {of_keys ? at.key : at.query, std::nullopt};
+    if (trace::is_map(stage)) return axes;
+    return {app::has_key_rows(stage) ? axes.col : axes.row, std::nullopt};
 }
 
 void light_cells(Panel& p, const Target& t, const figure::tag::Cells& cells, const Box& place,
@@ -111,12 +116,13 @@ void point_out(Panel& p, std::optional<int> query, std::optional<int> key) {
 void point_out(Panel& p, const figure::Hit& hit, bool links) {
     const auto& s = p.snapshot();
     if (!s.run) return;
-    const app::Units units(s, between_words(p, links));
+    const app::Units units(s, units_shown(p, links));
     const trace::Stage stage = s.focus.combine ? trace::Stage::weights : s.focus.stage;
     const bool map = links || trace::is_map(stage);
-    const bool of_keys = !map && (stage == trace::Stage::k || stage == trace::Stage::v);
+    const bool of_keys = !map && app::has_key_rows(stage);
     const auto row = [&](int i) {
-        of_keys ? point_out(p, std::nullopt, i) : point_out(p, units.first_query(i), std::nullopt);
+        of_keys ? point_out(p, std::nullopt, units.first_key(i))
+                : point_out(p, units.first_query(i), std::nullopt);
     };
     if (hit.as<figure::tag::Cells>() && hit.row >= 0) {
         if (map) {

@@ -63,7 +63,7 @@ void paint(Panel& p, const std::vector<Cell>& cells, bool forbid) {
 
 /// The tokens of cells of a map between words.
 std::vector<Cell> tokens_of(const Panel& p, const std::vector<Cell>& cells) {
-    const app::Units units(p.snapshot(), app::merges_map(p.snapshot()));
+    const app::Units units(p.snapshot(), app::map_units(p.snapshot()));
     if (!units.merged()) return cells;
     std::vector<Cell> tokens;
     for (const auto& [row, col] : cells) {
@@ -88,13 +88,14 @@ void begin(Panel& p, const Cell& cell) {
     Stroke& stroke = p.state.stage->stroke;
     const app::Focus& focus = p.snapshot().focus;
     if (focus.combine || !trace::is_map(focus.stage)) return;
-    const bool merged = app::joins_words(p.snapshot()) && app::merges_map(p.snapshot());
+    const app::TokenWords* shown = app::map_units(p.snapshot());
+    const bool merged = shown != nullptr && shown->merged;
     const bool drags = shim::command_down() || shim::alt_down(); // some desktops take Alt
     if (drags && focus.stage == trace::Stage::weights && !merged) {
         stroke.kind = Stroke::Kind::weight;
         stroke.from_weight = std::clamp((*p.snapshot().map)(cell.first, cell.second), 0.0f, 1.0f);
         stroke.from_y = p.ui.mouse().y;
-        const app::Units units(p.snapshot(), app::merges_map(p.snapshot()));
+        const app::Units units(p.snapshot(), app::map_units(p.snapshot()));
         stroke.cell = {units.first_query(cell.first), units.first_key(cell.second)};
         p.state.view.selected = stroke.cell;
         return;

@@ -175,11 +175,12 @@ std::string stage_words(const Panel& p, const figure::Figure& strip, Point at,
         under->heat->values->cols() != item.values->cols()) {
         return stage_words(p, item);
     }
-    const trace::AttentionKind kind = s.focus.head.kind;
-    const bool of_keys = item.stage == trace::Stage::k || item.stage == trace::Stage::v;
+    const bool of_keys = item.stage && app::has_key_rows(*item.stage);
     const bool map = item.stage && trace::is_map(*item.stage);
-    const Tokens& keys = s.run->trace.keys(kind);
-    const Whole whole{item.rows, item.cols, of_keys ? keys : app::row_tokens(s),
+    // Its tiles are of tokens, whatever the weights are between.
+    const app::Units units(s, app::token_units(s));
+    const Tokens& keys = units.keys();
+    const Whole whole{item.rows, item.cols, of_keys ? keys : units.queries(),
                       map ? &keys : nullptr};
     return item.label + ": " + value_words(*under, *item.values, whole) + "\n" +
            stage_words(p, item);

@@ -21,7 +21,7 @@ namespace {
 std::string plain(float value) { return "   " + lab::digits_text(static_cast<double>(value), 6); }
 
 std::string key_text(const Panel& p, int key) {
-    return token_text(app::Units(p.snapshot(), between_words(p)).keys(), key);
+    return token_text(app::Units(p.snapshot(), units_shown(p)).keys(), key);
 }
 
 std::string flow_value(const Panel& p, const figure::HeatCell& under, const figure::Hit& hit) {
@@ -34,7 +34,7 @@ std::string flow_link(const Panel& p, const figure::tag::Link& link) {
     const num::Matrix<float>& step = *flow->steps[static_cast<std::size_t>(link.which)];
     if (link.query < 0 || link.key < 0 || link.query >= step.rows() || link.key >= step.cols())
         return {};
-    const app::Units units(p.snapshot(), between_words(p));
+    const app::Units units(p.snapshot(), units_shown(p));
     return fmt::format("{} \u2192 {}{} of the flow, in layer {}",
                        token_text(units.queries(), link.query), token_text(units.keys(), link.key),
                        plain(flow->share(link.which, link.query, link.key)), link.which + 1);

@@ -262,7 +262,7 @@ void Shell::follow_selection() {
     // What the model says of the same text may change too, by a mask or its undo: a place stays.
     const bool typed = pins_before_ && pins_before_->to == work.history().id() && of &&
                        !app::same_text(*of, now.document);
-    if (!typed || !before || !former || !now.map || !app::shows_pairs(now)) return;
+    if (!typed || !before || !former || !now.map) return;
     const trace::HeadId& head = now.focus.head;
     const auto map = now.run->trace.map(head);
     if (!chosen || !map || map->rows(trace::Stage::weights) == 0) return;
@@ -274,12 +274,18 @@ void Shell::follow_selection() {
     const auto last = static_cast<int>(map->rows(trace::Stage::weights)) - 1;
     chosen->first = std::min(chosen->first, last);
     if (inside && words_of(*before, head, *former) == words_of(*now.run, head, *chosen)) return;
-    const app::Units units(now, app::merges_map(now));
+    const app::Units units(now, app::map_units(now));
     const int row = units.of_query(chosen->first);
-    figure::Index col = 0;
-    if (row >= now.map->rows()) return;
-    now.map->row(row).maxCoeff(&col);
-    selected_before_ = chosen = app::strongest_token_cell(now, units, {row, static_cast<int>(col)});
+    if (!app::shows_pairs(now)) { // whose columns are features
+        const int query = units.first_query(row);
+        chosen = {query, app::strongest_key(now, query)};
+    } else {
+        figure::Index col = 0;
+        if (row >= now.map->rows()) return;
+        now.map->row(row).maxCoeff(&col);
+        chosen = app::strongest_token_cell(now, units, {row, static_cast<int>(col)});
+    }
+    selected_before_ = chosen;
     if (pins_before_) pins_before_->left.selected = chosen;
 }
 
@@ -303,7 +309,7 @@ void Shell::offer_selection() {
     } else {
         map.maxCoeff(&row, &col);
     }
-    const app::Units units(work.snapshot(), app::merges_map(work.snapshot()));
+    const app::Units units(work.snapshot(), app::map_units(work.snapshot()));
     state.view.selected = app::strongest_token_cell(work.snapshot(), units,
                                                     {static_cast<int>(row), static_cast<int>(col)});
 }
