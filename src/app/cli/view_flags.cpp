@@ -201,8 +201,8 @@ std::vector<Flag> view_flags() {
          "sum over its characters, from it the mean",
          kView},
         {"--hide-special", "",
-         "maps, lines, heads, neurons, flow, stages and Inside without special tokens (BOS, EOS, "
-         "CLS, SEP, PAD, codes of languages); what remains is not renormalised",
+         "pictures without special tokens (BOS, EOS, CLS, SEP, PAD, codes of languages); what "
+         "remains is not renormalised; steps that ran, in unrolled and beam, keep them",
          kView},
         {"--order", "ORDER",
          "order of heads: " + allowed<HeadOrder>() +

@@ -67,8 +67,8 @@ inline constexpr const char* kDecoderRowsTip =
 inline constexpr const char* kMergeTip =
     "Shows the weights between whole words: to a word the sum over its pieces, from it their mean.";
 inline constexpr const char* kSpecialTip =
-    "Leaves tokens that are no words (BOS, EOS, CLS, SEP, PAD, codes of languages) out of maps, "
-    "lines, heads, neurons, flow, stages and the room Inside. The rows that remain are not "
+    "Leaves tokens that are no words (BOS, EOS, CLS, SEP, PAD, codes of languages) out of every "
+    "picture but Unrolled and Beam, whose steps they are. The rows that remain are not "
     "renormalised: what is missing from 1 went to these tokens.";
 inline constexpr const char* kJoinTip =
     "How the vector of a place is combined with the vector of the word that stands there.";

@@ -42,10 +42,14 @@ void InputQueue::cursor(double x, double y) {
     events_.back().y = y;
 }
 
+void InputQueue::wheel(double x, double y) {
+    events_.push_back({.of = Event::Of::wheel, .x = x, .y = y});
+}
+
 bool InputQueue::hand_over(GLFWwindow* window, Ui& ui) {
     // No release joins a press in one frame, be it of the same key or of the Ctrl that was held
     // with it. A button is alone: it may end what is typed into.
-    bool pressed = false, typed = false, clicked = false;
+    bool pressed = false, typed = false, clicked = false, turned = false;
     while (!events_.empty() && !clicked) {
         const Event event = events_.front();
         if (event.of == Event::Of::button && typed) return true;
@@ -72,7 +76,14 @@ bool InputQueue::hand_over(GLFWwindow* window, Ui& ui) {
             shim::forward_modifiers(event.mods);
             clicked = true;
             break;
-        case Event::Of::cursor: shim::forward_cursor(window, event.x, event.y); break;
+        case Event::Of::cursor:
+            if (turned) return true; // what was turned was under the pointer then
+            shim::forward_cursor(window, event.x, event.y);
+            break;
+        case Event::Of::wheel:
+            ImGui_ImplGlfw_ScrollCallback(window, event.x, event.y);
+            turned = true;
+            break;
         }
         events_.pop_front();
     }

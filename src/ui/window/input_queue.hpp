@@ -16,13 +16,14 @@ class InputQueue {
     void character(unsigned character);
     void button(int button, int action, int mods);
     void cursor(double x, double y); // in the window, as GLFW tells it
+    void wheel(double x, double y);  // steps
 
     /// Hands over what the next frame may see; true where more waits for the one after it.
     bool hand_over(GLFWwindow* window, Ui& ui);
 
   private:
     struct Event {
-        enum class Of { key, character, button, cursor };
+        enum class Of { key, character, button, cursor, wheel };
         Of of = Of::key;
         int what = 0, code = 0, action = 0, mods = 0; // key or button
         unsigned character = 0;

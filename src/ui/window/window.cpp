@@ -186,7 +186,7 @@ void Window::listen() {
         of(w).shell_->wake();
     });
     glfwSetScrollCallback(window_, [](GLFWwindow* w, double x, double y) {
-        ImGui_ImplGlfw_ScrollCallback(w, x, y);
+        of(w).input_.wheel(x, y);
         of(w).shell_->wake();
     });
     glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
