@@ -169,7 +169,7 @@ Picture resampled(const Picture& picture, int width, int height, Resample filter
     HEED_CHECK(picture.width > 0 && picture.height > 0, "a picture of {} × {} pixels",
                picture.width, picture.height);
     if (filter == Resample::nearest) return nearest(picture, width, height);
-    Picture made = width == picture.width ? picture : along_rows(picture, width, filter);
+    const Picture made = width == picture.width ? picture : along_rows(picture, width, filter);
     return height == made.height ? made : along_columns(made, height, filter);
 }
 

@@ -100,7 +100,7 @@ Result<Sample> measure_contexts(const Settings& s, const Work& work) {
         models::RecurrentConfig config = tiny_recurrent(s.seed, s.integer("hidden"));
         config.context = kContexts[i].context;
         config.beginning = beginning_of(s);
-        Course course{kContexts[i].label,
+        const Course course{kContexts[i].label,
                       plan_for(config, options, task, s.seed, s.integer("steps")), *data};
         auto outcome = learn(course, work, {i, std::size(kContexts)});
         if (!outcome) return tl::make_unexpected(outcome.error());

@@ -124,7 +124,7 @@ Result<Sample> measure_heads(const Settings& s, const Work& work) {
     std::vector<std::pair<std::string, Outcome>> outcomes;
     for (const int heads : {1, h}) {
         const models::Config config = tiny_transformer(s.seed, kWidthOfHeads, heads);
-        Course course{fmt::format("{} head{}", heads, heads == 1 ? "" : "s"),
+        const Course course{fmt::format("{} head{}", heads, heads == 1 ? "" : "s"),
                       plan_for(config, options, train::Task::reverse, s.seed, s.integer("steps")),
                       *data};
         auto outcome = learn(course, work, {outcomes.size(), 2});

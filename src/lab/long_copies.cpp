@@ -103,7 +103,7 @@ Result<Sample> measure_copies(const Settings& s, const Work& work) {
     std::vector<std::pair<std::string, Outcome>> outcomes;
     Sample sample;
     for (std::size_t i = 0; i < models.size(); ++i) {
-        Course course{
+        const Course course{
             models[i].label,
             plan_for(models[i].config, task.options, task.task, s.seed, s.integer("steps")), seen,
             *all};

@@ -81,7 +81,7 @@ std::optional<int> shared_decimals(const Number& number) {
 
 std::string in_digits(const Number& number, int digits) {
     if (const auto decimals = shared_decimals(number)) return in_words(number, *decimals);
-    const std::string value = digits_of(number.value, digits);
+    std::string value = digits_of(number.value, digits);
     if (!(number.spread > 0)) return value;
     return fmt::format("{} (± {})", value, digits_of(number.spread, digits));
 }

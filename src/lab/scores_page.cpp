@@ -116,7 +116,7 @@ Result<Sample> measure_scores(const Settings& s, const Work& work) {
     const auto learners = score_learners(s);
     std::vector<std::pair<std::string, Outcome>> outcomes;
     for (std::size_t i = 0; i < learners.size(); ++i) {
-        Course course{
+        const Course course{
             learners[i].label,
             plan_for(learners[i].config, options, train::Task::reverse, s.seed, s.integer("steps")),
             *data};

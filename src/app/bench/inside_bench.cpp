@@ -27,7 +27,7 @@ struct Asked {
 
 Result<Asked> asked_of(const std::shared_ptr<const models::Model>& model, int tokens,
                        num::ThreadPool& pool) {
-    Asked asked;
+    const Asked asked;
     models::Input input = row_input(tokens);
     const auto run = models::run(model, input, {}, pool);
     if (!run) return tl::make_unexpected(run.error());

@@ -36,7 +36,7 @@ Result<void> read_decoding(const Given& given, models::Decoding& decoding) {
     using Rule = models::Decoding::Rule;
     if (given.has("--beam")) decoding.rule = Rule::beam;
     int hypothesis = 1;
-    const auto ok = in_turn(
+    auto ok = in_turn(
         [&] { return read_word<Rule>(given, "--decode", decoding.rule); },
         [&] { return read_integer(given, "--beam", 1, models::kMaxBeam, decoding.beam_width); },
         [&] { return read_integer(given, "--limit", 1, models::kMaxTokens, decoding.limit); },

@@ -392,7 +392,7 @@ Result<void> read_controls(const Given& given, const trace::HeadId* focused, Doc
     const auto scope = read_scope(given, focused);
     if (!scope) return tl::make_unexpected(scope.error());
     models::HeadControls head = controls.at(*scope);
-    const auto read =
+    auto read =
         in_turn([&] { return read_head_controls(given, head); },
                 [&] { return read_word<nn::Join>(given, "--join", controls.join); },
                 [&] { return read_word<models::NormOrder>(given, "--norm", controls.norm); },

@@ -81,7 +81,7 @@ Result<void> read_asked(const Given& given, const std::shared_ptr<const models::
     InsideFocus& asked = document.inside;
     asked.other = given.find("--other").value_or("");
     int from = asked.from + 1, to = asked.to + 1;
-    const auto ok =
+    auto ok =
         in_turn([&] { return read_word<inside::Instead>(given, "--instead", asked.instead); },
                 [&] { return read_word<PatchBy>(given, "--patch", asked.patch); },
                 [&] { return read_integer(given, "--from-layer", 1, 9999, from); },

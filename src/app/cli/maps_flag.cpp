@@ -27,7 +27,7 @@ std::vector<Flag> maps_flags() {
 
 Result<void> read_maps(const Given& given, Document& document) {
     int sentence = 1;
-    const auto ok = read_integer(given, "--sentence", 1, models::kMostSentences, sentence);
+    auto ok = read_integer(given, "--sentence", 1, models::kMostSentences, sentence);
     if (!ok) return ok;
     document.sentence = sentence - 1;
     const auto path = given.find("--maps");

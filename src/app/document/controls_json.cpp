@@ -76,7 +76,7 @@ Result<std::vector<nn::WeightEdit>> read_edits(const Json& value, const std::str
 constexpr double kSmallest = std::numeric_limits<float>::min();
 /// A layer or a head. How many there are, only a model can say: models::check does.
 Result<int> read_index(const Json& value, const std::string& path) {
-    const auto index =
+    auto index =
         int_from(std::numeric_limits<int>::min(), std::numeric_limits<int>::max())(value, path);
     if (index && *index < 0) {
         return fail(ErrorKind::out_of_range, path,

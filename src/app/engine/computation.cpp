@@ -271,7 +271,7 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
             return tl::make_unexpected(ok.error());
         }
         const auto run =
-            models::run(*model, std::move(input), controls_for(asked.document, (*model)->config()),
+            models::run(*model, input, controls_for(asked.document, (*model)->config()),
                         pool_, options);
         if (!run) return tl::make_unexpected(run.error());
         picture->run = *run;

@@ -79,7 +79,7 @@ bool measure_gold(GoldAlignment& gold, const models::Run& run, num::ThreadPool& 
     input.target = word_tokens(pair.target);
     models::RunOptions options;
     options.stop = stop;
-    const auto told = models::run(run.model, std::move(input), run.controls, pool, options);
+    const auto told = models::run(run.model, input, run.controls, pool, options);
     if (stop.stop_requested()) return false;
     if (!told) {
         gold = {};

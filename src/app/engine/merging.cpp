@@ -100,7 +100,7 @@ text::Words tokens_of(const std::vector<text::Token>& tokens, const text::Words&
 
 std::shared_ptr<const TokenWords> units_of(const Focus& focus, const models::Run& run,
                                            const std::shared_ptr<const TokenWords>& words) {
-    const std::shared_ptr<const TokenWords> merged = focus.merge_words ? words : nullptr;
+    std::shared_ptr<const TokenWords> merged = focus.merge_words ? words : nullptr;
     if (!focus.hide_special) return merged;
     const models::TextToIds* ids = run.model->text_to_ids();
     const auto of = [&](const auto& tokens, const std::shared_ptr<const tokenizers::Tokenizer>& t,

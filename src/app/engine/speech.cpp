@@ -25,7 +25,7 @@ namespace {
 
 /// The name of a row of the vocabulary; of one that only a number names, that.
 std::string row_name(const models::Model& model, Index row) {
-    std::string name = model.answer(row);
+    const std::string name = model.answer(row);
     return name.empty() ? fmt::format("no. {}", row) : name;
 }
 

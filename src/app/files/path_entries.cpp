@@ -88,7 +88,7 @@ std::vector<KnownFolder> desktop_folders(const std::string& home) {
             std::transform(key.begin(), key.end(), key.begin(),
                            [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
             if (!line.starts_with(key)) continue;
-            if (std::string own = user_folder(line, home); !own.empty()) place.path = own;
+            if (const std::string own = user_folder(line, home); !own.empty()) place.path = own;
         }
     }
     return places;

@@ -76,7 +76,7 @@ std::string word_name(const models::Model& model, Index row) {
 
 std::string exact_word_name(const models::Model& model, Index row) {
     const models::TextToIds* ids = model.text_to_ids();
-    const std::string word = word_name(model, row);
+    std::string word = word_name(model, row);
     if (!ids || !ids->tokenizers.target) return word;
     const std::string piece = ids->tokenizers.target->token(static_cast<int>(row));
     return fmt::format("{} (id {}, “{}”)", word, row, piece);

@@ -184,7 +184,7 @@ void Experiment::State::give_up(base::Error why) {
 void Experiment::State::grant(Wish wish, const std::stop_token& ending) {
     using S = ExperimentSnapshot::State;
     if (auto* asked = std::get_if<Open>(&wish)) {
-        open(*std::move(asked));
+        open(std::move(*asked));
     }
     if (auto* asked = std::get_if<Show>(&wish)) {
         if (dataset && asked->pair < dataset->pairs.size()) watching.pair = asked->pair;

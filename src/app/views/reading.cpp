@@ -91,7 +91,7 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
     const float most = row.maxCoeff(&key);
     const Names names = quoted_names(s, units);
     const float hidden = merges_weights(s) ? share_to_hidden(s, cell->first).value_or(0) : 0;
-    const std::string to_hidden =
+    std::string to_hidden =
         hidden < kNothing ? std::string()
                           : fmt::format("In the row of {} {} goes to special tokens, which are "
                                         "hidden. ",
@@ -386,7 +386,7 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
         s.step ? s.step : trace::decoder_step(s.run->trace, step_shown(s, state), s.focus.head);
     if (!step) return {};
     const SpokenStep* spoken = spoken_at(s, step->step);
-    const std::string context = context_sentence(s);
+    std::string context = context_sentence(s);
     if (!spoken && !context.empty()) return context;
     std::string words = fmt::format("Step {}", step->step + 1);
     if (context.empty() && step->row && !step->row->weights.empty()) {

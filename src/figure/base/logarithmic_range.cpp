@@ -95,7 +95,7 @@ Decades remembered(const ValueRange& range, bool two_sided) {
             }
         }
     }
-    Known made{range.values, range.high, two_sided, with_levels,
+    const Known made{range.values, range.high, two_sided, with_levels,
                make_decades(range.values, range.levels.get(), range.high, two_sided)};
     const std::lock_guard lock(mutex);
     known[next] = made;

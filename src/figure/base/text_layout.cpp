@@ -114,7 +114,7 @@ struct TextLayout::State {
 
 TextLayout::TextLayout(const std::string& text, const TextStyle& style)
     : state_(std::make_unique<State>()) {
-    Shaper& s = shaper();
+    const Shaper& s = shaper();
     state_->layout.reset(pango_layout_new(s.context.get()));
     PangoLayout* layout = state_->layout.get();
     const std::string letters = one_line(text), line = isolated(letters);

@@ -192,7 +192,7 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
 
 ValueRange value_range(const MapData& map, RangeMode mode, std::optional<PaletteId> palette,
                        const Theme& theme, ColourScale scale, std::optional<Ends> span_too) {
-    const ValueRange range = linear_range(map, mode, palette, theme, span_too);
+    ValueRange range = linear_range(map, mode, palette, theme, span_too);
     if (scale == ColourScale::linear || !range.values) return range;
     // Logarithms of numbers on either side of 0 need the middle of the palette to be 0.
     if (range.low < 0 && range.low != -range.high) {

@@ -167,7 +167,7 @@ bool has_orphan(const Legend& legend) {
 Legend balanced_legend(const Sheet& sheet, const SeriesChart& chart, const std::vector<int>& order,
                        std::size_t count, const Box& box) {
     constexpr float kShorterBy = 8;
-    const Legend full = legend_of(sheet, chart, order, count, box, box.w);
+    Legend full = legend_of(sheet, chart, order, count, box, box.w);
     if (!has_orphan(full)) return full;
     for (float line = box.w - kShorterBy; line > box.w / 2; line -= kShorterBy) {
         Legend shorter = legend_of(sheet, chart, order, count, box, line);
