@@ -39,7 +39,7 @@ InsideRoomData room_of(Index layers, Index tokens, const std::vector<std::string
     data.lens_card = {"Logit lens", "what each layer would say", ""};
     data.parts_card = {"What made it say “" + words[0] + "”", "part by part", ""};
     data.patching_card = {"Put one activation into the other run", "how much comes back", ""};
-    data.heads_card = {"Without each head", "change of the logit", ""};
+    data.heads_card = {"Without each part", "change of the logit", ""};
     data.lens = grid_of(layers, tokens, words);
     data.patching = grid_of(layers, tokens, words);
     data.heads = grid_of(layers, 13, {"1", "2", "3"});
@@ -298,7 +298,7 @@ TEST_CASE("four cards stand in a low window, two a row") {
               }) == 1);
     }
     CHECK_FALSE(inside_tags_of<tag::Bar>(figure).empty());
-    CHECK(has_text(figure, "Without each head"));
+    CHECK(has_text(figure, "Without each part"));
 }
 
 TEST_CASE("what is left out and what colours span is said in words") {

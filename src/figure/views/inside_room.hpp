@@ -1,5 +1,5 @@
 // The Inside room: what each layer would say (logit lens), what made the model say a word
-// (attribution), what comes back of it in another run (patching), and the answer without each head;
+// (attribution), what comes back of it in another run (patching), and the answer without each part;
 // which tokens it stands on, and other weights of a head that give the same answer.
 #pragma once
 
