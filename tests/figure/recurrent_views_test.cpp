@@ -304,6 +304,27 @@ TEST_CASE("words and numbers of a step's rows have one size, with space between 
     }
 }
 
+TEST_CASE("in a column of a paper the names of a step are whole") {
+    auto data = step_of(9, kEnglish, kGru);
+    data.before = "⟨start⟩";
+    data.words = {{"le", 0.9f, true, true}, {"l'ordinateur", 0.05f, false, true}};
+    const Figure figure = decoder_step(data, {}, frame_of(482, 640));
+    for (const char* name : {"“⟨start⟩”", "r reset", "z update", "l'ordinateur", "all others"}) {
+        INFO(name);
+        CHECK(has_text(figure, name));
+    }
+    check_texts(figure, &heed::figure::measure);
+}
+
+TEST_CASE("no word of a step is left out while the update has more room than it needs") {
+    for (const float height : {470.f, 500.f, 560.f}) {
+        INFO(height);
+        const Figure figure = decoder_step(step_of(10, kEnglish, kGru), {}, frame_of(700, height));
+        CHECK(tagged_columns(figure).size() == 10);
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
 TEST_CASE("a step that is not there says so") {
     CHECK(has_text(decoder_step({}, {}, frame_of(640, 480)), "There is no such step"));
 }

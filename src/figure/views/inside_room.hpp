@@ -32,6 +32,7 @@ struct InsideCard {
     std::string title{}, subtitle{};
     std::string instead{};
     bool missing = false; // no such model can have it: the room has no place for it
+    std::string short_title{}; // where the title has no room; empty: none
 };
 
 struct InsideBar {

@@ -122,7 +122,7 @@ void other_field(Panel& p, Form& f, const app::InsidePicture& now) {
     options.rests_empty = !now.other_text.empty();
     if (text.empty() && options.rests_empty) { // the made one, by what differs
         options.resting = [&](const Box& inside) {
-            p.ui.canvas.text(inside, Face::control, p.ui.theme().faint,
+            p.ui.canvas.text(inside, Face::control, p.ui.theme().muted,
                              app::other_words(p.snapshot()));
         };
     }
