@@ -118,7 +118,9 @@ void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter) {
         const Box sides[] = {{at.x + 9, y - kHalf, width, 2 * kHalf},
                              {at.x - 9 - width, y - kHalf, width, 2 * kHalf},
                              {at.x - width / 2, at.y + 7, width, 2 * kHalf},
-                             {at.x - width / 2, at.y - 7 - 2 * kHalf, width, 2 * kHalf}};
+                             {at.x - width / 2, at.y - 7 - 2 * kHalf, width, 2 * kHalf},
+                             {at.x - 2, at.y + 7, width, 2 * kHalf},
+                             {at.x + 2 - width, at.y - 7 - 2 * kHalf, width, 2 * kHalf}};
         const auto fits = [&](const Box& box) {
             return box.x >= chart.box.x + 2 && box.x + width <= chart.box.x + chart.box.w - 3 &&
                    box.y >= chart.box.y + 2 && box.y + box.h <= chart.box.y + chart.box.h - 2 &&

@@ -17,7 +17,7 @@ namespace {
 
 // Heights above and below.
 constexpr float kEquation = 22, kCompared = 24, kTableHead = 24, kSum = 34;
-constexpr float kLowestRow = 13, kTallestRow = 60, kNaturalRow = 26; // heights of rows
+constexpr float kLowestRow = 12, kTallestRow = 60, kNaturalRow = 26; // heights of rows
 constexpr float kTableGap = 18;
 constexpr float kLeastWidth = 430, kLeastHeight = 330;
 
