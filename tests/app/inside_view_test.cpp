@@ -520,7 +520,7 @@ TEST_CASE("one token is its own mean, so heads are set to zero, and the card say
     document.source = "children";
     const Measured room(document);
     CHECK(room.snapshot->inside->instead() == inside::Instead::zero);
-    CHECK(room.shows("set to its mean it changes nothing"));
+    CHECK(room.shows("its mean changes nothing"));
 }
 
 TEST_CASE("the largest heads have a bar by name, however large the feed-forward networks are") {

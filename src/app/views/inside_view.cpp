@@ -180,7 +180,7 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     data.heads_card.missing = now.parts == 0;
     if (now.parts == 0) return;
     const bool mute = now.mean_changes_nothing && now.instead() == inside::Instead::zero;
-    if (mute) data.heads_card.subtitle += " (set to its mean it changes nothing)";
+    if (mute) data.heads_card.subtitle += " (its mean changes nothing)";
     auto grid = open_grid(traits.layers(kind), traits.n_heads + 1);
     for (const inside::Ablated& part : now.without) {
         const bool head = is_head(part.part, kind);

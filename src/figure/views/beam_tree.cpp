@@ -20,7 +20,7 @@ constexpr float kBetweenSteps = 40, kLeastBetweenSteps = 12;
 constexpr float kSmallestNodeWord = 9.5f;
 constexpr float kTwoLines = 32; // from which height on the score is under the word
 constexpr float kAxis = 22, kTreeFoot = 22, kTreeNote = 15;
-constexpr float kWordInset = 14, kLowWordInset = 10;             // of a node, both sides together
+constexpr float kWordInset = 14, kLowWordInset = 10; // of a node, both sides together
 constexpr float kWordToScore = 6;
 constexpr float kMore = 22; // at a side, for the way to steps that have no room
 

@@ -63,23 +63,23 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data,
     const trace::DecoderStep& step = *data.step;
     const Theme& theme = sheet.theme();
     struct Input {
-        std::string symbol, word;
+        std::string symbol;
         const num::RowVector<float>* values;
         StepStripe which;
     };
     std::vector<Input> inputs;
     if (step.context.size() > 0) {
-        inputs.push_back({data.updates_first ? "cᵢ₋₁" : letters_of(data).context, "",
+        inputs.push_back({data.updates_first ? "cᵢ₋₁" : letters_of(data).context,
                           data.updates_first ? &step.context_before : &step.context,
                           StepStripe::context});
     }
     if (!step.head) {
-        inputs.push_back({"sᵢ₋₁", "", &step.layers.back().before, StepStripe::before});
+        inputs.push_back({"sᵢ₋₁", &step.layers.back().before, StepStripe::before});
     }
-    inputs.push_back({"yᵢ₋₁", data.before, &step.embedded, StepStripe::said_before});
+    inputs.push_back({"yᵢ₋₁", &step.embedded, StepStripe::said_before});
     constexpr float kLeastStripe = 24, kSmallestBefore = 10;
     const float room = x.inputs_right - place.x;
-    const std::string word = inputs.back().word.empty() ? "" : "“" + inputs.back().word + "”";
+    const std::string word = data.before.empty() ? "" : "“" + data.before + "”";
     TextStyle said = kCellWord; // whole before the stripes are wide, or its letters large
     const auto needed = [&] {
         return sheet.width_of(inputs.back().symbol, kSymbol) + sheet.width_of(word, said) + 13;
