@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "contains.hpp"
 #include "figure/base/fitted.hpp"
+#include "models/recurrent_models.hpp"
 #include "small_document.hpp"
 #include "temporary_folder.hpp"
 #include "tensors/named.hpp"
@@ -154,14 +155,26 @@ TEST_CASE("every view of every kind of attention, stage and positions makes a fi
     }
 }
 
-TEST_CASE("a selection that the sentence no longer has is not drawn") {
-    const auto snapshot = snapshot_of(small_document());
-    ViewState far, none;
-    far.selected = {40, 2};
-    CHECK(figure::dump(app::make_figure(*snapshot, far, 600, 500)) ==
-          figure::dump(app::make_figure(*snapshot, none, 600, 500)));
-    far.view = View::softmax;
-    CHECK_FALSE(app::make_figure(*snapshot, far, 0, 0).items.empty());
+TEST_CASE("a chosen cell that the sentence no longer has is as good as none, in every view") {
+    app::Document recurrent = small_document();
+    recurrent.model = models::small_recurrent();
+    for (const app::Document& document : {small_document(), recurrent}) {
+        for (const AttentionKind kind : {AttentionKind::encoder_self, AttentionKind::cross}) {
+            const Focus focus{{kind, 0, 0}};
+            for (const auto& view : app::names<View>()) {
+                INFO(view.name);
+                const auto drawn = [&](std::optional<std::pair<int, int>> selected) {
+                    ViewState state;
+                    state.view = view.value;
+                    state.selected = selected;
+                    if (!app::fits(view.value, document.model)) state.view = View::heatmap;
+                    const auto snapshot = snapshot_of(document, focus, app::needs_of(state, focus));
+                    return figure::dump(app::make_figure(*snapshot, state, 600, 500));
+                };
+                CHECK((drawn(std::pair(40, 50)) == drawn({})));
+            }
+        }
+    }
 }
 
 TEST_CASE("the same state gives the same bytes twice, in every format") {

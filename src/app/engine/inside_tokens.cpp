@@ -1,5 +1,6 @@
 #include "app/engine/inside_tokens.hpp"
 
+#include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ std::optional<OtherRow> asked_row(const Snapshot& s) {
     const bool says = encoder == (s.inside->readout.stack == trace::AttentionKind::encoder_self);
     const num::Index queries = std::ssize(s.run->trace.queries(head.kind));
     const num::Index row = says ? s.inside->question.token : s.needs.encoder_row;
-    return OtherRow{head, std::clamp<num::Index>(row, 0, std::max<num::Index>(queries - 1, 0))};
+    return OtherRow{head, row_or_first(static_cast<int>(row), queries)};
 }
 
 const OtherRow* other_row_of(const Snapshot& s) {

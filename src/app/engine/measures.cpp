@@ -146,12 +146,13 @@ std::shared_ptr<const Matrix<float>>
 query_rows(const trace::Trace& trace, trace::AttentionKind kind, const std::optional<int>& query) {
     const auto heads = trace::heads_in(trace, kind, {}, {});
     if (!query || heads.empty()) return nullptr;
-    const Index keys = trace.map(heads[0])->cols(trace::Stage::weights);
-    if (*query < 0 || *query >= trace.map(heads[0])->rows(trace::Stage::weights)) return nullptr;
+    const trace::AttentionMap map = *trace.map(heads[0]);
+    const Index row = row_or_first(*query, map.rows(trace::Stage::weights));
+    const Index keys = map.cols(trace::Stage::weights);
     auto rows = std::make_shared<Matrix<float>>(std::ssize(heads), keys);
     for (std::size_t i = 0; i < heads.size(); ++i) {
         rows->row(static_cast<Index>(i)) =
-            trace.map(heads[i])->rectangle(trace::Stage::weights, {*query, 0, 1, keys});
+            trace.map(heads[i])->rectangle(trace::Stage::weights, {row, 0, 1, keys});
     }
     return rows;
 }

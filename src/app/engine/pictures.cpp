@@ -1,5 +1,6 @@
 #include "app/engine/pictures.hpp"
 
+#include "app/engine/measures.hpp"
 #include "inside/head_table.hpp"
 #include "inside/readout.hpp"
 #include "nn/attention/score_info.hpp"
@@ -224,8 +225,7 @@ Needs needs_inside(const trace::Trace& trace, AttentionKind kind, Needs needs) {
     const bool of_transformer = !states && kind != AttentionKind::encoder_self;
     if (of_transformer && needs.any_step) states = trace.tensor("decoder_output");
     if (states && needs.step) {
-        const auto last = static_cast<int>(states->values.rows()) - 1;
-        needs.step = std::clamp(*needs.step, 0, std::max(last, 0));
+        needs.step = row_or_first(*needs.step, states->values.rows());
     } else {
         needs.step.reset();
     }

@@ -140,10 +140,9 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     constexpr std::size_t kFewHeads = 48;
     grid.pictures = picture_thumbnails(snapshot, state, grid.maps.size() <= kFewHeads ? 96 : 48);
     if (!grid.pictures.empty()) {
-        const auto query = static_cast<std::size_t>(
-            std::clamp<Index>(state.selected ? state.selected->first : 0, 0,
-                              std::ssize(snapshot.run->trace.source) - 1));
-        grid.order_words = "from " + snapshot.run->trace.source[query].text;
+        const auto& tokens = snapshot.run->trace.source;
+        const int query = query_shown(state, std::ssize(tokens));
+        grid.order_words = "from " + tokens[static_cast<std::size_t>(query)].text;
     }
     grid.selected = {head.layer, head.head};
     note_heads(grid, snapshot, state);
@@ -246,8 +245,7 @@ std::pair<figure::NeuronsData, figure::NeuronsOptions> neurons_parts(const Snaps
     const auto map = snapshot.run->trace.map(head);
     HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
     const Index queries = map->rows(Stage::weights), keys = map->cols(Stage::weights);
-    const Index query =
-        std::clamp<Index>(state.selected ? state.selected->first : 0, 0, queries - 1);
+    const Index query = query_shown(state, queries);
     figure::NeuronsData data;
     data.title = shown_title(*snapshot.run, head);
     data.row = std::make_shared<const trace::Neurons>(trace::neurons(*map, query));
@@ -261,10 +259,7 @@ std::pair<figure::NeuronsData, figure::NeuronsOptions> neurons_parts(const Snaps
         data.subtitle += " · " + change;
     }
     options.order = state.feature_order;
-    if (state.selected && state.selected->second >= 0 && state.selected->second < keys &&
-        !std::ranges::binary_search(options.hidden, state.selected->second)) {
-        options.selected = state.selected->second;
-    }
+    options.selected = key_shown(state, keys, options.hidden);
     return {std::move(data), options};
 }
 

@@ -1,6 +1,7 @@
 #include "app/views/map_views.hpp"
 
 #include "app/document/names.hpp"
+#include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
 #include "app/views/figure_tables.hpp"
 #include "app/views/filter.hpp"
@@ -294,6 +295,16 @@ std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const
     const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
     if (!map) return std::nullopt;
     return cell_inside(state, map->rows(Stage::weights), map->cols(Stage::weights));
+}
+
+int query_shown(const ViewState& state, Index queries) {
+    return state.selected ? row_or_first(state.selected->first, queries) : 0;
+}
+
+std::optional<int> key_shown(const ViewState& state, Index keys, const std::vector<int>& hidden) {
+    const int key = state.selected ? state.selected->second : -1;
+    const bool there = key >= 0 && key < keys && !std::ranges::binary_search(hidden, key);
+    return there ? std::optional(key) : std::nullopt;
 }
 
 std::optional<std::pair<int, int>> shown_cell(const Snapshot& snapshot, const ViewState& state,

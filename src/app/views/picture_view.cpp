@@ -1,7 +1,9 @@
 #include "app/views/picture_view.hpp"
 
 #include "app/document/prepare_image.hpp"
+#include "app/engine/measures.hpp"
 #include "app/engine/outcome.hpp"
+#include "app/views/map_views.hpp"
 #include "app/views/titles.hpp"
 #include "base/check.hpp"
 #include "figure/base/theme.hpp"
@@ -61,8 +63,8 @@ figure::PatchMapData patch_data(const Snapshot& snapshot, const ViewState& state
     for (int i = 0; i < grid->leading; ++i) {
         data.leading.push_back(tokens[static_cast<std::size_t>(i)].text);
     }
-    const int chosen = hovered.query.value_or(state.selected ? state.selected->first : 0);
-    data.query = std::clamp(chosen, 0, static_cast<int>(tokens.size()) - 1);
+    const auto n = std::ssize(tokens);
+    data.query = hovered.query ? row_or_first(*hovered.query, n) : query_shown(state, n);
     data.weights = weights_of(snapshot, data.query);
     const std::string& name = tokens[static_cast<std::size_t>(data.query)].text;
     data.subtitle = data.query < grid->leading ? name + " attends to patches"

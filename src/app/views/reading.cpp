@@ -234,8 +234,7 @@ std::string product_words(const trace::Neurons& row, num::Index key, const std::
 }
 
 num::Index read_query(const trace::AttentionMap& map, const ViewState& state) {
-    const num::Index queries = map.rows(trace::Stage::weights);
-    return std::clamp<num::Index>(state.selected ? state.selected->first : 0, 0, queries - 1);
+    return query_shown(state, map.rows(trace::Stage::weights));
 }
 
 } // namespace
@@ -324,9 +323,8 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     const auto& keys = s.run->trace.keys(s.focus.head.kind);
     const auto weights =
         Eigen::Map<const num::RowVector<float>>(row.weights.data(), std::ssize(row.weights));
-    const bool tells =
-        state.selected && !std::ranges::binary_search(hidden, state.selected->second);
-    const num::Index chosen = tells ? state.selected->second : key;
+    const num::Index chosen =
+        key_shown(state, std::ssize(keys), hidden).value_or(static_cast<int>(key));
     return without_last_space(
         attends_words(quoted_names(row_tokens(s), keys), query, key, weights, chosen) +
         product_words(row, key, quoted_token(keys, key)));
@@ -341,8 +339,7 @@ std::string stages_reading(const Snapshot& s, const ViewState& state) {
     const auto most = std::ranges::max_element(row.weights);
     if (most == row.weights.end() || !(*most > 0)) return {};
     const auto largest = static_cast<int>(most - row.weights.begin());
-    const int chosen = state.selected ? state.selected->second : largest;
-    const auto key = static_cast<std::size_t>(chosen < row.n_keys() ? chosen : largest);
+    const auto key = static_cast<std::size_t>(key_shown(state, row.n_keys()).value_or(largest));
     const Names names = quoted_names(row_tokens(s), s.run->trace.keys(s.focus.head.kind));
     const auto number = [](float value) { return number_text(value, 2); };
     std::string words =

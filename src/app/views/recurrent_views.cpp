@@ -4,6 +4,7 @@
 #include "app/engine/speech.hpp"
 #include "app/views/figure_tables.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/map_views.hpp"
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "figure/base/number_text.hpp"
@@ -166,8 +167,7 @@ std::string shape_words(models::Shape shape) {
 } // namespace
 
 int step_shown(const Snapshot& snapshot, const ViewState& state) {
-    const auto steps = static_cast<int>(snapshot.run->trace.target.size());
-    return std::clamp(state.selected ? state.selected->first : 0, 0, std::max(steps - 1, 0));
+    return query_shown(state, std::ssize(snapshot.run->trace.target));
 }
 
 namespace {
@@ -242,7 +242,7 @@ std::pair<figure::UnrolledData, figure::UnrolledOptions> unrolled_parts(const Sn
     figure::UnrolledOptions options;
     if (!steps) return {data, options};
     options.step = step_shown(snapshot, state);
-    if (state.selected) options.word = state.selected->second;
+    options.word = key_shown(state, std::ssize(run.trace.source));
     if (traits.encodes) data.encoder = encoder_side(run, *steps);
     if (traits.decodes) {
         data.decoder = decoder_side(run.trace, *steps);
@@ -312,9 +312,7 @@ figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
     }
     figure::DecoderStepOptions options;
     const figure::DecoderStepData data = step_data(snapshot, state);
-    const bool shown =
-        state.selected && !std::ranges::binary_search(data.hidden, state.selected->second);
-    if (shown) options.selected = state.selected->second;
+    options.selected = key_shown(state, std::ssize(data.source), data.hidden);
     return figure::decoder_step(data, options, frame);
 }
 

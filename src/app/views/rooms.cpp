@@ -343,8 +343,7 @@ figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& 
     const auto map = snapshot.run->trace.map(head);
     HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
     const Index keys = map->cols(Stage::weights), queries = map->rows(Stage::weights);
-    const Index query =
-        std::clamp<Index>(state.selected ? state.selected->first : 0, 0, queries - 1);
+    const Index query = query_shown(state, queries);
     const Matrix<float> masked = map->rectangle(Stage::masked, {query, 0, 1, keys});
     figure::SoftmaxRoomData data;
     data.title =
@@ -413,12 +412,10 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
     const auto peak = std::ranges::max_element(norms);
     if (!(*peak > 0)) return {};
     const auto& keys = snapshot.run->trace.keys(snapshot.focus.head.kind);
-    const Index chosen = state.selected ? state.selected->second : key;
-    const bool tells = chosen != key && chosen >= 0 && chosen < y.size() &&
-                       !std::ranges::binary_search(data.hidden, static_cast<int>(chosen));
-    const std::string other = tells ? fmt::format(", {} {}", quoted_token(keys, chosen),
-                                                  number_text(y[chosen], 3))
-                                    : std::string();
+    const Index chosen = key_shown(state, y.size(), data.hidden).value_or(static_cast<int>(key));
+    const std::string other = chosen == key ? std::string()
+                                            : fmt::format(", {} {}", quoted_token(keys, chosen),
+                                                          number_text(y[chosen], 3));
     const float factor = data.sweep->factors[static_cast<std::size_t>(peak - norms.begin())];
     return fmt::format("{} gets {} of the weight{}. The gradient here is {} of its maximum, which "
                        "is reached when these scores are multiplied by {}{}.",
