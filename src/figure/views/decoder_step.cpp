@@ -323,7 +323,7 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
         // Before words are left out the update below has less than it asks for.
         const float least = std::max(bottom - top - update, 0.46f * (bottom - top));
         const float all = kEquation + kCompared + kTableHead + kSum + kLowestRow * m;
-        const float share = std::clamp(all, least, std::max(least, bottom - top - 0.6f * update));
+        const float share = std::clamp(all, least, std::max(least, bottom - top - 0.7f * update));
         attention = draw_attention(sheet, data, options, top, top + share);
         from = attention->context.y + attention->context.h + 22;
     }
