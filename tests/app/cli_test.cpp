@@ -381,7 +381,7 @@ TEST_CASE("export writes the numbers of one head or of all, and of no picture") 
                                                          "flow", "--attention", "cross"} +
                                 kTiny);
     CHECK(none.code == 1);
-    CHECK(contains(none.err, "Flow: shows no numbers here"));
+    CHECK(contains(none.err, "Flow: has no numbers to export here"));
 }
 
 TEST_CASE("every view and both themes are exported") {

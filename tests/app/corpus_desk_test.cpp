@@ -130,7 +130,7 @@ TEST_CASE("a head at the mean over a corpus answers otherwise than at its own, a
     }
     CHECK(differs);
     const std::string words = figure::dump(app::make_figure(*over, state, 1200, 900));
-    CHECK(words.find("at its mean over a.txt") != std::string::npos);
+    CHECK(words.find("set to its mean over a.txt") != std::string::npos);
 }
 
 TEST_CASE("without a head the text that follows is what the model says with the head at 0") {

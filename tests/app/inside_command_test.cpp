@@ -204,6 +204,14 @@ TEST_CASE("an encoder is asked about its last word, or its mask, and not about [
     CHECK(token("[SEP]") == 2); // nothing but marks: the last one
 }
 
+TEST_CASE("heed inside: ablation says what a part is set to") {
+    const std::vector<std::string> flags{"--target-ids", "7,12,40", "--what", "ablation"};
+    CHECK(inside_of("gpt2", flags).says("with one part set to its mean"));
+    auto zero = flags;
+    zero.insert(zero.end(), {"--instead", "zero"});
+    CHECK(inside_of("gpt2", zero).says("with one part set to zero"));
+}
+
 TEST_CASE("heed inside takes the mean over a corpus where one is given") {
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "bert");

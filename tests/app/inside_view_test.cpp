@@ -72,7 +72,7 @@ TEST_CASE("the room Inside shows four cards, and says what one of them needs") {
     CHECK(room.shows("Logit lens"));
     CHECK(room.shows("What made it say"));
     CHECK(room.shows("remainder"));
-    CHECK(room.shows("Without each head"));
+    CHECK(room.shows("Without each part"));
     CHECK(room.shows(" → ")); // of the other sentence what differs
     CHECK(room.shows("How much of the answer"));
     CHECK_FALSE(room.shows("click")); // as it is printed
@@ -170,7 +170,7 @@ TEST_CASE("without an other sentence that fits, heads are at their mean, and the
     asked.other = "The cat";
     const Measured room(decoder_document(), asked), mean(decoder_document());
     CHECK(room.snapshot->inside->instead() == inside::Instead::mean);
-    CHECK(room.shows("at its mean"));
+    CHECK(room.shows("set to its mean"));
     CHECK_FALSE(room.shows("from the other sentence"));
     for (std::size_t i = 0; i < room.snapshot->inside->without.size(); ++i) {
         CHECK(room.snapshot->inside->without[i].answer.logit ==
@@ -200,7 +200,7 @@ TEST_CASE("another word keeps the lens, and so does another token") {
 TEST_CASE("models of every kind have the room, or are told what it lacks") {
     const Measured both(small_document());
     CHECK_FALSE(both.snapshot->inside->error);
-    CHECK(both.shows("Without each head"));
+    CHECK(both.shows("Without each part"));
     CHECK(both.shows("remainder"));
     app::Document encoder = small_document();
     models::spec_of(encoder.model)->architecture = models::Architecture::encoder_only;
@@ -248,7 +248,7 @@ TEST_CASE(
         INFO(words);
         CHECK(room.shows(words));
     }
-    CHECK_FALSE(room.shows("Without each head"));
+    CHECK_FALSE(room.shows("Without each part"));
     CHECK(app::lens_words(*room.snapshot, 2, 0).starts_with("the readout would say of state"));
     CHECK(app::inside_tables(*room.snapshot, room.state).all.front().rows.front() == "word before");
 }
@@ -520,7 +520,7 @@ TEST_CASE("one token is its own mean, so heads are set to zero, and the card say
     document.source = "children";
     const Measured room(document);
     CHECK(room.snapshot->inside->instead() == inside::Instead::zero);
-    CHECK(room.shows("at its mean it changes nothing"));
+    CHECK(room.shows("its mean changes nothing"));
 }
 
 TEST_CASE("the largest heads have a bar by name, however large the feed-forward networks are") {
@@ -581,7 +581,7 @@ TEST_CASE("a model of pictures has the cards that a picture can have, and no wor
     document.source.clear();
     document.target.clear();
     const Measured room(document);
-    CHECK(room.shows("Without each head"));
+    CHECK(room.shows("Without each part"));
     CHECK(room.shows("one class of an image"));
     CHECK_FALSE(room.shows("Put one activation"));
     CHECK_FALSE(room.shows("another sentence"));

@@ -540,5 +540,10 @@ TEST_CASE("a view with nothing to show says so instead of writing another's numb
     const auto snapshot = shown(small_document(), state, {{AttentionKind::cross, 0, 0}});
     const auto refused = app::export_bytes(*snapshot, state, app::ExportFormat::csv);
     REQUIRE_FALSE(refused);
-    CHECK(base::describe(refused.error()) == "Flow: shows no numbers here that could be written");
+    CHECK(base::describe(refused.error()) == "Flow: has no numbers to export here");
+    state.view = View::beam; // none was searched
+    const auto unsearched = shown(recurrent(models::Shape::n_to_m), state, {});
+    const auto picture = app::export_bytes(*unsearched, state, app::ExportFormat::svg);
+    REQUIRE_FALSE(picture);
+    CHECK(base::describe(picture.error()) == "Beam: has nothing to export here");
 }

@@ -133,6 +133,15 @@ TEST_CASE("the name of the selected head stands on no other point where a side i
     }
 }
 
+TEST_CASE("a head between two others has its name below or above it") {
+    HeadScatter scatter = twelve_heads();
+    scatter.points.resize(3);
+    scatter.points[0] = {1, 2, 0.47f, 0.49f, "1.2"};
+    scatter.points[1] = {0, 0, 0.5f, 0.5f, "0.0"};
+    scatter.points[2] = {0, 1, 0.53f, 0.53f, "0.1"};
+    for (const char* name : {"1.2", "0.0", "0.1"}) CHECK(samples::has_text(drawn(scatter), name));
+}
+
 TEST_CASE("the name of a head on the frame of its chart stands inside") {
     HeadScatter scatter = twelve_heads();
     scatter.points.resize(2);

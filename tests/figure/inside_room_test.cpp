@@ -39,7 +39,7 @@ InsideRoomData room_of(Index layers, Index tokens, const std::vector<std::string
     data.lens_card = {"Logit lens", "what each layer would say", ""};
     data.parts_card = {"What made it say “" + words[0] + "”", "part by part", ""};
     data.patching_card = {"Put one activation into the other run", "how much comes back", ""};
-    data.heads_card = {"Without each head", "change of the logit", ""};
+    data.heads_card = {"Without each part", "change of the logit", ""};
     data.lens = grid_of(layers, tokens, words);
     data.patching = grid_of(layers, tokens, words);
     data.heads = grid_of(layers, 13, {"1", "2", "3"});
@@ -298,7 +298,7 @@ TEST_CASE("four cards stand in a low window, two a row") {
               }) == 1);
     }
     CHECK_FALSE(inside_tags_of<tag::Bar>(figure).empty());
-    CHECK(has_text(figure, "Without each head"));
+    CHECK(has_text(figure, "Without each part"));
 }
 
 TEST_CASE("what is left out and what colours span is said in words") {
@@ -355,12 +355,12 @@ TEST_CASE("the asked token stands in the lens with tokens on both of its sides")
 }
 
 TEST_CASE("a word of the lens that only just has no room is whole, in smaller letters") {
-    const auto data = room_of(2, 6, {"I", "ate", "an", "apple", "yesterday"});
+    const auto data = room_of(2, 6, {"I", "ate", "an", "apple", "yesterdays"});
     const Figure lens = inside_part(data, InsidePart::lens, dark_frame(430, 400));
     float smallest = 12;
     for (const Text& text : texts_of(lens)) {
         CHECK_FALSE(text.text.ends_with("…"));
-        if (text.text == "yesterday") smallest = std::min(smallest, text.style.size);
+        if (text.text == "yesterdays") smallest = std::min(smallest, text.style.size);
     }
     CHECK(smallest < 12);
     CHECK(smallest >= 9.5f);
@@ -383,15 +383,48 @@ TEST_CASE("cards in one line are as high as their layers need, and no higher") {
             if (cells && cells->part == static_cast<int>(InsidePart::heads)) {
                 CHECK(target.box.h <= kHighestCell * static_cast<float>(layers));
                 CHECK(target.box.h >
-                      0.9f * std::min(kHighestCell * static_cast<float>(layers), high - 350));
+                      0.9f * std::min(kHighestCell * static_cast<float>(layers),
+                                      high >= 900 && layers == 1 ? high / 2 - 260 : high - 360));
             }
         }
         return y;
     };
-    CHECK(lowest(1, 1400) < 600); // not 1400: the rest would be empty
-    CHECK(lowest(2, 1400) == Approx(lowest(1, 1400) + kHighestCell).margin(1));
+    CHECK(lowest(1, 600) < 550); // not 600: the rest would be empty
+    CHECK(lowest(2, 900) == Approx(lowest(1, 600) + kHighestCell).margin(1));
+    CHECK(lowest(1, 900) > 800); // one card below the other, which fills a high place
+    CHECK(lowest(1, 1400) < 1000);
     CHECK(lowest(12, 1000) > 900); // of many layers the whole place
     CHECK(lowest(1, 400) < 400);
+}
+
+TEST_CASE("in a narrow card what stands across, a note and a title lose whole parts, not letters") {
+    auto data = room_of(2, 9, {"the", "young", "teacher", "apple"});
+    data.patching_card.title = "Put one activation into “… did not eat the [red → yellow] apple”";
+    data.patching_card.short_title = "Put one activation into the other run";
+    data.patching.below_name = "attention × gradient";
+    data.heads = grid_of(2, 5, {"1", "2", "3", "4", "FF"});
+    data.heads.across = "cross head · FF: feed-forward";
+    const Figure figure = inside_room(data, dark_frame(540, 500));
+    for (const char* words : {"Put one activation into the other run", "cross head", "apple",
+                              "row below: attention × gradient"}) {
+        INFO(words);
+        CHECK(has_text(figure, words));
+    }
+    CHECK(has_text(inside_room(data, dark_frame(1100, 700)), data.patching_card.title));
+}
+
+TEST_CASE("long words of the lens are as large as short ones where fewer tokens make room") {
+    const auto data = room_of(2, 10, {"le", "étudiant", "vieux", "livre"});
+    int found = 0;
+    for (const float width : {260.f, 430.f, 520.f}) {
+        for (const Text& text :
+             texts_of(inside_part(data, InsidePart::lens, frame_of(width, 300)))) {
+            if (text.text != "étudiant" || text.align_y != AlignY::middle) continue;
+            CHECK(text.style.size == 12);
+            ++found;
+        }
+    }
+    CHECK(found > 0);
 }
 
 TEST_CASE("the asked token above the last column of the lens is whole, though it slants") {

@@ -312,6 +312,31 @@ TEST_CASE("maps beside each other have cells of one size at one place, whatever 
     CHECK(std::abs(unlike[0].box.h / 10 - unlike[1].box.h / 4) < 0.01f);
 }
 
+TEST_CASE("maps beside each other in a file have no empty lines below their titles") {
+    const MapData map = map_of(weights(6, 6), kEnglish, kEnglish);
+    MapData longer = map;
+    longer.subtitle += " · scale off · temperature 0.5 · 3 edited weights · mask causal · gain 2";
+    const auto tops = [](const MapData& a, const MapData& b, float width) {
+        Frame half = frame_of(width, 640);
+        half.subtitle_lines = 2;
+        std::vector<float> found;
+        for (const Target& t : heatmaps_beside({a, {}, half}, {b, {}, half}).targets) {
+            if (t.as<tag::Cells>()) found.push_back(t.box.y);
+        }
+        REQUIRE(found.size() == 2);
+        CHECK(found[0] == found[1]);
+        return found[0];
+    };
+    float alone = 0;
+    for (const Target& t : heatmap(map, {}, frame_of(800, 640)).targets) {
+        if (t.as<tag::Cells>()) alone = t.box.y;
+    }
+    CHECK(tops(map, map, 800) == alone);
+    CHECK(tops(map, longer, 800) > alone);      // one line below, of both
+    CHECK(tops(map, longer, 800) < alone + 25); // and no second one
+    CHECK(tops(map, longer, 400) > tops(map, map, 400));
+}
+
 TEST_CASE("the colour bar names the ends of the range that colours the cells") {
     MapData map = map_of(weights(4, 4), repeated(kEnglish, 4), repeated(kEnglish, 4));
     HeatmapOptions options;
@@ -339,6 +364,51 @@ TEST_CASE("per-row colours give every row its own full range") {
     const Figure figure = heatmap(map, options, frame_of(700, 500));
     const auto& heat = std::get<Heat>(figure.items[2]);
     for (Index row = 0; row < 5; ++row) CHECK(heat.values->row(row).maxCoeff() == 1);
+}
+
+TEST_CASE("cells under a frame end below its line") {
+    const auto check = [](const Figure& figure) {
+        int framed = 0;
+        for (const Primitive& item : figure.items) {
+            const auto* stroke = std::get_if<Stroke>(&item);
+            if (!stroke || stroke->width != 1) continue;
+            for (const Primitive& other : figure.items) {
+                const auto* heat = std::get_if<Heat>(&other);
+                if (!heat || std::abs(heat->box.x - stroke->box.x) > 1) continue;
+                if (std::abs(heat->box.w - stroke->box.w) > 2) continue;
+                if (std::abs(heat->box.h - stroke->box.h) > 2) continue;
+                CHECK(heat->box.x > stroke->box.x);
+                CHECK(heat->box.x + heat->box.w < stroke->box.x + stroke->box.w);
+                ++framed;
+            }
+        }
+        CHECK(framed > 0);
+    };
+    HeadGrid grid;
+    grid.layers = grid.heads = 2;
+    grid.maps.assign(4, weights(4, 4));
+    check(head_grid(grid, frame_of(240, 0)));
+    HeatmapOptions options;
+    options.col_strip = Strip{weights(1, 6), true};
+    check(heatmap(map_of(weights(6, 6), kEnglish, kEnglish), options, frame_of(800, 640)));
+}
+
+TEST_CASE("the strip of a single head is as long as its map and the frame about it") {
+    HeadGrid grid;
+    grid.layers = grid.heads = 1;
+    grid.maps.assign(1, weights(4, 4));
+    grid.selected = {0, 0};
+    grid.head_strip = Strip{weights(1, 1), false};
+    const Figure figure = head_grid(grid, frame_of(240, 0));
+    Box map{}, strip{};
+    for (const Primitive& item : figure.items) {
+        if (const auto* heat = std::get_if<Heat>(&item)) map = heat->box;
+    }
+    for (const Target& target : figure.targets) {
+        if (target.as<tag::Strip>()) strip = target.box;
+    }
+    CHECK(strip.x >= map.x - 2);
+    CHECK(strip.x + strip.w <= map.x + map.w + 2);
 }
 
 TEST_CASE("every head, stage and link can be picked") {

@@ -6,7 +6,9 @@
 #include "recurrent_samples.hpp"
 #include "texts.hpp"
 
+#include <optional>
 #include <set>
+#include <sstream>
 
 using namespace heed::figure;
 using namespace samples;
@@ -302,6 +304,27 @@ TEST_CASE("words and numbers of a step's rows have one size, with space between 
     }
 }
 
+TEST_CASE("in a column of a paper the names of a step are whole") {
+    auto data = step_of(9, kEnglish, kGru);
+    data.before = "⟨start⟩";
+    data.words = {{"le", 0.9f, true, true}, {"l'ordinateur", 0.05f, false, true}};
+    const Figure figure = decoder_step(data, {}, frame_of(482, 640));
+    for (const char* name : {"“⟨start⟩”", "r reset", "z update", "l'ordinateur", "all others"}) {
+        INFO(name);
+        CHECK(has_text(figure, name));
+    }
+    check_texts(figure, &heed::figure::measure);
+}
+
+TEST_CASE("no word of a step is left out while the update has more room than it needs") {
+    for (const float height : {470.f, 500.f, 560.f}) {
+        INFO(height);
+        const Figure figure = decoder_step(step_of(10, kEnglish, kGru), {}, frame_of(700, height));
+        CHECK(tagged_columns(figure).size() == 10);
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
 TEST_CASE("a step that is not there says so") {
     CHECK(has_text(decoder_step({}, {}, frame_of(640, 480)), "There is no such step"));
 }
@@ -397,6 +420,71 @@ TEST_CASE("below a beam stands what its colours say") {
     const auto alone = notes_of(beam_tree(beam_of(1, 5, kEnglish), {}, frame_of(720, 600)));
     CHECK(alone.find("Blue") == std::string::npos);
     CHECK(alone.find("Pale") == std::string::npos);
+    // Of what is in sight alone: here the hypotheses part at the last step, which has no room.
+    auto beam = std::make_shared<heed::trace::Beam>();
+    for (int step = 0; step < 20; ++step) {
+        beam->nodes.push_back(
+            {step - 1, step, "yesterday", 3, -1, -1.f - static_cast<float>(step), false});
+    }
+    for (int i = 0; i < 3; ++i) {
+        beam->nodes.push_back({19, 20, "⟨end⟩", 3, -1, -21.f - static_cast<float>(i), true});
+        if (i < 2) beam->hypotheses.push_back(20 + i);
+    }
+    const auto early = notes_of(beam_tree({"Beam search", "", beam}, {}, frame_of(600, 600)));
+    CHECK(early.find("Bold: best hypothesis") != std::string::npos);
+    CHECK(early.find("Blue") == std::string::npos);
+    CHECK(early.find("Pale") == std::string::npos);
+}
+
+TEST_CASE("steps of a beam that have no room are reached at its sides") {
+    const auto ways = [](std::optional<int> step, float width) {
+        std::vector<int> steps;
+        BeamTreeOptions options;
+        options.step = step;
+        const Figure figure = beam_tree(beam_of(4, 10, kFrench), options, frame_of(width, 480));
+        for (const Target& target : figure.targets) {
+            if (const auto* row = target.as<tag::RowLabel>()) steps.push_back(row->query);
+        }
+        return steps;
+    };
+    int step = ways(std::nullopt, 480).at(0), clicks = 1;
+    for (; ways(step, 480).back() > step; step = ways(step, 480).back()) REQUIRE(++clicks < 10);
+    CHECK(clicks > 1);
+    CHECK(ways(step, 480).size() == 1); // the last steps are in sight: back alone
+    CHECK(ways(step, 480).front() < step);
+    CHECK(ways(std::nullopt, 1300).empty());
+}
+
+TEST_CASE("a hypothesis that has no room is cut between words") {
+    const auto data = beam_of(2, 14, kFrench);
+    const Figure figure = beam_tree(data, {}, frame_of(480, 700));
+    std::set<std::string> words;
+    for (const auto& node : data.beam->nodes) words.insert(node.word);
+    int cut = 0;
+    for (const Text& text : texts_of(figure)) {
+        if (text.text.find(" … ") == std::string::npos) continue;
+        ++cut;
+        std::istringstream all(text.text);
+        for (std::string word; all >> word;) CHECK((word == "…" || words.count(word) == 1));
+    }
+    CHECK(cut == 2);
+}
+
+TEST_CASE("the hypotheses below a beam stay where they are, whichever is followed") {
+    for (const float width : {430.f, 520.f, 640.f, 760.f}) {
+        INFO(width);
+        std::set<float> places;
+        for (const int followed : {0, 1, 3}) {
+            auto data = beam_of(4, 4, kEnglish);
+            auto beam = *data.beam;
+            beam.followed = followed;
+            data.beam = std::make_shared<heed::trace::Beam>(beam);
+            for (const Text& text : texts_of(beam_tree(data, {}, frame_of(width, 700)))) {
+                if (text.text == "1") places.insert(text.at.y);
+            }
+        }
+        CHECK(places.size() == 1);
+    }
 }
 
 TEST_CASE("the hypothesis through a node is the most probable one") {

@@ -43,7 +43,7 @@ TEST_CASE("the room Inside opens from the rail and measures all of its cards") {
     CHECK(d.shell->state.view.view == app::View::inside);
     CHECK(inside_of(d).complete());
     CHECK(d.shows("Logit lens"));
-    CHECK(d.shows("Without each head"));
+    CHECK(d.shows("Without each part"));
     CHECK_FALSE(d.has("inside/reset"));
     CHECK(inside_of(d).other != nullptr); // made unasked
     CHECK_FALSE(d.has("inside/make"));
@@ -71,7 +71,7 @@ TEST_CASE("a recurrent model's room has its lens, and nothing to put into anothe
     CHECK(d.shows("What attention does, here"));
     CHECK_FALSE(d.shows("cross 1.1")); // it has no heads
     CHECK_FALSE(d.shows("Elhage"));
-    CHECK_FALSE(d.shows("Without each head"));
+    CHECK_FALSE(d.shows("Without each part"));
     CHECK(d.has(fmt::format("inside/word/{}", now.question.word)));
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("a recurrent model's room opens a transformer") {
     d.click("inside/transformer");
     d.settle_all();
     CHECK(d.document().model_file.ends_with("-transformer.safetensors"));
-    CHECK(d.shows("Without each head"));
+    CHECK(d.shows("Without each part"));
 }
 
 TEST_CASE("in small windows the room has all of its four cards") {
@@ -145,7 +145,7 @@ TEST_CASE("in small windows the room has all of its four cards") {
                                 figure::InsidePart::patching, figure::InsidePart::heads}) {
             CHECK(parts.contains(static_cast<int>(part)));
         }
-        CHECK(d.shows("Without each head"));
+        CHECK(d.shows("Without each part"));
     }
 }
 
@@ -259,7 +259,7 @@ TEST_CASE("what follows without a head says that the head is at zero there") {
     d.settle_all();
     REQUIRE(app::following_of(d.snapshot()) != nullptr);
     CHECK(inside_of(d).instead() == inside::Instead::mean); // of the cards
-    CHECK(d.shows(" at zero: "));
+    CHECK(d.shows(" set to zero: "));
     CHECK_FALSE(d.shows("without cross 2"));
 }
 
@@ -391,7 +391,7 @@ TEST_CASE("a text file is measured, and a click opens the sentence that shows a 
     d.settle_all();
     CHECK(d.shows("3 lines of a.txt, 16 random sequences"));
     REQUIRE(d.shell->state.view.means != nullptr);
-    CHECK(d.shows("at its mean over a.txt"));
+    CHECK(d.shows("set to its mean over a.txt"));
     d.click("inside/score/first");
     d.settle_all();
     CHECK(d.shows("±"));
@@ -489,7 +489,7 @@ TEST_CASE("the cards on tokens are chosen at the right, measured, and say what i
     CHECK(weights);
     d.click("inside/cards/parts");
     d.settle_all();
-    CHECK(d.shows("Without each head"));
+    CHECK(d.shows("Without each part"));
     CHECK(inside_of(d).complete());
 }
 

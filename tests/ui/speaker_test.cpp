@@ -371,6 +371,33 @@ TEST_CASE("one word speaks in a beam, drawn as a tree and followed") {
     CHECK(d.picture().title.find("Step 1 of") != std::string::npos);
 }
 
+TEST_CASE("a click at the side of a beam shows the steps that had no room") {
+    auto options = speaker();
+    options.document.target.clear();
+    options.document.decoding = {models::Decoding::Rule::beam, 3, 16, 0};
+    options.view.view = app::View::beam;
+    options.width = 900;
+    Driver d(options);
+    d.settle();
+    const auto ways = [&] {
+        std::vector<figure::Target> found;
+        for (const figure::Target& target : d.picture().targets) {
+            if (target.as<figure::tag::RowLabel>()) found.push_back(target);
+        }
+        return found;
+    };
+    const auto step_of = [](const figure::Target& way) {
+        return way.as<figure::tag::RowLabel>()->query;
+    };
+    REQUIRE(ways().size() == 1); // to later steps alone
+    const figure::Target later = ways().front();
+    const figure::Box place = d.find("picture").box, box = later.box;
+    d.click(figure::Point{place.x + box.x + box.w / 2, place.y + box.y + box.h / 2});
+    d.settle();
+    REQUIRE_FALSE(ways().empty());
+    CHECK(step_of(ways().front()) < step_of(later)); // to earlier ones
+}
+
 TEST_CASE("a room has its own controls, and of a recurrent model's what its picture is of") {
     for (const auto view : {app::View::positions, app::View::softmax}) {
         auto options = speaker();

@@ -102,7 +102,7 @@ constexpr Named<HeadsAs> kHeadsAs[] = {
     {"scatter", HeadsAs::scatter, "Each head as a point between two scores."}};
 constexpr Named<InsideCards> kInsideCards[] = {
     {"parts", InsideCards::parts,
-     "The word layer by layer and part by part, without each head, and in another run."},
+     "The word layer by layer and part by part, without each part, and in another run."},
     {"tokens", InsideCards::tokens,
      "Which tokens are behind the word, by gradients and by attention, and other weights of a head "
      "that give the same answer."}};

@@ -3,6 +3,7 @@
 #include "app/inside/gradient_report.hpp"
 #include "app/inside/weights_report.hpp"
 #include "app/inside/word_row.hpp"
+#include "app/views/inside_view.hpp"
 #include "figure/base/number_text.hpp"
 #include "tensors/json.hpp"
 
@@ -174,9 +175,9 @@ Result<std::string> ablation_text(const InsideReport& r, num::ThreadPool& pool) 
     const auto found = ablation_of(r, pool);
     if (!found) return tl::make_unexpected(found.error());
     const models::Model& model = *r.run->model;
-    std::string text = fmt::format("logit of {}, with one part at {}\n{:<24} {:>10} {:>10} {:>8}  "
+    std::string text = fmt::format("logit of {}, with one part {}\n{:<24} {:>10} {:>10} {:>8}  "
                                    "says\n{:<24} {:>10} {}\n",
-                                   question_words(r), inside::name(r.instead), "part", "change",
+                                   question_words(r), instead_words(r.instead), "part", "change",
                                    "logit", "p", "whole", "", answer_text(model, found->whole));
     for (const inside::Ablated& part : found->parts) {
         text +=

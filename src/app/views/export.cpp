@@ -32,12 +32,24 @@ constexpr Named<Ground> kGrounds[] = {
 constexpr Named<ExportedHeads> kHeads[] = {
     {"one", ExportedHeads::one}, {"shown", ExportedHeads::shown}, {"all", ExportedHeads::all}};
 
+/// True of words alone, which stand where there is nothing to draw.
+bool is_sentence(const figure::Figure& picture) {
+    return std::ranges::all_of(picture.items, [](const figure::Primitive& item) {
+        return std::holds_alternative<figure::Text>(item);
+    });
+}
+
 Result<std::string> painted(const Snapshot& snapshot, const ViewState& view, files::Format format,
                             const ExportOptions& options) {
     files::PaintOptions paint;
     paint.scale = options.png_scale;
     paint.transparent = options.ground == Ground::none;
-    return files::paint(export_figure(snapshot, view, options), format, paint);
+    const figure::Figure picture = export_figure(snapshot, view, options);
+    if (is_sentence(picture)) {
+        return fail(ErrorKind::not_found, std::string(info(view.view).label),
+                    "has nothing to export here");
+    }
+    return files::paint(picture, format, paint);
 }
 
 /// Checks that the maps of all heads and the file of them fit into memory.
@@ -76,7 +88,7 @@ Result<std::string> written_numbers(const Snapshot& snapshot, const ViewState& v
         every ? every_attention(snapshot, view) : view_tables(snapshot, view, heads);
     if (tables.all.empty()) {
         return fail(ErrorKind::not_found, std::string(info(view.view).label),
-                    "shows no numbers here that could be written");
+                    "has no numbers to export here");
     }
     if (format == ExportFormat::csv) return files::write_csv(tables);
     if (format == ExportFormat::npy) return files::write_npy(tables);

@@ -183,6 +183,7 @@ std::string spaced_out(const std::vector<text::Token>& tokens, std::size_t from,
 void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
     data.patching_card = {card_title(s), patching_words(s), {}};
+    data.patching_card.short_title = "Put one activation into the other run";
     if (const auto left = tokens_left_out(s)) {
         data.patching_card.subtitle +=
             fmt::format(" · {} tokens of this long sentence are left out", *left);

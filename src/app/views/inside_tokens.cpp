@@ -241,8 +241,7 @@ void add_weights(const Snapshot& s, InsideRoomData& data) {
     data.weights_card = {
         fmt::format("Other weights of {} at “{}”", inside::name(head, s.run->model->traits()),
                     queries[static_cast<std::size_t>(asked->query)].text),
-        "Above: its weights · below: weights as far from them as were found with the same answer · "
-        "Jain and Wallace 2019",
+        "Above: its own · below: the farthest with the same answer · Jain and Wallace 2019",
         {}};
     const OtherRow* row = other_row_of(s);
     if (!row) {

@@ -132,11 +132,6 @@ const inside::Ablated* ablated_at(const Snapshot& s, int layer, int column) {
     return nullptr;
 }
 
-std::string_view instead_words(inside::Instead instead) {
-    if (instead == inside::Instead::zero) return "set to zero";
-    return instead == inside::Instead::mean ? "at its mean" : "from the other sentence";
-}
-
 /// "−1.80", "still says", "“Mary”", "41.0 %".
 struct WithoutWords {
     std::string change, verb, says, probability;
@@ -177,15 +172,15 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
     const models::Traits& traits = s.run->model->traits();
     const AttentionKind kind = inside_kind(s);
-    data.heads_card = {"Without each head",
-                       fmt::format("Change of the {} with one head {}{}", asked_logit(s),
+    data.heads_card = {"Without each part",
+                       fmt::format("Change of the {} with one part {}{}", asked_logit(s),
                                    instead_words(now.instead()),
                                    now.means_of_corpus(*s.run) ? " over " + now.means->name : ""),
                        {}};
     data.heads_card.missing = now.parts == 0;
     if (now.parts == 0) return;
     const bool mute = now.mean_changes_nothing && now.instead() == inside::Instead::zero;
-    if (mute) data.heads_card.subtitle += " (at its mean it changes nothing)";
+    if (mute) data.heads_card.subtitle += " (its mean changes nothing)";
     auto grid = open_grid(traits.layers(kind), traits.n_heads + 1);
     for (const inside::Ablated& part : now.without) {
         const bool head = is_head(part.part, kind);
@@ -337,6 +332,11 @@ std::string stack_prefix(const Snapshot& s, AttentionKind kind) {
 AttentionKind inside_kind(const Snapshot& s) {
     return s.run->model->traits().layers(s.focus.head.kind) > 0 ? s.focus.head.kind
                                                                 : s.inside->readout.stack;
+}
+
+std::string_view instead_words(inside::Instead instead) {
+    if (instead == inside::Instead::zero) return "set to zero";
+    return instead == inside::Instead::mean ? "set to its mean" : "from the other sentence";
 }
 
 figure::Figure inside_figure(const Snapshot& s, const ViewState& state,

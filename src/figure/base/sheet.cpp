@@ -223,7 +223,9 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
             last_title_ = baseline + kBelowTitle;
             const auto more = static_cast<float>(std::max(frame_.subtitle_lines - 1, 0));
             kept_title_ = last_title_ + more * line_height;
-            if (more > 0) return baseline + (1 + more) * line_height + (narrow ? 12.f : 18.f);
+            if (frame_.subtitle_lines > 0) {
+                return baseline + (1 + more) * line_height + (narrow ? 12.f : 18.f);
+            }
             return baseline + title_extent.descent + (narrow ? 6.f : 14.f);
         }
         baseline += line_height + 2;
@@ -291,6 +293,11 @@ void Sheet::close_at(float bottom) {
     const std::size_t lines = caption_lines(kMostCaptionLines).size();
     figure.height += type_size::kNote + 10 + static_cast<float>(lines - 1) * kCaptionLine;
     footer();
+}
+
+Box under_frame(const Box& frame) {
+    const float inset = std::min({0.5f, frame.w / 4, frame.h / 4});
+    return {frame.x + inset, frame.y + inset, frame.w - 2 * inset, frame.h - 2 * inset};
 }
 
 Figure sentence_instead(const std::string& title, const std::string& words, const Frame& frame) {

@@ -85,4 +85,9 @@ Figure sentence_instead(const std::string& title, const std::string& words, cons
 
 Color faded(Color color, float opacity);
 
+/// The place of cells or of an image under a frame of one point: some readers of a file draw an
+/// image over every pixel that it touches, and its edge would stand out on the other side of the
+/// frame.
+Box under_frame(const Box& frame);
+
 } // namespace heed::figure

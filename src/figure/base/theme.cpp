@@ -28,7 +28,7 @@ const Theme& light_theme() {
         .good = rgb(0x177245),
         .weights = PaletteId::amber,
         .stripes = PaletteId::diverging,
-        .series = {rgb(0xa85d0a), rgb(0x2f6fc0), rgb(0x178a72), rgb(0x8c4bb3)},
+        .series = {rgb(0xa85d0a), rgb(0x2f6fc0), rgb(0x098162), rgb(0x8c4bb3)},
     };
     return theme;
 }

@@ -51,6 +51,12 @@ float set_subtitle(Sheet& sheet, const std::string& words, Point at, float room,
 
 float card_room(const Box& box) { return box.w - 2 * inset_of(box); }
 
+bool title_fits(const Sheet& sheet, const Box& box, const std::string& title) {
+    TextStyle style = kCardTitle;
+    style.size = kLeastTitle;
+    return sheet.width_of(title, style) <= card_room(box);
+}
+
 Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std::string& subtitle,
               float beside) {
     const Theme& theme = sheet.theme();

@@ -12,6 +12,9 @@ inline constexpr TextStyle kCardSubtitle{11.5f};
 /// The width of a line in a card, at the most.
 float card_room(const Box& box);
 
+/// True where a card of this place has room for the whole of a title without scripts.
+bool title_fits(const Sheet& sheet, const Box& box, const std::string& title);
+
 /// Draws the card's ground, border, title and, where there is room, subtitle, both with scripts as
 /// formulas have them (figure/parts/formula.hpp). `beside`: what is kept free behind the title.
 /// Returns the place for its picture; where that is too small for any picture, a box of no width.

@@ -54,7 +54,7 @@ float colour_bar_width(const Sheet& sheet, const ValueRange& range) {
 
 void draw_colour_bar(Sheet& sheet, const ValueRange& range, float left, float top, float height) {
     const Box strip{left, top, kColourBarWidth, height};
-    sheet.heat(strip, ramp(), range.palette, 0, 1);
+    sheet.heat(under_frame(strip), ramp(), range.palette, 0, 1);
     sheet.stroke(strip, sheet.theme().border);
     const float x = left + kColourBarWidth + kWordsGap;
     const Color ink = sheet.theme().muted;

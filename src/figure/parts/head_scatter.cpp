@@ -116,9 +116,14 @@ void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter) {
         const float y =
             std::clamp(at.y, chart.box.y + kHalf + 2, chart.box.y + chart.box.h - kHalf - 2);
         const Box sides[] = {{at.x + 9, y - kHalf, width, 2 * kHalf},
-                             {at.x - 9 - width, y - kHalf, width, 2 * kHalf}};
+                             {at.x - 9 - width, y - kHalf, width, 2 * kHalf},
+                             {at.x - width / 2, at.y + 7, width, 2 * kHalf},
+                             {at.x - width / 2, at.y - 7 - 2 * kHalf, width, 2 * kHalf},
+                             {at.x - 2, at.y + 7, width, 2 * kHalf},
+                             {at.x + 2 - width, at.y - 7 - 2 * kHalf, width, 2 * kHalf}};
         const auto fits = [&](const Box& box) {
             return box.x >= chart.box.x + 2 && box.x + width <= chart.box.x + chart.box.w - 3 &&
+                   box.y >= chart.box.y + 2 && box.y + box.h <= chart.box.y + chart.box.h - 2 &&
                    std::ranges::none_of(taken, [&](const Box& b) { return overlap(b, box); });
         };
         const auto free = [&](const Box& box) { return fits(box) && !on_dots(box, i); };
@@ -128,7 +133,7 @@ void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter) {
         if (place == std::end(sides)) continue;
         const Box box = *place;
         taken.push_back(box);
-        sheet.text(point.name, {box.x, y}, kPointName,
+        sheet.text(point.name, {box.x, box.y + kHalf}, kPointName,
                    selected ? sheet.theme().accent : sheet.theme().text, AlignX::left,
                    AlignY::middle);
     }

@@ -14,6 +14,7 @@ namespace {
 constexpr float kLayerLabels = 34; // points, for the numbers of the layers
 constexpr float kMostRowLabels = 120, kAcrossHigh = 15, kLowForAcross = 90;
 constexpr float kLargestColumnLabel = 12;
+constexpr float kWordHigh = 48; // of a slanted label: a word of seven letters
 
 /// "layer 12", "12".
 std::string row_name(const InsideGrid& grid, Index layer) {
@@ -49,6 +50,15 @@ void level_short(const Sheet& sheet, LabelPlan& plan, const InsideGrid& grid, fl
     plan.step = thinning(pitch, widest + kApart);
     plan.longest = widest + 1;
     plan.size = kSize + kLabelsFromGrid + 4;
+}
+
+/// What the columns are, without the last of its parts while all have no room.
+std::string across_to_fit(const Sheet& sheet, std::string across, float room) {
+    constexpr std::string_view kBetween = " · ";
+    while (sheet.width_of(across, kNote) > room && across.find(kBetween) != across.npos) {
+        across.erase(across.rfind(kBetween));
+    }
+    return sheet.fitted(across, kNote, room);
 }
 
 /// Points beyond the grid that labels above its last columns need, which slant up to the right.
@@ -99,9 +109,10 @@ GridPlace place_grid(const Sheet& sheet, const InsideGrid& grid, const Box& part
     const float labels = row_labels(sheet, grid);
     GridPlace place{{part.x + labels, part.y, part.w - labels, part.h}, {}};
     place.box.w = std::min(place.box.w, cols * widest_cell);
+    const float labels_high = std::max(part.h / 4, std::min(part.h / 3, kWordHigh));
     const auto plan = [&] {
         place.across = plan_columns(sheet, grid.columns, static_cast<int>(grid.values->cols()),
-                                    place.box.w / cols, part.h / 4, grid.col);
+                                    place.box.w / cols, labels_high, grid.col);
         place.across.style.size = std::min(place.across.style.size, kLargestColumnLabel);
         level_short(sheet, place.across, grid, place.box.w / cols);
     };
@@ -143,7 +154,7 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
     }
     if (place.title) { // where its columns are too narrow, below the names of the layers too
         const float most = right - place.box.x + row_labels(sheet, grid);
-        const std::string across = sheet.fitted(grid.across, kNote, most);
+        const std::string across = across_to_fit(sheet, grid.across, most);
         const float half = sheet.width_of(across, kNote) / 2;
         const float middle = std::min(place.box.x + place.box.w / 2, right - half);
         sheet.text(across, {middle, *place.title}, kNote, muted, AlignX::centre, AlignY::middle);

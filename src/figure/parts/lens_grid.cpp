@@ -11,7 +11,8 @@ namespace heed::figure {
 namespace {
 
 constexpr TextStyle kLensWord{12};
-constexpr float kNarrowestLetter = 30, kNarrowestWord = 50;
+constexpr float kAroundWord = 9; // in a column
+constexpr float kNarrowestLetter = 30, kNarrowestWord = 58;
 
 /// The columns around the chosen one of which words can be read.
 struct ReadableLens {
@@ -27,7 +28,7 @@ ReadableLens readable(const Sheet& sheet, const InsideGrid& grid,
             widest = std::max(widest, sheet.width_of(word, kLensWord));
         }
     }
-    const float narrowest = std::clamp(widest + 6, kNarrowestLetter, kNarrowestWord);
+    const float narrowest = std::clamp(widest + kAroundWord, kNarrowestLetter, kNarrowestWord);
     InsideGrid shown = named_to_fit(grid, width);
     const auto fitting =
         static_cast<Index>(std::max(1.f, (width - row_labels(sheet, shown)) / narrowest));

@@ -42,7 +42,7 @@ void draw_strip(Sheet& sheet, const Box& box, const Strip& strip, StripOf of,
     const bool upright = of == StripOf::queries || of == StripOf::layers;
     if (strip.tinted) {
         const float high = largest_size(*strip.shares);
-        Heat heat{box, strip.shares, theme.weights, 0, high > 0 ? high : 1, {}};
+        Heat heat{under_frame(box), strip.shares, theme.weights, 0, high > 0 ? high : 1, {}};
         if (shown != whole(rows, cols)) heat.shown = shown;
         sheet.figure.items.emplace_back(std::move(heat));
     } else {

@@ -28,6 +28,25 @@ float size_of(const num::RowVector<float>& values) {
     return size > 0 ? size : 1;
 }
 
+Figure stripes(const Stripes& stripes, const Frame& frame) {
+    Figure figure;
+    figure.width = frame.width;
+    figure.height = frame.height;
+    const float height = frame.height / static_cast<float>(stripes.rows.size());
+    float y = 0;
+    for (const num::RowVector<float>& row : stripes.rows) {
+        Heat heat;
+        heat.box = {0, y + stripes.above, frame.width, height - stripes.above - stripes.below};
+        heat.values = std::make_shared<const Matrix<float>>(row);
+        heat.palette = frame.theme->stripes;
+        heat.high = std::max(row.cwiseAbs().maxCoeff(), 1e-12f);
+        heat.low = -heat.high;
+        figure.items.emplace_back(std::move(heat));
+        y += height;
+    }
+    return figure;
+}
+
 void draw_ordinal(Sheet& sheet, Point centre, int number) {
     constexpr float kRadius = 8;
     const Theme& theme = sheet.theme();

@@ -1,8 +1,11 @@
-// Stripes: the features of one vector side by side, each a thin bar of colour.
+// Stripes: the features of one vector side by side, each a thin bar of colour; and rows of them
+// without labels.
 #pragma once
 
 #include "figure/base/sheet.hpp"
 #include "num/matrix.hpp"
+
+#include <vector>
 
 namespace heed::figure {
 
@@ -17,6 +20,14 @@ void draw_stripe(Sheet& sheet, const Box& box, const num::RowVector<float>& valu
                  const StripeColours& colours, int of, int which);
 /// The largest magnitude that is finite; 1 where there is none above 0.
 float size_of(const num::RowVector<float>& values);
+
+/// Rows of numbers as bare stripes: what a panel writes beside them is its own.
+struct Stripes {
+    std::vector<num::RowVector<float>> rows{}; // signed; each has the colours of its own size
+    float above = 0, below = 0;                // points left free around each row
+};
+/// The rows, as a picture of their own: they share the frame's height evenly.
+Figure stripes(const Stripes& stripes, const Frame& frame);
 
 /// A number in a circle: what comes after what.
 void draw_ordinal(Sheet& sheet, Point centre, int number);

@@ -3,6 +3,7 @@
 #include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/parts/arrow.hpp"
+#include "figure/parts/hypothesis_list.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -19,9 +20,9 @@ constexpr float kBetweenSteps = 40, kLeastBetweenSteps = 12;
 constexpr float kSmallestNodeWord = 9.5f;
 constexpr float kTwoLines = 32; // from which height on the score is under the word
 constexpr float kAxis = 22, kTreeFoot = 22, kTreeNote = 15;
-constexpr float kLowLine = 20, kHighLine = 24, kAboveLines = 12; // of the sentences
-constexpr float kWordInset = 14, kLowWordInset = 10;             // of a node, both sides together
+constexpr float kWordInset = 14, kLowWordInset = 10; // of a node, both sides together
 constexpr float kWordToScore = 6;
+constexpr float kMore = 22; // at a side, for the way to steps that have no room
 
 /// Type of the scores beside or under words of this type.
 float score_size(float word) { return std::clamp(word - 2, 9.f, kMonoNote.size); }
@@ -219,6 +220,25 @@ void draw_branches(Sheet& sheet, const Tree& tree) {
     draw([&](std::size_t i) { return tree.followed[i]; }, theme.accent, 3);
 }
 
+/// The way to steps out of sight, beside those in sight: how many, and in which direction.
+void draw_more(Sheet& sheet, const Tree& tree, float bottom) {
+    const Theme& theme = sheet.theme();
+    const int n = static_cast<int>(tree.steps.size());
+    const auto draw = [&](int count, int step, float x, float way) {
+        if (count == 0) return;
+        const Box box{x, tree.top, kMore - 4, bottom - tree.top - 4};
+        const float across = x + box.w / 2, y = box.y + box.h / 2, tip = 3 * way;
+        sheet.fill(box, theme.raised, 5);
+        sheet.line({{across - tip, y - 6}, {across + tip, y}, {across - tip, y + 6}}, theme.muted,
+                   1.6f);
+        sheet.text(std::to_string(count), {across, tree.top - 9}, kNote, theme.muted,
+                   AlignX::centre);
+        sheet.target(box, tag::RowLabel{step});
+    };
+    draw(tree.first, tree.first - 1, sheet.margin(), -1);
+    draw(n - tree.last, tree.last, sheet.width() - sheet.margin() - kMore + 4, 1);
+}
+
 void draw_node(Sheet& sheet, const Tree& tree, int index) {
     const Theme& theme = sheet.theme();
     const auto at = static_cast<std::size_t>(index);
@@ -256,101 +276,66 @@ void draw_node(Sheet& sheet, const Tree& tree, int index) {
     sheet.target(box, tag::Node{node.step, index});
 }
 
-/// The places of at most so many hypotheses: the best, and the followed one.
-std::vector<std::size_t> shown_hypotheses(const trace::Beam& beam, std::size_t most) {
-    std::vector<std::size_t> shown;
-    for (std::size_t h = 0; h < std::min(most, beam.hypotheses.size()); ++h) shown.push_back(h);
-    const auto followed = static_cast<std::size_t>(std::max(beam.followed, 0));
-    if (!shown.empty() && followed < beam.hypotheses.size()) {
-        shown.back() = std::max(shown.back(), followed);
-    }
-    return shown;
-}
+/// The kinds of hypotheses that the steps in sight have.
+struct InSight {
+    bool best = false, followed = false, others = false, dropped = false;
+};
 
-/// The sentences that were found, whole: as many as the room below the tree has.
-void draw_hypotheses(Sheet& sheet, const trace::Beam& beam, float top, float bottom) {
-    constexpr float kRank = 26, kTotal = 64;
-    const float high = bottom - top - kAboveLines;
-    if (high < kLowLine || beam.hypotheses.empty()) return;
-    const auto count = static_cast<float>(beam.hypotheses.size());
-    const float line = std::clamp(std::floor(high / count), kLowLine, kHighLine);
-    const auto most = static_cast<std::size_t>(std::min(high / line, count));
-    const Theme& theme = sheet.theme();
-    const float left = sheet.margin(), room = sheet.width() - 2 * left;
-    float y = top + kAboveLines - line / 2;
-    for (const std::size_t h : shown_hypotheses(beam, most)) {
-        const std::vector<int> path = beam.path(static_cast<int>(h));
-        if (path.empty()) continue;
-        const bool followed = static_cast<int>(h) == beam.followed;
-        y += line;
-        std::string words;
-        for (const int node : path) {
-            words += (words.empty() ? "" : " ") + beam.nodes[static_cast<std::size_t>(node)].word;
-        }
-        const trace::BeamNode& end = beam.nodes[static_cast<std::size_t>(path.back())];
-        TextStyle style = kWord;
-        style.weight = followed ? Weight::bold : Weight::regular;
-        const Color ink = followed ? theme.accent : theme.text;
-        sheet.text(std::to_string(h + 1), {left + kRank - 10, y}, kMonoNote, theme.muted,
-                   AlignX::right, AlignY::middle);
-        sheet.text(number_text(end.total, 2), {left + kRank + kTotal - 12, y}, kMonoNote,
-                   theme.muted, AlignX::right, AlignY::middle);
-        sheet.text(sheet.fitted(words, style, room - kRank - kTotal), {left + kRank + kTotal, y},
-                   style, ink, AlignX::left, AlignY::middle);
-        sheet.target({left, y - line / 2, room, line}, tag::Node{end.step, path.back()});
+InSight in_sight(const Tree& tree) {
+    InSight in;
+    for (std::size_t i = 0; i < tree.row.size(); ++i) {
+        if (!tree.shows(static_cast<int>(i))) continue;
+        const bool loud = tree.best[i] || tree.followed[i];
+        in.best = in.best || tree.best[i];
+        in.followed = in.followed || (tree.followed[i] && tree.beam.followed != 0);
+        in.others = in.others || (tree.lives[i] && !loud && tree.shows(tree.beam.nodes[i].parent));
+        in.dropped = in.dropped || (!tree.lives[i] && !tree.beam.hypotheses.empty());
     }
+    return in;
 }
 
 /// The meaning of letters and colours, in sentences.
-std::vector<std::string> notes_of(const Tree& tree) {
+std::vector<std::string> notes_of(const Tree& tree, const InSight& in) {
     const int n = static_cast<int>(tree.steps.size());
-    const auto& followed = tree.beam.followed;
-    std::string first = "Numbers: log-probability so far. Bold: best hypothesis";
-    if (followed != 0) first += ". In colour: the hypothesis shown";
+    std::string first = tree.all_rows ? "" : "The best of each step. ";
     if (tree.last - tree.first < n) {
-        first = "Steps " + std::to_string(tree.first + 1) + " to " + std::to_string(tree.last) +
-                " of " + std::to_string(n) + ". " + first;
+        first += "Steps " + std::to_string(tree.first + 1) + " to " + std::to_string(tree.last) +
+                 " of " + std::to_string(n) + ". ";
     }
-    if (!tree.all_rows) first = "The best of each step. " + first;
-    std::string second;
-    const int loud = followed != 0 ? 2 : 1;
-    if (static_cast<int>(tree.beam.hypotheses.size()) > loud) second = "Blue: other hypotheses";
-    const auto dropped = std::find(tree.lives.begin(), tree.lives.end(), false);
-    if (!tree.beam.hypotheses.empty() && dropped != tree.lives.end()) {
-        second += second.empty() ? "Pale: dropped" : ". Pale: dropped";
-    }
+    first += "Numbers: log-probability so far";
+    if (in.best) first += ". Bold: best hypothesis";
+    if (in.followed) first += ". In colour: the hypothesis shown";
+    std::string second = in.others ? "Blue: other hypotheses" : "";
+    if (in.dropped) second += second.empty() ? "Pale: dropped" : ". Pale: dropped";
     return {first, second};
 }
 
-/// The second sentence behind the first, or in a line of its own where there is room for one.
-/// Returns the baseline of the last line.
+/// The second sentence behind the first, or in a line of its own: where any hypothesis that one may
+/// follow needs one, so that nothing below moves. Returns the baseline of the last line.
 float draw_notes(Sheet& sheet, const Tree& tree, float baseline, float bottom) {
     const float left = sheet.margin(), room = sheet.width() - 2 * left;
-    const auto notes = notes_of(tree);
-    const std::string& second = notes[1];
-    std::string first = notes[0];
-    const bool beside = sheet.width_of(first + ". " + second, kNote) <= room;
-    if (beside && !second.empty()) first += ". " + second;
+    const InSight in = in_sight(tree);
+    const auto joined = [](const std::vector<std::string>& notes) {
+        return notes[1].empty() ? notes[0] : notes[0] + ". " + notes[1];
+    };
+    const bool many = tree.beam.hypotheses.size() > 1;
+    const auto longest = joined(notes_of(tree, {true, many, many, in.dropped}));
+    const bool low = baseline + kTreeNote + 4 > bottom;
+    const bool beside = low || sheet.width_of(longest, kNote) <= room;
     const auto draw = [&](const std::string& words) {
         sheet.text(sheet.fitted(words, kNote, room), {left, baseline}, kNote, sheet.theme().muted);
     };
-    draw(first);
-    if (beside || second.empty() || baseline + kTreeNote + 4 > bottom) return baseline;
+    const auto notes = notes_of(tree, in);
+    draw(beside ? joined(notes) : notes[0]);
+    if (beside) return baseline;
     baseline += kTreeNote;
-    draw(second);
+    if (!notes[1].empty()) draw(notes[1]);
     return baseline;
-}
-
-/// The height of all sentences, and of what is above them.
-float sentences_height(const trace::Beam& beam) {
-    constexpr float kUnderNotes = 2;
-    return kTreeNote + kUnderNotes + kAboveLines +
-           kLowLine * static_cast<float>(beam.hypotheses.size());
 }
 
 /// Rows as high as leaves room for all of the sentences, if that leaves them high enough.
 float node_pitch(const Tree& tree, int most, float high) {
-    const float list = sentences_height(tree.beam);
+    const float list = kTreeNote + hypotheses_height(tree.beam);
     const auto rows = static_cast<float>(most);
     const bool shares = (high - list) / rows >= kRoomyNode;
     return std::min(std::floor((shares ? high - list : high) / rows), kHighestNode);
@@ -382,7 +367,7 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     }
     Sheet sheet(frame, std::clamp(110 * static_cast<float>(deepest) + 60, 480.f, 1400.f),
                 std::clamp((kRoomyNode + 2) * static_cast<float>(widest) + 150 +
-                               (data.beam ? sentences_height(*data.beam) : 0),
+                               (data.beam ? kTreeNote + hypotheses_height(*data.beam) : 0),
                            240.f, 1200.f));
     const Theme& theme = sheet.theme();
     sheet.figure.title =
@@ -403,7 +388,11 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     tree.down = node_pitch(tree, most, high);
     tree.top = std::round(top + kAxis);
     place_rows(tree, most);
-    place_across(sheet, tree, std::clamp(options.step.value_or(0), 0, n - 1), left, room);
+    const int middle = std::clamp(options.step.value_or(0), 0, n - 1);
+    place_across(sheet, tree, middle, left, room);
+    if (tree.last - tree.first < n && room >= kNarrowestStep + 2 * kMore) {
+        place_across(sheet, tree, middle, left + kMore, room - 2 * kMore);
+    }
     const int rows = rows_shown(tree);
     tree.down = node_pitch(tree, rows, high);
     const float under = tree.top + static_cast<float>(rows) * tree.down;
@@ -419,6 +408,7 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
                    faded(theme.accent, 0.07f), 6);
     }
     draw_branches(sheet, tree);
+    draw_more(sheet, tree, under);
     for (std::size_t i = 0; i < data.beam->nodes.size(); ++i) {
         if (tree.shows(static_cast<int>(i))) draw_node(sheet, tree, static_cast<int>(i));
     }

@@ -17,7 +17,7 @@ namespace {
 
 // Heights above and below.
 constexpr float kEquation = 22, kCompared = 24, kTableHead = 24, kSum = 34;
-constexpr float kLowestRow = 13, kTallestRow = 60, kNaturalRow = 26; // heights of rows
+constexpr float kLowestRow = 12, kTallestRow = 60, kNaturalRow = 26; // heights of rows
 constexpr float kTableGap = 18;
 constexpr float kLeastWidth = 430, kLeastHeight = 330;
 
@@ -320,7 +320,10 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
     std::optional<AttentionPlaces> attention;
     float from = top;
     if (attends) {
-        const float share = std::max(bottom - top - update, 0.46f * (bottom - top));
+        // Before words are left out the update below has less than it asks for.
+        const float least = std::max(bottom - top - update, 0.46f * (bottom - top));
+        const float all = kEquation + kCompared + kTableHead + kSum + kLowestRow * m;
+        const float share = std::clamp(all, least, std::max(least, bottom - top - 0.7f * update));
         attention = draw_attention(sheet, data, options, top, top + share);
         from = attention->context.y + attention->context.h + 22;
     }

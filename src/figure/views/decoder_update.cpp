@@ -17,6 +17,7 @@ constexpr TextStyle kCellWord{13};
 constexpr const char* kMeanSize = "mean |x|"; // what the number at the end of a row is
 constexpr float kCardHead = 26, kCardFoot = 22, kWordRow = 17, kFlowAcross = 30;
 constexpr float kLowRow = 11, kHighRow = 72; // rows of the cell
+constexpr float kLeastBars = 8;              // of the words that may be said
 
 std::string_view gate_word(std::string_view gate) {
     if (gate == "r") return "r reset";
@@ -62,31 +63,40 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data,
     const trace::DecoderStep& step = *data.step;
     const Theme& theme = sheet.theme();
     struct Input {
-        std::string symbol, word;
+        std::string symbol;
         const num::RowVector<float>* values;
         StepStripe which;
     };
     std::vector<Input> inputs;
     if (step.context.size() > 0) {
-        inputs.push_back({data.updates_first ? "cᵢ₋₁" : letters_of(data).context, "",
+        inputs.push_back({data.updates_first ? "cᵢ₋₁" : letters_of(data).context,
                           data.updates_first ? &step.context_before : &step.context,
                           StepStripe::context});
     }
     if (!step.head) {
-        inputs.push_back({"sᵢ₋₁", "", &step.layers.back().before, StepStripe::before});
+        inputs.push_back({"sᵢ₋₁", &step.layers.back().before, StepStripe::before});
     }
-    inputs.push_back({"yᵢ₋₁", data.before, &step.embedded, StepStripe::said_before});
-    const float label = std::min(0.5f * (x.inputs_right - place.x), 130.f);
+    inputs.push_back({"yᵢ₋₁", &step.embedded, StepStripe::said_before});
+    constexpr float kLeastStripe = 24, kSmallestBefore = 10;
+    const float room = x.inputs_right - place.x;
+    const std::string word = data.before.empty() ? "" : "“" + data.before + "”";
+    TextStyle said = kCellWord; // whole before the stripes are wide, or its letters large
+    const auto needed = [&] {
+        return sheet.width_of(inputs.back().symbol, kSymbol) + sheet.width_of(word, said) + 13;
+    };
+    const float most = std::max(0.5f * room, room - kLeastStripe);
+    while (needed() > most && said.size > kSmallestBefore) said.size -= 0.5f;
+    const float label = std::clamp(needed(), std::min(0.5f * room, 130.f), most);
     const float pitch = std::min((place.h - kCardHead) / static_cast<float>(inputs.size()), 66.f);
     float y = place.y + kCardHead + pitch / 2;
     for (std::size_t i = 0; i < inputs.size(); ++i, y += pitch) {
         const Input& input = inputs[i];
         const float symbol = sheet.width_of(input.symbol, kSymbol);
         sheet.text(input.symbol, {place.x, y}, kSymbol, theme.text, AlignX::left, AlignY::middle);
-        sheet.text(sheet.fitted(input.word.empty() ? "" : "“" + input.word + "”", kCellWord,
-                                label - symbol - 12),
-                   {place.x + symbol + 7, y}, kCellWord, theme.accent, AlignX::left,
-                   AlignY::middle);
+        if (i + 1 == inputs.size()) {
+            sheet.text(sheet.fitted(word, said, label - symbol - 12), {place.x + symbol + 7, y},
+                       said, theme.accent, AlignX::left, AlignY::middle);
+        }
         const Box box{place.x + label, y - 7, x.inputs_right - place.x - label, 14};
         draw_stripe(sheet, box, *input.values, {size_of(*input.values)}, -1,
                     static_cast<int>(input.which));
@@ -108,9 +118,14 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data,
 void draw_layer(Sheet& sheet, const trace::StepLayer& layer, int index, const Box& box, float pitch,
                 const std::string& state, bool chosen) {
     const Theme& theme = sheet.theme();
-    const float label = std::min(0.34f * box.w, 74.f), number = 46;
+    const float number = box.w < 150 ? 38 : 46;
     const TextStyle small{std::min(type_size::kNote, pitch - 1)};
     const TextStyle mono{std::min(type_size::kNote, pitch - 1), Font::mono};
+    float label = std::min(0.34f * box.w, 74.f); // names are whole before stripes are wide
+    for (const trace::StepGate& gate : layer.gates) {
+        label = std::max(label, sheet.width_of(std::string(gate_word(gate.name)), small) + 5);
+    }
+    label = std::min(std::max(label, sheet.width_of(state, small) + 5), 0.55f * box.w);
     float y = box.y;
     const auto row = [&](std::string_view words, const num::RowVector<float>& values,
                          const StripeColours& colours, StepStripe which, bool loud) {
@@ -191,8 +206,8 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
                AlignY::middle);
 }
 
-/// The words that may be said: their type, and the place before the bars. Bars are shorter, and
-/// then letters smaller, rather than words cut.
+/// The words that may be said: their type, and the place before the bars. Bars are shorter, then
+/// letters smaller, and then there are no bars, rather than words cut.
 struct SaidColumn {
     TextStyle style;
     float width = 0;
@@ -200,8 +215,8 @@ struct SaidColumn {
 
 SaidColumn said_column(const Sheet& sheet, const DecoderStepData& data, float room, float number,
                        float size) {
-    constexpr float kLeastBars = 36, kBehind = 6, kSmallestOfThem = 9.5f;
-    const float most = std::max(room - number - kLeastBars, 0.36f * room);
+    constexpr float kUsualBars = 36, kBehind = 6, kSmallestOfThem = 9.5f;
+    const float most = std::max(room - number - kUsualBars, 0.36f * room);
     const auto widest = [&](const TextStyle& style) {
         float width = sheet.width_of(data.others, style);
         for (const auto& word : data.words) {
@@ -214,7 +229,8 @@ SaidColumn said_column(const Sheet& sheet, const DecoderStepData& data, float ro
         column.style.size -= 0.5f;
     }
     const float usual = std::min(0.36f * room, 110.f);
-    column.width = std::min(std::max(widest(column.style), usual), most);
+    const float whole = std::max(widest(column.style), usual);
+    column.width = whole <= most ? whole : std::min(whole, room - number);
     return column;
 }
 
@@ -257,7 +273,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
                    : others ? theme.muted
                             : theme.text,
                    AlignX::left, AlignY::middle);
-        if (share >= kLeastBar) {
+        if (share >= kLeastBar && bars >= kLeastBars) {
             sheet.fill({x.out + label, middle - 3.5f, std::max(bars * share / largest, 1.f), 7},
                        said     ? theme.accent
                        : others ? faded(theme.muted, 0.5f)

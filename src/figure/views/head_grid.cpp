@@ -132,11 +132,12 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid, std::siz
     const Theme& theme = sheet.theme();
     const float radius = box.w >= 16 ? 3.f : 0.f;
     const auto& map = grid.maps[place];
+    const Box inside = selected ? box : under_frame(box);
     if (place < grid.pictures.size()) {
-        sheet.figure.items.push_back(Image{box, grid.pictures[place], true});
+        sheet.figure.items.push_back(Image{inside, grid.pictures[place], true});
     } else if (map && map->size() > 0) {
         const ValueRange range = thumbnail_range(map, false, 1, grid.colours, theme);
-        sheet.heat(box, range.values, range.palette, range.low, range.high);
+        sheet.heat(inside, range.values, range.palette, range.low, range.high);
     } else {
         sheet.fill(box, theme.raised, radius);
     }
@@ -205,19 +206,23 @@ void draw_edge_words(Sheet& sheet, const HeadPlaces& places) {
     sheet.text("layer ↓", {x, places.top + 9}, kNote, muted, AlignX::right);
 }
 
-/// A strip cell is as long as a thumbnail and its gap.
+/// A strip cell is as long as a thumbnail and its gap; the ends keep to the thumbnails and the
+/// frame of a selected one.
 void draw_strips(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places) {
-    const float pitch = places.size + places.gap, half = places.gap / 2;
+    const float pitch = places.size + places.gap, end = std::min(places.gap / 2, 2.f);
+    const float spare = places.gap - 2 * end;
     const auto layers = static_cast<float>(grid.layers), heads = static_cast<float>(grid.heads);
     if (grid.layer_strip) {
-        draw_strip(sheet,
-                   {places.left - places.strip, places.top - half, kStripThickness, layers * pitch},
-                   *grid.layer_strip, StripOf::layers, grid.chosen_layers, {0, 0, layers, 1});
+        draw_strip(
+            sheet,
+            {places.left - places.strip, places.top - end, kStripThickness, layers * pitch - spare},
+            *grid.layer_strip, StripOf::layers, grid.chosen_layers, {0, 0, layers, 1});
     }
     if (grid.head_strip) {
-        draw_strip(sheet,
-                   {places.left - half, places.top - places.strip, heads * pitch, kStripThickness},
-                   *grid.head_strip, StripOf::heads, grid.chosen_heads, {0, 0, 1, heads});
+        draw_strip(
+            sheet,
+            {places.left - end, places.top - places.strip, heads * pitch - spare, kStripThickness},
+            *grid.head_strip, StripOf::heads, grid.chosen_heads, {0, 0, 1, heads});
     }
 }
 

@@ -214,6 +214,20 @@ Figure HeatMap::draw() {
     return std::move(sheet_.figure);
 }
 
+/// Where nothing lies beside the titles, as in a file, as few lines are kept free below them as let
+/// both maps begin at one height.
+void keep_fewest_lines(const MapData& left, Frame& of_left, const MapData& right, Frame& of_right) {
+    if (of_left.beside_title > 0 || of_right.beside_title > 0) return;
+    const auto top = [](const MapData& map, const Frame& frame) {
+        return Sheet(frame, natural_heatmap_width(map, frame), 0).header(map.title, map.subtitle);
+    };
+    const int most = of_left.subtitle_lines;
+    for (int lines = 0; lines <= most; ++lines) {
+        of_left.subtitle_lines = of_right.subtitle_lines = lines;
+        if (std::abs(top(left, of_left) - top(right, of_right)) < 0.5f) return;
+    }
+}
+
 /// The ends that the colours of a map span when they span all of it.
 std::optional<Ends> ends_of(const MapData& map) {
     if (map.prepared) return Ends{map.prepared->low, map.prepared->high};
@@ -230,8 +244,10 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
 }
 
 Figure heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right) {
-    HeatMap a(left.map, left.options, left.frame, ends_of(right.map));
-    HeatMap b(right.map, right.options, right.frame, ends_of(left.map));
+    Frame of_left = left.frame, of_right = right.frame;
+    keep_fewest_lines(left.map, of_left, right.map, of_right);
+    HeatMap a(left.map, left.options, of_left, ends_of(right.map));
+    HeatMap b(right.map, right.options, of_right, ends_of(left.map));
     if (!a.empty() && !b.empty()) {
         // What either needs, both have; then neither has larger cells than the other.
         HeatmapRoom room = common_room(a.lay_out({}), b.lay_out({}));

@@ -131,15 +131,18 @@ void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     const InsideGrid grid = named_to_fit(data.patching, whole.w);
     Box part = whole;
     if (!grid.below.empty() && part.h >= lowest_with_row(grid) + kGridNote) {
-        part.h = note_below(sheet, whole,
-                            "row below: " + grid.below_name + ", colours from 0 to " +
-                                percent_text(static_cast<double>(largest_below(grid))));
+        const std::string name = "row below: " + grid.below_name;
+        const std::string all =
+            name + ", colours from 0 to " + percent_text(static_cast<double>(largest_below(grid)));
+        const bool fits = sheet.width_of(all, kNote) <= whole.w;
+        part.h = note_below(sheet, whole, fits ? all : name);
     }
     const ValueRange range = range_between(nullptr, sheet.theme().weights, {0, 1}, "");
     const float bar = colour_bar_width(sheet, range) + 14;
     const float below = grid.below.empty() || part.h < lowest_with_row(grid) ? 0 : kBelowRow;
+    const float widest = grid.across.empty() ? 90 : part.w; // tokens; heads are few
     const GridPlace place =
-        place_grid(sheet, grid, {part.x, part.y, part.w - bar, part.h}, Side::below, 90, below);
+        place_grid(sheet, grid, {part.x, part.y, part.w - bar, part.h}, Side::below, widest, below);
     draw_layer_heat(sheet, grid, range, place.box, static_cast<int>(InsidePart::patching));
     if (below > 0) draw_below(sheet, grid, place.box);
     name_grid(sheet, grid, place, Side::below, part.x + part.w - bar,
@@ -328,15 +331,21 @@ Figure cards_of(const InsideRoomData& data, const Frame& frame, std::vector<Insi
         return std::move(sheet.figure);
     }
     const bool tokens = parts.size() == 2 && parts.front() == InsidePart::tokens;
-    if (card_rows(whole, parts.size()).size() == 1 && data.heads.values && !tokens) {
-        whole.h = std::min(whole.h, line_height(data.heads.values->rows()));
+    auto rows = card_rows(whole, parts.size());
+    if (rows.size() == 1 && data.heads.values && !tokens) {
+        const float line = line_height(data.heads.values->rows());
+        // Two cards of few layers fill a high place better below one another.
+        if (1.5f * line <= whole.h) rows.assign(parts.size(), CardRow{1, 1});
+        whole.h = std::min(whole.h, line * static_cast<float>(rows.size()));
     }
     if (parts.size() < asked) whole = say_missing(sheet, data.missing, whole);
-    const auto places = card_places(whole, tokens ? token_rows(sheet, data, whole)
-                                                  : card_rows(whole, parts.size()));
+    const auto places = card_places(whole, tokens ? token_rows(sheet, data, whole) : rows);
     for (std::size_t i = 0; i < places.size(); ++i) {
         const InsideCard& card = card_of(data, parts[i]);
-        draw_inside(sheet, data, parts[i], draw_card(sheet, places[i], card.title, card.subtitle));
+        const bool whole_title =
+            card.short_title.empty() || title_fits(sheet, places[i], card.title);
+        const std::string& title = whole_title ? card.title : card.short_title;
+        draw_inside(sheet, data, parts[i], draw_card(sheet, places[i], title, card.subtitle));
     }
     return std::move(sheet.figure);
 }

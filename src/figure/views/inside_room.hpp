@@ -1,5 +1,5 @@
 // The Inside room: what each layer would say (logit lens), what made the model say a word
-// (attribution), what comes back of it in another run (patching), and the answer without each head;
+// (attribution), what comes back of it in another run (patching), and the answer without each part;
 // which tokens it stands on, and other weights of a head that give the same answer.
 #pragma once
 
@@ -32,6 +32,7 @@ struct InsideCard {
     std::string title{}, subtitle{};
     std::string instead{};
     bool missing = false; // no such model can have it: the room has no place for it
+    std::string short_title{}; // where the title has no room; empty: none
 };
 
 struct InsideBar {

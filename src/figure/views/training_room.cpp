@@ -234,7 +234,7 @@ Color learner_color(const Theme& theme, int kind) {
     case 9: return theme.series[2];
     case 4: return theme.series[3];
     case 5: return theme.dark ? Color{0xf2, 0x57, 0xb0} : Color{0xd8, 0x1b, 0x78}; // pink
-    case 6: return theme.dark ? Color{0x6f, 0x5c, 0xff} : Color{0x1f, 0x2f, 0x8a}; // indigo
+    case 6: return theme.dark ? Color{0x7d, 0x6c, 0xff} : Color{0x1f, 0x2f, 0x8a}; // indigo
     case 7: return theme.dark ? Color{0xd9, 0x62, 0x2b} : Color{0x6b, 0x34, 0x10}; // rust
     default: return head_color(3 * kind + 1, kHeadHues, theme.dark);
     }

@@ -5,7 +5,7 @@
 #include "app/document/weight_edits.hpp"
 #include "app/engine/speech.hpp"
 #include "figure/base/viewport.hpp"
-#include "figure/parts/stripes.hpp"
+#include "figure/parts/stripe.hpp"
 #include "inside/map_scores.hpp"
 #include "lab/number_words.hpp"
 #include "nn/attention/score_info.hpp"

@@ -122,7 +122,7 @@ void other_field(Panel& p, Form& f, const app::InsidePicture& now) {
     options.rests_empty = !now.other_text.empty();
     if (text.empty() && options.rests_empty) { // the made one, by what differs
         options.resting = [&](const Box& inside) {
-            p.ui.canvas.text(inside, Face::control, p.ui.theme().faint,
+            p.ui.canvas.text(inside, Face::control, p.ui.theme().muted,
                              app::other_words(p.snapshot()));
         };
     }
@@ -202,16 +202,18 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
     const std::string head = short_name(p, following.head);
     const bool recurrent = p.snapshot().inside->readout.recurrent;
     f.label("On the text that follows", "",
-            recurrent ? "What the model says freely: with attention, and with its context set to 0."
-                      : "What the model says freely, or goes on with by its likeliest token: with "
-                        "every head, and with the one that is looked at set to 0.");
+            recurrent
+                ? "What the model says freely: with attention, and with its context set to zero."
+                : "What the model says freely, or goes on with by its likeliest token: with "
+                  "every head, and with the one that is looked at set to zero, whatever is chosen "
+                  "above.");
     const auto shown = [](std::string text) { // a text that goes on begins with a space
         text.erase(0, text.find_first_not_of(' '));
         return text.empty() ? "nothing" : text;
     };
     f.paragraph((recurrent ? "with attention: " : "all heads: ") + shown(following.whole));
     const bool same = following.whole == following.without;
-    f.paragraph((recurrent ? "without attention: " : head + " at zero: ") +
+    f.paragraph((recurrent ? "without attention: " : head + " set to zero: ") +
                     (same ? "the same" : shown(following.without)),
                 same ? p.ui.theme().muted : p.ui.theme().text);
 }
@@ -220,9 +222,10 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
     using inside::Instead;
     const auto* following = app::following_of(p.snapshot());
     if (now.parts == 0 && !following) return; // of a recurrent model
-    f.section(now.readout.recurrent ? "Without attention" : "Without a head", 12,
-              now.readout.recurrent ? "What the model says without its attention."
-                                    : "What takes the place of a head's output at every token.");
+    f.section(now.readout.recurrent ? "Without attention" : "Without a part", 12,
+              now.readout.recurrent
+                  ? "What the model says without its attention."
+                  : "What takes the place of a head's or feed-forward's output at every token.");
     if (now.parts == 0) return following_rows(p, f, *following);
     static const std::string kLabels[] = {"mean", "zero", "other"};
     constexpr Instead kAll[] = {Instead::mean, Instead::zero, Instead::other};
@@ -230,7 +233,7 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
     std::uint32_t enabled = now.other ? 7u : 3u;
     if (now.mean_changes_nothing) enabled &= ~1u;
     if (f.values("instead", kLabels, kAll, instead, enabled)) {
-        ask(p, fmt::format("without a head: {}", app::name_of(instead)),
+        ask(p, fmt::format("without a part: {}", app::name_of(instead)),
             [&](app::InsideFocus& asked) { asked.instead = instead; });
     }
     f.tips(tips_of(kAll));
