@@ -12,6 +12,7 @@
 #include <iterator>
 #include <sstream>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace heed::app {
@@ -145,6 +146,20 @@ std::vector<KnownFolder> known_folders() {
         if (!place.path.ends_with('/')) place.path += '/';
     }
     return places;
+}
+
+std::string documents_folder() {
+    const std::vector<KnownFolder> places = known_folders();
+    for (const char* name : {"Documents", "Home"}) {
+        const auto place = std::ranges::find(places, name, &KnownFolder::name);
+        if (place != places.end()) return place->path;
+    }
+    return whole_path(".");
+}
+
+bool takes_files(const std::string& folder) {
+    std::error_code failed;
+    return fs::is_directory(folder, failed) && ::access(folder.c_str(), W_OK) == 0;
 }
 
 } // namespace heed::app

@@ -38,5 +38,9 @@ struct KnownFolder {
 /// Folders that a person knows and that are there: home, those of the desktop
 /// ($XDG_CONFIG_HOME/user-dirs.dirs), trained models, and the one that the program was started in.
 std::vector<KnownFolder> known_folders();
+/// The person's documents or, without these, home; the present folder where neither is known.
+std::string documents_folder();
+/// True of a folder that is there and takes new files.
+bool takes_files(const std::string& folder);
 
 } // namespace heed::app

@@ -33,10 +33,6 @@ std::string session_path(const std::string& typed) {
     return app::whole_path(typed.ends_with(".json") ? typed : typed + ".json");
 }
 
-bool names_a_file(const std::string& typed) {
-    return !typed.empty() && !typed.ends_with('/') && !file_name(typed).empty();
-}
-
 /// True of a folder that holds a checkpoint, which is opened as a whole.
 bool lists_checkpoint(const FileList& list) {
     return std::ranges::any_of(list.all, [](const app::PathEntry& entry) {
@@ -74,7 +70,7 @@ void save_dialog(Panel& p) {
             form.closes = form.failed = false;
             form.replaces.clear();
             form.save_path = p.state.files.session_file.empty()
-                                 ? in_last_folder(p, "heed-session.json")
+                                 ? in_written_folder(p, "heed-session.json")
                                  : p.state.files.session_file;
             forget(form.listed);
             ui.focus("save/path");
@@ -98,7 +94,7 @@ void save_dialog(Panel& p) {
             const bool own = path == p.state.files.session_file; // it is this session already
             if (own || may_write(path, form.replaces)) {
                 form.replaces.clear();
-                remember_folder(p, path);
+                remember_written(p, path);
                 p.commands.push_back(SaveFile{path});
             } else {
                 ui.focus("save/path"); // a second Enter replaces

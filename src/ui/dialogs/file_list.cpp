@@ -161,16 +161,45 @@ void forget(FileList& list) {
     list.listed_for.reset();
 }
 
+namespace {
+
+std::string within(const std::string& folder, const std::string& name) {
+    return (folder.ends_with('/') ? folder : folder + "/") + name;
+}
+
+} // namespace
+
 std::string in_last_folder(const Panel& p, const std::string& name) {
     std::error_code failed;
     const bool there = !p.state.files.folder.empty() &&
                        std::filesystem::is_directory(p.state.files.folder, failed);
-    const std::string folder = there ? p.state.files.folder : app::whole_path(".");
-    return (folder.ends_with('/') ? folder : folder + "/") + name;
+    return within(there ? p.state.files.folder : app::whole_path("."), name);
+}
+
+std::string in_written_folder(const Panel& p, const std::string& name) {
+    const std::string& last = p.state.files.written_folder;
+    return within(app::takes_files(last) ? last : app::documents_folder(), name);
 }
 
 void remember_folder(Panel& p, const std::string& path) {
     p.state.files.folder = std::filesystem::path(app::whole_path(path)).parent_path().string();
+}
+
+void remember_written(Panel& p, const std::string& path) {
+    remember_folder(p, path);
+    p.state.files.written_folder = p.state.files.folder;
+}
+
+bool names_a_file(const std::string& path) { return !path.empty() && !path.ends_with('/'); }
+
+std::string end_of_path(Canvas& c, Face face, const std::string& path, float room) {
+    std::string shown = path;
+    for (std::size_t at = 0; c.width_of(face, shown) > room;) {
+        at = path.find('/', at + 1);
+        if (at == path.npos || at + 1 == path.size()) break;
+        shown = "\u2026" + path.substr(at);
+    }
+    return shown;
 }
 
 } // namespace heed::ui

@@ -294,11 +294,13 @@ void top_bar(Panel& p, const Box& box) {
 
     // Right to left: export, run time.
     const Box export_box{box.x + box.w - 16 - 73, y, 73, h};
-    if (ui.button(export_box, "export", "Export", Ui::ButtonLook::accent,
-                  p.snapshot().run != nullptr)) {
+    const bool exports = can_export(p), learns = p.state.view.view == app::View::learn;
+    if (ui.button(export_box, "export", "Export", Ui::ButtonLook::accent, exports)) {
         p.state.open_dialog = CardId::export_picture;
     }
-    ui.tip("Export image or data (" + keys_of(ActionId::export_picture) + ")");
+    ui.tip(learns && !exports
+               ? "Open a page first: this list has no picture to export"
+               : "Export image or data (" + keys_of(ActionId::export_picture) + ")");
     std::string note = p.state.timings && p.snapshot().run
                            ? fmt::format("{:.1f} ms", p.snapshot().run_milliseconds)
                            : std::string();

@@ -394,10 +394,8 @@ void Shell::frame(float scale) {
     watch_waiting();
     Panel panel{ui, work, state, figures, commands_, experiment};
     if (state.open_dialog) {
-        const bool none = state.open_dialog == CardId::export_picture &&
-                          state.view.view == app::View::learn && !learn_can_export(state);
-        work.notice = {none ? "Open a page first: this list has no picture to export" : "", false};
-        if (!none) ui.open_popup(*state.open_dialog);
+        work.notice = {};
+        ui.open_popup(*state.open_dialog);
         state.open_dialog.reset();
     }
     state.stage->pointed = std::exchange(state.stage->pointing, {});
