@@ -90,6 +90,29 @@ TEST_CASE("presenting, the map stands in the middle of the stage") {
     CHECK(std::abs(drawn.x - (map.width - drawn.x - drawn.w)) < 0.1f * map.width);
 }
 
+TEST_CASE("presenting in a small window, pictures of several cards have the height they need") {
+    Driver::Options options = Driver::tiny();
+    options.width = 1280;
+    options.height = 800;
+    options.document.source = "the black cat did not eat the red apple";
+    options.document.target = "le chat noir n'a pas mangé la pomme rouge";
+    Driver d(options);
+    d.click("room/softmax");
+    d.key(Key::f11);
+    d.settle();
+    CHECK(d.shell->ui.canvas.scale() > 1.1f); // words are larger all the same
+    for (const figure::Primitive& item : d.picture().items) {
+        const auto* text = std::get_if<figure::Text>(&item);
+        if (text) CHECK(text->text.find("the largest weights") == std::string::npos);
+    }
+    d.key(Key::escape);
+    d.click("room/train");
+    d.key(Key::f11);
+    d.settle();
+    CHECK(d.has("training"));
+    CHECK_FALSE(d.has("train/stage/scroll")); // no picture lies below the film
+}
+
 TEST_CASE("presenting, a panel slides in at its edge and goes when the pointer does") {
     Driver d;
     d.key(Key::f11);

@@ -365,6 +365,15 @@ float Shell::wants_frame_in() const {
     return busy && (due < 0 || due > kLook) ? kLook : due;
 }
 
+float Shell::magnification(float height) const {
+    constexpr float kLarger = 1.5f;
+    constexpr float kCards = 710; // points that several cards, or these above a film, need
+    if (!state.layout.presenting) return 1;
+    const app::View view = state.view.view;
+    const bool cards = !app::in_explore(view) && view != app::View::learn;
+    return cards ? std::clamp(height / kCards, 1.f, kLarger) : kLarger;
+}
+
 void Shell::frame(float scale) {
     if (busy_frames_ > 0) --busy_frames_;
     const bool compares = state.view.compare != app::Compare::off;
