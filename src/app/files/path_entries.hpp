@@ -18,6 +18,11 @@ struct PathEntry {
     bool operator==(const PathEntry&) const = default;
 };
 
+/// Seconds since 1970 at which a file was written; 0 where nobody knows.
+std::int64_t written_at(const std::string& path);
+/// "2026-11-22 18:04" of such seconds, where the program runs; empty of 0.
+std::string time_words(std::int64_t seconds);
+
 enum class PathOrder { name, newest, largest };
 
 /// Files that Heed opens, or those that an export writes.

@@ -21,7 +21,7 @@ std::pair<std::string, std::string> recent_words(const std::string& path) {
     const app::ShippedTitle title = app::file_title(path);
     if (!title.kind.empty()) return {title.task + " \u00b7 " + title.kind, "trained model"};
     const bool named = path.ends_with(".safetensors") && title.task != file.stem().string();
-    return {named ? title.task : file.filename().string(), file.parent_path().string()};
+    return {named ? title.task : file.filename().string(), app::file_detail(path)};
 }
 
 std::string file_name(const std::string& path) {

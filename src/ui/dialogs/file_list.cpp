@@ -3,11 +3,9 @@
 #include "app/files/open_file.hpp"
 #include "ui/widgets/form.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 
 namespace heed::ui {
@@ -28,12 +26,7 @@ std::string size_words(std::uintmax_t bytes) {
 
 /// "2026-11-22 18:04 · 2.3 MB".
 std::string detail_of(const app::PathEntry& entry) {
-    std::string words;
-    const std::time_t at = entry.modified;
-    std::tm local{};
-    if (entry.modified > 0 && localtime_r(&at, &local) != nullptr) {
-        words = fmt::format("{:%Y-%m-%d %H:%M}", local);
-    }
+    const std::string words = app::time_words(entry.modified);
     if (entry.folder) return words;
     return words + (words.empty() ? "" : " \u00b7 ") + size_words(entry.bytes);
 }

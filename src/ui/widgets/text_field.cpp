@@ -68,7 +68,8 @@ int Ui::on_field(ImGuiInputTextCallbackData* data) {
     if (state.caret && !ImGui::IsMouseDown(0)) {
         const std::string before = state.known.substr(0, *std::exchange(state.caret, {}));
         const int at = static_cast<int>(ui.private_use_.encode(before).size());
-        if (!data->HasSelection()) { // by a drag
+        const bool dragged = ImGui::IsMouseReleased(0) && data->HasSelection();
+        if (!dragged) {
             data->SelectionStart = data->SelectionEnd = data->CursorPos =
                 std::min(at, data->BufTextLen);
         }
