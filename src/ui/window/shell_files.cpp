@@ -42,6 +42,7 @@ void Shell::put(Surroundings now) {
     state.choices.filtered_heads = {};
     state.explore->renaming.reset();
     selected_in_.reset(); // what was chosen then comes with it
+    state.stage->zoomed_text.reset();
     state.files.session_file = std::move(now.session_file);
     state.files.session = now.session;
     work.pin(std::move(now.pinned));
