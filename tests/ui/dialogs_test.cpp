@@ -1,6 +1,7 @@
 // Cards above the window, and what comes into it as files.
 #include "ui/driver.hpp"
 
+#include "app/files/path_entries.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/temporary_folder.hpp"
 #include "app/views/export.hpp"
@@ -318,8 +319,8 @@ TEST_CASE("a long path of the export card keeps its end in sight") {
     CHECK(d.find("export/path").text == "/" + folders + "/first/last/map.svg");
 }
 
-TEST_CASE("a picture is proposed where one was exported last, not where a text was opened") {
-    const TemporaryFolder opened, written;
+TEST_CASE("where the last folder takes no files, a picture is proposed where one was last exported") {
+    const TemporaryFolder written;
     const auto proposed = [](Driver& d) {
         d.key(Key::e, true);
         const std::string path = d.find("export/path").text;
@@ -327,17 +328,17 @@ TEST_CASE("a picture is proposed where one was exported last, not where a text w
         return std::filesystem::path(path).parent_path().string();
     };
     Driver d;
-    d.shell->state.files.folder = opened / "";
-    CHECK(proposed(d) + "/" != opened / "");
+    d.shell->state.files.folder = "/no/such/folder";
+    CHECK(proposed(d) + "/" == app::documents_folder());
     d.key(Key::e, true);
     d.replace_field("export/path", written / "a.png");
     d.click("export/save");
     d.settle();
     d.key(Key::escape);
     d.key(Key::escape);
-    d.shell->state.files.folder = opened / "";
+    d.shell->state.files.folder = "/no/such/folder";
     d.click("view/Lines");
-    CHECK(proposed(d) + "/" == written / "");
+    CHECK(proposed(d) == written.path());
 }
 
 TEST_CASE("the proposed name tells files of two models apart") {

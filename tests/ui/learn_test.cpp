@@ -1083,3 +1083,14 @@ TEST_CASE("a card is as high as its words need, whatever changes while it is ope
     d.frames(3);
     CHECK(state.card_height.lesson == 4);
 }
+
+TEST_CASE("words of a verdict are read upon its own tint") {
+    for (const figure::Theme* theme : {&figure::light_theme(), &figure::dark_theme()}) {
+        for (const auto verdict :
+             {lab::Verdict::holds, lab::Verdict::does_not_hold, lab::Verdict::depends}) {
+            const ui::Color ink = ui::ink_of(*theme, verdict);
+            const ui::Color ground = figure::mixed(theme->panel, ink, 0.12f);
+            CHECK(figure::contrast(ink, ground) >= 4.5f);
+        }
+    }
+}

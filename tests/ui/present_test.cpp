@@ -590,6 +590,58 @@ TEST_CASE("bars of a row are shares of one, and a masked key has none") {
     CHECK(d.shows("\u2013"));
 }
 
+namespace {
+
+/// True where something that steps back towards a panel lies over this point.
+bool steps_back_at(Driver& d, ui::Point at) {
+    const ImU32 veil = ui::packed(figure::faded(d.shell->ui.theme().panel, 0.62f));
+    bool found = false;
+    const ImDrawData& drawn = *ImGui::GetDrawData();
+    for (int k = 0; k < drawn.CmdListsCount; ++k) {
+        const auto& corners = drawn.CmdLists[k]->VtxBuffer;
+        for (int i = 0; i + 2 < corners.Size; ++i) { // of a box, one after another
+            const ImDrawVert &low = corners[i], &high = corners[i + 2];
+            found |= low.col == veil && high.col == veil && low.pos.x <= at.x &&
+                     at.x <= high.pos.x && low.pos.y <= at.y && at.y <= high.pos.y;
+        }
+    }
+    return found;
+}
+
+ui::Point middle_of(Driver& d, const char* widget) {
+    const ui::Box box = d.find(widget).box;
+    return {box.x + box.w / 2, box.y + box.h / 2};
+}
+
+} // namespace
+
+TEST_CASE("numbers of a run before an empty source step back, and controls do not") {
+    Driver::Options options = Driver::tiny();
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the black cat";
+    options.document.target.clear();
+    Driver d(options);
+    const auto empty_source = [&](bool empty) {
+        d.replace_field("source", empty ? "" : "the black cat");
+        d.key(Key::escape);
+        d.settle_all();
+    };
+    for (const bool empty : {false, true}) {
+        empty_source(empty);
+        CHECK(steps_back_at(d, middle_of(d, "label/Entropy")) == empty);
+        CHECK(steps_back_at(d, middle_of(d, "outcome")) == empty);
+        CHECK_FALSE(steps_back_at(d, middle_of(d, "head/gain")));
+    }
+    empty_source(false);
+    d.click("room/inside");
+    d.settle_all();
+    for (const bool empty : {false, true}) {
+        empty_source(empty);
+        CHECK(steps_back_at(d, middle_of(d, "inside/heading/Next word")) == empty);
+    }
+}
+
 TEST_CASE("while a state takes its time, the picture before it steps back and says what it is of") {
     Driver::Options options = Driver::tiny();
     models::spec_of(options.document.model)->d_model = 512;

@@ -170,8 +170,10 @@ std::string in_last_folder(const Panel& p, const std::string& name) {
 }
 
 std::string in_written_folder(const Panel& p, const std::string& name) {
-    const std::string& last = p.state.files.written_folder;
-    return within(app::takes_files(last) ? last : app::documents_folder(), name);
+    for (const std::string& last : {p.state.files.folder, p.state.files.written_folder}) {
+        if (app::takes_files(last)) return within(last, name);
+    }
+    return within(app::documents_folder(), name);
 }
 
 void remember_folder(Panel& p, const std::string& path) {

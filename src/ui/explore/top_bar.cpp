@@ -306,8 +306,8 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     if (field.left) p.seal();
 }
 
-/// The source's share of the two fields' width. An answer that is longer cannot be scrolled: it gets
-/// more, by steps, so that the fields do not move with every word, as far as the source leaves it.
+/// The source's share of the two fields' width. An answer that is longer cannot be scrolled: it
+/// gets more, by steps, so that the fields do not move with every word.
 float source_share(Panel& p, float width) {
     if (!p.document().target.empty()) return 0.5f;
     constexpr float kShares[] = {0.45f, 0.42f, 0.39f, 0.35f, 0.31f};

@@ -216,6 +216,8 @@ float Canvas::heading(const Box& box, Color color, std::string_view words) {
         x += width + kSpacing;
         at += length;
     }
+    const Box words_box{box.x, baseline - style.size, x - box.x, 1.3f * style.size};
+    if (sees(words_box)) worded_.push_back(words_box);
     return x - box.x;
 }
 

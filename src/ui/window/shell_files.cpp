@@ -158,6 +158,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
         document.sentence = 0;
         document.inside = {}; // words are rows of one vocabulary
         document.written = {};
+        document.segmentation = {}; // words, unless it tells of another
         const auto& provenance = std::get<app::OpenedModel>(*opened.result).provenance;
         app::Focus focus = work.focus();
         if (provenance) { // it knows the words of its task alone
