@@ -10,7 +10,7 @@
 
 namespace heed::ui {
 
-/// How the two sentences share the top bar.
+/// Widths of the two sentences in the top bar.
 struct SentencePlaces {
     float note = 0;   // points, for what is told of a run
     float source = 0; // the source's share of the rest

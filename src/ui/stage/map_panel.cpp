@@ -364,7 +364,6 @@ void map_panel(Panel& p, const Box& box) {
         return;
     }
 
-    let_go_of_zoom(p);
     float top = box.y;
     // Before the picture that they lie upon: who asks for the pointer first gets it.
     const bool with_tabs = has_tabs(p.state);

@@ -145,6 +145,7 @@ void Shell::layout(Panel& panel) {
     } else if (state.view.view == app::View::learn) {
         learn_stage(panel, stage);
     } else {
+        let_go_of_zoom(panel);
         map_panel(panel, stage);
     }
     for (const Edge edge : {Edge::bottom, Edge::left, Edge::right}) {
