@@ -85,3 +85,12 @@ TEST_CASE("known folders are those that are there") {
     }
     CHECK(folders.back().name == "Started in");
 }
+
+TEST_CASE("a folder takes files where it is there and may be written") {
+    const TemporaryFolder folder;
+    CHECK(app::takes_files(folder.path()));
+    CHECK_FALSE(app::takes_files(folder / "none"));
+    CHECK_FALSE(app::takes_files(""));
+    REQUIRE(base::write_file_atomic(folder / "file", "x"));
+    CHECK_FALSE(app::takes_files(folder / "file"));
+}

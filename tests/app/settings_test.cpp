@@ -35,6 +35,7 @@ Settings unusual_settings() {
     settings.window_width = 1280;
     settings.window_height = 800;
     settings.ui_zoom = 1.25f;
+    settings.written_folder = "/home/somebody/pictures";
     settings.session.view.view = app::View::lines;
     settings.session.view.palette = figure::PaletteId::grey;
     settings.session.view.range = figure::RangeMode::row;

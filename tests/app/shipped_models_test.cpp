@@ -1,9 +1,12 @@
 #include "app/files/shipped_models.hpp"
 
 #include "app/engine/computation.hpp"
+#include "app/files/path_entries.hpp"
 #include "app/files/settings.hpp"
+#include "base/file.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
+#include "temporary_folder.hpp"
 #include "text/known_words.hpp"
 #include "train/loop/evaluation.hpp"
 
@@ -126,6 +129,18 @@ TEST_CASE("every model that comes with Heed knows the words of the sentence it o
     const std::string own = app::models_folder() + "/zh-en-additive-attention-step-217.safetensors";
     CHECK(app::file_title(own).task ==
           "\u4e2d\u6587 \u2192 English \u00b7 additive attention \u00b7 step 217");
+    CHECK(app::file_detail("/elsewhere/dates.safetensors") == "/elsewhere");
+}
+
+TEST_CASE("a model that was trained here is told by when it was written") {
+    const TemporaryFolder data;
+    ::setenv("XDG_DATA_HOME", data.path().c_str(), 1);
+    const std::string own = app::models_folder() + "/copy-additive-attention-step-5.safetensors";
+    std::filesystem::create_directories(app::models_folder());
+    REQUIRE(base::write_file_atomic(own, "x"));
+    CHECK(app::file_detail(own) == app::time_words(app::written_at(own)));
+    CHECK(app::file_detail(own).size() == std::string("2026-11-22 18:04").size());
+    ::unsetenv("XDG_DATA_HOME");
 }
 
 TEST_CASE("of the Chinese sentence ate looks at 吃") {

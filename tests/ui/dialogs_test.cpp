@@ -1,6 +1,7 @@
 // Cards above the window, and what comes into it as files.
 #include "ui/driver.hpp"
 
+#include "app/files/path_entries.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/temporary_folder.hpp"
 #include "app/views/export.hpp"
@@ -231,6 +232,11 @@ TEST_CASE("the export card keeps its size, whatever is chosen in it") {
     d.click("export/save");
     REQUIRE(d.shows("Saved "));
     CHECK(d.find("export/save").box == save);
+    d.replace_field("export/path", scratch("no-such-folder/a.csv").string());
+    d.click("export/save");
+    d.settle();
+    REQUIRE(d.shell->work.notice.bad);
+    CHECK(d.find("export/save").box == save);
 }
 
 TEST_CASE("the proposed name follows what is looked at until a person edits it") {
@@ -266,6 +272,73 @@ TEST_CASE("the proposed name follows what is looked at until a person edits it")
     d.key(Key::escape);
     d.key(Key::escape);
     CHECK(proposed() == "heed-cross-heads.svg");
+}
+
+TEST_CASE("a path that was typed for one picture is not proposed for another") {
+    Driver d;
+    d.key(Key::e, true);
+    d.replace_field("export/path", scratch("my own.svg").string());
+    d.key(Key::escape);
+    d.key(Key::escape);
+    d.click("view/Lines");
+    d.key(Key::e, true);
+    CHECK(d.find("export/path").text.ends_with("/heed-encoder-1-1-lines.svg"));
+}
+
+TEST_CASE("a name without a known suffix gets that of the chosen format") {
+    Driver d;
+    d.key(Key::e, true);
+    d.click("export/format/SVG");
+    for (const char* name : {"bare", "of v1.2"}) {
+        const std::string path = scratch(name).string();
+        std::filesystem::remove(path + ".svg");
+        d.replace_field("export/path", path);
+        d.click("export/save");
+        d.settle();
+        CHECK(d.shows("Saved " + path + ".svg"));
+        CHECK(std::filesystem::exists(path + ".svg"));
+    }
+    d.click("export/format/PNG");
+    CHECK(d.find("export/path").text == scratch("of v1.2.png").string());
+    d.replace_field("export/path", scratch("of v1.2").string());
+    d.click("export/format/PDF");
+    CHECK(d.find("export/path").text == scratch("of v1.2.pdf").string());
+    d.replace_field("export/path", scratch("").string());
+    CHECK_FALSE(d.find("export/save").enabled); // names no file
+}
+
+TEST_CASE("a long path of the export card keeps its end in sight") {
+    Driver d;
+    d.key(Key::e, true);
+    const std::string folders(120, 'x');
+    d.replace_field("export/path", "/" + folders + "/first/last/map.svg");
+    d.key(Key::escape); // out of the field
+    d.settle();
+    if (!d.has("export/save")) d.key(Key::e, true);
+    CHECK(d.shows("\u2026/first/last/map.svg"));
+    CHECK(d.find("export/path").text == "/" + folders + "/first/last/map.svg");
+}
+
+TEST_CASE("where the last folder takes no files, a picture is proposed where one was last exported") {
+    const TemporaryFolder written;
+    const auto proposed = [](Driver& d) {
+        d.key(Key::e, true);
+        const std::string path = d.find("export/path").text;
+        d.key(Key::escape);
+        return std::filesystem::path(path).parent_path().string();
+    };
+    Driver d;
+    d.shell->state.files.folder = "/no/such/folder";
+    CHECK(proposed(d) + "/" == app::documents_folder());
+    d.key(Key::e, true);
+    d.replace_field("export/path", written / "a.png");
+    d.click("export/save");
+    d.settle();
+    d.key(Key::escape);
+    d.key(Key::escape);
+    d.shell->state.files.folder = "/no/such/folder";
+    d.click("view/Lines");
+    CHECK(proposed(d) == written.path());
 }
 
 TEST_CASE("the proposed name tells files of two models apart") {

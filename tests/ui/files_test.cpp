@@ -715,3 +715,19 @@ TEST_CASE("a picture dropped on a ViT is what it reads; without one a message sa
     d.key(Key::z, true);
     CHECK(d.shell->work.document().image_file.empty());
 }
+
+TEST_CASE("a model that is opened is read in words, whatever was chosen for the one before") {
+    const Folder folder;
+    Driver::Options options = Driver::tiny();
+    options.document.segmentation = text::Segmentation::characters;
+    Driver d(options);
+    num::ThreadPool pool(1);
+    const auto model = models::draw_model(Driver::tiny().document.model, pool);
+    REQUIRE(model);
+    REQUIRE((*model)->save(folder / "m.safetensors"));
+    open(d, folder / "m.safetensors");
+    CHECK(d.document().segmentation == text::Segmentation::words);
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.document().segmentation == text::Segmentation::characters);
+}

@@ -22,6 +22,23 @@ float gain_at(const Driver& d, int layer, int head) {
 
 } // namespace
 
+TEST_CASE("Tab goes down the rail as it is seen") {
+    Driver d;
+    float y = 0;
+    std::vector<std::string> order;
+    for (int i = 0; i < 200 && (order.empty() || order.back() != "keys"); ++i) {
+        d.key(Key::tab);
+        const std::string at = d.shell->ui.keyboard_at();
+        if (d.find(at).box.x + d.find(at).box.w > 60 || at.starts_with("edge/")) continue;
+        CHECK(d.find(at).box.y >= y);
+        y = d.find(at).box.y;
+        order.push_back(at);
+    }
+    REQUIRE(order.size() > 3);
+    CHECK(order.back() == "keys");
+    CHECK(order[order.size() - 3] == "search");
+}
+
 TEST_CASE("a head's fader goes from 0 to 200 %, catches at 100, and a drag is one step") {
     Driver d;
     const figure::Box fader = d.find("head/gain").box;

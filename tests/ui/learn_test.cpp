@@ -2,6 +2,7 @@
 #include "app/files/shipped_models.hpp"
 #include "catch.hpp"
 #include "lab/number_words.hpp"
+#include "ui/actions/actions.hpp"
 #include "ui/driver.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
@@ -508,8 +509,14 @@ TEST_CASE("who has never been in the Learn room starts with the cards, and one e
     CHECK(chosen() == std::vector<std::string>{"learn/page/" + lab::pages()[1].name});
     d.click("learn/start");
     CHECK(chosen() == std::vector<std::string>{"learn/start"});
-    d.click("export"); // of a list there is none
-    CHECK(d.shows("Open a page first"));
+    CHECK_FALSE(d.find("export").enabled); // of a list there is none
+    CHECK(d.find("export").tip.starts_with("Open a page first"));
+    ui::Commands commands;
+    const ui::Panel panel{d.shell->ui,      d.shell->work, d.shell->state,
+                          d.shell->figures, commands,      d.shell->experiment};
+    const auto exports =
+        std::ranges::find(ui::actions(), ui::ActionId::export_picture, &ui::Action::id);
+    CHECK_FALSE(exports->can(panel));
     d.key(Key::e, true);
     d.click("learn/page/" + lab::pages()[1].name);
     d.frames(3);
@@ -1075,4 +1082,15 @@ TEST_CASE("a card is as high as its words need, whatever changes while it is ope
     d.click("lesson/next");
     d.frames(3);
     CHECK(state.card_height.lesson == 4);
+}
+
+TEST_CASE("words of a verdict are read upon its own tint") {
+    for (const figure::Theme* theme : {&figure::light_theme(), &figure::dark_theme()}) {
+        for (const auto verdict :
+             {lab::Verdict::holds, lab::Verdict::does_not_hold, lab::Verdict::depends}) {
+            const ui::Color ink = ui::ink_of(*theme, verdict);
+            const ui::Color ground = figure::mixed(theme->panel, ink, 0.12f);
+            CHECK(figure::contrast(ink, ground) >= 4.5f);
+        }
+    }
 }

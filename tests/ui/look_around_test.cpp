@@ -1,4 +1,5 @@
 // Wheel, drag, double click and keys on the large map.
+#include "app/temporary_folder.hpp"
 #include "app/views/view_figure.hpp"
 #include "figure/base/viewport.hpp"
 #include "ui/driver.hpp"
@@ -110,10 +111,37 @@ TEST_CASE("what is zoomed in on is what an export draws, and a session keeps it"
     bool part = false;
     for (const figure::Target& target : exported.targets) part |= target.shown == view.viewport;
     CHECK(part);
-    // Another sentence, of which there is less: the view moves inside.
+}
+
+TEST_CASE("a sentence of another length is seen whole, one of the same length as closely") {
+    Driver d;
+    d.wheel(d.cell(5, 5), 3);
+    const auto before = viewport(d);
+    REQUIRE(before);
+    std::string other = d.document().source;
+    other.replace(0, other.find(' '), "Every");
+    d.replace_field("source", other);
+    CHECK(viewport(d) == before);
     d.replace_field("source", "one two three");
     CHECK(d.snapshot().map->rows() == 3);
-    CHECK(d.shows("three"));
+    CHECK_FALSE(viewport(d));
+}
+
+TEST_CASE("a session comes with its zoom, whatever was shown before it") {
+    const TemporaryFolder folder;
+    Driver d;
+    d.wheel(d.cell(5, 5), 3);
+    const auto saved = viewport(d);
+    REQUIRE(saved);
+    d.shell->save_file(folder / "zoomed.json");
+    d.settle();
+    d.replace_field("source", "one two three");
+    d.key(Key::escape);
+    open(d, folder / "zoomed.json");
+    CHECK(viewport(d) == saved);
+    d.key(Key::z, true);
+    d.settle();
+    CHECK_FALSE(viewport(d));
 }
 
 TEST_CASE("maps beside each other are looked at together") {

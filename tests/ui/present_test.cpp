@@ -90,6 +90,29 @@ TEST_CASE("presenting, the map stands in the middle of the stage") {
     CHECK(std::abs(drawn.x - (map.width - drawn.x - drawn.w)) < 0.1f * map.width);
 }
 
+TEST_CASE("presenting in a small window, pictures of several cards have the height they need") {
+    Driver::Options options = Driver::tiny();
+    options.width = 1280;
+    options.height = 800;
+    options.document.source = "the black cat did not eat the red apple";
+    options.document.target = "le chat noir n'a pas mangé la pomme rouge";
+    Driver d(options);
+    d.click("room/softmax");
+    d.key(Key::f11);
+    d.settle();
+    CHECK(d.shell->ui.canvas.scale() > 1.1f); // words are larger all the same
+    for (const figure::Primitive& item : d.picture().items) {
+        const auto* text = std::get_if<figure::Text>(&item);
+        if (text) CHECK(text->text.find("the largest weights") == std::string::npos);
+    }
+    d.key(Key::escape);
+    d.click("room/train");
+    d.key(Key::f11);
+    d.settle();
+    CHECK(d.has("training"));
+    CHECK_FALSE(d.has("train/stage/scroll")); // no picture lies below the film
+}
+
 TEST_CASE("presenting, a panel slides in at its edge and goes when the pointer does") {
     Driver d;
     d.key(Key::f11);
@@ -565,6 +588,58 @@ TEST_CASE("bars of a row are shares of one, and a masked key has none") {
     d.click("mask/causal");
     d.settle();
     CHECK(d.shows("\u2013"));
+}
+
+namespace {
+
+/// True where something that steps back towards a panel lies over this point.
+bool steps_back_at(Driver& d, ui::Point at) {
+    const ImU32 veil = ui::packed(figure::faded(d.shell->ui.theme().panel, 0.62f));
+    bool found = false;
+    const ImDrawData& drawn = *ImGui::GetDrawData();
+    for (int k = 0; k < drawn.CmdListsCount; ++k) {
+        const auto& corners = drawn.CmdLists[k]->VtxBuffer;
+        for (int i = 0; i + 2 < corners.Size; ++i) { // of a box, one after another
+            const ImDrawVert &low = corners[i], &high = corners[i + 2];
+            found |= low.col == veil && high.col == veil && low.pos.x <= at.x &&
+                     at.x <= high.pos.x && low.pos.y <= at.y && at.y <= high.pos.y;
+        }
+    }
+    return found;
+}
+
+ui::Point middle_of(Driver& d, const char* widget) {
+    const ui::Box box = d.find(widget).box;
+    return {box.x + box.w / 2, box.y + box.h / 2};
+}
+
+} // namespace
+
+TEST_CASE("numbers of a run before an empty source step back, and controls do not") {
+    Driver::Options options = Driver::tiny();
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the black cat";
+    options.document.target.clear();
+    Driver d(options);
+    const auto empty_source = [&](bool empty) {
+        d.replace_field("source", empty ? "" : "the black cat");
+        d.key(Key::escape);
+        d.settle_all();
+    };
+    for (const bool empty : {false, true}) {
+        empty_source(empty);
+        CHECK(steps_back_at(d, middle_of(d, "label/Entropy")) == empty);
+        CHECK(steps_back_at(d, middle_of(d, "outcome")) == empty);
+        CHECK_FALSE(steps_back_at(d, middle_of(d, "head/gain")));
+    }
+    empty_source(false);
+    d.click("room/inside");
+    d.settle_all();
+    for (const bool empty : {false, true}) {
+        empty_source(empty);
+        CHECK(steps_back_at(d, middle_of(d, "inside/heading/Next word")) == empty);
+    }
 }
 
 TEST_CASE("while a state takes its time, the picture before it steps back and says what it is of") {

@@ -534,6 +534,7 @@ TEST_CASE("the time that a run took gives way to the answer") {
     CHECK(d.find("answer/8").label == "rouge");
     CHECK_FALSE(d.has("sizes"));
     d.replace_field("source", "the cat eats");
+    d.key(Key::escape); // out of the field: until then all keeps its place
     d.settle();
     CHECK(d.has("sizes"));
 }
@@ -611,6 +612,7 @@ TEST_CASE("what is said at the foot of the stage lies below the picture, and hid
     CHECK(d.find("picture").box.y == plain.y);
     CHECK(d.find("picture").box.h < plain.h - 20);
     d.replace_field("source", "the cat");
+    d.key(Key::escape); // while it is typed, the fields keep their places
     d.settle();
     CHECK(d.find("picture").box.h == plain.h);
 }
@@ -634,4 +636,84 @@ TEST_CASE("the stages of a recurrent model are told with Bahdanau's letters") {
     }
     CHECK(scores);
     CHECK(weights);
+}
+
+TEST_CASE("the sentences keep their places while one of them is typed") {
+    for (const char* model : {"en-fr-transformer", "reverse"}) {
+        Driver::Options options = first_start(1280, 800);
+        options.document.model_file = app::shipped_model(model);
+        Driver d(options);
+        d.click("source");
+        d.key(Key::a, true);
+        d.key(Key::backspace);
+        const figure::Box source = d.find("source").box, target = d.find("target").box;
+        for (const char c : std::string("the black cat did not eat the red apple")) {
+            d.type({c});
+            CHECK(d.find("source").box == source);
+            CHECK(d.find("target").box == target);
+        }
+        d.key(Key::escape);
+        d.settle();
+        const figure::Box wide = d.find("target").box;
+        d.click("target");
+        d.type("x");
+        CHECK(d.find("target").box == wide);
+    }
+}
+
+TEST_CASE("a click into what the model said goes on from its text") {
+    Driver d(first_start(1600, 1000));
+    const std::string said = "le chat noir n'a pas mang\u00e9 la pomme rouge";
+    const auto click_before = [&](const char* word) {
+        const figure::Box chip = d.find(word).box;
+        d.click(ui::Point{chip.x + 4, chip.y + chip.h / 2});
+    };
+    REQUIRE(d.find("answer/2").label == "noir");
+    click_before("answer/2");
+    CHECK(d.find("target").on);
+    CHECK(d.find("target").text == said);
+    CHECK(d.document().target.empty()); // nothing is changed yet
+    d.key(Key::escape);
+    d.settle();
+    CHECK(d.document().target.empty());
+    CHECK(d.shows("by model"));
+
+    click_before("answer/2");
+    d.type("gros ");
+    CHECK(d.document().target == "le chat gros noir n'a pas mang\u00e9 la pomme rouge");
+    d.key(Key::escape);
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.document().target.empty());
+    CHECK(d.shows("by model"));
+
+    const figure::Box field = d.find("target").box; // behind the words
+    d.click(ui::Point{field.x + 0.8f * field.w, field.y + field.h / 2});
+    CHECK(d.find("target").text == said);
+    d.type("s");
+    CHECK(d.document().target == said + "s");
+    d.key(Key::a, true);
+    d.key(Key::backspace);
+    d.key(Key::escape);
+    d.settle();
+    CHECK(d.document().target.empty());
+    CHECK(d.shows("by model"));
+}
+
+TEST_CASE("a click on a chip puts the caret at its character") {
+    Driver::Options options = first_start(1600, 1000);
+    options.document.model_file = app::shipped_model("zh-en-bahdanau");
+    options.document.source = "我昨天吃了一个苹果";
+    options.document.segmentation = text::Segmentation::words;
+    Driver d(options);
+    const std::vector<text::Token>& tokens = d.snapshot().run->input.source;
+    REQUIRE(tokens.size() > 3);
+    const figure::Box field = d.find("source").box;
+    ui::Canvas& canvas = d.shell->ui.canvas;
+    float x = field.x + 6; // of the chip
+    for (std::size_t i = 0; i < 2; ++i) x += canvas.width_of(ui::Face::body, tokens[i].text) + 18;
+    REQUIRE(tokens[2].text == "吃");
+    d.click(ui::Point{x + 8, field.y + field.h / 2});
+    d.type("不");
+    CHECK(d.document().source == "我昨天不吃了一个苹果");
 }

@@ -121,6 +121,7 @@ TEST_CASE("a task that is chosen while the run learns is asked about in the room
     d.frames(2);
     CHECK_FALSE(d.shell->ui.any_popup());
     CHECK(d.says("Copy is at step "));
+    CHECK(d.says("Its steps are kept; choose Copy again to go back to them."));
     CHECK(d.find("switch/keep").label == "Keep Copy");
     CHECK(d.find("switch/start").label == "Start Headlines → topic");
     CHECK(d.desk().learning());

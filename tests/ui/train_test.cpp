@@ -130,6 +130,14 @@ TEST_CASE("the bar names the task that is trained, whatever is chosen beside it"
     CHECK(d.find("train/name").label == train::info(train::Task::copy).label);
 }
 
+TEST_CASE("a small window tells the task, too, where the list of tasks is put away") {
+    TrainRoom d;
+    d.resize(900, 600, 1);
+    d.frames(3);
+    REQUIRE_FALSE(d.has("train/task/reverse"));
+    CHECK(d.screen().find("\nReverse\n") != std::string::npos);
+}
+
 TEST_CASE("space plays, a full stop takes one step") {
     TrainRoom d;
     d.type(".");
@@ -541,6 +549,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
     TrainRoom d(train::Task::copy, own / "experiment"); // alone it may choose
     REQUIRE(d.resumable());
     const std::uint64_t newest = d.resumable()->step;
+    CHECK(d.find("go-on/another").label == "Next saved run");
     d.click("go-on/another");
     d.frames(2);
     REQUIRE(d.resumable());

@@ -4,14 +4,19 @@
 #include "app/files/settings.hpp"
 #include "base/file.hpp"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <iterator>
 #include <sstream>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace heed::app {
@@ -33,14 +38,6 @@ bool lists(Listed listed, const fs::path& file) {
     constexpr const char* kWritten[] = {".png", ".svg", ".pdf", ".csv", ".npy", ".npz"};
     return listed == Listed::opened ? std::ranges::find(kOpened, ending) != std::end(kOpened)
                                     : std::ranges::find(kWritten, ending) != std::end(kWritten);
-}
-
-std::int64_t seconds_of(const fs::directory_entry& entry) {
-    std::error_code failed;
-    const auto written = entry.last_write_time(failed);
-    if (failed) return 0;
-    const auto on_clock = std::chrono::file_clock::to_sys(written);
-    return std::chrono::duration_cast<std::chrono::seconds>(on_clock.time_since_epoch()).count();
 }
 
 std::uintmax_t size_of(const fs::directory_entry& entry) {
@@ -96,6 +93,21 @@ std::vector<KnownFolder> desktop_folders(const std::string& home) {
 
 } // namespace
 
+std::int64_t written_at(const std::string& path) {
+    std::error_code failed;
+    const auto written = fs::last_write_time(path, failed);
+    if (failed) return 0;
+    const auto on_clock = std::chrono::file_clock::to_sys(written);
+    return std::chrono::duration_cast<std::chrono::seconds>(on_clock.time_since_epoch()).count();
+}
+
+std::string time_words(std::int64_t seconds) {
+    const std::time_t at = seconds;
+    std::tm local{};
+    if (seconds <= 0 || localtime_r(&at, &local) == nullptr) return {};
+    return fmt::format("{:%Y-%m-%d %H:%M}", local);
+}
+
 std::vector<PathEntry> folder_entries(const std::string& typed, Listed listed) {
     constexpr int kMostSeen = 4000;
     const std::string before = typed.substr(0, typed.rfind('/') + 1);
@@ -109,7 +121,7 @@ std::vector<PathEntry> folder_entries(const std::string& typed, Listed listed) {
         if (!folder && !(at->is_regular_file(unknown) && lists(listed, at->path()))) continue;
         const std::string shown = folder ? name + "/" : name;
         entries.push_back(
-            {shown, before + shown, folder, folder ? 0 : size_of(*at), seconds_of(*at)});
+            {shown, before + shown, folder, folder ? 0 : size_of(*at), written_at(at->path())});
     }
     return entries;
 }
@@ -145,6 +157,20 @@ std::vector<KnownFolder> known_folders() {
         if (!place.path.ends_with('/')) place.path += '/';
     }
     return places;
+}
+
+std::string documents_folder() {
+    const std::vector<KnownFolder> places = known_folders();
+    for (const char* name : {"Documents", "Home"}) {
+        const auto place = std::ranges::find(places, name, &KnownFolder::name);
+        if (place != places.end()) return place->path;
+    }
+    return whole_path(".");
+}
+
+bool takes_files(const std::string& folder) {
+    std::error_code failed;
+    return fs::is_directory(folder, failed) && ::access(folder.c_str(), W_OK) == 0;
 }
 
 } // namespace heed::app

@@ -18,6 +18,11 @@ struct PathEntry {
     bool operator==(const PathEntry&) const = default;
 };
 
+/// Seconds since 1970 at which a file was written; 0 where nobody knows.
+std::int64_t written_at(const std::string& path);
+/// "2026-11-22 18:04" of such seconds, where the program runs; empty of 0.
+std::string time_words(std::int64_t seconds);
+
 enum class PathOrder { name, newest, largest };
 
 /// Files that Heed opens, or those that an export writes.
@@ -38,5 +43,9 @@ struct KnownFolder {
 /// Folders that a person knows and that are there: home, those of the desktop
 /// ($XDG_CONFIG_HOME/user-dirs.dirs), trained models, and the one that the program was started in.
 std::vector<KnownFolder> known_folders();
+/// The person's documents or, without these, home; the present folder where neither is known.
+std::string documents_folder();
+/// True of a folder that is there and takes new files.
+bool takes_files(const std::string& folder);
 
 } // namespace heed::app

@@ -114,6 +114,7 @@ Result<Settings> parse_settings(std::string_view bytes, const std::string& subje
     reader.take("session", settings.session, session_from_json);
     reader.take("session_file", settings.session_file, tensors::string);
     reader.take("folder", settings.folder, tensors::string);
+    reader.take("written_folder", settings.written_folder, tensors::string);
     reader.take("recent_files", settings.recent_files, read_recent);
     reader.take("recent_commands", settings.recent_commands, read_recent);
     if (const auto ok = reader.done(); !ok) {
@@ -139,6 +140,7 @@ std::string write_settings(const Settings& settings) {
                        {"session", session_to_json(settings.session)},
                        {"session_file", settings.session_file},
                        {"folder", settings.folder},
+                       {"written_folder", settings.written_folder},
                        {"recent_files", settings.recent_files},
                        {"recent_commands", settings.recent_commands}};
     return tensors::dump_json(json, 2) + "\n";

@@ -38,6 +38,7 @@ struct Settings {
     Session session;                          // the last one
     std::string session_file;                 // where it was saved or opened last; or none
     std::string folder;                       // where a file was last opened or written; or none
+    std::string written_folder;               // where one was last written; or none
     std::vector<std::string> recent_files;    // newest first, at most kMostRecent
     std::vector<std::string> recent_commands; // the same
     bool operator==(const Settings&) const = default;

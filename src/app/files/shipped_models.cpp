@@ -1,6 +1,7 @@
 #include "app/files/shipped_models.hpp"
 
 #include "app/files/open_file.hpp"
+#include "app/files/path_entries.hpp"
 #include "app/files/settings.hpp"
 #include "train/tasks/task_info.hpp"
 
@@ -135,13 +136,22 @@ std::string title_of_own(std::string name) {
     return task + name;
 }
 
+/// True of a model that was trained here.
+bool is_own(const std::string& path) {
+    return fs::path(path).parent_path() == fs::path(models_folder());
+}
+
 } // namespace
 
 ShippedTitle file_title(const std::string& path) {
     const std::string name = name_of_file(path);
     if (shipped_model(name) == path) return shipped_title(name);
-    const bool own = fs::path(path).parent_path() == fs::path(models_folder());
-    return {own ? title_of_own(name) : name, {}};
+    return {is_own(path) ? title_of_own(name) : name, {}};
+}
+
+std::string file_detail(const std::string& path) {
+    const std::string written = is_own(path) ? time_words(written_at(path)) : "";
+    return written.empty() ? fs::path(path).parent_path().string() : written;
 }
 
 std::string shipped_model(std::string_view name) {

@@ -22,6 +22,9 @@ ShippedTitle shipped_title(std::string_view name);
 /// The title of a file: the same where it is one of them, else its name without folder and suffix;
 /// of a model that was trained here, in words.
 ShippedTitle file_title(const std::string& path);
+/// The detail that tells a file from others of its title: when it was written, of a model that was
+/// trained here ("2026-11-22 18:04"); else its folder.
+std::string file_detail(const std::string& path);
 /// The file of one of them; empty where there is none of that name.
 std::string shipped_model(std::string_view name);
 /// True where Chinese is the language of the system ($LC_ALL, $LC_MESSAGES or $LANG).

@@ -33,12 +33,6 @@ const train::Film& film_of(const ExperimentSnapshot& snapshot, const TrainingExp
 
 bool dark_in(const TrainingExport& wish) { return prints_dark(wish.options, wish.dark); }
 
-bool is_gif(const std::string& path) {
-    std::string end = path.size() < 4 ? "" : path.substr(path.size() - 4);
-    for (char& c : end) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-    return end == ".gif";
-}
-
 /// A sheet has as many columns as let it be about as wide as high, and what tells it from another.
 figure::Figure film_sheet(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
     constexpr float kTitles = 90, kLeast = 420;
@@ -143,6 +137,12 @@ Result<std::string> bytes_of(const ExperimentSnapshot& snapshot, const TrainingE
 } // namespace
 
 template <> std::span<const Named<TrainingPart>> names() { return kParts; }
+
+bool is_gif(const std::string& path) {
+    std::string end = path.size() < 4 ? "" : path.substr(path.size() - 4);
+    for (char& c : end) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+    return end == ".gif";
+}
 
 figure::Figure training_picture(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
     if (moves(wish.part)) {

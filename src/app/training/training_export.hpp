@@ -31,6 +31,9 @@ struct TrainingExport {
     ExportOptions options; // the size is the room's on the screen
 };
 
+/// True of a path that ends in .gif, in any case.
+bool is_gif(const std::string& path);
+
 /// The figure that a picture file would hold; of a film the frame that the view shows. Requires an
 /// experiment, and a film with frames for all but the room.
 figure::Figure training_picture(const ExperimentSnapshot& snapshot, const TrainingExport& wish);

@@ -59,12 +59,6 @@ void add_changes(Table& table) {
                      .tip = "Saves this state as a snapshot, to come back to it"});
 }
 
-bool can_export(const Panel& p) {
-    const bool of_experiment = p.state.view.view == app::View::train;
-    if (p.state.view.view == app::View::learn) return p.state.learn != nullptr;
-    return of_experiment ? !p.experiment.seen().trainees.empty() : has_run(p);
-}
-
 void save(Panel& p) {
     if (p.state.files.session_file.empty()) {
         open_card(p, CardId::save_session);

@@ -73,21 +73,48 @@ app::ExportOptions export_options(const Panel& p, const ExportForm& form) {
     return options;
 }
 
-void choose_format(ExportForm& form, ExportFormat format) {
+namespace {
+
+/// True of a path whose ending says what the file is.
+bool says_format(const std::string& path) {
+    return app::export_format_of(path) || app::is_gif(path);
+}
+
+/// Another ending in the place of one that says a format.
+std::string with_suffix(const std::string& path, const std::string& end) {
+    const std::size_t before = says_format(path) ? path.rfind('.') : path.size();
+    return path.substr(0, before) + end;
+}
+
+} // namespace
+
+void choose_format(ExportForm& form, ExportFormat format, std::string end) {
     form.format = format;
-    if (!form.edited) return; // another one is proposed
-    std::filesystem::path path(form.path);
-    path.replace_extension(suffix(format));
-    form.path = path.string();
+    if (end.empty()) end = suffix(format);
+    if (form.edited) form.path = with_suffix(form.path, end); // else one is proposed
 }
 
 namespace {
 
+std::string suffix_of(const ExportForm& form, const ExportTask& task) {
+    return task.suffix.empty() ? suffix(form.format) : task.suffix;
+}
+
 /// True when Enter is pressed in the field.
 bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
-    const std::string end = task.suffix.empty() ? suffix(form.format) : task.suffix;
-    if (f.draws() && !form.edited) form.path = in_last_folder(p, task.name + end);
+    if (f.draws() && !form.edited)
+        form.path = in_written_folder(p, task.name + suffix_of(form, task));
     Ui::FieldOptions options;
+    Canvas& c = f.ui.canvas;
+    std::string shown;
+    options.resting = [&](const Box& inside) {
+        shown = end_of_path(c, Face::mono, form.path, inside.w);
+        c.text(inside, Face::mono, c.theme().text, shown);
+    };
+    options.caret = [&](float x) {
+        const std::size_t end = shown.size() - c.byte_at(Face::mono, shown, x);
+        return form.path.size() - std::min(end, form.path.size());
+    };
     options.mono = true;
     options.hint = "a path; its ending sets the format";
     Line line{f.row(34, 14)};
@@ -242,6 +269,17 @@ void folders(Form& f, ExportForm& form, const std::optional<Box>& beside) {
 
 } // namespace
 
+namespace {
+
+void write(Panel& p, ExportForm& form, const ExportTask& task) {
+    if (!says_format(form.path)) form.path += suffix_of(form, task);
+    if (!may_write(form.path, form.replaces)) return;
+    remember_written(p, form.path);
+    p.commands.push_back(task.command());
+}
+
+} // namespace
+
 void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
     constexpr float kCard = 480, kPreview = 380, kLeastPreview = 200, kGap = 24, kAround = 40;
     const bool picture = is_picture(form.format);
@@ -253,7 +291,7 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         if (wide) f.w -= aside + kGap;
         if (f.opens()) {
             form.replaces.clear();
-            if (form.path.empty()) form.edited = false;
+            if (form.path.empty() || form.edited_for != task.name) form.edited = false;
         }
         f.title("Export", task.holds);
         if (task.above) task.above(f);
@@ -280,15 +318,14 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         if (task.below) task.below(f);
         f.space(6 + kept);
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;
+        const bool named = names_a_file(form.path);
         const bool saves = end_buttons(
-            f, "save", "Close", replaces ? "Replace" : "Save", !form.path.empty(),
+            f, "save", "Close", replaces ? "Replace" : "Save", named,
             replaces ? "Writes over the file that is there" : "Writes the file (Enter)");
-        if ((saves || entered) && !form.path.empty() && may_write(form.path, form.replaces)) {
-            remember_folder(p, form.path);
-            p.commands.push_back(task.command());
-        }
+        if ((saves || entered) && named) write(p, form, task);
+        if (f.draws()) form.edited_for = task.name;
         f.space(8);
-        const float remark = f.y + kept_free(f, 20); // a line, said or not
+        const float remark = f.y + kept_free(f, 38); // two lines, said or not
         card_remark(p, f, replaces ? form.replaces : "");
         f.y = std::max(f.y, remark);
         const Box beside{f.x + f.w + kGap, top, aside, f.y - top};

@@ -16,8 +16,9 @@ struct ExportForm {
     std::string path;
     bool browses = false; // shows folders in place of the picture
     FileList listed{};
-    bool edited = false;  // a person's own path; until then it follows what is looked at
-    std::string replaces; // the path that is there already and may be replaced
+    bool edited = false;    // a person's own path; until then it follows what is looked at
+    std::string edited_for; // the name that was proposed in its place
+    std::string replaces;   // the path that is there already and may be replaced
     int scale = 2;
     enum class Size { screen, one_column, two_columns, other } size = Size::screen;
     float other_cm = 12;   // the page's, where it is neither column
@@ -55,8 +56,8 @@ void export_card(Panel& panel, ExportForm& form, const ExportTask& task);
 
 /// The colour of words beside something that only pictures have.
 Color ink_of_picture(const Panel& panel, const ExportForm& form);
-/// A path that a person typed follows.
-void choose_format(ExportForm& form, app::ExportFormat format);
+/// A path that a person typed follows; `end`: with this ending in the place of the format's.
+void choose_format(ExportForm& form, app::ExportFormat format, std::string end = {});
 /// Options that both tasks ask of a picture.
 app::ExportOptions export_options(const Panel& panel, const ExportForm& form);
 

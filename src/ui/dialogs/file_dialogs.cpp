@@ -21,7 +21,7 @@ std::pair<std::string, std::string> recent_words(const std::string& path) {
     const app::ShippedTitle title = app::file_title(path);
     if (!title.kind.empty()) return {title.task + " \u00b7 " + title.kind, "trained model"};
     const bool named = path.ends_with(".safetensors") && title.task != file.stem().string();
-    return {named ? title.task : file.filename().string(), file.parent_path().string()};
+    return {named ? title.task : file.filename().string(), app::file_detail(path)};
 }
 
 std::string file_name(const std::string& path) {
@@ -31,10 +31,6 @@ std::string file_name(const std::string& path) {
 /// The path with the ending by which a session is known again.
 std::string session_path(const std::string& typed) {
     return app::whole_path(typed.ends_with(".json") ? typed : typed + ".json");
-}
-
-bool names_a_file(const std::string& typed) {
-    return !typed.empty() && !typed.ends_with('/') && !file_name(typed).empty();
 }
 
 /// True of a folder that holds a checkpoint, which is opened as a whole.
@@ -74,7 +70,7 @@ void save_dialog(Panel& p) {
             form.closes = form.failed = false;
             form.replaces.clear();
             form.save_path = p.state.files.session_file.empty()
-                                 ? in_last_folder(p, "heed-session.json")
+                                 ? in_written_folder(p, "heed-session.json")
                                  : p.state.files.session_file;
             forget(form.listed);
             ui.focus("save/path");
@@ -98,7 +94,7 @@ void save_dialog(Panel& p) {
             const bool own = path == p.state.files.session_file; // it is this session already
             if (own || may_write(path, form.replaces)) {
                 form.replaces.clear();
-                remember_folder(p, path);
+                remember_written(p, path);
                 p.commands.push_back(SaveFile{path});
             } else {
                 ui.focus("save/path"); // a second Enter replaces

@@ -3,11 +3,9 @@
 #include "app/files/open_file.hpp"
 #include "ui/widgets/form.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 
 namespace heed::ui {
@@ -28,12 +26,7 @@ std::string size_words(std::uintmax_t bytes) {
 
 /// "2026-11-22 18:04 · 2.3 MB".
 std::string detail_of(const app::PathEntry& entry) {
-    std::string words;
-    const std::time_t at = entry.modified;
-    std::tm local{};
-    if (entry.modified > 0 && localtime_r(&at, &local) != nullptr) {
-        words = fmt::format("{:%Y-%m-%d %H:%M}", local);
-    }
+    const std::string words = app::time_words(entry.modified);
     if (entry.folder) return words;
     return words + (words.empty() ? "" : " \u00b7 ") + size_words(entry.bytes);
 }
@@ -161,16 +154,47 @@ void forget(FileList& list) {
     list.listed_for.reset();
 }
 
+namespace {
+
+std::string within(const std::string& folder, const std::string& name) {
+    return (folder.ends_with('/') ? folder : folder + "/") + name;
+}
+
+} // namespace
+
 std::string in_last_folder(const Panel& p, const std::string& name) {
     std::error_code failed;
     const bool there = !p.state.files.folder.empty() &&
                        std::filesystem::is_directory(p.state.files.folder, failed);
-    const std::string folder = there ? p.state.files.folder : app::whole_path(".");
-    return (folder.ends_with('/') ? folder : folder + "/") + name;
+    return within(there ? p.state.files.folder : app::whole_path("."), name);
+}
+
+std::string in_written_folder(const Panel& p, const std::string& name) {
+    for (const std::string& last : {p.state.files.folder, p.state.files.written_folder}) {
+        if (app::takes_files(last)) return within(last, name);
+    }
+    return within(app::documents_folder(), name);
 }
 
 void remember_folder(Panel& p, const std::string& path) {
     p.state.files.folder = std::filesystem::path(app::whole_path(path)).parent_path().string();
+}
+
+void remember_written(Panel& p, const std::string& path) {
+    remember_folder(p, path);
+    p.state.files.written_folder = p.state.files.folder;
+}
+
+bool names_a_file(const std::string& path) { return !path.empty() && !path.ends_with('/'); }
+
+std::string end_of_path(Canvas& c, Face face, const std::string& path, float room) {
+    std::string shown = path;
+    for (std::size_t at = 0; c.width_of(face, shown) > room;) {
+        at = path.find('/', at + 1);
+        if (at == path.npos || at + 1 == path.size()) break;
+        shown = "\u2026" + path.substr(at);
+    }
+    return shown;
 }
 
 } // namespace heed::ui

@@ -37,6 +37,14 @@ int rows_of_list(float height); // that fill it, with what is above them
 void forget(FileList& list);
 /// A path in the folder where a file was last opened or written; or in the present one.
 std::string in_last_folder(const Panel& panel, const std::string& name);
+/// A path for a new file: in the folder of above where it takes files, else where one was last
+/// written, else in the person's documents.
+std::string in_written_folder(const Panel& panel, const std::string& name);
 void remember_folder(Panel& panel, const std::string& path);
+void remember_written(Panel& panel, const std::string& path);
+/// True of a path that ends in more than a folder.
+bool names_a_file(const std::string& path);
+/// A path, without the first of its folders where it would be wider than `room`.
+std::string end_of_path(Canvas& canvas, Face face, const std::string& path, float room);
 
 } // namespace heed::ui

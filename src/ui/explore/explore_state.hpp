@@ -10,9 +10,17 @@
 
 namespace heed::ui {
 
+/// Widths of the two sentences in the top bar.
+struct SentencePlaces {
+    float note = 0;   // points, for what is told of a run
+    float source = 0; // the source's share of the rest
+};
+
 struct ExploreState {
     Scroll left_scroll, inspector_scroll;
     std::optional<Renaming> renaming;
+    std::optional<SentencePlaces> sentences; // as they are held while one of them is typed
+    std::string said; // that the target's field began with, until it is changed
     std::string model_file;                // as typed in the model card
     std::shared_ptr<app::Gallery> gallery; // made when it is first looked at
 };

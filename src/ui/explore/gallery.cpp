@@ -92,9 +92,8 @@ void own_rows(Panel& p, Form& f) {
         f.heading("Yours, opened or trained lately",
                   "Model files that you opened or saved, the newest first.");
         for (const std::string& path : own) {
-            const std::string folder = path.substr(0, path.find_last_of('/'));
             if (f.entry("own/" + path, {.label = app::file_title(path).task,
-                                        .detail = folder,
+                                        .detail = app::file_detail(path),
                                         .name = path,
                                         .on = p.document().model_file == path,
                                         .outdent = 8})) {

@@ -6,6 +6,7 @@
 #include "ui/frame/chords.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/stage/map_notes.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
@@ -88,7 +89,9 @@ void toggle_solo(Panel& p) {
              [&](app::Document& d) { d = app::with_solo(std::move(d), head, n, !on); });
 }
 
-void head_section(Panel& p, Form& f) {
+namespace {
+
+void measures(Panel& p, Form& f) {
     const app::HeadSummary& summary = p.snapshot().summary;
     f.label("Entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits), kEntropyTip);
     f.label("Mean distance", fmt::format("{:.1f} tokens", summary.mean_distance),
@@ -105,6 +108,14 @@ void head_section(Panel& p, Form& f) {
                 "How much of the attention of the rows that are shown goes to tokens that are "
                 "hidden.");
     }
+}
+
+} // namespace
+
+void head_section(Panel& p, Form& f) {
+    const float top = f.y;
+    measures(p, f);
+    step_back(p, f.since(top), p.ui.theme().panel);
     if (p.snapshot().run->model->traits().weights_alone) return f.space(8);
 
     const trace::HeadId& head = p.focus().head;
@@ -130,7 +141,9 @@ void head_section(Panel& p, Form& f) {
     f.tip(fmt::format("Solo ({}): mutes the other {} heads of {}", keys_of(ActionId::solo), n - 1,
                       scope_words(ApplyTo::layer, head)));
     fader(p, f, gain);
+    const float below = f.y;
     effect(p, f);
+    step_back(p, f.since(below), t.panel);
     f.space(8);
 }
 

@@ -8,6 +8,7 @@
 #include "ui/explore/sampling_section.hpp"
 #include "ui/frame/continuation.hpp"
 #include "ui/frame/player.hpp"
+#include "ui/stage/map_notes.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
@@ -285,12 +286,14 @@ void outcome_section(Panel& p, Form& f) {
     app::Outcome former =
         reference && reference->run ? app::outcome_of(*reference) : p.work.former();
     const std::optional<int> row = predicts ? chosen_row(p, now, former) : std::nullopt;
+    const float top = f.y;
     heading_row(p, f, row);
     if (predicts) {
         for (app::Outcome* outcome : {&now, &former}) {
             if (row) look_after(*outcome, *row);
         }
         next_words(p, f, now, former);
+        step_back(p, f.since(top), p.ui.theme().panel);
         if (can_go_on(p)) {
             f.note(p.state.player.playing ? "Space, Esc: stop"
                    : plays_steps(p)       ? "Click to append"
@@ -302,6 +305,7 @@ void outcome_section(Panel& p, Form& f) {
         f.label("Change of output", change ? percent_text(*change) : "\u2013",
                 "How far the encoder's output has moved.\n‖now − before‖ / ‖before‖");
         f.note(change ? "compared with " + former_words(p) : "");
+        step_back(p, f.since(top), p.ui.theme().panel);
     }
     if (can_fill(p)) mask_chips(p, f);
     f.space(12);

@@ -2,6 +2,7 @@
 
 #include "app/engine/inside_picture.hpp"
 #include "app/engine/speech.hpp"
+#include "ui/explore/explore_state.hpp"
 #include "ui/explore/model_card.hpp"
 #include "ui/explore/other_inputs.hpp"
 #include "ui/frame/choices.hpp"
@@ -31,22 +32,36 @@ void dots_below(Canvas& c, float x, float width, float y) {
     for (float dot = x; dot < x + width; dot += 4) c.fill({dot, y, 2, 2}, c.theme().bad, 1);
 }
 
+constexpr float kFirstToken = -4, kTokenPad = 6, kBetweenTokens = 6;
+
 /// Tokens as chips, as many as there is room for.
 void chips(Canvas& c, const std::vector<text::Token>& tokens, const Box& inside) {
     constexpr float kMore = 16; // for the ellipsis behind the last one that fits
-    float x = inside.x - 4;
+    float x = inside.x + kFirstToken;
     for (const text::Token& token : tokens) {
         const float w = c.width_of(Face::body, token.text);
         const float room = inside.x + inside.w - (&token == &tokens.back() ? 0 : kMore);
-        if (x + w + 12 > room && &token != &tokens.front()) {
+        if (x + w + 2 * kTokenPad > room && &token != &tokens.front()) {
             c.text({x, inside.y, kMore, inside.h}, Face::body, c.theme().muted, "\u2026");
             break;
         }
-        c.fill({x, inside.y + 6, w + 12, inside.h - 12}, c.theme().raised, 4);
-        c.text({x + 6, inside.y, w + 1, inside.h}, Face::body, c.theme().text, token.text);
-        if (!token.known) dots_below(c, x + 6, w, inside.y + inside.h - 10);
-        x += w + 18;
+        c.fill({x, inside.y + 6, w + 2 * kTokenPad, inside.h - 12}, c.theme().raised, 4);
+        c.text({x + kTokenPad, inside.y, w + 1, inside.h}, Face::body, c.theme().text, token.text);
+        if (!token.known) dots_below(c, x + kTokenPad, w, inside.y + inside.h - 10);
+        x += w + 2 * kTokenPad + kBetweenTokens;
     }
+}
+
+/// The byte of the text at x points from the left of its chips.
+std::size_t caret_in_chips(Canvas& c, const std::vector<text::Token>& tokens, float x) {
+    float chip = kFirstToken;
+    for (const text::Token& token : tokens) {
+        const float w = c.width_of(Face::body, token.text);
+        if (x < chip + w + 2 * kTokenPad + kBetweenTokens / 2)
+            return token.begin + c.byte_at(Face::body, token.text, x - chip - kTokenPad);
+        chip += w + 2 * kTokenPad + kBetweenTokens;
+    }
+    return tokens.back().end;
 }
 
 /// True where these are tokens of this text: a run may be of the one before.
@@ -55,22 +70,23 @@ bool is_of(const std::vector<text::Token>& tokens, const std::string& text) {
            text.compare(tokens[0].begin, tokens[0].text.size(), tokens[0].text) == 0;
 }
 
-/// A sentence at rest: its tokens as chips where white space does not show them, else one line.
-void resting_sentence(Canvas& c, const std::string& text, const std::vector<text::Token>& tokens,
-                      const Box& inside) {
+/// True where a sentence stands as chips: white space does not show its tokens.
+bool stands_in_chips(const std::string& text, const std::vector<text::Token>& tokens) {
     bool spaced = true;
     for (std::size_t i = 1; i < tokens.size() && spaced; ++i) {
         const bool letters = static_cast<unsigned char>(tokens[i].text[0]) >= 0x80 &&
                              static_cast<unsigned char>(tokens[i - 1].text[0]) >= 0x80;
         spaced = !letters || tokens[i].begin > tokens[i - 1].end;
     }
-    const bool of_this_text = is_of(tokens, text);
-    if (of_this_text && !spaced) {
-        chips(c, tokens, inside);
-        return;
-    }
+    return !spaced && is_of(tokens, text);
+}
+
+/// A sentence at rest: its tokens as chips, or one line.
+void resting_sentence(Canvas& c, const std::string& text, const std::vector<text::Token>& tokens,
+                      const Box& inside) {
+    if (stands_in_chips(text, tokens)) return chips(c, tokens, inside);
     c.text(inside, Face::field, c.theme().text, text);
-    if (!of_this_text) return;
+    if (!is_of(tokens, text)) return;
     for (const text::Token& token : tokens) {
         if (token.known) continue;
         const float x = inside.x + c.width_of(Face::field, text.substr(0, token.begin));
@@ -152,6 +168,24 @@ std::optional<int> row_in_question(const Panel& p) {
     return chosen ? std::optional(chosen->first) : std::nullopt;
 }
 
+/// The model's own words as a text that can be typed.
+std::string said_text(const app::Snapshot& now) {
+    return app::said_line(*now.run, now.document.segmentation);
+}
+
+/// The byte of that text at x points from the window's left.
+std::size_t caret_in_answer(Canvas& c, const std::vector<AnswerWord>& answer,
+                            const std::string& said, float x) {
+    std::size_t begin = 0;
+    for (const AnswerWord& word : answer) {
+        begin = std::min(said.find(word.text, begin), said.size());
+        if (word.chip.w > 0 && x < word.chip.x + word.chip.w)
+            return begin + c.byte_at(Face::field, word.text, x - word.chip.x - kChipPad);
+        begin = std::min(begin + word.text.size(), said.size());
+    }
+    return said.size();
+}
+
 /// Each points at its row; a click chooses it. They lie over the field, which takes other clicks.
 void answer_chips(Panel& p, std::vector<AnswerWord>& answer) {
     for (std::size_t i = 0; i < answer.size(); ++i) {
@@ -166,7 +200,8 @@ void answer_chips(Panel& p, std::vector<AnswerWord>& answer) {
         if (press.hovered) point_out(p, *word.row, std::nullopt);
         if (!press.clicked) continue;
         go_to_step(p, *word.row);
-        p.ui.focus_end("target"); // a click into a field is where one types
+        std::string& said = p.state.explore->said = said_text(p.snapshot());
+        p.ui.focus_at("target", caret_in_answer(p.ui.canvas, answer, said, p.ui.mouse().x));
     }
 }
 
@@ -197,6 +232,21 @@ std::string target_hint(const models::Traits& traits) {
     return traits.one_text ? "Type how it goes on" : "Type its translation";
 }
 
+constexpr float kInsets = 20; // of a field
+
+/// Where a click into the resting field puts the caret; none: where ImGui does.
+std::function<std::size_t(float)> caret_of(Panel& p, const Box& box, const std::string& text,
+                                           const std::vector<text::Token>& tokens,
+                                           const std::vector<AnswerWord>& answer) {
+    if (stands_in_chips(text, tokens))
+        return [&](float x) { return caret_in_chips(p.ui.canvas, tokens, x); };
+    if (answer.empty()) return {};
+    return [&](float x) {
+        const std::string& said = p.state.explore->said = said_text(p.snapshot());
+        return caret_in_answer(p.ui.canvas, answer, said, box.x + kInsets / 2 + x);
+    };
+}
+
 void sentence(Panel& p, const Box& box, bool is_source) {
     std::string text = is_source ? p.document().source : p.document().target;
     const auto& snapshot = p.snapshot();
@@ -209,16 +259,21 @@ void sentence(Panel& p, const Box& box, bool is_source) {
                                                          : snapshot.run->input.target;
     Ui::FieldOptions options;
     const char* id = is_source ? "source" : "target";
+    const bool edited = p.ui.edits(id);
+    std::string& said = p.state.explore->said;
+    const bool begun = edited || p.ui.awaits_field();
+    if (!is_source && (!text.empty() || !begun)) said.clear();
+    if (!is_source && text.empty()) text = said; // no change of the document yet
     std::vector<AnswerWord> answer;
     const models::Traits traits = models::traits(chosen_config(p));
     options.hint = is_source ? "Type a sentence" : target_hint(traits);
     if (!is_source && text.empty()) answer = answer_of(p);
-    if (p.ui.edits(id) && !answer.empty()) { // it stays to be read until something is typed
+    if (edited && !answer.empty()) { // it stays to be read until something is typed
         options.hint.clear();
         for (const AnswerWord& word : answer) options.hint += word.text + " ";
         answer.clear();
     }
-    place_answer(p.ui.canvas, answer, inset(box, 10, 0));
+    place_answer(p.ui.canvas, answer, inset(box, kInsets / 2, 0));
     options.rests_empty = !answer.empty();
     answer_chips(p, answer);
     if (is_of(tokens, text)) {
@@ -233,12 +288,14 @@ void sentence(Panel& p, const Box& box, bool is_source) {
             resting_sentence(p.ui.canvas, text, tokens, inside);
         }
     };
+    options.caret = caret_of(p, box, text, tokens, answer);
     const auto field = p.ui.field(box, id, id, text, options);
     p.ui.tip(is_source ? "The sentence that the model reads; every picture follows as you type."
                        : "The sentence that the decoder follows. Leave it empty, and a trained "
                          "model writes its own.");
     const UndoTag tag{is_source ? UndoTag::Of::source : UndoTag::Of::target};
     if (field.changed) {
+        if (!is_source) said.clear();
         p.change_text(tag, is_source ? "source sentence" : "target sentence", false,
                       [&](app::Document& d) {
                           (is_source ? d.source : d.target) = text;
@@ -249,12 +306,10 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     if (field.left) p.seal();
 }
 
-constexpr float kInsets = 20; // of a field
-
-/// The source's part of the two fields' width. An answer that is longer cannot be scrolled: it gets
-/// more, by steps, so that the fields do not move with every word, as far as the source leaves it.
-float source_width(Panel& p, float width) {
-    if (!p.document().target.empty()) return 0.5f * width;
+/// The source's share of the two fields' width. An answer that is longer cannot be scrolled: it
+/// gets more, by steps, so that the fields do not move with every word.
+float source_share(Panel& p, float width) {
+    if (!p.document().target.empty()) return 0.5f;
     constexpr float kShares[] = {0.45f, 0.42f, 0.39f, 0.35f, 0.31f};
     constexpr float kSpare = 48; // for a word that is being typed
     Canvas& c = p.ui.canvas;
@@ -267,13 +322,13 @@ float source_width(Panel& p, float width) {
         const Box inside{0, 0, (1 - less) * width - kInsets, 32};
         if (width_of_answer(c, answer, inside) <= inside.w) break;
     }
-    return share * width;
+    return share;
 }
 
 /// True where what the model says is read whole, with the sentences this wide.
 bool answer_fits(Panel& p, float width) {
     if (!p.document().target.empty()) return true;
-    const Box inside{0, 0, width - source_width(p, width) - kInsets, 32};
+    const Box inside{0, 0, (1 - source_share(p, width)) * width - kInsets, 32};
     return width_of_answer(p.ui.canvas, answer_of(p), inside) <= inside.w;
 }
 
@@ -294,11 +349,13 @@ void top_bar(Panel& p, const Box& box) {
 
     // Right to left: export, run time.
     const Box export_box{box.x + box.w - 16 - 73, y, 73, h};
-    if (ui.button(export_box, "export", "Export", Ui::ButtonLook::accent,
-                  p.snapshot().run != nullptr)) {
+    const bool exports = can_export(p), learns = p.state.view.view == app::View::learn;
+    if (ui.button(export_box, "export", "Export", Ui::ButtonLook::accent, exports)) {
         p.state.open_dialog = CardId::export_picture;
     }
-    ui.tip("Export image or data (" + keys_of(ActionId::export_picture) + ")");
+    ui.tip(learns && !exports
+               ? "Open a page first: this list has no picture to export"
+               : "Export image or data (" + keys_of(ActionId::export_picture) + ")");
     std::string note = p.state.timings && p.snapshot().run
                            ? fmt::format("{:.1f} ms", p.snapshot().run_milliseconds)
                            : std::string();
@@ -322,9 +379,12 @@ void top_bar(Panel& p, const Box& box) {
     const float left = picker.x + picker.w + 12;
     const bool reads = traits.reads_source, both = reads && decodes;
     constexpr float kArrow = 38;
+    std::optional<SentencePlaces>& held = p.state.explore->sentences;
+    const bool holds = held && (ui.edits("source") || ui.edits("target"));
     float note_width = box.w < 1100 ? 0 : std::ceil((c.width_of(Face::mono, note) + 12) / 24) * 24;
     const float beside = export_box.x - 12 - left - kArrow;
     if (both && !answer_fits(p, beside - note_width - 12) && answer_fits(p, beside)) note_width = 0;
+    if (holds) note_width = held->note;
     if (note_width > 0) {
         const Box place{export_box.x - 12 - note_width, box.y, note_width, box.h - 1};
         ui.area(place, "sizes", "run time and tokens");
@@ -334,8 +394,10 @@ void top_bar(Panel& p, const Box& box) {
 
     // The sentences share what is left.
     const float right = export_box.x - 12 - note_width - (note_width > 0 ? 12 : 0);
-    const float width = both ? source_width(p, right - left - kArrow) : right - left;
-    const float target_width = both ? right - left - kArrow - width : width;
+    const float room = both ? right - left - kArrow : right - left;
+    if (!holds) held = SentencePlaces{note_width, both ? source_share(p, room) : 1};
+    const float width = both ? held->source * room : room;
+    const float target_width = both ? room - width : room;
     if (traits.reads_pictures) picture_input(p, {left, y, right - left, h});
     if (traits.weights_alone) sentence_input(p, {left, y, right - left, h});
     if (reads) sentence(p, {left, y, width, h}, true);

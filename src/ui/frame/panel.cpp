@@ -3,6 +3,7 @@
 #include "app/engine/merging.hpp"
 #include "app/views/map_views.hpp"
 #include "app/views/view_figure.hpp"
+#include "ui/frame/experiment_desk.hpp"
 
 namespace heed::ui {
 
@@ -36,6 +37,14 @@ std::string token_text(const std::vector<text::Token>& tokens, int index) {
 bool view_fits(const Panel& p, app::View view) {
     const auto& run = p.snapshot().run;
     return app::fits(view, run ? run->model->config() : p.document().model);
+}
+
+bool can_export(const Panel& p) {
+    switch (p.state.view.view) {
+    case app::View::train: return !p.experiment.seen().trainees.empty();
+    case app::View::learn: return p.state.picture.of_page;
+    default: return p.snapshot().run != nullptr;
+    }
 }
 
 } // namespace heed::ui

@@ -47,6 +47,8 @@ struct Panel {
 std::string token_text(const std::vector<text::Token>& tokens, int index);
 /// True where the model that is shown has something for this view.
 bool view_fits(const Panel& panel, app::View view);
+/// True where the room shows something that a file can hold.
+bool can_export(const Panel& panel);
 inline app::Shows shown_in(const Panel& p) { return app::info(p.state.view.view).shows; }
 
 } // namespace heed::ui

@@ -65,11 +65,13 @@ struct LayoutState {
 struct PictureState {
     float width = 0, height = 0; // in points
     int heads_in_row = 0;        // of the large grid, where it is shown
+    bool of_page = false;        // in the Learn room: a page's, not a list
 };
 
 /// Files that the window knows of.
 struct KnownFiles {
     std::string folder;         // where one was last opened or written; or none
+    std::string written_folder; // where one was last written; or none
     std::string session_file;   // where the session was saved or opened last
     std::size_t session = 0;    // entry of the history that opened it; 0: the start
     std::string before_opening; // where the session goes whose place another takes; or none

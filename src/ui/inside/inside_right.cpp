@@ -11,6 +11,7 @@
 #include "ui/inside/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
 #include "ui/stage/inside_pointing.hpp"
+#include "ui/stage/map_notes.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
@@ -199,6 +200,7 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
 
 /// Text that follows, with the head and without it.
 void following_rows(Panel& p, Form& f, const app::Following& following) {
+    const float top = f.y;
     const std::string head = short_name(p, following.head);
     const bool recurrent = p.snapshot().inside->readout.recurrent;
     f.label("On the text that follows", "",
@@ -216,6 +218,7 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
     f.paragraph((recurrent ? "without attention: " : head + " set to zero: ") +
                     (same ? "the same" : shown(following.without)),
                 same ? p.ui.theme().muted : p.ui.theme().text);
+    step_back(p, f.since(top), p.ui.theme().panel);
 }
 
 void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
@@ -382,7 +385,9 @@ void inside_right(Panel& p, const Box& box) {
         } else {
             cards_rows(p, f);
         }
+        float top = f.y;
         said_words(p, f, *now);
+        step_back(p, f.since(top), ui.theme().panel);
         answer_section(p, f, *now);
         if (p.state.view.inside_cards == app::InsideCards::tokens && !now->readout.recurrent) {
             accounts_section(p, f, *now);
@@ -391,11 +396,15 @@ void inside_right(Panel& p, const Box& box) {
             const bool other = now->parts > 0 && !p.snapshot().run->model->traits().reads_pictures;
             if (other) other_section(p, f, *now);
             instead_section(p, f, *now);
+            top = f.y;
             seen_section(p, f);
+            step_back(p, f.since(top), ui.theme().panel);
         }
         heads_section(p, f);
         corpus_section(p, f);
+        top = f.y;
         norms_section(p, f, *now);
+        step_back(p, f.since(top), ui.theme().panel);
     }
     f.space(16);
     ui.end_scroll(f.y + scroll.offset);

@@ -292,6 +292,7 @@ void learn_stage(Panel& p, const Box& whole) {
     state.figures.begin_frame();
     if (!state.starts) ask_desk(p, state);
     take_news(state);
+    p.state.picture.of_page = !state.starts && state.seen && state.seen->page;
     if (state.desk.busy()) p.ui.wake_in(kLook);
     const bool exports =
         p.ui.popup_open(CardId::export_picture) || p.state.open_dialog == CardId::export_picture;
@@ -331,15 +332,10 @@ figure::Figure whole_page(const LearnState& state, const figure::Frame& frame) {
 
 } // namespace
 
-bool learn_can_export(const WindowState& window) {
-    const auto& state = window.learn;
-    return state && !state->starts && state->seen && state->seen->page;
-}
-
 void learn_export_dialog(Panel& p) {
     LearnState& state = learn_state(p);
     ExportForm& form = p.state.dialogs->export_form;
-    if (!learn_can_export(p.state)) return p.ui.close_popup();
+    if (!can_export(p)) return p.ui.close_popup();
     if (!is_picture(form.format)) choose_format(form, app::ExportFormat::png);
     const auto drawn = [&, exported = state.exported](const app::ExportOptions& options) {
         return app::for_page(options, [&](float width, float height) {

@@ -14,8 +14,6 @@ namespace heed::ui {
 void learn_stage(Panel& panel, const Box& box);
 void learn_left(Panel& panel, const Box& box);
 void learn_right(Panel& panel, const Box& box);
-/// True where the room shows pictures: its list of cards and pages has none.
-bool learn_can_export(const WindowState& state);
 /// The card that exports a picture of the room, while it is open.
 void learn_export_dialog(Panel& panel);
 /// Turns to the next page or the one before.

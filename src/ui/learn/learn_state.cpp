@@ -63,9 +63,10 @@ std::string mark_of(const LearnState& state, const lab::Page& page) {
 }
 
 Color ink_of(const figure::Theme& theme, lab::Verdict verdict) {
-    return verdict == lab::Verdict::holds           ? theme.good
-           : verdict == lab::Verdict::does_not_hold ? theme.bad
-                                                    : theme.accent;
+    const Color ink = verdict == lab::Verdict::holds           ? theme.good
+                      : verdict == lab::Verdict::does_not_hold ? theme.bad
+                                                               : theme.accent;
+    return figure::mixed(ink, theme.text, 0.15f); // it is read upon its own tint
 }
 
 float paint_words(Panel& p, const SetWords& words, Point at, float width) {

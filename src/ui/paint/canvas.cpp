@@ -100,6 +100,18 @@ float Canvas::width_of(Face face, std::string_view words) {
     return words.empty() ? 0 : labels_.width(std::string(words), style_of(face), scale_);
 }
 
+std::size_t Canvas::byte_at(Face face, std::string_view words, float x) {
+    float before = 0;
+    for (std::size_t at = 0; at < words.size();) {
+        const std::size_t next = at + base::decode_utf8(words, at).length;
+        const float width = width_of(face, words.substr(0, next));
+        if (x < (before + width) / 2) return at;
+        before = width;
+        at = next;
+    }
+    return words.size();
+}
+
 namespace {
 
 /// Baseline on which capitals are centred: one rule for all scripts, so that words of different
@@ -204,6 +216,8 @@ float Canvas::heading(const Box& box, Color color, std::string_view words) {
         x += width + kSpacing;
         at += length;
     }
+    const Box words_box{box.x, baseline - style.size, x - box.x, 1.3f * style.size};
+    if (sees(words_box)) worded_.push_back(words_box);
     return x - box.x;
 }
 

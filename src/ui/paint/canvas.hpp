@@ -76,6 +76,8 @@ class Canvas {
         return text(box, style_of(face), color, words, align);
     }
     float width_of(Face face, std::string_view words);
+    /// The byte between two characters of the words that is nearest to x points from their left.
+    std::size_t byte_at(Face face, std::string_view words, float x);
     /// Words broken at spaces into lines of `width`; returns the height, drawn or not.
     float paragraph(Point at, float width, Face face, Color color, std::string_view words,
                     bool draw = true);

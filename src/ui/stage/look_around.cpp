@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace heed::ui {
 
@@ -101,6 +102,14 @@ bool look_around(Panel& p, const figure::Figure& picture, const Box& box, const 
     const bool moved = looking.held || looking.fitted;
     if (!press.held) looking = {};
     return moved;
+}
+
+void let_go_of_zoom(Panel& p) {
+    const auto& run = p.snapshot().run;
+    if (!run || !p.work.up_to_date()) return;
+    const std::pair tokens{run->trace.source.size(), run->trace.target.size()};
+    const auto before = std::exchange(p.state.stage->zoomed_text, tokens);
+    if (before && *before != tokens) p.state.view.viewport.reset();
 }
 
 void look_closer(Panel& p) { zoom_by(p, kStep * kStep); }

@@ -19,6 +19,8 @@ struct Looking {
 /// Moves the view of the large map by wheel, drag and double click. True while the pointer does so,
 /// and then does nothing else.
 bool look_around(Panel& panel, const figure::Figure& picture, const Box& box, const Press& press);
+/// Shows all of the map of a text that has other numbers of tokens.
+void let_go_of_zoom(Panel& panel);
 void look_closer(Panel& panel);
 void look_wider(Panel& panel);
 /// Marks the part of the map that is seen, along its sides.

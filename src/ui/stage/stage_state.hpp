@@ -5,12 +5,16 @@
 #include "ui/stage/pointing.hpp"
 #include "ui/stage/strokes.hpp"
 
+#include <cstddef>
 #include <optional>
+#include <utility>
 
 namespace heed::ui {
 
 struct StageState {
     Looking looking;
+    /// Tokens of source and target that the zoom is of; none: those of the next run.
+    std::optional<std::pair<std::size_t, std::size_t>> zoomed_text;
     Stroke stroke;
     Pointed pointed, pointing;                 // as the last frame found it, as this frame does
     std::optional<trace::HeadId> pointed_head; // the thumbnail under the pointer, in this frame

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -56,10 +55,8 @@ void part_row(Form& f, ExportForm& form, bool picture) {
     f.space(2);
     if (!chosen) return;
     form.part = static_cast<TrainingPart>(*chosen);
-    choose_format(form, picture ? form.format : ExportFormat::png);
-    if (form.part == TrainingPart::gif && form.edited) {
-        form.path = std::filesystem::path(form.path).replace_extension(".gif").string();
-    }
+    choose_format(form, picture ? form.format : ExportFormat::png,
+                  form.part == TrainingPart::gif ? ".gif" : "");
 }
 
 /// Goes on with the film of the preview. Its frame of now, and how long that stands yet.

@@ -98,6 +98,12 @@ std::string run_words(const Panel& p, const std::string& task) {
     return fmt::format("{} {} step {}.", task, over ? "finished at" : "is at", steps_done(p));
 }
 
+/// Words for what becomes of the present run once another is started.
+std::string fate_words(bool kept, const std::string& task) {
+    return kept ? " Its steps are kept; choose " + task + " again to go back to them."
+                : " Its steps would be lost.";
+}
+
 Box switch_bar(Panel& p, const Box& box) {
     const app::ExperimentForm asked = asked_form(p);
     const std::string task = app::task_title(*p.experiment.opened());
@@ -106,7 +112,7 @@ Box switch_bar(Panel& p, const Box& box) {
     const bool another = app::task_word(asked) != app::task_word(opened);
     const Question question = another ? of_another_task(p, asked) : of_other_models(opened, asked);
     const QuietBar bar = quiet_bar(
-        p, box, run_words(p, task) + question.words + (kept ? "" : " Its steps would be lost."),
+        p, box, run_words(p, task) + question.words + fate_words(kept, task),
         {{"switch/keep", question.keep, "Stays with the present run"},
          {"switch/start", question.start,
           kept ? "The present run is saved; choose " + task + " again to go back to it"
@@ -135,8 +141,7 @@ Box settings_bar(Panel& p, const Box& box) {
         words += fmt::format(" with {}.", running);
     }
     const bool kept = p.experiment.can_come_back();
-    words += " The new settings start it over.";
-    if (!kept) words += " Its steps would be lost.";
+    words += " The new settings start it over." + fate_words(kept, task);
     const QuietBar bar = quiet_bar(
         p, box, words,
         {{"settings/keep", "Keep this run", "Puts the settings back to those of the present run"},
@@ -165,8 +170,8 @@ Box resume_bar(Panel& p, const Box& box, const app::SavedExperiment& saved) {
     const bool others = p.experiment.runs().has_another();
     if (others) {
         buttons.insert(buttons.begin() + 1,
-                       {"go-on/another", "Another",
-                        "Shows the next saved training run; this one stays saved"});
+                       {"go-on/another", "Next saved run",
+                        "Offers another saved training run; this one stays saved"});
     }
     const QuietBar bar = quiet_bar(p, box, saved_words(saved), buttons);
     if (!bar.pressed) return bar.rest;

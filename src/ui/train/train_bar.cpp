@@ -90,14 +90,20 @@ void train_bar(Panel& p, const Box& box) {
     c.rule(box.x, box.y + box.h - 1, box.w);
     c.text({box.x + 16, box.y, 48, box.h - 1}, Face::brand, t.accent, "heed");
     const float h = 32, y = box.y + (box.h - 1 - h) / 2;
-    const Box name{box.x + 72, y, box.w >= 1100 ? 200.0f : 70.0f, h};
+    // In a narrow window, where the list of tasks may be put away, the task has the room alone.
+    const bool roomy = box.w >= 1100;
+    const Box name{box.x + 72, y, roomy ? 200 : std::clamp(box.w - 764, 70.f, 136.f), h};
     c.fill(name, t.raised, 6);
     c.outline(name, t.border, 6);
-    c.text({name.x + 11, y, 50, h}, Face::field, t.text, "Train");
     const std::string task = task_of(p);
+    if (roomy) {
+        c.text({name.x + 11, y, 50, h}, Face::field, t.text, "Train");
+        c.text({name.x + 58, y + 1, 136, h}, Face::small, t.muted, task);
+    } else {
+        c.text(inset(name, 8, 0), Face::control, t.text, task);
+    }
     ui.area(name, "train/name", task);
     ui.tip("The task that is trained now: " + task);
-    if (box.w >= 1100) c.text({name.x + 58, y + 1, 136, h}, Face::small, t.muted, task);
 
     const bool ready =
         now.state == State::paused || now.state == State::learning || now.state == State::finished;

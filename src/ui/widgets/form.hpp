@@ -41,6 +41,8 @@ class Form {
     Box row(float height, float below = 0);
     Line line(float height, float below = 0) { return {row(height, below)}; }
     void space(float points) { y += points; }
+    /// Everything below `top` so far, with what reaches a little beyond both sides.
+    Box since(float top) const { return {x - 4, top, w + 8, y - top}; }
     /// A line from side to side, below what stands above it.
     void rule(float above = 12);
     /// A heading; returns its place, for what stands beside it. `tip`: what is said of it.

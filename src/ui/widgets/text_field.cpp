@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace heed::ui {
 
@@ -12,7 +13,7 @@ using shim::Key;
 
 namespace {
 
-constexpr float kFieldRadius = 6;
+constexpr float kFieldRadius = 6, kInside = 10;
 
 /// ImGui's own field without a frame, its text within `padding`; `shows_text`: unless something
 /// else is drawn in its place.
@@ -64,6 +65,15 @@ int Ui::on_field(ImGuiInputTextCallbackData* data) {
         state.to_end = false;
         data->SelectionStart = data->SelectionEnd = data->CursorPos = data->BufTextLen;
     }
+    if (state.caret && !ImGui::IsMouseDown(0)) {
+        const std::string before = state.known.substr(0, *std::exchange(state.caret, {}));
+        const int at = static_cast<int>(ui.private_use_.encode(before).size());
+        const bool dragged = ImGui::IsMouseReleased(0) && data->HasSelection();
+        if (!dragged) {
+            data->SelectionStart = data->SelectionEnd = data->CursorPos =
+                std::min(at, data->BufTextLen);
+        }
+    }
     if (!ui.typed_astral_.empty()) {
         std::string typed;
         for (const char32_t c : ui.typed_astral_) base::append_utf8(typed, c);
@@ -81,7 +91,7 @@ int Ui::on_field(ImGuiInputTextCallbackData* data) {
 
 /// Draws dots where all of the text is seen: ImGui scrolls a longer one, and does not tell how far.
 void Ui::draw_dots(const Box& box, const std::string& text, const FieldOptions& options) {
-    const float scale = canvas.scale(), pad = options.frame ? 10 : 0;
+    const float scale = canvas.scale(), pad = options.frame ? kInside : 0;
     const auto width = [&](std::size_t bytes) {
         return ImGui::CalcTextSize(private_use_.encode(text.substr(0, bytes)).c_str()).x / scale;
     };
@@ -122,7 +132,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     }
     const FieldFont face = options.mono ? FieldFont::mono : FieldFont::sans;
     const float line = canvas.fonts().pixels(face);
-    const float pad = options.frame ? 10 * canvas.scale() : 0;
+    const float pad = options.frame ? kInside * canvas.scale() : 0;
     const ImVec2 low = canvas.low(box), high = canvas.high(box);
     ImGui::SetCursorScreenPos(low);
     ImGui::SetNextItemWidth(high.x - low.x);
@@ -156,6 +166,8 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     if (ImGui::IsItemActivated()) {
         keyboard_at_ = id;
         typed_astral_.clear();
+        if (resting && options.caret && ImGui::IsMouseClicked(0))
+            state.caret = options.caret(mouse().x - box.x - kInside);
     }
     if (state.active) typing_now_ = true;
     std::string now = private_use_.decode(state.buffer);
@@ -166,7 +178,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     state.known = text;
     if (resting) {
         canvas.push_clip(inset(box, 4, 1));
-        options.resting(inset(box, 10, 0));
+        options.resting(inset(box, kInside, 0));
         canvas.pop_clip();
     }
     canvas.fonts().note(state.buffer, &private_use_, face);

@@ -93,6 +93,9 @@ class Ui {
         /// Draws the text while the field is not edited: shaped by Pango, split into tokens.
         std::function<void(const Box& inside)> resting;
         bool rests_empty = false; // resting() has something to draw in place of the hint
+        /// The byte of the text at x points from the left of what resting() draws: the caret goes
+        /// there on a click.
+        std::function<std::size_t(float x)> caret{};
         /// Bytes of the text, from and up to, with dots below while it is edited.
         std::vector<std::pair<std::size_t, std::size_t>> dotted{};
     };
@@ -169,6 +172,11 @@ class Ui {
         focus(id);
         fields_[id].to_end = true;
     }
+    /// Focuses a field, its caret before this byte once no button of the mouse is down.
+    void focus_at(const std::string& id, std::size_t byte) {
+        focus(id);
+        fields_[id].caret = byte;
+    }
     /// True where a field is about to take the keys: what is typed now is meant for it.
     bool awaits_field() const { return wants_field_for_ > 0; }
     /// Keys of the window itself, when no field and no popup has them.
@@ -225,6 +233,7 @@ class Ui {
         std::optional<std::string> reload;
         bool select_all = false; // at the next frame in which it is active
         bool to_end = false;     // the same: what is typed goes on from its text
+        std::optional<std::size_t> caret; // byte of the text where it goes after a click
     };
     struct OpenScroll {
         Box box;

@@ -7,7 +7,7 @@ constexpr float kInstant = 1e-4f; // seconds; ImGui wants more than none
 }
 
 void compose_frame(Shell& shell, Fonts& fonts, float scale, const FrameHooks& hooks) {
-    scale *= shell.magnification();
+    scale *= shell.magnification(ImGui::GetIO().DisplaySize.y / scale);
     for (int attempt = 0; attempt < 2; ++attempt) {
         const bool builds = fonts.needs_build(scale);
         if (builds) {

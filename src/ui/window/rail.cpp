@@ -79,6 +79,38 @@ void room_button(Panel& p, const Box& box, const Room& room) {
     if (press.clicked && fits) choose_room(p, room.view);
 }
 
+void search_button(Panel& p, const Box& box) {
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    const Press search =
+        p.ui.area(box, "search", "Command palette", Widget::Kind::button, false, true);
+    p.ui.tip("Finds a command by its name (" + keys_of(ActionId::palette) + ")");
+    if (search.hovered) c.fill(box, t.raised, 8);
+    const Point lens{box.x + box.w / 2 - 1.5f, box.y + box.h / 2 - 1.5f};
+    const float s = c.scale();
+    c.list().AddCircle({lens.x * s, lens.y * s}, 5 * s, packed(t.muted), 0, 1.5f * s);
+    const std::array handle = {ImVec2{(lens.x + 3.6f) * s, (lens.y + 3.6f) * s},
+                               ImVec2{(lens.x + 7.5f) * s, (lens.y + 7.5f) * s}};
+    shim::polyline(c.list(), handle, packed(t.muted), false, 1.5f * s);
+    if (search.clicked) p.state.open_dialog = CardId::search;
+}
+
+void theme_button(Panel& p, const Box& box) {
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    const Press flip =
+        p.ui.area(box, "theme", "Theme", Widget::Kind::toggle, p.state.view.dark, true);
+    p.ui.tip(std::string(p.state.view.dark ? "Light" : "Dark") +
+             " colours, on the screen and in exports (" + keys_of(ActionId::dark_theme) + ")");
+    if (flip.hovered) c.fill(box, t.raised, 8);
+    const Point sun{box.x + box.w / 2, box.y + box.h / 2};
+    c.disc(sun, 6.5f, t.muted);
+    c.fill({sun.x, sun.y - 8, 8, 16}, flip.hovered ? t.raised : t.panel);
+    c.list().AddCircle({sun.x * c.scale(), sun.y * c.scale()}, 6.5f * c.scale(), packed(t.muted), 0,
+                       1.5f * c.scale());
+    if (flip.clicked) p.state.view.dark = !p.state.view.dark;
+}
+
 } // namespace
 
 void rail(Panel& p, const Box& box) {
@@ -97,37 +129,15 @@ void rail(Panel& p, const Box& box) {
     }
 
     const Box help{box.x + 6, box.y + box.h - 46, box.w - 13, 36};
+    const Box theme{help.x, help.y - 40, help.w, 36}, find{theme.x, theme.y - 40, theme.w, 36};
+    // From top to bottom, as the keyboard goes; a low window has no place for the search.
+    if (find.y >= y) search_button(p, find);
+    theme_button(p, theme);
     const Press keys = p.ui.area(help, "keys", "Keys", Widget::Kind::button, false, true);
     p.ui.tip("All keyboard shortcuts (?)");
     if (keys.hovered) c.fill(help, t.raised, 8);
     c.text(help, Face::small, t.muted, "? Keys", AlignX::centre);
     if (keys.clicked) p.state.open_dialog = CardId::keys;
-    const Box theme{help.x, help.y - 40, help.w, 36};
-    const Press flip =
-        p.ui.area(theme, "theme", "Theme", Widget::Kind::toggle, p.state.view.dark, true);
-    p.ui.tip(std::string(p.state.view.dark ? "Light" : "Dark") +
-             " colours, on the screen and in exports (" + keys_of(ActionId::dark_theme) + ")");
-    if (flip.hovered) c.fill(theme, t.raised, 8);
-    const Point sun{theme.x + theme.w / 2, theme.y + theme.h / 2};
-    c.disc(sun, 6.5f, t.muted);
-    c.fill({sun.x, sun.y - 8, 8, 16}, flip.hovered ? t.raised : t.panel);
-    c.list().AddCircle({sun.x * c.scale(), sun.y * c.scale()}, 6.5f * c.scale(), packed(t.muted), 0,
-                       1.5f * c.scale());
-    if (flip.clicked) p.state.view.dark = !p.state.view.dark;
-
-    const Box find{theme.x, theme.y - 40, theme.w, 36};
-    if (find.y < y) return; // a low window has the key alone
-    const Press search =
-        p.ui.area(find, "search", "Command palette", Widget::Kind::button, false, true);
-    p.ui.tip("Finds a command by its name (" + keys_of(ActionId::palette) + ")");
-    if (search.hovered) c.fill(find, t.raised, 8);
-    const Point lens{find.x + find.w / 2 - 1.5f, find.y + find.h / 2 - 1.5f};
-    const float s = c.scale();
-    c.list().AddCircle({lens.x * s, lens.y * s}, 5 * s, packed(t.muted), 0, 1.5f * s);
-    const std::array handle = {ImVec2{(lens.x + 3.6f) * s, (lens.y + 3.6f) * s},
-                               ImVec2{(lens.x + 7.5f) * s, (lens.y + 7.5f) * s}};
-    shim::polyline(c.list(), handle, packed(t.muted), false, 1.5f * s);
-    if (search.clicked) p.state.open_dialog = CardId::search;
 }
 
 } // namespace heed::ui

@@ -145,6 +145,7 @@ void Shell::layout(Panel& panel) {
     } else if (state.view.view == app::View::learn) {
         learn_stage(panel, stage);
     } else {
+        let_go_of_zoom(panel);
         map_panel(panel, stage);
     }
     for (const Edge edge : {Edge::bottom, Edge::left, Edge::right}) {
@@ -365,6 +366,15 @@ float Shell::wants_frame_in() const {
     return busy && (due < 0 || due > kLook) ? kLook : due;
 }
 
+float Shell::magnification(float height) const {
+    constexpr float kLarger = 1.5f;
+    constexpr float kCards = 710; // points that several cards, or these above a film, need
+    if (!state.layout.presenting) return 1;
+    const app::View view = state.view.view;
+    const bool cards = !app::in_explore(view) && view != app::View::learn;
+    return cards ? std::clamp(height / kCards, 1.f, kLarger) : kLarger;
+}
+
 void Shell::frame(float scale) {
     if (busy_frames_ > 0) --busy_frames_;
     const bool compares = state.view.compare != app::Compare::off;
@@ -394,10 +404,8 @@ void Shell::frame(float scale) {
     watch_waiting();
     Panel panel{ui, work, state, figures, commands_, experiment};
     if (state.open_dialog) {
-        const bool none = state.open_dialog == CardId::export_picture &&
-                          state.view.view == app::View::learn && !learn_can_export(state);
-        work.notice = {none ? "Open a page first: this list has no picture to export" : "", false};
-        if (!none) ui.open_popup(*state.open_dialog);
+        work.notice = {};
+        ui.open_popup(*state.open_dialog);
         state.open_dialog.reset();
     }
     state.stage->pointed = std::exchange(state.stage->pointing, {});

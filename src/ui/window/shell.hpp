@@ -35,8 +35,8 @@ class Shell {
     /// One frame, between ImGui::NewFrame and ImGui::Render. `scale`: ImGui units a point.
     void frame(float scale);
 
-    /// The factor by which everything is larger than usual.
-    float magnification() const { return state.layout.presenting ? 1.5f : 1; }
+    /// The factor by which everything is larger than usual in a window of this height, in points.
+    float magnification(float height) const;
     /// True where the next frame would differ without any input.
     bool wants_frame() const { return busy_frames_ > 0; }
     /// True where a card or a field that a key asked for is about to open: later keys are meant for

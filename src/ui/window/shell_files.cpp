@@ -42,6 +42,7 @@ void Shell::put(Surroundings now) {
     state.choices.filtered_heads = {};
     state.explore->renaming.reset();
     selected_in_.reset(); // what was chosen then comes with it
+    state.stage->zoomed_text.reset();
     state.files.session_file = std::move(now.session_file);
     state.files.session = now.session;
     work.pin(std::move(now.pinned));
@@ -157,6 +158,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
         document.sentence = 0;
         document.inside = {}; // words are rows of one vocabulary
         document.written = {};
+        document.segmentation = {}; // words, unless it tells of another
         const auto& provenance = std::get<app::OpenedModel>(*opened.result).provenance;
         app::Focus focus = work.focus();
         if (provenance) { // it knows the words of its task alone

@@ -153,6 +153,7 @@ void Window::make_shell(const app::Settings& settings) {
         state.files.before_opening = (own.parent_path() / "before-opening.json").string();
     }
     state.files.folder = settings.folder;
+    state.files.written_folder = settings.written_folder;
     state.files.recent_files = settings.recent_files;
     state.dialogs->recent_commands = settings.recent_commands;
     shell_->work.notice = {first_notice, true};
@@ -345,6 +346,7 @@ app::Settings Window::settings_now() const {
     now.session = shell_->session();
     now.session_file = shell_->state.files.session_file;
     now.folder = shell_->state.files.folder;
+    now.written_folder = shell_->state.files.written_folder;
     now.recent_files = shell_->state.files.recent_files;
     now.recent_commands = shell_->state.dialogs->recent_commands;
     if (now.session.view.dark != settings_.session.view.dark) {
