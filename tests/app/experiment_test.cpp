@@ -103,7 +103,7 @@ TEST_CASE("of classifiers the attention of a headline to itself is watched and f
     map.setConstant(1.0f / static_cast<float>(map.cols()));
     even.trainees[1].alignment = std::make_shared<const num::Matrix<float>>(map);
     const std::string said = figure::dump(app::training_figure(even, view, false, 1600, 900));
-    CHECK(said.find(fmt::format("attends about evenly to all {} words", map.cols())) !=
+    CHECK(said.find(fmt::format("attends about evenly to all {} tokens", map.cols())) !=
           std::string::npos);
     CHECK(said.find("attends most to") == std::string::npos);
 }

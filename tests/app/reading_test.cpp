@@ -159,7 +159,7 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
           "The product of a position with itself is 2.0, with the next 1.5, with the one 10 on "
           "0.2."); // but 2.0 six on
     view.position_room.d_model = 512;
-    CHECK(app::reading(*snapshot, view).ends_with(": it tells how near two words are."));
+    CHECK(app::reading(*snapshot, view).ends_with(": it tells how near two tokens are."));
     view.position_room.kind = nn::Positions::none;
     CHECK(app::reading(*snapshot, view).empty());
 

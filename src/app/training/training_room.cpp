@@ -39,7 +39,7 @@ std::string strongest_link(const figure::TrainingRoomData& data) {
     const bool ends = data.rows.back() == kEnd;
     weights.topRows(std::max<num::Index>(weights.rows() - (ends ? 1 : 0), 1)).maxCoeff(&row, &col);
     if (const num::Index even = evenly_over(weights.row(row)); even > 0) {
-        return fmt::format("“{}” attends about evenly to all {} words",
+        return fmt::format("“{}” attends about evenly to all {} tokens",
                            data.rows[static_cast<std::size_t>(row)], even);
     }
     return fmt::format(

@@ -158,7 +158,7 @@ std::string side_words(const Snapshot& s, bool against) {
 /// What a head is named by, and what it gives to the logit: "+9.53 for “t”".
 std::vector<std::string> what_head_does(const Snapshot& s, const PartId& head) {
     std::vector<std::string> words;
-    if (std::string score = score_of_head(s, head); !score.empty()) words.push_back(score);
+    if (const std::string score = score_of_head(s, head); !score.empty()) words.push_back(score);
     if (!s.inside->attribution) return words;
     const auto& parts = s.inside->attribution->parts;
     const auto part = std::ranges::find(parts, head, &inside::Part::id);

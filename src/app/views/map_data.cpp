@@ -233,18 +233,20 @@ bool has_states_alone(const models::Run& run, const Focus& focus) {
 }
 
 /// Map of a model without attention: the states that its words are said from.
-figure::MapData states_data(const trace::Trace& trace) {
+figure::MapData states_data(const models::Run& run) {
+    const trace::Trace& trace = run.trace;
     auto states = trace.tensor("decoder.states");
     const auto& words = states ? trace.target : trace.source;
     if (!states) states = trace.tensor("encoder.states");
     HEED_CHECK(states != nullptr, "a run without attention and without states");
     figure::MapData data;
     data.title = "States";
-    data.subtitle = "word (rows), features (columns)";
+    const std::string unit = unit_of(run, words);
+    data.subtitle = fmt::format("{} (rows), features (columns)", unit);
     data.values = states->values.matrix();
     data.row_labels = token_words(words, states->values.rows());
     data.col_labels = feature_numbers(states->values.cols());
-    data.row_axis = "word";
+    data.row_axis = unit;
     data.col_axis = "feature";
     data.weights = false;
     data.signed_values = true;
@@ -252,7 +254,7 @@ figure::MapData states_data(const trace::Trace& trace) {
 }
 
 figure::MapData focused_data(const Shown& shown) {
-    if (has_states_alone(shown.run, shown.focus)) return states_data(shown.run.trace);
+    if (has_states_alone(shown.run, shown.focus)) return states_data(shown.run);
     if (shown.focus.combine) return combined_data(shown, meaning(Stage::weights));
     return stage_data(shown, shown.focus.stage, meaning(shown.focus.stage));
 }

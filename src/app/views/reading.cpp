@@ -134,7 +134,7 @@ std::string pattern_words(const Snapshot& s) {
         p.largest = shown.largest;
     }
     if (s.run->trace.keys(s.focus.head.kind).size() == 1) {
-        return "With one word to look at, every weight is 1. ";
+        return fmt::format("With one {} to look at, every weight is 1. ", key_unit(s));
     }
     const char* head = is_only_head(s) ? "Attention" : "This head";
     const std::string unit = key_unit(s);

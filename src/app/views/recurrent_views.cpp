@@ -268,7 +268,8 @@ std::pair<figure::UnrolledData, figure::UnrolledOptions> unrolled_parts(const Sn
         data.subtitle += " · " + context;
     }
     if (!traits.encodes && run.input.source.size() > 1) {
-        data.subtitle += " · only the first source word is read";
+        data.subtitle +=
+            fmt::format(" · only the first source {} is read", unit_of(run, run.input.source));
     }
     add_changes(data.subtitle, snapshot);
     return {std::move(data), options};

@@ -304,7 +304,7 @@ std::string position_room_reading(const Snapshot& snapshot, const ViewState& sta
                            "the one {} on {}{}",
                            number_text(here, 1), number_text(next, 1), kFar, number_text(far, 1),
                            nn::falls_with_distance(data.offsets[0].values, -data.first_offset, kFar)
-                               ? ": it tells how near two words are."
+                               ? ": it tells how near two tokens are."
                                : ".");
     case Positions::rotary:
         return fmt::format("Turned by their places, equal vectors score {} of what they do at one "
@@ -312,7 +312,7 @@ std::string position_room_reading(const Snapshot& snapshot, const ViewState& sta
                            number_text(next / here, 2), number_text(far / here, 2), kFar);
     case Positions::alibi: {
         const std::size_t last = data.offsets.size() - 1;
-        return fmt::format("Each word of distance takes {} off the scores of {}{}",
+        return fmt::format("Each token of distance takes {} off the scores of {}{}",
                            significant_text(here - at(0, -1), 3), data.offsets[0].name,
                            last == 0 ? std::string(".")
                                      : fmt::format(" and {} off those of {}: it sees further.",

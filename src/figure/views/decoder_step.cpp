@@ -263,7 +263,8 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
     draw_heads(sheet, table, data, order);
     const Box compared =
         draw_compared(sheet, table, data, order, top + kEquation, size_of(query_of(data)));
-    std::vector<float> ones(table.rows.size(), 1), shares;
+    const std::vector<float> ones(table.rows.size(), 1);
+    std::vector<float> shares;
     for (const int key : table.rows)
         shares.push_back(step.row->weights[static_cast<std::size_t>(key)]);
     draw_stripes(sheet, table, table.state, keys, ones, state_size, StepStripe::state);

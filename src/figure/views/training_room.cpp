@@ -115,7 +115,7 @@ void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
     chart.low = 0;
     chart.high = 100;
     chart.interleaved = true;
-    chart.x_word = "source length, words →";
+    chart.x_word = "source length, tokens →";
     chart.part = static_cast<int>(TrainingPart::by_length);
     chart.above = watched_of(data);
     for (const LearnerCurves& learner : data.learners) {

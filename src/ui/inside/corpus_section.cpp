@@ -179,7 +179,7 @@ std::shared_ptr<const app::CorpusFound> corpus_shown(Panel& p) {
 void corpus_section(Panel& p, Form& f) {
     const models::Model& model = *p.snapshot().run->model;
     if (!reads_corpora(model)) return;
-    InsideState& state = inside_state(p);
+    const InsideState& state = inside_state(p);
     const Box head = f.section("Over a text file", 12,
                                "All scores of all heads over the lines of a file, one sentence a "
                                "line.");

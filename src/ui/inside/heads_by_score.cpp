@@ -214,7 +214,7 @@ void heads_section(Panel& p, Form& f) {
               "Which heads have most of each score; induction and copying are measured on random "
               "sequences that come twice, alignment on sentences of the task that the model was "
               "trained on, or on a file of pairs with its alignments.");
-    InsideState& state = inside_state(p);
+    const InsideState& state = inside_state(p);
     for (const HeadScoreInfo& score : inside::kHeadScores) {
         const auto sorted = sorted_heads(heads, score.score);
         if (sorted.empty()) continue;

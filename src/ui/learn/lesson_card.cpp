@@ -252,7 +252,7 @@ CardState state_of(const app::LessonRun& run) {
 
 void card_rows(Panel& p, Form& f, LearnState& state, CardState as) {
     const figure::Theme& t = p.ui.theme();
-    app::LessonRun& run = *state.run;
+    const app::LessonRun& run = *state.run;
     for (const std::string& paragraph : run.lesson().words) f.paragraph(paragraph);
     f.space(4);
     if (!run.cannot().empty()) return offer_default(p, f, run);

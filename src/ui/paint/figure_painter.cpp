@@ -48,7 +48,7 @@ void FigurePainter::text(const figure::Text& text, ImDrawList& list, ImVec2 orig
 }
 
 void FigurePainter::draw(const figure::Fill& fill, const Canvas& c) {
-    ImVec2 low = c.snapped({fill.box.x, fill.box.y});
+    const ImVec2 low = c.snapped({fill.box.x, fill.box.y});
     ImVec2 high = c.snapped({fill.box.x + fill.box.w, fill.box.y + fill.box.h});
     if (fill.box.w > 0 && high.x - low.x < 1) high.x = low.x + 1; // a thin bar does not vanish
     if (fill.box.h > 0 && high.y - low.y < 1) high.y = low.y + 1;

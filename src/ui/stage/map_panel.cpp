@@ -117,8 +117,8 @@ void point_at_word(Panel& p, const Pointing& to, int unit, bool of_key, bool lin
         return;
     }
     if (shown_in(p) == app::Shows::map) {
-        p.ui.tip_now(of_key ? "A key: what this word offers. Click to select its column"
-                            : "A query: what this word is looking for. Click to select its row");
+        p.ui.tip_now(of_key ? "A key: what this token offers. Click to select its column"
+                            : "A query: what this token is looking for. Click to select its row");
     }
     if (!to.clicked) return;
     const app::Units units(p.snapshot(), units_shown(p));

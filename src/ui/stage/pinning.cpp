@@ -96,7 +96,7 @@ std::string square_words(const Panel& p, const figure::tag::Square& square) {
     if (!s.run) return {};
     const auto which = static_cast<std::size_t>(std::max(square.head, 0));
     const bool several = which < s.overlay.size();
-    const std::string name =
+    std::string name =
         fmt::format("head {}", (several ? s.overlay[which].first : s.focus.head.head) + 1);
     const Weights weights = several ? s.overlay[which].second : shown_weights(p);
     if (square.token < 0 || !weights) return name;

@@ -26,7 +26,7 @@ std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
 }
 
 void task_rows(Panel& p, Form& f) {
-    app::ExperimentForm& form = p.state.train->form;
+    const app::ExperimentForm& form = p.state.train->form;
     for (const train::TaskInfo& task : train::task_infos()) {
         const bool on = form.file.empty() && form.task == task.task;
         const auto* left = p.experiment.runs().of_task(std::string(task.name));

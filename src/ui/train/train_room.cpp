@@ -38,8 +38,8 @@ std::string length_words(const app::ExperimentSnapshot& now, const app::Training
     const auto bins = figure::length_bins(learners);
     if (place < 0 || place >= std::ssize(bins)) return {};
     const train::LengthBin& bin = bins[static_cast<std::size_t>(place)];
-    std::string words = bin.from == bin.to ? fmt::format("{} words", bin.to)
-                                           : fmt::format("{} to {} words", bin.from, bin.to);
+    std::string words = bin.from == bin.to ? fmt::format("{} tokens", bin.to)
+                                           : fmt::format("{} to {} tokens", bin.from, bin.to);
     for (const figure::LearnerCurves& learner : learners) {
         for (const train::LengthBin& own : train::in_bins(learner.by_length)) {
             if (own.from != bin.from) continue;
