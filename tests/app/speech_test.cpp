@@ -301,6 +301,12 @@ TEST_CASE("rows of a transformer's cross-attention are named by what the decoder
     CHECK(app::map_data(*said).subtitle.find("the word being said") != std::string::npos);
     focus.rows_read = true;
     CHECK(words(*computation.answer({2, d, focus}, {})) == read);
+    // Where its first token is hidden, every picture and number names them so.
+    focus.rows_read = false;
+    focus.hide_special = true;
+    const auto hidden = computation.answer({2, d, focus}, {});
+    CHECK(words(*hidden) == std::vector<std::string>(read.begin() + 1, read.end()));
+    CHECK(app::row_tokens(*hidden)[1].text == read[1]);
     // Its own words are what self-attention is between.
     focus = {{trace::AttentionKind::decoder_self, 0, 0}};
     CHECK(words(*computation.answer({3, d, focus}, {})) == read);

@@ -96,6 +96,7 @@ program=
 start
 click room/train
 until_true "after a kill it is offered as well" has_widget go-on/forget
+click go-on/forget # asks
 click go-on/forget
 until_true "it is let go" no_widget go-on/forget
 # The run that was started over had ended before: that one was kept, and comes back.

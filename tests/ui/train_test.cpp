@@ -470,6 +470,8 @@ TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
     d.rest();
     CHECK(app::read_saved_experiment(own / "experiment"));
     d.click("go-on/forget");
+    CHECK(d.find("go-on/forget").label == "Delete for good");
+    d.click("go-on/forget");
     d.rest();
     CHECK_FALSE(d.resumable());
 }
@@ -586,9 +588,13 @@ TEST_CASE("of several classes the next is offered when one is let go") {
     REQUIRE(d.resumable());
     CHECK(d.desk().runs().has_another());
     d.click("go-on/forget");
+    CHECK(d.find("go-on/forget").label == "Delete for good");
+    d.click("go-on/forget");
     d.frames(2);
     CHECK(d.resumable());
     CHECK_FALSE(d.desk().runs().has_another());
+    d.click("go-on/forget");
+    CHECK(d.find("go-on/forget").label == "Delete for good");
     d.click("go-on/forget");
     d.frames(2);
     CHECK_FALSE(d.resumable());
@@ -604,6 +610,8 @@ TEST_CASE("a class of last time can be let go") {
     } // a program that a signal ends
     TrainRoom d(train::Task::reverse, own / "experiment");
     REQUIRE(d.resumable());
+    d.click("go-on/forget");
+    CHECK(d.find("go-on/forget").label == "Delete for good");
     d.click("go-on/forget");
     d.frames(3);
     CHECK_FALSE(d.resumable());

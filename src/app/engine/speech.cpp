@@ -117,6 +117,7 @@ const std::vector<text::Token>& row_tokens(const models::Run& run, const Focus& 
 }
 
 const std::vector<text::Token>& row_tokens(const Snapshot& snapshot) {
+    if (snapshot.units) return snapshot.run->trace.queries(snapshot.focus.head.kind);
     return row_tokens(*snapshot.run, snapshot.focus, snapshot.said.get(), snapshot.focus.head.kind);
 }
 

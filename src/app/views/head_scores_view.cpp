@@ -136,7 +136,8 @@ figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
     const trace::HeadId& focus = s.focus.head;
     const auto across = head_values(s, state.scatter_x), up = head_values(s, state.scatter_y);
     figure::HeadScatter scatter;
-    scatter.title = fmt::format("{} · {} heads", trace::info(focus.kind).phrase, across.size());
+    scatter.title = fmt::format("{} · {} head{}", trace::info(focus.kind).phrase, across.size(),
+                                across.size() == 1 ? "" : "s");
     if (s.head_scores && s.head_scores->sequences < s.head_scores->all_sequences) {
         scatter.subtitle = fmt::format("random sequences: {} of {}", s.head_scores->sequences,
                                        s.head_scores->all_sequences);

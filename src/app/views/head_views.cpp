@@ -245,7 +245,8 @@ std::pair<figure::NeuronsData, figure::NeuronsOptions> neurons_parts(const Snaps
     const auto map = snapshot.run->trace.map(head);
     HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
     const Index queries = map->rows(Stage::weights), keys = map->cols(Stage::weights);
-    const Index query = query_shown(state, queries);
+    const Index query =
+        query_shown(state, queries, hidden_queries(snapshot.units.get(), head.kind));
     figure::NeuronsData data;
     data.title = shown_title(*snapshot.run, head);
     data.row = std::make_shared<const trace::Neurons>(trace::neurons(*map, query));

@@ -331,7 +331,8 @@ std::string top_token_words(const Snapshot& s, TokenMethod method) {
     const Index before = account->top.target ? account->scores.source.size() : 0;
     const float share =
         shares_of(*s.inside, *account)[static_cast<std::size_t>(before + account->top.token)];
-    return fmt::format("“{}” {}", tokens[static_cast<std::size_t>(account->top.token)].text,
+    return fmt::format("“{}” {}{}", tokens[static_cast<std::size_t>(account->top.token)].text,
+                       share < 0 ? "−" : "",
                        figure::percent_text(static_cast<double>(std::abs(share))));
 }
 
@@ -387,25 +388,28 @@ std::optional<int> source_token(const Snapshot& s, int token) {
 
 std::string accounts_verdict(const models::Run& run, const TokenAccounts& found) {
     if (found.pairs.empty()) return {};
-    std::vector<std::pair<inside::TokenPlace, std::string>> firsts; // a token, and who says so
+    std::vector<std::pair<std::string, std::string>> firsts; // a token, and who says so
     for (const TokenAccount& account : found.accounts) {
-        const auto same =
-            std::ranges::find(firsts, account.top, &decltype(firsts)::value_type::first);
+        const auto& scores = account.top.target ? account.scores.target : account.scores.source;
+        const std::string first =
+            place_name(run, account.top) +
+            (scores[account.top.token] < 0 ? ", which speaks against the answer," : "");
+        const auto same = std::ranges::find(firsts, first, &decltype(firsts)::value_type::first);
         const std::string label(method_info(account.method).label);
         if (same == firsts.end()) {
-            firsts.emplace_back(account.top, label);
+            firsts.emplace_back(first, label);
         } else {
             same->second += ", " + label;
         }
     }
     std::string words;
     if (firsts.size() == 1) {
-        words = "All put " + place_name(run, firsts.front().first) + " first.";
+        words = "All put " + firsts.front().first + " first.";
     } else {
         words = "They disagree on the top token: ";
-        for (const auto& [place, who] : firsts) {
-            words += fmt::format("{}{} by {}", &place == &firsts.front().first ? "" : "; ",
-                                 place_name(run, place), who);
+        for (const auto& [token, who] : firsts) {
+            words +=
+                fmt::format("{}{} by {}", &token == &firsts.front().first ? "" : "; ", token, who);
         }
         words += ".";
     }

@@ -360,7 +360,8 @@ std::string inside_provenance(const Snapshot& s) {
     if (const auto& against = now.question.against) {
         words += " against " + quoted(inside_word(model, *against));
     }
-    return fmt::format(" · {} at token {}", words, now.question.token + 1);
+    return now.readout.classes ? " · " + words
+                               : fmt::format(" · {} at token {}", words, now.question.token + 1);
 }
 
 std::string inside_reading(const Snapshot& s, const ViewState&) {

@@ -73,7 +73,7 @@ Shown present(const Snapshot& snapshot) {
             snapshot.prepared,
             snapshot.faults,
             snapshot.units.get(),
-            snapshot.said.get(),
+            snapshot.units ? nullptr : snapshot.said.get(), // as row_tokens()
             snapshot.thumbnails[static_cast<std::size_t>(snapshot.focus.head.kind)].get()};
 }
 

@@ -1,7 +1,6 @@
 #include "app/views/map_views.hpp"
 
 #include "app/document/names.hpp"
-#include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
 #include "app/views/figure_tables.hpp"
 #include "app/views/filter.hpp"
@@ -297,8 +296,11 @@ std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const
     return cell_inside(state, map->rows(Stage::weights), map->cols(Stage::weights));
 }
 
-int query_shown(const ViewState& state, Index queries) {
-    return state.selected ? row_or_first(state.selected->first, queries) : 0;
+int query_shown(const ViewState& state, Index queries, const std::vector<int>& hidden) {
+    const int query = state.selected ? state.selected->first : -1;
+    if (query >= 0 && query < queries) return query;
+    const std::vector<int> shown = without(hidden, queries);
+    return shown.empty() ? 0 : shown.front();
 }
 
 std::optional<int> key_shown(const ViewState& state, Index keys, const std::vector<int>& hidden) {

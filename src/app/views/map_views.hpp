@@ -20,9 +20,9 @@ figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState&
 /// The query and key that are pointed out, for the map, its links and the formula alike: none where
 /// the focused head's map, whose sentence may have become shorter, does not have them.
 std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const ViewState& state);
-/// The query that a picture of one of `queries` is of, from 0: the selected one, or the first where
-/// none is, or a sentence has become shorter.
-int query_shown(const ViewState& state, num::Index queries);
+/// The query that a picture of one of `queries` is of, from 0: the selected one, or the first that
+/// is not hidden where none is, or a sentence has become shorter.
+int query_shown(const ViewState& state, num::Index queries, const std::vector<int>& hidden = {});
 /// The selected one of `keys`: nothing where it is hidden, or a sentence has become shorter.
 std::optional<int> key_shown(const ViewState& state, num::Index keys,
                              const std::vector<int>& hidden = {});

@@ -233,8 +233,9 @@ std::string product_words(const trace::Neurons& row, num::Index key, const std::
                        number_text(products[feature], 2));
 }
 
-num::Index read_query(const trace::AttentionMap& map, const ViewState& state) {
-    return query_shown(state, map.rows(trace::Stage::weights));
+num::Index read_query(const Snapshot& s, const trace::AttentionMap& map, const ViewState& state) {
+    return query_shown(state, map.rows(trace::Stage::weights),
+                       hidden_queries(s.units.get(), s.focus.head.kind));
 }
 
 } // namespace
@@ -313,7 +314,7 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     const auto map = s.run->trace.map(s.focus.head);
     if (!map) return {};
     if (std::string context = context_sentence(s); !context.empty()) return context;
-    const num::Index query = read_query(*map, state);
+    const num::Index query = read_query(s, *map, state);
     trace::Neurons row = trace::neurons(*map, query);
     const auto hidden = hidden_keys(s.units.get(), s.focus.head.kind);
     row.weights = weights_shown(row.weights, hidden);
@@ -334,7 +335,7 @@ std::string stages_reading(const Snapshot& s, const ViewState& state) {
     const auto map = s.run->trace.map(s.focus.head);
     if (!map) return {};
     if (std::string context = context_sentence(s); !context.empty()) return context;
-    const num::Index query = read_query(*map, state);
+    const num::Index query = read_query(s, *map, state);
     const trace::Neurons row = trace::neurons(*map, query);
     const auto most = std::ranges::max_element(row.weights);
     if (most == row.weights.end() || !(*most > 0)) return {};

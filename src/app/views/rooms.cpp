@@ -343,7 +343,8 @@ figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& 
     const auto map = snapshot.run->trace.map(head);
     HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
     const Index keys = map->cols(Stage::weights), queries = map->rows(Stage::weights);
-    const Index query = query_shown(state, queries);
+    const Index query =
+        query_shown(state, queries, hidden_queries(snapshot.units.get(), head.kind));
     const Matrix<float> masked = map->rectangle(Stage::masked, {query, 0, 1, keys});
     figure::SoftmaxRoomData data;
     data.title =

@@ -220,6 +220,15 @@ void draw_branches(Sheet& sheet, const Tree& tree) {
     draw([&](std::size_t i) { return tree.followed[i]; }, theme.accent, 3);
 }
 
+int followed_steps(const Tree& tree) {
+    int steps = 1;
+    for (std::size_t i = 0; i < tree.followed.size(); ++i) {
+        if (tree.followed[i])
+            steps = std::max(steps, static_cast<int>(tree.beam.nodes[i].step) + 1);
+    }
+    return steps;
+}
+
 /// The way to steps out of sight, beside those in sight: how many, and in which direction.
 void draw_more(Sheet& sheet, const Tree& tree, float bottom) {
     const Theme& theme = sheet.theme();
@@ -236,7 +245,9 @@ void draw_more(Sheet& sheet, const Tree& tree, float bottom) {
         sheet.target(box, tag::RowLabel{step});
     };
     draw(tree.first, tree.first - 1, sheet.margin(), -1);
-    draw(n - tree.last, tree.last, sheet.width() - sheet.margin() - kMore + 4, 1);
+    // A step is looked at where the followed hypothesis has one: its last shows all behind it.
+    draw(n - tree.last, std::min(tree.last, followed_steps(tree) - 1),
+         sheet.width() - sheet.margin() - kMore + 4, 1);
 }
 
 void draw_node(Sheet& sheet, const Tree& tree, int index) {
@@ -388,7 +399,8 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     tree.down = node_pitch(tree, most, high);
     tree.top = std::round(top + kAxis);
     place_rows(tree, most);
-    const int middle = std::clamp(options.step.value_or(0), 0, n - 1);
+    int middle = std::clamp(options.step.value_or(0), 0, n - 1);
+    if (middle > 0 && middle + 1 >= followed_steps(tree)) middle = n - 1;
     place_across(sheet, tree, middle, left, room);
     if (tree.last - tree.first < n && room >= kNarrowestStep + 2 * kMore) {
         place_across(sheet, tree, middle, left + kMore, room - 2 * kMore);

@@ -163,9 +163,11 @@ std::string saved_words(const app::SavedExperiment& saved) {
 }
 
 Box resume_bar(Panel& p, const Box& box, const app::SavedExperiment& saved) {
+    bool& forgets = p.state.train->forgets;
     std::vector<QuietButton> buttons = {
         {"go-on/later", "Not now", "Asks again at the next start"},
-        {"go-on/forget", "Delete", "Deletes the saved training run"},
+        {"go-on/forget", forgets ? "Delete for good" : "Delete",
+         forgets ? "Cannot be undone" : "Deletes the saved training run, once you press it again"},
         {"go-on/go-on", "Resume", "Goes on at this step", true}};
     const bool others = p.experiment.runs().has_another();
     if (others) {
@@ -178,7 +180,9 @@ Box resume_bar(Panel& p, const Box& box, const app::SavedExperiment& saved) {
     const std::string& pressed = buttons[*bar.pressed].id;
     if (pressed == "go-on/later") p.experiment.put_off();
     if (pressed == "go-on/another") p.experiment.offer_another();
-    if (pressed == "go-on/forget") p.experiment.forget_offered();
+    const bool forget = pressed == "go-on/forget";
+    if (forget && forgets) p.experiment.forget_offered();
+    forgets = forget && !forgets;
     if (pressed == "go-on/go-on") p.experiment.go_on();
     return bar.rest;
 }

@@ -90,7 +90,12 @@ std::optional<CuePlace> place_of(const Ui& ui, const Box& at, float w) {
                                           : std::abs(y + kCueHeight / 2 - at.y - at.h / 2);
             float cost = std::hypot(gap.x, gap.y) + kAligned * aside;
             if (cost >= std::min(least, kCueFarthest)) continue;
-            if (std::ranges::any_of(taken, [&](const Box& b) { return meet(b, box); })) continue;
+            const auto in_the_way =
+                std::ranges::find_if(taken, [&](const Box& b) { return meet(b, box); });
+            if (in_the_way != taken.end()) { // so it is up to its end
+                while (x + kStepX < in_the_way->x + in_the_way->w) x += kStepX;
+                continue;
+            }
             const bool crosses = passes_over(box, at, taken);
             if (crosses) cost += kCueFarthest;
             if (cost >= least) continue;
