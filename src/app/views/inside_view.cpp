@@ -356,12 +356,11 @@ std::string inside_provenance(const Snapshot& s) {
     if (!lacking(s).empty()) return {};
     const InsidePicture& now = *s.inside;
     const models::Model& model = *s.run->model;
-    std::string words = quoted(inside_word(model, now.question.word));
-    if (const auto& against = now.question.against) {
+    std::string words = " · " + quoted(inside_word(model, now.question.word));
+    if (const auto& against = now.question.against)
         words += " against " + quoted(inside_word(model, *against));
-    }
-    return now.readout.classes ? " · " + words
-                               : fmt::format(" · {} at token {}", words, now.question.token + 1);
+    if (!now.readout.classes) words += fmt::format(" at token {}", now.question.token + 1);
+    return words;
 }
 
 std::string inside_reading(const Snapshot& s, const ViewState&) {

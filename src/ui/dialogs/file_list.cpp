@@ -170,8 +170,9 @@ std::string in_last_folder(const Panel& p, const std::string& name) {
 }
 
 std::string in_written_folder(const Panel& p, const std::string& name) {
-    for (const std::string& last : {p.state.files.folder, p.state.files.written_folder}) {
-        if (app::takes_files(last)) return within(last, name);
+    for (const std::string& folder :
+         {p.state.files.folder, p.state.files.written_folder, app::whole_path(".")}) {
+        if (app::takes_files(folder)) return within(folder, name);
     }
     return within(app::documents_folder(), name);
 }

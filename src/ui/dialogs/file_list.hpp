@@ -38,7 +38,7 @@ void forget(FileList& list);
 /// A path in the folder where a file was last opened or written; or in the present one.
 std::string in_last_folder(const Panel& panel, const std::string& name);
 /// A path for a new file: in the folder of above where it takes files, else where one was last
-/// written, else in the person's documents.
+/// written, else in the present one, else in the person's documents.
 std::string in_written_folder(const Panel& panel, const std::string& name);
 void remember_folder(Panel& panel, const std::string& path);
 void remember_written(Panel& panel, const std::string& path);
