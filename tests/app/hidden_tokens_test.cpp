@@ -2,6 +2,7 @@
 #include "app/engine/inside_picture.hpp"
 #include "app/engine/inside_tokens.hpp"
 #include "app/engine/merging.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"
 #include "app/views/inside_lens.hpp"
 #include "app/views/inside_tokens.hpp"
@@ -264,4 +265,64 @@ TEST_CASE("positions are of no sentence: hiding tokens takes none of them away")
         shown(folder / "m", app::View::positions, true);
     CHECK(figure::dump(app::make_figure(*all.snapshot, all.state, 1400, 900)) ==
           figure::dump(app::make_figure(*shown.snapshot, shown.state, 1400, 900)));
+}
+
+TEST_CASE(
+    "no view names a hidden token, in its picture or its sentence, whichever cell is chosen") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "masked");
+    make_masked_checkpoint(folder / "causal", "gpt2");
+    struct Case {
+        std::string model, text;
+        AttentionKind kind;
+        std::vector<std::string> special;
+    };
+    const std::vector<std::string> marks{"[CLS]", "[SEP]"}, start{"⟨start⟩"};
+    const Case cases[] = {
+        {folder / "masked", "the cat sat", AttentionKind::encoder_self, marks},
+        {folder / "causal", "the cat sat", AttentionKind::decoder_self, marks},
+        {"en-fr-transformer", "the black cat sees us", AttentionKind::cross, start},
+        {"en-fr-transformer", "the black cat sees us", AttentionKind::decoder_self, start},
+    };
+    for (const Case& c : cases) {
+        const bool causal = c.model.ends_with("causal");
+        app::Document document;
+        document.model_file =
+            c.model.starts_with("en-") ? app::shipped_model(c.model) : std::string(c.model);
+        document.source = causal ? "" : c.text;
+        if (causal) document.target = c.text;
+        app::Focus focus{{c.kind, 0, 1}};
+        focus.hide_special = true;
+        app::Engine engine({}, 2);
+        for (const app::ViewInfo& view : app::kViews) {
+            // There they are steps that ran, or the picture is of no sentence.
+            const bool whole = view.view == app::View::unrolled || view.view == app::View::beam;
+            if (whole) continue;
+            app::ViewState state;
+            state.view = view.view;
+            using Cell = std::optional<std::pair<int, int>>;
+            for (const Cell& cell : {Cell(), Cell({0, 0}), Cell({1, 0}), Cell({4, 4})}) {
+                // A step that is chosen ran; what is said after a token is asked at it.
+                const bool at_token = view.view == app::View::inside && causal;
+                const bool ran = view.view == app::View::step && cell && cell->first != 1;
+                if (at_token || ran) continue;
+                state.selected = cell;
+                engine.submit(document, focus, app::needs_of(state, focus));
+                const auto snapshot = engine.wait_for_all();
+                if (snapshot->error) FAIL(base::describe(*snapshot->error));
+                if (!app::fits(state.view, snapshot->run->model->config())) continue;
+                if (app::view_kind(state.view).figure == nullptr) continue;
+                INFO(c.model << " " << trace::name(c.kind) << " " << view.name << " "
+                             << (cell ? cell->first : -1) << " " << (cell ? cell->second : -1));
+                const std::string seen =
+                    figure::dump(app::make_figure(*snapshot, state, 1400, 900)) +
+                    app::reading(*snapshot, state);
+                for (const std::string& name : c.special) {
+                    const auto at = seen.find(name);
+                    if (at == std::string::npos) continue;
+                    CHECK(seen.substr(at < 120 ? 0 : at - 120, 240) == "");
+                }
+            }
+        }
+    }
 }

@@ -195,6 +195,7 @@ struct ViewState {
     trace::FlowRule flow_rule = trace::FlowRule::rollout;
     Against against = Against::unaltered;
     std::optional<figure::Viewport> viewport; // of the large map; all of it where not set
+    std::optional<int> beam_sight; // the step that Beam keeps in sight; the chosen one where not set
     bool numbers = true;
     bool strips = true; // along maps and grids of heads: app/filter.hpp
     bool dark = false;
@@ -248,6 +249,7 @@ template <class State, class Visit> void view_fields(State& state, Visit&& visit
     visit(ViewField{"softmax_factor", "", 1.0 / 64, 64}, state.softmax_factor);
     visit(ViewField{"against"}, state.against);
     visit(ViewField{"viewport", "", 0, 1e6}, state.viewport);
+    visit(ViewField{"beam_sight", "", 0, kTokens}, state.beam_sight);
     visit(ViewField{"numbers", "--no-numbers"}, state.numbers);
     visit(ViewField{"strips", "--no-strips"}, state.strips);
     visit(ViewField{"caption", "--no-caption"}, state.caption);

@@ -159,7 +159,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     drawn.units = units_of(drawn.focus, *snapshot.run, snapshot.words);
     const bool same_units = drawn.units && good_ && good_->units && *good_->units == *drawn.units;
     if (same_units) drawn.units = good_->units;
-    drawn.needs = needs_inside(trace, drawn.focus.head.kind, request.needs);
+    drawn.needs = needs_inside(trace, drawn.focus.head.kind, drawn.units.get(), request.needs);
     if (!snapshot.picture) drawn.needs.query_rows.reset();
     const std::optional<int> step = drawn.needs.step;
     Needs at_step = good_ ? good_->needs : Needs{};

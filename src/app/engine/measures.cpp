@@ -142,6 +142,12 @@ std::shared_ptr<const std::vector<int>> alike_heads(const trace::Trace& trace,
     return order ? std::make_shared<const std::vector<int>>(*std::move(order)) : nullptr;
 }
 
+int row_or_first(int row, Index rows, const std::vector<int>& hidden) {
+    if (row >= 0 && row < rows) return row;
+    const std::vector<int> shown = without(hidden, rows);
+    return shown.empty() ? 0 : shown.front();
+}
+
 std::shared_ptr<const Matrix<float>>
 query_rows(const trace::Trace& trace, trace::AttentionKind kind, const std::optional<int>& query) {
     const auto heads = trace::heads_in(trace, kind, {}, {});

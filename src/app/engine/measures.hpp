@@ -30,8 +30,9 @@ overlay_of(const trace::Trace& trace, const Focus& focus, const std::vector<int>
 std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focus& focus,
                                            const FlowFocus& asked, const TokenWords* words,
                                            num::ThreadPool& pool, const std::stop_token& stop);
-/// The row that is asked for, from 0, or the first: a sentence may have become shorter.
-inline int row_or_first(int row, num::Index rows) { return row >= 0 && row < rows ? row : 0; }
+/// The row that is asked for, from 0, or the first that is not hidden: a sentence may have become
+/// shorter.
+int row_or_first(int row, num::Index rows, const std::vector<int>& hidden = {});
 /// The weights of one query in every head of a kind: layers · heads × keys. Null where nobody asks
 /// for one. Of a query that is not there those of the first.
 std::shared_ptr<const Matrix<float>>

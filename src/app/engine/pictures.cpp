@@ -216,7 +216,8 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
     return focus;
 }
 
-Needs needs_inside(const trace::Trace& trace, AttentionKind kind, Needs needs) {
+Needs needs_inside(const trace::Trace& trace, AttentionKind kind, const TokenWords* units,
+                   Needs needs) {
     keep_existing(needs.overlay, trace.n_heads(kind));
     const auto first = trace.map({kind, 0, 0});
     if (first && first->head().stored) needs.effects = false; // there is no output
@@ -225,7 +226,8 @@ Needs needs_inside(const trace::Trace& trace, AttentionKind kind, Needs needs) {
     const bool of_transformer = !states && kind != AttentionKind::encoder_self;
     if (of_transformer && needs.any_step) states = trace.tensor("decoder_output");
     if (states && needs.step) {
-        needs.step = row_or_first(*needs.step, states->values.rows());
+        needs.step = row_or_first(*needs.step, states->values.rows(),
+                                  hidden_queries(units, AttentionKind::decoder_self));
     } else {
         needs.step.reset();
     }

@@ -28,7 +28,8 @@ std::shared_ptr<const Matrix<float>> difference_of(const Matrix<float>& values,
 /// The focus, moved to the nearest attention, layer and head that the run has.
 Focus focus_inside(const trace::Trace& trace, Focus focus);
 /// The needs without heads and steps that the run has not. kind: of the focused head.
-Needs needs_inside(const trace::Trace& trace, trace::AttentionKind kind, Needs needs);
+Needs needs_inside(const trace::Trace& trace, trace::AttentionKind kind, const TokenWords* units,
+                   Needs needs);
 
 /// Summary over all queries that have a distribution. weights: n × m, of these tokens.
 HeadSummary summarize(const Matrix<float>& weights, const inside::MapTokens& tokens);

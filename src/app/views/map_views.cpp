@@ -1,6 +1,7 @@
 #include "app/views/map_views.hpp"
 
 #include "app/document/names.hpp"
+#include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
 #include "app/views/figure_tables.hpp"
 #include "app/views/filter.hpp"
@@ -298,9 +299,7 @@ std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const
 
 int query_shown(const ViewState& state, Index queries, const std::vector<int>& hidden) {
     const int query = state.selected ? state.selected->first : -1;
-    if (query >= 0 && query < queries) return query;
-    const std::vector<int> shown = without(hidden, queries);
-    return shown.empty() ? 0 : shown.front();
+    return row_or_first(std::ranges::binary_search(hidden, query) ? -1 : query, queries, hidden);
 }
 
 std::optional<int> key_shown(const ViewState& state, Index keys, const std::vector<int>& hidden) {

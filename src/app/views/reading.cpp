@@ -8,7 +8,6 @@
 #include "app/views/view_figure.hpp"
 #include "figure/base/number_text.hpp"
 #include "models/model/sides.hpp"
-#include "trace/beam.hpp"
 #include "trace/decoder_step.hpp"
 #include "trace/flow.hpp"
 #include "trace/head_names.hpp"
@@ -238,6 +237,30 @@ num::Index read_query(const Snapshot& s, const trace::AttentionMap& map, const V
                        hidden_queries(s.units.get(), s.focus.head.kind));
 }
 
+struct ShownRow {
+    num::RowVector<float> weights; // of hidden keys 0
+    num::Index largest;
+};
+
+/// None where no key that is shown has a weight.
+std::optional<ShownRow> shown_row(const std::vector<float>& weights,
+                                  const std::vector<int>& hidden) {
+    const std::vector<float> left = weights_shown(weights, hidden);
+    ShownRow row{Eigen::Map<const num::RowVector<float>>(left.data(), std::ssize(left)), 0};
+    if (left.empty() || !(row.weights.maxCoeff(&row.largest) > 0)) return std::nullopt;
+    return row;
+}
+
+std::string attended_words(const Snapshot& s, trace::AttentionKind kind,
+                           const std::optional<ShownRow>& row) {
+    if (!row) return " attends to special tokens alone";
+    const num::Index even = evenly_over(row->weights);
+    if (even > 0) return fmt::format(" attends about evenly to all {} {}s", even, key_unit(s));
+    return fmt::format(" attends most to {} ({})",
+                       quoted_token(s.run->trace.keys(kind), row->largest),
+                       number_text(row->weights[row->largest], 3));
+}
+
 } // namespace
 
 num::Index evenly_over(const num::RowVector<float>& row) {
@@ -315,19 +338,16 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     if (!map) return {};
     if (std::string context = context_sentence(s); !context.empty()) return context;
     const num::Index query = read_query(s, *map, state);
-    trace::Neurons row = trace::neurons(*map, query);
+    const trace::Neurons row = trace::neurons(*map, query);
     const auto hidden = hidden_keys(s.units.get(), s.focus.head.kind);
-    row.weights = weights_shown(row.weights, hidden);
-    const auto most = std::ranges::max_element(row.weights);
-    if (most == row.weights.end() || !(*most > 0)) return {};
-    const num::Index key = most - row.weights.begin();
+    const auto shown = shown_row(row.weights, hidden);
+    if (!shown) return without_last_space(hidden_words(s));
+    const num::Index key = shown->largest;
     const auto& keys = s.run->trace.keys(s.focus.head.kind);
-    const auto weights =
-        Eigen::Map<const num::RowVector<float>>(row.weights.data(), std::ssize(row.weights));
     const num::Index chosen =
         key_shown(state, std::ssize(keys), hidden).value_or(static_cast<int>(key));
     return without_last_space(
-        attends_words(quoted_names(row_tokens(s), keys), query, key, weights, chosen) +
+        attends_words(quoted_names(row_tokens(s), keys), query, key, shown->weights, chosen) +
         product_words(row, key, quoted_token(keys, key)));
 }
 
@@ -337,10 +357,12 @@ std::string stages_reading(const Snapshot& s, const ViewState& state) {
     if (std::string context = context_sentence(s); !context.empty()) return context;
     const num::Index query = read_query(s, *map, state);
     const trace::Neurons row = trace::neurons(*map, query);
-    const auto most = std::ranges::max_element(row.weights);
-    if (most == row.weights.end() || !(*most > 0)) return {};
-    const auto largest = static_cast<int>(most - row.weights.begin());
-    const auto key = static_cast<std::size_t>(key_shown(state, row.n_keys()).value_or(largest));
+    const auto hidden = hidden_keys(s.units.get(), s.focus.head.kind);
+    const auto shown = shown_row(row.weights, hidden);
+    if (!shown) return without_last_space(hidden_words(s));
+    const auto largest = static_cast<int>(shown->largest);
+    const auto key =
+        static_cast<std::size_t>(key_shown(state, row.n_keys(), hidden).value_or(largest));
     const Names names = quoted_names(row_tokens(s), s.run->trace.keys(s.focus.head.kind));
     const auto number = [](float value) { return number_text(value, 2); };
     std::string words =
@@ -392,16 +414,8 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
     std::string words = fmt::format("Step {}", step->step + 1);
     if (context.empty() && step->row && !step->row->weights.empty()) {
         const auto kind = step->head ? step->head->kind : trace::AttentionKind::cross;
-        const auto weights = weights_shown(step->row->weights, hidden_keys(s.units.get(), kind));
-        const num::RowVector<float> row =
-            Eigen::Map<const num::RowVector<float>>(weights.data(), std::ssize(weights));
-        num::Index key = 0;
-        const float most = row.maxCoeff(&key);
-        const auto& source = s.run->trace.keys(kind);
-        const num::Index even = evenly_over(row);
-        words += even > 0 ? fmt::format(" attends about evenly to all {} {}s", even, key_unit(s))
-                          : fmt::format(" attends most to {} ({})", quoted_token(source, key),
-                                        number_text(most, 3));
+        words += attended_words(s, kind,
+                                shown_row(step->row->weights, hidden_keys(s.units.get(), kind)));
         words += spoken ? " and" : ".";
     }
     if (!spoken) return step->row ? words : "";
@@ -412,21 +426,6 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
                        : fmt::format(" gives “{}” a probability of {}.", said.word,
                                      percent_text(said.probability));
     return context.empty() ? words : words + " " + context;
-}
-
-std::string beam_reading(const Snapshot& s, const ViewState&) {
-    const auto& beam = s.run->trace.beam;
-    if (!beam || beam->hypotheses.size() < 2) return {};
-    const auto end = [&](int hypothesis) -> const trace::BeamNode* {
-        const int node = beam->hypotheses[static_cast<std::size_t>(hypothesis)];
-        return node < 0 ? nullptr : &beam->nodes[static_cast<std::size_t>(node)];
-    };
-    const trace::BeamNode *best = end(0), *second = end(1);
-    if (!best || !second) return {};
-    const double ratio = std::exp(best->total - second->total);
-    const std::string times = ratio < 1000 ? figure::significant_text(ratio, 3) : "over 1000";
-    return fmt::format("The best of {} hypotheses has probability {}, {} times the second's.",
-                       beam->hypotheses.size(), percent_text(std::exp(best->total)), times);
 }
 
 bool can_be_read(const ViewState& state) { return view_kind(state.view).reading != nullptr; }

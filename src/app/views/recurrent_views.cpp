@@ -1,5 +1,6 @@
 #include "app/views/recurrent_views.hpp"
 
+#include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
 #include "app/views/figure_tables.hpp"
@@ -14,6 +15,7 @@
 #include "figure/views/unrolled.hpp"
 #include "nn/attention/score_info.hpp"
 #include "num/equal.hpp"
+#include "trace/beam.hpp"
 
 #include <fmt/format.h>
 
@@ -167,7 +169,9 @@ std::string shape_words(models::Shape shape) {
 } // namespace
 
 int step_shown(const Snapshot& snapshot, const ViewState& state) {
-    return query_shown(state, std::ssize(snapshot.run->trace.target));
+    return row_or_first(state.selected ? state.selected->first : -1,
+                        std::ssize(snapshot.run->trace.target),
+                        hidden_queries(snapshot.units.get(), trace::AttentionKind::decoder_self));
 }
 
 namespace {
@@ -335,11 +339,27 @@ figure::Figure beam_figure(const Snapshot& snapshot, const ViewState& state,
                            const figure::Frame& frame) {
     figure::BeamTreeOptions options;
     if (state.selected) options.step = step_shown(snapshot, state);
+    options.sight = state.beam_sight;
     return figure::beam_tree(beam_data(snapshot), options, frame);
 }
 
 files::Tables beam_tables(const Snapshot& snapshot, const ViewState&) {
     return tables_of(beam_data(snapshot));
+}
+
+std::string beam_reading(const Snapshot& s, const ViewState&) {
+    const auto& beam = s.run->trace.beam;
+    if (!beam || beam->hypotheses.size() < 2) return {};
+    const auto end = [&](int hypothesis) -> const trace::BeamNode* {
+        const int node = beam->hypotheses[static_cast<std::size_t>(hypothesis)];
+        return node < 0 ? nullptr : &beam->nodes[static_cast<std::size_t>(node)];
+    };
+    const trace::BeamNode *best = end(0), *second = end(1);
+    if (!best || !second) return {};
+    const double ratio = std::exp(best->total - second->total);
+    const std::string times = ratio < 1000 ? figure::significant_text(ratio, 3) : "over 1000";
+    return fmt::format("The best of {} hypotheses has probability {}, {} times the second's.",
+                       beam->hypotheses.size(), figure::percent_text(std::exp(best->total)), times);
 }
 
 } // namespace heed::app

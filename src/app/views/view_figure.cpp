@@ -40,7 +40,8 @@ Figure of_state(const Snapshot& snapshot, const ViewState& state, const Frame& f
     return make(snapshot, state, frame);
 }
 
-int chosen_query(const ViewState& state) { return state.selected ? state.selected->first : 0; }
+/// A row, or none.
+int chosen_query(const ViewState& state) { return state.selected ? state.selected->first : -1; }
 
 void need_heads(const ViewState& state, Needs& needs) {
     needs.query_rows = chosen_query(state); // their thumbnails, where there is a picture

@@ -194,15 +194,6 @@ void place_across(const Sheet& sheet, Tree& tree, int middle, float left, float 
     place_steps(tree, needs, middle, fit, left, room, kSmallestNodeWord, true);
 }
 
-/// The rows that the steps in sight take.
-int rows_shown(const Tree& tree) {
-    int rows = 1;
-    for (std::size_t i = 0; i < tree.row.size(); ++i) {
-        if (tree.shows(static_cast<int>(i))) rows = std::max(rows, tree.row[i] + 1);
-    }
-    return rows;
-}
-
 void draw_branches(Sheet& sheet, const Tree& tree) {
     const Theme& theme = sheet.theme();
     const auto draw = [&](auto wanted, Color color, float width) {
@@ -220,15 +211,6 @@ void draw_branches(Sheet& sheet, const Tree& tree) {
     draw([&](std::size_t i) { return tree.followed[i]; }, theme.accent, 3);
 }
 
-int followed_steps(const Tree& tree) {
-    int steps = 1;
-    for (std::size_t i = 0; i < tree.followed.size(); ++i) {
-        if (tree.followed[i])
-            steps = std::max(steps, static_cast<int>(tree.beam.nodes[i].step) + 1);
-    }
-    return steps;
-}
-
 /// The way to steps out of sight, beside those in sight: how many, and in which direction.
 void draw_more(Sheet& sheet, const Tree& tree, float bottom) {
     const Theme& theme = sheet.theme();
@@ -240,14 +222,12 @@ void draw_more(Sheet& sheet, const Tree& tree, float bottom) {
         sheet.fill(box, theme.raised, 5);
         sheet.line({{across - tip, y - 6}, {across + tip, y}, {across - tip, y + 6}}, theme.muted,
                    1.6f);
-        sheet.text(std::to_string(count), {across, tree.top - 9}, kNote, theme.muted,
+        sheet.text("+" + std::to_string(count), {across, tree.top - 9}, kNote, theme.muted,
                    AlignX::centre);
         sheet.target(box, tag::RowLabel{step});
     };
     draw(tree.first, tree.first - 1, sheet.margin(), -1);
-    // A step is looked at where the followed hypothesis has one: its last shows all behind it.
-    draw(n - tree.last, std::min(tree.last, followed_steps(tree) - 1),
-         sheet.width() - sheet.margin() - kMore + 4, 1);
+    draw(n - tree.last, tree.last, sheet.width() - sheet.margin() - kMore + 4, 1);
 }
 
 void draw_node(Sheet& sheet, const Tree& tree, int index) {
@@ -337,7 +317,8 @@ float draw_notes(Sheet& sheet, const Tree& tree, float baseline, float bottom) {
         sheet.text(sheet.fitted(words, kNote, room), {left, baseline}, kNote, sheet.theme().muted);
     };
     const auto notes = notes_of(tree, in);
-    draw(beside ? joined(notes) : notes[0]);
+    const bool both = beside && sheet.width_of(joined(notes), kNote) <= room;
+    draw(both ? joined(notes) : notes[0]);
     if (beside) return baseline;
     baseline += kTreeNote;
     if (!notes[1].empty()) draw(notes[1]);
@@ -399,15 +380,12 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     tree.down = node_pitch(tree, most, high);
     tree.top = std::round(top + kAxis);
     place_rows(tree, most);
-    int middle = std::clamp(options.step.value_or(0), 0, n - 1);
-    if (middle > 0 && middle + 1 >= followed_steps(tree)) middle = n - 1;
+    const int middle = std::clamp(options.sight.value_or(options.step.value_or(0)), 0, n - 1);
     place_across(sheet, tree, middle, left, room);
     if (tree.last - tree.first < n && room >= kNarrowestStep + 2 * kMore) {
         place_across(sheet, tree, middle, left + kMore, room - 2 * kMore);
     }
-    const int rows = rows_shown(tree);
-    tree.down = node_pitch(tree, rows, high);
-    const float under = tree.top + static_cast<float>(rows) * tree.down;
+    const float under = tree.top + static_cast<float>(most) * tree.down;
 
     for (int step = tree.first; step < tree.last; ++step) {
         const float x = tree.lefts[tree.column(step)], wide = tree.wide[tree.column(step)];

@@ -16,13 +16,14 @@ struct BeamTreeData {
 };
 
 struct BeamTreeOptions {
-    std::optional<int> step{}; // that is looked at: framed, and kept in sight
+    std::optional<int> step{};  // that is looked at: framed, and kept in sight
+    std::optional<int> sight{}; // that is kept in sight in its place
 };
 
 /// Steps from left to right, in each the words that were kept, the most probable hypothesis first,
 /// with its ln p. The best hypothesis is drawn thick, the followed one in the accent; what the
 /// search dropped later is faint. Nodes are as wide as their words where there is room. Of more
-/// steps than have room those around options.step are shown, with a way to the others at the sides,
+/// steps than have room those around options.sight are shown, with a way to the others at the sides,
 /// of more words those of the best hypotheses; below, as many of the sentences that were found as
 /// fit. Targets: nodes (step and number in the beam), row labels (the next step out of sight).
 Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const Frame& frame);

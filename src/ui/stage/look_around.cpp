@@ -109,7 +109,9 @@ void let_go_of_zoom(Panel& p) {
     if (!run || !p.work.up_to_date()) return;
     const std::pair tokens{run->trace.source.size(), run->trace.target.size()};
     const auto before = std::exchange(p.state.stage->zoomed_text, tokens);
-    if (before && *before != tokens) p.state.view.viewport.reset();
+    if (!before || *before == tokens) return;
+    p.state.view.viewport.reset();
+    p.state.view.beam_sight.reset();
 }
 
 void look_closer(Panel& p) { zoom_by(p, kStep * kStep); }

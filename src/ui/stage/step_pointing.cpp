@@ -129,8 +129,6 @@ bool point_at_label(Panel& p, const Pointing& to) {
         if (to.clicked) choose_word(p, col->key);
     } else if (const auto* bar = to.hit.as<figure::tag::Bar>()) {
         point_at_word(p, bar->place, to.clicked);
-    } else if (const auto* node = to.hit.as<figure::tag::Node>()) {
-        point_at_node(p, node->place, to.clicked);
     } else {
         return false;
     }
@@ -164,7 +162,12 @@ bool point_at_unrolled(Panel& p, const Pointing& to) {
 }
 
 bool point_at_beam(Panel& p, const Pointing& to) {
-    point_at_label(p, to);
+    if (const auto* node = to.hit.as<figure::tag::Node>()) {
+        point_at_node(p, node->place, to.clicked);
+    } else if (const auto* side = to.hit.as<figure::tag::RowLabel>()) {
+        p.ui.tip_now(fmt::format("Show steps around step {}", side->query + 1));
+        if (to.clicked) p.state.view.beam_sight = side->query;
+    }
     return true;
 }
 

@@ -257,6 +257,7 @@ void Shell::follow_selection() {
     const app::Snapshot& now = work.snapshot();
     auto& chosen = state.view.selected;
     const auto former = std::exchange(selected_before_, chosen);
+    if (former != chosen) state.view.beam_sight.reset();
     if (!now.run || now.error || selected_in_ == now.run) return;
     const auto before = std::exchange(selected_in_, now.run);
     const auto of = std::exchange(selected_of_, now.document);

@@ -8,6 +8,7 @@
 #include "ui/frame/panel.hpp"
 #include "ui/window/edge_panels.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -46,6 +47,8 @@ class Shell {
     float wants_frame_in() const;
     /// An event came, or a snapshot: draw until what it set off has settled.
     void wake() { busy_frames_ = 3; }
+    /// What a frame wished for by itself is due: nothing else came.
+    void wake_once() { busy_frames_ = std::max(busy_frames_, 1); }
 
     /// Opens a session (.json), a model (.safetensors), or a text that becomes the source sentence,
     /// as one step back. What cannot be opened changes nothing, and the notice says why.

@@ -32,6 +32,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace heed::ui {
@@ -70,6 +71,7 @@ class Window {
     bool full_screen_ = false;
     std::array<int, 4> usual_place_{}; // x, y, width, height, while it fills the screen
     bool drew_ = false;                // since the settings were last looked at
+    std::optional<app::SettingsSaver::Clock::time_point> frame_due_; // without any input
     float content_scale_ = 1, zoom_ = 1;
     float fits_ = 4; // the largest zoom of a window of this size
     InputQueue input_;
@@ -249,6 +251,12 @@ void Window::frame() {
         title_ = title;
         glfwSetWindowTitle(window_, title_.c_str());
     }
+    frame_due_ = {};
+    if (const float due = shell_->wants_frame_in(); due >= 0) {
+        const std::chrono::duration<float> left(due);
+        frame_due_ = app::SettingsSaver::Clock::now() +
+                     std::chrono::duration_cast<app::SettingsSaver::Clock::duration>(left);
+    }
     write_status();
 }
 
@@ -278,11 +286,12 @@ void Window::write_status() {
 float Window::wait_at_most(const app::SettingsSaver& saver) const {
     constexpr float kIdle = 0.5f, kLeast = 0.001f;
     float seconds = kIdle;
-    if (const float due = shell_->wants_frame_in(); due >= 0) seconds = std::min(seconds, due);
-    if (const auto due = saver.due()) {
-        const std::chrono::duration<float> left = *due - app::SettingsSaver::Clock::now();
+    const auto until = [&](app::SettingsSaver::Clock::time_point due) {
+        const std::chrono::duration<float> left = due - app::SettingsSaver::Clock::now();
         seconds = std::min(seconds, left.count());
-    }
+    };
+    if (frame_due_) until(*frame_due_);
+    if (const auto due = saver.due()) until(*due);
     return std::max(seconds, kLeast);
 }
 
@@ -309,9 +318,8 @@ void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
         if (shell_->wants_frame()) {
             glfwPollEvents();
         } else {
-            const bool moves = shell_->wants_frame_in() >= 0;
             glfwWaitEventsTimeout(static_cast<double>(wait_at_most(saver)));
-            if (moves) shell_->wake();
+            if (frame_due_ && app::SettingsSaver::Clock::now() >= *frame_due_) shell_->wake_once();
         }
         if (auto newest = engine_->latest(); newest != drawn) {
             drawn = std::move(newest);
