@@ -440,7 +440,8 @@ TEST_CASE("steps of a beam that have no room are reached at its sides") {
     const auto ways = [](std::optional<int> step, float width) {
         std::vector<int> steps;
         BeamTreeOptions options;
-        options.step = step;
+        options.step = 0;
+        options.sight = step;
         const Figure figure = beam_tree(beam_of(4, 10, kFrench), options, frame_of(width, 480));
         for (const Target& target : figure.targets) {
             if (const auto* row = target.as<tag::RowLabel>()) steps.push_back(row->query);

@@ -140,6 +140,40 @@ TEST_CASE("a stop of a checkpoint that is read is no error, and says what is sti
     CHECK(d.shows("Stopped; small is still open"));
 }
 
+TEST_CASE(
+    "a model that is opened while another is read opens, and one stopped over it stays away") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "small");
+    make_text_checkpoint(folder / "other");
+    make_large_checkpoint(folder / "large");
+    Driver d;
+    open(d, folder / "small");
+    const auto read_large = [&] {
+        d.shell->open_file(folder / "large");
+        for (int i = 0; i < 10'000 && !d.shell->work.reading(); ++i) d.frames(1);
+        REQUIRE(d.shell->work.reading());
+    };
+    read_large();
+    open(d, folder / "other");
+    CHECK(d.document().model_file == folder / "other");
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK(d.snapshot().document.model_file == folder / "other");
+    CHECK_FALSE(d.shell->work.notice.bad);
+    CHECK_FALSE(d.shell->work.reading());
+
+    read_large();
+    d.shell->open_file(folder / "small");
+    d.key(Key::escape);
+    d.settle();
+    CHECK(d.document().model_file != folder / "large");
+    CHECK_FALSE(d.snapshot().error);
+    CHECK_FALSE(d.shell->work.notice.bad);
+    CHECK(d.snapshot().document.model_file == d.document().model_file);
+    d.replace_field("target", "the cat");
+    d.settle();
+    CHECK(d.snapshot().run->trace.target.size() == 2);
+}
+
 TEST_CASE("how a pickle is converted can be read, in lines of its own") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "m");

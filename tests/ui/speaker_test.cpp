@@ -391,11 +391,17 @@ TEST_CASE("a click at the side of a beam shows the steps that had no room") {
     };
     REQUIRE(ways().size() == 1); // to later steps alone
     const figure::Target later = ways().front();
+    const auto chosen = d.shell->state.view.selected;
     const figure::Box place = d.find("picture").box, box = later.box;
     d.click(figure::Point{place.x + box.x + box.w / 2, place.y + box.y + box.h / 2});
     d.settle();
     REQUIRE_FALSE(ways().empty());
     CHECK(step_of(ways().front()) < step_of(later)); // to earlier ones
+    CHECK(d.shell->state.view.selected == chosen);
+    d.shell->state.view.selected = {0, 0}; // as in another room
+    d.settle();
+    REQUIRE(ways().size() == 1);
+    CHECK(step_of(ways().front()) > 0); // the chosen step is in sight again
 }
 
 TEST_CASE("a room has its own controls, and of a recurrent model's what its picture is of") {

@@ -194,6 +194,15 @@ void place_across(const Sheet& sheet, Tree& tree, int middle, float left, float 
     place_steps(tree, needs, middle, fit, left, room, kSmallestNodeWord, true);
 }
 
+/// The rows that the steps in sight take.
+int rows_shown(const Tree& tree) {
+    int rows = 1;
+    for (std::size_t i = 0; i < tree.row.size(); ++i) {
+        if (tree.shows(static_cast<int>(i))) rows = std::max(rows, tree.row[i] + 1);
+    }
+    return rows;
+}
+
 void draw_branches(Sheet& sheet, const Tree& tree) {
     const Theme& theme = sheet.theme();
     const auto draw = [&](auto wanted, Color color, float width) {
@@ -385,7 +394,8 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     if (tree.last - tree.first < n && room >= kNarrowestStep + 2 * kMore) {
         place_across(sheet, tree, middle, left + kMore, room - 2 * kMore);
     }
-    const float under = tree.top + static_cast<float>(most) * tree.down;
+    const float under = tree.top + static_cast<float>(rows_shown(tree)) * tree.down;
+    const float lowest = tree.top + static_cast<float>(most) * tree.down; // whichever are in sight
 
     for (int step = tree.first; step < tree.last; ++step) {
         const float x = tree.lefts[tree.column(step)], wide = tree.wide[tree.column(step)];
@@ -402,7 +412,7 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     for (std::size_t i = 0; i < data.beam->nodes.size(); ++i) {
         if (tree.shows(static_cast<int>(i))) draw_node(sheet, tree, static_cast<int>(i));
     }
-    const float foot = draw_notes(sheet, tree, under + 15, bottom);
+    const float foot = draw_notes(sheet, tree, lowest + 15, bottom);
     draw_hypotheses(sheet, *data.beam, foot + 8, bottom);
     return std::move(sheet.figure);
 }
