@@ -15,7 +15,8 @@ namespace {
 constexpr float kNarrowestStep = 92; // where words are cut, or there are too many steps
 constexpr float kWidestNode = 160;
 constexpr float kLowestNode = 19, kHighestNode = 96; // a node is a word
-constexpr float kRoomyNode = 44; // so high at least where it makes way for the sentences below
+constexpr float kRoomyNode = 36; // so high at least where it makes way for the sentences below
+constexpr float kOwnPitch = 46;  // of rows, in a picture of its own height
 constexpr float kBetweenSteps = 40, kLeastBetweenSteps = 12;
 constexpr float kSmallestNodeWord = 9.5f;
 constexpr float kTwoLines = 32; // from which height on the score is under the word
@@ -367,7 +368,7 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
                                 frame);
     }
     Sheet sheet(frame, std::clamp(110 * static_cast<float>(deepest) + 60, 480.f, 1400.f),
-                std::clamp((kRoomyNode + 2) * static_cast<float>(widest) + 150 +
+                std::clamp(kOwnPitch * static_cast<float>(widest) + 150 +
                                (data.beam ? kTreeNote + hypotheses_height(*data.beam) : 0),
                            240.f, 1200.f));
     const Theme& theme = sheet.theme();
@@ -395,7 +396,6 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
         place_across(sheet, tree, middle, left + kMore, room - 2 * kMore);
     }
     const float under = tree.top + static_cast<float>(rows_shown(tree)) * tree.down;
-    const float lowest = tree.top + static_cast<float>(most) * tree.down; // whichever are in sight
 
     for (int step = tree.first; step < tree.last; ++step) {
         const float x = tree.lefts[tree.column(step)], wide = tree.wide[tree.column(step)];
@@ -412,7 +412,7 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     for (std::size_t i = 0; i < data.beam->nodes.size(); ++i) {
         if (tree.shows(static_cast<int>(i))) draw_node(sheet, tree, static_cast<int>(i));
     }
-    const float foot = draw_notes(sheet, tree, lowest + 15, bottom);
+    const float foot = draw_notes(sheet, tree, under + 15, bottom);
     draw_hypotheses(sheet, *data.beam, foot + 8, bottom);
     return std::move(sheet.figure);
 }
