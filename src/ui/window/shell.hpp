@@ -47,7 +47,7 @@ class Shell {
     float wants_frame_in() const;
     /// An event came, or a snapshot: draw until what it set off has settled.
     void wake() { busy_frames_ = 3; }
-    /// What a frame wished for by itself is due: nothing else came.
+    /// A frame that was wished for is due: nothing else came.
     void wake_once() { busy_frames_ = std::max(busy_frames_, 1); }
 
     /// Opens a session (.json), a model (.safetensors), or a text that becomes the source sentence,
