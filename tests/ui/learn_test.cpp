@@ -1046,6 +1046,25 @@ TEST_CASE("what a card tells to press is called so on the screen") {
     CHECK(d.find("train/again").label == "Start over");
 }
 
+TEST_CASE("in a low window a card's words are scrolled, and the picture keeps its room") {
+    Driver d = with_default_model();
+    d.settle();
+    for (const int lesson : {0, 2, 3, 5}) {
+        d.resize(1600, 1000, 1);
+        begin(d, lesson);
+        for (const auto& [width, height] : {std::pair{900, 600}, {720, 480}}) {
+            d.resize(width, height, 1);
+            d.settle();
+            INFO(lesson << " at " << width);
+            REQUIRE(d.has("picture"));
+            constexpr float kBar = 48;
+            CHECK(d.find("picture").box.h >= (height == 600 ? 270 : 220));
+            const Box close = d.find("lesson/close").box; // its first row stays
+            CHECK(close.y < kBar + 40);
+        }
+    }
+}
+
 TEST_CASE("a card is as high as its words need, whatever changes while it is open") {
     const auto top_at = [](int width, float scale) {
         Driver fresh = with_default_model();
