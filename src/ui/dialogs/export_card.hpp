@@ -11,7 +11,7 @@
 
 namespace heed::ui {
 
-/// What is said of a path that is typed, looked up when another is.
+/// Remark on a path that is typed, looked up when another is.
 struct PathCheck {
     std::optional<std::string> of{}; // the file that would be written
     std::string words{};
