@@ -1037,7 +1037,7 @@ TEST_CASE("what a card tells to press is called so on the screen") {
     CHECK(d.has("apply/model"));
     CHECK(d.has("positions/off"));
     CHECK(tells(7, "press Play"));
-    CHECK(tells(7, "press Start over first"));
+    CHECK(tells(7, "press Start over instead"));
     app::choose_task(d.shell->state.train->form, train::Task::reverse);
     d.shell->state.train->form.max_length = 3;
     d.click("room/train");
