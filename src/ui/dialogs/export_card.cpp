@@ -351,9 +351,8 @@ struct ExportChoice {
 };
 
 ExportChoice choice_now(const Panel& p, const ExportForm& form) {
-    return {form.format,      form.path, form.scale,  form.size,  form.other_cm,
-            form.font_points, form.crop, form.ground, form.heads, form.part,
-            p.state.view};
+    return {form.format, form.path,   form.scale, form.size, form.other_cm, form.font_points,
+            form.crop,   form.ground, form.heads, form.part, p.state.view};
 }
 
 /// What is in the way of the file or was said of the last one or, where there is neither, what is
@@ -411,11 +410,10 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         f.space(6 + kept);
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;
         const bool named = !form.check.refuses;
-        const bool saves = end_buttons(
-            f, "save", "Close", replaces ? "Replace" : "Save", named,
-            !named     ? form.check.words
-            : replaces ? "Writes over the file that is there"
-                       : "Writes the file (Enter)");
+        const bool saves = end_buttons(f, "save", "Close", replaces ? "Replace" : "Save", named,
+                                       !named     ? form.check.words
+                                       : replaces ? "Writes over the file that is there"
+                                                  : "Writes the file (Enter)");
         // What was said is of the file before.
         const bool told = !p.work.notice.text.empty() && !p.work.saving();
         if (f.draws() && told && before != choice_now(p, form)) p.commands.push_back(Say{});

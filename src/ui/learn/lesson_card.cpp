@@ -272,8 +272,8 @@ void card_rows(Panel& p, Form& f, LearnState& state, CardState as) {
     if (seen) f.paragraph(run.seen() ? "✓ " + run.said() : likely_words(run), t.good);
 }
 
-/// The card's words are scrolled where they have not the height that they need; what came of it, and
-/// then what is asked, is brought into sight once.
+/// The card's words are scrolled where they have not the height that they need; what came of it,
+/// and then what is asked, is brought into sight once.
 void draw_card(Panel& p, Form& f, LearnState& state, const Box& inside, bool whole) {
     top_row(p, f, state);
     if (!state.lesson) return;
@@ -284,8 +284,8 @@ void draw_card(Panel& p, Form& f, LearnState& state, const Box& inside, bool who
     Scroll& scroll = state.card_scroll;
     if (state.card_scrolled_for != static_cast<int>(as)) {
         state.card_scrolled_for = static_cast<int>(as);
-        scroll.content = height_of(p.ui, f.w - kThumb,
-                                   [&](Form& all) { card_rows(p, all, state, as); });
+        scroll.content =
+            height_of(p.ui, f.w - kThumb, [&](Form& all) { card_rows(p, all, state, as); });
         scroll.offset = as == CardState::seen ? scroll.content : 0;
     }
     p.ui.begin_scroll(rows, "lesson/card", scroll);

@@ -125,13 +125,13 @@ Box switch_bar(Panel& p, const Box& box) {
     const app::ExperimentForm& opened = *p.experiment.opened();
     const bool another = app::task_word(asked) != app::task_word(opened);
     const Question question = another ? of_another_task(p, asked) : of_other_models(opened, asked);
-    const QuietBar bar = quiet_bar(
-        p, box, run_words(p, task, "." + question.words + fate_words(kept, task)),
-        {{"switch/keep", question.keep, "Stays with the present run (Esc)"},
-         {"switch/start", question.start,
-          kept ? "The present run is saved; choose " + task + " again to go back to it"
-               : std::string("The present run ends, and is not saved"),
-          true}});
+    const QuietBar bar =
+        quiet_bar(p, box, run_words(p, task, "." + question.words + fate_words(kept, task)),
+                  {{"switch/keep", question.keep, "Stays with the present run (Esc)"},
+                   {"switch/start", question.start,
+                    kept ? "The present run is saved; choose " + task + " again to go back to it"
+                         : std::string("The present run ends, and is not saved"),
+                    true}});
     const bool typed_no = !p.ui.any_popup() && !p.ui.typing() && p.ui.take_escape();
     if (bar.pressed == 0u || typed_no) {
         p.state.train->asked.reset();

@@ -100,8 +100,8 @@ void point_at(Panel& p, const figure::Hit& hit) {
 
 constexpr float kTrainNoticePad = 14, kTrainNoticeAbove = 5;
 
-/// Pictures of the room; where there is no room for all of them, they are scrolled, beyond what lies
-/// over their foot.
+/// Pictures of the room; where there is no room for all of them, they are scrolled, beyond what
+/// lies over their foot.
 void pictures(Panel& p, const Box& box, float covered) {
     constexpr float kThumb = 12;
     Canvas& c = p.ui.canvas;
@@ -161,7 +161,8 @@ TrainNotice train_notice(Panel& p, const Box& box) {
     Canvas& c = p.ui.canvas;
     const float all = std::ceil(c.width_of(Face::control, words)) + 1;
     const float width = std::min(box.w - 32 - 2 * kTrainNoticePad, all);
-    const float height = c.paragraph({}, width, Face::control, {}, words, false) + 2 * kTrainNoticeAbove;
+    const float height =
+        c.paragraph({}, width, Face::control, {}, words, false) + 2 * kTrainNoticeAbove;
     return {words, bad,
             Box{box.x + (box.w - width) / 2 - kTrainNoticePad, box.y + box.h - kFoot - height,
                 width + 2 * kTrainNoticePad, height}};
@@ -174,8 +175,9 @@ void draw_train_notice(Panel& p, const TrainNotice& notice) {
     const Box& note = notice.box;
     c.fill(note, t.panel, 6);
     c.outline(note, notice.bad ? t.bad : t.border, 6);
-    c.paragraph({note.x + kTrainNoticePad, note.y + kTrainNoticeAbove}, note.w - 2 * kTrainNoticePad,
-                Face::control, notice.bad ? t.bad : t.muted, notice.words);
+    c.paragraph({note.x + kTrainNoticePad, note.y + kTrainNoticeAbove},
+                note.w - 2 * kTrainNoticePad, Face::control, notice.bad ? t.bad : t.muted,
+                notice.words);
 }
 
 /// Settings alone are taken up by another start.
