@@ -65,6 +65,25 @@ TEST_CASE("an experiment is open, learns side by side, and ends measured and fil
     }
 }
 
+TEST_CASE("the last step is told before it is measured, not the one before it") {
+    Experiment* told_by = nullptr;
+    std::vector<std::pair<ExperimentSnapshot::State, std::uint64_t>> told;
+    Experiment room(
+        [&] {
+            const auto now = told_by->latest();
+            if (!now->trainees.empty()) told.emplace_back(now->state, now->trainees[0].step);
+        },
+        2);
+    told_by = &room;
+    room.open({small_plan(12), small_plan(12, 24)});
+    room.wait_until_it_rests();
+    room.play();
+    const auto seen = room.wait_until_it_rests();
+    REQUIRE(seen->state == ExperimentSnapshot::State::finished);
+    const std::pair last{ExperimentSnapshot::State::learning, std::uint64_t{12}};
+    CHECK(std::ranges::find(told, last) != told.end());
+}
+
 TEST_CASE("of classifiers the attention of a headline to itself is watched and filmed") {
     app::ExperimentForm form;
     app::choose_task(form, train::Task::headlines_en);

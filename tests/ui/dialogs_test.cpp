@@ -307,6 +307,85 @@ TEST_CASE("a name without a known suffix gets that of the chosen format") {
     CHECK_FALSE(d.find("export/save").enabled); // names no file
 }
 
+TEST_CASE("the export card says why a path cannot be written, or what will be") {
+    Driver d;
+    d.key(Key::e, true);
+    d.click("export/format/SVG");
+    const auto typed = [&](const std::string& path) { d.replace_field("export/path", path); };
+    const auto refused = [&](const std::string& words) {
+        INFO(words);
+        CHECK_FALSE(d.find("export/save").enabled);
+        CHECK(ui::test::says(d, words));
+        d.key(Key::enter); // writes nothing
+        d.settle();
+    };
+    const std::filesystem::path folder = scratch("pictures");
+    std::filesystem::create_directories(folder);
+    typed(scratch("none/").string());
+    refused("There is no folder");
+    typed(scratch("").string());
+    refused("Type the file's name behind its folder.");
+    typed(folder.string());
+    refused("pictures is a folder.");
+    CHECK_FALSE(std::filesystem::exists(folder.string() + ".svg"));
+    typed(scratch("x.jpeg").string());
+    refused("Heed does not write .jpeg.");
+    CHECK_FALSE(std::filesystem::exists(scratch("x.jpeg.svg")));
+    typed(scratch("x.gif").string());
+    refused("A .gif holds a film");
+    typed("");
+    refused("Type where the file is written.");
+    typed(scratch("of v1.2").string());
+    CHECK(d.find("export/save").enabled);
+    CHECK(ui::test::says(d, "Writes of v1.2.svg"));
+    typed(scratch("x.PDF").string()); // the suffix names a format
+    CHECK(d.find("export/format/PDF").on);
+    CHECK(d.find("export/save").enabled);
+    CHECK_FALSE(ui::test::says(d, "Writes x"));
+    std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("what was said of a file goes when something of the export card is another") {
+    Driver d;
+    d.key(Key::e, true);
+    const std::string path = scratch("said.svg").string();
+    for (const char* choice : {"export/size/8.5 cm", "export/font/more", "export/ground/None",
+                               "export/title", "export/format/PNG"}) {
+        INFO(choice);
+        d.replace_field("export/path", path);
+        std::filesystem::remove(path);
+        d.click("export/save");
+        d.settle();
+        REQUIRE(d.shows("Saved " + path));
+        d.click(choice);
+        CHECK_FALSE(d.shows("Saved " + path));
+    }
+    d.replace_field("export/path", path);
+    std::filesystem::remove(path);
+    d.click("export/save");
+    d.settle();
+    REQUIRE(d.shows("Saved " + path));
+    d.replace_field("export/path", scratch("other.svg").string());
+    CHECK_FALSE(d.shows("Saved " + path));
+}
+
+TEST_CASE("where a file goes is proposed once, and by the disk no more while the card is open") {
+    Driver d;
+    d.shell->state.files.folder = scratch("").string();
+    d.key(Key::e, true);
+    const std::string proposed = d.find("export/path").text;
+    CHECK(proposed.starts_with(scratch("").string()));
+    d.shell->state.files.folder = std::filesystem::temp_directory_path().string();
+    d.frames(3);
+    CHECK(d.find("export/path").text == proposed);
+    d.click("export/format/SVG"); // another name
+    CHECK(d.find("export/path").text.ends_with(".svg"));
+    d.key(Key::escape);
+    d.key(Key::e, true); // opened again
+    CHECK(std::filesystem::path(d.find("export/path").text).parent_path() ==
+          std::filesystem::temp_directory_path());
+}
+
 TEST_CASE("a long path of the export card keeps its end in sight") {
     Driver d;
     d.key(Key::e, true);

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 using namespace heed;
 using ui::shim::Key;
 using ui::test::Driver;
@@ -37,6 +39,41 @@ TEST_CASE("Tab goes down the rail as it is seen") {
     REQUIRE(order.size() > 3);
     CHECK(order.back() == "keys");
     CHECK(order[order.size() - 3] == "search");
+}
+
+TEST_CASE("every stop of Tab shows a ring, in every room and at every size") {
+    Driver d;
+    const auto walk = [&](const std::string& where) {
+        std::set<std::string> seen;
+        while (seen.size() < 400) {
+            d.key(Key::tab);
+            d.frames(2);
+            const std::string at = d.shell->ui.keyboard_at();
+            if (!seen.insert(at).second) break;
+            INFO(where << ": " << at);
+            REQUIRE(d.shell->ui.ring_shown());
+            const figure::Box ring = *d.shell->ui.ring_shown();
+            CHECK(ring.w >= 6);
+            CHECK(ring.h >= 6);
+            CHECK(ring.x >= 0);
+            CHECK(ring.y >= 0);
+            CHECK(ring.x + ring.w <= d.shell->ui.width());
+            CHECK(ring.y + ring.h <= d.shell->ui.height());
+        }
+        CHECK(seen.size() > 10);
+    };
+    for (const auto& [width, height] : {std::pair{1280, 800}, {900, 600}, {720, 480}}) {
+        d.resize(width, height, 1);
+        for (const char* room : {"explore", "inside", "learn", "positions", "softmax", "train"}) {
+            d.click("room/" + std::string(room));
+            d.settle();
+            walk(fmt::format("{} at {}", room, width));
+        }
+    }
+    d.click("room/explore");
+    d.settle();
+    d.key(Key::e, true);
+    walk("export");
 }
 
 TEST_CASE("a head's fader goes from 0 to 200 %, catches at 100, and a drag is one step") {

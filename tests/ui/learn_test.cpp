@@ -1037,13 +1037,32 @@ TEST_CASE("what a card tells to press is called so on the screen") {
     CHECK(d.has("apply/model"));
     CHECK(d.has("positions/off"));
     CHECK(tells(7, "press Play"));
-    CHECK(tells(7, "press Start over first"));
+    CHECK(tells(7, "press Start over instead"));
     app::choose_task(d.shell->state.train->form, train::Task::reverse);
     d.shell->state.train->form.max_length = 3;
     d.click("room/train");
     d.frames(3);
     CHECK(d.find("train/play").label == "Play");
     CHECK(d.find("train/again").label == "Start over");
+}
+
+TEST_CASE("in a low window a card's words are scrolled, and the picture keeps its room") {
+    Driver d = with_default_model();
+    d.settle();
+    for (const int lesson : {0, 2, 3, 5}) {
+        d.resize(1600, 1000, 1);
+        begin(d, lesson);
+        for (const auto& [width, height] : {std::pair{900, 600}, {720, 480}}) {
+            d.resize(width, height, 1);
+            d.settle();
+            INFO(lesson << " at " << width);
+            REQUIRE(d.has("picture"));
+            constexpr float kBar = 48;
+            CHECK(d.find("picture").box.h >= (height == 600 ? 270 : 220));
+            const Box close = d.find("lesson/close").box; // its first row stays
+            CHECK(close.y < kBar + 40);
+        }
+    }
 }
 
 TEST_CASE("a card is as high as its words need, whatever changes while it is open") {

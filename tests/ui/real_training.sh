@@ -62,8 +62,6 @@ od -An -v -tf4 -w4 -j $((10 + header)) "$file" | awk -v n="$columns" '
 
 # Closing asks; what is saved is offered again, also after a kill.
 click train/again
-until_true "it is at its first step" experiment_is paused
-click train/play
 until_true "the experiment learns again" experiment_is learning
 until_true "there is something to lose" learned 1
 xdotool key ctrl+q

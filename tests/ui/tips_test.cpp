@@ -253,6 +253,35 @@ TEST_CASE("the Train room and its cards say what they are") {
     check(bare);
 }
 
+TEST_CASE("a tip over a picture goes while the pointer rests, or by a key, until it moves") {
+    Driver d;
+    d.settle();
+    const auto shown = [&] { return d.shell->ui.tip_shown().w > 0; };
+    const Box picture = d.find("picture").box;
+    ui::Point at{picture.x + picture.w / 2, picture.y + picture.h - 20};
+    const auto move = [&] {
+        at.x += 3;
+        d.hover(at);
+        d.frames(60);
+    };
+    move();
+    REQUIRE(shown());
+    d.frames(11 * 60);
+    CHECK_FALSE(shown());
+    move();
+    CHECK(shown());
+    d.key(Key::end);
+    d.frames(60);
+    CHECK_FALSE(shown());
+    move();
+    CHECK(shown());
+    d.hover("scale"); // of a control they stay
+    d.frames(60);
+    REQUIRE(shown());
+    d.frames(11 * 60);
+    CHECK(shown());
+}
+
 TEST_CASE("every page of the Learn room and every lesson's card say what they are") {
     Bare bare;
     Driver d(with_model(small(models::Architecture::encoder_decoder)));

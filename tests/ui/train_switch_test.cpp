@@ -66,8 +66,14 @@ struct Class : Driver {
         rest();
         const std::uint64_t reached = step();
         click("train/again");
-        rest();
+        frames(2);
         return reached;
+    }
+    /// Waits until a run that begins has taken a step, and pauses it.
+    void hold() {
+        while (!desk().has_progress()) frame();
+        if (desk().learning()) click("train/play");
+        rest();
     }
     /// In however many lines.
     bool says(const std::string& words) {
@@ -139,8 +145,9 @@ TEST_CASE("a task that is chosen while the run learns is asked about in the room
     d.click("train/task/headlines-en");
     d.frames(2);
     d.click("switch/start");
-    d.rest();
+    d.hold(); // it begins by itself
     CHECK(d.task() == train::Task::headlines_en);
+    CHECK(d.step() > 0);
     CHECK(d.find("train/task/headlines-en").on);
     d.click("train/task/copy");
     d.rest();
@@ -167,10 +174,9 @@ TEST_CASE("a model that is switched on is asked about where the run has steps, a
     CHECK(d.seen().trainees.size() == 2); // until it is answered
     CHECK(d.step() == step);
     d.click("switch/start");
-    d.rest();
-    CHECK(d.seen().trainees.size() == 3);
-    CHECK(d.step() == 0);
     CHECK(d.says("Copy is kept at step " + std::to_string(step) + ". Choose it again to go back."));
+    d.hold();
+    CHECK(d.seen().trainees.size() == 3);
     d.click("train/task/copy");
     d.rest();
     CHECK(d.seen().trainees.size() == 2);
@@ -204,12 +210,8 @@ TEST_CASE("a finished run stays on the screen until it is said that it starts ov
     d.click("train/learns/GRU one-to-many");
     d.frames(2);
     d.click("switch/start");
-    d.rest();
+    d.hold();
     CHECK(d.seen().trainees.size() == 3);
-    CHECK(d.step() == 0);
-    d.click("train/learns/mean state"); // nothing was learned yet: nothing is asked
-    d.rest();
-    CHECK(d.seen().trainees.size() == 4);
 }
 
 TEST_CASE("a question takes a place of its own above the pictures") {
@@ -229,22 +231,90 @@ TEST_CASE("a question takes a place of its own above the pictures") {
     CHECK(d.find("training").box.y == before.y);
 }
 
-TEST_CASE("a question goes when the run goes on by hand, and stays when it is over") {
+TEST_CASE("while a question is open the bar waits for its answer, and Escape keeps the run") {
     Class d(100'000);
     d.learn(2);
     d.click("train/task/sort");
     d.frames(2);
     REQUIRE(d.has("switch/start"));
-    d.click("train/play"); // pauses, perhaps to answer
-    d.rest();
+    for (const char* id : {"train/play", "train/again", "train/step"}) {
+        CHECK_FALSE(d.find(id).enabled);
+        CHECK(d.find(id).tip.find("Answer the question") != std::string::npos);
+        d.click(id);
+    }
+    d.key(shim::Key::space);
+    d.type(".");
+    d.frames(2);
+    CHECK(d.desk().learning());
     CHECK(d.has("switch/start"));
+    CHECK(d.task() == train::Task::copy);
+    d.shell->state.layout.presenting = true;
+    d.frames(2);
+    d.key(shim::Key::escape); // that alone
+    d.frames(2);
+    CHECK_FALSE(d.has("switch/start"));
+    CHECK(d.shell->state.layout.presenting);
+    CHECK(d.desk().learning());
+    CHECK(d.task() == train::Task::copy);
+    d.key(shim::Key::escape);
+    d.frames(2);
+    CHECK_FALSE(d.shell->state.layout.presenting);
+    CHECK(d.find("train/play").enabled);
+    CHECK(d.find("train/again").enabled);
+    d.click("train/play"); // pauses
+    d.rest();
+}
+
+TEST_CASE("a panel over the stage goes when a question opens below it") {
+    Class d(100'000);
+    d.resize(900, 600, 1);
+    d.frames(3);
+    d.learn(2);
+    d.click("edge/left");
+    d.frames(20);
+    REQUIRE(d.has("train/task/sort"));
+    d.click("train/task/sort");
+    d.frames(20);
+    CHECK_FALSE(d.has("train/task/sort"));
+    d.click("switch/keep"); // what is above would take the click
+    CHECK_FALSE(d.has("switch/keep"));
+    d.click("train/play");
+    d.rest();
+}
+
+TEST_CASE("what is said over the pictures moves none of them, nor do steps that are counted") {
+    Class d;
+    const Box before = d.find("training").box;
+    const float height = d.shell->state.picture.height;
+    d.shell->work.notice = {"Saved /somewhere/heed.png", false};
+    d.frames(2);
+    CHECK(d.shows("Saved /somewhere/heed.png"));
+    CHECK(d.find("training").box.h == before.h);
+    CHECK(d.shell->state.picture.height == height);
+    d.shell->work.notice = {"Nothing can be written there", true};
+    d.frames(2);
+    CHECK(d.shows("Nothing can be written there"));
+    CHECK(d.find("training").box.h == before.h);
+    CHECK(d.shell->state.picture.height == height);
+    d.shell->work.notice = {};
     d.click("train/step");
     d.rest();
-    CHECK_FALSE(d.has("switch/start"));
-    CHECK(d.task() == train::Task::copy);
-    d.shell->state.train->form.steps = 1500;
-    d.click("train/again");
-    d.rest();
+    for (int width = 1000; width < 1500; width += 12) { // somewhere a digit more takes a line more
+        d.resize(width, 800, 1);
+        d.frames(3);
+        d.click("train/learns/mean state");
+        d.frames(2);
+        const float y = d.find("training").box.y;
+        d.shell->experiment.room().step();
+        d.rest();
+        CHECK(d.find("training").box.y == y);
+        d.click("switch/keep");
+        d.frames(2);
+    }
+}
+
+TEST_CASE("a question stays when the run that it is about is over") {
+    Class d(1500);
     d.learn(1);
     d.click("train/task/sort");
     d.frames(2);
@@ -282,19 +352,14 @@ TEST_CASE("settings that are changed while a run goes on are said not to be its 
     d.frames(2);
     CHECK(d.says(" with Adam, 100000 steps. The new settings start it over."));
     d.click("settings/start");
-    d.rest();
+    CHECK(d.says("Choose it again to go back.")); // nothing is lost
+    d.hold();
     CHECK_FALSE(d.has("settings/start"));
-    CHECK(d.step() == 0);
     CHECK(d.seen().trainees[0].plan.steps == 30);
     CHECK(train::name(d.seen().trainees[0].plan.rule) == "rmsprop");
-    CHECK(d.says("Choose it again to go back.")); // nothing is lost
-    d.click("train/rule/SGD");                    // nothing was learned yet: the run takes it
-    d.rest();
-    CHECK_FALSE(d.has("settings/start"));
-    CHECK(train::name(d.seen().trainees[0].plan.rule) == "sgd");
 }
 
-TEST_CASE("Start over does what is asked above the pictures") {
+TEST_CASE("what is started above the pictures has the settings that were chosen since") {
     Class d(100'000);
     d.learn(2);
     REQUIRE(d.seen().trainees.size() == 2);
@@ -302,10 +367,9 @@ TEST_CASE("Start over does what is asked above the pictures") {
     d.frames(2);
     REQUIRE(d.says("Training without additive attention starts over."));
     d.click("train/rule/RMSprop"); // chosen since
-    d.click("train/again");
-    d.rest();
+    d.click("switch/start");
+    d.hold();
     REQUIRE(d.seen().trainees.size() == 1);
-    CHECK(d.step() == 0);
     CHECK(train::name(d.seen().trainees[0].plan.rule) == "rmsprop");
     CHECK_FALSE(d.find("train/learns/additive attention").on);
     CHECK_FALSE(d.has("switch/start"));
@@ -315,9 +379,9 @@ TEST_CASE("Start over does what is asked above the pictures") {
 TEST_CASE("Start over loses no run: the one before is gone back to by its task") {
     Class d(100'000);
     const auto reached = d.start_over();
-    CHECK(d.step() == 0);
     CHECK_FALSE(d.has("switch/start"));
     CHECK(d.says("Copy is kept at step"));
+    d.hold(); // it trains
     d.click("train/task/copy");
     d.rest();
     CHECK(d.step() == reached);
@@ -334,8 +398,8 @@ TEST_CASE("Start over asks first where the run is saved nowhere") {
     d.click("train/again");
     d.frames(2);
     d.click("switch/start");
-    d.rest();
-    CHECK(d.step() == 0);
+    d.hold();
+    CHECK_FALSE(d.has("switch/start"));
 }
 
 TEST_CASE("a task has settings of its own, until others are chosen there") {
@@ -502,9 +566,8 @@ TEST_CASE("a finished run is started over by one button, not two") {
     d.rest();
     CHECK(d.seen().state == State::finished);
     d.click("train/again");
-    d.rest();
-    CHECK(d.step() == 0);
-    CHECK(d.find("train/play").enabled);
+    d.hold(); // it trains
+    CHECK(d.desk().runs().of_task("copy"));
 }
 
 TEST_CASE("the window's title names task and model in Train, the head elsewhere") {

@@ -334,10 +334,13 @@ void Experiment::State::align_films() {
 
 void Experiment::State::step_all(const std::stop_token& ending) {
     const auto begun = Clock::now();
+    std::vector<TraineeRun*> stepped;
     for (TraineeSeat& seat : trainees) {
         if (seat.trainee.seen().finished() || ending.stop_requested()) continue;
-        seat.trainee.step(watching, ending);
+        if (seat.trainee.step(watching, ending)) stepped.push_back(&seat.trainee);
     }
+    if (finished()) publish(); // the last step is told before it is measured, which takes longest
+    for (TraineeRun* trainee : stepped) trainee->look(watching, ending);
     const double took = Seconds(Clock::now() - begun).count();
     // A mean over some steps back, so that the number can be read.
     rate = rate == 0 ? 1 / took : 1 / (0.95 / rate + 0.05 * took);

@@ -23,17 +23,21 @@ const std::shared_ptr<const models::Model>& TraineeRun::model_now() {
     return seen_.model;
 }
 
-void TraineeRun::step(const Watching& watching, const std::stop_token& ending) {
+bool TraineeRun::step(const Watching& watching, const std::stop_token& ending) {
     // A film begins with what it says before it has learned anything.
     if (history_.held_out.empty()) measure(kWatched, watching, ending);
     auto progress = training_->step(*pool_);
     if (!progress) {
         seen_.error = progress.error();
-        return;
+        return false;
     }
     seen_.step = progress->step;
     history_.add(*progress);
     seen_.last = *std::move(progress);
+    return true;
+}
+
+void TraineeRun::look(const Watching& watching, const std::stop_token& ending) {
     const bool measured = train::is_measured_step(seen_.step, seen_.plan.steps);
     if (measured) {
         measure(kWatched, watching, ending);

@@ -28,9 +28,10 @@ class TraineeRun {
     TraineeRun(std::unique_ptr<train::Training> training, train::History history,
                num::ThreadPool& pool);
 
-    /// One step, with the measures and the frame of the film that are due at it. What goes wrong
-    /// is seen().error.
-    void step(const Watching& watching, const std::stop_token& ending);
+    /// One step, after which it is looked at. False where it went wrong: seen().error.
+    bool step(const Watching& watching, const std::stop_token& ending);
+    /// The measures and the frame of the film that are due at the step that was taken.
+    void look(const Watching& watching, const std::stop_token& ending);
     /// Measures it by so many held-out sentences. A measure broken off leaves the one before.
     void measure(std::size_t sentences, const Watching& watching, const std::stop_token& ending);
     /// A frame of the film, as the model stands, where it shows something new or is the first or

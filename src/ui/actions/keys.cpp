@@ -51,7 +51,10 @@ int presses(const Chord& chord, bool repeats) {
 void window_keys(Panel& p) {
     for (const Action& action : actions()) {
         int times = 0;
-        for (const Chord& chord : action.keys) times += presses(chord, action.repeats);
+        for (const Chord& chord : action.keys) {
+            const bool answered = chord.key == Key::escape && p.ui.escape_taken();
+            if (!answered) times += presses(chord, action.repeats);
+        }
         if (times == 0 || !hears(p.ui, action.scope) || !action.can(p)) continue;
         if (!app::of_snapshot(p.state.view.view) && !heard_beside_explore(action)) continue;
         for (; times > 0; --times) action.run(p);

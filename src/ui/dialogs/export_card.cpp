@@ -6,6 +6,7 @@
 #include "ui/dialogs/dialog_state.hpp"
 #include "ui/frame/experiment_desk.hpp"
 #include "ui/frame/figure_cache.hpp"
+#include "ui/stage/map_notes.hpp"
 
 #include <fmt/format.h>
 
@@ -100,10 +101,58 @@ std::string suffix_of(const ExportForm& form, const ExportTask& task) {
     return task.suffix.empty() ? suffix(form.format) : task.suffix;
 }
 
+/// "jpeg" of "x.jpeg": letters and digits behind the name's last full stop, a letter first. None of
+/// "of v1.2".
+std::string ending_of(const std::string& name) {
+    constexpr std::size_t kLongest = 5;
+    const std::size_t dot = name.rfind('.');
+    if (dot == name.npos || dot == 0) return {};
+    const std::string ending = name.substr(dot + 1);
+    const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0; };
+    const bool plain = !ending.empty() && ending.size() <= kLongest &&
+                       std::ranges::all_of(ending, is_plain) &&
+                       std::isalpha(static_cast<unsigned char>(ending.front())) != 0;
+    return plain ? ending : "";
+}
+
+/// Why a path cannot be written or, of one without an ending, what is written.
+PathCheck checked(const std::string& path, const std::string& end) {
+    const auto refuse = [](std::string words) { return PathCheck{{}, std::move(words), true}; };
+    const auto is_folder = [](const std::string& typed) {
+        std::error_code failed;
+        return std::filesystem::is_directory(app::whole_path(typed), failed);
+    };
+    const std::string name = path.substr(path.rfind('/') + 1);
+    if (path.empty()) return refuse("Type where the file is written.");
+    if (name.empty() && !is_folder(path)) return refuse("There is no folder " + path);
+    if (name.empty()) return refuse("Type the file's name behind its folder.");
+    const std::string ending = ending_of(name);
+    if (app::is_gif(path) && end != ".gif") {
+        return refuse("A .gif holds a film: choose GIF in the Train room's export.");
+    }
+    if (!says_format(path) && !ending.empty()) {
+        std::string known;
+        for (const auto& format : app::names<ExportFormat>()) {
+            known += fmt::format("{}.{}", known.empty() ? "" : ", ", format.name);
+        }
+        return refuse(fmt::format("Heed does not write .{}. It writes {}", ending, known));
+    }
+    const std::string file = says_format(path) ? name : name + end;
+    for (const std::string& typed : {path, path.substr(0, path.size() - name.size()) + file}) {
+        if (!is_folder(typed)) continue;
+        return refuse(std::filesystem::path(typed).filename().string() +
+                      " is a folder. Type / and the file's name behind it.");
+    }
+    return {{}, says_format(path) ? "" : "Writes " + file, false};
+}
+
 /// True when Enter is pressed in the field.
 bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
-    if (f.draws() && !form.edited)
-        form.path = in_written_folder(p, task.name + suffix_of(form, task));
+    const std::string proposed = task.name + suffix_of(form, task);
+    if (f.draws() && !form.edited && form.proposed_for != proposed) { // the disk is asked, once
+        form.path = in_written_folder(p, proposed);
+        form.proposed_for = proposed;
+    }
     Ui::FieldOptions options;
     Canvas& c = f.ui.canvas;
     std::string shown;
@@ -131,6 +180,11 @@ bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
         form.replaces.clear();
         if (p.work.notice.bad) p.commands.push_back(Say{}); // it was of another path
         if (const auto format = app::export_format_of(form.path)) form.format = *format;
+    }
+    const std::string written = form.path + "\n" + suffix_of(form, task);
+    if (form.check.of != written) {
+        form.check = checked(form.path, suffix_of(form, task));
+        form.check.of = written;
     }
     return typed.entered;
 }
@@ -241,6 +295,8 @@ void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask&
     c.push_clip(place);
     c.paint(shown, {place.x, place.y});
     c.pop_clip();
+    // As the stage does, where it is still of another sentence.
+    if (app::of_snapshot(p.state.view.view)) step_back(p, place, shown.background);
     c.outline(place, t.border, 0);
     const float w = shown.width / p.state.dialogs->preview_factor,
                 h = shown.height / p.state.dialogs->preview_factor;
@@ -273,9 +329,41 @@ namespace {
 
 void write(Panel& p, ExportForm& form, const ExportTask& task) {
     if (!says_format(form.path)) form.path += suffix_of(form, task);
+    form.check = {};
     if (!may_write(form.path, form.replaces)) return;
     remember_written(p, form.path);
     p.commands.push_back(task.command());
+}
+
+/// What a file is made of, as it is chosen in the card.
+struct ExportChoice {
+    ExportFormat format;
+    std::string path;
+    int scale;
+    ExportForm::Size size;
+    float other_cm, font_points;
+    bool crop;
+    app::Ground ground;
+    app::ExportedHeads heads;
+    app::TrainingPart part;
+    app::ViewState view;
+    bool operator==(const ExportChoice&) const = default;
+};
+
+ExportChoice choice_now(const Panel& p, const ExportForm& form) {
+    return {form.format, form.path,   form.scale, form.size, form.other_cm, form.font_points,
+            form.crop,   form.ground, form.heads, form.part, p.state.view};
+}
+
+/// What is in the way of the file or was said of the last one or, where there is neither, what is
+/// written.
+void export_remark(Panel& p, Form& f, const ExportForm& form) {
+    const bool replaces = !form.replaces.empty() && form.replaces == form.path;
+    if (form.check.refuses) return f.paragraph(form.check.words);
+    if (replaces || !p.work.notice.text.empty()) {
+        return card_remark(p, f, replaces ? form.replaces : "");
+    }
+    f.paragraph(form.check.words);
 }
 
 } // namespace
@@ -286,11 +374,14 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
     const float aside = std::min(kPreview, p.ui.width() - kAround - kCard - kGap);
     const bool wide = aside >= kLeastPreview;
     const float width = wide ? kCard + aside + kGap : kCard;
+    const ExportChoice before = choice_now(p, form);
     modal_card(p.ui, CardId::export_picture, {width, "export/"}, [&](Form& f) {
         const float top = f.y;
         if (wide) f.w -= aside + kGap;
         if (f.opens()) {
             form.replaces.clear();
+            form.proposed_for.reset();
+            form.check = {};
             if (form.path.empty() || form.edited_for != task.name) form.edited = false;
         }
         f.title("Export", task.holds);
@@ -318,15 +409,19 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         if (task.below) task.below(f);
         f.space(6 + kept);
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;
-        const bool named = names_a_file(form.path);
-        const bool saves = end_buttons(
-            f, "save", "Close", replaces ? "Replace" : "Save", named,
-            replaces ? "Writes over the file that is there" : "Writes the file (Enter)");
+        const bool named = !form.check.refuses;
+        const bool saves = end_buttons(f, "save", "Close", replaces ? "Replace" : "Save", named,
+                                       !named     ? form.check.words
+                                       : replaces ? "Writes over the file that is there"
+                                                  : "Writes the file (Enter)");
+        // What was said is of the file before.
+        const bool told = !p.work.notice.text.empty() && !p.work.saving();
+        if (f.draws() && told && before != choice_now(p, form)) p.commands.push_back(Say{});
         if ((saves || entered) && named) write(p, form, task);
         if (f.draws()) form.edited_for = task.name;
         f.space(8);
         const float remark = f.y + kept_free(f, 38); // two lines, said or not
-        card_remark(p, f, replaces ? form.replaces : "");
+        export_remark(p, f, form);
         f.y = std::max(f.y, remark);
         const Box beside{f.x + f.w + kGap, top, aside, f.y - top};
         if (form.browses) {

@@ -11,6 +11,13 @@
 
 namespace heed::ui {
 
+/// Remark on a path that is typed, looked up when another is.
+struct PathCheck {
+    std::optional<std::string> of{}; // the file that would be written
+    std::string words{};
+    bool refuses = false;
+};
+
 struct ExportForm {
     app::ExportFormat format = app::ExportFormat::png;
     std::string path;
@@ -18,7 +25,9 @@ struct ExportForm {
     FileList listed{};
     bool edited = false;    // a person's own path; until then it follows what is looked at
     std::string edited_for; // the name that was proposed in its place
-    std::string replaces;   // the path that is there already and may be replaced
+    std::optional<std::string> proposed_for; // the file's name that `path` was proposed for
+    PathCheck check{};
+    std::string replaces; // the path that is there already and may be replaced
     int scale = 2;
     enum class Size { screen, one_column, two_columns, other } size = Size::screen;
     float other_cm = 12;   // the page's, where it is neither column

@@ -53,7 +53,7 @@ void card_remark(const Panel& p, Form& f, const std::string& replaces) {
 
 bool may_write(const std::string& path, std::string& replaces) {
     std::error_code failed;
-    const bool there = std::filesystem::is_regular_file(path, failed);
+    const bool there = std::filesystem::is_regular_file(app::whole_path(path), failed);
     if (!there || replaces == path) {
         replaces.clear();
         return true;

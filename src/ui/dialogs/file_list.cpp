@@ -14,6 +14,11 @@ namespace {
 
 constexpr float kListRow = 26, kFoldersWidth = 116, kAboveRows = 34;
 
+/// The path of a file in a folder.
+std::string within(const std::string& folder, const std::string& name) {
+    return (folder.ends_with('/') ? folder : folder + "/") + name;
+}
+
 /// "2.3 MB".
 std::string size_words(std::uintmax_t bytes) {
     constexpr const char* kUnits[] = {"bytes", "kB", "MB", "GB", "TB"};
@@ -153,14 +158,6 @@ void forget(FileList& list) {
     list.read_for.reset();
     list.listed_for.reset();
 }
-
-namespace {
-
-std::string within(const std::string& folder, const std::string& name) {
-    return (folder.ends_with('/') ? folder : folder + "/") + name;
-}
-
-} // namespace
 
 std::string in_last_folder(const Panel& p, const std::string& name) {
     std::error_code failed;

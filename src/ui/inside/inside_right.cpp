@@ -17,12 +17,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace heed::ui {
 
 namespace {
 
 constexpr float kInsidePad = 14, kWordRow = 24;
+
+/// Rows of a run before the newest state step back.
+void steps_back(Panel& p, Form& f, const std::function<void()>& section) {
+    const float top = f.y;
+    section();
+    step_back(p, f.since(top), p.ui.theme().panel);
+}
 
 std::string word_of(const Panel& p, num::Index row) {
     return app::inside_word(*p.snapshot().run->model, row);
@@ -200,7 +208,6 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
 
 /// Text that follows, with the head and without it.
 void following_rows(Panel& p, Form& f, const app::Following& following) {
-    const float top = f.y;
     const std::string head = short_name(p, following.head);
     const bool recurrent = p.snapshot().inside->readout.recurrent;
     f.label("On the text that follows", "",
@@ -218,7 +225,6 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
     f.paragraph((recurrent ? "without attention: " : head + " set to zero: ") +
                     (same ? "the same" : shown(following.without)),
                 same ? p.ui.theme().muted : p.ui.theme().text);
-    step_back(p, f.since(top), p.ui.theme().panel);
 }
 
 void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
@@ -229,7 +235,8 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
               now.readout.recurrent
                   ? "What the model says without its attention."
                   : "What takes the place of a head's or feed-forward's output at every token.");
-    if (now.parts == 0) return following_rows(p, f, *following);
+    const auto text_that_follows = [&] { following_rows(p, f, *following); };
+    if (now.parts == 0) return steps_back(p, f, text_that_follows);
     static const std::string kLabels[] = {"mean", "zero", "other"};
     constexpr Instead kAll[] = {Instead::mean, Instead::zero, Instead::other};
     Instead instead = now.instead();
@@ -245,7 +252,7 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
                             static_cast<std::size_t>(now.readout.layers * now.lens_tokens);
     if (!now.complete() || !now.lens_complete())
         f.note(fmt::format("{} of {} measured", done, all));
-    if (following) following_rows(p, f, *following);
+    if (following) steps_back(p, f, text_that_follows);
 }
 
 /// A recurrent model has one card: where the others are.
@@ -385,9 +392,7 @@ void inside_right(Panel& p, const Box& box) {
         } else {
             cards_rows(p, f);
         }
-        float top = f.y;
-        said_words(p, f, *now);
-        step_back(p, f.since(top), ui.theme().panel);
+        steps_back(p, f, [&] { said_words(p, f, *now); });
         answer_section(p, f, *now);
         if (p.state.view.inside_cards == app::InsideCards::tokens && !now->readout.recurrent) {
             accounts_section(p, f, *now);
@@ -396,15 +401,11 @@ void inside_right(Panel& p, const Box& box) {
             const bool other = now->parts > 0 && !p.snapshot().run->model->traits().reads_pictures;
             if (other) other_section(p, f, *now);
             instead_section(p, f, *now);
-            top = f.y;
-            seen_section(p, f);
-            step_back(p, f.since(top), ui.theme().panel);
+            steps_back(p, f, [&] { seen_section(p, f); });
         }
         heads_section(p, f);
         corpus_section(p, f);
-        top = f.y;
-        norms_section(p, f, *now);
-        step_back(p, f.since(top), ui.theme().panel);
+        steps_back(p, f, [&] { norms_section(p, f, *now); });
     }
     f.space(16);
     ui.end_scroll(f.y + scroll.offset);

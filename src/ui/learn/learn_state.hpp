@@ -84,6 +84,8 @@ struct LearnState {
     std::string refused{}; // what is wrong with it
     float card_top = 0;    // of its card, and of the panels beside it
     CardHeight card_height{};
+    Scroll card_scroll{};                   // where the card is not as high as its words need
+    std::optional<int> card_scrolled_for{}; // its state that the scroll was moved to
     std::optional<Box> pointed{};           // what it points to in this frame
     std::optional<Edge> unfit{};            // whose panel has no room beside the picture
     bool begun_in_list = false;             // in this frame, by its row or its button

@@ -272,9 +272,26 @@ void card_rows(Panel& p, Form& f, LearnState& state, CardState as) {
     if (seen) f.paragraph(run.seen() ? "✓ " + run.said() : likely_words(run), t.good);
 }
 
-void draw_card(Panel& p, Form& f, LearnState& state) {
+/// The card's words are scrolled where they have not the height that they need; what came of it,
+/// and then what is asked, is brought into sight once.
+void draw_card(Panel& p, Form& f, LearnState& state, const Box& inside, bool whole) {
     top_row(p, f, state);
-    if (state.lesson) card_rows(p, f, state, state_of(*state.run));
+    if (!state.lesson) return;
+    const CardState as = state_of(*state.run);
+    if (whole) return card_rows(p, f, state, as);
+    constexpr float kThumb = 12;
+    const Box rows{inside.x, f.y, inside.w, inside.y + inside.h - f.y};
+    Scroll& scroll = state.card_scroll;
+    if (state.card_scrolled_for != static_cast<int>(as)) {
+        state.card_scrolled_for = static_cast<int>(as);
+        scroll.content =
+            height_of(p.ui, f.w - kThumb, [&](Form& all) { card_rows(p, all, state, as); });
+        scroll.offset = as == CardState::seen ? scroll.content : 0;
+    }
+    p.ui.begin_scroll(rows, "lesson/card", scroll);
+    Form in_scroll(p.ui, f.x, rows.y - scroll.offset, f.w - kThumb, "lesson/");
+    card_rows(p, in_scroll, state, as);
+    p.ui.end_scroll(in_scroll.y + scroll.offset);
 }
 
 /// The height of the highest of its states.
@@ -335,6 +352,8 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     state.turned_at.reset();
     state.begun_at.reset();
     state.card_height = {};
+    state.card_scroll = {};
+    state.card_scrolled_for.reset();
     if (window.view.view != app::View::learn) return;
     window.view.view = window.choices.explore_view;
     state.begun_in_list = true;
@@ -397,13 +416,19 @@ Box lesson_card(Panel& p, const Box& box) {
     prepare_hint(p, state);
     constexpr float kBeside = 12, kInside = 14, kAbove = 8;
     const float width = box.w - 2 * kBeside - 2 * kInside;
-    const float high = height_of_card(p, state, width);
+    // A picture below its tabs and words; and of the card its first row and a few lines.
+    constexpr float kPicture = 330, kLeast = 120;
+    const float needed = height_of_card(p, state, width);
+    const float most = std::max(box.h - kPicture - 4 * kAbove - 4, kLeast);
+    const bool is_whole = needed <= most;
+    const float high = std::min(needed, most);
     const Box card{box.x + kBeside, box.y + kAbove, box.w - 2 * kBeside, high + 2 * kAbove + 4};
     p.ui.canvas.fill({box.x, box.y, box.w, card.h + 2 * kAbove}, p.ui.theme().ground);
     p.ui.canvas.fill(card, p.ui.theme().panel, 8);
     p.ui.canvas.outline(card, p.ui.theme().accent, 8);
     Form form(p.ui, card.x + kInside, card.y + kAbove, width, "lesson/");
-    draw_card(p, form, state);
+    draw_card(p, form, state, {card.x + kInside, card.y + kAbove, card.w - kInside, high},
+              is_whole);
     const float taken = card.h + 2 * kAbove;
     return {box.x, box.y + taken, box.w, std::max(box.h - taken, 1.0f)};
 }

@@ -118,6 +118,12 @@ Native native(Key key) { return kNative[static_cast<std::size_t>(key)]; }
 } // namespace
 
 bool key_pressed(Key key, bool repeat) { return ImGui::IsKeyPressed(native(key), repeat); }
+bool any_key_pressed() {
+    for (int i = 0; i < static_cast<int>(Key::count); ++i) {
+        if (key_pressed(static_cast<Key>(i))) return true;
+    }
+    return !ImGui::GetIO().InputQueueCharacters.empty();
+}
 
 bool command_down() {
     const ImGuiIO& io = ImGui::GetIO();

@@ -64,6 +64,7 @@ enum class Key {
 };
 
 bool key_pressed(Key key, bool repeat = false);
+bool any_key_pressed(); // of these, or a character
 /// Ctrl, or Command on a Mac.
 bool command_down();
 bool shift_down();

@@ -24,9 +24,15 @@ struct QuietBar {
     std::optional<std::size_t> pressed{}; // of the buttons
 };
 
+/// What a bar says, and the longest that it may come to: its height is that of the longer one, so
+/// that steps that are counted move nothing below.
+struct QuietWords {
+    std::string now, longest;
+};
+
 /// Words at the left, in as many lines as they need, and buttons at the right, the last one
 /// outermost; below the words where there is no room beside them.
-QuietBar quiet_bar(Panel& p, const Box& box, const std::string& words,
+QuietBar quiet_bar(Panel& p, const Box& box, const QuietWords& words,
                    const std::vector<QuietButton>& buttons) {
     constexpr float kBarPad = 12, kHigh = 30, kBetween = 8, kLeastWords = 200;
     Ui& ui = p.ui;
@@ -42,17 +48,19 @@ QuietBar quiet_bar(Panel& p, const Box& box, const std::string& words,
     const bool below = beside < kLeastWords;
     const float room = below ? all : beside;
     const Color ink = ui.theme().text;
-    const float text = c.paragraph({}, room, Face::body, ink, words, false);
-    const float inner = below ? text + kBetween + kHigh : std::max(text, kHigh);
+    const float text = c.paragraph({}, room, Face::body, ink, words.now, false);
+    const float longest = c.paragraph({}, room, Face::body, ink, words.longest, false);
+    const float kept = std::max(text, longest);
+    const float inner = below ? kept + kBetween + kHigh : std::max(kept, kHigh);
     const Box card{bar.x, bar.y, bar.w, inner + 2 * 8};
     c.fill(box, ui.theme().ground);
     c.fill(card, ui.theme().panel, 8);
     c.outline(card, ui.theme().border, 8);
     const float text_y = below ? card.y + 8 : card.y + (card.h - text) / 2;
-    c.paragraph({card.x + kBarPad, text_y}, room, Face::body, ink, words);
+    c.paragraph({card.x + kBarPad, text_y}, room, Face::body, ink, words.now);
     QuietBar done;
     float x = card.x + card.w - kBarPad - row + kBetween;
-    const float y = below ? card.y + 8 + text + kBetween : card.y + (card.h - kHigh) / 2;
+    const float y = below ? card.y + 8 + kept + kBetween : card.y + (card.h - kHigh) / 2;
     for (std::size_t i = 0; i < buttons.size(); ++i) {
         if (ui.button({x, y, widths[i], kHigh}, buttons[i].id, buttons[i].label,
                       buttons[i].loud ? Ui::ButtonLook::accent : Ui::ButtonLook::plain)) {
@@ -92,10 +100,16 @@ Question of_other_models(const app::ExperimentForm& opened, const app::Experimen
     return {" This starts over.", "Keep this run", "Start over"};
 }
 
-/// "Copy is at step 7.", or that it has ended since it was asked.
-std::string run_words(const Panel& p, const std::string& task) {
+/// "Copy is at step 7", or that it has ended since it was asked; and what follows.
+QuietWords run_words(const Panel& p, const std::string& task, const std::string& rest) {
     const bool over = p.experiment.seen().state == app::ExperimentSnapshot::State::finished;
-    return fmt::format("{} {} step {}.", task, over ? "finished at" : "is at", steps_done(p));
+    std::uint64_t steps = steps_done(p);
+    for (const app::Trainee& trainee : p.experiment.seen().trainees) {
+        steps = std::max(steps, trainee.plan.steps);
+    }
+    constexpr const char* kOver = "finished at";
+    return {fmt::format("{} {} step {}{}", task, over ? kOver : "is at", steps_done(p), rest),
+            fmt::format("{} {} step {}{}", task, kOver, steps, rest)};
 }
 
 /// Words for what becomes of the present run once another is started.
@@ -111,15 +125,19 @@ Box switch_bar(Panel& p, const Box& box) {
     const app::ExperimentForm& opened = *p.experiment.opened();
     const bool another = app::task_word(asked) != app::task_word(opened);
     const Question question = another ? of_another_task(p, asked) : of_other_models(opened, asked);
-    const QuietBar bar = quiet_bar(
-        p, box, run_words(p, task) + question.words + fate_words(kept, task),
-        {{"switch/keep", question.keep, "Stays with the present run"},
-         {"switch/start", question.start,
-          kept ? "The present run is saved; choose " + task + " again to go back to it"
-               : std::string("The present run ends, and is not saved"),
-          true}});
-    if (bar.pressed == 0u) p.state.train->asked.reset();
-    if (bar.pressed == 1u) take_up(p, asked);
+    const QuietBar bar =
+        quiet_bar(p, box, run_words(p, task, "." + question.words + fate_words(kept, task)),
+                  {{"switch/keep", question.keep, "Stays with the present run (Esc)"},
+                   {"switch/start", question.start,
+                    kept ? "The present run is saved; choose " + task + " again to go back to it"
+                         : std::string("The present run ends, and is not saved"),
+                    true}});
+    const bool typed_no = !p.ui.any_popup() && !p.ui.typing() && p.ui.take_escape();
+    if (bar.pressed == 0u || typed_no) {
+        p.state.train->asked.reset();
+        p.ui.wake_in(0);
+    }
+    if (bar.pressed == 1u) begin_run(p, asked);
     return bar.rest;
 }
 
@@ -134,23 +152,19 @@ bool has_other_settings(const Panel& p) {
 Box settings_bar(Panel& p, const Box& box) {
     const app::ExperimentForm opened = *p.experiment.opened(), wanted = p.state.train->form;
     const std::string task = app::task_title(opened);
-    std::string words = run_words(p, task);
     const std::string running = app::differing_settings(opened, wanted);
-    if (!running.empty()) {
-        words.pop_back();
-        words += fmt::format(" with {}.", running);
-    }
+    std::string words = running.empty() ? "." : fmt::format(" with {}.", running);
     const bool kept = p.experiment.can_come_back();
     words += " The new settings start it over." + fate_words(kept, task);
     const QuietBar bar = quiet_bar(
-        p, box, words,
+        p, box, run_words(p, task, words),
         {{"settings/keep", "Keep this run", "Puts the settings back to those of the present run"},
          {"settings/start", "Start over with them",
           kept ? "The present run is saved; choose " + task + " again to go back to it"
                : std::string("The present run ends, and is not saved"),
           true}});
     if (bar.pressed == 0u) p.state.train->form = opened;
-    if (bar.pressed == 1u) take_up(p, wanted);
+    if (bar.pressed == 1u) begin_run(p, wanted);
     return bar.rest;
 }
 
@@ -164,6 +178,9 @@ std::string saved_words(const app::SavedExperiment& saved) {
 
 Box resume_bar(Panel& p, const Box& box, const app::SavedExperiment& saved) {
     bool& forgets = p.state.train->forgets;
+    const int frame = ImGui::GetFrameCount(), before = p.state.train->offered_at;
+    p.state.train->offered_at = frame;
+    if (frame > before + 1) forgets = false; // it was out of sight
     std::vector<QuietButton> buttons = {
         {"go-on/later", "Not now", "Asks again at the next start"},
         {"go-on/forget", forgets ? "Delete for good" : "Delete",
@@ -175,7 +192,7 @@ Box resume_bar(Panel& p, const Box& box, const app::SavedExperiment& saved) {
                        {"go-on/another", "Next saved run",
                         "Offers another saved training run; this one stays saved"});
     }
-    const QuietBar bar = quiet_bar(p, box, saved_words(saved), buttons);
+    const QuietBar bar = quiet_bar(p, box, {saved_words(saved), {}}, buttons);
     if (!bar.pressed) return bar.rest;
     const std::string& pressed = buttons[*bar.pressed].id;
     if (pressed == "go-on/later") p.experiment.put_off();

@@ -16,6 +16,9 @@ namespace {
 
 using State = app::ExperimentSnapshot::State;
 
+constexpr const char* kAskedFirst =
+    "Answer the question above the pictures first. Esc keeps the present run";
+
 Ui::ButtonLook loud(bool is) { return is ? Ui::ButtonLook::accent : Ui::ButtonLook::plain; }
 
 std::string time_words(double seconds) {
@@ -38,6 +41,7 @@ std::string progress_words(const app::ExperimentSnapshot& now, std::uint64_t ste
         return fmt::format("{} after {} steps", step < steps ? "stopped" : "done", step);
     case State::paused: return fmt::format("step {} / {}", step, steps);
     case State::learning:
+        if (step >= steps) return fmt::format("step {} / {} \u00b7 measuring\u2026", step, steps);
         return fmt::format("step {} / {} \u00b7 {:.{}f} steps/s \u00b7 {} left", step, steps,
                            now.steps_a_second, now.steps_a_second < 10 ? 1 : 0,
                            time_words(now.seconds_left));
@@ -126,31 +130,34 @@ void train_bar(Panel& p, const Box& box) {
     const bool over = now.state == State::finished;
     const Box again{right - 84, y, 84, h};
     const bool changed = p.experiment.opened() && p.experiment.opened() != p.state.train->form;
-    if (ui.button(again, "train/again", "Start over", loud(changed || over || p.state.train->asked),
-                  p.experiment.has_progress() || changed || p.state.train->asked || now.error)) {
+    const bool asked = is_asked(p), can_begin = p.experiment.has_progress() || changed || now.error;
+    if (ui.button(again, "train/again", "Start over", loud(!asked && (changed || over)),
+                  !asked && can_begin)) {
         start_experiment_over(p);
     }
-    ui.tip(p.state.train->asked ? "Starts what is asked above the pictures"
-           : changed            ? "The settings have changed: restart with them"
-                                : "Restart from step 0");
+    ui.tip(asked     ? kAskedFirst
+           : changed ? "Trains from step 0 with the settings that were changed"
+                     : "Trains once more from step 0");
     right = again.x - 8;
     const Box one{right - 56, y, 56, h};
-    if (ui.button(one, "train/step", "Step", Ui::ButtonLook::plain, ready && !learning && !over)) {
+    if (ui.button(one, "train/step", "Step", Ui::ButtonLook::plain,
+                  ready && !learning && !over && !asked)) {
         step_experiment(p);
     }
-    ui.tip("Trains each model for one step (.)");
+    ui.tip(asked ? kAskedFirst : "Trains each model for one step (.)");
     right = one.x - 8;
     const Box play{right - 86, y, 86, h};
     // Asked for while sentences are written, it begins when they are there.
-    const bool can_play = (ready && !over) || now.state == State::preparing;
+    const bool can_play = !asked && ((ready && !over) || now.state == State::preparing);
     if (ui.button(play, "train/play", learning ? "Pause" : "Play",
                   loud(can_play && !learning && !changed), can_play,
                   learning ? Icon::pause : Icon::play)) {
         toggle_experiment(p);
     }
-    ui.tip(learning ? "Pauses training (Space)"
-           : over   ? "All steps are done. Start over trains once more from step 0"
-                    : "Starts training (Space)");
+    ui.tip(asked      ? kAskedFirst
+           : learning ? "Pauses training (Space)"
+           : over     ? "All steps are done. Start over trains once more from step 0"
+                      : "Starts training (Space)");
 
     progress(p, {name.x + name.w + 12, y, play.x - 12 - (name.x + name.w + 12), h});
 }

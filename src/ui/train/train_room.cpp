@@ -98,8 +98,11 @@ void point_at(Panel& p, const figure::Hit& hit) {
     }
 }
 
-/// Pictures of the room; where there is no room for all of them, they are scrolled.
-void pictures(Panel& p, const Box& box) {
+constexpr float kTrainNoticePad = 14, kTrainNoticeAbove = 5;
+
+/// Pictures of the room; where there is no room for all of them, they are scrolled, beyond what
+/// lies over their foot.
+void pictures(Panel& p, const Box& box, float covered) {
     constexpr float kThumb = 12;
     Canvas& c = p.ui.canvas;
     const float height = std::max(box.h, figure::training_room_height(box.w));
@@ -126,11 +129,17 @@ void pictures(Panel& p, const Box& box) {
         const auto hit = figure::pick(picture, {mouse.x - at.x, mouse.y - at.y});
         if (hit) point_at(p, *hit);
     }
-    p.ui.end_scroll(box.y + height);
+    p.ui.end_scroll(box.y + height + covered);
 }
 
-/// Below the pictures. Returns what of the box it leaves to them.
-Box notice(Panel& p, const Box& box) {
+/// What is said over the foot of the pictures, which it does not move.
+struct TrainNotice {
+    std::string words{};
+    bool bad = false;
+    Box box{};
+};
+
+TrainNotice train_notice(Panel& p, const Box& box) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
     std::string words = p.work.notice.text;
     bool bad = p.work.notice.bad;
@@ -147,22 +156,28 @@ Box notice(Panel& p, const Box& box) {
         words = "Not saved: " + base::describe(*now.save_error);
         bad = true;
     }
-    if (words.empty()) return box;
+    if (words.empty() || p.ui.any_popup()) return {};
+    constexpr float kFoot = 2; // below it: it stands where the pictures' own margin is
     Canvas& c = p.ui.canvas;
-    constexpr float kBeside = 14, kAbove = 6;
-    const Color ink = bad ? p.ui.theme().bad : p.ui.theme().muted;
     const float all = std::ceil(c.width_of(Face::control, words)) + 1;
-    const float width = std::min(box.w - 32 - 2 * kBeside, all);
-    const float height = c.paragraph({}, width, Face::control, ink, words, false) + 2 * kAbove;
-    const Box note{box.x + (box.w - width) / 2 - kBeside, box.y + box.h - 14 - height,
-                   width + 2 * kBeside, height};
-    c.fill({box.x, note.y, box.w, box.y + box.h - note.y}, p.ui.theme().ground);
-    const Box rest{box.x, box.y, box.w, std::max(note.y - box.y, 1.f)};
-    if (p.ui.any_popup()) return rest;
-    c.fill(note, p.ui.theme().panel, 6);
-    c.outline(note, bad ? p.ui.theme().bad : p.ui.theme().border, 6);
-    c.paragraph({note.x + kBeside, note.y + kAbove}, width, Face::control, ink, words);
-    return rest;
+    const float width = std::min(box.w - 32 - 2 * kTrainNoticePad, all);
+    const float height =
+        c.paragraph({}, width, Face::control, {}, words, false) + 2 * kTrainNoticeAbove;
+    return {words, bad,
+            Box{box.x + (box.w - width) / 2 - kTrainNoticePad, box.y + box.h - kFoot - height,
+                width + 2 * kTrainNoticePad, height}};
+}
+
+void draw_train_notice(Panel& p, const TrainNotice& notice) {
+    if (notice.words.empty()) return;
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    const Box& note = notice.box;
+    c.fill(note, t.panel, 6);
+    c.outline(note, notice.bad ? t.bad : t.border, 6);
+    c.paragraph({note.x + kTrainNoticePad, note.y + kTrainNoticeAbove},
+                note.w - 2 * kTrainNoticePad, Face::control, notice.bad ? t.bad : t.muted,
+                notice.words);
 }
 
 /// Settings alone are taken up by another start.
@@ -216,7 +231,11 @@ std::uint64_t steps_done(const Panel& p) {
     return step;
 }
 
-void take_up(Panel& p, const app::ExperimentForm& form) {
+bool is_asked(const Panel& p) {
+    return p.state.train->asked.has_value() && p.experiment.opened().has_value();
+}
+
+bool take_up(Panel& p, const app::ExperimentForm& form) {
     const auto& opened = p.experiment.opened();
     const bool another = opened && app::task_word(form) != app::task_word(*opened);
     if (p.experiment.has_progress() && p.experiment.can_come_back()) {
@@ -227,8 +246,13 @@ void take_up(Panel& p, const app::ExperimentForm& form) {
     }
     p.state.train->form = form;
     show_from_the_start(p);
-    if (another && p.experiment.come_back_to(app::task_word(form))) return;
+    if (another && p.experiment.come_back_to(app::task_word(form))) return false;
     p.experiment.switch_to(form);
+    return true;
+}
+
+void begin_run(Panel& p, const app::ExperimentForm& form) {
+    if (take_up(p, form)) p.experiment.play();
 }
 
 void choose_task_row(Panel& p, train::Task task) {
@@ -274,18 +298,18 @@ void keep_experiment_fresh(Panel& p) {
 }
 
 void toggle_experiment(Panel& p) {
+    if (is_asked(p)) return;
     if (p.experiment.learning()) {
         p.experiment.pause();
     } else if (p.experiment.seen().state != State::finished) {
         p.experiment.play();
         p.state.train->view.step.reset();
-        p.state.train->asked.reset();
     }
 }
 
 void step_experiment(Panel& p) {
+    if (is_asked(p)) return;
     p.state.train->view.step.reset();
-    p.state.train->asked.reset();
     p.experiment.step();
 }
 
@@ -297,14 +321,14 @@ app::ExperimentForm asked_form(const Panel& p) {
 }
 
 void start_experiment_over(Panel& p) {
+    if (is_asked(p)) return;
     const bool opened = p.experiment.opened().has_value();
-    if (opened && p.state.train->asked) return take_up(p, asked_form(p));
     if (opened && p.experiment.has_progress() && !p.experiment.can_come_back()) {
         p.state.train->asked = p.state.train->form;
         return;
     }
     const std::size_t trainee = p.state.train->view.trainee;
-    take_up(p, p.state.train->form);
+    begin_run(p, p.state.train->form);
     p.state.train->view.trainee = trainee;
 }
 
@@ -363,7 +387,15 @@ void train_stage(Panel& p, const Box& box) {
     keep_experiment_fresh(p);
     class_keys(p);
     keep_view_inside(p);
-    pictures(p, notice(p, quiet_bars(p, box)));
+    const Box stage = quiet_bars(p, box);
+    const TrainNotice notice = train_notice(p, stage);
+    if (!notice.words.empty()) {
+        p.ui.area(notice.box, "train/notice", notice.words);
+        p.ui.tip(notice.bad ? "What went wrong" : "What was done last; it goes by itself");
+    }
+    // What is said for long is scrolled away from what it lies on.
+    pictures(p, stage, notice.bad ? notice.box.h : 0);
+    draw_train_notice(p, notice);
 }
 
 } // namespace heed::ui

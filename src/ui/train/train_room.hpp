@@ -29,13 +29,19 @@ void keep_experiment_fresh(Panel& panel);
 void choose_task_row(Panel& panel, train::Task task);
 /// The steps of the farthest model.
 std::uint64_t steps_done(const Panel& panel);
-/// The form's experiment in place of the present one.
-void take_up(Panel& panel, const app::ExperimentForm& form);
+/// The form's experiment in place of the present one. False where a run of it that was left goes on
+/// as it was.
+bool take_up(Panel& panel, const app::ExperimentForm& form);
+/// Takes it up and, where it begins, trains it.
+void begin_run(Panel& panel, const app::ExperimentForm& form);
+/// True while it is asked whether the present run is left for another: nothing but the answer
+/// changes either.
+bool is_asked(const Panel& panel);
 void class_keys(Panel& panel);        // Space, a full stop, arrows
 void toggle_experiment(Panel& panel); // plays or pauses
 void step_experiment(Panel& panel);
-/// Takes up what is asked about above the pictures, where something is; else the run begins again
-/// from step 0. The present one can be come back to; where it cannot, it is asked first.
+/// The run begins again from step 0, and learns. The present one can be come back to; where it
+/// cannot, it is asked first.
 void start_experiment_over(Panel& panel);
 /// The form that is asked about, with settings that were chosen since. Requires one.
 app::ExperimentForm asked_form(const Panel& panel);

@@ -23,6 +23,7 @@ struct TrainState {
     std::map<std::string, app::ExperimentForm> task_settings; // as each task was left, by its word
     std::optional<app::ExperimentForm> asked; // what waits until the run that learns may be left
     bool forgets = false;                     // Delete was pressed once, and asks
+    int offered_at = 0;                       // the frame that last offered a run to go on with
     app::TrainingView view;
     FilmPlayer film;
     Scroll left_scroll, right_scroll, stage_scroll;

@@ -148,6 +148,7 @@ void Ui::take_tip(const Widget& of) {
     // Kept clear of: the control with its label and its other parts.
     const Box all = around(std::span(widgets_).subspan(std::min(tip_from_, widgets_.size() - 1)));
     tip_of_ = all.h <= kTallPicture ? std::optional(all) : std::nullopt;
+    tip_of_picture_ = tip_at_rest_;
     tip_at_once_ = tip_late_ = false;
 }
 
@@ -176,7 +177,7 @@ void Ui::tips(std::span<const std::string> each) {
 void Ui::tip_now(const std::string& text, std::optional<Box> of) {
     tip_ = text;
     tip_of_ = of;
-    tip_at_once_ = true;
+    tip_at_once_ = tip_of_picture_ = true;
     tip_late_ = false;
 }
 
@@ -240,6 +241,22 @@ Box Ui::tip_box(float width, float height) const {
     return best;
 }
 
+/// A tip over a picture goes once it is read or a key is pressed, until the pointer moves again.
+bool Ui::tip_is_over() {
+    constexpr float kOfLetter = 0.06f; // seconds, read at ease
+    const double now = ImGui::GetTime();
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    if (moved.x != 0 || moved.y != 0) {
+        still_since_ = now;
+        tip_gone_ = false;
+    }
+    if (!tip_of_picture_ || tip_.empty()) return false;
+    const double read = std::min(3 + kOfLetter * static_cast<float>(tip_.size()), 10.0f);
+    tip_gone_ = tip_gone_ || shim::any_key_pressed() || now >= still_since_ + read;
+    if (!tip_gone_) wake_in(static_cast<float>(still_since_ + read - now) + 0.01f);
+    return tip_gone_;
+}
+
 void Ui::draw_tip() {
     constexpr double kTipDelay = 0.5, kLate = 1.2; // seconds
     const double now = ImGui::GetTime();
@@ -254,7 +271,7 @@ void Ui::draw_tip() {
         pressed_ = false;
         hovered_since_ = now;
     }
-    if (tip_.empty() || (!tip_at_once_ && pressed_)) return;
+    if (tip_is_over() || tip_.empty() || (!tip_at_once_ && pressed_)) return;
     const double due = hovered_since_ + (tip_late_ ? kLate : kTipDelay) - now;
     if (!tip_at_once_ && due > 0) {
         wake_in(static_cast<float>(due) + 0.01f);

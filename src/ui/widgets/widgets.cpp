@@ -32,6 +32,9 @@ void Ui::begin_frame(const figure::Theme& theme, float scale, float width, float
     tip_of_.reset();
     tip_from_ = 0;
     tip_at_once_ = tip_at_rest_ = tip_late_ = false;
+    tip_of_picture_ = escape_taken_ = false;
+    ring_.reset();
+    ring_shown_.reset();
     typing_now_ = false;
     arrows_ = false;
     wants_frame_in_ = -1;
@@ -94,8 +97,30 @@ void Ui::note(Widget widget) {
 
 void Ui::ring(const Box& box, const std::string& id, float radius) {
     if (!has_keyboard(id)) return;
-    canvas.outline({box.x - 2, box.y - 2, box.w + 4, box.h + 4}, faded(theme().accent, 0.7f),
-                   radius + 2, 1.5f);
+    constexpr float kAround = 2, kWidth = 1.5f;
+    ImDrawList& list = canvas.list();
+    const float s = canvas.scale();
+    const ImVec2 low = list.GetClipRectMin(), high = list.GetClipRectMax();
+    const Box clip{low.x / s, low.y / s, (high.x - low.x) / s, (high.y - low.y) / s};
+    // What reaches the end of a panel, or of the window, has its ring within.
+    const float left = std::max(box.x - kAround, clip.x + kWidth);
+    const float top = std::max(box.y - kAround, clip.y + kWidth);
+    const float right = std::min(box.x + box.w + kAround, clip.x + clip.w - kWidth);
+    const float bottom = std::min(box.y + box.h + kAround, clip.y + clip.h - kWidth);
+    if (right <= left || bottom <= top) return;
+    ring_ = Ring{&list, clip, {left, top, right - left, bottom - top}, radius + kAround};
+    ring_shown_ = ring_->box;
+}
+
+/// Above everything of its window: what is drawn after a widget would cover it.
+void Ui::draw_ring() {
+    if (!ring_) return;
+    const Ring& r = *ring_;
+    r.list->PushClipRect(canvas.low(r.clip), canvas.high(r.clip));
+    shim::outline(*r.list, canvas.low(r.box), canvas.high(r.box),
+                  packed(faded(theme().accent, 0.7f)), r.radius * canvas.scale(),
+                  std::max(1.0f, std::round(1.5f * canvas.scale())));
+    r.list->PopClipRect();
 }
 
 Press Ui::area(const Box& box, const std::string& id, const std::string& label, Widget::Kind kind,
@@ -263,6 +288,12 @@ float Ui::splitter(const Box& box, const std::string& id, bool upright, bool& re
     return (upright ? moved.x : moved.y) / canvas.scale();
 }
 
+bool Ui::take_escape() {
+    if (escape_taken_ || !shim::key_pressed(Key::escape)) return false;
+    escape_taken_ = true;
+    return true;
+}
+
 void Ui::leave_field() {
     if (typing_) shim::release_active_widget();
 }
@@ -324,6 +355,7 @@ void Ui::end_frame() {
     if (wants_field_for_ == 0) wants_field_.clear();
     if (wants_field_for_ > 0) wants_frame_in_ = 0;
 
+    draw_ring();
     draw_tip();
 }
 

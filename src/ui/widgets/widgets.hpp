@@ -188,6 +188,12 @@ class Ui {
         keyboard_at_.clear();
     }
 
+    /// The part in sight of the ring around what has the keyboard, as it was drawn in this frame.
+    const std::optional<Box>& ring_shown() const { return ring_shown_; }
+    /// True where Escape was pressed and nothing answered it in this frame; the caller does.
+    bool take_escape();
+    bool escape_taken() const { return escape_taken_; }
+
     /// A character typed that a field would lose (above U+FFFF).
     void type_astral(char32_t character) { typed_astral_.push_back(character); }
     PrivateUse& private_use() { return private_use_; }
@@ -209,6 +215,7 @@ class Ui {
     std::pair<Press, Color> pressed_face(const Box& box, const std::string& id,
                                          const std::string& label, ButtonLook look, bool enabled);
     void ring(const Box& box, const std::string& id, float radius);
+    void draw_ring();
     void note(Widget widget);
     bool has_keyboard(const std::string& id) const {
         return keyboard_visible_ && keyboard_at_ == id && !typing_;
@@ -222,6 +229,7 @@ class Ui {
     void take_tip(const Widget& of);
     void draw_tip();
     Box tip_box(float width, float height) const;
+    bool tip_is_over();
     float covered_by(const Box& box) const;
     static int on_field(ImGuiInputTextCallbackData* data);
     void draw_dots(const Box& box, const std::string& text, const FieldOptions& options);
@@ -234,6 +242,11 @@ class Ui {
         bool select_all = false; // at the next frame in which it is active
         bool to_end = false;     // the same: what is typed goes on from its text
         std::optional<std::size_t> caret; // byte of the text where it goes after a click
+    };
+    struct Ring {
+        ImDrawList* list; // of its window
+        Box clip, box;
+        float radius;
     };
     struct OpenScroll {
         Box box;
@@ -259,6 +272,8 @@ class Ui {
     std::u32string typed_astral_;
     PrivateUse private_use_;
     std::optional<OpenScroll> scroll_;
+    std::optional<Ring> ring_; // of this frame
+    std::optional<Box> ring_shown_;
     int layer_ = 0, popup_depth_ = 0, popup_depth_seen_ = 0;
     std::string hovered_, hovered_before_;
     double hovered_since_ = 0;
@@ -267,6 +282,10 @@ class Ui {
     std::optional<Box> tip_of_; // what must not be covered
     Box tip_shown_{};
     bool tip_at_once_ = false, tip_at_rest_ = false, tip_late_ = false;
+    bool tip_of_picture_ = false; // it goes by itself, or by a key
+    bool tip_gone_ = false;       // until the pointer moves again
+    double still_since_ = 0;      // that it has not moved
+    bool escape_taken_ = false;   // in this frame
     bool pressed_ = false; // and the pointer has not moved since
     float wants_frame_in_ = -1;
 };

@@ -3,6 +3,7 @@
 #include "ui/explore/top_bar.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/learn/learn_room.hpp"
+#include "ui/train/train_room.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -159,6 +160,9 @@ void EdgePanels::begin(Panel& p, const Places& at) {
 /// The pointer at an edge calls its panel; leaving it lets it go.
 void EdgePanels::follow(Panel& p, const Places& at) {
     if (open_ && !at.can_slide(*open_)) open_.reset();
+    const bool asked = p.state.view.view == app::View::train && is_asked(p);
+    if (asked && !asked_) open_.reset(); // the question lies below it
+    asked_ = asked;
     const Point mouse = p.ui.mouse();
     const bool busy =
         ImGui::IsMouseDown(0) || p.ui.typing() || p.ui.awaits_field() || p.ui.any_popup();

@@ -50,6 +50,7 @@ class EdgePanels {
     std::vector<Handle> handles_;
     std::optional<Edge> open_, seen_; // seen_: as the last frame had it
     bool entered_ = false;            // the pointer has been in it
+    bool asked_ = false;              // in the last frame there was a question above the pictures
     float share_ = 0;                 // of its way in
 };
 
