@@ -32,7 +32,7 @@ void set_line(Sheet& sheet, const std::string& words, Point at, float room, Text
 
 /// Two lines where one is too narrow and the card is high. Returns the height that they took.
 float set_subtitle(Sheet& sheet, const std::string& words, Point at, float room, float high) {
-    constexpr float kLine = 16, kHigh = 220;
+    constexpr float kLine = 16, kHigh = 170;
     const bool fits = has_scripts(words) || sheet.width_of(words, kCardSubtitle) <= room;
     if (fits || high < kHigh) {
         set_line(sheet, words, at, room, kCardSubtitle, sheet.theme().muted);

@@ -168,7 +168,8 @@ HeatmapLayout heatmap_layout(const HeatmapOnSheet& heatmap, const HeatmapRoom& a
         reach_right(sheet, layout.col_plan, heatmap.map.col_labels, cols, grid.cell_w) -
         (sheet.width() - sheet.margin() / 2 - grid.box.x - grid.box.w);
     if (beyond > 0.5f) {
-        place.w -= std::min(beyond, kMostForLabels * place.w);
+        const float used = std::min(place.w, grid.box.w); // cells are of whole points
+        place.w = used - std::min(beyond, kMostForLabels * used);
         band = place_cells(layout, heatmap, asked, place, least_band);
     }
     grid.box.y = std::round(top + band);
