@@ -88,6 +88,35 @@ TEST_CASE("a reference is computed beside the present state") {
     CHECK(difference->values->cwiseAbs().maxCoeff() > 0.001f);
 }
 
+TEST_CASE("no link lies in the line that says whose links they are, below maps that are compared") {
+    app::Computation computation(1);
+    app::Document altered = small_document();
+    scale_off(altered, AttentionKind::encoder_self, 0);
+    const Reference unaltered{"original", small_document(), {}};
+    const auto snapshot = answered_after(computation, {1, altered, {}, {}, unaltered});
+    app::Place below{600, 110};
+    below.links_of_map = true;
+    below.titled = false;
+    const auto highest = [&](app::Compare compare) {
+        app::ViewState state;
+        state.compare = compare;
+        const figure::Figure links = app::make_figure(*snapshot, state, below);
+        CHECK(links.height == Approx(110));
+        float top = 110;
+        int curves = 0;
+        for (const figure::Primitive& item : links.items) {
+            const auto* curve = std::get_if<figure::Curve>(&item);
+            if (!curve) continue;
+            ++curves;
+            top = std::min(top, 0.25f * curve->a.y + 0.75f * curve->control_a.y);
+        }
+        CHECK(curves > 0);
+        return top;
+    };
+    CHECK(highest(app::Compare::off) < 16);
+    CHECK(highest(app::Compare::beside) >= 16);
+}
+
 TEST_CASE("a difference that is none yet says what to do") {
     app::Computation computation(1);
     const Reference unaltered{"original", small_document(), {}};

@@ -166,3 +166,33 @@ TEST_CASE("the name of a head on the frame of its chart stands inside") {
     }
     CHECK(names == 2);
 }
+
+TEST_CASE("no rule strikes the name of a point that has room beside it") {
+    HeadScatter scatter;
+    scatter.across = {"Distance", "", 0, 3};
+    scatter.up = {"Entropy", "", 0, 3};
+    scatter.points = {{0, 0, 0.5f, 1, "1.1"},
+                      {0, 1, 1.5f, 2, "1.2"},
+                      {0, 2, 2.04f, 1.5f, "1.3"},
+                      {0, 3, 0.96f, 0.5f, "1.4"}};
+    const Figure figure = drawn(scatter);
+    int named = 0;
+    for (const Text& text : samples::texts_of(figure)) {
+        const bool is_name = std::ranges::any_of(
+            scatter.points, [&](const auto& point) { return point.name == text.text; });
+        if (!is_name) continue;
+        ++named;
+        const samples::Quad quad = samples::quad_of(text, &measure);
+        for (const Primitive& item : figure.items) {
+            const Line* line = std::get_if<Line>(&item);
+            if (!line || line->points.size() != 2) continue;
+            const auto [left, right] = std::minmax(line->points[0].x, line->points[1].x);
+            const auto [top, bottom] = std::minmax(line->points[0].y, line->points[1].y);
+            const bool struck = right > quad.corner[0].x && left < quad.corner[2].x &&
+                                bottom > quad.corner[0].y && top < quad.corner[2].y;
+            INFO(text.text);
+            CHECK_FALSE(struck);
+        }
+    }
+    CHECK(named == 4);
+}

@@ -1,6 +1,8 @@
 #include "catch.hpp"
 
 #include "figure/base/number_text.hpp"
+#include "figure/parts/lens_grid.hpp"
+#include "figure/parts/paired_bars.hpp"
 #include "figure/parts/tinted_text.hpp"
 #include "figure/views/inside_room.hpp"
 #include "texts.hpp"
@@ -533,6 +535,112 @@ TEST_CASE("two rows of bars have one height for the same weight") {
     CHECK(grids[0].cols == 4);
 }
 
+TEST_CASE("where names of columns are thinned, that of the largest or the marked one stays") {
+    auto data = room_of(2, 9, kEnglish);
+    data.patching.columns = {"the", "black", "cat", "did", "not", "eat", "whom", "red", "apple"};
+    data.patching.row.reset();
+    data.patching.col.reset();
+    for (const bool marked : {true, false}) {
+        auto values = std::make_shared<Matrix<float>>(Matrix<float>::Zero(2, 9));
+        (*values)(1, 7) = 0.9f;
+        data.patching.values = values;
+        data.patching.marked = marked ? std::vector<int>{7} : std::vector<int>{};
+        for (const float width : {180.f, 200.f, 230.f, 260.f}) {
+            INFO(width);
+            const Figure figure = inside_part(data, InsidePart::patching, dark_frame(width, 220));
+            CHECK(has_text(figure, "red"));
+        }
+    }
+}
+
+TEST_CASE("a lens of many layers has words: of some layers, the last one among them") {
+    auto data = room_of(12, 9, kEnglish);
+    for (const float height : {150.f, 200.f, 260.f}) {
+        INFO(height);
+        const Figure figure = inside_part(data, InsidePart::lens, dark_frame(240, height));
+        const auto cells = inside_tags_of<tag::Cells>(figure);
+        REQUIRE(cells.size() == 1);
+        CHECK(cells[0].rows < 12);
+        CHECK(has_text(figure, "12"));
+        int words = 0;
+        for (const Text& text : texts_of(figure)) {
+            words += text.align_y == AlignY::middle && text.align_x == AlignX::centre;
+        }
+        CHECK(words >= 2 * cells[0].cols);
+        CHECK(words < 12 * cells[0].cols);
+    }
+}
+
+TEST_CASE("layers of a lens that are shown are in order, and end with the last") {
+    for (const int all : {1, 2, 5, 12, 48}) {
+        for (int shown = 1; shown <= all; ++shown) {
+            const std::vector<int> layers = lens_layers(all, shown);
+            INFO(all << ", " << shown);
+            REQUIRE(std::ssize(layers) == shown);
+            CHECK(layers.back() == all - 1);
+            CHECK(std::is_sorted(layers.begin(), layers.end()));
+            CHECK(std::adjacent_find(layers.begin(), layers.end()) == layers.end());
+            CHECK(layers.front() >= 0);
+        }
+    }
+}
+
+TEST_CASE(
+    "in a low place two rows of bars are high enough to be seen, and no line strikes a name") {
+    const auto data = room_of(2, 9, kEnglish);
+    for (const auto& [width, height] :
+         {std::pair<float, float>{600, 100}, {500, 125}, {600, 150}}) {
+        INFO(width << " × " << height);
+        const Frame frame = dark_frame(width, height);
+        Sheet sheet(frame, width, height);
+        auto bars = data.weights;
+        for (auto& values : bars.values) {
+            values.assign(9, 0);
+            values[2] = 1;
+        }
+        draw_paired_bars(sheet, bars, {10, 10, width - 20, height - 20}, 0);
+        int drawn = 0;
+        for (const auto& item : sheet.figure.items) {
+            if (const auto* bar = std::get_if<Fill>(&item)) {
+                ++drawn;
+                CHECK(bar->box.h >= 5);
+            }
+            const auto* line = std::get_if<Line>(&item);
+            if (!line) continue;
+            for (const Text& text : texts_of(sheet.figure)) {
+                const Quad quad = quad_of(text, &heed::figure::measure);
+                const float y = line->points[0].y;
+                const bool struck = y > quad.corner[0].y && y < quad.corner[2].y &&
+                                    line->points[0].x < quad.corner[1].x &&
+                                    line->points[1].x > quad.corner[0].x;
+                CHECK_FALSE(struck);
+            }
+        }
+        CHECK(drawn == 2);
+        check_texts(sheet.figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("every account of a short sentence is drawn in a small window") {
+    TintedText text;
+    for (const char* word : {"the", "black", "cat", "did", "not", "eat", "the", "red", "apple"}) {
+        text.words.push_back(word);
+    }
+    const std::size_t first = text.words.size();
+    for (const char* word :
+         {"(start)", "le", "chat", "noir", "n'a", "pas", "mangé", "la", "pomme", "rouge"}) {
+        text.words.push_back(word);
+    }
+    text.second = static_cast<int>(first);
+    for (const char* name : {"attention × gradient", "integrated gradients", "rollout", "flow"}) {
+        text.lines.push_back({name, "Chefer et al. 2021", std::vector<float>(19, 0.05f)});
+    }
+    const Frame frame = dark_frame(490, 300);
+    Sheet sheet(frame, 490, 300);
+    CHECK(draw_tinted_text(sheet, text, {0, 0, 490, 150}, 0) == 0);
+    for (const auto& line : text.lines) CHECK(has_text(sheet.figure, line.name));
+}
+
 TEST_CASE("in a low place a tinted sentence has fewer lines, and words in each") {
     const auto data = room_of(2, 12, kEnglish);
     const auto words = [&](float height) {
@@ -540,7 +648,7 @@ TEST_CASE("in a low place a tinted sentence has fewer lines, and words in each")
             inside_part(data, InsidePart::tokens, dark_frame(420, height)));
     };
     CHECK(words(500).size() == 2 * 12);
-    const auto low = words(130);
+    const auto low = words(112);
     REQUIRE_FALSE(low.empty());
     for (const tag::Bar& bar : low) CHECK(bar.series == 0);
 }

@@ -312,6 +312,42 @@ TEST_CASE("maps beside each other have cells of one size at one place, whatever 
     CHECK(std::abs(unlike[0].box.h / 10 - unlike[1].box.h / 4) < 0.01f);
 }
 
+TEST_CASE("the reading of two maps beside each other is as wide as both, and whole") {
+    const MapData map = map_of(weights(9, 9), kEnglish, kEnglish);
+    const std::string words =
+        "Largest change from original: “the” at position 7 to “not”, was 0.440, now 0.957.";
+    for (const float width : {310.f, 380.f, 460.f}) {
+        INFO(width);
+        Frame half = frame_of(width, 420);
+        half.beside_title = width;
+        half.subtitle_lines = 2;
+        half.reading_lines = 2;
+        Frame left = half;
+        left.reading = words;
+        MapData right = map;
+        right.subtitle += " · scale off";
+        const Figure figure = heatmaps_beside({map, {}, left}, {right, {}, half});
+        CHECK(has_text(figure, words));
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("slanted words above the last columns of a map without a bar are whole") {
+    std::vector<std::string> words = kEnglish;
+    words.back() = "pomme";
+    const MapData map = map_of(weights(10, 10), words, words);
+    HeatmapOptions options;
+    options.colour_bar = false;
+    options.selected = {9, 9};
+    for (const float width : {180.f, 200.f, 240.f}) {
+        INFO(width);
+        const auto texts = texts_of(heatmap(map, options, frame_of(width, 320)));
+        CHECK(std::ranges::any_of(texts, [](const Text& text) {
+            return text.text == "pomme" && text.degrees != 0;
+        }));
+    }
+}
+
 TEST_CASE("maps beside each other in a file have no empty lines below their titles") {
     const MapData map = map_of(weights(6, 6), kEnglish, kEnglish);
     MapData longer = map;

@@ -1,6 +1,7 @@
 // The views of a model that goes step by step: one step, the model unrolled, a beam.
 #include "catch.hpp"
 
+#include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "golden.hpp"
 #include "recurrent_samples.hpp"
@@ -42,6 +43,14 @@ bool is_crossed(const Text& text, const Figure& figure, Measure measure) {
         }
     }
     return false;
+}
+
+/// The step's picture in a window: a reading in one of the two lines that are kept free for it.
+Frame window_frame(float width, float height, Measure measure = &heed::figure::measure) {
+    Frame frame = frame_of(width, height, measure);
+    frame.reading = "Step 3 attends most to “black” (0.987) and says “noir”.";
+    frame.reading_lines = 2;
+    return frame;
 }
 
 const std::vector<std::string> kGru = {"r", "z", "n"}, kLstm = {"i", "f", "g", "o"};
@@ -322,6 +331,68 @@ TEST_CASE("no word of a step is left out while the update has more room than it 
         const Figure figure = decoder_step(step_of(10, kEnglish, kGru), {}, frame_of(700, height));
         CHECK(tagged_columns(figure).size() == 10);
         check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("in the smallest window a step has its words, and what may be said") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const auto& [width, height] :
+         {std::pair<float, float>{636, 430}, {542, 430}, {632, 410}, {560, 400}}) {
+        for (const auto* gates : {&kGru, &kLstm}) {
+            INFO(gates->size() << " gates in " << width << " × " << height);
+            const auto data = step_of(9, kEnglish, *gates);
+            const Figure figure = decoder_step(data, {}, window_frame(width, height, measure));
+            CHECK_FALSE(has_text(figure, "This picture needs more room"));
+            CHECK(has_text(figure, "p(yᵢ)"));
+            CHECK(has_text(figure, "cᵢ"));
+            CHECK(tagged_columns(figure).size() >= 3);
+            check_texts(figure, measure);
+        }
+        const auto head = head_step_of(9, kEnglish, 12);
+        const Figure figure = decoder_step(head, {}, window_frame(width, height, measure));
+        CHECK_FALSE(has_text(figure, "This picture needs more room"));
+        CHECK(has_text(figure, "zᵢ"));
+        check_texts(figure, measure);
+    }
+}
+
+TEST_CASE("words that may be said and have no room are among the others") {
+    auto data = step_of(9, kEnglish, kGru);
+    data.words.clear();
+    for (int i = 0; i < 8; ++i) {
+        data.words.push_back({"word" + std::to_string(i), 0.16f - 0.02f * static_cast<float>(i)});
+    }
+    data.words.back().said = true;
+    data.rest = 0.28f;
+    const Figure figure = decoder_step(data, {}, window_frame(636, 430));
+    REQUIRE(has_text(figure, data.others));
+    float rest = data.rest;
+    int shown = 0;
+    for (const auto& word : data.words) {
+        const bool has = has_text(figure, word.word);
+        shown += has;
+        if (!has) rest += word.probability;
+    }
+    CHECK(shown >= 3);
+    CHECK(shown < 8);
+    CHECK(has_text(figure, "word7"));
+    CHECK(has_text(figure, percent_text(static_cast<double>(rest))));
+}
+
+TEST_CASE("in a low place without room for the update a step still has its attention") {
+    const Figure figure = decoder_step(step_of(9, kEnglish, kGru), {}, frame_of(560, 240));
+    CHECK_FALSE(has_text(figure, "This picture needs more room"));
+    CHECK(has_text(figure, "αᵢⱼ"));
+    CHECK_FALSE(has_text(figure, "p(yᵢ)"));
+    CHECK(tagged_columns(figure).size() >= 3);
+}
+
+TEST_CASE("no word of a step is left out in a small window that has room for all") {
+    for (const auto& [width, height] : {std::pair<float, float>{542, 545}, {800, 470}}) {
+        INFO(width << " × " << height);
+        const auto data = step_of(9, kEnglish, kGru);
+        const Figure figure = decoder_step(data, {}, window_frame(width, height));
+        CHECK(tagged_columns(figure).size() == 9);
     }
 }
 

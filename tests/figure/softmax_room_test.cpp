@@ -164,7 +164,7 @@ TEST_CASE("the names of the curves begin with the strongest at the marker") {
     }
     REQUIRE(legend.size() > 2);
     CHECK(legend.size() < 24); // not all have room, and it is not the strongest that lacks it
-    CHECK(legend.front().starts_with(name + "  "));
+    CHECK(legend.front().starts_with(name + " (")); // a repeated word has its place
     for (const std::string& words : legend) { // "0.997", "0.003", and none with more digits
         CHECK(words.size() - words.rfind("  ") == std::string_view("  0.000").size());
     }
@@ -185,6 +185,43 @@ TEST_CASE("a low softmax room has all of its keys, rules and words of axes") {
         if (const auto* bar = target.as<tag::Bar>()) keys.insert(bar->place);
     }
     CHECK(keys.size() == 9);
+}
+
+TEST_CASE("in a small window every key of a short sentence has its bar, before distributions") {
+    for (const auto& [width, height] :
+         {std::pair<float, float>{542, 545}, {636, 430}, {542, 480}}) {
+        INFO(width << " × " << height);
+        Frame frame = dark_frame(width, height);
+        frame.reading = "“cat” gets 1.000 of the weight.";
+        frame.reading_lines = 2;
+        SoftmaxRoomOptions options;
+        options.key = 2;
+        const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), options, frame);
+        std::set<int> keys;
+        for (const Target& target : figure.targets) {
+            const auto* bar = target.as<tag::Bar>();
+            if (bar && bar->part == static_cast<int>(SoftmaxPart::weights)) keys.insert(bar->place);
+        }
+        CHECK(keys.size() == 9);
+        for (const Text& text : texts_of(figure)) {
+            if (text.style.weight == Weight::bold) CHECK(text.text.find("…") == std::string::npos);
+        }
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("curves of the same word are told apart by its places") {
+    auto data = softmax_of(5, kEnglish, 1);
+    data.keys = {"the", "cat", "saw", "the", "dog"};
+    const Figure figure = softmax_part(data, SoftmaxPart::curves, {}, dark_frame(800, 400));
+    int firsts = 0, seconds = 0;
+    for (const Text& text : texts_of(figure)) {
+        firsts += text.text.starts_with("the (1)");
+        seconds += text.text.starts_with("the (4)");
+        CHECK_FALSE(text.text.starts_with("the  "));
+    }
+    CHECK(firsts == 1);
+    CHECK(seconds == 1);
 }
 
 TEST_CASE("names of a Jacobian's columns lie flat where they fit so, and are whole") {

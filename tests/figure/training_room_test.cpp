@@ -355,7 +355,7 @@ TEST_CASE("the axis of losses spans what was measured, and hidden curves are see
             const Line* line = std::get_if<Line>(&item);
             if (!line) continue;
             const auto color = learner_color(dark_theme(), data.learners[1 - watched].kind);
-            if (line->points.size() > 100) {
+            if (line->points.size() > 50) { // one a step
                 if (!whole) whole = line;
             } else if (whole && line->color == color) {
                 dashes.push_back(line);
@@ -407,4 +407,22 @@ TEST_CASE("the last bin of lengths ends at the longest sentence") {
     const std::string texts = words_of(training_room(data, plain_frame(940, 700, dark_theme())));
     CHECK(texts.find("6–8") == std::string::npos); // there is none of 7 words
     CHECK(length_bins(data.learners).back().to == 6);
+}
+
+TEST_CASE("curves of a few steps have as many points, each at a place of its own") {
+    auto data = half_way();
+    data.steps = 3;
+    const Figure figure = training_room(data, frame_of(1000, 800));
+    int curves = 0;
+    for (const auto& item : figure.items) {
+        const Line* line = std::get_if<Line>(&item);
+        if (!line || line->width < 0.5f) continue;
+        ++curves;
+        for (std::size_t i = 1; i < line->points.size(); ++i) {
+            const Point a = line->points[i - 1], b = line->points[i];
+            INFO(a.x << ", " << a.y);
+            CHECK(std::hypot(a.x - b.x, a.y - b.y) > 0.005f);
+        }
+    }
+    CHECK(curves > 0);
 }

@@ -12,6 +12,7 @@
 #include "base/check.hpp"
 #include "base/utf8.hpp"
 #include "figure/base/sheet.hpp"
+#include "figure/parts/side_by_side.hpp"
 #include "trace/attention_kinds.hpp"
 
 #include <fmt/format.h>
@@ -236,7 +237,19 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
         return figure::sentence_instead(std::string(info(kind.view).label), kNeedsModel, frame);
     }
     if (place.links_of_map && kind.view == View::heatmap) {
-        return links_figure(snapshot, state, frame, hovered);
+        if (state.compare == Compare::off || !snapshot.reference) {
+            return links_figure(snapshot, state, frame, hovered);
+        }
+        constexpr float kNamed = 18; // points, of the words that say whose links these are
+        frame.height = std::max(frame.height - kNamed, 1.f);
+        Figure whole;
+        Figure links = links_figure(snapshot, state, frame, hovered);
+        whole.title = links.title;
+        whole.background = links.background;
+        whole.width = links.width;
+        whole.height = links.height + kNamed;
+        figure::put(whole, links, {0, kNamed});
+        return whole;
     }
     return kind.figure ? kind.figure(snapshot, state, frame, hovered) : Figure{};
 }

@@ -210,6 +210,35 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
     return plan;
 }
 
+LabelPlan plan_columns_near(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
+                            float high, std::optional<int> key) {
+    constexpr float kSmallestLevel = 9.5f, kLargestLevel = 12.5f, kBetween = 5, kLevelFoot = 8;
+    constexpr float kSlantedFoot = 5, kLowPart = 200, kSmallSlanted = 15.5f;
+    const auto count = static_cast<int>(keys.size());
+    if (pitch >= 12) {
+        float width = 1;
+        for (const std::string& word : keys) {
+            width = std::max(width,
+                             sheet.width_of(word, {type_size::kLabel, Font::sans, Weight::bold}));
+        }
+        const float size = std::floor(2 * type_size::kLabel * (pitch - kBetween) / width) / 2;
+        if (size >= kSmallestLevel) {
+            LabelPlan plan;
+            plan.style.size = std::min(size, kLargestLevel);
+            plan.longest = pitch;
+            plan.size = plan.style.size + kLevelFoot;
+            return plan;
+        }
+    }
+    // In a low card letters are small, so that words are whole and the map is not lower for them.
+    const bool low = high < kLowPart;
+    const float room = std::max(0.25f * high, std::min(0.42f * high, 60.f));
+    LabelPlan plan =
+        plan_columns(sheet, keys, count, low ? std::min(pitch, kSmallSlanted) : pitch, room, key);
+    plan.size = plan.slanted ? plan.size - kSlantedFoot : plan.style.size + kLevelFoot;
+    return plan;
+}
+
 LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
                     float pitch, float room, std::optional<int> selected, bool from_selected) {
     LabelPlan plan;
@@ -241,6 +270,23 @@ float reach_left(const Sheet& sheet, const LabelPlan& plan, const std::vector<st
     return reach;
 }
 
+float reach_right(const Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
+                  LabelRange range, float pitch) {
+    if (!plan.slanted) return 0;
+    const float line = plan.style.size * kLabelLine;
+    const LabelRange all = usable(labels, range);
+    float reach = 0;
+    for (int i = all.last - 1; i >= all.first; --i) {
+        const float behind = (static_cast<float>(range.last - i) - 0.5f) * pitch;
+        if (behind > (plan.longest + line / 2) * kSlantSine) break; // no label is longer
+        const float width =
+            std::min(sheet.width_of(labels[static_cast<std::size_t>(i)], strong(plan.style, true)),
+                     plan.longest);
+        reach = std::max(reach, (width + line / 2) * kSlantSine + 1 - behind);
+    }
+    return reach;
+}
+
 namespace {
 
 Tag label_tag(LabelOf of, int i) {
@@ -260,7 +306,8 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
     const LabelRange n = usable(labels, range);
     const bool above = side == Side::above;
     const float line = plan.style.size * kLabelLine;
-    for (const int i : thinned(n, plan.step, marks.selected)) {
+    const std::optional<int> always = marks.selected ? marks.selected : marks.kept;
+    for (const int i : thinned(n, plan.step, always)) {
         const float x = left + (static_cast<float>(i) + 0.5f) * pitch;
         const bool stressed = is_strong(marks, i);
         const TextStyle style = strong(plan.style, stressed);

@@ -47,6 +47,10 @@ inline constexpr float kSmallestFlat = 11.5f; // of words; smaller ones slant
 LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
                        float pitch, float room, std::optional<int> selected = {},
                        float smallest_flat = kSmallestFlat);
+/// Labels nearer to a grid that has nothing between, of a place so high: flat where they are whole
+/// so, else slanted. LabelPlan::size is what they take above the cells.
+LabelPlan plan_columns_near(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
+                            float high, std::optional<int> key);
 /// Labels to the left of rows of height `pitch`. `from_selected`: where labels are thinned, the
 /// phase is the selected one's, so that it stands among the others.
 LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
@@ -58,10 +62,15 @@ LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, 
 float reach_left(const Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
                  LabelRange range, float pitch);
 
+/// The reach of labels above columns, which slant up to the right, beyond the last column.
+float reach_right(const Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
+                  LabelRange range, float pitch);
+
 struct AxisMarks {
     std::optional<int> selected{}; // strong, in accent; drawn even where labels are thinned
     std::optional<int> partner{};  // as strong: the other end of a selected link
     std::optional<int> hovered{};  // strong, in the colour of text
+    std::optional<int> kept{}; // as others, but drawn where labels are thinned: none is selected
     std::vector<int> chosen{};     // as strong as a partner, in rising order
     std::vector<int> unknown{}; // words that the model does not know: dotted below, in rising order
 };

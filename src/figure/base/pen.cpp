@@ -23,7 +23,7 @@ Hatching hatching(const Heat& heat, Index row) {
 }
 
 bool hatches_masked(float cell_w, float cell_h) {
-    constexpr float kSmallest = 8; // points of a side
+    constexpr float kSmallest = 5; // points of a side
     return std::min(cell_w, cell_h) >= kSmallest;
 }
 

@@ -156,11 +156,12 @@ std::string shortened(const std::string& words) {
 
 } // namespace
 
-float Sheet::header(const std::string& title, const std::string& subtitle) {
+float Sheet::header(const std::string& title, const std::string& subtitle, float reading_room) {
     const float bottom = titles(title, subtitle);
     if (frame_.reading_lines == 0 || !frame_.titled || !frame_.headline) return bottom;
     const TextStyle style{type_size::kSubtitle};
-    const float line_height = style.size * 1.45f, room = width() - 2 * margin_;
+    const float line_height = style.size * 1.45f;
+    const float room = reading_room > 0 ? reading_room : width() - 2 * margin_;
     const auto most = static_cast<std::size_t>(frame_.reading_lines);
     std::string words = frame_.reading;
     auto lines = wrapped(words, style, room, most + 1);
@@ -169,7 +170,7 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
         lines = words.empty() ? wrapped(frame_.reading, style, room, most)
                               : wrapped(words, style, room, most + 1);
     }
-    float baseline = last_title_;
+    float baseline = reading_room > 0 ? kept_title_ : last_title_;
     for (const std::string& line : lines) {
         text(line, {margin_, baseline += line_height}, style, theme().text);
     }

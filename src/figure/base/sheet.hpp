@@ -54,8 +54,9 @@ class Sheet {
     void link(const Curve& curve, const Box& box, int query, int key, int which);
 
     /// Title, the subtitle beside it where there is room, else under it, and below them the frame's
-    /// reading. Returns the y at which the content may begin; the margin alone where all are empty.
-    float header(const std::string& title, const std::string& subtitle);
+    /// reading: below all lines kept for the subtitle where it is of more than this sheet, and so
+    /// wide. Returns the y at which the content may begin; the margin alone where all are empty.
+    float header(const std::string& title, const std::string& subtitle, float reading_room = 0);
     /// The frame's caption along the bottom, in as many lines as it takes. Returns the y at which
     /// the content must end: beyond everything where the frame leaves the height open.
     float footer();

@@ -10,6 +10,7 @@ namespace heed::figure {
 namespace {
 
 constexpr float kVerdictLine = 17, kFactLine = 18, kLowestFactLine = 13;
+constexpr float kAboveVerdict = 8; // points, where it stands below the picture
 constexpr std::size_t kMostVerdict = 40;
 
 /// A verdict, and numbers with their names below it.
@@ -56,18 +57,28 @@ float beside_height(const Sheet& sheet, const InsideBeside& beside, float width)
            kFactLine * static_cast<float>(beside.facts.size());
 }
 
-Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box) {
+Box place_beside(const Sheet& sheet, const InsideBeside& beside, const Box& box) {
     if (beside.verdict.empty() && beside.facts.empty()) return box;
     constexpr float kGap = 24, kHighForBoth = 180;
     if (const float words = words_beside(box.w); words > 0) {
-        draw_beside(sheet, beside, {box.x + box.w - words, box.y, words, box.h});
         return {box.x, box.y, box.w - words - kGap, box.h};
     }
     if (box.h < kHighForBoth) return box;
     const auto lines = sheet.wrapped(beside.verdict, kFormula, box.w, kMostVerdict).size();
     const float words = std::min(5 + kVerdictLine * static_cast<float>(lines), 0.45f * box.h);
-    draw_beside(sheet, {beside.verdict, {}}, {box.x, box.y + box.h - words, box.w, words});
-    return {box.x, box.y, box.w, box.h - words - 8};
+    return {box.x, box.y, box.w, box.h - words - kAboveVerdict};
+}
+
+Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box) {
+    const Box place = place_beside(sheet, beside, box);
+    if (place.w < box.w) {
+        const float words = words_beside(box.w);
+        draw_beside(sheet, beside, {box.x + box.w - words, box.y, words, box.h});
+    } else if (place.h < box.h) {
+        const float words = box.h - place.h - kAboveVerdict;
+        draw_beside(sheet, {beside.verdict, {}}, {box.x, box.y + box.h - words, box.w, words});
+    }
+    return place;
 }
 
 } // namespace heed::figure

@@ -21,7 +21,9 @@ struct InsideBeside {
 float words_beside(float width);
 /// Points that all of them need in that width.
 float beside_height(const Sheet& sheet, const InsideBeside& beside, float width);
-/// Draws them, and returns the place for the picture: at their left or, in a narrow place, where
+/// The place for the picture that they leave.
+Box place_beside(const Sheet& sheet, const InsideBeside& beside, const Box& box);
+/// Draws them, and returns that place: at their left or, in a narrow place, where
 /// the verdict alone stands, above it. None are drawn in a low one.
 Box beside_words(Sheet& sheet, const InsideBeside& beside, const Box& box);
 

@@ -32,7 +32,7 @@ void set_line(Sheet& sheet, const std::string& words, Point at, float room, Text
 
 /// Two lines where one is too narrow and the card is high. Returns the height that they took.
 float set_subtitle(Sheet& sheet, const std::string& words, Point at, float room, float high) {
-    constexpr float kLine = 16, kHigh = 220;
+    constexpr float kLine = 16, kHigh = 170;
     const bool fits = has_scripts(words) || sheet.width_of(words, kCardSubtitle) <= room;
     if (fits || high < kHigh) {
         set_line(sheet, words, at, room, kCardSubtitle, sheet.theme().muted);
@@ -108,6 +108,29 @@ std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows)
         y += height + gap;
     }
     return places;
+}
+
+std::vector<CardRow> with_first_row(const Box& whole, std::vector<CardRow> rows, float wanted) {
+    constexpr float kHair = 6; // above the lowest card, so that no row is left out
+    constexpr float kOther = kLowestCard + kHair;
+    for (; !rows.empty(); rows.pop_back()) {
+        const auto places = card_places(whole, rows);
+        const float first = places.front().h;
+        if (first >= wanted) return rows;
+        std::size_t cards = 0;
+        for (const CardRow& row : rows) cards += static_cast<std::size_t>(row.columns);
+        if (places.size() < cards && rows.size() > 2) continue; // the last one has no place
+        if (places.size() < cards || rows.size() == 1) return rows;
+        float others = 0;
+        for (std::size_t i = 1; i < rows.size(); ++i) others += rows[i].height;
+        const auto count = static_cast<float>(rows.size() - 1);
+        const float free = first * (rows.front().height + others) / rows.front().height;
+        const float high = std::max(std::min(wanted, free - count * kOther), first);
+        if (high < wanted && rows.size() > 2) continue;
+        if (high > first) rows.front().height = high * others / (free - high);
+        return rows;
+    }
+    return rows;
 }
 
 void say_instead(Sheet& sheet, const Box& place, const std::string& words) {

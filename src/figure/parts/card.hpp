@@ -30,6 +30,10 @@ struct CardRow {
 /// ones are left out.
 std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows);
 
+/// The rows, the first one as high as wanted, which takes from the others and then, down to two,
+/// the place of the last ones.
+std::vector<CardRow> with_first_row(const Box& whole, std::vector<CardRow> rows, float wanted);
+
 /// Words in the middle of the place for a picture that cannot be drawn; none in a narrow one.
 void say_instead(Sheet& sheet, const Box& place, const std::string& words);
 

@@ -95,8 +95,21 @@ std::vector<std::size_t> naming_order(const HeadScatter& scatter, const Chart& c
     return order;
 }
 
-void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter) {
+/// `across`: rules that stand upright.
+void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter,
+                 const std::vector<ValueTick>& across) {
     constexpr std::size_t kMost = 12;
+    const auto struck = [&](const Box& box) {
+        return std::ranges::any_of(chart.rules,
+                                   [&](const ValueTick& rule) {
+                                       const float y = chart.y(rule.value);
+                                       return y > box.y + 1 && y < box.y + box.h - 1;
+                                   }) ||
+               std::ranges::any_of(across, [&](const ValueTick& rule) {
+                   const float x = chart.x(rule.value);
+                   return x > box.x - 1 && x < box.x + box.w + 1;
+               });
+    };
     std::vector<Box> taken;
     const auto on_dots = [&](const Box& box, std::size_t own) {
         for (std::size_t i = 0; i < scatter.points.size(); ++i) {
@@ -120,7 +133,12 @@ void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter) {
                              {at.x - width / 2, at.y + 7, width, 2 * kHalf},
                              {at.x - width / 2, at.y - 7 - 2 * kHalf, width, 2 * kHalf},
                              {at.x - 2, at.y + 7, width, 2 * kHalf},
-                             {at.x + 2 - width, at.y - 7 - 2 * kHalf, width, 2 * kHalf}};
+                             {at.x + 2 - width, at.y - 7 - 2 * kHalf, width, 2 * kHalf},
+                             // Beside the point, above or below a rule that it stands at.
+                             {at.x + 7, y - 2 * kHalf, width, 2 * kHalf},
+                             {at.x + 7, y, width, 2 * kHalf},
+                             {at.x - 7 - width, y - 2 * kHalf, width, 2 * kHalf},
+                             {at.x - 7 - width, y, width, 2 * kHalf}};
         const auto fits = [&](const Box& box) {
             return box.x >= chart.box.x + 2 && box.x + width <= chart.box.x + chart.box.w - 3 &&
                    box.y >= chart.box.y + 2 && box.y + box.h <= chart.box.y + chart.box.h - 2 &&
@@ -128,7 +146,9 @@ void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter) {
         };
         const auto free = [&](const Box& box) { return fits(box) && !on_dots(box, i); };
         const bool selected = scatter.selected == std::pair(point.layer, point.head);
-        const Box* place = std::ranges::find_if(sides, free);
+        const auto clear = [&](const Box& box) { return free(box) && !struck(box); };
+        const Box* place = std::ranges::find_if(sides, clear);
+        if (place == std::end(sides)) place = std::ranges::find_if(sides, free);
         if (place == std::end(sides) && selected) place = std::ranges::find_if(sides, fits);
         if (place == std::end(sides)) continue;
         const Box box = *place;
@@ -178,7 +198,7 @@ Figure head_scatter(const HeadScatter& scatter, const Frame& frame) {
         }
     }
     if (chosen) draw_point(sheet, chart, scatter, *chosen, true); // above the others
-    name_points(sheet, chart, scatter);
+    name_points(sheet, chart, scatter, across);
     if (scatter.shades) {
         draw_colour_bar(sheet, *scatter.shades, chart.box.x + chart.box.w + 24, chart.box.y,
                         std::min(chart.box.h - 30, 220.f));

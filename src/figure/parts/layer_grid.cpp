@@ -20,7 +20,8 @@ constexpr float kWordHigh = 48; // of a slanted label: a word of seven letters
 std::string row_name(const InsideGrid& grid, Index layer) {
     const auto at = static_cast<std::size_t>(layer);
     if (at < grid.rows.size()) return grid.rows[at];
-    return (grid.numbers ? "" : "layer ") + std::to_string(layer + 1);
+    const Index shown = at < grid.layers.size() ? grid.layers[at] : layer;
+    return (grid.numbers ? "" : "layer ") + std::to_string(shown + 1);
 }
 
 void name_layers(Sheet& sheet, const Box& box, const InsideGrid& grid) {
@@ -52,6 +53,22 @@ void level_short(const Sheet& sheet, LabelPlan& plan, const InsideGrid& grid, fl
     plan.size = kSize + kLabelsFromGrid + 4;
 }
 
+/// The column whose name stays where names are thinned: the first marked one, else that of the
+/// largest value.
+std::optional<int> kept_column(const InsideGrid& grid) {
+    if (grid.col) return grid.col;
+    if (!grid.marked.empty()) return grid.marked.front();
+    std::optional<int> kept;
+    float most = 0;
+    for (Index i = 0; i < grid.values->size(); ++i) {
+        const float value = std::abs(grid.values->data()[i]);
+        if (!(value > most) || !std::isfinite(value)) continue;
+        most = value;
+        kept = static_cast<int>(i % grid.values->cols());
+    }
+    return kept;
+}
+
 /// What the columns are, without the last of its parts while all have no room.
 std::string across_to_fit(const Sheet& sheet, std::string across, float room) {
     constexpr std::string_view kBetween = " · ";
@@ -59,23 +76,6 @@ std::string across_to_fit(const Sheet& sheet, std::string across, float room) {
         across.erase(across.rfind(kBetween));
     }
     return sheet.fitted(across, kNote, room);
-}
-
-/// Points beyond the grid that labels above its last columns need, which slant up to the right.
-float reach_right(const Sheet& sheet, const LabelPlan& plan, const InsideGrid& grid, float pitch) {
-    if (!plan.slanted) return 0;
-    TextStyle style = plan.style;
-    style.weight = Weight::bold;
-    const float line = style.size * kLabelLine;
-    const Index count = std::min<Index>(grid.values->cols(), std::ssize(grid.columns));
-    float reach = 0;
-    for (Index i = 0; i < count; ++i) {
-        const float width = std::min(
-            sheet.width_of(grid.columns[static_cast<std::size_t>(i)], style), plan.longest);
-        const float behind = (static_cast<float>(grid.values->cols() - i) - 0.5f) * pitch;
-        reach = std::max(reach, (width + line / 2) * kSlantSine + 1 - behind);
-    }
-    return reach;
 }
 
 } // namespace
@@ -109,17 +109,20 @@ GridPlace place_grid(const Sheet& sheet, const InsideGrid& grid, const Box& part
     const float labels = row_labels(sheet, grid);
     GridPlace place{{part.x + labels, part.y, part.w - labels, part.h}, {}};
     place.box.w = std::min(place.box.w, cols * widest_cell);
+    const std::optional<int> kept = kept_column(grid);
     const float labels_high = std::max(part.h / 4, std::min(part.h / 3, kWordHigh));
     const auto plan = [&] {
         place.across = plan_columns(sheet, grid.columns, static_cast<int>(grid.values->cols()),
-                                    place.box.w / cols, labels_high, grid.col);
+                                    place.box.w / cols, labels_high, kept);
         place.across.style.size = std::min(place.across.style.size, kLargestColumnLabel);
         level_short(sheet, place.across, grid, place.box.w / cols);
     };
     plan();
     if (side == Side::above) {
         const float free = part.x + part.w - place.box.x - place.box.w;
-        const float reach = reach_right(sheet, place.across, grid, place.box.w / cols) - free;
+        const float reach = reach_right(sheet, place.across, grid.columns,
+                                        static_cast<int>(grid.values->cols()), place.box.w / cols) -
+                            free;
         if (reach > 0) {
             place.box.w -= std::min(reach, 0.2f * place.box.w);
             plan();
@@ -161,6 +164,7 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
     }
     AxisMarks marks;
     marks.selected = grid.col;
+    marks.kept = kept_column(grid);
     marks.chosen = grid.marked;
     const float away = 6 + place.between;
     const float edge = side == Side::above ? place.box.y - away : place.box.y + place.box.h + away;

@@ -18,6 +18,7 @@ struct InsideGrid {
     std::vector<std::string> columns{};
     std::vector<std::string> rows{}; // names of what stands in the layers' place; empty: layers
     bool numbers = false;            // "2" in place of "layer 2"
+    std::vector<int> layers{};       // that the rows are; empty: all of them
     std::string across{};            // what the columns are; empty: their labels say it
     std::vector<int> marked{};       // columns whose labels stand out
     std::optional<int> row{}, col{}; // chosen

@@ -13,6 +13,7 @@ namespace {
 constexpr TextStyle kLensWord{12};
 constexpr float kAroundWord = 9; // in a column
 constexpr float kNarrowestLetter = 30, kNarrowestWord = 58;
+constexpr float kLowestCell = 13; // that has a word
 
 /// The columns around the chosen one of which words can be read.
 struct ReadableLens {
@@ -64,17 +65,41 @@ std::string columns_shown(Index first, Index shown, Index all) {
     return from + std::to_string(first + shown) + of;
 }
 
+/// As many layers as have words in a place so high, where not all of them have.
+InsideGrid with_words(InsideGrid grid, float high) {
+    const auto all = static_cast<int>(grid.values->rows());
+    const int shown = std::clamp(static_cast<int>(high / kLowestCell), 1, all);
+    if (shown == all || !grid.rows.empty()) return grid;
+    grid.layers = lens_layers(all, shown);
+    Matrix<float> values = (*grid.values)(grid.layers, Eigen::all);
+    grid.values = num::shared_matrix(std::move(values));
+    if (grid.row) {
+        const auto at = std::ranges::find(grid.layers, *grid.row);
+        grid.row.reset();
+        if (at != grid.layers.end()) grid.row = static_cast<int>(at - grid.layers.begin());
+    }
+    return grid;
+}
+
 } // namespace
+
+std::vector<int> lens_layers(int all, int shown) {
+    std::vector<int> layers;
+    for (int i = 1; i <= shown; ++i) layers.push_back(all * i / shown - 1);
+    return layers;
+}
 
 void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_part) {
     const Index all = lens.grid.values->cols();
-    const auto [grid, first] = readable(sheet, lens.grid, lens.words, whole.w);
-    const Index layers = grid.values->rows(), tokens = grid.values->cols();
+    const auto [columns, first] = readable(sheet, lens.grid, lens.words, whole.w);
+    const Index tokens = columns.values->cols();
     const std::string shown = columns_shown(lens.first + first, tokens, std::max(lens.tokens, all));
     Box part = whole;
     if (!shown.empty()) part.h = note_below(sheet, whole, shown);
-    const GridPlace place = place_grid(sheet, grid, part, Side::above, 120);
+    const GridPlace place = place_grid(sheet, columns, part, Side::above, 120);
     const Box& box = place.box;
+    const InsideGrid grid = with_words(columns, box.h);
+    const Index layers = grid.values->rows();
     const float w = box.w / static_cast<float>(tokens), h = box.h / static_cast<float>(layers);
     const float gap = std::min(w, h) > 12 ? 1.5f : 0;
     const PaletteId palette = sheet.theme().weights;
@@ -90,8 +115,10 @@ void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_par
             }
             const Color ground = colour_of(palette, p, 0, 1);
             sheet.fill(cell, ground, gap);
-            const auto at = static_cast<std::size_t>(layer * all + first + token);
-            if (h < 13 || w < 24 || at >= lens.words.size()) continue;
+            const Index of =
+                grid.layers.empty() ? layer : grid.layers[static_cast<std::size_t>(layer)];
+            const auto at = static_cast<std::size_t>(of * all + first + token);
+            if (h < kLowestCell || w < 24 || at >= lens.words.size()) continue;
             const float room = w - 2 * gap - 4;
             const TextStyle style = word_style(sheet, lens.words[at], h, room);
             sheet.text(sheet.fitted_end(lens.words[at], style, room),

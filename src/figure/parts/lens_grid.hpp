@@ -16,6 +16,9 @@ inline int lens_columns_from(int all, int chosen, int shown) {
     return std::clamp(chosen - shown / 2, 0, std::max(all - shown, 0));
 }
 
+/// Layers that are shown of all, about equally far apart and rising, the last one among them.
+std::vector<int> lens_layers(int all, int shown);
+
 /// Layers × tokens of probabilities, and the words of the cells, row by row; empty: not measured.
 struct LensGrid {
     const InsideGrid& grid;
@@ -24,8 +27,9 @@ struct LensGrid {
     Index tokens = 0; // of the sentence; 0: those that are columns
 };
 
-/// The lens, and below it which tokens of a sentence are shown. Targets: cells of `tag_part`, as many
-/// columns as are shown, and labels of these.
+/// The lens, and below it which tokens of a sentence are shown; of layers that have no room for
+/// words, those of lens_layers(). Targets: cells of `tag_part`, as many as are shown, and labels of
+/// the columns.
 void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_part);
 
 } // namespace heed::figure

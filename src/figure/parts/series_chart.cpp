@@ -262,6 +262,7 @@ void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
 void draw_curve_pieces(Sheet& sheet, const SeriesChart& chart, const Chart& frame,
                        const std::vector<float>& values, Color color, float width,
                        const std::vector<std::optional<Dash>>& dashes = {}) {
+    constexpr float kOnePlace = 0.01f; // points
     std::vector<Point> points;
     std::optional<Dash> dash;
     const auto end_piece = [&] {
@@ -281,7 +282,11 @@ void draw_curve_pieces(Sheet& sheet, const SeriesChart& chart, const Chart& fram
         }
         dash = here;
         const float value = std::clamp(values[i], frame.y_low, frame.y_high);
-        points.push_back({frame.x(place_of(chart, chart.xs[i])), frame.y(value)});
+        const Point at{frame.x(place_of(chart, chart.xs[i])), frame.y(value)};
+        // Of few steps many places are one; a painter would give a line of no length no width.
+        const bool again = !points.empty() && std::abs(points.back().x - at.x) < kOnePlace &&
+                           std::abs(points.back().y - at.y) < kOnePlace;
+        if (!again) points.push_back(at);
     }
     end_piece();
 }

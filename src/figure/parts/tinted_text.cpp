@@ -15,9 +15,14 @@ constexpr float kLargestWord = 15, kSmallestWord = 9;   // the first in a low pl
 constexpr float kVeryLargest = 22, kHigh = 180;         // in a high one
 constexpr int kFewestWords = 8;                         // fewer: a line less
 constexpr float kWordOfSome = 11;                       // where not all are shown
-constexpr float kNameHigh = 19, kBelowLine = 9;         // points
 constexpr float kNoteBelow = 15, kNarrowestNote = 160; // points
 constexpr TextStyle kLineName{11.5f, Font::sans, Weight::bold};
+
+/// Points from the top of a line to that of its words, and below them.
+struct LineAir {
+    float name, below;
+};
+constexpr LineAir kUsualAir{19, 9}, kTightAir{16, 3};
 
 float row_height(float size) { return std::round(1.75f * size); }
 float word_pad(float size) { return 0.32f * size; }
@@ -74,12 +79,12 @@ float note_high(const Sheet& sheet, const TintedLine& line, float width) {
 }
 
 float height_of_lines(const Sheet& sheet, const TintedText& text, const WordRows& words, float size,
-                      float width) {
+                      float width, const LineAir& air) {
     const auto lines = static_cast<float>(text.lines.size());
     float notes = 0;
     for (const TintedLine& line : text.lines) notes += note_high(sheet, line, width);
-    return notes + lines * (kNameHigh + static_cast<float>(words.rows) * row_height(size)) +
-           std::max(lines - 1, 0.f) * kBelowLine;
+    return notes + lines * (air.name + static_cast<float>(words.rows) * row_height(size)) +
+           std::max(lines - 1, 0.f) * air.below;
 }
 
 float largest_share(const TintedLine& line) {
@@ -118,23 +123,24 @@ struct FittedText {
 };
 
 /// All words, as large as fits; nothing where not even the smallest do.
-std::optional<FittedText> fit_all(const Sheet& sheet, const TintedText& text, const Box& box) {
+std::optional<FittedText> fit_all(const Sheet& sheet, const TintedText& text, const Box& box,
+                                  const LineAir& air) {
     const std::vector<bool> all(text.words.size(), true);
     const float largest = box.h >= kHigh ? kVeryLargest : kLargestWord;
     for (float size = largest; size >= kSmallestWord; size -= 1) {
         WordRows words = set_in_rows(sheet, text, all, TextStyle{size}, box.w);
-        if (height_of_lines(sheet, text, words, size, box.w) > box.h) continue;
+        if (height_of_lines(sheet, text, words, size, box.w, air) > box.h) continue;
         return FittedText{std::move(words), TextStyle{size}};
     }
     return std::nullopt;
 }
 
-FittedText fit_words(const Sheet& sheet, TintedText text, const Box& box) {
+FittedText fit_words(const Sheet& sheet, TintedText text, const Box& box, const LineAir& air) {
     constexpr float kEasilyRead = 12; // smaller, and both sentences share their rows
-    auto apart = fit_all(sheet, text, box);
+    auto apart = fit_all(sheet, text, box, air);
     if (apart && (!text.second || apart->style.size >= kEasilyRead)) return *std::move(apart);
     text.second.reset();
-    if (auto joined = fit_all(sheet, text, box)) return *std::move(joined);
+    if (auto joined = fit_all(sheet, text, box, air)) return *std::move(joined);
     FittedText fitted;
     fitted.style = TextStyle{kWordOfSome};
     const std::vector<int> order = by_share(text);
@@ -144,7 +150,7 @@ FittedText fit_words(const Sheet& sheet, TintedText text, const Box& box) {
         std::vector<bool> shown(text.words.size(), false);
         for (std::size_t i = 0; i < tried; ++i) shown[static_cast<std::size_t>(order[i])] = true;
         WordRows words = set_in_rows(sheet, text, shown, fitted.style, box.w);
-        if (height_of_lines(sheet, text, words, fitted.style.size, box.w) > box.h) {
+        if (height_of_lines(sheet, text, words, fitted.style.size, box.w, air) > box.h) {
             too_many = tried;
         } else {
             fits = tried;
@@ -192,29 +198,38 @@ void draw_line(Sheet& sheet, const TintedText& text, std::size_t number, const F
 float tinted_text_height(const Sheet& sheet, const TintedText& text, float width) {
     const std::vector<bool> all(text.words.size(), true);
     const WordRows rows = set_in_rows(sheet, text, all, TextStyle{kVeryLargest}, width);
-    return height_of_lines(sheet, text, rows, kVeryLargest, width);
+    return height_of_lines(sheet, text, rows, kVeryLargest, width, kUsualAir);
+}
+
+bool tinted_text_fits(const Sheet& sheet, const TintedText& text, const Box& box) {
+    return fit_words(sheet, text, box, kTightAir).left_out == 0;
 }
 
 int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int part) {
     TintedText text = whole;
-    FittedText fitted = fit_words(sheet, text, box);
+    LineAir air = kUsualAir;
+    FittedText fitted = fit_words(sheet, text, box, air);
+    if (fitted.left_out > 0) { // lines stand closer before words are left out
+        air = kTightAir;
+        fitted = fit_words(sheet, text, box, air);
+    }
     const int words = static_cast<int>(text.words.size());
     while (text.lines.size() > 1 && words - fitted.left_out < std::min(words, kFewestWords)) {
         text.lines.pop_back();
-        fitted = fit_words(sheet, text, box);
+        fitted = fit_words(sheet, text, box, air);
     }
     const float lines = static_cast<float>(text.lines.size());
-    const float used = height_of_lines(sheet, text, fitted.words, fitted.style.size, box.w);
+    const float used = height_of_lines(sheet, text, fitted.words, fitted.style.size, box.w, air);
     const float spare = lines > 1 ? std::clamp((box.h - used) / (lines - 1), 0.f, 12.f) : 0;
     float y = box.y;
     for (std::size_t i = 0; i < text.lines.size(); ++i) {
         const TintedLine& line = text.lines[i];
-        if (y + kNameHigh > box.y + box.h) break;
+        if (y + air.name > box.y + box.h) break;
         const std::string name = sheet.fitted(line.name, kLineName, box.w);
         sheet.text(name, {box.x, y + 10}, kLineName, sheet.theme().muted);
         const float room = box.w - sheet.width_of(name, kLineName) - 16;
         if (const float below = note_high(sheet, line, box.w); below > 0) {
-            if (y + kNameHigh + below > box.y + box.h) break;
+            if (y + air.name + below > box.y + box.h) break;
             y += below;
             sheet.text(sheet.fitted_end(line.note, kNote, box.w), {box.x, y + 10}, kNote,
                        sheet.theme().muted);
@@ -222,9 +237,9 @@ int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int 
             sheet.text(sheet.fitted_end(line.note, kNote, room), {box.x + box.w, y + 10}, kNote,
                        sheet.theme().muted, AlignX::right);
         }
-        draw_line(sheet, text, i, fitted, {box.x, y + kNameHigh - 3}, part);
-        y += kNameHigh + static_cast<float>(fitted.words.rows) * row_height(fitted.style.size) +
-             kBelowLine + spare;
+        draw_line(sheet, text, i, fitted, {box.x, y + air.name - 3}, part);
+        y += air.name + static_cast<float>(fitted.words.rows) * row_height(fitted.style.size) +
+             air.below + spare;
     }
     return fitted.left_out;
 }

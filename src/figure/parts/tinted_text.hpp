@@ -26,6 +26,8 @@ struct TintedText {
 
 /// The height at which all of it has its largest letters.
 float tinted_text_height(const Sheet& sheet, const TintedText& text, float width);
+/// True where all of it has room, its letters as small as they may be.
+bool tinted_text_fits(const Sheet& sheet, const TintedText& text, const Box& box);
 /// Draws it as large as fits. Where not even the smallest does, of the words those with the largest
 /// shares are shown, an ellipsis for the others; where that were hardly any, the last lines are
 /// left out. Targets: bars (place: word, series: line, part). Returns how many words are left out.

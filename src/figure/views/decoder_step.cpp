@@ -19,7 +19,9 @@ namespace {
 constexpr float kEquation = 22, kCompared = 24, kTableHead = 24, kSum = 34;
 constexpr float kLowestRow = 12, kTallestRow = 60, kNaturalRow = 26; // heights of rows
 constexpr float kTableGap = 18;
-constexpr float kLeastWidth = 430, kLeastHeight = 330;
+constexpr float kLeastWidth = 430;
+constexpr float kAroundRows = kCompared + kTableHead + kSum; // above and below rows of the table
+constexpr float kAboveUpdate = 20;
 
 /// The places of the table's columns.
 struct StepTable {
@@ -236,17 +238,20 @@ void draw_equations(Sheet& sheet, const DecoderStepData& data, float y) {
 
 /// The upper half.
 AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
-                               const DecoderStepOptions& options, float top, float bottom) {
+                               const DecoderStepOptions& options, bool equations, float top,
+                               float bottom) {
     const trace::DecoderStep& step = *data.step;
     const Order order(data.updates_first);
     const auto m = static_cast<int>(step.row->n_keys() - std::ssize(data.hidden));
-    const float room = bottom - top - kEquation - kCompared - kTableHead - kSum;
-    const int most = std::clamp(static_cast<int>(room / kLowestRow), 1, m);
+    const float first = top + (equations ? kEquation : 0); // of the query's row
+    const float room = bottom - first - kAroundRows;
+    constexpr float kHair = 0.01f; // of a row, which sums of heights may lack
+    const int most = std::clamp(static_cast<int>(room / kLowestRow + kHair), 1, m);
     StepTable table = table_of(
         sheet, data, keys_with_most_weight(step.row->weights, most, options.selected, data.hidden));
-    table.pitch =
-        std::clamp(std::floor(room / static_cast<float>(table.rows.size())), 1.f, kTallestRow);
-    table.top = std::round(top + kEquation + kCompared + kTableHead);
+    table.pitch = std::clamp(std::floor(room / static_cast<float>(table.rows.size()) + kHair), 1.f,
+                             kTallestRow);
+    table.top = std::round(first + kCompared + kTableHead);
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         const Box whole{table.left, table.top + static_cast<float>(r) * table.pitch,
                         sheet.width() - 2 * sheet.margin(), table.pitch};
@@ -256,13 +261,12 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
         }
         sheet.target(whole, tag::ColLabel{table.rows[r]});
     }
-    draw_equations(sheet, data, top);
+    if (equations) draw_equations(sheet, data, top);
     const Matrix<float> keys = step.keys(), values = step.weighed();
     const float state_size = std::max(largest_size(keys), 1e-9f);
     const float value_size = std::max(largest_size(values), 1e-9f);
     draw_heads(sheet, table, data, order);
-    const Box compared =
-        draw_compared(sheet, table, data, order, top + kEquation, size_of(query_of(data)));
+    const Box compared = draw_compared(sheet, table, data, order, first, size_of(query_of(data)));
     const std::vector<float> ones(table.rows.size(), 1);
     std::vector<float> shares;
     for (const int key : table.rows)
@@ -276,6 +280,40 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
     const float context_size = std::max(size_of(step.context), 1e-9f);
     return {draw_sum(sheet, table, data, order, context_size),
             {compared.x, compared.y + compared.h / 2}};
+}
+
+/// What a place has room for, and the height of its upper half.
+struct StepParts {
+    bool equations = true, update = true;
+    float attention = 0;
+    bool none = false;
+};
+
+/// In a low place equations are the first to go, then words that may be said, then keys of small
+/// weights, and in the end the whole of the update.
+StepParts parts_of(const DecoderStepData& data, float keys, float high) {
+    constexpr float kEnoughKeys = 12, kFewestKeys = 3;
+    const UpdateHeights update = update_heights(data);
+    StepParts parts;
+    if (keys == 0) {
+        parts.none = high < update.least;
+        return parts;
+    }
+    const float enough = kAroundRows + kLowestRow * std::min(keys, kEnoughKeys);
+    const float whole = update.whole + kAboveUpdate, least = update.least + kAboveUpdate;
+    parts.equations = kEquation + enough + whole <= high;
+    parts.update = kAroundRows + kLowestRow * std::min(keys, kFewestKeys) + least <= high;
+    if (!parts.update) {
+        parts.equations = kEquation + enough <= high;
+        parts.none = kAroundRows + kLowestRow > high;
+        parts.attention = high;
+        return parts;
+    }
+    const float all = (parts.equations ? kEquation : 0) + kAroundRows + kLowestRow * keys;
+    const float from = std::max(high - update.wanted, 0.46f * high);
+    const float to = high - (enough + whole <= high ? whole : least);
+    parts.attention = std::clamp(all, std::min(from, to), to);
+    return parts;
 }
 
 } // namespace
@@ -302,7 +340,7 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
     const bool attends = data.step && data.step->row;
     const auto m =
         attends ? static_cast<float>(data.step->row->n_keys() - std::ssize(data.hidden)) : 0.f;
-    const float update = data.step ? update_height(data) : 0;
+    const float update = data.step ? update_heights(data).wanted : 0;
     const float natural =
         attends ? kEquation + kCompared + kTableHead + kSum + kNaturalRow * std::min(m, 24.f) : 0;
     Sheet sheet(frame, 980, 90 + natural + update);
@@ -310,7 +348,9 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
     const float top = sheet.header(data.title, data.subtitle);
     const float bottom = sheet.content_bottom();
     const float wide = sheet.width() - 2 * sheet.margin();
-    const bool small = wide < kLeastWidth || bottom - top < (attends ? kLeastHeight : update);
+    const StepParts parts =
+        data.step ? parts_of(data, attends ? std::max(m, 1.f) : 0, bottom - top) : StepParts{};
+    const bool small = wide < kLeastWidth || parts.none;
     if (!data.step || small) {
         const std::string words =
             data.step ? "This picture needs more room" : "There is no such step";
@@ -321,13 +361,11 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
     std::optional<AttentionPlaces> attention;
     float from = top;
     if (attends) {
-        // Before words are left out the update below has less than it asks for.
-        const float least = std::max(bottom - top - update, 0.46f * (bottom - top));
-        const float all = kEquation + kCompared + kTableHead + kSum + kLowestRow * m;
-        const float share = std::clamp(all, least, std::max(least, bottom - top - 0.7f * update));
-        attention = draw_attention(sheet, data, options, top, top + share);
+        attention =
+            draw_attention(sheet, data, options, parts.equations, top, top + parts.attention);
         from = attention->context.y + attention->context.h + 22;
     }
+    if (!parts.update) return std::move(sheet.figure);
     draw_update(sheet, data, attends ? Order(data.updates_first).update : 1, attention,
                 {sheet.margin(), from, wide, std::min(bottom - from, 2.4f * update)});
     return std::move(sheet.figure);

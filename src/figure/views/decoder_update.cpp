@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string_view>
+#include <utility>
 
 namespace heed::figure {
 
@@ -17,7 +19,8 @@ constexpr TextStyle kCellWord{13};
 constexpr const char* kMeanSize = "mean |x|"; // what the number at the end of a row is
 constexpr float kCardHead = 26, kCardFoot = 22, kWordRow = 17, kFlowAcross = 30;
 constexpr float kLowRow = 11, kHighRow = 72; // rows of the cell
-constexpr float kLeastBars = 8;              // of the words that may be said
+constexpr float kLeastBars = 8, kLowWordRow = 11; // of the words that may be said
+constexpr float kOutput = 23;                     // the height of t_i
 
 std::string_view gate_word(std::string_view gate) {
     if (gate == "r") return "r reset";
@@ -234,6 +237,21 @@ SaidColumn said_column(const Sheet& sheet, const DecoderStepData& data, float ro
     return column;
 }
 
+/// Places of the words that have room, the said one among them; what the others have goes to
+/// `others`.
+std::vector<std::size_t> shown_words(const DecoderStepData& data, float room, float& others) {
+    const auto rows = static_cast<std::size_t>(std::max(room / kLowWordRow + 1e-3f, 1.f));
+    const std::size_t most = std::min(data.words.size(), rows - 1);
+    std::vector<std::size_t> shown(most);
+    std::iota(shown.begin(), shown.end(), std::size_t{0});
+    for (std::size_t i = most; i < data.words.size(); ++i) {
+        const bool said = data.words[i].said && most > 0;
+        const std::size_t dropped = said ? std::exchange(shown.back(), i) : i;
+        others += data.words[dropped].probability;
+    }
+    return shown;
+}
+
 void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, const Box& place) {
     const Theme& theme = sheet.theme();
     const float width = x.out_right - x.out;
@@ -249,9 +267,10 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     draw_arrow(sheet, {{x.cell_right + 4, head}, {x.out - 5, head}}, theme.accent);
     float y = place.y + kCardHead + 2;
     const num::RowVector<float>& t = data.step->output;
-    constexpr float kOutput = 23; // the height of t_i
-    const float wanted = static_cast<float>(data.words.size()) + 1;
-    const float pitch = std::min((place.y + place.h - y - kOutput) / wanted, kWordRow + 20);
+    float rest = data.rest;
+    const float room = place.y + place.h - y - kOutput;
+    const std::vector<std::size_t> shown = shown_words(data, room, rest);
+    const float pitch = std::min(room / static_cast<float>(shown.size() + 1), kWordRow + 20);
     constexpr TextStyle kShare{11, Font::mono};
     const float number = sheet.width_of("> 99.9 %", kShare) + 8; // and what sets it off a bar
     const SaidColumn column =
@@ -262,9 +281,9 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     draw_stripe(sheet, {x.out + label, y + 2, width - label, 12}, t, {size_of(t)}, -1,
                 static_cast<int>(StepStripe::output));
     y += kOutput;
-    float largest = std::max(data.rest, 1e-9f);
+    float largest = std::max(rest, 1e-9f);
     for (const auto& word : data.words) largest = std::max(largest, word.probability);
-    if (pitch < 10 || data.words.empty()) return;
+    if (pitch < kLowWordRow - 1 || shown.empty()) return;
     const TextStyle mono{std::min(kShare.size, pitch - 2), Font::mono};
     const auto row = [&](const std::string& word, float share, bool said, bool others) {
         const float middle = y + pitch / 2, bars = width - label - number;
@@ -284,12 +303,12 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
                    said ? theme.text : theme.muted, AlignX::right, AlignY::middle);
         y += pitch;
     };
-    for (std::size_t i = 0; i < data.words.size(); ++i) {
+    for (const std::size_t i : shown) {
         const auto& word = data.words[i];
         sheet.target({x.out - 4, y, width + 8, pitch}, tag::Bar{static_cast<int>(i)});
         row(word.word, word.probability, word.said, false);
     }
-    row(data.others, data.rest, false, true);
+    row(data.others, rest, false, true);
 }
 
 /// The attention of a cell whose update comes first: s_i goes up to be compared, and the words
@@ -312,12 +331,28 @@ void draw_attended_later(Sheet& sheet, const AttentionPlaces& above, const Acros
 
 } // namespace
 
-float update_height(const DecoderStepData& data) {
-    const float words = kCardHead + 25 + kWordRow * (static_cast<float>(data.words.size()) + 1);
-    int rows = 0;
-    for (const trace::StepLayer& layer : data.step->layers) rows += rows_of(layer);
-    const float cell = kCardHead + kCardFoot + 6 + 17 * static_cast<float>(std::min(rows, 10));
-    return std::max({words, cell, 150.f}) + 26;
+UpdateHeights update_heights(const DecoderStepData& data) {
+    constexpr int kFewestWords = 3;
+    const auto words = static_cast<int>(data.words.size());
+    const auto said = [](float row, int shown) {
+        return kCardHead + 2 + kOutput + row * static_cast<float>(shown + 1);
+    };
+    const auto& layers = data.step->layers;
+    int rows = 0, alone = 0;
+    for (const trace::StepLayer& layer : layers) {
+        rows += rows_of(layer);
+        alone = std::max(alone, rows_of(layer));
+    }
+    const auto cell = [](float row, int shown) {
+        return kCardHead + kCardFoot + 6 + row * static_cast<float>(shown);
+    };
+    UpdateHeights heights;
+    heights.least =
+        std::max(said(kLowWordRow, std::min(words, kFewestWords)), cell(kLowRow, alone));
+    heights.whole = std::max(said(kLowWordRow, words), heights.least);
+    heights.wanted =
+        std::max({said(kWordRow, words), cell(kWordRow, std::min(rows, 10)), 150.f}) + 26;
+    return heights;
 }
 
 void draw_update(Sheet& sheet, const DecoderStepData& data, int ordinal,

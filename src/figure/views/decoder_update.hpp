@@ -8,8 +8,11 @@
 
 namespace heed::figure {
 
-/// The height that it wants, points.
-float update_height(const DecoderStepData& data);
+/// Points: the least, with few of the words and one layer alone; with all words; and with air.
+struct UpdateHeights {
+    float least = 0, whole = 0, wanted = 0;
+};
+UpdateHeights update_heights(const DecoderStepData& data);
 
 /// The places, in the attention above the update, of what flows between them.
 struct AttentionPlaces {
@@ -18,7 +21,8 @@ struct AttentionPlaces {
 };
 
 /// `ordinal`: what the update is among the parts of a step. `above`: unset in a decoder without
-/// attention. Of several layers the last alone has its gates where there is no room.
+/// attention. Of several layers the last alone has its gates where there is no room, and the
+/// least probable words are among the others.
 void draw_update(Sheet& sheet, const DecoderStepData& data, int ordinal,
                  const std::optional<AttentionPlaces>& above, const Box& place);
 

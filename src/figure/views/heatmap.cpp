@@ -122,13 +122,13 @@ void draw_empty(Sheet& sheet, float top) {
 class HeatMap {
   public:
     HeatMap(const MapData& map, const HeatmapOptions& options, const Frame& frame,
-            std::optional<Ends> span_too = {})
+            std::optional<Ends> span_too = {}, float reading_room = 0)
         : map_(map), options_(options),
           rows_(map.values ? static_cast<int>(map.values->rows()) : 0),
           cols_(map.values ? static_cast<int>(map.values->cols()) : 0),
           sheet_(frame, natural_heatmap_width(map, frame), 0) {
         sheet_.figure.title = sentence(map);
-        top_ = sheet_.header(map.title, map.subtitle);
+        top_ = sheet_.header(map.title, map.subtitle, reading_room);
         if (empty()) return;
         if (options.reach > 0) span_too = Ends{-options.reach, options.reach};
         range_ = value_range(map, options.range, options.palette, sheet_.theme(), options.scale,
@@ -246,7 +246,10 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
 Figure heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right) {
     Frame of_left = left.frame, of_right = right.frame;
     keep_fewest_lines(left.map, of_left, right.map, of_right);
-    HeatMap a(left.map, left.options, of_left, ends_of(right.map));
+    // A reading is of both, and as wide as both are.
+    const float margin = of_left.margin.value_or(margin_of(of_left.width));
+    const float reads = of_left.width + of_right.width - 2 * margin;
+    HeatMap a(left.map, left.options, of_left, ends_of(right.map), std::max(reads, 0.f));
     HeatMap b(right.map, right.options, of_right, ends_of(left.map));
     if (!a.empty() && !b.empty()) {
         // What either needs, both have; then neither has larger cells than the other.

@@ -15,6 +15,7 @@ constexpr float kUsualCell = 80; // points, where there is no room for more
 constexpr float kTallest = 1.3f; // height of a cell by its width
 constexpr float kWidest = 3;     // width of a cell by its height, where width would else stay blank
 constexpr float kGridLabelGap = 12; // between labels and grid
+constexpr float kMostForLabels = 0.2f; // of the width, that slanted labels take beyond the grid
 
 /// As large as the place allows, and wider than high where it is: labels above then stand upright,
 /// and those of links below in their columns. A very long map may be flatter, so that it keeps a
@@ -160,8 +161,17 @@ HeatmapLayout heatmap_layout(const HeatmapOnSheet& heatmap, const HeatmapRoom& a
     const float right = sheet.width() - sheet.margin();
     const float grid_right = layout.with_bar ? right - layout.bar - layout.bar_gap : right;
     const float least_band = std::max((layout.with_axes ? 40.f : 0.f) + layout.col_gap, asked.band);
-    const float band =
-        place_cells(layout, heatmap, asked, {0, 0, grid_right - grid.box.x, height}, least_band);
+    Box place{0, 0, grid_right - grid.box.x, height};
+    float band = place_cells(layout, heatmap, asked, place, least_band);
+    // Labels of the last columns are whole before cells are large.
+    const float beyond =
+        reach_right(sheet, layout.col_plan, heatmap.map.col_labels, cols, grid.cell_w) -
+        (sheet.width() - sheet.margin() / 2 - grid.box.x - grid.box.w);
+    if (beyond > 0.5f) {
+        const float used = std::min(place.w, grid.box.w); // cells are of whole points
+        place.w = used - std::min(beyond, kMostForLabels * used);
+        band = place_cells(layout, heatmap, asked, place, least_band);
+    }
     grid.box.y = std::round(top + band);
     layout.took = {top, side, band, layout.bar, bottom, grid.cell_w, grid.cell_h};
     layout.row_plan = plan_rows(sheet, heatmap.map.row_labels, rows, grid.cell_h, most_side(sheet),

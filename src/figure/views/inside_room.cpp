@@ -214,8 +214,13 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
 }
 
 void draw_tokens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
-    const Box box = beside_words(sheet, data.of_tokens, part);
-    const Box words{box.x, box.y, box.w, box.h - kGridNote};
+    const Box place = place_beside(sheet, data.of_tokens, part);
+    // A picture of all accounts is worth more than words about those that it has not.
+    const bool instead = !tinted_text_fits(sheet, data.tokens, place) &&
+                         tinted_text_fits(sheet, data.tokens, part) && place.h < part.h;
+    const Box box = instead ? part : beside_words(sheet, data.of_tokens, part);
+    const bool all = tinted_text_fits(sheet, data.tokens, box);
+    const Box words{box.x, box.y, box.w, box.h - (all ? 0 : kGridNote)};
     const int left_out =
         draw_tinted_text(sheet, data.tokens, words, static_cast<int>(InsidePart::tokens));
     if (left_out == 0) return;

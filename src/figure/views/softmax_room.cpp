@@ -31,6 +31,7 @@ num::RowVector<float> softmax_weights(const SoftmaxRoomData& data) {
 namespace {
 
 constexpr Index kMostCurves = 24;
+constexpr float kKeysHead = 20, kLowestKeyRow = 10.5f; // above the bars of keys; a row of them
 
 /// The keys that are shown: of too many those with the largest weights, in their order.
 std::vector<int> shown_keys(const SoftmaxRoomData& data, const num::RowVector<float>& y, Index most,
@@ -44,10 +45,10 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     const Theme& theme = sheet.theme();
     const num::RowVector<float> y = softmax_weights(data);
     // All keys in low rows are worth more than some of them in higher ones.
-    constexpr float kHead = 20, kFoot = 18, kLowest = 15, kLowestOfAll = 10.5f;
+    constexpr float kFoot = 18, kLowest = 15;
     const Index m = y.size() - std::ssize(data.hidden);
-    const bool all = static_cast<float>(m) * kLowestOfAll <= part.h - kHead;
-    const float room = part.h - kHead - (all ? 0 : kFoot);
+    const bool all = static_cast<float>(m) * kLowestKeyRow <= part.h - kKeysHead;
+    const float room = part.h - kKeysHead - (all ? 0 : kFoot);
     const Index most = all ? m : static_cast<Index>(room / kLowest);
     const auto keys = shown_keys(data, y, std::max<Index>(most, 1), options.key);
     const float pitch = std::min(room / static_cast<float>(keys.size()), 30.f);
@@ -69,7 +70,8 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     const float weight_width = sheet.width_of("0.000", kMonoNote);
     const float edge = part.x + plan.size, scores = edge + 14 + score_width;
     const float bar = scores + 16, right = part.x + part.w;
-    const float bar_width = std::max(right - weight_width - 10 - bar, 1.f), top = part.y + kHead;
+    const float bar_width = std::max(right - weight_width - 10 - bar, 1.f),
+                top = part.y + kKeysHead;
     const bool numbers = bar_width >= 30;
     if (numbers) {
         sheet.text(head, {scores, part.y + 10}, kNote, theme.muted, AlignX::right);
@@ -85,7 +87,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
         TextStyle label = plan.style, number = kMonoNote;
         number.size = std::min({number.size, pitch - 1, plan.style.size});
         if (selected) label.weight = number.weight = Weight::bold;
-        if (pitch >= kLowestOfAll - 0.1f) {
+        if (pitch >= kLowestKeyRow - 0.1f) {
             sheet.text(sheet.fitted(labels[i], label, plan.size), {edge, middle}, label,
                        selected ? theme.accent : theme.text, AlignX::right, AlignY::middle);
         }
@@ -101,7 +103,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
             const float at = left + (numbers ? bar_width : right - left) * run;
             sheet.fill({at - 1, middle - thick / 2 - 2, 2, thick + 4}, theme.text);
         }
-        if (numbers && pitch >= kLowestOfAll - 0.1f) {
+        if (numbers && pitch >= kLowestKeyRow - 0.1f) {
             const bool finite = std::isfinite(score);
             sheet.text(finite ? number_text(score * data.factor, decimals) : "masked",
                        {scores, middle}, number, theme.muted, AlignX::right, AlignY::middle);
@@ -132,37 +134,6 @@ LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, fl
     return plan_rows(sheet, keys, static_cast<int>(keys.size()), pitch, room, key, true);
 }
 
-/// Names of columns: flat where they are whole so, else slanted. LabelPlan::size is what they take
-/// above the cells, without the distance that other maps keep for what lies between.
-LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
-                      const Box& part, std::optional<int> key) {
-    constexpr float kSmallestLevel = 9.5f, kLargestLevel = 12.5f, kBetween = 5, kLevelFoot = 8;
-    constexpr float kSlantedFoot = 5, kLowPart = 200, kSmallSlanted = 15.5f;
-    const auto count = static_cast<int>(keys.size());
-    if (pitch >= 12) {
-        float width = 1;
-        for (const std::string& word : keys) {
-            width = std::max(width,
-                             sheet.width_of(word, {type_size::kLabel, Font::sans, Weight::bold}));
-        }
-        const float size = std::floor(2 * type_size::kLabel * (pitch - kBetween) / width) / 2;
-        if (size >= kSmallestLevel) {
-            LabelPlan plan;
-            plan.style.size = std::min(size, kLargestLevel);
-            plan.longest = pitch;
-            plan.size = plan.style.size + kLevelFoot;
-            return plan;
-        }
-    }
-    // In a low card letters are small, so that words are whole and the map is not lower for them.
-    const bool low = part.h < kLowPart;
-    const float room = std::max(0.25f * part.h, std::min(0.42f * part.h, 60.f));
-    LabelPlan plan =
-        plan_columns(sheet, keys, count, low ? std::min(pitch, kSmallSlanted) : pitch, room, key);
-    plan.size = plan.slanted ? plan.size - kSlantedFoot : plan.style.size + kLevelFoot;
-    return plan;
-}
-
 /// `under`: what the words below the map take.
 JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& keys,
                            std::optional<int> key, const Box& part, float under) {
@@ -175,7 +146,7 @@ JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& k
     float left = 0, above = 0;
     for (int pass = 0; pass < 4; ++pass) {
         plan.down = plan_down(sheet, keys, plan.box.h / m, part.w / 4, key);
-        plan.across = plan_across(sheet, keys, plan.box.w / m, part, key);
+        plan.across = plan_columns_near(sheet, keys, plan.box.w / m, part.h, key);
         if (named) left = std::max(left, plan.down.size + 8);
         if (named && high) above = std::max(above, plan.across.size);
         const float most = std::max(std::floor(part.w - left), 2.f);
@@ -312,6 +283,9 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
             Series series;
             const auto place = static_cast<std::size_t>(key);
             series.name = place < data.keys.size() ? data.keys[place] : std::to_string(key + 1);
+            if (std::ranges::count(data.keys, series.name) > 1) { // told apart by its place
+                series.name += " (" + std::to_string(key + 1) + ")";
+            }
             for (Index i = 0; i < sweep.weights.rows(); ++i)
                 series.values.push_back(sweep.weights(i, key));
             chart.series.push_back(std::move(series));
@@ -391,6 +365,18 @@ std::string sentence(const SoftmaxRoomData& data) {
            shortest_text(data.factor, 4) + (data.title.empty() ? "" : ": " + data.title);
 }
 
+/// Rows of cards. Bars of a few keys are worth more than distributions of draws.
+std::vector<CardRow> softmax_rows(const SoftmaxRoomData& data, const Box& whole) {
+    constexpr float kEnoughKeys = 12, kAroundKeys = 74; // title, subtitle and borders of a card
+    const bool narrow = whole.w < 700 && (whole.w < 440 || whole.h >= 900);
+    std::vector<CardRow> rows = {{2, 1.25f}, {3, 1}};
+    if (narrow) rows = {{1, 1.4f}, {1, 1.4f}, {1, 1}, {2, 1}};
+    if (!data.histograms.empty()) rows.push_back({2, 1});
+    const auto keys = static_cast<float>(data.logits.size() - data.hidden.size());
+    const float wanted = kAroundKeys + kKeysHead + kLowestKeyRow * std::min(keys, kEnoughKeys);
+    return narrow ? rows : with_first_row(whole, rows, wanted);
+}
+
 void check_sweep(const SoftmaxRoomData& data) {
     if (!data.sweep) return;
     const num::SoftmaxSweep& sweep = *data.sweep;
@@ -416,18 +402,14 @@ Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& optio
                     std::max(bottom - top, 1.f)};
     using enum SoftmaxPart;
     std::vector<SoftmaxPart> parts = {weights, jacobian, curves, gradient, entropy};
-    std::vector<CardRow> rows;
-    const bool draws = !data.histograms.empty();
-    if (draws) parts.insert(parts.end(), {unscaled, scaled});
-    if (whole.w >= 700 || (whole.w >= 440 && whole.h < 900)) {
-        rows = {{2, 1.25f}, {3, 1}};
-    } else {
-        rows = {{1, 1.4f}, {1, 1.4f}, {1, 1}, {2, 1}};
-    }
-    if (draws) rows.push_back({2, 1});
+    if (!data.histograms.empty()) parts.insert(parts.end(), {unscaled, scaled});
+    const auto rows = softmax_rows(data, whole);
     const auto places = card_places(whole, rows);
     for (std::size_t i = 0; i < places.size(); ++i) {
-        const Words words = words_of(data, parts[i]);
+        Words words = words_of(data, parts[i]);
+        if (parts[i] == curves && !title_fits(sheet, places[i], words.title)) {
+            words.title = "Weights by factor";
+        }
         draw_part(sheet, data, parts[i], options,
                   draw_card(sheet, places[i], words.title, words.subtitle));
     }

@@ -29,6 +29,12 @@ int left_out(const app::Snapshot& s, const figure::Figure& figure) {
     return 0;
 }
 
+/// The layer of a row, from below, of the lens, which may show some of them.
+int lens_layer(const app::Snapshot& s, int row, int rows) {
+    const int all = s.inside->readout.layers;
+    return rows < all ? figure::lens_layers(all, rows)[static_cast<std::size_t>(row)] : row;
+}
+
 /// Asks about the most probable word at a token.
 void ask_at(Panel& p, int column) {
     const auto tokens = app::lens_tokens(p.snapshot());
@@ -110,7 +116,8 @@ bool point_at_inside(Panel& p, const Pointing& to) {
     const auto* cells = to.hit.as<figure::tag::Cells>();
     if (!cells || to.hit.row < 0) return true;
     const auto part = static_cast<InsidePart>(cells->part);
-    const int layer = cells->rows - 1 - to.hit.row; // the last layer is on top
+    const int row = cells->rows - 1 - to.hit.row; // the last layer is on top
+    const int layer = part == InsidePart::lens ? lens_layer(s, row, cells->rows) : row;
     const int column = to.hit.col + (part == InsidePart::lens ? left_out(s, to.figure) : 0);
     std::string words;
     switch (part) {
