@@ -15,6 +15,8 @@
 #include "figure/views/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
 
+#include <fmt/format.h>
+
 #include <set>
 
 using namespace heed;
@@ -210,6 +212,33 @@ TEST_CASE("a click in the lens asks at that token, one in the heads looks at tha
             CHECK(d.snapshot().focus.head.head == 0);
         }
     }
+}
+
+TEST_CASE("a row of a lens that shows some of the layers is told as the layer that it is") {
+    Driver::Options options = decoder();
+    models::spec_of(options.document.model)->n_decoder_layers = 24;
+    options.width = 900;
+    options.height = 600;
+    Driver d(options);
+    d.click("room/inside");
+    d.settle_all();
+    for (const figure::Target& target : d.picture().targets) {
+        const auto* cells = target.as<figure::tag::Cells>();
+        if (!cells || cells->part != static_cast<int>(figure::InsidePart::lens)) continue;
+        REQUIRE(cells->rows < 24);
+        const auto layers = figure::lens_layers(24, cells->rows);
+        const Box place = d.find("picture").box;
+        for (int row = 0; row < cells->rows; ++row) {
+            const float below = (static_cast<float>(row) + 0.5f) / static_cast<float>(cells->rows);
+            d.hover(Point{place.x + target.box.x + 3,
+                          place.y + target.box.y + target.box.h * (1 - below)});
+            d.frames(2);
+            CHECK(d.shows(fmt::format("after layer {} the model",
+                                      layers[static_cast<std::size_t>(row)] + 1)));
+        }
+        return;
+    }
+    FAIL("no lens");
 }
 
 TEST_CASE("every token of a long sentence can be asked about by clicks in the lens") {
