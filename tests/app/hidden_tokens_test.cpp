@@ -326,3 +326,54 @@ TEST_CASE(
         }
     }
 }
+
+TEST_CASE("a lens of a long sentence counts the tokens that are not hidden") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "m");
+    app::Document document;
+    document.model_file = folder / "m";
+    document.source = "the cat w9 sat the cat w9 sat the cat w9 [MASK]"; // 14 with [CLS] and [SEP]
+    app::ViewState state;
+    state.view = app::View::inside;
+    app::Focus focus;
+    focus.hide_special = true;
+    app::Engine engine({}, 2);
+    engine.submit(document, focus, app::needs_of(state, focus));
+    const auto snapshot = engine.wait_for_all();
+    REQUIRE_FALSE(snapshot->error);
+    const auto dump = figure::dump(app::make_figure(*snapshot, state, 700, 500));
+    CHECK(dump.find("of 12 tokens") != std::string::npos);
+    CHECK(dump.find("of 9 tokens") == std::string::npos);
+}
+
+TEST_CASE("the caption of a picture that did not follow a text names the text that it is of") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source = "the black cat sees us";
+    app::ViewState state;
+    app::Engine engine({}, 2);
+    engine.submit(document, {}, app::needs_of(state, {}));
+    engine.wait_for_all();
+    document.source.clear();
+    engine.submit(document, {}, app::needs_of(state, {}));
+    const auto snapshot = engine.wait_for_all();
+    REQUIRE(snapshot->error);
+    REQUIRE(snapshot->run);
+    CHECK(app::caption(*snapshot, state).find("Text: “the black cat sees us”") !=
+          std::string::npos);
+}
+
+TEST_CASE("a model without feed-forward networks has no column for them in Inside") {
+    app::Document document;
+    document.model_file = app::shipped_model("headlines-en-four-heads");
+    document.source = "young woman returns money of club";
+    app::ViewState state;
+    state.view = app::View::inside;
+    app::Engine engine({}, 2);
+    engine.submit(document, {}, app::needs_of(state, {}));
+    const auto snapshot = engine.wait_for_all();
+    REQUIRE_FALSE(snapshot->error);
+    const auto dump = figure::dump(app::make_figure(*snapshot, state, 1400, 900));
+    CHECK(dump.find("Without each part") != std::string::npos);
+    CHECK(dump.find("FF") == std::string::npos);
+}

@@ -121,6 +121,27 @@ TEST_CASE("what is left in this window comes first, and is nobody else's meanwhi
     CHECK(runs.of_task("copy")->step == 10);
 }
 
+TEST_CASE("runs of one task are gone back to in turn") {
+    const TemporaryFolder folder;
+    put(folder / "experiment", "copy", 10, 3000, 3);
+    put(folder / "experiment-2", "copy", 20, 3000, 2);
+    put(folder / "experiment-3", "copy", 30, 3000, 1);
+    SavedRuns runs;
+    auto place = app::ExperimentFolder::hold(folder / "experiment-3");
+    REQUIRE(place);
+    runs.look(folder / "experiment");
+    std::string seen;
+    for (int i = 0; i < 4; ++i) {
+        REQUIRE(runs.of_task("copy"));
+        seen += std::to_string(runs.of_task("copy")->step) + " ";
+        auto next = runs.take("copy");
+        REQUIRE(next);
+        runs.leave(*std::move(place), true);
+        place = std::move(next);
+    }
+    CHECK((seen == "10 20 30 10 " || seen == "20 10 30 20 "));
+}
+
 TEST_CASE("looking once more offers what was offered") {
     const TemporaryFolder folder;
     put(folder / "experiment", "zh-en", 576, 3000, 5);

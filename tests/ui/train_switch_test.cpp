@@ -387,6 +387,17 @@ TEST_CASE("Start over loses no run: the one before is gone back to by its task")
     CHECK(d.step() == reached);
 }
 
+TEST_CASE("the run before is gone back to by its task while the new one learns") {
+    Class d(100'000);
+    const auto reached = d.start_over();
+    while (!d.desk().has_progress()) d.frame();
+    REQUIRE(d.desk().learning());
+    d.click("train/task/copy");
+    d.rest();
+    CHECK(d.step() == reached);
+    CHECK(d.says("Copy is kept at step"));
+}
+
 TEST_CASE("Start over asks first where the run is saved nowhere") {
     Class d(100'000, false);
     const auto reached = d.start_over();

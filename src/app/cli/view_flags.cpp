@@ -201,8 +201,8 @@ std::vector<Flag> view_flags() {
          "sum over its characters, from it the mean",
          kView},
         {"--hide-special", "",
-         "pictures without special tokens (BOS, EOS, CLS, SEP, PAD, codes of languages); what "
-         "remains is not renormalised; steps that ran, in unrolled and beam, keep them",
+         "no special tokens (BOS, EOS, CLS, SEP, PAD, codes of languages) but in steps that ran; "
+         "what remains is not renormalised, a decoder's rows are named by what it reads",
          kView},
         {"--order", "ORDER",
          "order of heads: " + allowed<HeadOrder>() +

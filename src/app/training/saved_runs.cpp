@@ -104,9 +104,9 @@ std::optional<ExperimentFolder> SavedRuns::take(const std::string& task) {
     return place;
 }
 
-void SavedRuns::leave(ExperimentFolder place) {
+void SavedRuns::leave(ExperimentFolder place, bool last) {
     std::string folder = place.folder();
-    runs_.insert(runs_.begin(), Run{std::move(folder), {}, std::move(place)});
+    runs_.insert(last ? runs_.end() : runs_.begin(), Run{std::move(folder), {}, std::move(place)});
     read_again();
 }
 

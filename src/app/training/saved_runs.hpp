@@ -35,8 +35,9 @@ class SavedRuns {
     const SavedExperiment* of_task(const std::string& task) const;
     /// Hands that run over to the caller; nothing where another window has it.
     std::optional<ExperimentFolder> take(const std::string& task);
-    /// A run that is left for another one: saved there, or about to be.
-    void leave(ExperimentFolder place);
+    /// A run that is left for another one: saved there, or about to be. `last`: of several of its
+    /// task, that which is taken after all others.
+    void leave(ExperimentFolder place, bool last = false);
     /// Reads once more what was left.
     void read_again();
 

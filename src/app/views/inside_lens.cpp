@@ -89,6 +89,21 @@ std::vector<std::string> part_names(const Snapshot& s) {
 
 } // namespace
 
+namespace {
+
+/// Those of the tokens from `first` up to `end` that are not hidden, or are asked about.
+std::vector<int> shown_tokens(const Snapshot& s, Index first, Index end) {
+    const auto hidden = hidden_queries(s.units.get(), s.inside->readout.stack);
+    std::vector<int> tokens;
+    for (Index token = first; token < end; ++token) {
+        const bool shown = !std::ranges::binary_search(hidden, static_cast<int>(token));
+        if (shown || token == s.inside->question.token) tokens.push_back(static_cast<int>(token));
+    }
+    return tokens;
+}
+
+} // namespace
+
 void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
     data.lens_card = {"Logit lens",
@@ -112,11 +127,11 @@ void add_lens(const Snapshot& s, figure::InsideRoomData& data) {
     data.words = std::move(shown.words);
     data.lens.col = lens_column(s);
     data.lens.row = now.readout.layers - 1;
-    data.lens_first = now.first_token;
-    data.lens_tokens = now.lens_tokens;
-    if (std::ssize(tokens) == now.tokens) return;
-    data.lens_first = 0; // of those that are shown
-    data.lens_tokens = std::ssize(tokens);
+    data.lens_first = std::ssize(shown_tokens(s, 0, now.first_token));
+    data.lens_tokens = std::ssize(shown_tokens(s, 0, now.lens_tokens));
+    if (data.lens_tokens < now.lens_tokens) {
+        data.lens_card.subtitle += " · without special tokens";
+    }
 }
 
 files::Table lens_table(const Snapshot& s) {
@@ -148,14 +163,7 @@ std::string lens_reading(const Snapshot& s) {
 }
 
 std::vector<int> lens_tokens(const Snapshot& s) {
-    const InsidePicture& now = *s.inside;
-    const auto hidden = hidden_queries(s.units.get(), now.readout.stack);
-    std::vector<int> tokens;
-    for (Index token = now.first_token; token < now.first_token + now.tokens; ++token) {
-        const bool shown = !std::ranges::binary_search(hidden, static_cast<int>(token));
-        if (shown || token == now.question.token) tokens.push_back(static_cast<int>(token));
-    }
-    return tokens;
+    return shown_tokens(s, s.inside->first_token, s.inside->first_token + s.inside->tokens);
 }
 
 int lens_column(const Snapshot& s) {
@@ -176,7 +184,7 @@ std::string lens_words(const Snapshot& s, int layer, int column) {
                                                     parts[static_cast<std::size_t>(layer)]);
     for (const inside::LensWord& word : cell->likeliest) {
         words += fmt::format("\n{}   {}", inside_word(*s.run->model, word.word),
-                             figure::percent_text(static_cast<double>(word.probability)));
+                             figure::probability_text(static_cast<double>(word.probability)));
     }
     return words;
 }

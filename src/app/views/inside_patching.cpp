@@ -332,7 +332,7 @@ std::string came_back(const Snapshot& s, const std::string& place, float recover
                       const inside::Answer& answer) {
     return fmt::format("{}: {} of the answer comes back\nthe other run then says “{}” ({})", place,
                        figure::number_text(recovered, 2), inside_word(*s.run->model, answer.says),
-                       figure::percent_text(static_cast<double>(answer.says_probability)));
+                       figure::probability_text(static_cast<double>(answer.says_probability)));
 }
 
 std::string path_words(const Snapshot& s, int from, int to) {

@@ -136,6 +136,7 @@ void add_lines(const Snapshot& s, figure::TintedText& text) {
 void add_agreement(const Snapshot& s, figure::InsideBeside& beside) {
     const TokenAccounts& accounts = s.inside->accounts;
     beside.verdict = accounts_verdict(*s.run, accounts);
+    if (!accounts.pairs.empty()) beside.facts.push_back({"rank correlation (Spearman)", ""});
     for (const inside::TokenAgreement& pair : accounts.pairs) {
         beside.facts.push_back(
             {fmt::format("{} · {}", short_label(pair.one), short_label(pair.other)),
@@ -157,7 +158,7 @@ void add_tokens(const Snapshot& s, InsideRoomData& data) {
     }
     data.tokens_card = {fmt::format("Tokens behind “{}”", word),
                         "Colour: a token's share of each attribution, orange for and blue against "
-                        "where it is signed · numbers: Spearman's rank correlation",
+                        "where it is signed",
                         {}};
     data.tokens_card.missing = now.readout.recurrent != nullptr;
     if (now.accounts_error && now.accounts.accounts.empty()) {
@@ -190,7 +191,7 @@ std::vector<int> keys_of(const Snapshot& s, const OtherRow& row) {
 
 std::string says_words(const Snapshot& s, const inside::Answer& answer) {
     return fmt::format("{} {}", inside_word(*s.run->model, answer.says),
-                       figure::percent_text(static_cast<double>(answer.says_probability)));
+                       figure::probability_text(static_cast<double>(answer.says_probability)));
 }
 
 void add_found(const Snapshot& s, const OtherRow& row, InsideRoomData& data) {

@@ -39,7 +39,7 @@ std::string signed_text(double value, int decimals) {
 
 /// "99.3 %".
 std::string percent_of(float probability) {
-    return figure::percent_text(static_cast<double>(probability));
+    return figure::probability_text(static_cast<double>(probability));
 }
 
 std::string quoted(const std::string& word) { return "“" + word + "”"; }
@@ -114,11 +114,9 @@ bool is_head(const PartId& part, AttentionKind kind) {
     return part.kind == PartId::Kind::head && part.module == kind;
 }
 
-/// The column behind the heads.
 bool is_network(const PartId& part, AttentionKind kind) {
-    const bool encoder = kind == AttentionKind::encoder_self;
     return part.kind == PartId::Kind::feed_forward &&
-           (part.module == AttentionKind::encoder_self) == encoder;
+           (part.module == AttentionKind::encoder_self) == (kind == AttentionKind::encoder_self);
 }
 
 const inside::Ablated* ablated_at(const Snapshot& s, int layer, int column) {
@@ -181,7 +179,9 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     if (now.parts == 0) return;
     const bool mute = now.mean_changes_nothing && now.instead() == inside::Instead::zero;
     if (mute) data.heads_card.subtitle += " (its mean changes nothing)";
-    auto grid = open_grid(traits.layers(kind), traits.n_heads + 1);
+    const bool networks = std::ranges::any_of(
+        inside::parts_of(*s.run), [&](const PartId& part) { return is_network(part, kind); });
+    auto grid = open_grid(traits.layers(kind), traits.n_heads + (networks ? 1 : 0));
     for (const inside::Ablated& part : now.without) {
         const bool head = is_head(part.part, kind);
         if (!head && !is_network(part.part, kind)) continue;
@@ -192,8 +192,8 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     for (int head = 1; head <= traits.n_heads; ++head) {
         data.heads.columns.push_back(fmt::format("{}", head));
     }
-    data.heads.columns.emplace_back("FF");
-    data.heads.across = kind_of_heads(traits, kind) + " · FF: feed-forward";
+    if (networks) data.heads.columns.emplace_back("FF");
+    data.heads.across = kind_of_heads(traits, kind) + (networks ? " · FF: feed-forward" : "");
     const trace::HeadId& focus = s.focus.head;
     if (focus.kind != kind) return;
     data.heads.row = focus.layer;

@@ -27,18 +27,19 @@ std::string alignment_meaning(const models::Run& run) {
                        unit_of(run, run.input.source));
 }
 
-/// Meaning of cross-attention whose rows are named by what the decoder says there.
-std::string said_meaning(const models::Run& run) {
-    return fmt::format("the {} being said (rows) attends to source {}s (columns)",
-                       unit_of(run, run.input.target), unit_of(run, run.input.source));
+/// Meaning of cross-attention whose rows are named by what the decoder says there or, where words
+/// are merged or left out, reads.
+std::string row_meaning(const models::Run& run, const char* said) {
+    return fmt::format("the {} being {} (rows) attends to source {}s (columns)",
+                       unit_of(run, run.input.target), said, unit_of(run, run.input.source));
 }
 
 constexpr const char* kOfLinks = "query attends to key";
 
 /// The same of links, which have no rows and columns.
-std::string said_links(const models::Run& run) {
-    return fmt::format("the {} being said attends to source {}s", unit_of(run, run.input.target),
-                       unit_of(run, run.input.source));
+std::string link_meaning(const models::Run& run, const char* said) {
+    return fmt::format("the {} being {} attends to source {}s", unit_of(run, run.input.target),
+                       said, unit_of(run, run.input.source));
 }
 
 std::string meaning(Stage stage) {
@@ -194,10 +195,10 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     data.subtitle = subtitle;
     if (shown.run.model->traits().is_stepwise() && trace::is_map(stage)) {
         data.subtitle = alignment_meaning(shown.run);
-    } else if (names_said(shown) && !merged && subtitle == meaning(Stage::weights)) {
-        data.subtitle = said_meaning(shown.run);
-    } else if (names_said(shown) && !merged && subtitle == kOfLinks) {
-        data.subtitle = said_links(shown.run);
+    } else if (names_said(shown) && subtitle == meaning(Stage::weights)) {
+        data.subtitle = row_meaning(shown.run, merged ? "read" : "said");
+    } else if (names_said(shown) && subtitle == kOfLinks) {
+        data.subtitle = link_meaning(shown.run, merged ? "read" : "said");
     }
     if (const std::string context = context_words(shown.run); !context.empty()) {
         data.subtitle += " · " + context;

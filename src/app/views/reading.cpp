@@ -26,6 +26,7 @@ namespace {
 
 using figure::number_text;
 using figure::percent_text;
+using figure::probability_text;
 using trace::HeadPattern;
 
 std::string word_at(const std::vector<text::Token>& tokens, num::Index i) {
@@ -422,9 +423,9 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
     const SaidWord& said = spoken->said;
     const bool likeliest = !spoken->likeliest.empty() && spoken->likeliest[0].word == said.word;
     words += likeliest ? fmt::format(" says “{}”, with probability {}.", said.word,
-                                     percent_text(said.probability))
+                                     probability_text(said.probability))
                        : fmt::format(" gives “{}” a probability of {}.", said.word,
-                                     percent_text(said.probability));
+                                     probability_text(said.probability));
     return context.empty() ? words : words + " " + context;
 }
 

@@ -182,11 +182,23 @@ void leave_out_title(std::string& what, const Snapshot& s, View view) {
     }
 }
 
+/// The tokens of the first sentence of a run.
+std::string read_words(const models::Input& input, const models::Traits& traits) {
+    const bool target = !traits.encodes && !traits.source_leads && !input.target.empty();
+    std::string words;
+    for (const text::Token& token : target ? input.target : input.source) {
+        words += (words.empty() ? "" : " ") + token.text;
+    }
+    return words;
+}
+
 /// The text that was read, up to a line of it.
 std::string text_words(const Snapshot& s, View view) {
     constexpr std::size_t kMost = 80; // code points
-    const std::string& words = first_sentence(s.document, s.run->model->traits());
-    if (words.empty() || view == View::positions || s.run->model->traits().reads_pictures) {
+    const models::Traits& traits = s.run->model->traits();
+    std::string words = first_sentence(s.document, traits);
+    if (s.error) words = read_words(s.run->input, traits); // the document is what did not run
+    if (words.empty() || view == View::positions || traits.reads_pictures) {
         return {};
     }
     std::size_t end = 0;

@@ -91,6 +91,10 @@ std::string percent_text(double share) {
     return number_text(static_cast<float>(percent), decimals) + " %";
 }
 
+std::string probability_text(double probability) {
+    return percent_text(std::min(probability, 1 - 1e-9));
+}
+
 std::string scale_text(float value) {
     return is_power(static_cast<double>(value)) ? scientific_text(static_cast<double>(value))
                                                 : shortest_text(value, scale_decimals(value));

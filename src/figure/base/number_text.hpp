@@ -30,6 +30,8 @@ std::string significant_text(double value, int digits);
 /// "130.0 %". What is not nothing is never 0, and what is less than all never 100: "< 0.01 %",
 /// "> 99.9 %"; of a fall "> −0.01 %", "< −99.9 %".
 std::string percent_text(double share);
+/// Probability of a softmax, in the same words: less than all also where it is rounded to 1.
+std::string probability_text(double probability);
 
 /// An end of a scale: about three digits, without the zeros at the end ("1", "0.25", "48.1");
 /// scientific_text from a million up and below a thousandth.

@@ -201,7 +201,9 @@ void outline_cell(Sheet& sheet, const InsideGrid& grid, const Box& box) {
     const float w = box.w / static_cast<float>(grid.values->cols());
     const float h = box.h / static_cast<float>(grid.values->rows());
     const auto up = static_cast<float>(grid.values->rows() - 1 - *grid.row);
-    sheet.stroke({box.x + static_cast<float>(*grid.col) * w, box.y + up * h, w, h},
+    const float around = std::min(w, h) < 14 ? 1 : 0; // of a small cell the colour stays seen
+    sheet.stroke({box.x + static_cast<float>(*grid.col) * w - around, box.y + up * h - around,
+                  w + 2 * around, h + 2 * around},
                  sheet.theme().accent, 2, 2);
 }
 

@@ -35,6 +35,7 @@ struct Tree {
     std::vector<int> row;                // of each node, −1 where it has no place
     std::vector<bool> best, followed, lives;
     int first = 0, last = 0; // steps that are shown, up to and without last
+    int end = 0; // of the followed hypothesis, which what is looked at does not leave by itself
     float top = 0, down = 1, between = kBetweenSteps;
     float word = kWord.size;            // type
     std::vector<float> lefts{}, wide{}; // of each step that is shown
@@ -155,8 +156,9 @@ void level(std::vector<float>& widths, float room) {
 /// closer together; where not even that helps, words are cut if they may be.
 bool place_steps(Tree& tree, const std::vector<StepNeeds>& needs, int middle, int count, float left,
                  float room, float smallest, bool may_cut) {
-    const int n = static_cast<int>(tree.steps.size());
-    const int first = std::clamp(middle - count / 2, 0, n - count);
+    const int end =
+        std::max(middle < tree.end ? tree.end : static_cast<int>(tree.steps.size()), count);
+    const int first = std::clamp(middle - count / 2, 0, end - count);
     const auto gaps = static_cast<float>(count - 1);
     float size = kWord.size;
     std::vector<float> widths = widths_at(tree, needs, first, count, size);
@@ -391,6 +393,10 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     tree.top = std::round(top + kAxis);
     place_rows(tree, most);
     const int middle = std::clamp(options.sight.value_or(options.step.value_or(0)), 0, n - 1);
+    for (std::size_t i = 0; i < tree.followed.size() && !options.sight; ++i) {
+        if (tree.followed[i])
+            tree.end = std::max(tree.end, static_cast<int>(tree.beam.nodes[i].step) + 1);
+    }
     place_across(sheet, tree, middle, left, room);
     if (tree.last - tree.first < n && room >= kNarrowestStep + 2 * kMore) {
         place_across(sheet, tree, middle, left + kMore, room - 2 * kMore);

@@ -50,6 +50,7 @@ void place_across(NeuronPlaces& places, const trace::Neurons& row, float right) 
     for (const char* name : kDispensable) {
         if (left_over() >= stripes * kNarrowestStripe) break;
         std::erase_if(places.columns, [&](const NumberColumn& c) { return c.name == name; });
+        if (std::string_view(name) == "exp") places.columns.back().how = "softmax";
     }
     const float widest = std::max(14 * static_cast<float>(row.d_k()), 120.f);
     places.stripe = std::clamp(std::floor(left_over() / stripes), 1.f, widest);

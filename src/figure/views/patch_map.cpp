@@ -100,7 +100,7 @@ struct PatchSheet {
         for (const ClassShare& one : data.classes) {
             if (y + kClassRow > bottom) return;
             const float base = y + 11;
-            const std::string share = percent_text(one.probability);
+            const std::string share = probability_text(one.probability);
             const float number = sheet.width_of(share, kMonoNote);
             sheet.text(sheet.fitted_end(one.name, kFormula, w - number - 10), {x, base}, kFormula,
                        theme().text);

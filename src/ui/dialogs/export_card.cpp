@@ -363,7 +363,8 @@ void export_remark(Panel& p, Form& f, const ExportForm& form) {
     if (replaces || !p.work.notice.text.empty()) {
         return card_remark(p, f, replaces ? form.replaces : "");
     }
-    f.paragraph(form.check.words);
+    const bool former = app::of_snapshot(p.state.view.view) && p.snapshot().error;
+    f.paragraph((former ? "Of the last sentence that ran. " : "") + form.check.words);
 }
 
 } // namespace

@@ -95,14 +95,14 @@ void measures(Panel& p, Form& f) {
     const app::HeadSummary& summary = p.snapshot().summary;
     f.label("Entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits), kEntropyTip);
     f.label("Mean distance", fmt::format("{:.1f} tokens", summary.mean_distance),
-            "How far away the words are that this head looks at, on average.\nΣ a |i − j|");
+            "How far away the tokens are that this head looks at, on average, also where they are "
+            "merged to words.\nΣ a |i − j|");
     if (const std::string label = summary.label(); !label.empty()) {
         f.label(label, "",
                 "What this head does most in this text, of the scores that the Heads view sorts "
                 "by, and how much of its attention that is.");
         f.note("on this text"); // Inside may name it by other sentences
     }
-    if (app::joins_words(p.snapshot())) f.note("Both between tokens, not words");
     if (p.snapshot().to_hidden) {
         f.label("To special tokens", figure::percent_text(*p.snapshot().to_hidden),
                 "How much of the attention of the rows that are shown goes to tokens that are "

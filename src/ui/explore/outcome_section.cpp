@@ -20,6 +20,7 @@ namespace heed::ui {
 namespace {
 
 using figure::percent_text;
+using figure::probability_text;
 
 constexpr std::size_t kCandidates = 5;
 constexpr float kOutcomeRow = 22;
@@ -50,10 +51,10 @@ std::string rank_change(const app::Candidate& c) {
 std::string candidate_tip(const Panel& p, const app::Candidate& c, const std::string& name) {
     const std::string cut = c.kept ? "" : ". Sampling leaves it out";
     if (!c.former) {
-        return fmt::format("{}: its probability is {} ({}){}", name, percent_text(c.probability),
-                           ordinal(c.rank), cut);
+        return fmt::format("{}: its probability is {} ({}){}", name,
+                           probability_text(c.probability), ordinal(c.rank), cut);
     }
-    return fmt::format("{}: {} now ({}), {} ({}) {}{}", name, percent_text(c.probability),
+    return fmt::format("{}: {} now ({}), {} ({}) {}{}", name, probability_text(c.probability),
                        ordinal(c.rank), percent_text(*c.former), ordinal(c.former_rank),
                        former_words(p), cut);
 }
@@ -88,7 +89,7 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
     } else {
         bar(row.y + 7, 8, c.probability, fill);
     }
-    canvas.text(row, Face::mono, c.kept ? t.muted : t.faint, percent_text(c.probability),
+    canvas.text(row, Face::mono, c.kept ? t.muted : t.faint, probability_text(c.probability),
                 AlignX::right);
     const bool fills = can_fill(p), writes = fills || can_go_on(p);
     const Press press = p.ui.area(row, fmt::format("next/{}", c.row), name,

@@ -62,9 +62,9 @@ std::optional<std::string> ExperimentDesk::own_folder() {
 }
 
 /// Leaves: what was learned stays in its folder; another one is taken for what comes.
-void ExperimentDesk::leave() {
+void ExperimentDesk::leave(bool last) {
     if (!place_ || !has_progress()) return;
-    runs_.leave(*std::move(place_));
+    runs_.leave(*std::move(place_), last);
     place_.reset();
 }
 
@@ -76,7 +76,7 @@ void ExperimentDesk::switch_to(const app::ExperimentForm& form) {
 bool ExperimentDesk::come_back_to(const std::string& task) {
     auto before = runs_.take(task);
     if (!before) return false;
-    leave();
+    leave(opened_ && app::task_word(*opened_) == task); // its runs follow one another in turn
     resume(*std::move(before));
     return true;
 }

@@ -94,7 +94,7 @@ class ExperimentDesk {
     bool is_present() const { return seen_->number == number_; }
     void begin_experiment();
     std::optional<std::string> own_folder();
-    void leave();
+    void leave(bool last = false); // SavedRuns::leave
     void resume(app::ExperimentFolder place);
     void take_resumed();
     Steps steps_now() const;

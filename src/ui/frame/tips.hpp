@@ -68,8 +68,9 @@ inline constexpr const char* kMergeTip =
     "Shows the weights between whole words: to a word the sum over its pieces, from it their mean.";
 inline constexpr const char* kSpecialTip =
     "Leaves tokens that are no words (BOS, EOS, CLS, SEP, PAD, codes of languages) out of every "
-    "picture but Unrolled and Beam, whose steps they are. The rows that remain are not "
-    "renormalised: what is missing from 1 went to these tokens.";
+    "picture but Unrolled, Beam and a step that is chosen, whose steps they are. The rows that "
+    "remain are not renormalised: what is missing from 1 went to these tokens. A decoder's rows "
+    "are named by what it reads.";
 inline constexpr const char* kJoinTip =
     "How the vector of a place is combined with the vector of the word that stands there.";
 inline constexpr const char* kDropoutTip =

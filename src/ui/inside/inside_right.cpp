@@ -37,7 +37,7 @@ std::string word_of(const Panel& p, num::Index row) {
 }
 
 std::string percent_of(float probability) {
-    return figure::percent_text(static_cast<double>(probability));
+    return figure::probability_text(static_cast<double>(probability));
 }
 
 /// The first word by a click, the second with Shift; the second again: none.

@@ -65,7 +65,11 @@ void progress(Panel& p, const Box& bar) {
     c.outline(bar, t.border, 6);
     ui.area(bar, "train/progress", "progress");
     ui.tip("How far training is: steps done, steps per second, and the time that is left.");
-    const std::string text = progress_words(now, step, steps);
+    std::string text = progress_words(now, step, steps);
+    for (const char* part : {" \u00b7 ", " \u00b7 ", " / "}) { // what has no room, from its end
+        if (c.width_of(Face::mono, text) <= bar.w - 20) break;
+        text = text.substr(0, text.rfind(part));
+    }
     const float text_width =
         std::min(std::ceil((c.width_of(Face::mono, text) + 12) / 24) * 24, bar.w - 20);
     c.text({bar.x + bar.w - 12 - text_width, bar.y, text_width, bar.h}, Face::mono, t.muted, text,

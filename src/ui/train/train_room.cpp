@@ -235,15 +235,29 @@ bool is_asked(const Panel& p) {
     return p.state.train->asked.has_value() && p.experiment.opened().has_value();
 }
 
+namespace {
+
+void say_kept(Panel& p) {
+    if (!p.experiment.has_progress() || !p.experiment.can_come_back()) return;
+    const std::string task = app::task_title(*p.experiment.opened());
+    p.commands.push_back(
+        Say{{fmt::format("{} is kept at step {}. Choose it again to go back.", task, steps_done(p)),
+             false, app::View::train}});
+}
+
+/// Goes back, in turn, to the runs of a task that were left.
+void go_back(Panel& p, const std::string& task) {
+    say_kept(p);
+    show_from_the_start(p);
+    p.experiment.come_back_to(task);
+}
+
+} // namespace
+
 bool take_up(Panel& p, const app::ExperimentForm& form) {
     const auto& opened = p.experiment.opened();
     const bool another = opened && app::task_word(form) != app::task_word(*opened);
-    if (p.experiment.has_progress() && p.experiment.can_come_back()) {
-        const std::string task = app::task_title(*opened);
-        p.commands.push_back(Say{
-            {fmt::format("{} is kept at step {}. Choose it again to go back.", task, steps_done(p)),
-             false, app::View::train}});
-    }
+    say_kept(p);
     p.state.train->form = form;
     show_from_the_start(p);
     if (another && p.experiment.come_back_to(app::task_word(form))) return false;
@@ -262,6 +276,10 @@ void choose_task_row(Panel& p, train::Task task) {
     wanted.vectors.clear();
     const auto& opened = p.experiment.opened();
     const bool here = opened && app::task_word(wanted) == app::task_word(*opened);
+    const bool has_left = here && p.experiment.runs().of_task(app::task_word(wanted)) != nullptr;
+    if (has_left && !p.state.train->asked && p.experiment.can_come_back()) {
+        return go_back(p, app::task_word(wanted));
+    }
     if (!here || p.experiment.learning()) {
         p.state.train->asked.reset();
         if (!here) { // a task has settings of its own
@@ -275,10 +293,7 @@ void choose_task_row(Panel& p, train::Task task) {
     }
     if (p.state.train->asked)
         return p.state.train->asked.reset(); // an answer: the present run is kept
-    const bool left = p.experiment.runs().of_task(app::task_word(wanted)) != nullptr;
-    if (!left || is_disturbed(p)) return;
-    show_from_the_start(p);
-    p.experiment.come_back_to(app::task_word(wanted));
+    if (has_left && !is_disturbed(p)) go_back(p, app::task_word(wanted));
 }
 
 void keep_experiment_fresh(Panel& p) {
