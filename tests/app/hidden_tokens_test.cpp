@@ -377,3 +377,21 @@ TEST_CASE("a model without feed-forward networks has no column for them in Insid
     CHECK(dump.find("Without each part") != std::string::npos);
     CHECK(dump.find("FF") == std::string::npos);
 }
+
+TEST_CASE("rows of cross-attention without special tokens say that they are what is read") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source = "the black cat sees us";
+    app::Focus focus{{AttentionKind::cross, 1, 0}};
+    focus.hide_special = true;
+    for (const auto view : {app::View::heatmap, app::View::lines}) {
+        app::ViewState state;
+        state.view = view;
+        app::Engine engine({}, 2);
+        engine.submit(document, focus, app::needs_of(state, focus));
+        const auto snapshot = engine.wait_for_all();
+        REQUIRE_FALSE(snapshot->error);
+        const auto dump = figure::dump(app::make_figure(*snapshot, state, 1400, 900));
+        CHECK(dump.find("being read") != std::string::npos);
+    }
+}

@@ -193,12 +193,15 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     const bool merged = units != nullptr;
     data.title += unit_words(units);
     data.subtitle = subtitle;
+    const char* says = merged              ? (head.kind == AttentionKind::cross ? "read" : nullptr)
+                       : names_said(shown) ? "said"
+                                           : nullptr;
     if (shown.run.model->traits().is_stepwise() && trace::is_map(stage)) {
         data.subtitle = alignment_meaning(shown.run);
-    } else if (names_said(shown) && subtitle == meaning(Stage::weights)) {
-        data.subtitle = row_meaning(shown.run, merged ? "read" : "said");
-    } else if (names_said(shown) && subtitle == kOfLinks) {
-        data.subtitle = link_meaning(shown.run, merged ? "read" : "said");
+    } else if (says && subtitle == meaning(Stage::weights)) {
+        data.subtitle = row_meaning(shown.run, says);
+    } else if (says && subtitle == kOfLinks) {
+        data.subtitle = link_meaning(shown.run, says);
     }
     if (const std::string context = context_words(shown.run); !context.empty()) {
         data.subtitle += " · " + context;
