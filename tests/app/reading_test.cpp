@@ -5,6 +5,7 @@
 #include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/recurrent_views.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "figure/base/number_text.hpp"
@@ -345,4 +346,38 @@ TEST_CASE("a model that has no heads is said to be without attention") {
     INFO(words);
     CHECK(words.find("Without attention the model says “") != std::string::npos);
     CHECK(words.find("head") == std::string::npos);
+}
+
+TEST_CASE("a beam's words are said from the rows that they are found at") {
+    struct Case {
+        const char *model, *source;
+    };
+    for (const auto& [model, source] :
+         {Case{"en-fr-transformer", "the black cat sees us"},
+          Case{"en-fr-bahdanau", "the black cat sees us"}, Case{"repeat", "m q a x t f m q a x"}}) {
+        INFO(model);
+        app::Document document;
+        document.model_file = app::shipped_model(model);
+        document.source = source;
+        document.target.clear();
+        document.decoding.rule = models::Decoding::Rule::beam;
+        app::ViewState state;
+        state.view = app::View::beam;
+        app::Engine engine({}, 2);
+        engine.submit(document, {}, app::needs_of(state, {}));
+        const auto snapshot = engine.wait_for_all();
+        REQUIRE_FALSE(snapshot->error);
+        const trace::Trace& trace = snapshot->run->trace;
+        REQUIRE(trace.beam);
+        const auto path = trace.beam->path(trace.beam->followed);
+        const int first = app::first_said_row(trace);
+        REQUIRE(first + std::ssize(path) <= std::ssize(trace.target) + 1);
+        const bool stepwise = snapshot->run->model->traits().is_stepwise();
+        const std::vector<text::Token>& rows = stepwise ? trace.target : *snapshot->said;
+        for (std::size_t i = 0; i < path.size(); ++i) {
+            const std::size_t row = static_cast<std::size_t>(first) + i;
+            if (row >= rows.size()) continue;
+            CHECK(rows[row].text == trace.beam->nodes[static_cast<std::size_t>(path[i])].word);
+        }
+    }
 }

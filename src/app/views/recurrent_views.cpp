@@ -174,6 +174,15 @@ int step_shown(const Snapshot& snapshot, const ViewState& state) {
                         hidden_queries(snapshot.units.get(), trace::AttentionKind::decoder_self));
 }
 
+int first_said_row(const trace::Trace& trace) {
+    if (!trace.beam || trace.beam->hypotheses.empty()) return 0;
+    const std::vector<int> path = trace.beam->path(trace.beam->followed);
+    const bool ended =
+        !path.empty() && trace.beam->nodes[static_cast<std::size_t>(path.back())].ended;
+    const Index said = std::ssize(path) + (ended ? 0 : 1); // the last word is read once more
+    return static_cast<int>(std::max<Index>(std::ssize(trace.target) - said, 0));
+}
+
 namespace {
 
 /// Describes what is of a recurrent model alone.
@@ -338,7 +347,8 @@ files::Tables unrolled_tables(const Snapshot& snapshot, const ViewState& state) 
 figure::Figure beam_figure(const Snapshot& snapshot, const ViewState& state,
                            const figure::Frame& frame) {
     figure::BeamTreeOptions options;
-    if (state.selected) options.step = step_shown(snapshot, state);
+    const int step = step_shown(snapshot, state) - first_said_row(snapshot.run->trace);
+    if (state.selected && step >= 0) options.step = step;
     options.sight = state.beam_sight;
     return figure::beam_tree(beam_data(snapshot), options, frame);
 }

@@ -9,8 +9,10 @@
 
 namespace heed::app {
 
-/// The step that is looked at: the row of the chosen cell, else the first.
+/// The step that is looked at: the row of the chosen cell, else the first that is not hidden.
 int step_shown(const Snapshot& snapshot, const ViewState& state);
+/// The row from which a beam's first word is said: a decoder alone has those of its text before it.
+int first_said_row(const trace::Trace& trace);
 
 // Each requires snapshot.run; what is not there is said to be missing.
 figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
