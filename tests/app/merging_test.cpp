@@ -4,10 +4,12 @@
 #include "app/engine/computation.hpp"
 #include "app/views/export.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/reading.hpp"
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "contains.hpp"
+#include "figure/base/number_text.hpp"
 #include "small_document.hpp"
 #include "trace/merged.hpp"
 
@@ -45,6 +47,15 @@ std::shared_ptr<const app::Snapshot> merged_snapshot(const app::Document& docume
     REQUIRE(snapshot != nullptr);
     REQUIRE_FALSE(snapshot->error.has_value());
     return snapshot;
+}
+
+/// Lines open to the left: a stroke with a tick of equal length at each end.
+std::ptrdiff_t brackets(const figure::Figure& figure) {
+    return std::ranges::count_if(figure.items, [](const figure::Primitive& item) {
+        const auto* line = std::get_if<figure::Line>(&item);
+        return line && line->points.size() == 4 && line->points[1].x == line->points[2].x &&
+               line->points[0].x == line->points[3].x && line->points[0].x < line->points[1].x;
+    });
 }
 
 } // namespace
@@ -95,6 +106,47 @@ TEST_CASE("scores stay between tokens, and the picture says why") {
     CHECK(data.values->rows() == 9);
     CHECK_FALSE(contains(data.title, "merged to words"));
     CHECK(contains(data.subtitle, "between tokens: only weights merge"));
+}
+
+TEST_CASE("one query's keys stay tokens, joined by brackets, and the sentence sums them by word") {
+    for (const View view : {View::neurons, View::softmax, View::step}) {
+        INFO(static_cast<int>(view));
+        ViewState state;
+        state.view = view;
+        state.selected = {1, 0};
+        Focus focus = merged();
+        focus.head.kind = AttentionKind::cross;
+        const auto snapshot = merged_snapshot(characters(), focus, {}, app::needs_of(state, focus));
+        const num::Matrix<float> weights =
+            snapshot->run->trace.map(focus.head)->whole(Stage::weights);
+        num::Index word = 0;
+        const float most =
+            num::RowVector<float>{{weights.row(1).head(3).sum(), weights.row(1).segment(3, 3).sum(),
+                                   weights.row(1).tail(3).sum()}}
+                .maxCoeff(&word);
+        const Labels words{"The", "cat", "sat"};
+        CHECK(contains(app::reading(*snapshot, state),
+                       " Summed by word, most goes to “" + words[static_cast<std::size_t>(word)] +
+                           "” (" + figure::number_text(most, 3) + ")."));
+        CHECK(brackets(app::make_figure(*snapshot, state, 1400, 900)) == 3);
+
+        focus.merge_words = false;
+        const auto apart = merged_snapshot(characters(), focus, {}, app::needs_of(state, focus));
+        CHECK_FALSE(contains(app::reading(*apart, state), "by word"));
+        CHECK(brackets(app::make_figure(*apart, state, 1400, 900)) == 0);
+    }
+}
+
+TEST_CASE("of the stages that of weights is between words") {
+    const auto snapshot = merged_snapshot(characters(), merged());
+    for (const app::StripItem& item : snapshot->strip) {
+        CHECK(item.rows == (item.stage == Stage::weights ? 3 : 9));
+        if (item.stage == Stage::weights) CHECK(*item.values == *app::map_data(*snapshot).values);
+    }
+    ViewState state;
+    state.view = View::stages;
+    const std::string drawn = figure::dump(app::make_figure(*snapshot, state, 1400, 900));
+    CHECK(contains(drawn, "rows are tokens, of weights words"));
 }
 
 TEST_CASE("combined heads, thumbnails, overlaid heads and flow are between words alike") {

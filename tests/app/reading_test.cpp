@@ -333,6 +333,26 @@ TEST_CASE("a step says where it looks and what it says, a beam how sure it is") 
     CHECK(drawn.find("best log-probability −") != std::string::npos); // no hyphen
 }
 
+TEST_CASE(
+    "a step whose keys are all masked attends to nothing, and not to tokens that are hidden") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source = "the black cat sees us";
+    document.target.clear();
+    app::Focus focus;
+    focus.head = {trace::AttentionKind::cross, 0, 0};
+    models::HeadControls controls;
+    controls.mask = nn::Mask{};
+    for (num::Index key = 0; key < 8; ++key) controls.mask->painted.emplace_back(0, key);
+    document.controls.set({focus.head.kind, 0, 0}, controls);
+    app::ViewState view;
+    view.view = app::View::step;
+    view.selected = {0, 0};
+    const std::string words = app::reading(*read(document, focus), view);
+    INFO(words);
+    CHECK(words.starts_with("Step 1 attends to nothing"));
+}
+
 TEST_CASE("a model that has no heads is said to be without attention") {
     app::Document document;
     document.model_file = app::shipped_model("en-fr-bahdanau");

@@ -198,7 +198,7 @@ std::vector<Flag> view_flags() {
          kView},
         {"--merge-words", "",
          "characters become their words again in pictures of weights: attention to a word is the "
-         "sum over its characters, from it the mean",
+         "sum over its characters, from it the mean; vectors and scores stay tokens, with brackets",
          kView},
         {"--hide-special", "",
          "no special tokens (BOS, EOS, CLS, SEP, PAD, codes of languages) but in steps that ran; "

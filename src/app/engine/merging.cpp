@@ -166,6 +166,16 @@ std::vector<int> hidden_keys(const TokenWords* units, trace::AttentionKind kind)
     return units ? left_out(units->keys(kind)) : std::vector<int>();
 }
 
+std::vector<int> word_of_keys(const TokenWords* units, trace::AttentionKind kind) {
+    std::vector<int> word_of;
+    if (!units || !units->merged) return word_of;
+    const text::Words& keys = units->keys(kind);
+    for (std::size_t token = 0; token < keys.tokens(); ++token) {
+        word_of.push_back(static_cast<int>(keys.of(token)));
+    }
+    return word_of;
+}
+
 std::vector<int> without(const std::vector<int>& hidden, Index count) {
     std::vector<int> kept;
     for (int token = 0; token < count; ++token) {
@@ -177,11 +187,6 @@ std::vector<int> without(const std::vector<int>& hidden, Index count) {
 Matrix<float> without(const Matrix<float>& values, const std::vector<int>& rows,
                       const std::vector<int>& cols) {
     return values(without(rows, values.rows()), without(cols, values.cols()));
-}
-
-std::vector<float> weights_shown(std::vector<float> weights, const std::vector<int>& hidden) {
-    for (const int key : hidden) weights[static_cast<std::size_t>(key)] = 0;
-    return weights;
 }
 
 std::string left_out_words(const std::vector<float>& weights, const std::vector<int>& hidden) {

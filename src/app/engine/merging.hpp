@@ -54,8 +54,8 @@ std::vector<int> without(const std::vector<int>& hidden, num::Index count);
 /// The values without these rows and columns.
 Matrix<float> without(const Matrix<float>& values, const std::vector<int>& rows,
                       const std::vector<int>& cols);
-/// One query's weights of all keys, without what goes to those that are hidden.
-std::vector<float> weights_shown(std::vector<float> weights, const std::vector<int>& hidden);
+/// The word that each key of a kind of attention is a piece of; empty where words are not joined.
+std::vector<int> word_of_keys(const TokenWords* units, trace::AttentionKind kind);
 /// " · without special tokens, to which 31 % goes": of one query's weights; nothing where none are
 /// hidden.
 std::string left_out_words(const std::vector<float>& weights, const std::vector<int>& hidden);

@@ -253,6 +253,12 @@ struct Tile {
 Tile tile_of(const trace::AttentionMap& map, Stage stage, const Matrix<float>* whole,
              const TokenWords* units) {
     const bool pairs = trace::is_map(stage);
+    if (whole && stage == Stage::weights && units && units->merged) {
+        const AttentionKind kind = map.attention().kind;
+        const Matrix<float> merged =
+            trace::merged_weights(*whole, units->queries(kind), units->keys(kind));
+        return {share(reduced(merged, kThumbnail, kThumbnail)), merged.rows(), merged.cols()};
+    }
     const auto [rows, cols] = hidden_in(stage, token_units(units), map.attention().kind);
     if (pairs && !whole && rows.empty() && cols.empty()) {
         return {share(map.reduced(stage, kThumbnail, kThumbnail)), map.rows(stage),

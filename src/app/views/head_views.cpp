@@ -10,6 +10,7 @@
 #include "app/views/head_slots.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/picture_view.hpp"
+#include "app/views/reading.hpp"
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "base/check.hpp"
@@ -18,6 +19,7 @@
 #include "figure/views/flow.hpp"
 #include "figure/views/neurons.hpp"
 #include "trace/attention_kinds.hpp"
+#include "trace/head_names.hpp"
 
 #include <fmt/format.h>
 
@@ -239,6 +241,54 @@ files::Tables heads_tables(const Snapshot& snapshot, const ViewState& state) {
 
 namespace {
 
+std::string words_of_place(int place, int heads) {
+    return trace::head_name(place / heads, place % heads);
+}
+
+/// "Layer 2 · head 1 is the sharpest": the ends of what was measured of every head.
+template <class Measure>
+std::optional<std::pair<int, int>> ends_of(std::size_t heads, const Measure& measure) {
+    std::optional<std::pair<int, int>> ends;
+    for (int i = 0; i < static_cast<int>(heads); ++i) {
+        const std::optional<float> value = measure(i);
+        if (!value) return {};
+        if (!ends) ends = {i, i};
+        if (*value < *measure(ends->first)) ends->first = i;
+        if (*value > *measure(ends->second)) ends->second = i;
+    }
+    if (ends && ends->first == ends->second) return {};
+    return ends;
+}
+
+} // namespace
+
+std::string heads_reading(const Snapshot& s, const ViewState&) {
+    const trace::AttentionKind kind = s.focus.head.kind;
+    const int heads = s.run->trace.n_heads(kind);
+    if (s.effects && s.effects->kind == kind) {
+        const auto& changes = s.effects->relative_change;
+        const auto change = [&](int i) { return changes[static_cast<std::size_t>(i)]; };
+        if (const auto ends = ends_of(changes.size(), change)) {
+            return fmt::format(
+                "Without {} the output changes most, by {} of its norm; without {} least, by {}.",
+                words_of_place(ends->second, heads), figure::percent_text(*change(ends->second)),
+                words_of_place(ends->first, heads), figure::percent_text(*change(ends->first)));
+        }
+    }
+    if (!s.summaries) return {};
+    const auto bits = [&](int i) {
+        return std::optional((*s.summaries)[static_cast<std::size_t>(i)].mean_entropy_bits);
+    };
+    const auto ends = ends_of(s.summaries->size(), bits);
+    if (!ends) return {};
+    return fmt::format("The sharpest is {}, with {:.2f} bits of entropy in a row; the broadest is "
+                       "{}, with {:.2f}.",
+                       words_of_place(ends->first, heads), *bits(ends->first),
+                       words_of_place(ends->second, heads), *bits(ends->second));
+}
+
+namespace {
+
 std::pair<figure::NeuronsData, figure::NeuronsOptions> neurons_parts(const Snapshot& snapshot,
                                                                      const ViewState& state) {
     const trace::HeadId& head = snapshot.focus.head;
@@ -255,6 +305,7 @@ std::pair<figure::NeuronsData, figure::NeuronsOptions> neurons_parts(const Snaps
     data.subtitle = fmt::format("query {} “{}” against every key", query + 1, data.query_label);
     figure::NeuronsOptions options;
     options.hidden = hidden_keys(snapshot.units.get(), head.kind);
+    data.word_of = word_of_keys(snapshot.units.get(), head.kind);
     data.subtitle += left_out_words(data.row->weights, options.hidden);
     for (const std::string& change : changed_controls(*snapshot.run, head)) {
         data.subtitle += " · " + change;

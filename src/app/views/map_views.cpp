@@ -235,7 +235,9 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
     for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
         title += " · " + change;
     }
-    return figure::stage_strip(thumbnails, selected, frame, title);
+    const std::string rows = joins_words(snapshot) ? "tokens, of weights words" : "tokens";
+    return figure::stage_strip(thumbnails, selected, frame, title,
+                               "every step of the layer; rows are " + rows);
 }
 
 files::Tables stages_tables(const Snapshot& snapshot, const ViewState&) {

@@ -18,7 +18,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <optional>
+#include <span>
 
 namespace heed::app {
 
@@ -203,25 +205,6 @@ std::string without_last_space(std::string words) {
     return words;
 }
 
-std::string words_of_place(int place, int heads) {
-    return trace::head_name(place / heads, place % heads);
-}
-
-/// "Layer 2 · head 1 is the sharpest": the ends of what was measured of every head.
-template <class Measure>
-std::optional<std::pair<int, int>> ends_of(std::size_t heads, const Measure& measure) {
-    std::optional<std::pair<int, int>> ends;
-    for (int i = 0; i < static_cast<int>(heads); ++i) {
-        const std::optional<float> value = measure(i);
-        if (!value) return {};
-        if (!ends) ends = {i, i};
-        if (*value < *measure(ends->first)) ends->first = i;
-        if (*value > *measure(ends->second)) ends->second = i;
-    }
-    if (ends && ends->first == ends->second) return {};
-    return ends;
-}
-
 /// The product q · k that a query's strongest key comes from, and what the most of it is.
 std::string product_words(const trace::Neurons& row, num::Index key, const std::string& key_words) {
     if (!row.is_product || row.q.size() != row.d_k()) return {};
@@ -240,21 +223,23 @@ num::Index read_query(const Snapshot& s, const trace::AttentionMap& map, const V
 
 struct ShownRow {
     num::RowVector<float> weights; // of hidden keys 0
-    num::Index largest;
+    num::Index largest = 0;
 };
 
 /// None where no key that is shown has a weight.
 std::optional<ShownRow> shown_row(const std::vector<float>& weights,
                                   const std::vector<int>& hidden) {
-    const std::vector<float> left = weights_shown(weights, hidden);
-    ShownRow row{Eigen::Map<const num::RowVector<float>>(left.data(), std::ssize(left)), 0};
-    if (left.empty() || !(row.weights.maxCoeff(&row.largest) > 0)) return std::nullopt;
+    ShownRow row{Eigen::Map<const num::RowVector<float>>(weights.data(), std::ssize(weights))};
+    for (const int key : hidden) row.weights[key] = 0;
+    if (weights.empty() || !(row.weights.maxCoeff(&row.largest) > 0)) return std::nullopt;
     return row;
 }
 
 std::string attended_words(const Snapshot& s, trace::AttentionKind kind,
-                           const std::optional<ShownRow>& row) {
-    if (!row) return " attends to special tokens alone";
+                           const std::vector<float>& weights) {
+    const auto hidden = hidden_keys(s.units.get(), kind);
+    const auto row = shown_row(weights, hidden);
+    if (!row) return hidden.empty() ? " attends to nothing" : " attends to special tokens alone";
     const num::Index even = evenly_over(row->weights);
     if (even > 0) return fmt::format(" attends about evenly to all {} {}s", even, key_unit(s));
     return fmt::format(" attends most to {} ({})",
@@ -263,6 +248,25 @@ std::string attended_words(const Snapshot& s, trace::AttentionKind kind,
 }
 
 } // namespace
+
+std::string summed_by_word(const Snapshot& s, trace::AttentionKind kind,
+                           const std::vector<float>& weights) {
+    if (!joins_words(s)) return {};
+    const text::Words& words = s.units->keys(kind);
+    const auto sum_of = [&](std::size_t word) {
+        const std::span pieces =
+            std::span(weights).subspan(words.first[word], words.end(word) - words.first[word]);
+        return std::accumulate(pieces.begin(), pieces.end(), 0.0f);
+    };
+    std::size_t most = 0;
+    for (std::size_t word = 1; word < words.count(); ++word) {
+        if (sum_of(word) > sum_of(most)) most = word;
+    }
+    if (words.count() == 0 || !(sum_of(most) > 0)) return {};
+    return fmt::format(" Summed by word, most goes to {} ({}).",
+                       quoted_token(words.words, static_cast<num::Index>(most)),
+                       number_text(sum_of(most), 3));
+}
 
 num::Index evenly_over(const num::RowVector<float>& row) {
     constexpr float kAbout = 0.2f;
@@ -309,31 +313,6 @@ std::string compared_reading(const Snapshot& s) {
                        number_text((*s.map)(query, key), 3));
 }
 
-std::string heads_reading(const Snapshot& s, const ViewState&) {
-    const trace::AttentionKind kind = s.focus.head.kind;
-    const int heads = s.run->trace.n_heads(kind);
-    if (s.effects && s.effects->kind == kind) {
-        const auto& changes = s.effects->relative_change;
-        const auto change = [&](int i) { return changes[static_cast<std::size_t>(i)]; };
-        if (const auto ends = ends_of(changes.size(), change)) {
-            return fmt::format(
-                "Without {} the output changes most, by {} of its norm; without {} least, by {}.",
-                words_of_place(ends->second, heads), percent_text(*change(ends->second)),
-                words_of_place(ends->first, heads), percent_text(*change(ends->first)));
-        }
-    }
-    if (!s.summaries) return {};
-    const auto bits = [&](int i) {
-        return std::optional((*s.summaries)[static_cast<std::size_t>(i)].mean_entropy_bits);
-    };
-    const auto ends = ends_of(s.summaries->size(), bits);
-    if (!ends) return {};
-    return fmt::format("The sharpest is {}, with {:.2f} bits of entropy in a row; the broadest is "
-                       "{}, with {:.2f}.",
-                       words_of_place(ends->first, heads), *bits(ends->first),
-                       words_of_place(ends->second, heads), *bits(ends->second));
-}
-
 std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     const auto map = s.run->trace.map(s.focus.head);
     if (!map) return {};
@@ -347,9 +326,10 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     const auto& keys = s.run->trace.keys(s.focus.head.kind);
     const num::Index chosen =
         key_shown(state, std::ssize(keys), hidden).value_or(static_cast<int>(key));
-    return without_last_space(
-        attends_words(quoted_names(row_tokens(s), keys), query, key, shown->weights, chosen) +
-        product_words(row, key, quoted_token(keys, key)));
+    return without_last_space(attends_words(quoted_names(row_tokens(s), keys), query, key,
+                                            shown->weights, chosen) +
+                              product_words(row, key, quoted_token(keys, key))) +
+           summed_by_word(s, s.focus.head.kind, row.weights);
 }
 
 std::string stages_reading(const Snapshot& s, const ViewState& state) {
@@ -410,23 +390,22 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
         s.step ? s.step : trace::decoder_step(s.run->trace, step_shown(s, state), s.focus.head);
     if (!step) return {};
     const SpokenStep* spoken = spoken_at(s, step->step);
-    std::string context = context_sentence(s);
+    const std::string context = context_sentence(s);
     if (!spoken && !context.empty()) return context;
-    std::string words = fmt::format("Step {}", step->step + 1);
+    std::string words = fmt::format("Step {}", step->step + 1), by_word;
     if (context.empty() && step->row && !step->row->weights.empty()) {
         const auto kind = step->head ? step->head->kind : trace::AttentionKind::cross;
-        words += attended_words(s, kind,
-                                shown_row(step->row->weights, hidden_keys(s.units.get(), kind)));
-        words += spoken ? " and" : ".";
+        words += attended_words(s, kind, step->row->weights) + (spoken ? " and" : ".");
+        by_word = summed_by_word(s, kind, step->row->weights);
     }
-    if (!spoken) return step->row ? words : "";
+    if (!spoken) return step->row ? words + by_word : "";
     const SaidWord& said = spoken->said;
     const bool likeliest = !spoken->likeliest.empty() && spoken->likeliest[0].word == said.word;
     words += likeliest ? fmt::format(" says “{}”, with probability {}.", said.word,
                                      probability_text(said.probability))
                        : fmt::format(" gives “{}” a probability of {}.", said.word,
                                      probability_text(said.probability));
-    return context.empty() ? words : words + " " + context;
+    return words + (context.empty() ? by_word : " " + context);
 }
 
 bool can_be_read(const ViewState& state) { return view_kind(state.view).reading != nullptr; }

@@ -6,6 +6,7 @@
 #include "app/engine/engine.hpp"
 
 #include <string>
+#include <vector>
 
 namespace heed::app {
 
@@ -30,6 +31,11 @@ std::string stages_reading(const Snapshot& snapshot, const ViewState& state);
 std::string flow_reading(const Snapshot& snapshot, const ViewState& state);
 std::string step_reading(const Snapshot& snapshot, const ViewState& state);
 std::string beam_reading(const Snapshot& snapshot, const ViewState& state);
+
+/// " Summed by word, most goes to “unbelievable” (0.802).": of one query's weights of all keys, in
+/// a picture of tokens. Nothing where words are not joined.
+std::string summed_by_word(const Snapshot& snapshot, trace::AttentionKind kind,
+                           const std::vector<float>& weights);
 
 /// The number of words that a row of weights is spread over about evenly, each within a fifth of
 /// the mean; 0 where it is not, or there is but one. A weight of 0 is of a word that is masked.

@@ -237,6 +237,7 @@ figure::DecoderStepData step_data(const Snapshot& snapshot, const ViewState& sta
     if (data.step->row) {
         const auto kind = data.step->head ? data.step->head->kind : trace::AttentionKind::cross;
         data.hidden = hidden_keys(snapshot.units.get(), kind);
+        data.word_of = word_of_keys(snapshot.units.get(), kind);
         data.subtitle += left_out_words(data.step->row->weights, data.hidden);
     }
     if (const std::string context = context_words(*snapshot.run); !context.empty()) {

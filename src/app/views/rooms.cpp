@@ -4,6 +4,7 @@
 #include "app/engine/speech.hpp"
 #include "app/views/figure_tables.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/reading.hpp"
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "base/check.hpp"
@@ -359,6 +360,7 @@ figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& 
     for (Index j = 0; j < keys; ++j) data.logits.push_back(masked(0, j) / temperature);
     data.factor = state.softmax_factor;
     data.hidden = hidden_keys(snapshot.units.get(), head.kind);
+    data.word_of = word_of_keys(snapshot.units.get(), head.kind);
     const num::RowVector<float> now = figure::softmax_weights(data);
     data.subtitle += left_out_words({now.data(), now.data() + keys}, data.hidden);
     const trace::HeadSettings& settings = map->head().settings;
@@ -422,7 +424,8 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
                        "is reached when these scores are multiplied by {}{}.",
                        quoted_token(keys, key), number_text(most, 3), other,
                        figure::percent_text(now / *peak), significant_text(factor, 2),
-                       own_factors(*map));
+                       own_factors(*map)) +
+           summed_by_word(snapshot, snapshot.focus.head.kind, {all.begin(), all.end()});
 }
 
 figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,

@@ -351,4 +351,19 @@ void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::strin
     }
 }
 
+void draw_word_brackets(Sheet& sheet, const std::vector<int>& rows, const std::vector<int>& word_of,
+                        float x, float top, float pitch) {
+    constexpr float kTick = 3;
+    if (word_of.empty()) return;
+    const auto word = [&](std::size_t row) { return word_of[static_cast<std::size_t>(rows[row])]; };
+    for (std::size_t first = 0, end = 0; first < rows.size(); first = end) {
+        for (end = first + 1; end < rows.size() && word(end) == word(first);) ++end;
+        if (end - first < 2) continue;
+        const float inset = std::min(0.25f * pitch, 5.f);
+        const float from = top + static_cast<float>(first) * pitch + inset;
+        const float to = top + static_cast<float>(end) * pitch - inset;
+        sheet.line({{x - kTick, from}, {x, from}, {x, to}, {x - kTick, to}}, sheet.theme().muted);
+    }
+}
+
 } // namespace heed::figure

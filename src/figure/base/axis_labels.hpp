@@ -95,5 +95,9 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
 /// Draws the labels of rows, right-aligned at `edge`.
 void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
                LabelRange range, float top, float pitch, float edge, const AxisMarks& marks);
+/// Brackets at `x`, right of the labels of rows: each joins neighbours that are pieces of one word.
+/// `rows`: the tokens that have a row, ascending. `word_of`: every token's word; empty draws none.
+void draw_word_brackets(Sheet& sheet, const std::vector<int>& rows, const std::vector<int>& word_of,
+                        float x, float top, float pitch);
 
 } // namespace heed::figure

@@ -1,5 +1,6 @@
 #include "figure/views/decoder_step.hpp"
 
+#include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
@@ -143,6 +144,8 @@ void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& d
     TextStyle label{size};
     const TextStyle number{size, Font::mono};
     const float thick = std::clamp(0.42f * table.pitch, 2.f, 12.f);
+    draw_word_brackets(sheet, table.rows, data.word_of, table.label_right + 8, table.top,
+                       table.pitch);
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         const int key = table.rows[r];
         const auto at = static_cast<std::size_t>(key);

@@ -20,6 +20,7 @@ struct DecoderStepData {
     std::string score{};        // "vᵀ tanh(W sᵢ₋₁ + U hⱼ)", "qᵢ·kⱼ ÷ √dₖ"
     std::string projection{};   // "kⱼ = vⱼ = hⱼ K"; empty where both are the states
     std::vector<std::string> source{}; // where there are fewer than states, the rest have none
+    std::vector<int> word_of{};        // the word that each is a piece of; empty: none are joined
     std::string before{};              // y(i−1): "⟨start⟩"
     struct Word {
         std::string word{};

@@ -1,6 +1,7 @@
 #include "figure/views/neurons.hpp"
 
 #include "base/check.hpp"
+#include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
@@ -204,6 +205,7 @@ void draw_rows_of_numbers(Sheet& sheet, const NeuronPlaces& places, const Neuron
     TextStyle number = kMonoNote;
     number.size = std::min(number.size, places.pitch - 1.5f);
     const float thick = std::clamp(places.pitch * 0.42f, 0.4f, 11.f);
+    draw_word_brackets(sheet, keys, data.word_of, places.label_right + 8, places.top, places.pitch);
     for (std::size_t j = 0; j < keys.size(); ++j) {
         const int key = keys[j];
         const float y = places.top + (static_cast<float>(j) + 0.5f) * places.pitch;

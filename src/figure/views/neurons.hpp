@@ -17,6 +17,7 @@ struct NeuronsData {
     std::shared_ptr<const trace::Neurons> row{};
     std::string query_label{};
     std::vector<std::string> key_labels{}; // one a key; where there are fewer, the rest have none
+    std::vector<int> word_of{}; // the word that each key is a piece of; empty: none are joined
 };
 
 enum class FeatureOrder {

@@ -94,6 +94,6 @@ struct StageThumbnail {
     float full = 0;           // where colours of unsigned values end; 0: at the largest
 };
 Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
-                   const std::string& title = "");
+                   const std::string& title = "", const std::string& subtitle = "");
 
 } // namespace heed::figure

@@ -78,6 +78,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
         sheet.text("weight", {right, part.y + 10}, kNote, theme.muted, AlignX::right);
     }
     const float thick = std::clamp(pitch * 0.42f, 0.5f, 11.f);
+    draw_word_brackets(sheet, keys, data.word_of, edge + 8, top, pitch);
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const int key = keys[i];
         const float middle = top + (static_cast<float>(i) + 0.5f) * pitch;
@@ -104,8 +105,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
             sheet.fill({at - 1, middle - thick / 2 - 2, 2, thick + 4}, theme.text);
         }
         if (numbers && pitch >= kLowestKeyRow - 0.1f) {
-            const bool finite = std::isfinite(score);
-            sheet.text(finite ? number_text(score * data.factor, decimals) : "masked",
+            sheet.text(std::isfinite(score) ? number_text(score * data.factor, decimals) : "masked",
                        {scores, middle}, number, theme.muted, AlignX::right, AlignY::middle);
             sheet.text(number_text(weight, 3), {right, middle}, number, theme.text, AlignX::right,
                        AlignY::middle);

@@ -15,6 +15,7 @@ namespace heed::figure {
 struct SoftmaxRoomData {
     std::string title{}, subtitle{};
     std::vector<std::string> keys{}; // where there are fewer than logits, the rest have no label
+    std::vector<int> word_of{};      // the word that each is a piece of; empty: none are joined
     std::vector<float> logits{};     // one row of scores; −inf is masked
     std::vector<int> hidden{};       // keys that the pictures leave out, ascending; y sums over all
     float factor = 1;                // on the scores, now

@@ -193,7 +193,7 @@ Figure gallery(const std::vector<StageThumbnail>& cards, int selected, int colum
 }
 
 Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
-                   const std::string& title) {
+                   const std::string& title, const std::string& subtitle) {
     const auto n = static_cast<float>(stages.size());
     const bool titled = frame.titled && !title.empty();
     const float natural_width =
@@ -203,10 +203,8 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
     sheet.figure.title = std::to_string(stages.size()) + " stages of one attention layer" +
                          (titled ? ": " + title : "");
     const float margin = titled ? sheet.margin() : kStripMargin;
-    // With it a reading stands where it does in other views.
-    const char* what = frame.reading.empty() ? "" : "every step of the layer; rows are tokens";
     const float from =
-        titled ? sheet.header(title, what) : std::min(kStripMargin, sheet.height() * 0.12f);
+        titled ? sheet.header(title, subtitle) : std::min(kStripMargin, sheet.height() * 0.12f);
     const bool open = titled && sheet.height_is_open() && !stages.empty();
     const float to = open     ? 1e9f
                      : titled ? std::min(sheet.content_bottom(), sheet.height() - kStripMargin)

@@ -65,7 +65,8 @@ inline constexpr const char* kDecoderRowsTip =
     "A decoder reads one word and says the next. Rows are named by the word that is said there, or "
     "by the one that is read";
 inline constexpr const char* kMergeTip =
-    "Shows the weights between whole words: to a word the sum over its pieces, from it their mean.";
+    "Shows the weights between whole words: to a word the sum over its pieces, from it their mean. "
+    "Vectors and scores stay tokens: brackets join those of a word.";
 inline constexpr const char* kSpecialTip =
     "Leaves tokens that are no words (BOS, EOS, CLS, SEP, PAD, codes of languages) out of every "
     "picture but Unrolled, Beam and a step that is chosen, whose steps they are. The rows that "

@@ -177,8 +177,8 @@ std::string stage_words(const Panel& p, const figure::Figure& strip, Point at,
     }
     const bool of_keys = item.stage && app::has_key_rows(*item.stage);
     const bool map = item.stage && trace::is_map(*item.stage);
-    // Its tiles are of tokens, whatever the weights are between.
-    const app::Units units(s, app::token_units(s));
+    const app::Units units(s, item.stage ? app::stage_units(*item.stage, s.units.get())
+                                         : app::token_units(s));
     const Tokens& keys = units.keys();
     const Whole whole{item.rows, item.cols, of_keys ? keys : units.queries(),
                       map ? &keys : nullptr};
