@@ -78,6 +78,41 @@ std::string across_to_fit(const Sheet& sheet, std::string across, float room) {
     return sheet.fitted(across, kNote, room);
 }
 
+/// Names of columns. Where numbers are thinned, the last column keeps a name that is none, such as
+/// "FF": no number says what it is.
+void name_columns(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, float edge,
+                  Side side, float right, AxisMarks marks) {
+    constexpr float kApart = 3;
+    const LabelPlan& plan = place.across;
+    const int last = static_cast<int>(grid.values->cols()) - 1;
+    const float left = place.box.x, pitch = place.box.w / static_cast<float>(last + 1);
+    const auto draw = [&](const LabelPlan& labels, LabelRange range, float from) {
+        draw_columns(sheet, labels, grid.columns, range, from, pitch, edge, side, right, marks,
+                     LabelOf::column);
+    };
+    const bool named = last > 0 && last < static_cast<int>(grid.columns.size()) &&
+                       !grid.columns.back().empty();
+    const bool number = named && grid.columns.back()[0] >= '0' && grid.columns.back()[0] <= '9';
+    if (plan.step < 2 || plan.slanted || !named || number) return draw(plan, last + 1, left);
+    const auto middle = [&](int i) { return left + (static_cast<float>(i) + 0.5f) * pitch; };
+    const float half =
+        sheet.width_of(grid.columns.back(), {plan.style.size, Font::sans, Weight::bold}) / 2;
+    float at = std::min(middle(last), right - half);
+    int end = last; // of the others that have room before it
+    while (end > 0 && middle(end - 1) + plan.longest / 2 + kApart > at - half) --end;
+    const std::optional<int> always = marks.selected ? marks.selected : marks.kept;
+    if (always && *always >= end && *always < last) {
+        end = *always + 1;
+        at = std::max(at, middle(*always) + plan.longest / 2 + kApart + half);
+        if (at + half > right) return draw(plan, last + 1, left);
+    }
+    LabelPlan one = plan;
+    one.step = 1;
+    draw(one, {last, last + 1}, at - (static_cast<float>(last) + 0.5f) * pitch);
+    if (always == last) marks.selected = marks.kept = {};
+    draw(plan, {0, end}, left);
+}
+
 } // namespace
 
 InsideGrid named_to_fit(const InsideGrid& grid, float width) {
@@ -169,9 +204,7 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
     const float away = 6 + place.between;
     const float edge = side == Side::above ? place.box.y - away : place.box.y + place.box.h + away;
     const std::size_t before = sheet.figure.targets.size();
-    draw_columns(sheet, place.across, grid.columns, static_cast<int>(grid.values->cols()),
-                 place.box.x, place.box.w / static_cast<float>(grid.values->cols()), edge, side,
-                 right, marks, LabelOf::column);
+    name_columns(sheet, grid, place, edge, side, right, marks);
     for (std::size_t i = before; i < sheet.figure.targets.size(); ++i) {
         std::get<tag::ColLabel>(sheet.figure.targets[i].tag).part = part;
     }

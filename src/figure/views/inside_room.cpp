@@ -33,7 +33,8 @@ std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>
     const bool all = bars.size() <= room;
     const std::size_t kept = all ? bars.size() : std::max<std::size_t>(room, 2) - 1;
     const std::size_t left_out = bars.size() - std::min(kept, bars.size());
-    InsideBar rest{std::to_string(left_out) + (left_out == 1 ? " other" : " others"), 0, -1};
+    InsideBar rest{std::to_string(left_out) + (left_out == 1 ? " other part" : " other parts"), 0,
+                   -1};
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (i < kept) {
             fitting.emplace_back(bars[order[i]], static_cast<int>(order[i]));
@@ -48,10 +49,13 @@ std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>
     return fitting;
 }
 
-/// "cross head 2.1", or where that has no room "cross 2.1"; of a feed-forward network "FF 2".
+/// "cross head 2.1", or where that has no room "cross 2.1"; of a feed-forward network "FF 2"; "9
+/// other parts", or "9 others".
 std::string part_name(const Sheet& sheet, std::string name, const TextStyle& style, float room) {
     constexpr std::pair<std::string_view, std::string_view> kShorter[] = {{"feed-forward", "FF"},
-                                                                          {"head ", ""}};
+                                                                          {"head ", ""},
+                                                                          {"other parts", "others"},
+                                                                          {"other part", "other"}};
     for (const auto& [words, fewer] : kShorter) {
         const auto at = name.find(words);
         if (at == std::string::npos || sheet.width_of(name, style) <= room) continue;
@@ -213,6 +217,21 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
                     {right + bar + 10, place.box.y, words - 10, part.y + part.h - place.box.y});
 }
 
+/// "12 tokens of the smallest shares and attention flow have no room here".
+std::string left_out_words(const TintedLeftOut& left_out) {
+    std::vector<std::string> parts;
+    if (left_out.words > 0) {
+        parts.push_back(std::to_string(left_out.words) + (left_out.words == 1 ? " token" : " tokens") +
+                        " of the smallest shares");
+    }
+    parts.insert(parts.end(), left_out.lines.begin(), left_out.lines.end());
+    std::string words;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        words += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    }
+    return words + (parts.size() == 1 && left_out.words < 2 ? " has" : " have") + " no room here";
+}
+
 void draw_tokens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const Box place = place_beside(sheet, data.of_tokens, part);
     // A picture of all accounts is worth more than words about those that it has not.
@@ -221,12 +240,10 @@ void draw_tokens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const Box box = instead ? part : beside_words(sheet, data.of_tokens, part);
     const bool all = tinted_text_fits(sheet, data.tokens, box);
     const Box words{box.x, box.y, box.w, box.h - (all ? 0 : kGridNote)};
-    const int left_out =
+    const TintedLeftOut left_out =
         draw_tinted_text(sheet, data.tokens, words, static_cast<int>(InsidePart::tokens));
-    if (left_out == 0) return;
-    const std::string note =
-        std::to_string(left_out) + " tokens of the smallest shares have no room here";
-    sheet.text(sheet.fitted(note, kNote, box.w), {box.x, box.y + box.h}, kNote,
+    if (left_out.is_nothing()) return;
+    sheet.text(sheet.fitted(left_out_words(left_out), kNote, box.w), {box.x, box.y + box.h}, kNote,
                sheet.theme().muted);
 }
 
