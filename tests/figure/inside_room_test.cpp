@@ -231,6 +231,27 @@ TEST_CASE("beside numbers of heads that are thinned the feed-forward network has
     }
 }
 
+TEST_CASE("the row under the other run is never without the line that says what it is") {
+    for (const Index layers : {2, 6, 12}) {
+        auto data = room_of(layers, 9, kEnglish);
+        data.patching.below_name = "attention × gradient";
+        int rows = 0;
+        for (float height = 110; height < 320; height += 5) {
+            INFO(layers << " layers in " << height);
+            const Figure figure = inside_part(data, InsidePart::patching, dark_frame(280, height));
+            bool row = false, said = false;
+            for (const tag::Cells& cells : inside_tags_of<tag::Cells>(figure)) {
+                row |= cells.part == static_cast<int>(InsidePart::below);
+            }
+            for (const Text& text : texts_of(figure)) said |= text.text.starts_with("row below");
+            CHECK(row == said);
+            rows += row;
+            check_texts(figure, &heed::figure::measure);
+        }
+        CHECK(rows > 0);
+    }
+}
+
 TEST_CASE("a low card of two layers has its 0, and the row under the other run") {
     auto data = room_of(2, 4, kEnglish);
     data.patching.below_name = "attention × gradient";
@@ -677,7 +698,8 @@ TEST_CASE("an account of tokens that has no room is named") {
         const Figure figure = inside_part(data, InsidePart::tokens, dark_frame(420, height));
         const auto bars = inside_tags_of<tag::Bar>(figure);
         if (bars.empty()) continue;
-        const bool drawn = std::ranges::any_of(bars, [](const tag::Bar& b) { return b.series == 1; });
+        const bool drawn =
+            std::ranges::any_of(bars, [](const tag::Bar& b) { return b.series == 1; });
         CHECK(std::ranges::any_of(texts_of(figure), [](const Text& text) {
             return text.text.find("attention flow") != std::string::npos;
         }));

@@ -565,7 +565,8 @@ TEST_CASE("no word of a beam of many steps is cut while one step has room for it
     for (const float width : {420.f, 560.f, 720.f, 1100.f}) {
         INFO(width);
         static const std::vector<std::string> kLong{"l'organisation", "n'avons", "l'agriculteur"};
-        for (const Text& text : texts_of(beam_tree(beam_of(8, 12, kLong), {}, frame_of(width, 300)))) {
+        for (const Text& text :
+             texts_of(beam_tree(beam_of(8, 12, kLong), {}, frame_of(width, 300)))) {
             if (text.style.font != Font::sans || text.text.find(' ') != std::string::npos) continue;
             CHECK(text.text.find("…") == std::string::npos);
         }
@@ -586,7 +587,8 @@ TEST_CASE("below a beam stands what its colours say") {
     for (const float width : {420.f, 496.f, 588.f, 720.f}) { // also where the place is low
         for (const float height : {260.f, 320.f, 400.f, 500.f}) {
             INFO(width << " × " << height);
-            const auto low = notes_of(beam_tree(beam_of(4, 5, kEnglish), {}, frame_of(width, height)));
+            const auto low =
+                notes_of(beam_tree(beam_of(4, 5, kEnglish), {}, frame_of(width, height)));
             CHECK(low.find("Blue: other hypotheses") != std::string::npos);
             CHECK(low.find("Pale: dropped") != std::string::npos);
         }
@@ -831,7 +833,7 @@ TEST_CASE("an unrolled model is drawn in a low place, and whole on a narrow page
     check_texts(low, &heed::figure::measure);
     for (const float width : {452.f, 480.f}) { // of 8.5 cm
         INFO(width);
-        data.decoder->said = {"le",   "chat", "noir",  "n'a",   "pas",
+        data.decoder->said = {"le",    "chat", "noir",  "n'a",   "pas",
                               "mangé", "la",   "pomme", "rouge", "⟨end⟩"};
         const Figure page = unrolled(data, {}, frame_of(width, 0));
         CHECK(tagged_rows(page).size() == 10);

@@ -182,8 +182,8 @@ figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
         const bool below =
             state.head_colour && state.head_least > 0 && (!shade[i] || *shade[i] < least);
         scatter.points.push_back({place / heads, place % heads, *across[i], *up[i],
-                                  trace::head_number(place / heads, place % heads), shade[i],
-                                  below, std::ranges::find(told, i) != told.end()});
+                                  trace::head_number(place / heads, place % heads), shade[i], below,
+                                  std::ranges::find(told, i) != told.end()});
     }
     return scatter;
 }

@@ -64,8 +64,8 @@ std::vector<float> widths_at(const BeamLayout& tree, const std::vector<StepNeeds
         const StepNeeds& need = needs[static_cast<std::size_t>(step)];
         const float word = need.word * size / kWord.size + kSlack;
         const float score = need.score * beam_score_size(size) / kMonoNote.size + kSlack;
-        const float whole = low ? word + kWordToScore + score + kLowWordInset
-                                : std::max(word, score) + kWordInset;
+        const float whole =
+            low ? word + kWordToScore + score + kLowWordInset : std::max(word, score) + kWordInset;
         widths.push_back(std::min(whole, kWidestWords));
     }
     return widths;
@@ -95,8 +95,8 @@ void level(std::vector<float>& widths, float room) {
 
 /// Shows so many steps about one of them, with their words whole, if need be in smaller type and
 /// closer together; where not even that helps, words are cut if they may be.
-bool place_steps(BeamLayout& tree, const std::vector<StepNeeds>& needs, int middle, int count, float left,
-                 float room, float smallest, bool may_cut) {
+bool place_steps(BeamLayout& tree, const std::vector<StepNeeds>& needs, int middle, int count,
+                 float left, float room, float smallest, bool may_cut) {
     const int end =
         std::max(middle < tree.end ? tree.end : static_cast<int>(tree.steps.size()), count);
     const int first = std::clamp(middle - count / 2, 0, end - count);
@@ -162,7 +162,8 @@ void place_with_ways(const Sheet& sheet, BeamLayout& tree, int middle) {
 }
 
 /// Where the steps in sight have fewer rows than others, these are as high as they can be.
-void heighten_rows(const Sheet& sheet, BeamLayout& tree, const BeamRows& rows, float high, int middle) {
+void heighten_rows(const Sheet& sheet, BeamLayout& tree, const BeamRows& rows, float high,
+                   int middle) {
     const int shown = tree.rows_shown();
     if (shown >= rows.most) return;
     const float pitch = beam_rows(tree, high, shown).pitch;

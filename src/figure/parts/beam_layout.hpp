@@ -52,7 +52,7 @@ float beam_score_size(float word);
 /// The rows of each step at the most, and their height.
 struct BeamRows {
     int most = 1;
-    float pitch = 46; // of a picture of its own height
+    float pitch = 46;  // of a picture of its own height
     bool lists = true; // there is room for one sentence below at the least
 };
 
@@ -61,8 +61,8 @@ struct BeamRows {
 BeamRows beam_rows(const BeamLayout& tree, float high, int widest);
 
 /// Gives the best of each step their rows, and the steps about `middle` their places, with a way to
-/// the others at the sides. `high`: the height of rows and sentences, which rows in sight share where
-/// they are fewer than others; 0 where they have their own height.
+/// the others at the sides. `high`: the height of rows and sentences, which rows in sight share
+/// where they are fewer than others; 0 where they have their own height.
 void place_beam(const Sheet& sheet, BeamLayout& tree, const BeamRows& rows, float high, int middle);
 
 } // namespace heed::figure

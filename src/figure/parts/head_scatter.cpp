@@ -13,7 +13,7 @@ namespace heed::figure {
 namespace {
 
 constexpr float kDot = 9, kSelectedDot = 13, kPicked = 16; // points across
-constexpr float kBetweenPointNames = 5; // beside each other
+constexpr float kBetweenPointNames = 5;                    // beside each other
 constexpr TextStyle kPointName{10.5f, Font::mono};
 constexpr TextStyle kAxisName{12, Font::sans, Weight::bold};
 
@@ -147,8 +147,8 @@ void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter,
             return box.x >= chart.box.x + 2 && box.x + width <= chart.box.x + chart.box.w - 3 &&
                    box.y >= chart.box.y + 2 && box.y + box.h <= chart.box.y + chart.box.h - 2 &&
                    std::ranges::none_of(taken, [&](const Box& b) {
-                       return overlap({b.x - kBetweenPointNames, b.y, b.w + 2 * kBetweenPointNames, b.h},
-                                      box);
+                       return overlap(
+                           {b.x - kBetweenPointNames, b.y, b.w + 2 * kBetweenPointNames, b.h}, box);
                    });
         };
         const auto free = [&](const Box& box) { return fits(box) && !on_dots(box, i); };
@@ -156,7 +156,8 @@ void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter,
         const auto clear = [&](const Box& box) { return free(box) && !struck(box); };
         const Box* place = std::ranges::find_if(sides, clear);
         if (place == std::end(sides)) place = std::ranges::find_if(sides, free);
-        if (place == std::end(sides) && (selected || point.told)) place = std::ranges::find_if(sides, fits);
+        if (place == std::end(sides) && (selected || point.told))
+            place = std::ranges::find_if(sides, fits);
         if (place == std::end(sides)) continue;
         const Box box = *place;
         taken.push_back(box);

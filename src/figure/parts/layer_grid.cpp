@@ -90,8 +90,8 @@ void name_columns(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, 
         draw_columns(sheet, labels, grid.columns, range, from, pitch, edge, side, right, marks,
                      LabelOf::column);
     };
-    const bool named = last > 0 && last < static_cast<int>(grid.columns.size()) &&
-                       !grid.columns.back().empty();
+    const bool named =
+        last > 0 && last < static_cast<int>(grid.columns.size()) && !grid.columns.back().empty();
     const bool number = named && grid.columns.back()[0] >= '0' && grid.columns.back()[0] <= '9';
     if (plan.step < 2 || plan.slanted || !named || number) return draw(plan, last + 1, left);
     const auto middle = [&](int i) { return left + (static_cast<float>(i) + 0.5f) * pitch; };
@@ -123,7 +123,6 @@ InsideGrid named_to_fit(const InsideGrid& grid, float width) {
 }
 
 float note_below(Sheet& sheet, const Box& box, const std::string& words) {
-    constexpr float kLowestWithNote = 90;
     if (box.h < kLowestWithNote) return box.h;
     sheet.text(sheet.fitted_end(words, kNote, box.w), {box.x, box.y + box.h - 2}, kNote,
                sheet.theme().muted);

@@ -231,7 +231,8 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     }
     if (n == 0 || box.w < 60 || box.h < 40) return;
     const std::vector<ValueTick> rules = rules_of(chart, box);
-    const float names = draw_series_legend(sheet, chart, box, std::min(0.3f * box.h, 3 * kSeriesLegendLine));
+    const float names =
+        draw_series_legend(sheet, chart, box, std::min(0.3f * box.h, 3 * kSeriesLegendLine));
     float numbers = 0;
     for (const ValueTick& rule : rules) {
         numbers = std::max(numbers, sheet.width_of(rule.text, kTick));
@@ -259,8 +260,8 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
         draw_value_rules(sheet, frame);
     } else { // three numbers would lie upon each other
         const float bottom = frame.box.y + frame.box.h;
-        for (const auto& [y, rule] : {std::pair{frame.box.y, &rules.back()},
-                                      std::pair{bottom, &rules.front()}}) {
+        for (const auto& [y, rule] :
+             {std::pair{frame.box.y, &rules.back()}, std::pair{bottom, &rules.front()}}) {
             sheet.line({{frame.box.x, y}, {frame.box.x + frame.box.w, y}}, sheet.theme().border);
             if (frame.box.h < kLowestWithEnds) continue;
             sheet.text(rule->text, {frame.box.x - 6, y}, kTick, sheet.theme().muted, AlignX::right,

@@ -106,9 +106,8 @@ Legend legend_of(const Sheet& sheet, const SeriesChart& chart, const LegendOrder
     };
     for (std::size_t i = 0; i < count; ++i) {
         const float room = box.w - kStroke - kBehindStroke;
-        std::string words =
-            legend_words(sheet, chart, static_cast<std::size_t>(order[i]), i == 0, room,
-                         names.bare && i > 0);
+        std::string words = legend_words(sheet, chart, static_cast<std::size_t>(order[i]), i == 0,
+                                         room, names.bare && i > 0);
         const Point at = place(kStroke + kBehindStroke + sheet.width_of(words, kLegend));
         legend.names.push_back({std::move(words), order[i], at});
     }

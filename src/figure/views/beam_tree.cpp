@@ -152,8 +152,8 @@ int most_note_lines(const Sheet& sheet, const BeamLayout& tree) {
     const bool many = tree.beam.hypotheses.size() > 1;
     const bool dropped = std::ranges::find(tree.lives, false) != tree.lives.end();
     return static_cast<int>(
-        lines_of(sheet, notes_of(tree, {many || !tree.beam.hypotheses.empty(), many, many, dropped},
-                                 true))
+        lines_of(sheet,
+                 notes_of(tree, {many || !tree.beam.hypotheses.empty(), many, many, dropped}, true))
             .size());
 }
 

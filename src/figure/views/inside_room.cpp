@@ -52,10 +52,8 @@ std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>
 /// "cross head 2.1", or where that has no room "cross 2.1"; of a feed-forward network "FF 2"; "9
 /// other parts", or "9 others".
 std::string part_name(const Sheet& sheet, std::string name, const TextStyle& style, float room) {
-    constexpr std::pair<std::string_view, std::string_view> kShorter[] = {{"feed-forward", "FF"},
-                                                                          {"head ", ""},
-                                                                          {"other parts", "others"},
-                                                                          {"other part", "other"}};
+    constexpr std::pair<std::string_view, std::string_view> kShorter[] = {
+        {"feed-forward", "FF"}, {"head ", ""}, {"other parts", "others"}, {"other part", "other"}};
     for (const auto& [words, fewer] : kShorter) {
         const auto at = name.find(words);
         if (at == std::string::npos || sheet.width_of(name, style) <= room) continue;
@@ -126,15 +124,17 @@ void draw_below(Sheet& sheet, const InsideGrid& grid, const Box& box) {
                     static_cast<int>(InsidePart::below));
 }
 
-/// Lowest place that has the row below; many layers over it need a higher one.
+/// Lowest place that has the row below, with the line that says what it is; many layers over it
+/// need a higher one.
 float lowest_with_row(const InsideGrid& grid) {
-    return std::min(70 + 6 * static_cast<float>(grid.values->rows()), 120.f);
+    return std::clamp(70 + 6 * static_cast<float>(grid.values->rows()), kLowestWithNote, 120.f);
 }
 
 void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     const InsideGrid grid = named_to_fit(data.patching, whole.w);
     Box part = whole;
-    if (!grid.below.empty() && part.h >= lowest_with_row(grid) + kGridNote) {
+    const bool with_row = !grid.below.empty() && part.h >= lowest_with_row(grid);
+    if (with_row) {
         const std::string name = "row below: " + grid.below_name;
         const std::string all =
             name + ", colours from 0 to " + percent_text(static_cast<double>(largest_below(grid)));
@@ -143,7 +143,7 @@ void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
     }
     const ValueRange range = range_between(nullptr, sheet.theme().weights, {0, 1}, "");
     const float bar = colour_bar_width(sheet, range) + 14;
-    const float below = grid.below.empty() || part.h < lowest_with_row(grid) ? 0 : kBelowRow;
+    const float below = with_row ? kBelowRow : 0;
     const float widest = grid.across.empty() ? 90 : part.w; // tokens; heads are few
     const GridPlace place =
         place_grid(sheet, grid, {part.x, part.y, part.w - bar, part.h}, Side::below, widest, below);
@@ -221,8 +221,8 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
 std::string left_out_words(const TintedLeftOut& left_out) {
     std::vector<std::string> parts;
     if (left_out.words > 0) {
-        parts.push_back(std::to_string(left_out.words) + (left_out.words == 1 ? " token" : " tokens") +
-                        " of the smallest shares");
+        parts.push_back(std::to_string(left_out.words) +
+                        (left_out.words == 1 ? " token" : " tokens") + " of the smallest shares");
     }
     parts.insert(parts.end(), left_out.lines.begin(), left_out.lines.end());
     std::string words;

@@ -15,8 +15,8 @@ namespace {
 using Band = UnrolledBand;
 
 constexpr float kNarrowestPitch = 34, kWidestPitch = 200; // a step
-constexpr float kTightestPitch = 29; // of all steps, where none has to be left out for it
-constexpr float kLinks = 64, kLowLinks = 36;                    // height between the sides
+constexpr float kTightestPitch = 29;         // of all steps, where none has to be left out for it
+constexpr float kLinks = 64, kLowLinks = 36; // height between the sides
 constexpr float kLowestCell = 10, kLowCell = 22, kHighCell = 400; // cells
 constexpr float kBehindNames = 14;
 constexpr TextStyle kStrong{kWord.size, Font::sans, Weight::bold};
