@@ -138,8 +138,9 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     half.reading.clear(); // it is of both, and stands once
     // The colour bar, which is of both, takes from either: no more than leaves their titles alike,
     // and what is right of the middle to the right one.
+    constexpr float kNarrow = 500; // where words above either need all of their half
     const float shift =
-        frame.width > 0
+        frame.width >= kNarrow
             ? std::min(*half.margin - 1, figure::alike_titles(half.width - 2 * *half.margin))
             : 0;
     left.width -= shift;

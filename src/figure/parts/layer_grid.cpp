@@ -95,21 +95,29 @@ void name_columns(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, 
     const bool number = named && grid.columns.back()[0] >= '0' && grid.columns.back()[0] <= '9';
     if (plan.step < 2 || plan.slanted || !named || number) return draw(plan, last + 1, left);
     const auto middle = [&](int i) { return left + (static_cast<float>(i) + 0.5f) * pitch; };
-    const float half =
-        sheet.width_of(grid.columns.back(), {plan.style.size, Font::sans, Weight::bold}) / 2;
-    float at = std::min(middle(last), right - half);
-    int end = last; // of the others that have room before it
-    while (end > 0 && middle(end - 1) + plan.longest / 2 + kApart > at - half) --end;
-    const std::optional<int> always = marks.selected ? marks.selected : marks.kept;
-    if (always && *always >= end && *always < last) {
-        end = *always + 1;
-        at = std::max(at, middle(*always) + plan.longest / 2 + kApart + half);
-        if (at + half > right) return draw(plan, last + 1, left);
-    }
     LabelPlan one = plan;
     one.step = 1;
-    draw(one, {last, last + 1}, at - (static_cast<float>(last) + 0.5f) * pitch);
+    const auto draw_at = [&](int i, float at) {
+        draw(one, {i, i + 1}, at - (static_cast<float>(i) + 0.5f) * pitch);
+    };
+    const auto half = [&](int i) {
+        const TextStyle strong{plan.style.size, Font::sans, Weight::bold};
+        return sheet.width_of(grid.columns[static_cast<std::size_t>(i)], strong) / 2;
+    };
+    const float at = std::min(middle(last), right - half(last));
+    float free = at - half(last) - kApart; // up to where others may reach
+    draw_at(last, at);
+    const auto begins_behind = [&](int i) { return middle(i) + plan.longest / 2 > free; };
+    const std::optional<int> always = marks.selected ? marks.selected : marks.kept;
+    if (always && *always < last && begins_behind(*always)) { // beside it, if not quite in place
+        const float beside = free - half(*always);
+        draw_at(*always, beside);
+        free = beside - half(*always) - kApart;
+        marks.selected = marks.kept = {};
+    }
     if (always == last) marks.selected = marks.kept = {};
+    int end = last;
+    while (end > 0 && begins_behind(end - 1)) --end;
     draw(plan, {0, end}, left);
 }
 

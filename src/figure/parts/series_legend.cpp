@@ -14,6 +14,7 @@ namespace heed::figure {
 namespace {
 
 constexpr TextStyle kLegend{11.5f};
+constexpr std::size_t kFewNames = 3;
 constexpr int kHuesOfCurves = 6; // of more curves the next ones are dashed
 
 std::vector<int> legend_order(const SeriesChart& chart) {
@@ -173,7 +174,7 @@ float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box,
     if (room < kSeriesLegendLine || chart.series.empty()) return 0;
     LegendOrder order{legend_order(chart)};
     Legend legend = fitted_legend(sheet, chart, order, box, room);
-    if (!legend.more.empty() && chart.strongest_first) {
+    if (!legend.more.empty() && legend.names.size() < kFewNames && chart.strongest_first) {
         order.bare = true;
         Legend bare = fitted_legend(sheet, chart, order, box, room);
         if (bare.names.size() > legend.names.size()) legend = std::move(bare);

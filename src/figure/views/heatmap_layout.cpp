@@ -89,6 +89,10 @@ float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const He
         fit();
         layout.col_plan = plan_columns(heatmap.sheet, labels, layout.grid.cols, layout.grid.cell_w,
                                        0.35f * place.h, heatmap.col_marks.selected);
+        if (heatmap.whole > 0) { // beside another map cells are narrow
+            turn_columns(heatmap.sheet, layout.col_plan, labels, layout.grid.cols,
+                         layout.grid.cell_w, 0.35f * place.h, heatmap.col_marks.selected);
+        }
         band = std::max(band, layout.col_plan.size + layout.col_gap);
     }
     fit();

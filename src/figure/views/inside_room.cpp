@@ -52,8 +52,11 @@ std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>
 /// "cross head 2.1", or where that has no room "cross 2.1"; of a feed-forward network "FF 2"; "9
 /// other parts", or "9 others".
 std::string part_name(const Sheet& sheet, std::string name, const TextStyle& style, float room) {
-    constexpr std::pair<std::string_view, std::string_view> kShorter[] = {
-        {"feed-forward", "FF"}, {"head ", ""}, {"other parts", "others"}, {"other part", "other"}};
+    constexpr std::pair<std::string_view, std::string_view> kShorter[] = {{"feed-forward", "FF"},
+                                                                          {"head ", ""},
+                                                                          {"other heads", "heads"},
+                                                                          {"other parts", "others"},
+                                                                          {"other part", "other"}};
     for (const auto& [words, fewer] : kShorter) {
         const auto at = name.find(words);
         if (at == std::string::npos || sheet.width_of(name, style) <= room) continue;
