@@ -7,7 +7,7 @@ namespace heed::figure {
 
 inline constexpr float kSeriesLegendLine = 17; // points
 
-/// Of more curves than there are hues the next ones are dashed.
+/// True of curves beyond as many as there are hues.
 bool is_dashed_curve(const SeriesChart& chart, int i);
 Color curve_color(const SeriesChart& chart, const Theme& theme, int i);
 

@@ -24,7 +24,7 @@ struct TintedText {
     std::optional<int> marked{}; // outlined
 };
 
-/// What had no room.
+/// Words and lines that had no room.
 struct TintedLeftOut {
     int words = 0;                    // of each line
     std::vector<std::string> lines{}; // their names

@@ -108,18 +108,16 @@ void size_words(const Sheet& sheet, UnrolledBand& band) {
         }
         return true;
     };
-    const auto fits = [&](float largest, float smallest) {
+    constexpr float kSteps[][3] = {{kWord.size, kSmallStepWord, Band::kBetweenWords},
+                                   {kWord.size, kSmallStepWord, kLeastBetweenWords},
+                                   {kSmallStepWord, kSmallestStepWord, kLeastBetweenWords}};
+    for (const auto& [largest, smallest, between] : kSteps) {
+        band.between = between;
         for (band.word = largest; band.word > smallest; band.word -= 0.5f) {
             const bool said = !says_each(band.side) || whole(band.side.said, false, band.word);
-            if (said && whole(band.side.read, true, band.word)) return true;
+            if (said && whole(band.side.read, true, band.word)) return;
         }
-        return false;
-    };
-    for (const float between : {Band::kBetweenWords, kLeastBetweenWords}) {
-        band.between = between;
-        if (fits(kWord.size, kSmallStepWord)) return;
     }
-    fits(kSmallStepWord, kSmallestStepWord);
 }
 
 Color ink(const Sheet& sheet, bool chosen) {
@@ -409,14 +407,9 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     const float right = sheet.width() - sheet.margin() - 12;
     const float names = names_width(sheet, sides, right - sheet.margin());
     const float left = sheet.margin() + names;
-    const auto cell_beside = [&](float links) {
-        return sides.empty() ? 0 : (bottom - top - fixed - links) / cells;
-    };
-    if (sides.size() == 2) { // in a low place links are short before cells are low
-        const float lacks = (kLowCell - cell_beside(between)) * cells;
-        between = std::clamp(between - lacks, kLowLinks, kLinks);
-    }
-    const float cell = cell_beside(between);
+    const float free = bottom - top - fixed; // in a low place links are short before cells are low
+    if (sides.size() == 2) between = std::clamp(free - kLowCell * cells, kLowLinks, kLinks);
+    const float cell = sides.empty() ? 0 : (free - between) / cells;
     if (sides.empty() || cell < kLowestCell || right - left < 3 * kNarrowestPitch) {
         const std::string words =
             sides.empty() ? "Nothing was run" : "This picture needs more room";
