@@ -20,8 +20,7 @@ constexpr float kLinks = 64, kLowLinks = 36; // height between the sides
 constexpr float kLowestCell = 10, kLowCell = 22, kHighCell = 400; // cells
 constexpr float kBehindNames = 14;
 constexpr TextStyle kStrong{kWord.size, Font::sans, Weight::bold};
-constexpr float kSmallStepWord = 10, kSmallestStepWord = 8.5f;
-constexpr float kLeastBetweenWords = 6;
+constexpr float kSmallStepWord = 10, kSmallestStepWord = 8.5f, kLeastBetweenWords = 6;
 
 /// Places steps, as many as have room, the chosen one among them.
 void place_across(UnrolledBand& band, float left, float right, bool starts) {
@@ -30,18 +29,12 @@ void place_across(UnrolledBand& band, float left, float right, bool starts) {
     const float start = starts ? 1 : 0;
     const float room = right - left;
     const bool all = (static_cast<float>(n) + start) * kTightestPitch <= room;
-    const int fit =
-        all ? std::max(n, 1)
-            : std::clamp(static_cast<int>(room / kNarrowestPitch - start), 1, std::max(n, 1));
+    const float least = all ? kTightestPitch : kNarrowestPitch;
+    const int fit = std::clamp(static_cast<int>(room / least - start), 1, std::max(n, 1));
     band.first = std::clamp(band.chosen.value_or(0) - fit / 2, 0, std::max(n - fit, 0));
     band.last = std::min(band.first + fit, n);
     band.pitch = std::min(room / (static_cast<float>(fit) + start), kWidestPitch);
     band.left = left + start * band.pitch;
-}
-
-/// True where every step says a word of its own.
-bool says_each(const UnrolledSide& side) {
-    return side.said.size() > 1 || (side.said.size() == 1 && side.steps() == 1);
 }
 
 /// The names of rows are as wide as has to be: what they leave is the words'.
@@ -114,7 +107,7 @@ void size_words(const Sheet& sheet, UnrolledBand& band) {
     for (const auto& [largest, smallest, between] : kSteps) {
         band.between = between;
         for (band.word = largest; band.word > smallest; band.word -= 0.5f) {
-            const bool said = !says_each(band.side) || whole(band.side.said, false, band.word);
+            const bool said = !band.side.says_each() || whole(band.side.said, false, band.word);
             if (said && whole(band.side.read, true, band.word)) return;
         }
     }
@@ -227,7 +220,7 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
             word(band.side.read[at], read.room(shown), x, below,
                  band.chosen == step && !band.decoder, !band.decoder);
         }
-        if (says_each(band.side) && at < band.side.said.size()) {
+        if (band.side.says_each() && at < band.side.said.size()) {
             word(band.side.said[at], said.room(shown), x, band.top + Band::kWords / 2,
                  band.chosen == step, true);
             sheet.target({x - band.pitch / 2, band.top, band.pitch, Band::kWords}, label(step));
