@@ -255,7 +255,7 @@ TEST_CASE("the row under the other run is never without the line that says what 
 TEST_CASE("a low card of two layers has its 0, and the row under the other run") {
     auto data = room_of(2, 4, kEnglish);
     data.patching.below_name = "attention × gradient";
-    const Figure figure = inside_room(data, dark_frame(480, 750));
+    const Figure figure = inside_room(data, dark_frame(480, 790));
     bool below = false;
     for (const Target& target : figure.targets) {
         const auto* cells = target.as<tag::Cells>();

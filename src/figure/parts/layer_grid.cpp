@@ -27,7 +27,7 @@ std::string row_name(const InsideGrid& grid, Index layer) {
 void name_layers(Sheet& sheet, const Box& box, const InsideGrid& grid) {
     const Index layers = grid.values->rows();
     const float pitch = box.h / static_cast<float>(layers);
-    const int step = thinning(pitch, 13);
+    const int step = thinning(pitch, 10);
     for (Index layer = 0; layer < layers; ++layer) {
         if ((layer + 1) % step != 0 && step > 1) continue;
         const float y = box.y + box.h - (static_cast<float>(layer) + 0.5f) * pitch;
@@ -131,6 +131,7 @@ InsideGrid named_to_fit(const InsideGrid& grid, float width) {
 }
 
 float note_below(Sheet& sheet, const Box& box, const std::string& words) {
+    constexpr float kLowestWithNote = 90;
     if (box.h < kLowestWithNote) return box.h;
     sheet.text(sheet.fitted_end(words, kNote, box.w), {box.x, box.y + box.h - 2}, kNote,
                sheet.theme().muted);

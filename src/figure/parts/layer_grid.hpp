@@ -40,7 +40,7 @@ inline constexpr float kHighestCell = 240;
 InsideGrid named_to_fit(const InsideGrid& grid, float width);
 /// A line at the bottom of a place, of kGridNote points; what is left of the height above it. None
 /// in a low place.
-inline constexpr float kGridNote = 17, kLowestWithNote = 82;
+inline constexpr float kGridNote = 17;
 float note_below(Sheet& sheet, const Box& box, const std::string& words);
 
 /// Points that the names of rows take at the left.

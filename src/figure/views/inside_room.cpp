@@ -19,7 +19,7 @@ namespace heed::figure {
 namespace {
 
 constexpr float kLowestBar = 16;
-constexpr float kBelowRow = 20; // points, with the space above it
+constexpr float kBelowRow = 20, kLowBelowRow = 14; // points, with the space above it
 
 /// Bars, as many as there is room for: of more the smallest ones in one bar, the last.
 std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>& bars,
@@ -115,7 +115,7 @@ float largest_below(const InsideGrid& grid) {
 }
 
 /// A row of cells under a grid, in its columns.
-void draw_below(Sheet& sheet, const InsideGrid& grid, const Box& box) {
+void draw_below(Sheet& sheet, const InsideGrid& grid, const Box& box, float high) {
     const auto row = std::make_shared<Matrix<float>>(1, std::ssize(grid.below));
     std::copy(grid.below.begin(), grid.below.end(), row->data());
     InsideGrid below;
@@ -123,35 +123,41 @@ void draw_below(Sheet& sheet, const InsideGrid& grid, const Box& box) {
     ValueRange range;
     range.palette = sheet.theme().weights;
     range.high = largest_below(grid);
-    draw_layer_heat(sheet, below, range, {box.x, box.y + box.h + 6, box.w, kBelowRow - 6},
+    const float gap = 0.3f * high;
+    draw_layer_heat(sheet, below, range, {box.x, box.y + box.h + gap, box.w, high - gap},
                     static_cast<int>(InsidePart::below));
 }
 
 /// Lowest place that has the row below, with the line that says what it is; many layers over it
 /// need a higher one.
 float lowest_with_row(const InsideGrid& grid) {
-    return std::clamp(70 + 6 * static_cast<float>(grid.values->rows()), kLowestWithNote, 120.f);
+    return std::min(70 + 6 * static_cast<float>(grid.values->rows()), 120.f);
 }
 
-void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
-    const InsideGrid grid = named_to_fit(data.patching, whole.w);
-    Box part = whole;
-    const bool with_row = !grid.below.empty() && part.h >= lowest_with_row(grid);
+void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
+    constexpr float kLowestGrid = 20; // with the row below: the numbers of its bar stay apart
+    const InsideGrid grid = named_to_fit(data.patching, part.w);
+    const ValueRange range = range_between(nullptr, sheet.theme().weights, {0, 1}, "");
+    const float bar = colour_bar_width(sheet, range) + 14;
+    const float widest = grid.across.empty() ? 90 : part.w; // tokens; heads are few
+    const float row = part.h < 100 ? kLowBelowRow : kBelowRow;
+    const auto place_at = [&](bool with_row) {
+        const Box room{part.x, part.y, part.w - bar, part.h - (with_row ? kGridNote : 0)};
+        return place_grid(sheet, grid, room, Side::below, widest, with_row ? row : 0);
+    };
+    bool with_row = !grid.below.empty() && part.h >= lowest_with_row(grid);
+    GridPlace place = place_at(with_row);
+    if (with_row && place.box.h < kLowestGrid) place = place_at(with_row = false);
     if (with_row) {
         const std::string name = "row below: " + grid.below_name;
         const std::string all =
             name + ", colours from 0 to " + percent_text(static_cast<double>(largest_below(grid)));
-        const bool fits = sheet.width_of(all, kNote) <= whole.w;
-        part.h = note_below(sheet, whole, fits ? all : name);
+        const bool fits = sheet.width_of(all, kNote) <= part.w;
+        sheet.text(sheet.fitted_end(fits ? all : name, kNote, part.w),
+                   {part.x, part.y + part.h - 2}, kNote, sheet.theme().muted);
+        draw_below(sheet, grid, place.box, row);
     }
-    const ValueRange range = range_between(nullptr, sheet.theme().weights, {0, 1}, "");
-    const float bar = colour_bar_width(sheet, range) + 14;
-    const float below = with_row ? kBelowRow : 0;
-    const float widest = grid.across.empty() ? 90 : part.w; // tokens; heads are few
-    const GridPlace place =
-        place_grid(sheet, grid, {part.x, part.y, part.w - bar, part.h}, Side::below, widest, below);
     draw_layer_heat(sheet, grid, range, place.box, static_cast<int>(InsidePart::patching));
-    if (below > 0) draw_below(sheet, grid, place.box);
     name_grid(sheet, grid, place, Side::below, part.x + part.w - bar,
               static_cast<int>(InsidePart::patching));
     draw_colour_bar(sheet, range, place.box.x + place.box.w + 14, place.box.y, place.box.h);
