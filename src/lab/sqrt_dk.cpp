@@ -81,10 +81,18 @@ double deviation_of(const Matrix<double>& numbers) {
     return std::sqrt((numbers.array() - numbers.mean()).square().mean());
 }
 
+/// An odd number of bins over 7 standard deviations of q·k, in which a deviation of 1 is still a
+/// curve and no triangle.
+std::size_t bins_of(double d_k) {
+    constexpr double kWidth = 0.35, kFewest = 30, kMost = 150; // halves
+    const double half = std::clamp(3.5 * std::sqrt(d_k) / kWidth, kFewest, kMost);
+    return 2 * static_cast<std::size_t>(half) + 1;
+}
+
 /// The products of some queries with as many keys: no more than a slider can wait for.
 Picture histogram_picture(const Settings& s) {
     constexpr Index kRows = 128;
-    constexpr std::size_t kBins = 61;
+    const std::size_t bins = bins_of(s.number("d_k"));
     const Index d = s.integer("d_k");
     const auto q = draw_features(s.seed, "all queries", kRows, d, features_of(s));
     const auto k = draw_features(s.seed, "all keys", kRows, d, features_of(s));
@@ -93,20 +101,21 @@ Picture histogram_picture(const Settings& s) {
     const double d_k = s.number("d_k"), reach = 3.5 * std::sqrt(d_k);
     const Matrix<double> scaled = products / std::sqrt(d_k);
     Histogram histogram{-reach, reach, {}, {}, "q·k"};
-    histogram.counts = {densities("q·k", products, histogram, kBins),
-                        densities("q·k/√d_{k}", scaled, histogram, kBins)};
+    histogram.counts = {densities("q·k", products, histogram, bins),
+                        densities("q·k/√d_{k}", scaled, histogram, bins)};
     Series normal{"N(0, d_{k})"};
-    for (std::size_t i = 0; i < kBins; ++i) {
-        const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(kBins);
+    for (std::size_t i = 0; i < bins; ++i) {
+        const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(bins);
         const double x = reach * (2 * share - 1);
         normal.values.push_back(std::exp(-x * x / (2 * d_k)) /
                                 std::sqrt(2 * std::numbers::pi * d_k));
     }
     histogram.closed.push_back(normal);
-    return {"Distribution of q·k",
-            fmt::format("{} × {} pairs of seed {}; standard deviations {:.2f} and {:.2f}", kRows,
-                        kRows, s.seed, deviation_of(products), deviation_of(scaled)),
-            histogram};
+    return {
+        "Distribution of q·k",
+        fmt::format("drawn here: {} × {} pairs of seed {}; standard deviations {:.2f} and {:.2f}",
+                    kRows, kRows, s.seed, deviation_of(products), deviation_of(scaled)),
+        histogram};
 }
 
 std::vector<double> widths() { return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512}; }
@@ -313,7 +322,7 @@ Page sqrt_dk_page() {
     page.parameters = {
         whole("d_k", "d_{k}", "Width of a query and a key.", 1, 512, 64, true),
         whole("keys", "Keys", "How many keys the softmax chooses from.", 2, 64, 16),
-        whole("draws", "Measured pairs",
+        whole("draws", "Pairs in the numbers",
               "Pairs of a query and a key in the numbers below; the pictures have fewer.", 1000,
               50000, 20000, true),
         choice("features", "Features", "How the features of q and k are drawn.",

@@ -410,6 +410,92 @@ TEST_CASE("titles side by side name their heads alike, in numbers where words ha
     CHECK(titles == 2);
 }
 
+TEST_CASE("two maps beside each other have one bar, one caption, and titles of one size") {
+    ViewState state;
+    state.compare = app::Compare::beside;
+    app::Computation computation(1);
+    app::Document document = small_document();
+    scale_off(document, AttentionKind::encoder_self, 0);
+    const auto snapshot = computation.answer(
+        {1, document, Focus{}, app::needs_of(state, Focus{}), app::unaltered(document, Focus{})},
+        {});
+    REQUIRE(snapshot != nullptr);
+    REQUIRE(snapshot->reference);
+    const auto check = [](const figure::Figure& picture) {
+        int bars = 0, models = 0;
+        std::vector<float> titles, cells;
+        for (const figure::Primitive& item : picture.items) {
+            const auto* text = std::get_if<figure::Text>(&item);
+            if (!text) continue;
+            bars += text->text == "0 to 1";
+            models += contains(text->text, "Model: ");
+            if (text->text.starts_with("Encoder")) titles.push_back(text->style.size);
+        }
+        for (const figure::Target& target : picture.targets) {
+            if (target.as<figure::tag::Cells>()) cells.push_back(target.box.x);
+        }
+        CHECK(bars == 1);
+        CHECK(models == 1);
+        REQUIRE(titles.size() == 2);
+        CHECK(titles[0] == titles[1]);
+        REQUIRE(cells.size() == 2);
+        // What is right of the middle is of the right one.
+        CHECK(cells[0] < picture.width / 2);
+        CHECK(cells[1] > picture.width / 2);
+    };
+    state.caption = true;
+    for (const float width : {480.f, 544.f, 636.f, 720.f, 760.f, 1100.f}) {
+        CAPTURE(width);
+        check(app::make_figure(*snapshot, state, app::Place{width, 500, width / 2}));
+    }
+    app::ExportOptions options;
+    options.page = app::PageSize{8.5f, 8};
+    check(app::export_figure(*snapshot, state, options));
+    options.page.reset();
+    check(app::export_figure(*snapshot, state, options));
+}
+
+TEST_CASE("cells that neither state can look at are masked in their difference") {
+    ViewState state;
+    state.compare = app::Compare::difference;
+    app::Computation computation(1);
+    app::Document document = small_document();
+    scale_off(document, AttentionKind::decoder_self, 0);
+    const Focus focus{{AttentionKind::decoder_self, 0, 0}};
+    const auto snapshot = computation.answer(
+        {1, document, focus, app::needs_of(state, focus), app::unaltered(document, focus)}, {});
+    REQUIRE(snapshot != nullptr);
+    const auto difference = app::difference_data(*snapshot);
+    REQUIRE(difference);
+    const auto map = app::map_data(*snapshot);
+    CHECK_FALSE(map.masked.empty());
+    CHECK(difference->masked == map.masked);
+    // Where one of them can, they are compared.
+    models::HeadControls controls;
+    controls.mask = nn::Mask{};
+    document.controls.set({AttentionKind::decoder_self, 0, std::nullopt}, controls);
+    const auto open = computation.answer(
+        {2, document, focus, app::needs_of(state, focus), app::unaltered(document, focus)}, {});
+    REQUIRE(open != nullptr);
+    const auto other = app::difference_data(*open);
+    REQUIRE(other);
+    CHECK(other->masked.empty());
+}
+
+TEST_CASE("links of a decoder of single steps speak of no rows and columns") {
+    app::Document document;
+    models::RecurrentConfig config;
+    config.hidden = 12;
+    config.embedding = 8;
+    document.model = config;
+    document.source = "the cat sat";
+    document.target = "le chat";
+    const auto snapshot = snapshot_of(document, Focus{{AttentionKind::cross, 0, 0}});
+    CHECK(contains(app::map_data(*snapshot).subtitle, "(rows)"));
+    CHECK_FALSE(contains(app::weights_data(*snapshot).subtitle, "(rows)"));
+    CHECK(contains(app::weights_data(*snapshot).subtitle, "attends to source word"));
+}
+
 TEST_CASE("a picture for a page is as wide as asked, and its labels as large") {
     const auto snapshot = snapshot_of(small_document());
     for (const View view : {View::heatmap, View::lines, View::heads, View::stages, View::flow}) {

@@ -154,3 +154,11 @@ TEST_CASE("a flow of nothing, and frames without room, give a figure") {
         CHECK(std::isfinite(flow(flow_of(3, 2, kMixed, 0), odd, dark_frame(side, side)).height));
     }
 }
+
+TEST_CASE("the bar of a flow ends at the number that words beside it say") {
+    FlowData data = flow_of(7, 3, kEnglish, 4);
+    auto flow = *data.flow;
+    flow.reach.topRows(flow.n_layers()) *= 0.906f / flow.reach.topRows(flow.n_layers()).maxCoeff();
+    data.flow = std::make_shared<heed::trace::Flow>(flow);
+    CHECK(any_has(words_in(heed::figure::flow(data, {}, dark_frame(1000, 800))), "≥ 90.6 %"));
+}

@@ -196,3 +196,57 @@ TEST_CASE("no rule strikes the name of a point that has room beside it") {
     }
     CHECK(named == 4);
 }
+
+TEST_CASE("names of heads beside each other stand apart") {
+    for (float apart = 0; apart < 0.2f; apart += 0.01f) {
+        INFO(apart);
+        HeadScatter scatter = twelve_heads();
+        scatter.points.clear();
+        scatter.selected.reset();
+        scatter.points.push_back({0, 0, 0.4f, 0.5f, "1.1"});
+        scatter.points.push_back({0, 1, 0.4f + apart, 0.5f, "1.2"});
+        scatter.points.push_back({0, 2, 0.4f + 2 * apart, 0.51f, "1.3"});
+        scatter.points.push_back({0, 3, 0.4f - apart, 0.49f, "1.4"});
+        std::vector<std::pair<float, Point>> names;
+        const Figure figure = drawn(scatter);
+        for (const Text& text : samples::texts_of(figure)) {
+            if (text.text.size() == 3 && text.text.starts_with("1.")) {
+                names.push_back({measure(text.text, text.style).width, text.at});
+            }
+        }
+        for (const auto& [width, at] : names) {
+            for (const auto& [other, there] : names) {
+                if (there.x <= at.x || std::abs(there.y - at.y) >= 10) continue;
+                CHECK(there.x - at.x - width >= 4);
+            }
+        }
+    }
+}
+
+TEST_CASE("a head that is spoken of has its name among many") {
+    HeadScatter scatter = twelve_heads();
+    scatter.points.clear();
+    for (int i = 0; i < 144; ++i) {
+        const float x = static_cast<float>(i % 12) / 12, y = static_cast<float>(i / 12) / 12;
+        scatter.points.push_back({i / 12, i % 12, x, y, "h" + std::to_string(i)});
+    }
+    CHECK(dump(drawn(scatter)).find("h65\"") == std::string::npos);
+    scatter.points[65].told = true;
+    CHECK(dump(drawn(scatter)).find("h65\"") != std::string::npos);
+}
+
+TEST_CASE("no other point shows through the selected one") {
+    HeadScatter scatter = twelve_heads();
+    scatter.points[3].x = scatter.points[6].x;
+    scatter.points[3].y = scatter.points[6].y;
+    const Figure figure = drawn(scatter);
+    const Color ground = samples::frame_of(640, 480).theme->ground;
+    std::size_t last_ground = 0, last_dot = 0;
+    for (std::size_t i = 0; i < figure.items.size(); ++i) {
+        const auto* fill = std::get_if<Fill>(&figure.items[i]);
+        if (!fill) continue;
+        (fill->color == ground ? last_ground : last_dot) = i;
+    }
+    CHECK(last_ground > 0);
+    CHECK(last_dot == last_ground + 1); // of all points the selected one is drawn last
+}

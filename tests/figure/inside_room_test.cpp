@@ -157,7 +157,7 @@ TEST_CASE("bars without room are one bar, and all of them add up") {
     const auto rest =
         std::count_if(bars.begin(), bars.end(), [](const tag::Bar& bar) { return bar.place < 0; });
     CHECK(rest == 1);
-    CHECK(has_text(figure, std::to_string(40 - (bars.size() - 1)) + " others"));
+    CHECK(has_text(figure, std::to_string(40 - (bars.size() - 1)) + " other parts"));
     CHECK(bars.back().place == -1);                 // the last, however long it is
     CHECK(has_text(figure, number_text(-0.5f, 2))); // the most negative are not the ones left out
 }
@@ -215,10 +215,47 @@ TEST_CASE("numbers of many heads in a narrow card stand level, some of them") {
     for (const Text& text : texts_of(figure)) CHECK(text.degrees == 0);
 }
 
+TEST_CASE("beside numbers of heads that are thinned the feed-forward network has its name") {
+    auto data = room_of(12, 3, kEnglish);
+    data.heads.columns.clear();
+    for (int i = 1; i <= 12; ++i) data.heads.columns.push_back(std::to_string(i));
+    data.heads.columns.emplace_back("FF");
+    for (const float width : {230.f, 246.f, 278.f, 300.f, 330.f, 436.f}) {
+        for (const int chosen : {0, 4, 11, 12}) {
+            INFO(width << ", chosen " << chosen + 1);
+            data.heads.col = chosen;
+            const Figure figure = inside_part(data, InsidePart::heads, dark_frame(width, 200));
+            CHECK(has_text(figure, "FF"));
+            check_texts(figure, &heed::figure::measure);
+        }
+    }
+}
+
+TEST_CASE("the row under the other run is never without the line that says what it is") {
+    for (const Index layers : {2, 6, 12}) {
+        auto data = room_of(layers, 9, kEnglish);
+        data.patching.below_name = "attention × gradient";
+        int rows = 0;
+        for (float height = 110; height < 320; height += 5) {
+            INFO(layers << " layers in " << height);
+            const Figure figure = inside_part(data, InsidePart::patching, dark_frame(280, height));
+            bool row = false, said = false;
+            for (const tag::Cells& cells : inside_tags_of<tag::Cells>(figure)) {
+                row |= cells.part == static_cast<int>(InsidePart::below);
+            }
+            for (const Text& text : texts_of(figure)) said |= text.text.starts_with("row below");
+            CHECK(row == said);
+            rows += row;
+            check_texts(figure, &heed::figure::measure);
+        }
+        CHECK(rows > 0);
+    }
+}
+
 TEST_CASE("a low card of two layers has its 0, and the row under the other run") {
     auto data = room_of(2, 4, kEnglish);
     data.patching.below_name = "attention × gradient";
-    const Figure figure = inside_room(data, dark_frame(480, 750));
+    const Figure figure = inside_room(data, dark_frame(480, 790));
     bool below = false;
     for (const Target& target : figure.targets) {
         const auto* cells = target.as<tag::Cells>();
@@ -637,7 +674,7 @@ TEST_CASE("every account of a short sentence is drawn in a small window") {
     }
     const Frame frame = dark_frame(490, 300);
     Sheet sheet(frame, 490, 300);
-    CHECK(draw_tinted_text(sheet, text, {0, 0, 490, 150}, 0) == 0);
+    CHECK(draw_tinted_text(sheet, text, {0, 0, 490, 150}, 0).is_nothing());
     for (const auto& line : text.lines) CHECK(has_text(sheet.figure, line.name));
 }
 
@@ -653,6 +690,27 @@ TEST_CASE("in a low place a tinted sentence has fewer lines, and words in each")
     for (const tag::Bar& bar : low) CHECK(bar.series == 0);
 }
 
+TEST_CASE("an account of tokens that has no room is named") {
+    auto data = room_of(2, 12, kEnglish);
+    data.tokens.lines.back().name = "attention flow";
+    for (float height = 90; height < 320; height += 6) {
+        INFO(height);
+        const Figure figure = inside_part(data, InsidePart::tokens, dark_frame(420, height));
+        const auto bars = inside_tags_of<tag::Bar>(figure);
+        if (bars.empty()) continue;
+        const bool drawn =
+            std::ranges::any_of(bars, [](const tag::Bar& b) { return b.series == 1; });
+        CHECK(std::ranges::any_of(texts_of(figure), [](const Text& text) {
+            return text.text.find("attention flow") != std::string::npos;
+        }));
+        if (!drawn) {
+            CHECK(std::ranges::any_of(texts_of(figure), [](const Text& text) {
+                return text.text.find("no room here") != std::string::npos;
+            }));
+        }
+    }
+}
+
 TEST_CASE("two short sentences share their rows before a line is left out") {
     TintedText text;
     text.second = 12;
@@ -662,7 +720,7 @@ TEST_CASE("two short sentences share their rows before a line is left out") {
     }
     const Frame frame = dark_frame(577, 300);
     Sheet sheet(frame, 577, 300);
-    CHECK(draw_tinted_text(sheet, text, {0, 0, 577, 215}, 0) == 0);
+    CHECK(draw_tinted_text(sheet, text, {0, 0, 577, 215}, 0).is_nothing());
     const Figure& drawn = sheet.figure;
     CHECK(std::ranges::count_if(drawn.targets, [](const Target& target) {
               return target.as<tag::Bar>() != nullptr;

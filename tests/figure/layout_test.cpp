@@ -332,6 +332,28 @@ TEST_CASE("the reading of two maps beside each other is as wide as both, and who
     }
 }
 
+TEST_CASE("maps beside each other name every column where turned words have room") {
+    const std::vector<std::string> words = {"the", "young", "woman", "did", "not", "give", "it",
+                                            "old", "red",   "book",  "to",  "a",   "boy",  "now"};
+    const MapData map = map_of(weights(14, 14), words, words);
+    HeatmapOptions options;
+    options.selected = {12, 12};
+    for (const float width : {318.f, 340.f, 400.f}) {
+        INFO(width);
+        Frame half = frame_of(width, 430);
+        half.beside_title = width;
+        half.subtitle_lines = 2;
+        const Figure figure = heatmaps_beside({map, options, half}, {map, options, half});
+        for (const std::string& word : words) {
+            INFO(word);
+            CHECK(std::ranges::count_if(texts_of(figure), [&](const Text& text) {
+                      return text.text == word && text.degrees != 0;
+                  }) == 2);
+        }
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
 TEST_CASE("slanted words above the last columns of a map without a bar are whole") {
     std::vector<std::string> words = kEnglish;
     words.back() = "pomme";

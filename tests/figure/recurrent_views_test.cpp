@@ -425,7 +425,8 @@ TEST_CASE("below a tree with room the sentences stand whole, and point at their 
               return node && node->place == path.back();
           }) == 2);
     CHECK(has_text(beam_tree(data, {}, frame_of(900, 0)), words)); // as high as it asks for
-    CHECK_FALSE(has_text(beam_tree(data, {}, frame_of(900, 250)), words));
+    CHECK(has_text(beam_tree(data, {}, frame_of(900, 250)), words)); // one at the least
+    CHECK_FALSE(has_text(beam_tree(data, {}, frame_of(900, 150)), words));
 }
 
 TEST_CASE("of the sentences below a tree as many stand as fit, the followed one among them") {
@@ -445,9 +446,15 @@ TEST_CASE("of the sentences below a tree as many stand as fit, the followed one 
             }
         }
         seen.insert(static_cast<int>(ranks.size()));
-        if (!ranks.empty()) CHECK(ranks.back() == beam.followed);
+        REQUIRE_FALSE(ranks.empty());
+        CHECK(ranks.back() == beam.followed);
+        // What is left out is counted.
+        for (int more = 1; more < 4; ++more) {
+            const bool said = has_text(figure, "+" + std::to_string(more) + " more");
+            CHECK(said == (static_cast<int>(ranks.size()) + more == 4));
+        }
     }
-    CHECK(seen.count(0) == 1);
+    CHECK(seen.count(1) == 1);
     CHECK(seen.count(4) == 1);
     // A high tree makes way for its sentences.
     const Figure shared = beam_tree(data, {}, frame_of(720, 440));
@@ -477,6 +484,95 @@ TEST_CASE("a beam's words are whole where there is room, and its last step is sh
     CHECK(has_text(narrow, "professeur"));
 }
 
+TEST_CASE("sentences that a wide beam found have room, or are counted, at every size") {
+    for (const auto& [width, height] :
+         {std::pair<float, float>{672, 560}, {496, 500}, {588, 400}, {940, 700}}) {
+        for (const int wide : {5, 8, 16}) {
+            INFO(wide << " in " << width << " × " << height);
+            const auto data = beam_of(wide, 7, kEnglish);
+            const Figure figure = beam_tree(data, {}, frame_of(width, height));
+            check_texts(figure, &heed::figure::measure);
+            int listed = 0;
+            for (const Text& text : texts_of(figure)) {
+                listed += text.style.font == Font::mono && text.text.find('.') == std::string::npos;
+            }
+            CHECK(listed > 0);
+            const auto found = static_cast<int>(data.beam->hypotheses.size());
+            CHECK((listed == found ||
+                   has_text(figure, "+" + std::to_string(found - listed) + " more")));
+        }
+    }
+    const Figure low = beam_tree(beam_of(5, 7, kEnglish), {}, frame_of(900, 150));
+    CHECK(std::ranges::any_of(texts_of(low), [](const Text& text) {
+        return text.text.find("5 hypotheses in all") != std::string::npos;
+    }));
+}
+
+TEST_CASE("the ground of a beam's chosen step ends with its own nodes") {
+    auto beam = std::make_shared<heed::trace::Beam>();
+    beam->nodes.push_back({-1, 0, "I", 3, 0, -1, false});
+    for (int i = 0; i < 6; ++i) {
+        const auto p = -2.f - static_cast<float>(i);
+        beam->nodes.push_back({0, 1, "⟨end⟩", 3, p, p, true});
+        beam->hypotheses.push_back(i + 1);
+    }
+    BeamTreeOptions options;
+    options.step = 0;
+    const Frame frame = frame_of(900, 600);
+    const Figure figure = beam_tree({"Beam search", "", beam}, options, frame);
+    const auto tint = heed::figure::faded(frame.theme->accent, 0.07f);
+    float node = 0, ground = 0;
+    for (const Target& target : figure.targets) {
+        const auto* tag = target.as<tag::Node>();
+        if (tag && tag->place == 0) node = target.box.y + target.box.h;
+    }
+    for (const auto& item : figure.items) {
+        const auto* fill = std::get_if<heed::figure::Fill>(&item);
+        if (fill && fill->color == tint) ground = fill->box.y + fill->box.h;
+    }
+    REQUIRE(ground > 0);
+    CHECK(std::abs(ground - node) < 8);
+}
+
+TEST_CASE("a beam on a page leads nowhere, and is as high as what it shows") {
+    BeamTreeOptions options;
+    options.step = 0;
+    // The last step, which has no room, has more rows than the others.
+    auto beam = *beam_of(4, 10, kFrench).beam;
+    int at_last = 0;
+    for (const auto& node : beam.nodes) at_last += node.step == 9;
+    const auto parent = beam.nodes.back().parent;
+    for (int i = at_last; i < 16; ++i) {
+        beam.nodes.push_back({parent, 9, "professeur", 3, -9, -40.f - static_cast<float>(i), true});
+    }
+    const BeamTreeData data{"Beam search", "", std::make_shared<heed::trace::Beam>(beam)};
+    const Figure page = beam_tree(data, options, frame_of(480, 0));
+    float lowest = 0;
+    for (const Text& text : texts_of(page)) lowest = std::max(lowest, text.at.y);
+    CHECK(page.height - lowest < 50);
+    bool counted = false;
+    for (const Text& text : texts_of(page)) counted = counted || text.text.starts_with("+");
+    CHECK(counted);
+    for (const Target& target : page.targets) CHECK_FALSE(target.as<tag::RowLabel>());
+    bool leads = false;
+    for (const Target& target : beam_tree(data, options, frame_of(480, 480)).targets) {
+        leads = leads || target.as<tag::RowLabel>();
+    }
+    CHECK(leads);
+}
+
+TEST_CASE("no word of a beam of many steps is cut while one step has room for it") {
+    for (const float width : {420.f, 560.f, 720.f, 1100.f}) {
+        INFO(width);
+        static const std::vector<std::string> kLong{"l'organisation", "n'avons", "l'agriculteur"};
+        for (const Text& text :
+             texts_of(beam_tree(beam_of(8, 12, kLong), {}, frame_of(width, 300)))) {
+            if (text.style.font != Font::sans || text.text.find(' ') != std::string::npos) continue;
+            CHECK(text.text.find("…") == std::string::npos);
+        }
+    }
+}
+
 TEST_CASE("below a beam stands what its colours say") {
     const auto notes_of = [](const Figure& figure) {
         std::string words;
@@ -488,6 +584,15 @@ TEST_CASE("below a beam stands what its colours say") {
     const auto many = notes_of(beam_tree(beam_of(4, 5, kEnglish), {}, frame_of(720, 600)));
     CHECK(many.find("Blue: other hypotheses") != std::string::npos);
     CHECK(many.find("Pale: dropped") != std::string::npos);
+    for (const float width : {420.f, 496.f, 588.f, 720.f}) { // also where the place is low
+        for (const float height : {260.f, 320.f, 400.f, 500.f}) {
+            INFO(width << " × " << height);
+            const auto low =
+                notes_of(beam_tree(beam_of(4, 5, kEnglish), {}, frame_of(width, height)));
+            CHECK(low.find("Blue: other hypotheses") != std::string::npos);
+            CHECK(low.find("Pale: dropped") != std::string::npos);
+        }
+    }
     const auto alone = notes_of(beam_tree(beam_of(1, 5, kEnglish), {}, frame_of(720, 600)));
     CHECK(alone.find("Blue") == std::string::npos);
     CHECK(alone.find("Pale") == std::string::npos);
@@ -714,6 +819,27 @@ TEST_CASE("words of an unrolled model are whole where there is room, and no line
         }
         CHECK(words == 3); // read by the encoder, said, and read after it was said
         check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("an unrolled model is drawn in a low place, and whole on a narrow page") {
+    auto data = translator_of(9, 10, 1, kFrench);
+    data.decoder->rows[0].name = "s";
+    data.encoder->rows[0].name = "h →";
+    data.encoder->rows[1].name = "h ←";
+    const Figure low = unrolled(data, {}, frame_of(636, 340));
+    CHECK_FALSE(has_text(low, "This picture needs more room"));
+    CHECK(tagged_rows(low).size() == 10);
+    check_texts(low, &heed::figure::measure);
+    for (const float width : {452.f, 480.f}) { // of 8.5 cm
+        INFO(width);
+        data.decoder->said = {"le",    "chat", "noir",  "n'a",   "pas",
+                              "mangé", "la",   "pomme", "rouge", "⟨end⟩"};
+        const Figure page = unrolled(data, {}, frame_of(width, 0));
+        CHECK(tagged_rows(page).size() == 10);
+        CHECK(has_text(page, "⟨end⟩"));
+        CHECK(has_text(page, "pomme"));
+        check_texts(page, &heed::figure::measure);
     }
 }
 

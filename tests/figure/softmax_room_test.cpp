@@ -367,3 +367,41 @@ TEST_CASE("curves that share a hue are told apart by dashes") {
         CHECK(std::ranges::count(whole, whole[i]) == 1);
     }
 }
+
+TEST_CASE("low curves have numbers at the ends of their values") {
+    const auto data = softmax_of(9, kEnglish, 1, false);
+    for (const float height : {112.f, 118.f, 126.f}) {
+        INFO(height);
+        const Figure figure = softmax_part(data, SoftmaxPart::curves, {}, dark_frame(190, height));
+        CHECK(has_text(figure, "0"));
+        CHECK((has_text(figure, "1") || has_text(figure, "1.0")));
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("weaker curves have their names without values before they are only counted") {
+    const auto data = softmax_of(9, kEnglish, 1, false);
+    const Figure figure = softmax_part(data, SoftmaxPart::curves, {}, dark_frame(180, 200));
+    check_texts(figure, &heed::figure::measure);
+    int named = 0, with_value = 0;
+    for (const Text& text : texts_of(figure)) {
+        if (text.style.size != 11.5f || text.text.starts_with("+")) continue;
+        ++named;
+        with_value += text.text.find("0.") != std::string::npos;
+    }
+    CHECK(with_value == 1);
+    CHECK(named >= 3);
+}
+
+TEST_CASE("a narrow Jacobian has the names of its rows where a key is chosen") {
+    SoftmaxRoomOptions options;
+    options.key = 2;
+    const auto data = softmax_of(9, kEnglish, 1, false);
+    for (const auto& [width, height] : {std::pair<float, float>{260, 170}, {212, 230}}) {
+        INFO(width << " × " << height);
+        const Figure figure =
+            softmax_part(data, SoftmaxPart::jacobian, options, dark_frame(width, height));
+        CHECK(has_text(figure, data.keys[2]));
+        check_texts(figure, &heed::figure::measure);
+    }
+}

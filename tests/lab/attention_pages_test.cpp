@@ -189,3 +189,29 @@ TEST_CASE("who supplies q, k and v is found by replacing a word") {
     CHECK(finding.judgement.verdict == Verdict::holds);
     CHECK(value_of(found("self-cross", {{"layers", "1"}}), "later_queries_by_source") == 0);
 }
+
+TEST_CASE("the distribution of scaled products is a curve at every width, with enough places") {
+    const Page* page = page_named("sqrt-dk");
+    REQUIRE(page);
+    for (const double d_k : {1., 8., 64., 512.}) {
+        CAPTURE(d_k);
+        Settings settings = usual_settings(page->parameters);
+        settings.numbers["d_k"] = d_k;
+        const Picture picture = page->look(settings).front();
+        const auto* histogram = std::get_if<Histogram>(&picture.data);
+        REQUIRE(histogram);
+        const auto bins = static_cast<double>(histogram->counts[1].values.size());
+        CHECK((histogram->to - histogram->from) / bins < 0.6); // of a standard deviation of 1
+        CHECK(histogram->closed[0].values.size() == histogram->counts[1].values.size());
+        // Of the closed curve the standard deviation is √d_k.
+        double mass = 0, squares = 0;
+        const double width = (histogram->to - histogram->from) / bins;
+        for (std::size_t i = 0; i < histogram->closed[0].values.size(); ++i) {
+            const double x = histogram->from + (static_cast<double>(i) + 0.5) * width;
+            mass += histogram->closed[0].values[i] * width;
+            squares += histogram->closed[0].values[i] * width * x * x;
+        }
+        CHECK(mass == Approx(1).epsilon(0.01));
+        CHECK(std::sqrt(squares) == Approx(std::sqrt(d_k)).epsilon(0.02));
+    }
+}

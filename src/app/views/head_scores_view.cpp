@@ -132,6 +132,31 @@ figure::HeadScatter::Axis axis_of(HeadScore score,
     return axis;
 }
 
+/// The heads that the picture's reading speaks of: those with the least and the largest effect, or
+/// entropy.
+std::vector<std::size_t> told_heads(const Snapshot& s) {
+    std::vector<std::optional<float>> values;
+    if (s.effects && s.effects->kind == s.focus.head.kind) {
+        values.assign(s.effects->relative_change.begin(), s.effects->relative_change.end());
+    }
+    if (!std::ranges::all_of(values, [](const auto& value) { return value.has_value(); })) {
+        values.clear();
+    }
+    if (values.empty()) {
+        if (s.summaries) {
+            for (const auto& summary : *s.summaries) values.emplace_back(summary.mean_entropy_bits);
+        }
+    }
+    std::optional<std::size_t> least, most;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!values[i]) continue;
+        if (!least || *values[i] < *values[*least]) least = i;
+        if (!most || *values[i] > *values[*most]) most = i;
+    }
+    if (!least || *least == *most) return {};
+    return {*least, *most};
+}
+
 figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
     const trace::HeadId& focus = s.focus.head;
     const auto across = head_values(s, state.scatter_x), up = head_values(s, state.scatter_y);
@@ -150,14 +175,15 @@ figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
     const float least = least_of(shade, state.head_least);
     if (state.head_colour) scatter.shades = shades_of(*state.head_colour, shade, state.dark);
     const int heads = s.run->trace.n_heads(focus.kind);
+    const auto told = told_heads(s);
     for (std::size_t i = 0; i < across.size(); ++i) {
         if (!across[i] || !up[i]) continue;
         const int place = static_cast<int>(i);
         const bool below =
             state.head_colour && state.head_least > 0 && (!shade[i] || *shade[i] < least);
         scatter.points.push_back({place / heads, place % heads, *across[i], *up[i],
-                                  trace::head_number(place / heads, place % heads), shade[i],
-                                  below});
+                                  trace::head_number(place / heads, place % heads), shade[i], below,
+                                  std::ranges::find(told, i) != told.end()});
     }
     return scatter;
 }

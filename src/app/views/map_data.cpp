@@ -42,6 +42,11 @@ std::string link_meaning(const models::Run& run, const char* said) {
                        said, unit_of(run, run.input.source));
 }
 
+/// The same of a decoder that says one word a step.
+std::string alignment_link_meaning(const models::Run& run) {
+    return fmt::format("decoder step i attends to source {} j", unit_of(run, run.input.source));
+}
+
 std::string meaning(Stage stage) {
     if (stage == Stage::weights) return "query (rows) attends to key (columns)";
     if (trace::is_map(stage)) return "query (rows) against key (columns)";
@@ -197,7 +202,8 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
                        : names_said(shown) ? "said"
                                            : nullptr;
     if (shown.run.model->traits().is_stepwise() && trace::is_map(stage)) {
-        data.subtitle = alignment_meaning(shown.run);
+        data.subtitle =
+            subtitle == kOfLinks ? alignment_link_meaning(shown.run) : alignment_meaning(shown.run);
     } else if (says && subtitle == meaning(Stage::weights)) {
         data.subtitle = row_meaning(shown.run, says);
     } else if (says && subtitle == kOfLinks) {
@@ -362,6 +368,21 @@ bool name_both(std::vector<std::string>& now, const std::vector<std::string>& th
     return differ;
 }
 
+/// The cells that neither state can look at: what both have by ascending rows.
+std::vector<figure::CellRun> masked_in_both(const std::vector<figure::CellRun>& now,
+                                            const std::vector<figure::CellRun>& then) {
+    std::vector<figure::CellRun> both;
+    auto other = then.begin();
+    for (const figure::CellRun& run : now) {
+        while (other != then.end() && other->row < run.row) ++other;
+        for (auto at = other; at != then.end() && at->row == run.row; ++at) {
+            const auto first = std::max(run.first, at->first), last = std::min(run.last, at->last);
+            if (first < last) both.push_back({run.row, first, last});
+        }
+    }
+    return both;
+}
+
 } // namespace
 
 std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
@@ -390,7 +411,7 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
     data.weights = false;
     data.signed_values = data.difference = true;
     data.rows_without_distribution.clear();
-    data.masked.clear();
+    data.masked = masked_in_both(data.masked, reference.masked);
     return data;
 }
 

@@ -10,6 +10,7 @@
 #include "app/views/view_figure.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/base/value_range.hpp"
+#include "figure/parts/side_by_side.hpp"
 #include "figure/views/lines.hpp"
 
 #include <fmt/format.h>
@@ -117,25 +118,62 @@ std::vector<ShownMap> shown_maps(const Snapshot& snapshot, const ViewState& stat
 
 } // namespace
 
-figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
-                              const figure::Frame& frame) {
-    auto maps = shown_maps(snapshot, state);
-    HeatmapParts& now = maps[0].parts;
-    if (maps.size() == 1) return figure::heatmap(now.data, now.options, frame);
-    // The reference at the left, as the state from which one came.
+namespace {
+
+/// One caption of both maps: what the reference's says beyond the other's has a name.
+std::string caption_beside(const std::string& now, const std::string& then) {
+    return now.find(then) != now.npos ? now : fmt::format("Left: {} Right: {}", then, now);
+}
+
+/// Two maps, the reference at the left, as the state from which one came.
+figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, HeatmapParts& now,
+                           HeatmapParts& then, const figure::Frame& frame) {
     figure::Frame half = frame;
     half.width = frame.width / 2;
     half.beside_title = std::min(frame.beside_title, half.width); // the titles go below it
     half.subtitle_lines = 2;
     half.margin = figure::margin_of(frame.width); // both begin where one map does
+    half.caption.clear();
     figure::Frame left = half;
-    const Snapshot reference = as_snapshot(*snapshot.reference);
-    if (state.caption) left.caption = caption(reference, state);
     half.reading.clear(); // it is of both, and stands once
-    HeatmapParts& then = maps[1].parts;
-    fit_titles({{reference.focus.head, &then.data.title, left},
+    // The colour bar, which is of both, takes from either: no more than leaves their titles alike,
+    // and what is right of the middle to the right one.
+    constexpr float kNarrow = 500; // where words above either need all of their half
+    const float shift =
+        frame.width >= kNarrow
+            ? std::min(*half.margin - 1, figure::alike_titles(half.width - 2 * *half.margin))
+            : 0;
+    left.width -= shift;
+    half.width += shift;
+    fit_titles({{as_snapshot(*snapshot.reference).focus.head, &then.data.title, left},
                 {snapshot.focus.head, &now.data.title, half}});
-    return figure::heatmaps_beside({then.data, then.options, left}, {now.data, now.options, half});
+    const auto draw = [&](float height) {
+        left.height = half.height = height;
+        return figure::heatmaps_beside({then.data, then.options, left},
+                                       {now.data, now.options, half});
+    };
+    if (!state.caption) return draw(frame.height);
+    figure::Frame around = frame;
+    around.caption =
+        caption_beside(frame.caption, caption(as_snapshot(*snapshot.reference), state));
+    if (!(frame.width > 0)) around.width = draw(frame.height).width;
+    figure::Sheet sheet(around, around.width, 0);
+    const bool open = sheet.height_is_open();
+    const figure::Figure maps = draw(open ? 0 : sheet.footer() + sheet.margin_y());
+    sheet.figure.title = maps.title;
+    figure::put(sheet.figure, maps, {});
+    if (open) sheet.close_at(maps.height - sheet.margin_y());
+    return std::move(sheet.figure);
+}
+
+} // namespace
+
+figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
+                              const figure::Frame& frame) {
+    auto maps = shown_maps(snapshot, state);
+    HeatmapParts& now = maps[0].parts;
+    if (maps.size() == 1) return figure::heatmap(now.data, now.options, frame);
+    return maps_beside(snapshot, state, now, maps[1].parts, frame);
 }
 
 files::Tables heatmap_tables(const Snapshot& snapshot, const ViewState& state) {

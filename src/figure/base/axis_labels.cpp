@@ -12,8 +12,9 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kSlant = -45; // degrees, rising to the right
+constexpr float kSlant = -45, kTurned = -90; // degrees, rising to the right
 constexpr float kSmallestLabel = 9, kSmallestCount = 10;
+constexpr float kTurnedFromGrid = 6; // points between the grid and labels that are turned
 constexpr int kMeasuredWhole = 256; // labels; more are never upright
 constexpr float kBetweenLabels = 8; // between upright labels
 constexpr float kBetweenShort = 4;  // between those of few letters
@@ -98,11 +99,12 @@ bool is_marked(const AxisMarks& marks, int i) {
 }
 
 void draw_unknown(Sheet& sheet, const std::string& text, Point at, const TextStyle& style,
-                  AlignX align, bool slanted) {
+                  AlignX align, float degrees) {
     const float width = sheet.width_of(text, style), below = 0.62f * style.size;
     const float before = align == AlignX::left ? 0 : align == AlignX::right ? width : width / 2;
-    const Point along = slanted ? Point{kSlantSine, -kSlantSine} : Point{1, 0};
-    const Point down = slanted ? Point{kSlantSine, kSlantSine} : Point{0, 1};
+    const float sine = degrees == 0 ? 0 : degrees == kTurned ? -1 : -kSlantSine;
+    const float cosine = degrees == 0 ? 1 : degrees == kTurned ? 0 : kSlantSine;
+    const Point along{cosine, sine}, down{-sine, cosine};
     const Point from{at.x + below * down.x - before * along.x,
                      at.y + below * down.y - before * along.y};
     sheet.line({from, {from.x + width * along.x, from.y + width * along.y}}, sheet.theme().bad,
@@ -210,6 +212,23 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
     return plan;
 }
 
+void turn_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::string>& labels,
+                  LabelRange range, float pitch, float room, std::optional<int> selected) {
+    const LabelRange n = usable(labels, range);
+    if (!plan.slanted || plan.turned || plan.step == 1 || n.last <= n.first) return;
+    const float apart = slanted_apart(labels, n);
+    const float size = std::clamp(std::floor(2 * pitch / apart) / 2, kSmallestLabel, 13.f);
+    const int step = thinned_step(pitch, size * apart);
+    if (step >= plan.step) return;
+    plan.turned = true;
+    plan.style.size = size;
+    plan.step = step;
+    plan.longest = std::clamp(room - kTurnedFromGrid, 0.f, 190.f);
+    plan.size = kTurnedFromGrid + 2 +
+                std::min(plan.longest, widest(sheet, labels, thinned(n, step, selected),
+                                              strong(plan.style, true)));
+}
+
 LabelPlan plan_columns_near(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
                             float high, std::optional<int> key) {
     constexpr float kSmallestLevel = 9.5f, kLargestLevel = 12.5f, kBetween = 5, kLevelFoot = 8;
@@ -256,7 +275,7 @@ LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, 
 
 float reach_left(const Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
                  LabelRange range, float pitch) {
-    if (!plan.slanted) return 0;
+    if (!plan.slanted || plan.turned) return 0;
     const float line = plan.style.size * kLabelLine;
     float reach = 0;
     for (const int i : thinned(usable(labels, range), plan.step, {})) {
@@ -272,7 +291,7 @@ float reach_left(const Sheet& sheet, const LabelPlan& plan, const std::vector<st
 
 float reach_right(const Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
                   LabelRange range, float pitch) {
-    if (!plan.slanted) return 0;
+    if (!plan.slanted || plan.turned) return 0;
     const float line = plan.style.size * kLabelLine;
     const LabelRange all = usable(labels, range);
     float reach = 0;
@@ -312,7 +331,7 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
         const bool stressed = is_strong(marks, i);
         const TextStyle style = strong(plan.style, stressed);
         float longest = plan.longest;
-        if (plan.slanted) {
+        if (plan.slanted && !plan.turned) {
             const float space = above ? right_limit - x : x - sheet.margin() / 2;
             longest = std::min(longest, space / kSlantSine - line / 2);
         }
@@ -326,10 +345,12 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
                 draw_unknown(sheet, text, {x, y - 0.34f * style.size}, style, AlignX::centre);
             }
         } else {
-            const Point at{x, edge + reach * (line * 0.5f * kSlantSine + 4)};
+            const float away = plan.turned ? kTurnedFromGrid : line * 0.5f * kSlantSine + 4;
+            const Point at{x, edge + reach * away};
             const AlignX align = above ? AlignX::left : AlignX::right;
-            sheet.text(text, at, style, ink_of(sheet, marks, i), align, AlignY::middle, kSlant);
-            if (is_unknown(marks, i)) draw_unknown(sheet, text, at, style, align, true);
+            const float degrees = plan.turned ? kTurned : kSlant;
+            sheet.text(text, at, style, ink_of(sheet, marks, i), align, AlignY::middle, degrees);
+            if (is_unknown(marks, i)) draw_unknown(sheet, text, at, style, align, degrees);
         }
         const float width = static_cast<float>(plan.step) * pitch;
         sheet.target({x - width / 2, above ? edge - plan.size : edge, width, plan.size},

@@ -29,7 +29,7 @@ std::vector<int> thinned(LabelRange range, int step, std::optional<int> always, 
 
 struct LabelPlan {
     TextStyle style;
-    bool slanted = false;
+    bool slanted = false, turned = false; // by 45 degrees, or where turned by 90
     int step = 1, phase = 0; // where labels are thinned, those of place phase + k · step stand
 
     float longest = 0; // points that a label may be wide
@@ -47,6 +47,9 @@ inline constexpr float kSmallestFlat = 11.5f; // of words; smaller ones slant
 LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
                        float pitch, float room, std::optional<int> selected = {},
                        float smallest_flat = kSmallestFlat);
+/// Turns slanted labels of columns upright where more of them have room so.
+void turn_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::string>& labels,
+                  LabelRange range, float pitch, float room, std::optional<int> selected);
 /// Labels nearer to a grid that has nothing between, of a place so high: flat where they are whole
 /// so, else slanted. LabelPlan::size is what they take above the cells.
 LabelPlan plan_columns_near(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
@@ -78,10 +81,10 @@ struct AxisMarks {
 /// True of a label that is drawn strong and in accent.
 bool is_marked(const AxisMarks& marks, int i);
 
-/// The dots below a label that is an unknown word: `text` stands at `at`, rising at 45 degrees
-/// where it is slanted.
+/// The dots below a label that is an unknown word: `text` stands at `at`, level or as slanted or
+/// turned labels do.
 void draw_unknown(Sheet& sheet, const std::string& text, Point at, const TextStyle& style,
-                  AlignX align, bool slanted = false);
+                  AlignX align, float degrees = 0);
 
 enum class Side { above, below };
 /// Tag of the labels along an axis.

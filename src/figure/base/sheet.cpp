@@ -194,6 +194,10 @@ bool has_room_for_title(const Frame& frame, const std::string& title) {
     return sheet.width_of(title, style_of_title(room)) <= room;
 }
 
+float alike_titles(float room) {
+    return room < kNarrow ? std::max(kNarrow - 1 - room, 0.f) : room - kNarrow;
+}
+
 float Sheet::titles(const std::string& title, const std::string& subtitle) {
     if (!frame_.titled || !frame_.headline || (title.empty() && subtitle.empty())) return margin_y_;
     const float room = width() - 2 * margin_;

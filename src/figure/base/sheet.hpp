@@ -81,6 +81,10 @@ class Sheet {
 /// True where a picture of this frame has a line for the whole of a title.
 bool has_room_for_title(const Frame& frame, const std::string& title);
 
+/// The points that a frame with so much room between its margins may give to another beside it,
+/// without titles of another type.
+float alike_titles(float room);
+
 /// A title, and a sentence in the middle of where a picture would be.
 Figure sentence_instead(const std::string& title, const std::string& words, const Frame& frame);
 

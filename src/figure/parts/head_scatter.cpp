@@ -13,6 +13,7 @@ namespace heed::figure {
 namespace {
 
 constexpr float kDot = 9, kSelectedDot = 13, kPicked = 16; // points across
+constexpr float kBetweenPointNames = 5;                    // beside each other
 constexpr TextStyle kPointName{10.5f, Font::mono};
 constexpr TextStyle kAxisName{12, Font::sans, Weight::bold};
 
@@ -65,6 +66,7 @@ void draw_point(Sheet& sheet, const Chart& chart, const HeadScatter& scatter,
     }
     if (point.faded) ink = faded(theme.faint, 0.5f);
     const Box dot{at.x - size / 2, at.y - size / 2, size, size};
+    if (selected) sheet.fill(dot, theme.ground, size / 2); // no other shows through
     sheet.fill(dot, ink, size / 2);
     sheet.stroke(dot, selected ? theme.text : faded(theme.text, point.faded ? 0.1f : 0.35f),
                  selected ? 2 : 0.75f, size / 2);
@@ -72,7 +74,8 @@ void draw_point(Sheet& sheet, const Chart& chart, const HeadScatter& scatter,
                  tag::Head{point.layer, point.head});
 }
 
-/// The selected one first, then the outermost: by how far from the middle of all they stand.
+/// The selected one first, then those that are spoken of, then the outermost: by how far from the
+/// middle of all they stand.
 std::vector<std::size_t> naming_order(const HeadScatter& scatter, const Chart& chart) {
     std::vector<std::size_t> order(scatter.points.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -88,6 +91,7 @@ std::vector<std::size_t> naming_order(const HeadScatter& scatter, const Chart& c
     const auto far = [&](std::size_t i) {
         const HeadScatter::Point& point = scatter.points[i];
         if (scatter.selected == std::pair(point.layer, point.head)) return 1e9f;
+        if (point.told) return 1e8f;
         return std::hypot((point.x - x_middle) / (chart.x_high - chart.x_low),
                           (point.y - y_middle) / (chart.y_high - chart.y_low));
     };
@@ -142,17 +146,22 @@ void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter,
         const auto fits = [&](const Box& box) {
             return box.x >= chart.box.x + 2 && box.x + width <= chart.box.x + chart.box.w - 3 &&
                    box.y >= chart.box.y + 2 && box.y + box.h <= chart.box.y + chart.box.h - 2 &&
-                   std::ranges::none_of(taken, [&](const Box& b) { return overlap(b, box); });
+                   std::ranges::none_of(taken, [&](const Box& b) {
+                       return overlap(
+                           {b.x - kBetweenPointNames, b.y, b.w + 2 * kBetweenPointNames, b.h}, box);
+                   });
         };
         const auto free = [&](const Box& box) { return fits(box) && !on_dots(box, i); };
         const bool selected = scatter.selected == std::pair(point.layer, point.head);
         const auto clear = [&](const Box& box) { return free(box) && !struck(box); };
         const Box* place = std::ranges::find_if(sides, clear);
         if (place == std::end(sides)) place = std::ranges::find_if(sides, free);
-        if (place == std::end(sides) && selected) place = std::ranges::find_if(sides, fits);
+        if (place == std::end(sides) && (selected || point.told))
+            place = std::ranges::find_if(sides, fits);
         if (place == std::end(sides)) continue;
         const Box box = *place;
         taken.push_back(box);
+        if (on_dots(box, i)) sheet.fill(box, faded(sheet.theme().ground, 0.8f), 3);
         sheet.text(point.name, {box.x, box.y + kHalf}, kPointName,
                    selected ? sheet.theme().accent : sheet.theme().text, AlignX::left,
                    AlignY::middle);

@@ -25,6 +25,7 @@ struct HeadScatter {
         std::string name{};           // "5.3"
         std::optional<float> shade{}; // as HeadScatter::shades colours it
         bool faded = false;           // stands back, and has no name
+        bool told = false;            // is spoken of beside the picture: named before others
     };
     std::string title{}, subtitle{};
     Axis across{}, up{};
@@ -33,8 +34,8 @@ struct HeadScatter {
     std::optional<ValueRange> shades{};            // a colour bar, and what it spans
 };
 
-/// The outermost points and the selected one are named, as far as names do not lie over each
-/// other. Targets: head, and control (axis: a ScatterAxis). Without points a sentence says so.
+/// The selected point, those that are spoken of and the outermost are named, as far as names stand
+/// apart. Targets: head, and control (axis: a ScatterAxis). Without points a sentence says so.
 Figure head_scatter(const HeadScatter& scatter, const Frame& frame);
 
 } // namespace heed::figure

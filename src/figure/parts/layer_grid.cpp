@@ -27,7 +27,7 @@ std::string row_name(const InsideGrid& grid, Index layer) {
 void name_layers(Sheet& sheet, const Box& box, const InsideGrid& grid) {
     const Index layers = grid.values->rows();
     const float pitch = box.h / static_cast<float>(layers);
-    const int step = thinning(pitch, 13);
+    const int step = thinning(pitch, 10);
     for (Index layer = 0; layer < layers; ++layer) {
         if ((layer + 1) % step != 0 && step > 1) continue;
         const float y = box.y + box.h - (static_cast<float>(layer) + 0.5f) * pitch;
@@ -76,6 +76,49 @@ std::string across_to_fit(const Sheet& sheet, std::string across, float room) {
         across.erase(across.rfind(kBetween));
     }
     return sheet.fitted(across, kNote, room);
+}
+
+/// Names of columns. Where numbers are thinned, the last column keeps a name that is none, such as
+/// "FF": no number says what it is.
+void name_columns(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, float edge,
+                  Side side, float right, AxisMarks marks) {
+    constexpr float kApart = 3;
+    const LabelPlan& plan = place.across;
+    const int last = static_cast<int>(grid.values->cols()) - 1;
+    const float left = place.box.x, pitch = place.box.w / static_cast<float>(last + 1);
+    const auto draw = [&](const LabelPlan& labels, LabelRange range, float from) {
+        draw_columns(sheet, labels, grid.columns, range, from, pitch, edge, side, right, marks,
+                     LabelOf::column);
+    };
+    const bool named =
+        last > 0 && last < static_cast<int>(grid.columns.size()) && !grid.columns.back().empty();
+    const bool number = named && grid.columns.back()[0] >= '0' && grid.columns.back()[0] <= '9';
+    if (plan.step < 2 || plan.slanted || !named || number) return draw(plan, last + 1, left);
+    const auto middle = [&](int i) { return left + (static_cast<float>(i) + 0.5f) * pitch; };
+    LabelPlan one = plan;
+    one.step = 1;
+    const auto draw_at = [&](int i, float at) {
+        draw(one, {i, i + 1}, at - (static_cast<float>(i) + 0.5f) * pitch);
+    };
+    const auto half = [&](int i) {
+        const TextStyle strong{plan.style.size, Font::sans, Weight::bold};
+        return sheet.width_of(grid.columns[static_cast<std::size_t>(i)], strong) / 2;
+    };
+    const float at = std::min(middle(last), right - half(last));
+    float free = at - half(last) - kApart; // up to where others may reach
+    draw_at(last, at);
+    const auto begins_behind = [&](int i) { return middle(i) + plan.longest / 2 > free; };
+    const std::optional<int> always = marks.selected ? marks.selected : marks.kept;
+    if (always && *always < last && begins_behind(*always)) { // beside it, if not quite in place
+        const float beside = free - half(*always);
+        draw_at(*always, beside);
+        free = beside - half(*always) - kApart;
+        marks.selected = marks.kept = {};
+    }
+    if (always == last) marks.selected = marks.kept = {};
+    int end = last;
+    while (end > 0 && begins_behind(end - 1)) --end;
+    draw(plan, {0, end}, left);
 }
 
 } // namespace
@@ -169,9 +212,7 @@ void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Sid
     const float away = 6 + place.between;
     const float edge = side == Side::above ? place.box.y - away : place.box.y + place.box.h + away;
     const std::size_t before = sheet.figure.targets.size();
-    draw_columns(sheet, place.across, grid.columns, static_cast<int>(grid.values->cols()),
-                 place.box.x, place.box.w / static_cast<float>(grid.values->cols()), edge, side,
-                 right, marks, LabelOf::column);
+    name_columns(sheet, grid, place, edge, side, right, marks);
     for (std::size_t i = before; i < sheet.figure.targets.size(); ++i) {
         std::get<tag::ColLabel>(sheet.figure.targets[i].tag).part = part;
     }

@@ -2,11 +2,11 @@
 
 #include "base/check.hpp"
 #include "figure/base/axis_labels.hpp"
-#include "figure/base/head_color.hpp"
+#include "figure/base/dashed_line.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/parts/chart.hpp"
-#include "figure/parts/dashed_line.hpp"
+#include "figure/parts/series_legend.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +18,10 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kLegend{11.5f}, kTick{10.5f, Font::mono};
-constexpr float kLegendLine = 17, kTicksHeight = 20, kWordHeight = 16, kTickLine = 13;
-constexpr float kLowestWithWord = 34, kLowestWithRules = 28; // heights of the curves' own place
+constexpr TextStyle kTick{10.5f, Font::mono};
+constexpr float kTicksHeight = 20, kWordHeight = 16, kTickLine = 13;
+// Heights of the curves' own place.
+constexpr float kLowestWithWord = 34, kLowestWithRules = 28, kLowestWithEnds = 13;
 
 float place_of(const SeriesChart& chart, float x) { return chart.log_x ? std::log2(x) : x; }
 
@@ -47,161 +48,6 @@ std::vector<ValueTick> rules_of(const SeriesChart& chart, const Box& box) {
     const auto [low, high] = span_of(chart);
     const int most = rules_in(box.h);
     return chart.powers_of_ten ? power_ticks(low, high, most) : round_ticks(low, high, most);
-}
-
-std::vector<int> legend_order(const SeriesChart& chart) {
-    std::vector<int> order(chart.series.size());
-    std::iota(order.begin(), order.end(), 0);
-    if (!chart.strongest_first || !chart.marker) return order;
-    const auto value = [&](int i) {
-        const std::vector<float>& values = chart.series[static_cast<std::size_t>(i)].values;
-        const float v = *chart.marker < values.size() ? values[*chart.marker] : 0;
-        return std::isfinite(v) ? v : -1e30f;
-    };
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return value(a) > value(b); });
-    return order;
-}
-
-constexpr int kHuesOfCurves = 6; // of more curves the next ones are dashed
-
-bool is_dashed(const SeriesChart& chart, int i) {
-    return !chart.series[static_cast<std::size_t>(i)].color && i / kHuesOfCurves % 2 == 1;
-}
-
-Color color_of(const SeriesChart& chart, const Theme& theme, int i) {
-    const auto& own = chart.series[static_cast<std::size_t>(i)].color;
-    const int count = static_cast<int>(chart.series.size());
-    return own ? *own : series_color(theme, i % kHuesOfCurves, std::min(count, kHuesOfCurves));
-}
-
-std::optional<float> value_at_marker(const SeriesChart& chart, const Series& series) {
-    if (!chart.marker || *chart.marker >= series.values.size()) return std::nullopt;
-    const float value = series.values[*chart.marker];
-    return chart.powers_of_ten ? std::pow(10.f, value) : value;
-}
-
-/// Values beside each other are in one form: all powers of ten where one is too large to be written
-/// out, else with equally many decimals where these leave each of them its digits.
-std::string marker_text(const SeriesChart& chart, float value) {
-    if (!std::isfinite(value)) return "–";
-    if (chart.decimals) return number_text(value, *chart.decimals);
-    float largest = 0, least = std::numeric_limits<float>::max();
-    bool whole = true;
-    for (const Series& series : chart.series) {
-        const float size = std::abs(value_at_marker(chart, series).value_or(0));
-        if (!std::isfinite(size) || size == 0) continue;
-        largest = std::max(largest, size);
-        least = std::min(least, size);
-        whole = whole && std::abs(size - std::round(size)) < 1e-5f * size; // of logarithms, nearly
-    }
-    if (largest >= 1e6f) return scientific_text(static_cast<double>(value));
-    const int decimals = whole || largest >= 100 ? 0 : largest >= 10 ? 1 : 2;
-    const bool alike = chart.series.size() > 1 && least >= (decimals == 0 ? 1.f : 0.1f);
-    return alike ? number_text(value, decimals) : scale_text(value);
-}
-
-/// A curve's name and its value at the marker; without the value where both have no room.
-std::string legend_words(const Sheet& sheet, const SeriesChart& chart, std::size_t at, bool first,
-                         float room) {
-    const Series& series = chart.series[at];
-    const std::string name = (first ? chart.before_names : "") + series.name;
-    std::string words = name;
-    if (const auto value = value_at_marker(chart, series)) {
-        words += "  " + marker_text(chart, *value);
-    }
-    return sheet.width_of(words, kLegend) <= room ? words : sheet.fitted_end(name, kLegend, room);
-}
-
-constexpr float kBetweenNames = 14, kStroke = 10, kBehindStroke = 5;
-
-struct LegendName {
-    std::string words;
-    int series = 0;
-    Point at; // of its stroke, or of words that have none
-};
-struct Legend {
-    std::vector<LegendName> names;
-    std::string more; // "+7 more": those that have no room
-    Point more_at;
-    float height = 0;
-};
-
-/// The first `count` names in as many lines as they take, none longer than `line`, and how many
-/// more there are.
-Legend legend_of(const Sheet& sheet, const SeriesChart& chart, const std::vector<int>& order,
-                 std::size_t count, const Box& box, float line) {
-    Legend legend;
-    float x = box.x, y = box.y;
-    const auto place = [&](float width) {
-        if (x > box.x && x + width > box.x + line) {
-            x = box.x;
-            y += kLegendLine;
-        }
-        const Point at{x, y};
-        x += width + kBetweenNames;
-        return at;
-    };
-    for (std::size_t i = 0; i < count; ++i) {
-        const float room = box.w - kStroke - kBehindStroke;
-        std::string words =
-            legend_words(sheet, chart, static_cast<std::size_t>(order[i]), i == 0, room);
-        const Point at = place(kStroke + kBehindStroke + sheet.width_of(words, kLegend));
-        legend.names.push_back({std::move(words), order[i], at});
-    }
-    if (count < order.size()) {
-        legend.more = "+" + std::to_string(order.size() - count) + " more";
-        legend.more_at = place(sheet.width_of(legend.more, kLegend));
-    }
-    legend.height = y + kLegendLine - box.y;
-    return legend;
-}
-
-/// True where the last line is one name below lines of more.
-bool has_orphan(const Legend& legend) {
-    if (!legend.more.empty() || legend.names.size() < 4) return false;
-    const std::size_t last = legend.names.size() - 1;
-    return legend.names[last].at.y > legend.names[last - 1].at.y;
-}
-
-/// Legend in lines of full width, or in shorter ones where no name is then alone in the last.
-Legend balanced_legend(const Sheet& sheet, const SeriesChart& chart, const std::vector<int>& order,
-                       std::size_t count, const Box& box) {
-    constexpr float kShorterBy = 8;
-    Legend full = legend_of(sheet, chart, order, count, box, box.w);
-    if (!has_orphan(full)) return full;
-    for (float line = box.w - kShorterBy; line > box.w / 2; line -= kShorterBy) {
-        Legend shorter = legend_of(sheet, chart, order, count, box, line);
-        if (shorter.height > full.height) break;
-        if (!has_orphan(shorter)) return shorter;
-    }
-    return full;
-}
-
-/// Names behind a stroke in their colours, in as many lines as fit into `room`; of those that have
-/// no room their number. Returns the height that they took.
-float draw_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float room) {
-    if (room < kLegendLine || chart.series.empty()) return 0;
-    const std::vector<int> order = legend_order(chart);
-    Legend legend = balanced_legend(sheet, chart, order, order.size(), box);
-    for (std::size_t n = order.size(); legend.height > room && n > 0; --n) {
-        legend = balanced_legend(sheet, chart, order, n - 1, box);
-    }
-    const Theme& theme = sheet.theme();
-    for (const LegendName& name : legend.names) {
-        const float y = name.at.y;
-        const Color color = color_of(chart, theme, name.series);
-        if (is_dashed(chart, name.series)) {
-            sheet.fill({name.at.x, y + 6, 4, 2}, color, 1);
-            sheet.fill({name.at.x + kStroke - 4, y + 6, 4, 2}, color, 1);
-        } else {
-            sheet.fill({name.at.x, y + 6, kStroke, 2}, color, 1);
-        }
-        sheet.text(name.words, {name.at.x + kStroke + kBehindStroke, y + 11}, kLegend, theme.muted);
-    }
-    if (!legend.more.empty()) {
-        sheet.text(legend.more, {legend.more_at.x, legend.more_at.y + 11}, kLegend, theme.muted);
-    }
-    return legend.height;
 }
 
 /// The name of one x, whose second line is smaller news.
@@ -332,7 +178,7 @@ bool coincide(const Chart& frame, const Series& a, const Series& b, std::size_t 
 std::vector<std::optional<Dash>> dashes_of(const SeriesChart& chart, const Chart& frame, int i,
                                            int nth) {
     constexpr float kPiece = 5;
-    const auto usual = is_dashed(chart, i) ? std::optional(Dash{}) : std::nullopt;
+    const auto usual = is_dashed_curve(chart, i) ? std::optional(Dash{}) : std::nullopt;
     std::vector<std::optional<Dash>> dashes(chart.xs.size(), usual);
     if (!chart.interleaved) return dashes;
     const auto series = [&](int lies) -> const Series& {
@@ -358,7 +204,7 @@ void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
     for (int nth = 0; nth < count; ++nth) {
         const int i = series_at(chart, chart.interleaved ? nth : count - 1 - nth);
         const Series& series = chart.series[static_cast<std::size_t>(i)];
-        const Color color = color_of(chart, sheet.theme(), i);
+        const Color color = curve_color(chart, sheet.theme(), i);
         if (chart.filled && !series.bare)
             draw_ground(sheet, chart, frame, series, faded(color, 0.3f));
         for (const auto* side : {&series.least, &series.most}) {
@@ -373,13 +219,6 @@ void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
 
 } // namespace
 
-Color series_color(const Theme& theme, int i, int count) {
-    if (count <= static_cast<int>(theme.series.size())) {
-        return theme.series[static_cast<std::size_t>(i)];
-    }
-    return head_color(i, count, theme.dark);
-}
-
 void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     const std::size_t n = chart.xs.size();
     for (const Series& series : chart.series) {
@@ -392,7 +231,8 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     }
     if (n == 0 || box.w < 60 || box.h < 40) return;
     const std::vector<ValueTick> rules = rules_of(chart, box);
-    const float names = draw_legend(sheet, chart, box, std::min(0.3f * box.h, 3 * kLegendLine));
+    const float names =
+        draw_series_legend(sheet, chart, box, std::min(0.3f * box.h, 3 * kSeriesLegendLine));
     float numbers = 0;
     for (const ValueTick& rule : rules) {
         numbers = std::max(numbers, sheet.width_of(rule.text, kTick));
@@ -419,8 +259,13 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     if (frame.box.h >= kLowestWithRules) {
         draw_value_rules(sheet, frame);
     } else { // three numbers would lie upon each other
-        for (const float y : {frame.box.y, frame.box.y + frame.box.h}) {
+        const float bottom = frame.box.y + frame.box.h;
+        for (const auto& [y, rule] :
+             {std::pair{frame.box.y, &rules.back()}, std::pair{bottom, &rules.front()}}) {
             sheet.line({{frame.box.x, y}, {frame.box.x + frame.box.w, y}}, sheet.theme().border);
+            if (frame.box.h < kLowestWithEnds) continue;
+            sheet.text(rule->text, {frame.box.x - 6, y}, kTick, sheet.theme().muted, AlignX::right,
+                       AlignY::middle);
         }
     }
     draw_ticks(sheet, chart, frame);

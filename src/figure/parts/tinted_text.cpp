@@ -205,7 +205,7 @@ bool tinted_text_fits(const Sheet& sheet, const TintedText& text, const Box& box
     return fit_words(sheet, text, box, kTightAir).left_out == 0;
 }
 
-int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int part) {
+TintedLeftOut draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int part) {
     TintedText text = whole;
     LineAir air = kUsualAir;
     FittedText fitted = fit_words(sheet, text, box, air);
@@ -222,6 +222,7 @@ int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int 
     const float used = height_of_lines(sheet, text, fitted.words, fitted.style.size, box.w, air);
     const float spare = lines > 1 ? std::clamp((box.h - used) / (lines - 1), 0.f, 12.f) : 0;
     float y = box.y;
+    std::size_t drawn = 0;
     for (std::size_t i = 0; i < text.lines.size(); ++i) {
         const TintedLine& line = text.lines[i];
         if (y + air.name > box.y + box.h) break;
@@ -240,8 +241,13 @@ int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int 
         draw_line(sheet, text, i, fitted, {box.x, y + air.name - 3}, part);
         y += air.name + static_cast<float>(fitted.words.rows) * row_height(fitted.style.size) +
              air.below + spare;
+        ++drawn;
     }
-    return fitted.left_out;
+    TintedLeftOut left_out{fitted.left_out};
+    for (std::size_t i = drawn; i < whole.lines.size(); ++i) {
+        left_out.lines.push_back(whole.lines[i].name);
+    }
+    return left_out;
 }
 
 } // namespace heed::figure

@@ -24,13 +24,20 @@ struct TintedText {
     std::optional<int> marked{}; // outlined
 };
 
+/// Words and lines that had no room.
+struct TintedLeftOut {
+    int words = 0;                    // of each line
+    std::vector<std::string> lines{}; // their names
+    bool is_nothing() const { return words == 0 && lines.empty(); }
+};
+
 /// The height at which all of it has its largest letters.
 float tinted_text_height(const Sheet& sheet, const TintedText& text, float width);
 /// True where all of it has room, its letters as small as they may be.
 bool tinted_text_fits(const Sheet& sheet, const TintedText& text, const Box& box);
 /// Draws it as large as fits. Where not even the smallest does, of the words those with the largest
 /// shares are shown, an ellipsis for the others; where that were hardly any, the last lines are
-/// left out. Targets: bars (place: word, series: line, part). Returns how many words are left out.
-int draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int part);
+/// left out. Targets: bars (place: word, series: line, part). Returns what is left out.
+TintedLeftOut draw_tinted_text(Sheet& sheet, const TintedText& whole, const Box& box, int part);
 
 } // namespace heed::figure

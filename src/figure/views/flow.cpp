@@ -173,11 +173,9 @@ ValueRange reach_range(const trace::Flow& flow, const Theme& theme) {
     ValueRange range;
     range.palette = theme.weights;
     range.high = high;
-    const auto percent = [](float share) {
-        return shortest_text(100 * share, share < 0.1f ? 1 : 0);
-    };
     range.low_text = "0 %";
-    range.high_text = (high < flow.reach.maxCoeff() ? "≥ " : "") + percent(high) + " %";
+    range.high_text =
+        (high < flow.reach.maxCoeff() ? "≥ " : "") + percent_text(high); // as in words
     range.meaning = "of the flow";
     return range;
 }

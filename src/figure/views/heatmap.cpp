@@ -150,9 +150,20 @@ class HeatMap {
     bool empty() const { return rows_ == 0 || cols_ == 0; }
     /// Lays it out, with at least so much room for what is not cells, and cells that are no larger.
     HeatmapRoom lay_out(const HeatmapRoom& asked) {
-        layout_ = heatmap_layout(
-            {sheet_, map_, options_, range_, row_marks_, col_marks_, top_, footer_}, asked);
+        layout_ = heatmap_layout({sheet_, map_, options_, range_, row_marks_, col_marks_, top_,
+                                  footer_, whole_, with_bar_},
+                                 asked);
         return layout_.took;
+    }
+    /// Makes it a part of a picture so wide.
+    void be_part_of(float whole) { whole_ = whole; }
+    /// Leaves out its colour bar, where the other's says the same.
+    void share_bar_of(const HeatMap& other) {
+        const auto said = [](const ValueRange& r) {
+            return std::tie(r.low, r.high, r.palette, r.low_text, r.high_text, r.meaning);
+        };
+        with_bar_ = !other.options_.colour_bar || said(other.range_) != said(range_) ||
+                    other.options_.scale != options_.scale;
     }
     Figure draw();
 
@@ -165,7 +176,8 @@ class HeatMap {
     Sheet sheet_;
     ValueRange range_;
     AxisMarks row_marks_, col_marks_;
-    float top_ = 0, footer_ = 0;
+    float top_ = 0, footer_ = 0, whole_ = 0;
+    bool with_bar_ = true;
     HeatmapLayout layout_;
 };
 
@@ -207,7 +219,7 @@ Figure HeatMap::draw() {
         sheet_.target({x - 4, g.y, layout_.bar + 8, g.h + layout_.under}, tag::Control{});
     }
     const float words = layout_.part ? draw_part(sheet_, grid, map_) : 0;
-    if (layout_.with_bar && !map_.masked.empty()) {
+    if (layout_.with_legend && !map_.masked.empty()) {
         draw_mask_legend(sheet_, grid, range_.palette, words);
     }
     sheet_.close_at(g.y + g.h + layout_.under);
@@ -252,6 +264,8 @@ Figure heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right) {
     HeatMap a(left.map, left.options, of_left, ends_of(right.map), std::max(reads, 0.f));
     HeatMap b(right.map, right.options, of_right, ends_of(left.map));
     if (!a.empty() && !b.empty()) {
+        for (HeatMap* map : {&a, &b}) map->be_part_of(of_left.width + of_right.width);
+        a.share_bar_of(b);
         // What either needs, both have; then neither has larger cells than the other.
         HeatmapRoom room = common_room(a.lay_out({}), b.lay_out({}));
         const HeatmapRoom open{};

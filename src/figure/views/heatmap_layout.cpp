@@ -52,11 +52,13 @@ float most_side(const Sheet& sheet) {
 void place_colour_bar(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, float height,
                       float least) {
     const float width = heatmap.sheet.width();
-    layout.with_bar = heatmap.options.colour_bar && width >= 260 && height >= 100;
+    layout.with_legend =
+        heatmap.options.colour_bar && std::max(width, heatmap.whole) >= 260 && height >= 100;
+    layout.with_bar = layout.with_legend && heatmap.bar;
     layout.bar_gap = width >= 500 ? 32.f : 16.f;
     layout.bar =
         layout.with_bar ? std::max(colour_bar_width(heatmap.sheet, heatmap.range), least) : 0;
-    layout.under = layout.with_bar || heatmap.options.viewport ? 18.f : 0.f; // the bar's words
+    layout.under = layout.with_legend || heatmap.options.viewport ? 18.f : 0.f; // the bar's words
 }
 
 /// The width of the labels of rows, or of the axes' words, and of their gap.
@@ -87,6 +89,10 @@ float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const He
         fit();
         layout.col_plan = plan_columns(heatmap.sheet, labels, layout.grid.cols, layout.grid.cell_w,
                                        0.35f * place.h, heatmap.col_marks.selected);
+        if (heatmap.whole > 0) { // beside another map cells are narrow
+            turn_columns(heatmap.sheet, layout.col_plan, labels, layout.grid.cols,
+                         layout.grid.cell_w, 0.35f * place.h, heatmap.col_marks.selected);
+        }
         band = std::max(band, layout.col_plan.size + layout.col_gap);
     }
     fit();
@@ -152,7 +158,7 @@ HeatmapLayout heatmap_layout(const HeatmapOnSheet& heatmap, const HeatmapRoom& a
     grid = {{}, rows, cols};
     grid.shown = whole(rows, cols);
     place_colour_bar(layout, heatmap, height, asked.bar);
-    layout.with_axes = sheet.width() >= 260 && height >= 120;
+    layout.with_axes = std::max(sheet.width(), heatmap.whole) >= 260 && height >= 120;
     layout.row_gap = kGridLabelGap + (heatmap.options.row_strip ? kStripThickness : 0);
     layout.col_gap = heatmap.options.col_strip ? kStripThickness : 0;
     const float rough_pitch = (height - 40) / static_cast<float>(rows);

@@ -26,6 +26,8 @@ struct HeatmapOnSheet {
     const ValueRange& range;
     const AxisMarks &row_marks, &col_marks;
     float top, footer; // y between which the content lies; no footer where the height is open
+    float whole = 0;   // width of the picture that it is a part of; 0: it is all of it
+    bool bar = true;   // false: the colour bar of another map beside it holds for it too
 };
 
 struct HeatmapLayout {
@@ -35,6 +37,7 @@ struct HeatmapLayout {
     float bar = 0, bar_gap = 0;     // of the colour bar with its words; between it and the cells
     float under = 0;                // height of the words below the cells
     bool with_bar = false, with_axes = false;
+    bool with_legend = false; // of masked cells: where there is a bar, here or beside it
     bool part = false; // not all cells are shown
     HeatmapRoom took;
 };

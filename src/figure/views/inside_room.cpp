@@ -19,7 +19,7 @@ namespace heed::figure {
 namespace {
 
 constexpr float kLowestBar = 16;
-constexpr float kBelowRow = 20; // points, with the space above it
+constexpr float kBelowRow = 20, kLowBelowRow = 14; // points, with the space above it
 
 /// Bars, as many as there is room for: of more the smallest ones in one bar, the last.
 std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>& bars,
@@ -33,7 +33,8 @@ std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>
     const bool all = bars.size() <= room;
     const std::size_t kept = all ? bars.size() : std::max<std::size_t>(room, 2) - 1;
     const std::size_t left_out = bars.size() - std::min(kept, bars.size());
-    InsideBar rest{std::to_string(left_out) + (left_out == 1 ? " other" : " others"), 0, -1};
+    InsideBar rest{std::to_string(left_out) + (left_out == 1 ? " other part" : " other parts"), 0,
+                   -1};
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (i < kept) {
             fitting.emplace_back(bars[order[i]], static_cast<int>(order[i]));
@@ -48,10 +49,14 @@ std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>
     return fitting;
 }
 
-/// "cross head 2.1", or where that has no room "cross 2.1"; of a feed-forward network "FF 2".
+/// "cross head 2.1", or where that has no room "cross 2.1"; of a feed-forward network "FF 2"; "9
+/// other parts", or "9 others".
 std::string part_name(const Sheet& sheet, std::string name, const TextStyle& style, float room) {
     constexpr std::pair<std::string_view, std::string_view> kShorter[] = {{"feed-forward", "FF"},
-                                                                          {"head ", ""}};
+                                                                          {"head ", ""},
+                                                                          {"other heads", "heads"},
+                                                                          {"other parts", "others"},
+                                                                          {"other part", "other"}};
     for (const auto& [words, fewer] : kShorter) {
         const auto at = name.find(words);
         if (at == std::string::npos || sheet.width_of(name, style) <= room) continue;
@@ -110,7 +115,7 @@ float largest_below(const InsideGrid& grid) {
 }
 
 /// A row of cells under a grid, in its columns.
-void draw_below(Sheet& sheet, const InsideGrid& grid, const Box& box) {
+void draw_below(Sheet& sheet, const InsideGrid& grid, const Box& box, float high) {
     const auto row = std::make_shared<Matrix<float>>(1, std::ssize(grid.below));
     std::copy(grid.below.begin(), grid.below.end(), row->data());
     InsideGrid below;
@@ -118,33 +123,41 @@ void draw_below(Sheet& sheet, const InsideGrid& grid, const Box& box) {
     ValueRange range;
     range.palette = sheet.theme().weights;
     range.high = largest_below(grid);
-    draw_layer_heat(sheet, below, range, {box.x, box.y + box.h + 6, box.w, kBelowRow - 6},
+    const float gap = 0.3f * high;
+    draw_layer_heat(sheet, below, range, {box.x, box.y + box.h + gap, box.w, high - gap},
                     static_cast<int>(InsidePart::below));
 }
 
-/// Lowest place that has the row below; many layers over it need a higher one.
+/// Lowest place that has the row below, with the line that says what it is; many layers over it
+/// need a higher one.
 float lowest_with_row(const InsideGrid& grid) {
     return std::min(70 + 6 * static_cast<float>(grid.values->rows()), 120.f);
 }
 
-void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& whole) {
-    const InsideGrid grid = named_to_fit(data.patching, whole.w);
-    Box part = whole;
-    if (!grid.below.empty() && part.h >= lowest_with_row(grid) + kGridNote) {
+void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
+    constexpr float kLowestGrid = 20; // with the row below: the numbers of its bar stay apart
+    const InsideGrid grid = named_to_fit(data.patching, part.w);
+    const ValueRange range = range_between(nullptr, sheet.theme().weights, {0, 1}, "");
+    const float bar = colour_bar_width(sheet, range) + 14;
+    const float widest = grid.across.empty() ? 90 : part.w; // tokens; heads are few
+    const float row = part.h < 100 ? kLowBelowRow : kBelowRow;
+    const auto place_at = [&](bool with_row) {
+        const Box room{part.x, part.y, part.w - bar, part.h - (with_row ? kGridNote : 0)};
+        return place_grid(sheet, grid, room, Side::below, widest, with_row ? row : 0);
+    };
+    bool with_row = !grid.below.empty() && part.h >= lowest_with_row(grid);
+    GridPlace place = place_at(with_row);
+    if (with_row && place.box.h < kLowestGrid) place = place_at(with_row = false);
+    if (with_row) {
         const std::string name = "row below: " + grid.below_name;
         const std::string all =
             name + ", colours from 0 to " + percent_text(static_cast<double>(largest_below(grid)));
-        const bool fits = sheet.width_of(all, kNote) <= whole.w;
-        part.h = note_below(sheet, whole, fits ? all : name);
+        const bool fits = sheet.width_of(all, kNote) <= part.w;
+        sheet.text(sheet.fitted_end(fits ? all : name, kNote, part.w),
+                   {part.x, part.y + part.h - 2}, kNote, sheet.theme().muted);
+        draw_below(sheet, grid, place.box, row);
     }
-    const ValueRange range = range_between(nullptr, sheet.theme().weights, {0, 1}, "");
-    const float bar = colour_bar_width(sheet, range) + 14;
-    const float below = grid.below.empty() || part.h < lowest_with_row(grid) ? 0 : kBelowRow;
-    const float widest = grid.across.empty() ? 90 : part.w; // tokens; heads are few
-    const GridPlace place =
-        place_grid(sheet, grid, {part.x, part.y, part.w - bar, part.h}, Side::below, widest, below);
     draw_layer_heat(sheet, grid, range, place.box, static_cast<int>(InsidePart::patching));
-    if (below > 0) draw_below(sheet, grid, place.box);
     name_grid(sheet, grid, place, Side::below, part.x + part.w - bar,
               static_cast<int>(InsidePart::patching));
     draw_colour_bar(sheet, range, place.box.x + place.box.w + 14, place.box.y, place.box.h);
@@ -213,6 +226,21 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
                     {right + bar + 10, place.box.y, words - 10, part.y + part.h - place.box.y});
 }
 
+/// "12 tokens of the smallest shares and attention flow have no room here".
+std::string left_out_words(const TintedLeftOut& left_out) {
+    std::vector<std::string> parts;
+    if (left_out.words > 0) {
+        parts.push_back(std::to_string(left_out.words) +
+                        (left_out.words == 1 ? " token" : " tokens") + " of the smallest shares");
+    }
+    parts.insert(parts.end(), left_out.lines.begin(), left_out.lines.end());
+    std::string words;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        words += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    }
+    return words + (parts.size() == 1 && left_out.words < 2 ? " has" : " have") + " no room here";
+}
+
 void draw_tokens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const Box place = place_beside(sheet, data.of_tokens, part);
     // A picture of all accounts is worth more than words about those that it has not.
@@ -221,12 +249,10 @@ void draw_tokens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const Box box = instead ? part : beside_words(sheet, data.of_tokens, part);
     const bool all = tinted_text_fits(sheet, data.tokens, box);
     const Box words{box.x, box.y, box.w, box.h - (all ? 0 : kGridNote)};
-    const int left_out =
+    const TintedLeftOut left_out =
         draw_tinted_text(sheet, data.tokens, words, static_cast<int>(InsidePart::tokens));
-    if (left_out == 0) return;
-    const std::string note =
-        std::to_string(left_out) + " tokens of the smallest shares have no room here";
-    sheet.text(sheet.fitted(note, kNote, box.w), {box.x, box.y + box.h}, kNote,
+    if (left_out.is_nothing()) return;
+    sheet.text(sheet.fitted(left_out_words(left_out), kNote, box.w), {box.x, box.y + box.h}, kNote,
                sheet.theme().muted);
 }
 

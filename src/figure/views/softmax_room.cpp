@@ -138,8 +138,11 @@ LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, fl
 JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& keys,
                            std::optional<int> key, const Box& part, float under) {
     const auto m = static_cast<float>(keys.size());
-    // Where it is low, rows have names for the chosen one's sake, and columns have none.
-    const bool high = part.h >= 90, named = part.w >= 180 && (high || key);
+    // Where it is low or narrow, rows have names for the chosen one's sake, and columns, which are
+    // the same keys, have none.
+    constexpr float kWide = 180, kNarrow = 100;
+    const bool high = part.h >= (part.w >= kWide ? 90.f : 130.f);
+    const bool named = part.w >= (key ? kNarrow : kWide) && (high || key);
     JacobianPlan plan;
     plan.box = {part.x, part.y, 0.8f * part.w, 0.55f * part.h};
     // Names beside smaller cells are other names, and what they take makes cells smaller.

@@ -15,11 +15,12 @@ namespace {
 using Band = UnrolledBand;
 
 constexpr float kNarrowestPitch = 34, kWidestPitch = 200; // a step
-constexpr float kLinks = 64;                              // height between the sides
-constexpr float kLowCell = 22, kHighCell = 400;           // cells
+constexpr float kTightestPitch = 29;         // of all steps, where none has to be left out for it
+constexpr float kLinks = 64, kLowLinks = 36; // height between the sides
+constexpr float kLowestCell = 10, kLowCell = 22, kHighCell = 400; // cells
 constexpr float kBehindNames = 14;
 constexpr TextStyle kStrong{kWord.size, Font::sans, Weight::bold};
-constexpr float kSmallestStepWord = 10, kLeastBetweenWords = 6;
+constexpr float kSmallStepWord = 10, kSmallestStepWord = 8.5f, kLeastBetweenWords = 6;
 
 /// Places steps, as many as have room, the chosen one among them.
 void place_across(UnrolledBand& band, float left, float right, bool starts) {
@@ -27,30 +28,28 @@ void place_across(UnrolledBand& band, float left, float right, bool starts) {
     // A state before the first step takes the place of a step.
     const float start = starts ? 1 : 0;
     const float room = right - left;
-    const int fit = std::clamp(static_cast<int>(room / kNarrowestPitch - start), 1, std::max(n, 1));
+    const bool all = (static_cast<float>(n) + start) * kTightestPitch <= room;
+    const float least = all ? kTightestPitch : kNarrowestPitch;
+    const int fit = std::clamp(static_cast<int>(room / least - start), 1, std::max(n, 1));
     band.first = std::clamp(band.chosen.value_or(0) - fit / 2, 0, std::max(n - fit, 0));
     band.last = std::min(band.first + fit, n);
     band.pitch = std::min(room / (static_cast<float>(fit) + start), kWidestPitch);
     band.left = left + start * band.pitch;
 }
 
-/// True where every step says a word of its own.
-bool says_each(const UnrolledSide& side) {
-    return side.said.size() > 1 || (side.said.size() == 1 && side.steps() == 1);
-}
-
 /// The names of rows are as wide as has to be: what they leave is the words'.
 float names_width(const Sheet& sheet, const std::vector<const UnrolledSide*>& sides, float room) {
-    float width = 0;
+    float width = 0, steps = 0;
     for (const UnrolledSide* side : sides) {
-        if (static_cast<float>(side->steps() + 1) * kNarrowestPitch > room - Band::kNames)
-            return Band::kNames;
+        steps = std::max(steps, static_cast<float>(side->steps() + 1));
         for (const UnrolledCells& row : side->rows) {
             width = std::max(width, sheet.width_of(row.name, kNote));
         }
         if (side->contexts) width = std::max(width, sheet.width_of("cᵢ", kNote));
     }
-    return std::min(std::ceil(width) + kBehindNames, Band::kNames);
+    width = std::min(std::ceil(width) + kBehindNames, Band::kNames);
+    // Beside a part of the steps stands which part it is.
+    return steps * kTightestPitch > room - width ? Band::kNames : width;
 }
 
 /// The words below or above the steps that are shown, each as wide as it is where it is chosen.
@@ -92,8 +91,8 @@ StepWords words_at(const Sheet& sheet, const UnrolledBand& band,
     return words;
 }
 
-/// The largest type in which every word is whole, else the smallest. Where even small words would
-/// be cut they stand closer together.
+/// The largest type in which every word is whole, else the smallest. Where small words would be cut
+/// they stand closer together, before they are tiny.
 void size_words(const Sheet& sheet, UnrolledBand& band) {
     const auto whole = [&](const std::vector<std::string>& texts, bool below, float size) {
         const StepWords words = words_at(sheet, band, texts, below, size);
@@ -102,10 +101,13 @@ void size_words(const Sheet& sheet, UnrolledBand& band) {
         }
         return true;
     };
-    for (const float between : {Band::kBetweenWords, kLeastBetweenWords}) {
+    constexpr float kSteps[][3] = {{kWord.size, kSmallStepWord, Band::kBetweenWords},
+                                   {kWord.size, kSmallStepWord, kLeastBetweenWords},
+                                   {kSmallStepWord, kSmallestStepWord, kLeastBetweenWords}};
+    for (const auto& [largest, smallest, between] : kSteps) {
         band.between = between;
-        for (band.word = kWord.size; band.word > kSmallestStepWord; band.word -= 0.5f) {
-            const bool said = !says_each(band.side) || whole(band.side.said, false, band.word);
+        for (band.word = largest; band.word > smallest; band.word -= 0.5f) {
+            const bool said = !band.side.says_each() || whole(band.side.said, false, band.word);
             if (said && whole(band.side.read, true, band.word)) return;
         }
     }
@@ -218,7 +220,7 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
             word(band.side.read[at], read.room(shown), x, below,
                  band.chosen == step && !band.decoder, !band.decoder);
         }
-        if (says_each(band.side) && at < band.side.said.size()) {
+        if (band.side.says_each() && at < band.side.said.size()) {
             word(band.side.said[at], said.room(shown), x, band.top + Band::kWords / 2,
                  band.chosen == step, true);
             sheet.target({x - band.pitch / 2, band.top, band.pitch, Band::kWords}, label(step));
@@ -388,7 +390,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         cells += static_cast<float>(side->rows.size());
         steps = std::max(steps, static_cast<float>(side->steps()));
     }
-    const float between = sides.size() == 2 ? kLinks : data.seed.empty() ? 0 : Band::kWords;
+    float between = sides.size() == 2 ? kLinks : data.seed.empty() ? 0 : Band::kWords;
     Sheet sheet(frame, std::clamp(76 * steps + 170, 520.f, 1400.f),
                 80 + fixed + between + cells * 60);
     sheet.figure.title =
@@ -398,8 +400,10 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     const float right = sheet.width() - sheet.margin() - 12;
     const float names = names_width(sheet, sides, right - sheet.margin());
     const float left = sheet.margin() + names;
-    const float cell = sides.empty() ? 0 : (bottom - top - fixed - between) / cells;
-    if (sides.empty() || cell < kLowCell || right - left < 3 * kNarrowestPitch) {
+    const float free = bottom - top - fixed; // in a low place links are short before cells are low
+    if (sides.size() == 2) between = std::clamp(free - kLowCell * cells, kLowLinks, kLinks);
+    const float cell = sides.empty() ? 0 : (free - between) / cells;
+    if (sides.empty() || cell < kLowestCell || right - left < 3 * kNarrowestPitch) {
         const std::string words =
             sides.empty() ? "Nothing was run" : "This picture needs more room";
         sheet.text(sheet.fitted(words, {type_size::kSubtitle}, sheet.width() - 2 * sheet.margin()),

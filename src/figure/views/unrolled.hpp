@@ -28,6 +28,8 @@ struct UnrolledSide {
     std::shared_ptr<const Matrix<float>> contexts{}; // steps × features, read at every step
 
     int steps() const { return rows.empty() ? 0 : static_cast<int>(rows[0].states->rows()); }
+    /// True where every step says a word of its own.
+    bool says_each() const { return said.size() > 1 || (said.size() == 1 && steps() == 1); }
 };
 
 /// Places of one side on the paper: of its steps, its rows of cells and its words.

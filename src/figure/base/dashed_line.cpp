@@ -1,4 +1,4 @@
-#include "figure/parts/dashed_line.hpp"
+#include "figure/base/dashed_line.hpp"
 
 #include <cmath>
 #include <utility>
