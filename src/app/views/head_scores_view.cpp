@@ -132,31 +132,6 @@ figure::HeadScatter::Axis axis_of(HeadScore score,
     return axis;
 }
 
-/// The heads that the picture's reading speaks of: those with the least and the largest effect, or
-/// entropy.
-std::vector<std::size_t> told_heads(const Snapshot& s) {
-    std::vector<std::optional<float>> values;
-    if (s.effects && s.effects->kind == s.focus.head.kind) {
-        values.assign(s.effects->relative_change.begin(), s.effects->relative_change.end());
-    }
-    if (!std::ranges::all_of(values, [](const auto& value) { return value.has_value(); })) {
-        values.clear();
-    }
-    if (values.empty()) {
-        if (s.summaries) {
-            for (const auto& summary : *s.summaries) values.emplace_back(summary.mean_entropy_bits);
-        }
-    }
-    std::optional<std::size_t> least, most;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!values[i]) continue;
-        if (!least || *values[i] < *values[*least]) least = i;
-        if (!most || *values[i] > *values[*most]) most = i;
-    }
-    if (!least || *least == *most) return {};
-    return {*least, *most};
-}
-
 figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
     const trace::HeadId& focus = s.focus.head;
     const auto across = head_values(s, state.scatter_x), up = head_values(s, state.scatter_y);
@@ -176,6 +151,9 @@ figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
     if (state.head_colour) scatter.shades = shades_of(*state.head_colour, shade, state.dark);
     const int heads = s.run->trace.n_heads(focus.kind);
     const auto told = told_heads(s);
+    const auto is_told = [&](std::size_t i) {
+        return told && (i == told->least || i == told->most);
+    };
     for (std::size_t i = 0; i < across.size(); ++i) {
         if (!across[i] || !up[i]) continue;
         const int place = static_cast<int>(i);
@@ -183,12 +161,32 @@ figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
             state.head_colour && state.head_least > 0 && (!shade[i] || *shade[i] < least);
         scatter.points.push_back({place / heads, place % heads, *across[i], *up[i],
                                   trace::head_number(place / heads, place % heads), shade[i], below,
-                                  std::ranges::find(told, i) != told.end()});
+                                  is_told(i)});
     }
     return scatter;
 }
 
 } // namespace
+
+std::optional<HeadEnds> told_heads(const Snapshot& s) {
+    using Values = std::vector<std::optional<float>>;
+    const auto ends_of = [](const Values& values, bool of_effect) -> std::optional<HeadEnds> {
+        const auto known = [](const auto& value) { return value.has_value(); };
+        if (values.empty() || !std::ranges::all_of(values, known)) return {};
+        const auto [least, most] = std::ranges::minmax_element(values);
+        if (*least == *most) return {};
+        const auto place = [&](auto at) { return static_cast<std::size_t>(at - values.begin()); };
+        return HeadEnds{place(least), place(most), **least, **most, of_effect};
+    };
+    if (s.effects && s.effects->kind == s.focus.head.kind) {
+        if (const auto ends = ends_of(s.effects->relative_change, true)) return ends;
+    }
+    Values bits;
+    for (const HeadSummary& summary : s.summaries ? *s.summaries : std::vector<HeadSummary>()) {
+        bits.emplace_back(summary.mean_entropy_bits);
+    }
+    return ends_of(bits, false);
+}
 
 figure::Figure scatter_figure(const Snapshot& s, const ViewState& state,
                               const figure::Frame& frame) {

@@ -30,6 +30,15 @@ struct HeadsLeft {
 };
 HeadsLeft heads_left(const Snapshot& snapshot, const ViewState& state);
 
+/// The ends of what the sentence above the heads speaks of: their effect, once it is measured of
+/// all, else their mean entropy. By the heads' places; nothing where both ends are one.
+struct HeadEnds {
+    std::size_t least, most;
+    float at_least, at_most;
+    bool of_effect;
+};
+std::optional<HeadEnds> told_heads(const Snapshot& snapshot);
+
 figure::Figure scatter_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame);
 /// Every score of every head; the two that are drawn are the main table.

@@ -239,52 +239,23 @@ files::Tables heads_tables(const Snapshot& snapshot, const ViewState& state) {
     return tables;
 }
 
-namespace {
-
-std::string words_of_place(int place, int heads) {
-    return trace::head_name(place / heads, place % heads);
-}
-
-/// "Layer 2 · head 1 is the sharpest": the ends of what was measured of every head.
-template <class Measure>
-std::optional<std::pair<int, int>> ends_of(std::size_t heads, const Measure& measure) {
-    std::optional<std::pair<int, int>> ends;
-    for (int i = 0; i < static_cast<int>(heads); ++i) {
-        const std::optional<float> value = measure(i);
-        if (!value) return {};
-        if (!ends) ends = {i, i};
-        if (*value < *measure(ends->first)) ends->first = i;
-        if (*value > *measure(ends->second)) ends->second = i;
-    }
-    if (ends && ends->first == ends->second) return {};
-    return ends;
-}
-
-} // namespace
-
 std::string heads_reading(const Snapshot& s, const ViewState&) {
-    const trace::AttentionKind kind = s.focus.head.kind;
-    const int heads = s.run->trace.n_heads(kind);
-    if (s.effects && s.effects->kind == kind) {
-        const auto& changes = s.effects->relative_change;
-        const auto change = [&](int i) { return changes[static_cast<std::size_t>(i)]; };
-        if (const auto ends = ends_of(changes.size(), change)) {
-            return fmt::format(
-                "Without {} the output changes most, by {} of its norm; without {} least, by {}.",
-                words_of_place(ends->second, heads), figure::percent_text(*change(ends->second)),
-                words_of_place(ends->first, heads), figure::percent_text(*change(ends->first)));
-        }
-    }
-    if (!s.summaries) return {};
-    const auto bits = [&](int i) {
-        return std::optional((*s.summaries)[static_cast<std::size_t>(i)].mean_entropy_bits);
-    };
-    const auto ends = ends_of(s.summaries->size(), bits);
+    const auto ends = told_heads(s);
     if (!ends) return {};
-    return fmt::format("The sharpest is {}, with {:.2f} bits of entropy in a row; the broadest is "
-                       "{}, with {:.2f}.",
-                       words_of_place(ends->first, heads), *bits(ends->first),
-                       words_of_place(ends->second, heads), *bits(ends->second));
+    const int heads = s.run->trace.n_heads(s.focus.head.kind);
+    const auto name = [&](std::size_t place) {
+        const int at = static_cast<int>(place);
+        return trace::head_name(at / heads, at % heads);
+    };
+    if (!ends->of_effect) {
+        return fmt::format("The sharpest is {}, with {:.2f} bits of entropy in a row; the broadest "
+                           "is {}, with {:.2f}.",
+                           name(ends->least), ends->at_least, name(ends->most), ends->at_most);
+    }
+    return fmt::format(
+        "Without {} the output changes most, by {} of its norm; without {} least, by {}.",
+        name(ends->most), figure::percent_text(ends->at_most), name(ends->least),
+        figure::percent_text(ends->at_least));
 }
 
 namespace {
