@@ -26,8 +26,12 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPrefix = ".heed.", kSuffix = ".part";
 
 tl::unexpected<Error> not_written(const std::string& path, int error = errno) {
+    const fs::path folder = fs::path(path).parent_path();
+    std::error_code failed;
+    const bool none = error == ENOENT && !folder.empty() && !fs::is_directory(folder, failed);
     return fail(ErrorKind::unwritable, path,
-                std::string("cannot be written: ") + std::strerror(error));
+                "cannot be written: " +
+                    (none ? "there is no folder " + folder.string() : std::strerror(error)));
 }
 
 bool write_all(int fd, std::string_view bytes) {

@@ -185,6 +185,9 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     check({"screenshot", "-o", "x.png", "--window", "big"}, {"--window", "1600x1000"});
     check({"screenshot", "-o", "x.png", "--room", "attic"}, {"--room", "explore", "softmax"});
     check({"screenshot", "-o", "x.png", "--room", "softmax", "--view", "heads"}, {"--view"});
+    check({"screenshot", "-o", "x.png", "--room", "train", "--model",
+           app::shipped_model("en-fr-transformer")},
+          {"--model"});
     check({"export", "-o", "x.png", "--combine", "most"}, {"--combine", "maximum"});
     check({"export", "-o", "x.png", "--combine", "sum", "--stage", "scores"}, {"--combine"});
     check({"screenshot", "-o", "x.png", "--lesson", "9-none"}, {"--lesson", "heed lesson"});

@@ -22,6 +22,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 using namespace heed;
 using app::Document;
 using app::Focus;
@@ -382,6 +384,18 @@ TEST_CASE("a text that was written by tokens is read as those, however its token
             CHECK(tokens[i].end == 8);
         }
         CHECK(tokens[3].begin == 9);
+    }
+    SECTION("refused where the model's file was replaced by one of another vocabulary") {
+        std::filesystem::remove_all(folder / "m");
+        make_piece_checkpoint(folder / "m", 7); // "##s" was row 3, which is "w3" now
+        const auto session = app::document_from_json(app::document_to_json(document), "s");
+        REQUIRE(session);
+        const auto now = filled_snapshot(document_from(folder / "m", "", "the cat"));
+        const auto failed = app::prepare_input(*session, now->run->model.get()).failed;
+        REQUIRE(failed);
+        CHECK(failed->subject == "written tokens");
+        CHECK(failed->message == "in this model they say \u201cthe cat sat w3\u201d, which is "
+                                 "not the text: they were written with another model");
     }
     SECTION("refused where the model has no such row") {
         document.written.ids.push_back(99);

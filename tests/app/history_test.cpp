@@ -156,6 +156,21 @@ TEST_CASE("a pause divides what is undone, and not what it stands on") {
     CHECK(history.now().source == "one two");
 }
 
+TEST_CASE("letters behind the letter that was typed last go on in its word") {
+    using heed::app::goes_on_in_word;
+    CHECK(goes_on_in_word("the ", "the c", "the ca"));
+    CHECK(goes_on_in_word("the ", "the c", "the catalogue")); // that came in one frame
+    CHECK(goes_on_in_word("", "\u00e9", "\u00e9t"));
+    CHECK(goes_on_in_word("on mat", "on the mat", "on them mat")); // in the middle
+    CHECK_FALSE(goes_on_in_word("the ", "the c", "the c "));
+    CHECK_FALSE(goes_on_in_word("the", "the ", "the c"));
+    CHECK_FALSE(goes_on_in_word("the", "the", "them")); // nothing was typed before it
+    CHECK_FALSE(goes_on_in_word("the ", "the cat", "the ca"));
+    CHECK_FALSE(goes_on_in_word("the ", "the cat", "thes cat")); // elsewhere
+    CHECK_FALSE(goes_on_in_word("", "\u6211", "\u6211\u5403"));
+    CHECK_FALSE(goes_on_in_word("", "one", "one two"));
+}
+
 TEST_CASE("a few characters that come or go at one place are typed, and other texts are not") {
     using heed::app::is_typed;
     CHECK(is_typed("", ""));

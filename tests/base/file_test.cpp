@@ -50,6 +50,8 @@ TEST_CASE("a file larger than allowed, absent or in no folder is named in the er
     REQUIRE_FALSE(written);
     CHECK(written.error().kind == ErrorKind::unwritable);
     CHECK(describe(written.error()).find("none/a.bin") != std::string::npos);
+    const std::string none = (folder.path / "none").string();
+    CHECK(written.error().message == "cannot be written: there is no folder " + none);
 }
 
 TEST_CASE("a file of just the size allowed is read, and an empty one") {

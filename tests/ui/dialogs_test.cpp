@@ -146,7 +146,7 @@ TEST_CASE("what could not be written is not told of another path, and folders fi
     d.resize(1280, 800, 1);
     d.settle();
     d.key(Key::e, true);
-    d.replace_field("export/path", scratch("no-such-folder/a.svg").string());
+    d.replace_field("export/path", "/proc/a.svg"); // takes no files
     d.click("export/save");
     d.settle();
     REQUIRE(d.shell->work.notice.bad);
@@ -233,9 +233,7 @@ TEST_CASE("the export card keeps its size, whatever is chosen in it") {
     REQUIRE(d.shows("Saved "));
     CHECK(d.find("export/save").box == save);
     d.replace_field("export/path", scratch("no-such-folder/a.csv").string());
-    d.click("export/save");
-    d.settle();
-    REQUIRE(d.shell->work.notice.bad);
+    REQUIRE_FALSE(d.find("export/save").enabled);
     CHECK(d.find("export/save").box == save);
 }
 
@@ -333,6 +331,11 @@ TEST_CASE("the export card says why a path cannot be written, or what will be") 
     CHECK_FALSE(std::filesystem::exists(scratch("x.jpeg.svg")));
     typed(scratch("x.gif").string());
     refused("A .gif holds a film");
+    typed(scratch("none/x.svg").string());
+    refused("There is no folder " + scratch("none/").string());
+    typed(scratch(".svg").string());
+    refused(".svg is only an ending. Type a name before it.");
+    CHECK_FALSE(std::filesystem::exists(scratch(".svg")));
     typed("");
     refused("Type where the file is written.");
     typed(scratch("of v1.2").string());
@@ -343,6 +346,28 @@ TEST_CASE("the export card says why a path cannot be written, or what will be") 
     CHECK(d.find("export/save").enabled);
     CHECK_FALSE(ui::test::says(d, "Writes x"));
     std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("the disk is asked about a path once typing rests, and nothing is said of a former one") {
+    Driver d;
+    d.key(Key::e, true);
+    d.replace_field("export/path", scratch("none/").string());
+    REQUIRE(ui::test::says(d, "There is no folder"));
+    ui::shim::type_text("a/b");
+    for (int i = 0; i < 9; ++i) { // less than a rest
+        d.frame();
+        if (i < 2) continue; // the letters come in
+        CHECK_FALSE(ui::test::says(d, "There is no folder"));
+    }
+    CHECK(d.find("export/path").text == scratch("none/a/b").string());
+    d.settle();
+    CHECK(ui::test::says(d, "There is no folder " + scratch("none/a/").string()));
+    d.replace_field("export/path", scratch("early.svg").string());
+    ui::shim::press_key(Key::enter, true); // before typing rests
+    d.frames(2);
+    ui::shim::press_key(Key::enter, false);
+    d.settle();
+    CHECK(d.shows("Saved " + scratch("early.svg").string()));
 }
 
 TEST_CASE("what was said of a file goes when something of the export card is another") {
@@ -465,12 +490,13 @@ TEST_CASE("a file that is there is replaced only when that was said") {
 TEST_CASE("an export that cannot be written says why and loses nothing") {
     Driver d;
     d.key(Key::e, true);
-    d.replace_field("export/path", "/no/such/folder/map.png");
+    d.replace_field("export/path", "/proc/map.png"); // takes no files
     d.click("export/save");
+    d.settle();
     CHECK(d.shell->work.notice.bad);
-    CHECK(d.shows("/no/such/folder"));
+    CHECK(d.shows("/proc/map.png"));
     CHECK(d.has("export/save"));
-    CHECK(d.find("export/path").text == "/no/such/folder/map.png");
+    CHECK(d.find("export/path").text == "/proc/map.png");
 }
 
 TEST_CASE("the numbers go to the clipboard as a table") {

@@ -4,6 +4,7 @@
 
 #include "app/document/gains.hpp"
 #include "app/document/weight_edits.hpp"
+#include "app/files/shipped_models.hpp"
 #include "catch.hpp"
 #include "models/transformer/transformer.hpp"
 #include "ui/explore/explore_state.hpp"
@@ -51,8 +52,9 @@ TEST_CASE("every stop of Tab shows a ring, in every room and at every size") {
             const std::string at = d.shell->ui.keyboard_at();
             if (!seen.insert(at).second) break;
             INFO(where << ": " << at);
-            REQUIRE(d.shell->ui.ring_shown());
-            const figure::Box ring = *d.shell->ui.ring_shown();
+            const ui::Ui& ui = d.shell->ui;
+            REQUIRE((ui.ring_shown() || ui.typing()));
+            const figure::Box ring = ui.typing() ? d.find(at).box : *ui.ring_shown();
             CHECK(ring.w >= 6);
             CHECK(ring.h >= 6);
             CHECK(ring.x >= 0);
@@ -237,6 +239,24 @@ TEST_CASE("undoing a text leaves a cell chosen, though its row is gone") {
     d.settle();
     REQUIRE(d.shell->state.view.selected);
     CHECK(app::selected_cell(d.snapshot(), d.shell->state.view));
+}
+
+TEST_CASE("undoing a sentence that was emptied letter by letter brings the chosen cell back") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.replace_field("source", "the black cat did not eat the red apple");
+    d.key(Key::escape);
+    d.settle();
+    d.click(d.cell(4, 7));
+    REQUIRE(d.shell->state.view.selected == std::pair(4, 7));
+    d.click("source");
+    d.key(Key::end);
+    while (!d.document().source.empty()) d.key(Key::backspace);
+    d.settle();
+    d.key(Key::z, true);
+    d.settle();
+    REQUIRE(d.document().source == "the black cat did not eat the red apple");
+    CHECK(d.shell->state.view.selected == std::pair(4, 7));
 }
 
 TEST_CASE("every change is a line that is ticked off and on, taken away, and undone") {

@@ -268,6 +268,40 @@ TEST_CASE("the room goes to its place in Explore with the controls of the page")
     }
 }
 
+TEST_CASE("what is said below a page moves none of it, also at its end") {
+    Driver d;
+    d.resize(900, 600, 1);
+    d.click("room/learn");
+    d.settle();
+    d.shell->state.learn->starts = true;
+    d.frames(3);
+    const figure::Box list = d.find("learn/begin/0").box;
+    d.wheel({list.x + 20, 300}, -60);
+    const auto offset = [&] { return d.shell->state.learn->stage.offset; };
+    const float end = offset();
+    REQUIRE(end > 0);
+    d.shell->work.apply(ui::Say{{"Saved a file", false}});
+    d.frames(3);
+    d.wheel({list.x + 20, 300}, -60);
+    CHECK(offset() == Approx(end));
+    d.shell->work.notice = {};
+    d.frames(3);
+    CHECK(offset() == Approx(end));
+}
+
+TEST_CASE("an Export that has nothing to write says why, in a small window too") {
+    Driver d;
+    d.resize(720, 480, 1);
+    d.click("room/learn");
+    d.settle();
+    d.shell->state.learn->starts = true;
+    d.frames(3);
+    REQUIRE_FALSE(d.find("export").enabled);
+    d.hover("export");
+    d.frames(60);
+    CHECK(d.shows("Open a page first"));
+}
+
 TEST_CASE("a picture of the room and the whole page can be exported") {
     LearnRoom room;
     const TemporaryFolder folder;

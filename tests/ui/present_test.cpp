@@ -5,6 +5,7 @@
 #include "app/views/reading.hpp"
 #include "catch.hpp"
 #include "figure/base/fitted.hpp"
+#include "ui/explore/explore_state.hpp"
 #include "ui/frame/free_place.hpp"
 #include "ui/window/edge_panels.hpp"
 
@@ -241,6 +242,90 @@ TEST_CASE("a small window puts its sides away, and a handle slides them in over 
     d.settle();
     CHECK(d.has("scale")); // as it was
     CHECK(d.has("heads"));
+}
+
+TEST_CASE("Escape sends away the panel that slid in, until the pointer comes to the edge again") {
+    Driver d;
+    d.key(Key::f11);
+    d.settle();
+    const float w = d.shell->ui.width(), h = d.shell->ui.height();
+    rest_at(d, 1, h / 2);
+    REQUIRE(d.has("heads"));
+    d.key(Key::escape);
+    d.frames(20);
+    CHECK_FALSE(d.has("heads")); // though the pointer is at the edge
+    CHECK(d.shell->state.layout.presenting);
+    rest_at(d, w / 2, h / 2);
+    rest_at(d, 1, h / 2);
+    CHECK(d.has("heads"));
+    rest_at(d, w / 2, h / 2);
+    d.key(Key::escape);
+    CHECK_FALSE(d.shell->state.layout.presenting);
+
+    d.resize(900, 600, 1); // beside a window's edge
+    d.settle();
+    d.click("edge/left");
+    d.frames(20);
+    REQUIRE(d.has("heads"));
+    d.key(Key::escape);
+    d.frames(20);
+    CHECK_FALSE(d.has("heads"));
+}
+
+TEST_CASE("a low window has a place for the search, and its rooms keep their names") {
+    Driver d;
+    d.resize(720, 480, 1);
+    d.settle();
+    const ui::Box search = d.find("search").box, train = d.find("room/train").box;
+    CHECK(search.y >= train.y + train.h);
+    CHECK(d.shows("Positions"));
+    CHECK(d.find("theme").box.y >= search.y + search.h);
+}
+
+TEST_CASE("the left panel of Explore is as far down as it was, after another room") {
+    Driver d;
+    d.resize(1280, 700, 1);
+    d.settle();
+    const ui::Box heads = d.find("heads").box;
+    d.wheel({heads.x + 40, 400}, -6);
+    const float offset = d.shell->state.explore->left_scroll.offset;
+    REQUIRE(offset > 100);
+    for (const char* room : {"room/softmax", "room/positions", "room/inside"}) {
+        d.click(room);
+        d.frames(3);
+        d.click("room/explore");
+        d.frames(3);
+        CHECK(d.shell->state.explore->left_scroll.offset == offset);
+    }
+}
+
+TEST_CASE("the cue of the heads goes while they are scrolled away") {
+    Driver d;
+    d.resize(1280, 700, 1);
+    d.shell->state.layout.cues.head = true;
+    d.shell->wake();
+    d.settle();
+    REQUIRE(d.has("cue/heads"));
+    const ui::Box heads = d.find("heads").box;
+    d.shell->state.explore->left_scroll.offset = heads.y + heads.h - 30; // below the top bar
+    d.frames(3);
+    CHECK_FALSE(d.has("cue/heads"));
+    d.shell->state.explore->left_scroll.offset = 0;
+    d.frames(3);
+    CHECK(d.has("cue/heads"));
+}
+
+TEST_CASE("what is told of a whole room goes when the wheel is turned, scrolled or not") {
+    Driver d;
+    d.click("room/train");
+    d.settle();
+    const ui::Box room = d.find("training").box;
+    d.hover(ui::Point{room.x + room.w / 2, room.y + 8});
+    d.frames(60);
+    REQUIRE(d.shell->ui.tip_shown().w > 0);
+    ui::shim::turn_wheel(-1);
+    d.frames(40);
+    CHECK(d.shell->ui.tip_shown().w == 0);
 }
 
 TEST_CASE("each cue of the first start goes when it is followed, and for ever") {

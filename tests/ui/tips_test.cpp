@@ -185,6 +185,19 @@ TEST_CASE("what a change brings with it says what it is") {
     check(bare);
 }
 
+TEST_CASE("a tip asks for the frame in which it is seen, since ImGui hides its first") {
+    Driver d;
+    d.hover("theme");
+    d.settle();
+    int waited = 0;
+    for (; d.shell->ui.tip_shown().w == 0 && waited < 100; ++waited) d.frame();
+    REQUIRE(d.shell->ui.tip_shown().w > 0);
+    CHECK(waited > 10);
+    CHECK(d.shell->ui.wants_frame_in() == 0);
+    d.frame();
+    CHECK_FALSE(d.shell->ui.wants_frame_in() == 0);
+}
+
 TEST_CASE("a weight that is set by hand says how it is undone") {
     Bare bare;
     Driver d(with_model(small(models::Architecture::encoder_decoder)));

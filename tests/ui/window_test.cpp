@@ -200,6 +200,52 @@ TEST_CASE("a sentence that is gone on with after a second is a step back of its 
     CHECK(d.document().source == start);
 }
 
+TEST_CASE("undo never stops inside a word, however slowly or at once its letters came") {
+    Driver d;
+    const std::string start = d.document().source;
+    d.click("source");
+    d.key(Key::end);
+    for (const char* letter : {" ", "n", "o"}) d.type(letter);
+    d.frames(70);
+    d.type("tabl");
+    d.frames(70);
+    ui::shim::type_text("enough"); // in one frame
+    d.frames(3);
+    d.settle();
+    CHECK(d.document().source == start + " notablenough");
+    d.key(Key::z, true);
+    CHECK(d.document().source == start);
+    d.key(Key::z, true, true);
+    CHECK(d.document().source == start + " notablenough");
+}
+
+TEST_CASE("undo in an edited field takes back what was done to its text, and nothing else") {
+    Driver d;
+    const std::string source = d.document().source, target = d.document().target;
+    d.click("scale");
+    d.replace_field("source", "one two");
+    d.replace_field("target", "Eins zwei");
+    d.key(Key::z, true);
+    CHECK(d.document().target == target);
+    d.key(Key::z, true); // the source is another field's
+    CHECK(d.document().source == "one two");
+    CHECK(d.shell->work.notice.text.find("Nothing to undo in this field") == 0);
+    d.click("source");
+    d.key(Key::z, true);
+    CHECK(d.document().source == source);
+    const auto controls = d.document().controls;
+    d.key(Key::z, true); // the switch is no field's
+    CHECK(d.document().controls == controls);
+    d.key(Key::z, true, true);
+    CHECK(d.document().source == "one two");
+    d.key(Key::z, true, true); // what comes next is the target's
+    CHECK(d.document().target == target);
+    d.key(Key::z, true);
+    d.key(Key::escape);
+    d.key(Key::z, true);
+    CHECK_FALSE(d.document().controls == controls);
+}
+
 TEST_CASE("Escape leaves a field and keeps what was typed") {
     Driver d;
     d.replace_field("source", "one two");

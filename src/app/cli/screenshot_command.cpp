@@ -59,6 +59,10 @@ Result<void> read_room(const Given& given, ViewState& view) {
     if (given.has("--view")) {
         return fail(ErrorKind::usage, "--view", "is Explore's; it cannot stand beside this --room");
     }
+    if (*named == View::train && given.has("--model")) {
+        return fail(ErrorKind::usage, "--model",
+                    "is not read in --room train, which trains models of its own");
+    }
     view.view = *named;
     return {};
 }

@@ -1,5 +1,7 @@
 #include "app/document/history.hpp"
 
+#include "base/utf8.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -28,6 +30,50 @@ bool is_typed(std::string_view before, std::string_view after) {
     };
     const auto gone = characters(before), come = characters(after);
     return std::min(gone, come) == 0 && std::max(gone, come) <= kFew;
+}
+
+namespace {
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+/// Where two texts begin to differ, at a whole character.
+std::size_t first_difference(std::string_view a, std::string_view b) {
+    const auto differs = std::ranges::mismatch(a, b);
+    auto at = static_cast<std::size_t>(differs.in1 - a.begin());
+    const auto within = [&](std::string_view text) {
+        return at < text.size() && continues_character(text[at]);
+    };
+    while (at > 0 && (within(a) || within(b))) --at;
+    return at;
+}
+
+/// True of characters that white space divides into words, and of none else.
+bool in_words(std::string_view text) {
+    constexpr char32_t kCjk = 0x2E80;
+    for (std::size_t at = 0; at < text.size();) {
+        const base::Decoded letter = base::decode_utf8(text, at);
+        if (letter.code_point <= ' ' || letter.code_point == 0xA0 || letter.code_point >= kCjk) {
+            return false;
+        }
+        at += letter.length;
+    }
+    return true;
+}
+
+} // namespace
+
+bool goes_on_in_word(std::string_view first, std::string_view before, std::string_view after) {
+    if (after.size() <= before.size()) return false;
+    const std::size_t at = first_difference(before, after), come = after.size() - before.size();
+    if (before.substr(at) != after.substr(at + come)) return false;
+    std::size_t last = at; // the character before them
+    while (last > 0 && continues_character(before[last - 1])) --last;
+    if (last == 0 || !in_words(before.substr(last - 1, at - last + 1))) return false;
+    const std::size_t from = first_difference(first, before);
+    const auto behind = std::mismatch(first.rbegin(), first.rend(), before.rbegin(), before.rend());
+    const auto same = static_cast<std::size_t>(behind.second - before.rbegin());
+    return from < at && at + std::min(same, before.size() - from) <= before.size() &&
+           in_words(after.substr(at, come));
 }
 
 History::History(Document document) { entries_.push_back({std::move(document), {}, "", 0, true}); }

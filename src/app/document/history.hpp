@@ -14,6 +14,10 @@ namespace heed::app {
 /// come, or go. A sentence that is replaced or pasted does not.
 bool is_typed(std::string_view before, std::string_view after);
 
+/// True where letters are typed on within a word of `before`, in the part of it that is not
+/// `first`'s: an editor takes that back with the word. Chinese and Japanese have no such words.
+bool goes_on_in_word(std::string_view first, std::string_view before, std::string_view after);
+
 class History {
   public:
     explicit History(Document document);
@@ -37,6 +41,7 @@ class History {
     bool can_redo() const { return at_ + 1 < entries_.size(); }
     /// Words for what the entry at an index did, oldest first: for the list in the window.
     const std::string& words(std::size_t index) const { return entries_[index].words; }
+    const Document& document(std::size_t index) const { return entries_[index].document; }
     std::size_t size() const { return entries_.size(); }
     std::size_t at() const { return at_; }
     /// Id of the entry that holds now: no other ever has it, and later entries' are larger.

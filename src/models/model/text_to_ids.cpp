@@ -104,6 +104,21 @@ base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Tra
     return tokens;
 }
 
+namespace {
+
+/// What tokens say, without what a tokeniser may set or leave between words, and without parts of
+/// characters.
+std::string letters_of(const tokenizers::Tokenizer& tokenizer, std::span<const int> ids) {
+    std::string letters = tokenizer.decode(ids, true);
+    for (std::size_t at = 0; (at = letters.find(kBroken, at)) != letters.npos;) {
+        letters.erase(at, kBroken.size());
+    }
+    std::erase_if(letters, [](char c) { return static_cast<unsigned char>(c) <= ' '; });
+    return letters;
+}
+
+} // namespace
+
 base::Result<std::vector<text::Token>> tokens_of_ids(const TextToIds& ids, const Traits& traits,
                                                      std::span<const int> given,
                                                      std::span<const text::Token> cut,
@@ -121,13 +136,26 @@ base::Result<std::vector<text::Token>> tokens_of_ids(const TextToIds& ids, const
     const std::size_t before = same_front > 0 ? cut[same_front - 1].end : 0;
     const std::size_t begin = otherwise ? cut[same_front].begin : before;
     const std::size_t end = otherwise ? cut[past - 1].end : before;
+    for (std::size_t i = 0; i < std::min(given.size(), most_tokens(traits)); ++i) {
+        if (given[i] >= 0 && given[i] < ids.rows) continue;
+        return base::fail(
+            base::ErrorKind::mismatch, "written tokens",
+            fmt::format("one is {}; this model has the rows 0 to {}", given[i], ids.rows - 1));
+    }
+    // Of a text that was cut at the most that the model reads, the end is not known.
+    if (std::max(given.size(), cut.size()) < most_tokens(traits)) {
+        const tokenizers::Tokenizer& tokenizer = *ids.tokenizers.target;
+        const auto own = given.subspan(same_front, given.size() - same_behind - same_front);
+        const std::vector<int> other = ids_of(cut.subspan(same_front, past - same_front));
+        if (letters_of(tokenizer, own) != letters_of(tokenizer, other)) {
+            return base::fail(base::ErrorKind::mismatch, "written tokens",
+                              fmt::format("in this model they say \u201c{:.60}\u201d, which is not "
+                                          "the text: they were written with another model",
+                                          tokenizer.decode(given, true)));
+        }
+    }
     std::vector<text::Token> tokens;
     for (std::size_t i = 0; i < std::min(given.size(), most_tokens(traits)); ++i) {
-        if (given[i] < 0 || given[i] >= ids.rows) {
-            return base::fail(
-                base::ErrorKind::mismatch, "written tokens",
-                fmt::format("one is {}; this model has the rows 0 to {}", given[i], ids.rows - 1));
-        }
         if (i < same_front) {
             tokens.push_back(cut[i]);
         } else if (given.size() - i <= same_behind) {

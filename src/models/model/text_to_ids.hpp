@@ -52,7 +52,7 @@ base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Tra
                                                  std::size_t& dropped);
 /// The tokens that a decoder with these traits reads as `given`, where its tokeniser cuts the text
 /// that they say into `cut`. Where both agree, in front and behind, a token has its place in the
-/// text; those between share one. Errors: mismatch where an id is no row of the model.
+/// text; those between share one. Errors: mismatch where ids are no rows, or say another text.
 base::Result<std::vector<text::Token>> tokens_of_ids(const TextToIds& ids, const Traits& traits,
                                                      std::span<const int> given,
                                                      std::span<const text::Token> cut,

@@ -7,6 +7,8 @@
 #include "ui/frame/experiment_desk.hpp"
 #include "ui/stage/pinning.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -19,25 +21,47 @@ using Table = ActionTable;
 
 namespace {
 
+/// True where an entry of the history changed the text of the field that is edited, or no field is.
+bool is_of_field(const Panel& p, std::size_t entry) {
+    if (!p.ui.typing() || p.ui.any_popup()) return true;
+    const app::Document& before = p.work.history().document(entry - 1);
+    const app::Document& after = p.work.history().document(entry);
+    if (after.model_file != before.model_file) return false;
+    if (p.ui.edits("source")) return after.source != before.source;
+    if (p.ui.edits("target")) return after.target != before.target;
+    return p.ui.edits("inside/other") && after.inside.other != before.inside.other;
+}
+
+/// An edited field goes back through its own changes alone: others would happen out of sight.
+void go_through_history(Panel& p, std::size_t entry, Command command, const char* word) {
+    if (is_of_field(p, entry)) return p.commands.push_back(std::move(command));
+    p.commands.push_back(
+        Say{{fmt::format("Nothing to {} in this field. Press Escape to leave it, then {} again",
+                         word, word),
+             false}});
+}
+
 void add_changes(Table& table) {
-    table.push_back({.id = ActionId::undo,
-                     .group = Group::changes,
-                     .name = "Undo",
-                     .run = [](Panel& p) { p.commands.push_back(Undo{}); },
-                     .keys = chords_of(ActionId::undo),
-                     .scope = ShortcutScope::in_window,
-                     .repeats = true,
-                     .usable = [](const Panel& p) { return p.work.history().can_undo(); },
-                     .tip = "Takes the last change back"});
-    table.push_back({.id = ActionId::redo,
-                     .group = Group::changes,
-                     .name = "Redo",
-                     .run = [](Panel& p) { p.commands.push_back(Redo{}); },
-                     .keys = chords_of(ActionId::redo),
-                     .scope = ShortcutScope::in_window,
-                     .repeats = true,
-                     .usable = [](const Panel& p) { return p.work.history().can_redo(); },
-                     .tip = "Makes the change again that was taken back"});
+    table.push_back(
+        {.id = ActionId::undo,
+         .group = Group::changes,
+         .name = "Undo",
+         .run = [](Panel& p) { go_through_history(p, p.work.history().at(), Undo{}, "undo"); },
+         .keys = chords_of(ActionId::undo),
+         .scope = ShortcutScope::in_window,
+         .repeats = true,
+         .usable = [](const Panel& p) { return p.work.history().can_undo(); },
+         .tip = "Takes the last change back"});
+    table.push_back(
+        {.id = ActionId::redo,
+         .group = Group::changes,
+         .name = "Redo",
+         .run = [](Panel& p) { go_through_history(p, p.work.history().at() + 1, Redo{}, "redo"); },
+         .keys = chords_of(ActionId::redo),
+         .scope = ShortcutScope::in_window,
+         .repeats = true,
+         .usable = [](const Panel& p) { return p.work.history().can_redo(); },
+         .tip = "Makes the change again that was taken back"});
     table.push_back({.group = Group::changes,
                      .name = "Clear all",
                      .run = clear_changes,

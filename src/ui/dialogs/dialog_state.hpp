@@ -12,6 +12,7 @@ namespace heed::ui {
 
 struct DialogState {
     ExportForm export_form;
+    bool looks_at_path = false; // the export card that is open, until the disk answers
     float preview_factor = 1; // of the picture in the export card to the one in the file
     FilesForm files;
     CommandSearch search;

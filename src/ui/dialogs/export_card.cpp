@@ -1,6 +1,5 @@
 #include "ui/dialogs/export_card.hpp"
 
-#include "app/files/open_file.hpp"
 #include "app/training/training_export.hpp"
 #include "figure/base/fitted.hpp"
 #include "ui/dialogs/dialog_state.hpp"
@@ -13,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <filesystem>
 
 namespace heed::ui {
 
@@ -76,11 +74,6 @@ app::ExportOptions export_options(const Panel& p, const ExportForm& form) {
 
 namespace {
 
-/// True of a path whose ending says what the file is.
-bool says_format(const std::string& path) {
-    return app::export_format_of(path) || app::is_gif(path);
-}
-
 /// Another ending in the place of one that says a format.
 std::string with_suffix(const std::string& path, const std::string& end) {
     const std::size_t before = says_format(path) ? path.rfind('.') : path.size();
@@ -101,49 +94,9 @@ std::string suffix_of(const ExportForm& form, const ExportTask& task) {
     return task.suffix.empty() ? suffix(form.format) : task.suffix;
 }
 
-/// "jpeg" of "x.jpeg": letters and digits behind the name's last full stop, a letter first. None of
-/// "of v1.2".
-std::string ending_of(const std::string& name) {
-    constexpr std::size_t kLongest = 5;
-    const std::size_t dot = name.rfind('.');
-    if (dot == name.npos || dot == 0) return {};
-    const std::string ending = name.substr(dot + 1);
-    const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0; };
-    const bool plain = !ending.empty() && ending.size() <= kLongest &&
-                       std::ranges::all_of(ending, is_plain) &&
-                       std::isalpha(static_cast<unsigned char>(ending.front())) != 0;
-    return plain ? ending : "";
-}
-
-/// Why a path cannot be written or, of one without an ending, what is written.
-PathCheck checked(const std::string& path, const std::string& end) {
-    const auto refuse = [](std::string words) { return PathCheck{{}, std::move(words), true}; };
-    const auto is_folder = [](const std::string& typed) {
-        std::error_code failed;
-        return std::filesystem::is_directory(app::whole_path(typed), failed);
-    };
-    const std::string name = path.substr(path.rfind('/') + 1);
-    if (path.empty()) return refuse("Type where the file is written.");
-    if (name.empty() && !is_folder(path)) return refuse("There is no folder " + path);
-    if (name.empty()) return refuse("Type the file's name behind its folder.");
-    const std::string ending = ending_of(name);
-    if (app::is_gif(path) && end != ".gif") {
-        return refuse("A .gif holds a film: choose GIF in the Train room's export.");
-    }
-    if (!says_format(path) && !ending.empty()) {
-        std::string known;
-        for (const auto& format : app::names<ExportFormat>()) {
-            known += fmt::format("{}.{}", known.empty() ? "" : ", ", format.name);
-        }
-        return refuse(fmt::format("Heed does not write .{}. It writes {}", ending, known));
-    }
-    const std::string file = says_format(path) ? name : name + end;
-    for (const std::string& typed : {path, path.substr(0, path.size() - name.size()) + file}) {
-        if (!is_folder(typed)) continue;
-        return refuse(std::filesystem::path(typed).filename().string() +
-                      " is a folder. Type / and the file's name behind it.");
-    }
-    return {{}, says_format(path) ? "" : "Writes " + file, false};
+void watch_path(Panel& p, ExportForm& form, const std::string& end) {
+    if (form.watch.follow(form.path, end, p.ui.seconds_passed())) form.saves = false;
+    p.state.dialogs->looks_at_path = !form.watch.settled();
 }
 
 /// True when Enter is pressed in the field.
@@ -181,11 +134,7 @@ bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
         if (p.work.notice.bad) p.commands.push_back(Say{}); // it was of another path
         if (const auto format = app::export_format_of(form.path)) form.format = *format;
     }
-    const std::string written = form.path + "\n" + suffix_of(form, task);
-    if (form.check.of != written) {
-        form.check = checked(form.path, suffix_of(form, task));
-        form.check.of = written;
-    }
+    if (f.draws()) watch_path(p, form, suffix_of(form, task));
     return typed.entered;
 }
 
@@ -327,10 +276,18 @@ void folders(Form& f, ExportForm& form, const std::optional<Box>& beside) {
 
 namespace {
 
+/// Writes once the disk has said what is there. What would be replaced is asked for first.
 void write(Panel& p, ExportForm& form, const ExportTask& task) {
+    form.saves = false;
+    const PathCheck check = form.watch.check();
+    if (check.refuses) return;
     if (!says_format(form.path)) form.path += suffix_of(form, task);
-    form.check = {};
-    if (!may_write(form.path, form.replaces)) return;
+    form.watch.forget();
+    if (check.there && form.replaces != form.path) {
+        form.replaces = form.path;
+        return;
+    }
+    form.replaces.clear();
     remember_written(p, form.path);
     p.commands.push_back(task.command());
 }
@@ -359,12 +316,14 @@ ExportChoice choice_now(const Panel& p, const ExportForm& form) {
 /// written.
 void export_remark(Panel& p, Form& f, const ExportForm& form) {
     const bool replaces = !form.replaces.empty() && form.replaces == form.path;
-    if (form.check.refuses) return f.paragraph(form.check.words);
+    const PathCheck& check = form.watch.check();
+    if (check.refuses) return f.paragraph(check.words);
+    if (form.watch.waits()) return f.paragraph("Waiting for the folder to answer \u2026");
     if (replaces || !p.work.notice.text.empty()) {
         return card_remark(p, f, replaces ? form.replaces : "");
     }
     const bool former = app::of_snapshot(p.state.view.view) && p.snapshot().error;
-    f.paragraph((former ? "Of the last sentence that ran. " : "") + form.check.words);
+    f.paragraph((former ? "Of the last sentence that ran. " : "") + check.words);
 }
 
 } // namespace
@@ -382,7 +341,8 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         if (f.opens()) {
             form.replaces.clear();
             form.proposed_for.reset();
-            form.check = {};
+            form.watch.forget();
+            form.saves = false;
             if (form.path.empty() || form.edited_for != task.name) form.edited = false;
         }
         f.title("Export", task.holds);
@@ -410,15 +370,22 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         if (task.below) task.below(f);
         f.space(6 + kept);
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;
-        const bool named = !form.check.refuses;
+        const PathCheck& check = form.watch.check();
+        const bool named = !check.refuses;
         const bool saves = end_buttons(f, "save", "Close", replaces ? "Replace" : "Save", named,
-                                       !named     ? form.check.words
+                                       !named     ? check.words
                                        : replaces ? "Writes over the file that is there"
                                                   : "Writes the file (Enter)");
         // What was said is of the file before.
         const bool told = !p.work.notice.text.empty() && !p.work.saving();
         if (f.draws() && told && before != choice_now(p, form)) p.commands.push_back(Say{});
-        if ((saves || entered) && named) write(p, form, task);
+        if ((saves || entered) && named && !form.saves) {
+            form.saves = true;
+            form.watch.ask_now();
+            p.state.dialogs->looks_at_path = true;
+        } else if (f.draws() && form.saves && form.watch.settled()) {
+            write(p, form, task);
+        }
         if (f.draws()) form.edited_for = task.name;
         f.space(8);
         const float remark = f.y + kept_free(f, 38); // two lines, said or not

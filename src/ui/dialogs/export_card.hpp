@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/dialogs/file_list.hpp"
+#include "ui/dialogs/path_check.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <functional>
@@ -10,13 +11,6 @@
 #include <string>
 
 namespace heed::ui {
-
-/// Remark on a path that is typed, looked up when another is.
-struct PathCheck {
-    std::optional<std::string> of{}; // the file that would be written
-    std::string words{};
-    bool refuses = false;
-};
 
 struct ExportForm {
     app::ExportFormat format = app::ExportFormat::png;
@@ -26,7 +20,8 @@ struct ExportForm {
     bool edited = false;    // a person's own path; until then it follows what is looked at
     std::string edited_for; // the name that was proposed in its place
     std::optional<std::string> proposed_for; // the file's name that `path` was proposed for
-    PathCheck check{};
+    PathWatch watch{};
+    bool saves = false;   // once the disk has said what is there
     std::string replaces; // the path that is there already and may be replaced
     int scale = 2;
     enum class Size { screen, one_column, two_columns, other } size = Size::screen;

@@ -4,6 +4,7 @@
 #include "app/views/gallery.hpp"
 #include "ui/explore/kept_section.hpp"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ struct SentencePlaces {
 
 struct ExploreState {
     Scroll left_scroll, inspector_scroll;
+    std::map<app::View, Scroll> left_scroll_of; // of rooms beside Explore, which have other rows
     std::optional<Renaming> renaming;
     std::optional<SentencePlaces> sentences; // as they are held while one of them is typed
     std::string said; // that the target's field began with, until it is changed

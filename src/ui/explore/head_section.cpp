@@ -103,10 +103,14 @@ void measures(Panel& p, Form& f) {
                 "by, and how much of its attention that is.");
         f.note("on this text"); // Inside may name it by other sentences
     }
-    if (p.snapshot().to_hidden) {
-        f.label("To special tokens", figure::percent_text(*p.snapshot().to_hidden),
-                "How much of the attention of the rows that are shown goes to tokens that are "
-                "hidden.");
+    if (has_special(p)) { // hidden or not, so that the switch that hides them stays in its place
+        const auto& to_hidden = p.snapshot().to_hidden;
+        f.label("To special tokens",
+                to_hidden                ? figure::percent_text(*to_hidden)
+                : p.focus().hide_special ? ""
+                                         : "shown",
+                "How much of the attention of the rows that are shown goes to special tokens, "
+                "where those are hidden.");
     }
 }
 

@@ -232,11 +232,13 @@ void heads_panel(Panel& p, const Box& box) {
     Canvas& c = ui.canvas;
     c.fill(box, ui.theme().panel);
     c.rule_down(box.x + box.w - 1, box.y, box.h);
-    ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "heads", p.state.explore->left_scroll);
-    Form f(ui, box.x + kHeadsPad, box.y + kHeadsPad - p.state.explore->left_scroll.offset,
-           box.w - 2 * kHeadsPad - 1);
+    const app::View view = p.state.view.view;
+    Scroll& scroll = app::in_explore(view) ? p.state.explore->left_scroll
+                                           : p.state.explore->left_scroll_of[view];
+    ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "heads", scroll);
+    Form f(ui, box.x + kHeadsPad, box.y + kHeadsPad - scroll.offset, box.w - 2 * kHeadsPad - 1);
     heads_rows(p, f);
-    ui.end_scroll(f.y + p.state.explore->left_scroll.offset);
+    ui.end_scroll(f.y + scroll.offset);
 }
 
 } // namespace heed::ui

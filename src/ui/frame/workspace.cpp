@@ -212,7 +212,14 @@ void Workspace::divide_typing(const ChangeDocument& change) {
     const double time = ImGui::GetTime(), passed = time - std::exchange(typed_at_, time);
     const bool typed =
         app::is_typed(now.source, next.source) && app::is_typed(now.target, next.target);
-    if (passed >= kPause || !typed) history_.pause(change.tag);
+    const app::Document& first = history_.before(change.tag);
+    const auto in_word = [&](std::string app::Document::*text) {
+        return app::goes_on_in_word(first.*text, now.*text, next.*text);
+    };
+    const bool goes_on = change.tag.of == Of::source
+                             ? in_word(&app::Document::source) && now.target == next.target
+                             : in_word(&app::Document::target) && now.source == next.source;
+    if ((passed >= kPause || !typed) && !goes_on) history_.pause(change.tag);
 }
 
 app::Reader Workspace::reader() const {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace heed::ui {
 
@@ -299,10 +300,14 @@ void learn_stage(Panel& p, const Box& whole) {
     if (!exports) state.exported.reset();
     p.ui.canvas.fill(whole, p.ui.theme().ground);
     const Box box = room_notice(p, whole);
+    // A page can be scrolled as far with a notice below it as without: none moves it.
+    constexpr float kNotice = 50; // of one line
+    const float spare = std::max(kNotice - (whole.h - box.h), 0.0f);
+    state.stage.content += spare - std::exchange(state.spare_below, spare);
     p.ui.begin_scroll(box, "learn/stage", state.stage);
     const Box page{box.x + kPad, box.y + 20 - state.stage.offset, box.w - 2 * kPad - 6, 0};
     const float bottom = state.starts ? start_page(p, page) : page_of(p, state, page);
-    p.ui.end_scroll(bottom + 20 + state.stage.offset);
+    p.ui.end_scroll(bottom + 20 + spare + state.stage.offset);
 }
 
 void turn_page(Panel& p, int by) {

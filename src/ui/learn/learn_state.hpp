@@ -107,6 +107,7 @@ struct LearnState {
     std::optional<std::pair<std::uint64_t, std::uint64_t>> begun_at{};
 
     Scroll list{}, stage{}, right{};
+    float spare_below = 0; // the page, where nothing is said
     FigureStore figures{};
     std::optional<ExportedPicture> exported{};
 

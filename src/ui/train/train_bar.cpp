@@ -66,7 +66,8 @@ void progress(Panel& p, const Box& bar) {
     ui.area(bar, "train/progress", "progress");
     ui.tip("How far training is: steps done, steps per second, and the time that is left.");
     std::string text = progress_words(now, step, steps);
-    for (const char* part : {" \u00b7 ", " \u00b7 ", " / "}) { // what has no room, from its end
+    // What has no room, from its end.
+    for (const char* part : {" \u00b7 ", " \u00b7 ", " / ", " after "}) {
         if (c.width_of(Face::mono, text) <= bar.w - 20) break;
         text = text.substr(0, text.rfind(part));
     }
@@ -87,6 +88,31 @@ std::string task_of(const Panel& p) {
     return opened ? app::task_title(*opened) : "watch attention appear";
 }
 
+constexpr float kBesideTask = 518; // points of the bar: its other controls and some progress
+
+/// The task that is trained, at the left of what there is room for; its box.
+Box task_name(Panel& p, const Box& room) {
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    const std::string task = task_of(p);
+    // In a narrow window, where the list of tasks may be put away, the task has the room alone.
+    const bool roomy = room.w >= 454;
+    const float wished = std::ceil(c.width_of(Face::control, task)) + 18;
+    const Box name{room.x, room.y, roomy ? 200 : std::clamp(wished, 70.f, std::max(room.w, 70.f)),
+                   room.h};
+    c.fill(name, t.raised, 6);
+    c.outline(name, t.border, 6);
+    if (roomy) {
+        c.text({name.x + 11, name.y, 50, name.h}, Face::field, t.text, "Train");
+        c.text({name.x + 58, name.y + 1, 136, name.h}, Face::small, t.muted, task);
+    } else {
+        c.text(inset(name, 8, 0), Face::control, t.text, task);
+    }
+    p.ui.area(name, "train/name", task);
+    p.ui.tip("The task that is trained now: " + task);
+    return name;
+}
+
 } // namespace
 
 void train_bar(Panel& p, const Box& box) {
@@ -98,31 +124,20 @@ void train_bar(Panel& p, const Box& box) {
     c.rule(box.x, box.y + box.h - 1, box.w);
     c.text({box.x + 16, box.y, 48, box.h - 1}, Face::brand, t.accent, "heed");
     const float h = 32, y = box.y + (box.h - 1 - h) / 2;
-    // In a narrow window, where the list of tasks may be put away, the task has the room alone.
-    const bool roomy = box.w >= 1100;
-    const Box name{box.x + 72, y, roomy ? 200 : std::clamp(box.w - 764, 70.f, 136.f), h};
-    c.fill(name, t.raised, 6);
-    c.outline(name, t.border, 6);
-    const std::string task = task_of(p);
-    if (roomy) {
-        c.text({name.x + 11, y, 50, h}, Face::field, t.text, "Train");
-        c.text({name.x + 58, y + 1, 136, h}, Face::small, t.muted, task);
-    } else {
-        c.text(inset(name, 8, 0), Face::control, t.text, task);
-    }
-    ui.area(name, "train/name", task);
-    ui.tip("The task that is trained now: " + task);
+    const float open_width = box.w < 800 ? 60 : 128;
+    const Box name = task_name(p, {box.x + 72, y, box.w - kBesideTask - open_width, h});
 
     const bool ready =
         now.state == State::paused || now.state == State::learning || now.state == State::finished;
     float right = box.x + box.w - 16;
-    const Box explore{right - 128, y, 128, h};
+    const Box explore{right - open_width, y, open_width, h};
     const bool can_explore = ready && !p.experiment.keeping();
-    if (ui.button(explore, "train/explore", "Open in Explore", loud(can_explore), can_explore)) {
+    if (ui.button(explore, "train/explore", open_width < 100 ? "Open" : "Open in Explore",
+                  loud(can_explore), can_explore)) {
         explore_learner(p);
     }
-    ui.tip(
-        "Saves the chosen model as it is now, or as it was in the replayed frame, and opens it.");
+    ui.tip("Saves the chosen model as it is now, or as it was in the replayed frame, and opens it "
+           "in Explore.");
     right = explore.x - 8;
     const Box out{right - 68, y, 68, h};
     if (ui.button(out, "train/export", "Export", Ui::ButtonLook::plain, ready)) {

@@ -240,9 +240,11 @@ namespace {
 void say_kept(Panel& p) {
     if (!p.experiment.has_progress() || !p.experiment.can_come_back()) return;
     const std::string task = app::task_title(*p.experiment.opened());
-    p.commands.push_back(
-        Say{{fmt::format("{} is kept at step {}. Choose it again to go back.", task, steps_done(p)),
-             false, app::View::train}});
+    // One that learns ends a few steps later.
+    const std::string where =
+        p.experiment.learning() ? "" : fmt::format(" at step {}", steps_done(p));
+    p.commands.push_back(Say{{fmt::format("{} is kept{}. Choose it again to go back.", task, where),
+                              false, app::View::train}});
 }
 
 /// Goes back, in turn, to the runs of a task that were left.
@@ -274,26 +276,23 @@ void choose_task_row(Panel& p, train::Task task) {
     app::choose_task(wanted, task);
     wanted.file.clear();
     wanted.vectors.clear();
+    const std::string word = app::task_word(wanted);
     const auto& opened = p.experiment.opened();
-    const bool here = opened && app::task_word(wanted) == app::task_word(*opened);
-    const bool has_left = here && p.experiment.runs().of_task(app::task_word(wanted)) != nullptr;
-    if (has_left && !p.state.train->asked && p.experiment.can_come_back()) {
-        return go_back(p, app::task_word(wanted));
+    const bool here = opened && word == app::task_word(*opened);
+    const bool learning = p.experiment.learning();
+    const bool can_leave =
+        p.experiment.can_come_back() || !(learning || p.experiment.has_progress());
+    const bool has_left = here && p.experiment.runs().of_task(word) != nullptr;
+    if (has_left && can_leave && !p.state.train->asked) return go_back(p, word);
+    p.state.train->asked.reset(); // answered: the present run is kept
+    if (here && !learning) return;
+    if (!here) { // a task has settings of its own
+        auto& left = p.state.train->task_settings;
+        if (opened) left[app::task_word(*opened)] = p.state.train->form;
+        const auto own = left.find(word);
+        app::take_settings(wanted, own != left.end() ? own->second : app::ExperimentForm{});
     }
-    if (!here || p.experiment.learning()) {
-        p.state.train->asked.reset();
-        if (!here) { // a task has settings of its own
-            auto& left = p.state.train->task_settings;
-            if (opened) left[app::task_word(*opened)] = p.state.train->form;
-            const auto own = left.find(app::task_word(wanted));
-            app::take_settings(wanted, own != left.end() ? own->second : app::ExperimentForm{});
-        }
-        p.state.train->form = wanted; // as any other wish
-        return;
-    }
-    if (p.state.train->asked)
-        return p.state.train->asked.reset(); // an answer: the present run is kept
-    if (has_left && !is_disturbed(p)) go_back(p, app::task_word(wanted));
+    p.state.train->form = wanted; // as any other wish
 }
 
 void keep_experiment_fresh(Panel& p) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace heed::ui {
 
@@ -241,7 +242,8 @@ Box Ui::tip_box(float width, float height) const {
     return best;
 }
 
-/// A tip over a picture goes once it is read or a key is pressed, until the pointer moves again.
+/// A tip over a picture goes once it is read or a key is pressed, until the pointer moves again;
+/// one of the picture as a whole when the wheel is turned, too.
 bool Ui::tip_is_over() {
     constexpr float kOfLetter = 0.06f; // seconds, read at ease
     const double now = ImGui::GetTime();
@@ -252,7 +254,8 @@ bool Ui::tip_is_over() {
     }
     if (!tip_of_picture_ || tip_.empty()) return false;
     const double read = std::min(3 + kOfLetter * static_cast<float>(tip_.size()), 10.0f);
-    tip_gone_ = tip_gone_ || shim::any_key_pressed() || now >= still_since_ + read;
+    const bool turned = tip_at_rest_ && !tip_at_once_ && ImGui::GetIO().MouseWheel != 0;
+    tip_gone_ = tip_gone_ || turned || shim::any_key_pressed() || now >= still_since_ + read;
     if (!tip_gone_) wake_in(static_cast<float>(still_since_ + read - now) + 0.01f);
     return tip_gone_;
 }
@@ -263,7 +266,7 @@ void Ui::draw_tip() {
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     const bool moves = tip_at_rest_ && (moved.x != 0 || moved.y != 0);
     if (hovered_ != hovered_before_ || moves) hovered_since_ = now;
-    tip_shown_ = {};
+    const bool appears = std::exchange(tip_shown_, {}).w == 0;
     // What was pressed is not told about until the pointer moves again.
     if (ImGui::IsMouseDown(0)) {
         pressed_ = true;
@@ -288,6 +291,7 @@ void Ui::draw_tip() {
         h += canvas.paragraph({}, most, Face::control, {}, lines.back(), false);
     }
     const Box box = tip_shown_ = tip_box(w + 2 * kPad, h + 2 * kAbove);
+    if (appears) wake_in(0); // ImGui keeps a tooltip hidden in its first frame
     ImGui::SetNextWindowPos(canvas.low(box));
     ImGui::SetNextWindowSize(
         {canvas.high(box).x - canvas.low(box).x, canvas.high(box).y - canvas.low(box).y});

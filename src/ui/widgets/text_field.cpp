@@ -129,7 +129,6 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     if (options.frame) {
         canvas.fill(box, t.ground, kFieldRadius);
         canvas.outline(box, was_active ? t.accent : t.border, kFieldRadius);
-        if (was_active) ring_shown_ = box; // its own outline
     }
     const FieldFont face = options.mono ? FieldFont::mono : FieldFont::sans;
     const float line = canvas.fonts().pixels(face);

@@ -34,7 +34,6 @@ void Ui::begin_frame(const figure::Theme& theme, float scale, float width, float
     tip_at_once_ = tip_at_rest_ = tip_late_ = false;
     tip_of_picture_ = escape_taken_ = false;
     ring_.reset();
-    ring_shown_.reset();
     typing_now_ = false;
     arrows_ = false;
     wants_frame_in_ = -1;
@@ -109,7 +108,6 @@ void Ui::ring(const Box& box, const std::string& id, float radius) {
     const float bottom = std::min(box.y + box.h + kAround, clip.y + clip.h - kWidth);
     if (right <= left || bottom <= top) return;
     ring_ = Ring{&list, clip, {left, top, right - left, bottom - top}, radius + kAround};
-    ring_shown_ = ring_->box;
 }
 
 /// Above everything of its window: what is drawn after a widget would cover it.

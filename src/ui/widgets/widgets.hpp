@@ -188,8 +188,11 @@ class Ui {
         keyboard_at_.clear();
     }
 
-    /// The part in sight of the ring around what has the keyboard, as it was drawn in this frame.
-    const std::optional<Box>& ring_shown() const { return ring_shown_; }
+    /// The part in sight of the ring around what has the keyboard, as it was drawn in this frame;
+    /// a field that is edited has its own outline.
+    std::optional<Box> ring_shown() const {
+        return ring_ ? std::optional(ring_->box) : std::nullopt;
+    }
     /// True where Escape was pressed and nothing answered it in this frame; the caller does.
     bool take_escape();
     bool escape_taken() const { return escape_taken_; }
@@ -273,7 +276,6 @@ class Ui {
     PrivateUse private_use_;
     std::optional<OpenScroll> scroll_;
     std::optional<Ring> ring_; // of this frame
-    std::optional<Box> ring_shown_;
     int layer_ = 0, popup_depth_ = 0, popup_depth_seen_ = 0;
     std::string hovered_, hovered_before_;
     double hovered_since_ = 0;

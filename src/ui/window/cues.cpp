@@ -4,6 +4,7 @@
 #include "ui/frame/choices.hpp"
 #include "ui/frame/free_place.hpp"
 #include "ui/stage/filter.hpp"
+#include "ui/window/edge_panels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -147,6 +148,9 @@ void show_cues(Panel& p) {
         const Widget* of = left ? shown(p.ui, cue.widget) : nullptr;
         if (of == nullptr || p.ui.edits(cue.widget) || !makes_sense(p, cue)) continue;
         const Box at = inset(of->box, cue.margin, cue.margin);
+        const float middle = at.y + at.h / 2;
+        const bool in_panel = cue.left != &app::Cues::type;
+        if (in_panel && (middle < kTopBar || middle > p.ui.height())) continue; // scrolled away
         const auto place = place_of(p.ui, at, c.width_of(Face::small, cue.words) + 2 * kPad);
         if (!place) { // nothing is free around it
             c.outline(at, t.accent, 6, 2);

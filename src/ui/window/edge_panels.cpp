@@ -166,6 +166,11 @@ void EdgePanels::follow(Panel& p, const Places& at) {
     const Point mouse = p.ui.mouse();
     const bool busy =
         ImGui::IsMouseDown(0) || p.ui.typing() || p.ui.awaits_field() || p.ui.any_popup();
+    if (open_ && !busy && p.ui.take_escape()) {
+        open_.reset();
+        sent_away_ = true;
+        p.ui.wake_in(0);
+    }
     if (open_ && !busy) {
         constexpr float kNear = 24;
         const bool inside = grown(at.of(*open_), kNear).contains(mouse);
@@ -174,13 +179,15 @@ void EdgePanels::follow(Panel& p, const Places& at) {
     }
     if (!open_ && p.state.layout.presenting && !busy) {
         constexpr float kEdge = 6;
-        for (const Edge edge : kAllEdges) {
-            if (at.can_slide(edge) && edge_of(at, edge, kEdge).contains(mouse)) {
-                open_ = edge;
-                entered_ = true;
-                break;
-            }
+        const auto* edge = std::ranges::find_if(kAllEdges, [&](Edge one) {
+            return at.can_slide(one) && edge_of(at, one, kEdge).contains(mouse);
+        });
+        const bool at_one = edge != kAllEdges.end();
+        if (at_one && !sent_away_) {
+            open_ = *edge;
+            entered_ = true;
         }
+        sent_away_ = sent_away_ && at_one;
     }
     if (open_ != seen_) {
         share_ = 0;

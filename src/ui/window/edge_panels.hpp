@@ -1,6 +1,6 @@
 // The panels around the stage. Each is docked beside it, or put away; what is put away slides in
 // over the stage while the pointer is at its edge, or until the key that called it is pressed
-// again.
+// again, or Escape.
 #pragma once
 
 #include "ui/frame/panel.hpp"
@@ -50,6 +50,7 @@ class EdgePanels {
     std::vector<Handle> handles_;
     std::optional<Edge> open_, seen_; // seen_: as the last frame had it
     bool entered_ = false;            // the pointer has been in it
+    bool sent_away_ = false;          // by Escape, and the pointer has not left the edge since
     bool asked_ = false;              // in the last frame there was a question above the pictures
     float share_ = 0;                 // of its way in
 };

@@ -118,10 +118,14 @@ void rail(Panel& p, const Box& box) {
     const figure::Theme& t = p.ui.theme();
     c.fill(box, t.panel);
     c.rule_down(box.x + box.w - 1, box.y, box.h);
-    constexpr float kAround = 10, kBelow = 86; // keys and colours
-    const float pitch =
-        std::min(56.0f, (box.h - kAround - kBelow) / static_cast<float>(std::size(kRooms)));
-    const float gap = pitch < kNamedRoom ? 2.0f : 6.0f;
+    constexpr float kAround = 10, kBelow = 126; // search, colours and keys
+    constexpr float kWide = 6, kNarrow = 2, kLeast = 26, kSearch = 40;
+    const auto pitch_above = [&](float below) {
+        return std::min(56.0f, (box.h - kAround - below) / static_cast<float>(std::size(kRooms)));
+    };
+    const float with_search = pitch_above(kBelow);
+    const float pitch = with_search >= kLeast ? with_search : pitch_above(kBelow - kSearch);
+    const float gap = pitch < kNamedRoom + kWide ? kNarrow : kWide;
     float y = box.y + kAround;
     for (const Room& room : kRooms) {
         room_button(p, {box.x + 6, y, box.w - 13, pitch - gap}, room);
@@ -130,7 +134,7 @@ void rail(Panel& p, const Box& box) {
 
     const Box help{box.x + 6, box.y + box.h - 46, box.w - 13, 36};
     const Box theme{help.x, help.y - 40, help.w, 36}, find{theme.x, theme.y - 40, theme.w, 36};
-    // From top to bottom, as the keyboard goes; a low window has no place for the search.
+    // From top to bottom, as the keyboard goes; a very low window has no place for the search.
     if (find.y >= y) search_button(p, find);
     theme_button(p, theme);
     const Press keys = p.ui.area(help, "keys", "Keys", Widget::Kind::button, false, true);

@@ -183,6 +183,7 @@ void export_dialog_of(Panel& panel) {
 } // namespace
 
 void Shell::cards(Panel& panel) {
+    state.dialogs->looks_at_path = false; // unless the card does
     if (ui.popup_open(CardId::export_picture)) export_dialog_of(panel);
     save_dialog(panel);
     open_dialog(panel);
@@ -361,7 +362,7 @@ void Shell::let_go_of_notice() {
 float Shell::wants_frame_in() const {
     constexpr float kLook = 0.02f; // whether a file is read or written
     const float due = ui.wants_frame_in();
-    const bool busy = work.saving() || desk_.busy() || experiment.keeping() ||
+    const bool busy = work.saving() || busy_with_files() || experiment.keeping() ||
                       experiment.saving() || experiment.resuming() ||
                       (state.view.view == app::View::learn && learn_is_busy(state));
     return busy && (due < 0 || due > kLook) ? kLook : due;
@@ -369,11 +370,11 @@ float Shell::wants_frame_in() const {
 
 float Shell::magnification(float height) const {
     constexpr float kLarger = 1.5f;
-    constexpr float kCards = 710; // points that several cards, or these above a film, need
+    constexpr float kCards = 710, kTrain = 660; // points that cards need, in Train above a film
     if (!state.layout.presenting) return 1;
     const app::View view = state.view.view;
-    const bool cards = !app::in_explore(view) && view != app::View::learn;
-    return cards ? std::clamp(height / kCards, 1.f, kLarger) : kLarger;
+    if (app::in_explore(view) || view == app::View::learn) return kLarger;
+    return std::clamp(height / (view == app::View::train ? kTrain : kCards), 1.f, kLarger);
 }
 
 void Shell::frame(float scale) {

@@ -64,8 +64,8 @@ class Shell {
     /// True where the window may go now.
     bool leaves() const { return state.leaving.granted; }
 
-    /// True while a file is being read or written.
-    bool busy_with_files() const { return desk_.busy(); }
+    /// True while a file is being read or written, or the disk is asked about a path.
+    bool busy_with_files() const;
     /// The work as a session, as it is saved.
     app::Session session() const;
 

@@ -72,6 +72,8 @@ void Shell::open_first(const std::string& checkpoint) {
     take_opened({path, app::read_opened(path)}); // of its folder no more than config.json
 }
 
+bool Shell::busy_with_files() const { return desk_.busy() || state.dialogs->looks_at_path; }
+
 void Shell::save_file(const std::string& path) {
     wake();
     desk_.save(session(), app::whole_path(path));
@@ -292,6 +294,13 @@ void Shell::move_pins(const app::Document& before, std::size_t entry) {
                          to <= std::max(pins_before_->from, pins_before_->to);
     if (!goes_on && here == Pins{}) return;
     if (!goes_on) pins_before_ = PinsBefore{entry, to, before, here, {}};
+    if (app::same_text(pins_before_->document, now)) { // what a model says by itself, too
+        pins_before_->left = pins_before_->pins;
+        view.pinned_queries = pins_before_->pins.queries;
+        view.pinned_keys = pins_before_->pins.keys;
+        view.selected = pins_before_->pins.selected;
+        return;
+    }
     const trace::AttentionKind kind = work.focus().head.kind;
     const app::TokenMoves moves = app::token_moves(pins_before_->document, now, work.reader());
     const Pins& pins = pins_before_->pins;
