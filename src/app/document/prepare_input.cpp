@@ -46,7 +46,7 @@ void read_ids(const Document& document, const models::Model& model, PreparedInpu
     const std::vector<int>* written = written_ids(document);
     if (written && model.text_to_ids()->tokenizers.target) {
         auto tokens = models::tokens_of_ids(*model.text_to_ids(), traits, *written, input.target,
-                                            prepared.target_dropped);
+                                            document.target, prepared.target_dropped);
         if (!tokens) {
             prepared.failed = tokens.error();
         } else {

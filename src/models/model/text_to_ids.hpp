@@ -50,12 +50,12 @@ enum class SideRead { encoder, decoder };
 base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Traits& traits,
                                                  SideRead side, std::string_view sentence,
                                                  std::size_t& dropped);
-/// The tokens that a decoder with these traits reads as `given`, where its tokeniser cuts the text
-/// that they say into `cut`. Where both agree, in front and behind, a token has its place in the
-/// text; those between share one. Errors: mismatch where ids are no rows, or say another text.
+/// The tokens that a decoder with these traits reads as `given`, where its tokeniser cuts the
+/// `text` that they say into `cut`. Where both agree, in front and behind, a token has its place in
+/// the text; those between share one. Errors: mismatch where ids are no rows, or say another text.
 base::Result<std::vector<text::Token>> tokens_of_ids(const TextToIds& ids, const Traits& traits,
                                                      std::span<const int> given,
                                                      std::span<const text::Token> cut,
-                                                     std::size_t& dropped);
+                                                     std::string_view text, std::size_t& dropped);
 
 } // namespace heed::models
