@@ -345,6 +345,18 @@ TEST_CASE("flags that a model file decides cannot stand beside it") {
     CHECK(contains(ran.err, "--size"));
 }
 
+TEST_CASE("a comparison of anything but maps is refused, and flow is of self-attention by itself") {
+    const TemporaryFolder folder;
+    const CliRan lines =
+        cli_ran({"export", "-o", folder / "a.svg", "--view", "lines", "--compare", "beside"});
+    CHECK(lines.code == 2);
+    CHECK(contains(lines.err, "--compare: holds maps against each other: leave --view out"));
+    const CliRan flow = cli_ran(
+        {"export", "-o", folder / "f.svg", "--view", "flow", "--model", "en-fr-transformer"});
+    INFO(flow.err);
+    CHECK(flow.code == 0);
+}
+
 TEST_CASE("export writes each format, without a display") {
     const TemporaryFolder folder;
     const auto magic = [&](const std::string& name) {

@@ -333,6 +333,24 @@ TEST_CASE("a step says where it looks and what it says, a beam how sure it is") 
     CHECK(drawn.find("best log-probability −") != std::string::npos); // no hyphen
 }
 
+TEST_CASE("a chosen cell that the mask forbids is said to be masked, and not to be given 0.000") {
+    app::Document document;
+    document.model_file = app::shipped_model("repeat");
+    document.source = "m q a x t f m";
+    document.target.clear();
+    app::Focus focus;
+    focus.head = {trace::AttentionKind::decoder_self, 0, 0};
+    for (const app::View shown : {app::View::heatmap, app::View::neurons}) {
+        app::ViewState view;
+        view.view = shown;
+        view.selected = {1, 3};
+        const std::string words = app::reading(*read(document, focus), view);
+        INFO(words);
+        CHECK(words.find("; the mask keeps it from “x”") != std::string::npos);
+        CHECK(words.find("0.000") == std::string::npos);
+    }
+}
+
 TEST_CASE(
     "a step whose keys are all masked attends to nothing, and not to tokens that are hidden") {
     app::Document document;

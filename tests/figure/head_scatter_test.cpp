@@ -4,6 +4,7 @@
 #include "texts.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace heed::figure;
 
@@ -220,6 +221,36 @@ TEST_CASE("names of heads beside each other stand apart") {
                 CHECK(there.x - at.x - width >= 4);
             }
         }
+    }
+}
+
+TEST_CASE("a name stands nearer to its own head than to any other") {
+    HeadScatter scatter = twelve_heads();
+    scatter.selected.reset();
+    scatter.points = {{0, 0, 0, 0, "A"},
+                      {0, 1, 1, 1, "B"},
+                      {0, 2, 0.35f, 0.333f, "C"},
+                      {0, 3, 0.333f, 0.3f, "D"},
+                      {1, 0, 0.32f, 0.24f, "E"}};
+    const Figure figure = drawn(scatter);
+    std::vector<Point> heads;
+    for (const Target& target : figure.targets) {
+        if (target.as<tag::Head>()) heads.push_back(middle_of(target));
+    }
+    REQUIRE(heads.size() == scatter.points.size());
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const auto name = std::ranges::find_if(figure.items, [&](const Primitive& item) {
+            const auto* text = std::get_if<Text>(&item);
+            return text && text->text == scatter.points[i].name;
+        });
+        INFO(scatter.points[i].name);
+        REQUIRE(name != figure.items.end());
+        const Point at = std::get<Text>(*name).at; // left, in the middle of its height
+        const auto away = [&](const Point& head) {
+            return std::hypot(head.x - std::clamp(head.x, at.x, at.x + 6), head.y - at.y);
+        };
+        CHECK(std::ranges::min_element(heads, {}, away) - heads.begin() ==
+              static_cast<std::ptrdiff_t>(i));
     }
 }
 

@@ -511,9 +511,19 @@ TEST_CASE("the film plays to the present, and samples and numbers are those of i
     CHECK(d.says(fmt::format("{:.3f}", then->measures.loss)));
     CHECK_FALSE(d.says(fmt::format("{:.3f}", history.held_out.back().measures.loss)));
     CHECK(d.says(train::joined(then->samples->front().said)));
+    ui::Canvas& canvas = d.shell->ui.canvas;
+    canvas.keeps_painted = true;
+    d.frame();
+    const auto draws_moment = [&] { // in the last frame
+        std::string drawn;
+        for (const figure::Figure& figure : canvas.painted()) drawn += figure::dump(figure);
+        return drawn.find("Alignment at step") != std::string::npos;
+    };
+    CHECK(draws_moment());
     for (int i = 0; i < 4000 && d.shell->state.train->film.playing; ++i) d.frame();
     CHECK_FALSE(d.shell->state.train->film.playing);
     CHECK_FALSE(d.shell->state.train->view.step); // at its end it is now again
+    CHECK_FALSE(draws_moment());
     d.key(shim::Key::left);
     d.frames(2);
     REQUIRE(d.shell->state.train->view.step);

@@ -261,7 +261,9 @@ Result<Focus> read_focus(const Given& given, const ModelFacts& model) {
     if (crosses && given.find("--view") == name_of(View::step)) {
         focus.head.kind = trace::AttentionKind::cross; // the view is of the decoder
     }
-    const bool placed = given.has("--attention") || given.has("--layer") || given.has("--head");
+    const bool flows = given.find("--view") == name_of(View::flow); // through self-attention
+    const bool placed =
+        flows || given.has("--attention") || given.has("--layer") || given.has("--head");
     if (!placed && model.provenance && model.provenance->aligned_by) {
         const trace::HeadId& own = *model.provenance->aligned_by;
         const bool has = own.layer < traits.layers(own.kind) && own.head < traits.n_heads;
@@ -296,6 +298,9 @@ Result<Focus> read_focus(const Given& given, const ModelFacts& model) {
     }
     focus.merge_words = given.has("--merge-words");
     focus.hide_special = given.has("--hide-special");
+    if (focus.hide_special && traits.reads_pictures) {
+        return fail(ErrorKind::usage, "--hide-special", "is about text; this model reads pictures");
+    }
     if (const auto ok_to_merge = check_merging(given, focus, traits); !ok_to_merge) {
         return tl::make_unexpected(ok_to_merge.error());
     }
@@ -317,13 +322,19 @@ Result<ViewState> read_view(const Given& given) {
     Result<void> ok;
     view_fields(view, FlagReader{given, ok});
     if (ok) ok = read_theme(given, view);
+    if (ok && view.compare != Compare::off && view.view != View::heatmap) {
+        ok = fail(ErrorKind::usage, "--compare", "holds maps against each other: leave --view out");
+    }
     if (!ok) return tl::make_unexpected(ok.error());
     return view;
 }
 
 void fit_view(const Io& io, const Given& given, const models::Config& config, ViewState& view) {
     const bool pictures = models::traits(config).reads_pictures;
-    if (pictures && !given.has("--view") && view.view == View::heatmap) view.view = View::picture;
+    const bool compares = view.compare != Compare::off; // maps alone
+    if (pictures && !compares && !given.has("--view") && view.view == View::heatmap) {
+        view.view = View::picture;
+    }
     const View shown = fitting(view.view, config);
     if (shown == view.view) return;
     mention(io, fmt::format("--view {}: this model has nothing to show there; {} is drawn",

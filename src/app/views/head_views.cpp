@@ -144,7 +144,8 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     if (!grid.pictures.empty()) {
         const auto& tokens = snapshot.run->trace.source;
         const int query = query_shown(state, std::ssize(tokens));
-        grid.order_words = "from " + tokens[static_cast<std::size_t>(query)].text;
+        grid.order_words = "from " + tokens[static_cast<std::size_t>(query)].text +
+                           " · each head up to its largest weight of a patch";
     }
     grid.selected = {head.layer, head.head};
     note_heads(grid, snapshot, state);
@@ -248,9 +249,10 @@ std::string heads_reading(const Snapshot& s, const ViewState&) {
         return trace::head_name(at / heads, at % heads);
     };
     if (!ends->of_effect) {
-        return fmt::format("The sharpest is {}, with {:.2f} bits of entropy in a row; the broadest "
-                           "is {}, with {:.2f}.",
-                           name(ends->least), ends->at_least, name(ends->most), ends->at_most);
+        return fmt::format("The sharpest is {}, with {:.2f} bits of entropy in a row{}; the "
+                           "broadest is {}, with {:.2f}.",
+                           name(ends->least), ends->at_least, joins_words(s) ? " of tokens" : "",
+                           name(ends->most), ends->at_most);
     }
     return fmt::format(
         "Without {} the output changes most, by {} of its norm; without {} least, by {}.",

@@ -157,8 +157,8 @@ void add_tokens(const Snapshot& s, InsideRoomData& data) {
         word += " against " + inside_word(*s.run->model, *now.question.against);
     }
     data.tokens_card = {fmt::format("Tokens behind “{}”", word),
-                        "Colour: a token's share of each attribution, orange for and blue against "
-                        "where it is signed",
+                        "Colour: a token's share of each attribution, full at the row's largest; "
+                        "orange for and blue against where it is signed",
                         {}};
     data.tokens_card.missing = now.readout.recurrent != nullptr;
     if (now.accounts_error && now.accounts.accounts.empty()) {

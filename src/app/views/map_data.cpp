@@ -22,9 +22,9 @@ using trace::Stage;
 namespace {
 
 /// Meaning of the map of a decoder that says one word a step.
-std::string alignment_meaning(const models::Run& run) {
+std::string alignment_meaning(const models::Run& run, bool joins) {
     return fmt::format("decoder step i (rows) over source {}s j (columns)",
-                       unit_of(run, run.input.source));
+                       joins ? "word" : unit_of(run, run.input.source));
 }
 
 /// Meaning of cross-attention whose rows are named by what the decoder says there or, where words
@@ -202,8 +202,8 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
                        : names_said(shown) ? "said"
                                            : nullptr;
     if (shown.run.model->traits().is_stepwise() && trace::is_map(stage)) {
-        data.subtitle =
-            subtitle == kOfLinks ? alignment_link_meaning(shown.run) : alignment_meaning(shown.run);
+        data.subtitle = subtitle == kOfLinks ? alignment_link_meaning(shown.run)
+                                             : alignment_meaning(shown.run, units && units->merged);
     } else if (says && subtitle == meaning(Stage::weights)) {
         data.subtitle = row_meaning(shown.run, says);
     } else if (says && subtitle == kOfLinks) {

@@ -132,7 +132,7 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     half.width = frame.width / 2;
     half.beside_title = std::min(frame.beside_title, half.width); // the titles go below it
     half.subtitle_lines = 2;
-    half.margin = figure::margin_of(frame.width); // both begin where one map does
+    if (frame.width > 0) half.margin = figure::margin_of(frame.width); // where one map begins
     half.caption.clear();
     figure::Frame left = half;
     half.reading.clear(); // it is of both, and stands once
@@ -273,7 +273,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
     for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
         title += " · " + change;
     }
-    const std::string rows = joins_words(snapshot) ? "tokens, of weights words" : "tokens";
+    const std::string rows = joins_words(snapshot) ? "tokens, those of softmax words" : "tokens";
     return figure::stage_strip(thumbnails, selected, frame, title,
                                "every step of the layer; rows are " + rows);
 }

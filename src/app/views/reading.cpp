@@ -60,14 +60,15 @@ Names quoted_names(const Snapshot& s, const Units& units) {
 }
 
 /// "“pas” attends most to “not” (0.997) and gives 0.001 to “did”. ": the strongest key of a row of
-/// weights, and the chosen one, where it is another.
+/// weights, and the chosen one, where it is another. `masked`: the mask keeps the query from that.
 std::string attends_words(const Names& names, num::Index query, num::Index strongest,
-                          const num::RowVector<float>& weights, num::Index chosen) {
+                          const num::RowVector<float>& weights, num::Index chosen, bool masked) {
     std::string words = fmt::format("{} attends most to {} ({})", names.query(query),
                                     names.key(strongest), number_text(weights[strongest], 3));
     if (chosen != strongest && chosen >= 0 && chosen < weights.size()) {
-        words +=
-            fmt::format(" and gives {} to {}", number_text(weights[chosen], 3), names.key(chosen));
+        words += masked ? fmt::format("; the mask keeps it from {}", names.key(chosen))
+                        : fmt::format(" and gives {} to {}", number_text(weights[chosen], 3),
+                                      names.key(chosen));
     }
     return words + ". ";
 }
@@ -77,6 +78,15 @@ std::string key_unit(const Snapshot& s) {
     if (joins_words(s)) return "word";
     const bool target = s.focus.head.kind == trace::AttentionKind::decoder_self;
     return target ? unit_of(*s.run) : unit_of(*s.run, s.run->input.source);
+}
+
+/// True where the mask keeps a query of the focused head from a key: both tokens.
+bool is_masked(const Snapshot& s, const std::pair<num::Index, num::Index>& cell) {
+    const auto map = s.run->trace.map(s.focus.head);
+    const bool is_cell = map && !map->head().stored && !merges_weights(s) && cell.first >= 0 &&
+                         cell.second >= 0 && cell.first < map->rows(trace::Stage::masked) &&
+                         cell.second < map->cols(trace::Stage::masked);
+    return is_cell && std::isinf(map->cell(cell.first, cell.second).masked);
 }
 
 /// Words for where the chosen row looks.
@@ -104,7 +114,8 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
                            even, key_unit(s)) +
                to_hidden;
     }
-    return attends_words(names, cell->first, key, row, cell->second) + to_hidden;
+    return attends_words(names, cell->first, key, row, cell->second, is_masked(s, *cell)) +
+           to_hidden;
 }
 
 /// True where the model has no other head than this.
@@ -131,9 +142,13 @@ std::string pattern_words(const Snapshot& s) {
         const Units units(s, true);
         const HeadPattern shown =
             trace::head_pattern(*s.map, units.queries(), units.keys(), models::kPadToken);
-        p.rows = shown.rows;
-        p.settled = shown.settled;
-        p.largest = shown.largest;
+        if (joins_words(s)) {
+            p = shown;
+        } else { // places are counted over hidden tokens too
+            p.rows = shown.rows;
+            p.settled = shown.settled;
+            p.largest = shown.largest;
+        }
     }
     if (s.run->trace.keys(s.focus.head.kind).size() == 1) {
         return fmt::format("With one {} to look at, every weight is 1. ", key_unit(s));
@@ -148,7 +163,8 @@ std::string pattern_words(const Snapshot& s) {
             {p.next, fmt::format("the next {}", unit)},
             {p.same, fmt::format("the {} itself", unit)},
             {p.first, fmt::format("the first token, “{}”", first)},
-            {p.separator, "punctuation and marks"}};
+            {p.separator, s.run->model->traits().reads_pictures ? "tokens that are no patches"
+                                                                : "punctuation and marks"}};
         const auto& most =
             *std::ranges::max_element(shares, {}, [](const auto& share) { return share.first; });
         if (most.first >= kClear) {
@@ -293,9 +309,11 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
 std::string compared_reading(const Snapshot& s) {
     const bool weights = s.focus.combine || s.focus.stage == trace::Stage::weights;
     const auto* then = s.reference ? s.reference->map.get() : nullptr;
-    if (!weights || !s.map || !then || then->rows() != s.map->rows() ||
-        then->cols() != s.map->cols()) {
-        return {};
+    if (!weights || !s.map || !then) return {};
+    if (then->rows() != s.map->rows() || then->cols() != s.map->cols()) {
+        return fmt::format("Other words: {} has {} rows and {} columns, this map {} and {}.",
+                           s.reference->asked.name, then->rows(), then->cols(), s.map->rows(),
+                           s.map->cols());
     }
     num::Index query = 0, key = 0;
     const float most = (*s.map - *then).cwiseAbs().maxCoeff(&query, &key);
@@ -326,9 +344,10 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     const auto& keys = s.run->trace.keys(s.focus.head.kind);
     const num::Index chosen =
         key_shown(state, std::ssize(keys), hidden).value_or(static_cast<int>(key));
-    return without_last_space(attends_words(quoted_names(row_tokens(s), keys), query, key,
-                                            shown->weights, chosen) +
-                              product_words(row, key, quoted_token(keys, key))) +
+    return without_last_space(
+               attends_words(quoted_names(row_tokens(s), keys), query, key, shown->weights, chosen,
+                             std::isinf(row.masked[static_cast<std::size_t>(chosen)])) +
+               product_words(row, key, quoted_token(keys, key))) +
            summed_by_word(s, s.focus.head.kind, row.weights);
 }
 

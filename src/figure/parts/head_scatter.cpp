@@ -99,6 +99,21 @@ std::vector<std::size_t> naming_order(const HeadScatter& scatter, const Chart& c
     return order;
 }
 
+/// True of a name's place that is about as near to another point as to its own.
+bool reads_as_other(const Chart& chart, const HeadScatter& scatter, const Box& box,
+                    std::size_t own) {
+    constexpr float kClearly = 4;
+    const auto away = [&](std::size_t point) {
+        const Point at = place_of(chart, scatter.points[point]);
+        return std::hypot(at.x - std::clamp(at.x, box.x, box.x + box.w),
+                          at.y - std::clamp(at.y, box.y, box.y + box.h));
+    };
+    for (std::size_t i = 0; i < scatter.points.size(); ++i) {
+        if (i != own && away(i) < away(own) + kClearly) return true;
+    }
+    return false;
+}
+
 /// `across`: rules that stand upright.
 void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter,
                  const std::vector<ValueTick>& across) {
@@ -153,8 +168,12 @@ void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter,
         };
         const auto free = [&](const Box& box) { return fits(box) && !on_dots(box, i); };
         const bool selected = scatter.selected == std::pair(point.layer, point.head);
-        const auto clear = [&](const Box& box) { return free(box) && !struck(box); };
+        const auto own = [&](const Box& box) {
+            return free(box) && !reads_as_other(chart, scatter, box, i);
+        };
+        const auto clear = [&](const Box& box) { return own(box) && !struck(box); };
         const Box* place = std::ranges::find_if(sides, clear);
+        if (place == std::end(sides)) place = std::ranges::find_if(sides, own);
         if (place == std::end(sides)) place = std::ranges::find_if(sides, free);
         if (place == std::end(sides) && (selected || point.told))
             place = std::ranges::find_if(sides, fits);

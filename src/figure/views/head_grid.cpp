@@ -350,7 +350,11 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     check_counts(grid);
     const float natural_pitch =
         kNaturalThumbnail + gap_for(kNaturalThumbnail, grid.shade_range.has_value());
-    Sheet sheet(frame, static_cast<float>(grid.heads) * natural_pitch + 90, 0);
+    const float maps = static_cast<float>(grid.heads) * natural_pitch + 90;
+    const Sheet probe(frame, maps, 0);
+    const TextStyle title{type_size::kTitle, Font::sans, Weight::bold};
+    constexpr float kAround = 48; // the most that margins take
+    Sheet sheet(frame, std::max(maps, probe.width_of(grid.title, title) + kAround), 0);
     sheet.figure.title = "Attention of " + std::to_string(grid.heads) + " heads in each of " +
                          std::to_string(grid.layers) + " layers" +
                          (grid.title.empty() ? "" : ": " + grid.title);
@@ -378,8 +382,9 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     if (grid.shade_range) {
         const Box corner = places.thumbnail(0, places.columns - 1);
         const Box end = places.thumbnail(places.rows - 1, 0);
+        constexpr float kMeaning = 20; // of the bar, below it
         draw_colour_bar(sheet, *grid.shade_range, corner.x + corner.w + 20, corner.y,
-                        std::min(end.y + end.h - corner.y, 220.f));
+                        std::clamp(end.y + end.h - corner.y - kMeaning, 20.f, 220.f));
     }
     const Box last = places.thumbnail(places.rows - 1, places.columns - 1);
     sheet.close_at(last.y + last.h + 2);

@@ -39,7 +39,8 @@ std::string exp_formula(const trace::Neurons& row) {
 
 std::string weight_formula(const trace::Neurons& row) {
     if (!(row.sum > 0)) return "no key allowed";
-    return "÷ " + number_text(row.sum, decimals_for(row.sum)) + (row.dropped ? ", dropout" : "");
+    return "÷ " + number_text(row.sum, decimals_for(row.sum) + 1) +
+           (row.dropped ? ", dropout" : "");
 }
 
 float largest(const std::vector<float>& values) {

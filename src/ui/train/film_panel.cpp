@@ -42,18 +42,6 @@ void go_to_frame(Panel& p, std::size_t place) {
     p.state.train->view.step = present ? std::nullopt : std::optional(film[place].step);
 }
 
-void play_film_on(Panel& p) {
-    FilmPlayer& player = p.state.train->film;
-    if (!player.playing) return;
-    player.shown_for += p.ui.seconds_passed();
-    if (player.shown_for >= kFilmSeconds) {
-        player.shown_for = 0;
-        go_to_frame(p, place_now(p) + 1);
-    }
-    player.playing = p.state.train->view.step.has_value();
-    if (player.playing) p.ui.wake_in(kFilmSeconds - player.shown_for);
-}
-
 /// Play, the way back, and which moment it is.
 void film_buttons(Panel& p, const Box& box) {
     Ui& ui = p.ui;
@@ -126,6 +114,19 @@ void film_frames(Panel& p, const Box& box) {
 
 } // namespace
 
+void play_film_on(Panel& p) {
+    FilmPlayer& player = p.state.train->film;
+    if (!player.playing) return;
+    player.shown_for += p.ui.seconds_passed();
+    if (player.shown_for >= kFilmSeconds) {
+        player.shown_for = 0;
+        go_to_frame(p, place_now(p) + 1);
+        p.ui.wake_in(0); // what was drawn before in this frame shows the former moment
+    }
+    player.playing = p.state.train->view.step.has_value();
+    if (player.playing) p.ui.wake_in(kFilmSeconds - player.shown_for);
+}
+
 void toggle_film(Panel& p) {
     FilmPlayer& player = p.state.train->film;
     const bool plays = !player.playing && film_now(p).size() > 1;
@@ -147,7 +148,6 @@ void film_panel(Panel& p, const Box& box) {
     Canvas& c = p.ui.canvas;
     c.fill(box, p.ui.theme().panel);
     c.rule(box.x, box.y, box.w);
-    play_film_on(p);
     const Box inside = inset(box, kFilmPad, 4);
     film_buttons(p, {inside.x, inside.y, kButtons, inside.h});
     const float x = inside.x + kButtons + 18;

@@ -401,6 +401,7 @@ void train_stage(Panel& p, const Box& box) {
     keep_experiment_fresh(p);
     class_keys(p);
     keep_view_inside(p);
+    play_film_on(p);
     const Box stage = quiet_bars(p, box);
     const TrainNotice notice = train_notice(p, stage);
     if (!notice.words.empty()) {

@@ -12,6 +12,8 @@ namespace heed::ui {
 /// The pictures in the middle. Before the other parts of the room.
 void train_stage(Panel& panel, const Box& box);
 void train_bar(Panel& panel, const Box& box);
+/// Goes on to the film's next moment where it plays; before anything is drawn of it.
+void play_film_on(Panel& panel);
 /// The film with its player: frames, play, scrubber, and the way back to the present.
 void film_panel(Panel& panel, const Box& box);
 /// Above the pictures, where there is something to ask: whether the present run is left for
