@@ -477,6 +477,21 @@ TEST_CASE("the two texts of a decoder alone that reads both stay apart") {
     CHECK(d.document().source == source);
 }
 
+TEST_CASE("behind a model that is dragged in its sentence takes what is typed") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt2");
+    for (const bool drops : {true, false}) {
+        Driver d;
+        drops ? d.shell->drop_file(folder / "gpt2") : d.shell->open_file(folder / "gpt2");
+        for (int i = 0; i < 1000 && !ui::test::says(d, "Opened gpt2"); ++i) d.frames(1);
+        d.settle();
+        d.type("w5 sat");
+        d.settle();
+        INFO(d.document().target);
+        CHECK((d.document().target == "w5 sat") == drops);
+    }
+}
+
 TEST_CASE("of two models that cannot be read, one dropped while the other is, neither stays") {
     const TemporaryFolder folder;
     Driver d;

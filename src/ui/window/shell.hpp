@@ -53,6 +53,8 @@ class Shell {
     /// Opens a session (.json), a model (.safetensors), or a text that becomes the source sentence,
     /// as one step back. What cannot be opened changes nothing, and the notice says why.
     void open_file(const std::string& path);
+    /// Opens a file that was dragged in; behind a model its sentence takes what is typed.
+    void drop_file(const std::string& path);
     /// Opens a checkpoint before the first frame, of a shell that does not ask: nothing else is
     /// computed before it.
     void open_first(const std::string& checkpoint);
@@ -111,6 +113,7 @@ class Shell {
     void take_opened(const app::FileOpened& opened);
     void watch_opening();
     void end_well(const Opening& opening);
+    void type_sentence();
     /// After a stop that a person asked for.
     std::string stopped_words() const;
     void fail(const std::string& why);
@@ -133,6 +136,7 @@ class Shell {
     };
 
     std::optional<PinsBefore> pins_before_;
+    bool dropped_ = false;          // the file that is read was dragged in
     std::vector<Opening> openings_; // each over one that is read again where it fails
     /// Surroundings on the other side of the history's entry that opened a session, by that entry.
     std::map<std::size_t, Surroundings> former_;

@@ -57,6 +57,7 @@ app::Session Shell::session() const {
 }
 
 void Shell::open_file(const std::string& path) {
+    dropped_ = false;
     wake();
     if (path.ends_with(".md") && take_lesson(state, work.notice, app::whole_path(path))) return;
     if (state.view.view == app::View::train && !path.ends_with(".safetensors") &&
@@ -65,6 +66,11 @@ void Shell::open_file(const std::string& path) {
         return;
     }
     desk_.open(app::whole_path(path));
+}
+
+void Shell::drop_file(const std::string& path) {
+    open_file(path);
+    dropped_ = desk_.busy(); // else it is no file that is read
 }
 
 void Shell::open_first(const std::string& checkpoint) {
@@ -252,11 +258,18 @@ void Shell::end_well(const Opening& opening) {
         selection_offered_ = false;
     }
     const bool model = opening.document.model_file == opening.path;
+    if (std::exchange(dropped_, false) && model) type_sentence();
     const std::string words = "Opened " + (model ? title_of(opening.path) : name_of(opening.path));
     if (opening.again && work.notice.bad) return wake(); // why the one after it did not open
     work.notice = opening.remark.empty() ? Notice{words, false}
                                          : Notice{words + ". " + opening.remark, false};
     wake();
+}
+
+void Shell::type_sentence() {
+    const models::Traits traits = models::traits(work.reader().config);
+    if (traits.reads_pictures || traits.weights_alone || ui.typing() || ui.any_popup()) return;
+    ui.focus_all(traits.reads_source ? "source" : "target");
 }
 
 void Shell::step(const Command& command) {

@@ -215,7 +215,7 @@ void Window::listen() {
         if (of(w).shell_) of(w).shell_->wake();
     });
     glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
-        if (count > 0 && of(w).shell_) of(w).shell_->open_file(paths[0]);
+        if (count > 0 && of(w).shell_) of(w).shell_->drop_file(paths[0]);
     });
 }
 
