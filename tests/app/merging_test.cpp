@@ -2,6 +2,7 @@
 #include "app/engine/merging.hpp"
 
 #include "app/engine/computation.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/reading.hpp"
@@ -134,6 +135,24 @@ TEST_CASE("one query's keys stay tokens, joined by brackets, and the sentence su
         const auto apart = merged_snapshot(characters(), focus, {}, app::needs_of(state, focus));
         CHECK_FALSE(contains(app::reading(*apart, state), "by word"));
         CHECK(brackets(app::make_figure(*apart, state, 1400, 900)) == 0);
+    }
+}
+
+TEST_CASE("links and maps of a decoder step by step speak of words where these are merged") {
+    app::Document document;
+    document.model_file = app::shipped_model("dates");
+    document.source = "8 May 2035";
+    document.target.clear();
+    document.segmentation = text::Segmentation::characters;
+    Focus focus = merged();
+    focus.head.kind = AttentionKind::cross;
+    for (const View view : {View::lines, View::heatmap}) {
+        ViewState state;
+        state.view = view;
+        const auto snapshot = merged_snapshot(document, focus, {}, app::needs_of(state, focus));
+        const std::string drawn = figure::dump(app::make_figure(*snapshot, state, 1400, 900));
+        CHECK(contains(drawn, "source word"));
+        CHECK_FALSE(contains(drawn, "source character"));
     }
 }
 

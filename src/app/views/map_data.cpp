@@ -43,8 +43,9 @@ std::string link_meaning(const models::Run& run, const char* said) {
 }
 
 /// The same of a decoder that says one word a step.
-std::string alignment_link_meaning(const models::Run& run) {
-    return fmt::format("decoder step i attends to source {} j", unit_of(run, run.input.source));
+std::string alignment_link_meaning(const models::Run& run, bool joins) {
+    return fmt::format("decoder step i attends to source {} j",
+                       joins ? "word" : unit_of(run, run.input.source));
 }
 
 std::string meaning(Stage stage) {
@@ -202,8 +203,9 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
                        : names_said(shown) ? "said"
                                            : nullptr;
     if (shown.run.model->traits().is_stepwise() && trace::is_map(stage)) {
-        data.subtitle = subtitle == kOfLinks ? alignment_link_meaning(shown.run)
-                                             : alignment_meaning(shown.run, units && units->merged);
+        const bool joins = units && units->merged;
+        data.subtitle = subtitle == kOfLinks ? alignment_link_meaning(shown.run, joins)
+                                             : alignment_meaning(shown.run, joins);
     } else if (says && subtitle == meaning(Stage::weights)) {
         data.subtitle = row_meaning(shown.run, says);
     } else if (says && subtitle == kOfLinks) {

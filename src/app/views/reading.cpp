@@ -7,10 +7,10 @@
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "figure/base/number_text.hpp"
+#include "figure/views/neurons.hpp"
 #include "models/model/sides.hpp"
 #include "trace/decoder_step.hpp"
 #include "trace/flow.hpp"
-#include "trace/head_names.hpp"
 #include "trace/neurons.hpp"
 
 #include <fmt/format.h>
@@ -157,12 +157,14 @@ std::string pattern_words(const Snapshot& s) {
     const std::string unit = key_unit(s);
     const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
     if (!cross) {
-        const std::string first = word_at(s.run->trace.keys(s.focus.head.kind), 0);
+        const std::string first = word_at(joins_words(s) ? s.units->keys(s.focus.head.kind).words
+                                                         : s.run->trace.keys(s.focus.head.kind),
+                                          0);
         const std::pair<float, std::string> shares[] = {
             {p.previous, fmt::format("the previous {}", unit)},
             {p.next, fmt::format("the next {}", unit)},
             {p.same, fmt::format("the {} itself", unit)},
-            {p.first, fmt::format("the first token, “{}”", first)},
+            {p.first, fmt::format("the first {}, “{}”", joins_words(s) ? "word" : "token", first)},
             {p.separator, s.run->model->traits().reads_pictures ? "tokens that are no patches"
                                                                 : "punctuation and marks"}};
         const auto& most =
@@ -344,10 +346,10 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     const auto& keys = s.run->trace.keys(s.focus.head.kind);
     const num::Index chosen =
         key_shown(state, std::ssize(keys), hidden).value_or(static_cast<int>(key));
-    return without_last_space(
-               attends_words(quoted_names(row_tokens(s), keys), query, key, shown->weights, chosen,
-                             std::isinf(row.masked[static_cast<std::size_t>(chosen)])) +
-               product_words(row, key, quoted_token(keys, key))) +
+    return without_last_space(attends_words(quoted_names(row_tokens(s), keys), query, key,
+                                            shown->weights, chosen,
+                                            figure::is_masked(row, static_cast<int>(chosen))) +
+                              product_words(row, key, quoted_token(keys, key))) +
            summed_by_word(s, s.focus.head.kind, row.weights);
 }
 
