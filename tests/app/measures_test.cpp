@@ -165,8 +165,7 @@ TEST_CASE("maps of different shape have no difference, and the picture says so")
     state.compare = Compare::difference;
     const auto figure = app::make_figure(*snapshot, state, 1000, 600);
     CHECK(contains(figure::dump(figure), "Cannot subtract: pinned has 2 × 2 cells, now 6 × 6"));
-    CHECK(app::compared_reading(*snapshot) ==
-          "Other words: pinned has 2 rows and 2 columns, this map 6 and 6.");
+    CHECK(app::compared_reading(*snapshot).empty());
     int grids = 0; // both are shown
     for (const auto& target : figure.targets) grids += target.as<figure::tag::Cells>() != nullptr;
     CHECK(grids == 2);

@@ -311,6 +311,33 @@ TEST_CASE("one click sets every control as the checkpoint was trained, and undo 
     CHECK(d.document() == altered);
 }
 
+TEST_CASE("a layer with a sliding window shows it, and keeps it when its mask is changed") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gemma2", "gemma2"); // a window of 4 in its first layer alone
+    Driver d(high());
+    open(d, folder / "gemma2");
+    d.replace_field("target", "the cat sat");
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    REQUIRE(d.snapshot().focus.head.layer == 0);
+    CHECK(d.find("mask/causal").on);
+    CHECK(d.find("mask/window").on);
+    CHECK(d.shows("± 3"));
+    d.click("mask/padding");
+    d.settle();
+    const auto& mask = d.document().controls.resolved(d.snapshot().focus.head).mask;
+    REQUIRE(mask);
+    CHECK(mask->padding);
+    CHECK(mask->window == std::optional<num::Index>(3));
+    d.key(Key::z, true);
+    app::Focus second = d.snapshot().focus;
+    second.head.layer = 1;
+    d.shell->work.apply(ui::ChangeFocus{second});
+    d.settle();
+    CHECK(d.find("mask/causal").on);
+    CHECK_FALSE(d.find("mask/window").on);
+}
+
 TEST_CASE("a folder that holds a checkpoint is opened from the card, and no other folder") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "gpt2");

@@ -348,8 +348,9 @@ TEST_CASE(
     open("mask causal");
     d.click("search/0");
     CHECK_FALSE(d.has("search/field"));
-    CHECK(ui::mask_in(d.document().controls, {}, trace::AttentionKind::encoder_self).causal ==
-          false); // the model's own; the head has it
+    CHECK(ui::mask_in(d.document().model, d.document().controls, {},
+                      trace::AttentionKind::encoder_self)
+              .causal == false); // the model's own; the head has it
     CHECK(d.find("mask/causal").on);
 
     const app::Document before = d.document();

@@ -118,7 +118,7 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
     std::string words = colours_words(state);
     if (!grid.order.empty()) words += " · below: " + grid.order_words;
     if (others > 0) {
-        words += fmt::format(" · {} of another attention than below", others);
+        words += fmt::format(" · {} not of the heads below", others);
     }
     const float top = sheet.header(
         count == 1 ? "1 head open" : fmt::format("{} heads side by side", count), words);

@@ -21,40 +21,6 @@ using trace::Stage;
 
 namespace {
 
-/// Meaning of the map of a decoder that says one word a step.
-std::string alignment_meaning(const models::Run& run, bool joins) {
-    return fmt::format("decoder step i (rows) over source {}s j (columns)",
-                       joins ? "word" : unit_of(run, run.input.source));
-}
-
-/// Meaning of cross-attention whose rows are named by what the decoder says there or, where words
-/// are merged or left out, reads.
-std::string row_meaning(const models::Run& run, const char* said) {
-    return fmt::format("the {} being {} (rows) attends to source {}s (columns)",
-                       unit_of(run, run.input.target), said, unit_of(run, run.input.source));
-}
-
-constexpr const char* kOfLinks = "query attends to key";
-
-/// The same of links, which have no rows and columns.
-std::string link_meaning(const models::Run& run, const char* said) {
-    return fmt::format("the {} being {} attends to source {}s", unit_of(run, run.input.target),
-                       said, unit_of(run, run.input.source));
-}
-
-/// The same of a decoder that says one word a step.
-std::string alignment_link_meaning(const models::Run& run, bool joins) {
-    return fmt::format("decoder step i attends to source {} j",
-                       joins ? "word" : unit_of(run, run.input.source));
-}
-
-std::string meaning(Stage stage) {
-    if (stage == Stage::weights) return "query (rows) attends to key (columns)";
-    if (trace::is_map(stage)) return "query (rows) against key (columns)";
-    return stage == Stage::k || stage == Stage::v ? "key (rows), features (columns)"
-                                                  : "query (rows), features (columns)";
-}
-
 std::vector<std::string> feature_numbers(Index count) {
     std::vector<std::string> numbers;
     for (Index i = 1; i <= count; ++i) numbers.push_back(fmt::format("{}", i));
@@ -88,6 +54,36 @@ Shown present(const Snapshot& snapshot) {
 bool names_said(const Shown& shown) {
     const AttentionKind kind = shown.focus.head.kind;
     return &row_tokens(shown.run, shown.focus, shown.said, kind) == shown.said;
+}
+
+/// How a map is drawn: by cells in rows and columns, or by links between the words.
+enum class Drawn { cells, links };
+
+/// What a number of a stage stands between.
+std::string meaning(const Shown& shown, Stage stage, Drawn drawn) {
+    const std::string rows = drawn == Drawn::cells ? " (rows)" : "";
+    const std::string columns = drawn == Drawn::cells ? " (columns)" : "";
+    if (!trace::is_map(stage)) {
+        return fmt::format("{}{}, features{}", has_key_rows(stage) ? "key" : "query", rows,
+                           columns);
+    }
+    const models::Run& run = shown.run;
+    const TokenWords* units = stage_units(stage, shown.words);
+    const std::string source = unit_of(run, run.input.source),
+                      target = unit_of(run, run.input.target);
+    const char* verb = stage == Stage::weights ? "attends to" : "against";
+    if (run.model->traits().is_stepwise()) {
+        const bool joins = units != nullptr && units->merged;
+        return fmt::format("decoder step i{} {} source {} j{}", rows, verb, joins ? "word" : source,
+                           columns);
+    }
+    // Rows of words that are merged, or where some are left out, are named by what is read.
+    const bool read = units != nullptr && shown.focus.head.kind == AttentionKind::cross;
+    if (stage == Stage::weights && (read || (units == nullptr && names_said(shown)))) {
+        return fmt::format("the {} being {}{} attends to source {}s{}", target,
+                           read ? "read" : "said", rows, source, columns);
+    }
+    return fmt::format("query{} {} key{}", rows, verb, columns);
 }
 
 void label_axes(figure::MapData& data, const Shown& shown, Stage stage) {
@@ -144,11 +140,11 @@ void note_faults(figure::MapData& data, const Shown& shown) {
 }
 
 /// The weights of several heads as one map.
-figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
+figure::MapData combined_data(const Shown& shown, std::string subtitle) {
     figure::MapData data;
     data.title = focus_title(shown.run.trace, shown.focus);
     data.title += unit_words(shown.words);
-    data.subtitle = subtitle;
+    data.subtitle = std::move(subtitle);
     for (const std::string& change : changed_in_any_head(shown.run, shown.focus.head.kind)) {
         data.subtitle += " · " + change;
     }
@@ -188,7 +184,7 @@ void note_rows(figure::MapData& data, const trace::AttentionMap& map, const MapF
 }
 
 /// One stage of the focused head with its labels.
-figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view subtitle) {
+figure::MapData stage_data(const Shown& shown, Stage stage, std::string subtitle) {
     const trace::HeadId& head = shown.focus.head;
     const auto map = shown.run.trace.map(head);
     HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
@@ -198,19 +194,7 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     const TokenWords* units = stage_units(stage, shown.words);
     const bool merged = units != nullptr;
     data.title += unit_words(units);
-    data.subtitle = subtitle;
-    const char* says = merged              ? (head.kind == AttentionKind::cross ? "read" : nullptr)
-                       : names_said(shown) ? "said"
-                                           : nullptr;
-    if (shown.run.model->traits().is_stepwise() && trace::is_map(stage)) {
-        const bool joins = units && units->merged;
-        data.subtitle = subtitle == kOfLinks ? alignment_link_meaning(shown.run, joins)
-                                             : alignment_meaning(shown.run, joins);
-    } else if (says && subtitle == meaning(Stage::weights)) {
-        data.subtitle = row_meaning(shown.run, says);
-    } else if (says && subtitle == kOfLinks) {
-        data.subtitle = link_meaning(shown.run, says);
-    }
+    data.subtitle = std::move(subtitle);
     if (const std::string context = context_words(shown.run); !context.empty()) {
         data.subtitle += " · " + context;
     }
@@ -267,8 +251,9 @@ figure::MapData states_data(const models::Run& run) {
 
 figure::MapData focused_data(const Shown& shown) {
     if (has_states_alone(shown.run, shown.focus)) return states_data(shown.run);
-    if (shown.focus.combine) return combined_data(shown, meaning(Stage::weights));
-    return stage_data(shown, shown.focus.stage, meaning(shown.focus.stage));
+    if (shown.focus.combine)
+        return combined_data(shown, meaning(shown, Stage::weights, Drawn::cells));
+    return stage_data(shown, shown.focus.stage, meaning(shown, shown.focus.stage, Drawn::cells));
 }
 
 } // namespace
@@ -319,7 +304,8 @@ figure::MapData map_data(const Snapshot& snapshot) {
 
 figure::MapData weights_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
-    return stage_data(present(snapshot), Stage::weights, kOfLinks);
+    const Shown shown = present(snapshot);
+    return stage_data(shown, Stage::weights, meaning(shown, Stage::weights, Drawn::links));
 }
 
 figure::MapData stage_data(const Snapshot& snapshot, Stage stage) {
@@ -331,7 +317,7 @@ figure::MapData stage_data(const Snapshot& snapshot, Stage stage) {
     const Shown shown{*snapshot.run,       focus,           no_map,
                       none_prepared,       snapshot.faults, token_units(snapshot),
                       snapshot.said.get(), nullptr};
-    return stage_data(shown, stage, meaning(stage));
+    return stage_data(shown, stage, meaning(shown, stage, Drawn::cells));
 }
 
 figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot) {

@@ -312,11 +312,7 @@ std::string compared_reading(const Snapshot& s) {
     const bool weights = s.focus.combine || s.focus.stage == trace::Stage::weights;
     const auto* then = s.reference ? s.reference->map.get() : nullptr;
     if (!weights || !s.map || !then) return {};
-    if (then->rows() != s.map->rows() || then->cols() != s.map->cols()) {
-        return fmt::format("Other words: {} has {} rows and {} columns, this map {} and {}.",
-                           s.reference->asked.name, then->rows(), then->cols(), s.map->rows(),
-                           s.map->cols());
-    }
+    if (then->rows() != s.map->rows() || then->cols() != s.map->cols()) return {};
     num::Index query = 0, key = 0;
     const float most = (*s.map - *then).cwiseAbs().maxCoeff(&query, &key);
     if (!(most > 0)) return {};

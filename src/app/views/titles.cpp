@@ -10,6 +10,7 @@
 #include "app/views/rooms.hpp"
 #include "figure/base/sheet.hpp"
 #include "models/model/titles.hpp"
+#include "models/model/usual_mask.hpp"
 #include "trace/attention_kinds.hpp"
 #include "trace/head_names.hpp"
 
@@ -145,8 +146,7 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
     if (score != usual.usual_score) add(Control::score);
     if (controls.scale && !(*controls.scale == models::usual_scale(score))) add(Control::scale);
     if (controls.temperature.value_or(1) != 1) add(Control::temperature);
-    nn::Mask usual_mask;
-    usual_mask.causal = head.kind == AttentionKind::decoder_self;
+    const nn::Mask usual_mask = models::usual_mask(run.model->config(), head.kind, head.layer);
     if (controls.mask && !(*controls.mask == usual_mask)) add(Control::mask);
     if (controls.positions && *controls.positions != usual.positions(head.kind)) {
         add(Control::positions);

@@ -1,7 +1,7 @@
 #include "models/model/resolve.hpp"
 
 #include "base/check.hpp"
-#include "models/model/model.hpp"
+#include "models/model/usual_mask.hpp"
 #include "models/spec/head_width.hpp"
 #include "nn/attention/score_info.hpp"
 
@@ -197,14 +197,9 @@ HeadResolver::HeadResolver(const HeadDefaults& usual, const Controls& controls)
     : usual_(usual), controls_(controls) {}
 
 const nn::Mask& HeadResolver::usual_mask(const trace::HeadId& id) {
-    const bool sliding = !usual_.windows.empty() && id.kind != AttentionKind::cross;
-    const auto layer = static_cast<std::size_t>(id.layer);
-    const int window = sliding ? usual_.windows[layer % usual_.windows.size()] : 0;
-    const bool causal = id.kind == AttentionKind::decoder_self;
-    nn::Mask& mask = usual_masks_[{causal, window}];
-    mask.causal = causal;
-    if (window > 0) mask.window = window - 1; // the token itself is one
-    return mask;
+    nn::Mask mask = models::usual_mask(usual_.windows, id.kind, id.layer);
+    const std::pair key(mask.causal, mask.window);
+    return usual_masks_.try_emplace(key, std::move(mask)).first->second;
 }
 
 const nn::SharedMask& HeadResolver::mask(const trace::HeadId& id, Index queries, Index keys) {

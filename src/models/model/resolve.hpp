@@ -49,7 +49,7 @@ class HeadResolver {
     const HeadDefaults usual_;
     const Controls& controls_;
     /// Masks where no entry sets one: by whether it is causal, and the window.
-    std::map<std::pair<bool, int>, nn::Mask> usual_masks_;
+    std::map<std::pair<bool, std::optional<num::Index>>, nn::Mask> usual_masks_;
     /// Masks by the one that was asked for, and the queries and keys of the map it was cut to.
     std::map<std::tuple<const nn::Mask*, num::Index, num::Index>, nn::SharedMask> masks_;
 };

@@ -137,7 +137,7 @@ void mask_rows(Panel& p, Form& f) {
     f.tips(tips);
     if (part) choose_mask(p, static_cast<MaskPart>(*part));
     if (mask.window) {
-        float place = static_cast<float>(*mask.window) / kMostWindow;
+        float place = std::min(static_cast<float>(*mask.window) / kMostWindow, 1.0f);
         const auto slid = f.slider("Window", "window", fmt::format("\u00b1 {}", *mask.window),
                                    place, 1.0f / kMostWindow);
         f.tip("How many words to each side can be seen");

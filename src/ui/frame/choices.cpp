@@ -77,7 +77,7 @@ void toggle_scale(Panel& p) {
 }
 
 nn::Mask mask_now(const Panel& p) {
-    return mask_in(p.document().controls, scope_now(p), p.focus().head.kind);
+    return mask_in(config_now(p), p.document().controls, scope_now(p), p.focus().head.kind);
 }
 
 bool mask_has(const Panel& p, MaskPart part) {

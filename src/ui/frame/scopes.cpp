@@ -1,5 +1,6 @@
 #include "ui/frame/scopes.hpp"
 
+#include "models/model/usual_mask.hpp"
 #include "trace/head_names.hpp"
 
 #include <fmt/format.h>
@@ -48,11 +49,11 @@ models::HeadControls effective(const models::Controls& controls, const models::S
     return holding.resolved(inside);
 }
 
-nn::Mask mask_in(const models::Controls& controls, const models::Scope& scope,
-                 trace::AttentionKind kind) {
-    nn::Mask usual;
-    usual.causal = kind == AttentionKind::decoder_self;
-    return effective(controls, scope).mask.value_or(usual);
+nn::Mask mask_in(const models::Config& config, const models::Controls& controls,
+                 const models::Scope& scope, AttentionKind kind) {
+    if (auto chosen = effective(controls, scope).mask) return *std::move(chosen);
+    return scope.layer ? models::usual_mask(config, kind, *scope.layer)
+                       : models::usual_mask(config, kind);
 }
 
 } // namespace heed::ui

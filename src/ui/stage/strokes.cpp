@@ -46,7 +46,7 @@ void paint(Panel& p, const std::vector<Cell>& cells, bool forbid) {
     p.change({app::UndoTag::Of::painted_mask, scope},
              "painted mask, " + scope_words(p.state.choices.apply_to, p.focus().head), false,
              [&](app::Document& d) {
-                 nn::Mask mask = mask_in(d.controls, scope, p.focus().head.kind);
+                 nn::Mask mask = mask_in(config_now(p), d.controls, scope, p.focus().head.kind);
                  for (const auto& [query, key] : cells) {
                      const std::pair<num::Index, num::Index> cell{query, key};
                      const auto at =
@@ -78,7 +78,7 @@ std::vector<Cell> tokens_of(const Panel& p, const std::vector<Cell>& cells) {
 
 bool painted(const Panel& p, const Cell& cell) {
     const models::Scope scope = scope_of(p.state.choices.apply_to, p.focus().head);
-    const nn::Mask mask = mask_in(p.document().controls, scope, p.focus().head.kind);
+    const nn::Mask mask = mask_in(config_now(p), p.document().controls, scope, p.focus().head.kind);
     return std::binary_search(mask.painted.begin(), mask.painted.end(),
                               std::pair<num::Index, num::Index>(cell));
 }

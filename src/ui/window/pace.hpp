@@ -19,10 +19,18 @@ class Pace {
         return early;
     }
     void begin() { begun_ = Clock::now(); }
+    void end() { cost_ = Clock::now() - begun_; }
+    /// Seconds for which a window that nobody touches leaves the cores to those who work: twice
+    /// what its last frame took. With a graphics card that is less than a beat.
+    float rest() const {
+        const std::chrono::duration<float> left = begun_ + 3 * cost_ - Clock::now();
+        return left.count() > 0 ? left.count() : 0;
+    }
 
   private:
     using Clock = std::chrono::steady_clock;
     Clock::time_point begun_;
+    Clock::duration cost_{};
 };
 
 } // namespace heed::ui

@@ -54,6 +54,7 @@ class Window {
     void make_shell(const app::Settings& settings);
     void frame();
     float wait_at_most(const app::SettingsSaver& saver) const;
+    float rest() const { return engine_->busy() ? pace_.rest() : 0; }
     void save(app::SettingsSaver& saver);
     void write_status();
     void fill_screen(bool fill);
@@ -258,6 +259,7 @@ void Window::frame() {
                      std::chrono::duration_cast<app::SettingsSaver::Clock::duration>(left);
     }
     write_status();
+    pace_.end();
 }
 
 void Window::fill_screen(bool fill) {
@@ -292,7 +294,7 @@ float Window::wait_at_most(const app::SettingsSaver& saver) const {
     };
     if (frame_due_) until(*frame_due_);
     if (const auto due = saver.due()) until(*due);
-    return std::max(seconds, kLeast);
+    return std::max({seconds, rest(), kLeast});
 }
 
 void Window::save(app::SettingsSaver& saver) {
@@ -316,7 +318,7 @@ void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
         }
         if (const bool on = shell_->state.layout.presenting; on != full_screen_) fill_screen(on);
         if (shell_->wants_frame()) {
-            glfwPollEvents();
+            glfwWaitEventsTimeout(static_cast<double>(rest())); // ends with the first event
         } else {
             glfwWaitEventsTimeout(static_cast<double>(wait_at_most(saver)));
             if (frame_due_ && app::SettingsSaver::Clock::now() >= *frame_due_) shell_->wake_once();
