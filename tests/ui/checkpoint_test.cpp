@@ -504,6 +504,29 @@ TEST_CASE("the two texts of a decoder alone that reads both stay apart") {
     CHECK(d.document().source == source);
 }
 
+TEST_CASE("Space, first behind a model that is dragged in, goes on with its sentence") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt2");
+    for (const bool ends : {false, true}) { // with End the field is the person's own
+        Driver d;
+        d.shell->drop_file(folder / "gpt2");
+        for (int i = 0; i < 1000 && !ui::test::says(d, "Opened gpt2"); ++i) d.frames(1);
+        d.settle();
+        const std::string before = d.document().target;
+        REQUIRE_FALSE(before.empty());
+        REQUIRE(d.shell->ui.typing());
+        if (ends) d.key(Key::end);
+        ui::shim::press_key(Key::space, true);
+        d.type(" ");
+        ui::shim::press_key(Key::space, false);
+        d.frames(3);
+        CHECK(d.document().target.starts_with(before));
+        CHECK((d.document().target == before + " ") == ends); // else by words of the model
+        CHECK(d.document().target != before);
+        CHECK(d.shell->ui.typing() == ends);
+    }
+}
+
 TEST_CASE("behind a model that is dragged in its sentence takes what is typed") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "gpt2");

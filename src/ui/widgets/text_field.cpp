@@ -74,6 +74,8 @@ int Ui::on_field(ImGuiInputTextCallbackData* data) {
                 std::min(at, data->BufTextLen);
         }
     }
+    const bool whole = std::abs(data->SelectionEnd - data->SelectionStart) == data->BufTextLen;
+    if (!whole && ui.edits(ui.offered_)) ui.offered_.clear();
     if (!ui.typed_astral_.empty()) {
         std::string typed;
         for (const char32_t c : ui.typed_astral_) base::append_utf8(typed, c);
@@ -103,6 +105,13 @@ void Ui::draw_dots(const Box& box, const std::string& text, const FieldOptions& 
             canvas.fill({x, box.y + box.h - 8, 2, 2}, theme().bad, 1);
         }
     }
+}
+
+void Ui::take_back_offer() {
+    if (!edits(offered_) || !shim::key_pressed(Key::space)) return;
+    leave_field();
+    typing_ = false; // to window keys of this frame
+    offered_.clear();
 }
 
 bool Ui::edits(const std::string& field) const {

@@ -37,6 +37,7 @@ void Ui::begin_frame(const figure::Theme& theme, float scale, float width, float
     typing_now_ = false;
     arrows_ = false;
     wants_frame_in_ = -1;
+    take_back_offer();
 }
 
 Point Ui::mouse() const {

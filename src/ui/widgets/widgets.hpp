@@ -167,6 +167,12 @@ class Ui {
         focus(id);
         fields_[id].select_all = true;
     }
+    /// The same, unasked: where Space is the first that is typed, the window hears it, and the
+    /// field keeps its text.
+    void offer(const std::string& id) {
+        focus_all(id);
+        offered_ = id;
+    }
     /// Focuses a field; what is typed next goes on from what it holds.
     void focus_end(const std::string& id) {
         focus(id);
@@ -235,6 +241,7 @@ class Ui {
     bool tip_is_over();
     float covered_by(const Box& box) const;
     static int on_field(ImGuiInputTextCallbackData* data);
+    void take_back_offer();
     void draw_dots(const Box& box, const std::string& text, const FieldOptions& options);
 
     struct FieldState {
@@ -268,6 +275,7 @@ class Ui {
     /// Frames within which a field that is asked for appears, or will not.
     static constexpr int kFieldAppears = 4;
     std::string wants_field_;
+    std::string offered_;     // while all of its text is selected
     int wants_field_for_ = 0; // frames
     bool typing_ = false, typing_now_ = false;
     std::unordered_map<std::string, FieldState> fields_;

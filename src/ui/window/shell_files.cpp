@@ -269,7 +269,7 @@ void Shell::end_well(const Opening& opening) {
 void Shell::type_sentence() {
     const models::Traits traits = models::traits(work.reader().config);
     if (traits.reads_pictures || traits.weights_alone || ui.typing() || ui.any_popup()) return;
-    ui.focus_all(traits.reads_source ? "source" : "target");
+    ui.offer(traits.reads_source ? "source" : "target");
 }
 
 void Shell::step(const Command& command) {

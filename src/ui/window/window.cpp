@@ -54,7 +54,7 @@ class Window {
     void make_shell(const app::Settings& settings);
     void frame();
     float wait_at_most(const app::SettingsSaver& saver) const;
-    float rest() const { return engine_->busy() ? pace_.rest() : 0; }
+    float rest() const { return engine_->busy() || shell_->busy_with_files() ? pace_.rest() : 0; }
     void save(app::SettingsSaver& saver);
     void write_status();
     void fill_screen(bool fill);
