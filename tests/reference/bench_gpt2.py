@@ -7,16 +7,20 @@ The shape of GPT-2 small with random weights, no logits, every map returned: tra
 GPT2Model (eager attention, output_attentions) where it can be had, and a plain rewrite of it, which
 is also exported for ONNX Runtime. Prints the median milliseconds of each at 32, 128 and 1024 tokens,
 and Heed's time as a share of the fastest. Without `heed` (a dash), what is there is measured alone.
-Needs torch; transformers, onnx and onnxruntime where there are some. Debian's torch takes whatever
-BLAS is installed: without OpenBLAS (`apt install libopenblas0-openmp`) it is the reference BLAS, a
-hundred times slower, and says nothing of PyTorch. The first line printed is the rate of its products.
-No round begins after five minutes.
+Needs torch; transformers, and ONNX Runtime for Python or for node (`npm install onnxruntime-node`,
+and NODE_PATH), where there are some. Debian's torch takes whatever BLAS is installed: without
+OpenBLAS (`apt install libopenblas0-openmp`) it is the reference BLAS, a hundred times slower, and
+says nothing of PyTorch. The first line printed is the rate of its products. No round begins after
+five minutes.
 """
+import inspect
 import io
 import json
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 import torch
@@ -69,6 +73,13 @@ def transformers_model():
     return lambda ids: model(ids[None], output_attentions=True).attentions
 
 
+def export(plain, n, file):
+    takes = inspect.signature(torch.onnx.export).parameters
+    traced = {"dynamo": False} if "dynamo" in takes else {}  # what older versions do alone
+    torch.onnx.export(plain, (torch.arange(n),), file, input_names=["ids"], opset_version=14,
+                      **traced)
+
+
 def onnx_sessions(plain, threads):
     """One session a length, so that no shape is left open."""
     import onnxruntime
@@ -77,17 +88,37 @@ def onnx_sessions(plain, threads):
     sessions = {}
     for n in TOKENS:
         file = io.BytesIO()
-        torch.onnx.export(plain, (torch.arange(n),), file, input_names=["ids"], dynamo=False)
+        export(plain, n, file)
         sessions[n] = onnxruntime.InferenceSession(file.getvalue(), options,
                                                    providers=["CPUExecutionProvider"])
     return lambda ids: sessions[len(ids)].run(None, {"ids": ids.numpy()})
+
+
+def onnx_in_node(plain, threads):
+    """The same library under node; tells the milliseconds of a run itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = []
+        for n in TOKENS:
+            arguments += [str(n), f"{folder}/{n}.onnx"]
+            export(plain, n, arguments[-1])
+        node = subprocess.Popen(["node", os.path.join(os.path.dirname(__file__), "onnx_times.js"),
+                                 str(threads), *arguments],
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if node.stdout.readline() != "ready\n":
+            raise RuntimeError("node has no onnxruntime-node (NODE_PATH)")
+
+    def run(ids):
+        print(len(ids), file=node.stdin, flush=True)
+        return float(node.stdout.readline())
+    return run
 
 
 def peers(threads):
     plain = Plain().eval()
     found = {"PyTorch " + torch.__version__: plain}
     for name, make in [("transformers", transformers_model),
-                       ("ONNX Runtime", lambda: onnx_sessions(plain, threads))]:
+                       ("ONNX Runtime", lambda: onnx_sessions(plain, threads)),
+                       ("ONNX Runtime in node", lambda: onnx_in_node(plain, threads))]:
         try:
             found[name] = make()
         except Exception as error:  # it cannot be had here
@@ -132,8 +163,8 @@ def main():
                 for n in TOKENS:
                     ids = torch.arange(n) * 7 % VOCABULARY
                     begin = time.perf_counter()
-                    run(ids)
-                    took = 1e3 * (time.perf_counter() - begin)
+                    told = run(ids)
+                    took = told if isinstance(told, float) else 1e3 * (time.perf_counter() - begin)
                     times.setdefault(name, {}).setdefault(n, []).append(took)
                     progress(turn, f"{name}, {n} tokens", took)
             if heed != "-":

@@ -186,7 +186,6 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     HeadPictures pictures =
         head_pictures(*snapshot.run, snapshot.focus, snapshot.step.get(), snapshot.units.get());
     snapshot.map = std::move(pictures.map);
-    snapshot.stages = std::move(pictures.stages);
     snapshot.strip = std::move(pictures.strip);
     snapshot.summary = pictures.summary;
     snapshot.pattern = pictures.pattern;

@@ -163,7 +163,6 @@ struct HeadPart {
     /// The map times what the focus asks for, which a picture then shows; null: nothing.
     std::shared_ptr<const Matrix<float>> multiplied;
     std::shared_ptr<const figure::PreparedMap> prepared_multiplied;
-    std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages; // ≤ 64 × 64
     std::vector<StripItem> strip; // the stages and what lies around them, in order
     HeadSummary summary;          // of the focused head
     trace::HeadPattern pattern;   // likewise

@@ -309,7 +309,6 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
                            : stage == Stage::weights ? weights
                                                      : nullptr;
         const Tile tile = tile_of(*map, stage, whole.get(), units);
-        pictures.stages.emplace_back(stage, tile.values);
         if (stepwise && stage != focus.stage && says_nothing(stage, *map, trace)) continue;
         pictures.strip.push_back({stepwise ? step_label(stage, *map) : stage_label(stage, *map),
                                   stage, tile.values, stage != Stage::weights, tile.rows, tile.cols,

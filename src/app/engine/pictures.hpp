@@ -37,14 +37,13 @@ HeadSummary summarize(const Matrix<float>& weights, const inside::MapTokens& tok
 /// The focused head's stages, and what lies before and after them.
 struct HeadPictures {
     std::shared_ptr<const Matrix<float>> map;
-    std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages;
     std::vector<StripItem> strip;
     HeadSummary summary;
     trace::HeadPattern pattern;
     MapFaults faults;
 };
 /// `step`: of a decoder that goes step by step, for what its score is made of; or null. `units`: as
-/// Snapshot::units; stages and strip leave out the tokens that are hidden.
+/// Snapshot::units; the strip leaves out the tokens that are hidden.
 HeadPictures head_pictures(const models::Run& run, const Focus& focus,
                            const trace::DecoderStep* step = nullptr,
                            const TokenWords* units = nullptr);
