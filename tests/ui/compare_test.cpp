@@ -195,8 +195,11 @@ TEST_CASE("both sides of a comparison are named, in the picture and at the contr
     view.compare = Compare::beside;
     view.caption = true;
     const figure::Figure file = app::make_figure(d.snapshot(), view, 1200, 700);
-    CHECK(figure::dump(file).find("Left, original: ") != std::string::npos);
-    CHECK(figure::dump(file).find("Right, now: ") != std::string::npos);
+    std::string words;
+    for (const figure::Primitive& item : file.items) {
+        if (const auto* text = std::get_if<figure::Text>(&item)) words += text->text + " ";
+    }
+    CHECK(words.find("Left: original. Right: now.") != std::string::npos);
 }
 
 TEST_CASE("a baseline that another one takes the place of comes back by undo") {

@@ -570,7 +570,7 @@ TEST_CASE("in a low window the cards of Inside are scrolled, and nothing in them
         }
         const float offset = d.shell->state.stage->scroll.offset;
         CHECK(std::abs(offset - (room.height - stage.h)) < 1);
-        const Point cell = d.cell(1, 2, 2); // of the last grid, which is in sight now
+        const Point cell = d.cell(1, 2, 3); // of the last grid, which is in sight now
         REQUIRE(stage.contains(cell));
         d.hover(cell);
         CHECK(says(d, "set to its mean: "));
