@@ -1170,6 +1170,6 @@ TEST_CASE("below a lesson's card a map keeps most of a low window, and cells tha
         for (const figure::Target& target : d.picture().targets) {
             if (target.as<figure::tag::Cells>()) cells = std::max(cells, target.box.h);
         }
-        CHECK(cells >= (height < 600 ? 70 : 180));
+        CHECK(cells >= (height < 600 ? 70 : 150));
     }
 }

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <exception>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 namespace heed::ui {
@@ -224,11 +225,20 @@ bool one_text(const app::Document& now, const app::Document& next, const app::Un
            (tag.of == Of::target || now.target == next.target);
 }
 
+/// True where letters come into a text, at one place, and none go.
+bool inserts(std::string_view from, std::string_view to) {
+    if (to.size() <= from.size()) return false;
+    const auto at = std::ranges::mismatch(from, to).in1;
+    return to.ends_with(from.substr(static_cast<std::size_t>(at - from.begin())));
+}
+
 /// True where letters came by keys, be they many in a slow frame: Ctrl+V is held while a text is
-/// pasted.
+/// pasted, and what a model said stands in its field before the first letter is typed.
 bool by_keys(const std::string& from, const std::string& to) {
-    constexpr std::size_t kMost = 400; // bytes; no hand is so fast
-    return app::is_typed(from, to) || (!shim::command_down() && to.size() < from.size() + kMost);
+    constexpr std::size_t kMost = 40; // bytes; no hand is so fast
+    if (app::is_typed(from, to)) return true;
+    const bool fast = !from.empty() && to.size() < from.size() + kMost && inserts(from, to);
+    return fast && !shim::command_down();
 }
 
 /// Of a change that types several words at once the first one, with the space behind it.
@@ -257,8 +267,9 @@ void Workspace::divide_typing(const ChangeDocument& change) {
     if (alone && app::goes_on_in_word(first, *from, *to)) return;
     const std::string& word_before = *text_of(history_.before_entry(change.tag), change.tag);
     const bool another = app::begins_word(word_before, *from, *to);
-    const bool typed = app::is_typed(now.source, next.source) &&
-                       app::is_typed(now.target, next.target) && app::is_typed(*from, *to);
+    const bool others =
+        app::is_typed(now.source, next.source) && app::is_typed(now.target, next.target);
+    const bool typed = (alone || others) && by_keys(*from, *to);
     if (passed >= kPause || !typed || another) history_.pause(change.tag);
 }
 
