@@ -18,6 +18,11 @@ struct Decoded {
 /// The code point that starts at `at`. Requires at < text.size().
 Decoded decode_utf8(std::string_view text, std::size_t at);
 
+/// True of a byte that continues a code point and begins none.
+constexpr bool continues_character(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
 void append_utf8(std::string& out, char32_t code_point);
 
 bool is_valid_utf8(std::string_view text);

@@ -169,6 +169,31 @@ TEST_CASE("letters behind the letter that was typed last go on in its word") {
     CHECK_FALSE(goes_on_in_word("the ", "the cat", "thes cat")); // elsewhere
     CHECK_FALSE(goes_on_in_word("", "\u6211", "\u6211\u5403"));
     CHECK_FALSE(goes_on_in_word("", "one", "one two"));
+    CHECK(goes_on_in_word("", "a sm", "a small dog")); // the rest of a word, and others
+}
+
+TEST_CASE("a word begins behind the space of another one that was typed") {
+    using heed::app::begins_word;
+    CHECK(begins_word("", "a ", "a s"));
+    CHECK(begins_word("the ", "the c ", "the c a"));
+    CHECK(begins_word("x y", "x a y", "x a b y"));     // in the middle
+    CHECK_FALSE(begins_word("the ", "the ", "the c")); // nothing was typed yet
+    CHECK_FALSE(begins_word("the", "the ", "the c"));  // but its space
+    CHECK_FALSE(begins_word("", "a", "a "));
+    CHECK_FALSE(begins_word("", "a s", "a sm"));
+    CHECK_FALSE(begins_word("", "a s", "a "));
+    CHECK_FALSE(begins_word("", "\u6211", "\u6211\u5403"));
+}
+
+TEST_CASE("words that come at once are cut behind the space of the first") {
+    using heed::app::up_to_next_word;
+    CHECK(up_to_next_word("", "a s") == "a ");
+    CHECK(up_to_next_word("smal", "small d") == "small ");
+    CHECK(up_to_next_word("one two", "one or two") == std::nullopt);
+    CHECK(up_to_next_word("one", "one t") == "one ");
+    CHECK(up_to_next_word("one ", "one t") == std::nullopt);
+    CHECK(up_to_next_word("one", "one ") == std::nullopt);
+    CHECK(up_to_next_word("one t", "one") == std::nullopt);
 }
 
 TEST_CASE("a few characters that come or go at one place are typed, and other texts are not") {

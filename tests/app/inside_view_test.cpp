@@ -79,7 +79,7 @@ TEST_CASE("the room Inside shows four cards, and says what one of them needs") {
     CHECK_FALSE(app::inside_reading(*room.snapshot, room.state).empty());
     CHECK(app::inside_tables(*room.snapshot, room.state).all.size() == 6);
     CHECK_FALSE(app::lens_words(*room.snapshot, 1, 5).empty());
-    CHECK(app::head_words(*room.snapshot, 1, 3).starts_with("head 2.4: without it"));
+    CHECK(app::head_words(*room.snapshot, 1, 3).starts_with("head 2.4 set to its mean: "));
     CHECK(app::head_words(*room.snapshot, 1, 4).starts_with("feed-forward 2"));
 }
 
@@ -379,11 +379,12 @@ TEST_CASE("the reading names the part that is needed most, be it a head or a fee
         });
         return app::inside_reading(snapshot, room.state);
     };
-    CHECK(has(reading(3.88f, 2.52f), "Without feed-forward 1 the logit falls most, by 3.88; of the "
-                                     "heads, without head 2.4, by 2.52."));
+    CHECK(has(reading(3.88f, 2.52f),
+              "With feed-forward 1 set to its mean the logit falls most, by 3.88; of the "
+              "heads, with head 2.4, by 2.52."));
     const std::string head = reading(3.88f, 5.81f);
-    CHECK(has(head, "Without head 2.4 the logit falls most, by 5.81."));
-    CHECK_FALSE(has(head, "of the heads, without"));
+    CHECK(has(head, "With head 2.4 set to its mean the logit falls most, by 5.81."));
+    CHECK_FALSE(has(head, "of the heads, with"));
     CHECK_FALSE(has(reading(0, 0), "falls most"));
     const int other = room.snapshot->inside->question.word == 7 ? 8 : 7;
     const std::string difference = reading(3.88f, 5.81f, other);
@@ -482,12 +483,14 @@ TEST_CASE("of two stacks the reading cites the strongest part of the grid, and s
     cross.focus.head = {trace::AttentionKind::cross, 0, 0};
     encoder.focus.head = {trace::AttentionKind::encoder_self, 0, 0};
     INFO(app::inside_reading(cross, room.state) << "\n" << app::inside_reading(encoder, room.state));
-    CHECK(has(app::inside_reading(cross, room.state),
-              "Of the parts in the grid, without decoder feed-forward 2 the logit falls most, by "
-              "3.88; of the heads, without cross head 2.4, by 1.94."));
-    CHECK(has(app::inside_reading(encoder, room.state),
-              "Of the parts in the grid, without encoder feed-forward 2 the logit falls most, by "
-              "7.29; of the heads, without encoder head 2.4, by 3.64."));
+    CHECK(
+        has(app::inside_reading(cross, room.state),
+            "Of the parts in the grid, with decoder feed-forward 2 set to its mean the logit falls "
+            "most, by 3.88; of the heads, with cross head 2.4, by 1.94."));
+    CHECK(
+        has(app::inside_reading(encoder, room.state),
+            "Of the parts in the grid, with encoder feed-forward 2 set to its mean the logit falls "
+            "most, by 7.29; of the heads, with encoder head 2.4, by 3.64."));
 }
 
 TEST_CASE("a word that a sentence of the room cites is quoted") {

@@ -502,3 +502,43 @@ TEST_CASE("a room that has nothing for a model says so, and is not entered") {
     CHECK(d.shell->state.view.view != app::View::softmax);
     CHECK(d.find("room/softmax").tip.find("no attention") != std::string::npos);
 }
+
+TEST_CASE("whoever types beside the fields is told what each letter did, and undo takes it back") {
+    Driver d;
+    const app::Document before = d.document();
+    for (const auto& [letter, words] :
+         {std::pair(Key::s, "S: scale off"), std::pair(Key::m, "M: "), std::pair(Key::o, "O: ")}) {
+        d.key(letter);
+        INFO(d.shell->work.notice.text);
+        CHECK(d.shell->work.notice.text.starts_with(words));
+        CHECK(d.shell->work.notice.text.ends_with("Ctrl+Z takes it back"));
+        d.key(Key::z, true);
+        CHECK(d.document() == before);
+    }
+    const bool dark = d.shell->state.view.dark;
+    d.key(Key::t);
+    CHECK(d.shell->work.notice.text.ends_with("T again takes it back"));
+    d.key(Key::t);
+    CHECK(d.shell->state.view.dark == dark);
+}
+
+TEST_CASE("a sentence that is typed after a click on the picture costs nothing") {
+    Driver d;
+    d.click(d.cell(1, 1));
+    d.click(d.cell(1, 1));
+    const app::Document before = d.document();
+    for (const char letter : std::string("the small cat at the mop took my pack")) {
+        ui::shim::type_text(std::string(1, letter));
+        for (int key = static_cast<int>(Key::a); key <= static_cast<int>(Key::z); ++key) {
+            if (std::string(
+                    "acekmopqstvxyz")[static_cast<std::size_t>(key - static_cast<int>(Key::a))] ==
+                letter) {
+                d.key(static_cast<Key>(key));
+            }
+        }
+        if (letter == ' ') d.key(Key::space);
+        d.frames(2);
+    }
+    for (int i = 0; i < 60 && d.shell->work.history().can_undo(); ++i) d.key(Key::z, true);
+    CHECK(d.document() == before);
+}

@@ -1,5 +1,6 @@
 // The map held against another: chosen in the left panel, drawn by the same figure as an export.
 #include "app/views/map_data.hpp"
+#include "app/views/view_figure.hpp"
 #include "lab/number_words.hpp"
 #include "ui/driver.hpp"
 
@@ -177,4 +178,42 @@ TEST_CASE("comparing is chosen anywhere, and shows the view that compares") {
         CHECK(d.shell->state.view.compare == Compare::beside);
     }
     CHECK(d.find("compare/side by side").on);
+}
+
+TEST_CASE("both sides of a comparison are named, in the picture and at the control") {
+    Driver d;
+    d.click("scale");
+    CHECK_FALSE(d.shows("right: now"));
+    d.click("compare/side by side");
+    CHECK(d.shows("left: original \u00b7 right: now"));
+    CHECK(d.shows("Encoder layer 1 \u00b7 head 1 \u00b7 original"));
+    CHECK(d.shows("Encoder layer 1 \u00b7 head 1 \u00b7 now"));
+    d.click("compare/difference");
+    CHECK(d.shows("now \u2212 original"));
+    CHECK_FALSE(d.shows("right: now"));
+    app::ViewState view = d.shell->state.view;
+    view.compare = Compare::beside;
+    view.caption = true;
+    const figure::Figure file = app::make_figure(d.snapshot(), view, 1200, 700);
+    std::string words;
+    for (const figure::Primitive& item : file.items) {
+        if (const auto* text = std::get_if<figure::Text>(&item)) words += text->text + " ";
+    }
+    CHECK(words.find("Left: original. Right: now.") != std::string::npos);
+}
+
+TEST_CASE("a baseline that another one takes the place of comes back by undo") {
+    Driver d;
+    d.key(Key::p);
+    const auto first = d.shell->work.pinned()->document;
+    d.click("scale");
+    d.key(Key::p);
+    d.key(Key::p); // as in "apple"
+    CHECK(d.shows("Undo brings the former one back"));
+    REQUIRE_FALSE(d.shell->work.pinned()->document == first);
+    d.key(Key::z, true);
+    CHECK(d.shell->work.pinned()->document == first);
+    CHECK_FALSE(d.document().controls.scoped.empty()); // the change stays
+    d.key(Key::z, true);
+    CHECK(d.document().controls.scoped.empty());
 }

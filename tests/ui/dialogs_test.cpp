@@ -539,3 +539,23 @@ TEST_CASE("a picture is written while the window goes on, one at a time") {
     CHECK(d.shows("Saved " + path.string()));
     CHECK(std::filesystem::file_size(path) > 1000);
 }
+
+TEST_CASE("of a proposed name that is wider than its field the end is shown") {
+    Driver d;
+    d.key(Key::e, true);
+    REQUIRE(d.has("export/path"));
+    const std::string name(120, 'n');
+    const ui::Box field = d.find("export/path").box;
+    d.shell->state.dialogs->export_form.path = "/tmp/" + name + "-the-end.png";
+    d.shell->state.dialogs->export_form.edited = true;
+    d.frames(3);
+    const auto& canvas = d.shell->ui.canvas;
+    bool shown = false;
+    for (const std::string& line : canvas.written()) {
+        if (!line.ends_with("-the-end.png")) continue;
+        shown = true;
+        CHECK(line.starts_with("\u2026n"));
+        CHECK(d.shell->ui.canvas.width_of(ui::Face::mono, line) <= field.w - 20);
+    }
+    CHECK(shown);
+}

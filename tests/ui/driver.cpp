@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "figure/base/viewport.hpp"
 #include "ui/stage/map_panel.hpp"
+#include "ui/stage/stage_state.hpp"
 #include "ui/window/compose.hpp"
 
 #include <algorithm>
@@ -146,10 +147,11 @@ const Widget& Driver::find(const std::string& name) {
 }
 
 figure::Figure Driver::picture() {
-    const Box place = find("picture").box;
+    find("picture");
     app::ViewState view = shell->state.view;
     view.caption = false;
-    return main_figure(snapshot(), view, main_place(place.w, place.h, shell->state),
+    const auto& drawn = shell->state.picture; // it may be higher than the stage
+    return main_figure(snapshot(), view, main_place(drawn.width, drawn.height, shell->state),
                        shell->state.layout.presenting);
 }
 
@@ -173,7 +175,8 @@ Point Driver::cell(int row, int col, int map) {
     for (const figure::Target& target : picture().targets) {
         if (!target.as<figure::tag::Cells>() || map-- > 0) continue;
         const Box cell = figure::cell_box(target, row, col);
-        return {place.x + cell.x + cell.w / 2, place.y + cell.y + cell.h / 2};
+        const float down = place.y - shell->state.stage->scroll.offset; // of a tall picture
+        return {place.x + cell.x + cell.w / 2, down + cell.y + cell.h / 2};
     }
     FAIL("the picture has no such cells");
     return {};

@@ -9,15 +9,19 @@
 #include "app/temporary_folder.hpp"
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_tokens.hpp"
+#include "app/views/inside_view.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/views/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
+#include "ui/stage/stage_state.hpp"
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <set>
+#include <utility>
 
 using namespace heed;
 using namespace heed::ui;
@@ -530,4 +534,73 @@ TEST_CASE("one token is one token") {
     d.settle();
     CHECK(d.shows("1 token"));
     CHECK_FALSE(d.shows("1 tokens"));
+}
+
+TEST_CASE("in a low window the cards of Inside are scrolled, and nothing in them is cut") {
+    for (const auto& [width, height] : {std::pair(720, 480), std::pair(900, 600)}) {
+        INFO(width << " x " << height);
+        Driver::Options options;
+        options.width = width;
+        options.height = height;
+        options.document.model_file = app::shipped_model("en-fr-transformer");
+        options.document.source = "the black cat did not eat the red apple";
+        options.document.target.clear();
+        options.focus.head = {trace::AttentionKind::cross, 1, 0};
+        options.view.view = app::View::inside;
+        Driver d(options);
+        d.settle_all();
+        const figure::Figure room = d.picture();
+        const Box stage = d.find("picture").box;
+        REQUIRE(room.height > stage.h);
+        std::set<std::string> words;
+        for (const figure::Primitive& item : room.items) {
+            const auto* text = std::get_if<figure::Text>(&item);
+            if (text == nullptr) continue;
+            words.insert(text->text);
+            CHECK_FALSE((text->text.ends_with("\u2026") && text->text.size() < 12));
+        }
+        for (const char* token : {"black", "did", "not", "eat", "apple"}) CHECK(words.count(token));
+        CHECK(words.count("at its mean"));
+        CHECK(words.count("still says"));
+        CHECK(d.shows("> 99.9 %"));
+        d.hover(Point{stage.x + stage.w / 2, stage.y + stage.h / 2});
+        for (int i = 0; i < 80; ++i) {
+            ui::shim::turn_wheel(-1);
+            d.frames(2);
+        }
+        const float offset = d.shell->state.stage->scroll.offset;
+        CHECK(std::abs(offset - (room.height - stage.h)) < 1);
+        const Point cell = d.cell(1, 2, 3); // of the last grid, which is in sight now
+        REQUIRE(stage.contains(cell));
+        d.hover(cell);
+        CHECK(says(d, "set to its mean: "));
+    }
+}
+
+TEST_CASE("a grid of which nothing is measured yet says that it is measured") {
+    Driver d(decoder());
+    d.click("room/inside");
+    d.settle_all();
+    app::Snapshot early = d.snapshot();
+    auto picture = std::make_shared<app::InsidePicture>(*early.inside);
+    picture->without.clear();
+    early.inside = picture;
+    const auto data = app::inside_room_data(early);
+    CHECK(data.heads_card.instead == "Measuring \u2026");
+    CHECK(app::inside_room_data(d.snapshot()).heads_card.instead.empty());
+}
+
+TEST_CASE("Inside says of each number what a head was set to") {
+    Driver d(decoder());
+    d.resize(1600, 1600, 1);
+    d.click("room/inside");
+    d.settle_all();
+    CHECK(d.shows("one part set to its mean"));
+    CHECK(says(d, "set to its mean the logit falls most"));
+    CHECK_FALSE(d.shows("without it"));
+    d.click("inside/instead/zero");
+    d.settle_all();
+    CHECK(d.shows("one part set to zero"));
+    CHECK(says(d, "set to zero the logit falls most"));
+    CHECK(d.shows("at zero"));
 }

@@ -1147,3 +1147,29 @@ TEST_CASE("words of a verdict are read upon its own tint") {
         }
     }
 }
+
+TEST_CASE("below a lesson's card a map keeps most of a low window, and cells that can be clicked") {
+    for (const auto& [width, height] : {std::pair(720, 480), std::pair(900, 600)}) {
+        INFO(width << " x " << height);
+        Driver::Options options;
+        options.width = width;
+        options.height = height;
+        options.document.model_file = app::shipped_model("en-fr-transformer");
+        options.document.source = "the black cat did not eat the red apple";
+        options.document.target.clear();
+        options.focus.head = {trace::AttentionKind::cross, 1, 0};
+        Driver d(options);
+        d.settle_all();
+        ui::follow_lesson(d.shell->state, "1-what-attention-is");
+        d.shell->wake();
+        d.settle_all();
+        const ui::Box stage = d.find("picture").box;
+        const float from = d.shell->state.learn->card_top;
+        CHECK(stage.h >= 0.6f * (static_cast<float>(height) - from));
+        float cells = 0;
+        for (const figure::Target& target : d.picture().targets) {
+            if (target.as<figure::tag::Cells>()) cells = std::max(cells, target.box.h);
+        }
+        CHECK(cells >= (height < 600 ? 70 : 150));
+    }
+}

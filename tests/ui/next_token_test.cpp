@@ -181,3 +181,20 @@ TEST_CASE("sampling cuts the list where it is drawn, goes on with what it draws,
     d.settle();
     if (next != 60) CHECK(d.snapshot().run->trace.target[4].row == static_cast<int>(next));
 }
+
+TEST_CASE("in Step the list says that it is of the text's end, not of the step that is chosen") {
+    const TemporaryFolder folder;
+    make_piece_checkpoint(folder / "m");
+    Driver d;
+    open(d, folder / "m");
+    d.replace_field("target", "the cat the cat");
+    d.key(Key::escape);
+    d.settle();
+    CHECK_FALSE(d.shows("after the text"));
+    d.shell->state.view.view = app::View::step;
+    d.shell->state.view.selected = {1, 0};
+    d.shell->wake();
+    d.settle();
+    REQUIRE(d.snapshot().prediction);
+    CHECK(d.shows("after the text"));
+}

@@ -6,6 +6,9 @@
 #include "ui/random_hand.hpp"
 
 #include "app/document/session.hpp"
+#include "app/files/open_file.hpp"
+#include "app/files/path_entries.hpp"
+#include "app/files/settings.hpp"
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "tensors/json.hpp"
@@ -17,6 +20,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <vector>
 
 using namespace heed;
 using namespace heed::ui::test;
@@ -172,26 +177,38 @@ void check_against_a_fresh_start(Driver& driver, const std::string& path) {
     ImGui::SetCurrentContext(context);
 }
 
-/// Where exports go that nobody gave a path.
-class WorkingFolder {
+/// Where files go that nobody gave a path: folder and home of a story, and nothing of the person's
+/// who runs it.
+class OwnHome {
   public:
-    explicit WorkingFolder(const std::string& folder) : before_(std::filesystem::current_path()) {
+    explicit OwnHome(const std::string& folder) : before_(std::filesystem::current_path()) {
         std::filesystem::current_path(folder);
+        for (const char* name : kNames) {
+            const char* value = std::getenv(name);
+            former_.emplace_back(value == nullptr ? std::nullopt : std::optional(value));
+            ::unsetenv(name);
+        }
+        ::setenv(kNames[0], folder.c_str(), 1);
     }
-    WorkingFolder(const WorkingFolder&) = delete;
-    WorkingFolder& operator=(const WorkingFolder&) = delete;
-    ~WorkingFolder() {
+    OwnHome(const OwnHome&) = delete;
+    OwnHome& operator=(const OwnHome&) = delete;
+    ~OwnHome() {
         std::error_code ignored;
         std::filesystem::current_path(before_, ignored);
+        for (std::size_t i = 0; i < former_.size(); ++i) {
+            former_[i] ? ::setenv(kNames[i], former_[i]->c_str(), 1) : ::unsetenv(kNames[i]);
+        }
     }
 
   private:
+    static constexpr const char* kNames[] = {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"};
     std::filesystem::path before_;
+    std::vector<std::optional<std::string>> former_;
 };
 
 Story tell(int seed, int gestures) {
     const TemporaryFolder folder;
-    const WorkingFolder inside(folder.path());
+    const OwnHome at_home(folder.path());
     TaskRng rng(static_cast<std::uint64_t>(seed));
     Driver driver(some_state(rng));
     RandomHand hand(driver, rng, folder.path(), seed % 2 == 0);
@@ -222,6 +239,19 @@ void check_pace(int seed, const Story& story) {
 }
 
 } // namespace
+
+TEST_CASE("what random gestures write lies in a folder of their own") {
+    const TemporaryFolder folder;
+    const std::string before = app::whole_path("~/x");
+    {
+        const OwnHome at_home(folder.path());
+        CHECK(app::whole_path("~/x") == folder / "x");
+        CHECK(app::whole_path("x") == std::filesystem::canonical(folder.path()).string() + "/x");
+        CHECK(app::documents_folder().starts_with(folder.path()));
+        CHECK(app::models_folder().starts_with(folder.path()));
+    }
+    CHECK(app::whole_path("~/x") == before);
+}
 
 TEMPLATE_TEST_CASE_SIG("random gestures neither crash nor stall and leave no stale picture",
                        "[gestures]", ((int Part), Part), 0, 1, 2, 3, 4, 5, 6, 7) {

@@ -1,5 +1,6 @@
 // The Train room: a class is made up, learns, is replayed, and its model goes to Explore.
 #include "base/file.hpp"
+#include "figure/views/training_room.hpp"
 #include "train/tasks/task_info.hpp"
 #include "ui/driver.hpp"
 #include "ui/train/train_room.hpp"
@@ -755,4 +756,25 @@ TEST_CASE("another head's alignment can be watched, and gradients are told by la
     CHECK(d.seen().aligned_by.kind == app::AlignedBy::Kind::head);
     CHECK_FALSE(d.seen().trainees[2].last->norms.layers.empty());
     CHECK(d.screen().find("encoder 1") != std::string::npos);
+}
+
+TEST_CASE("curves are high enough to be read in low windows") {
+    for (const auto& [width, height] :
+         {std::pair(720, 480), std::pair(900, 600), std::pair(1280, 800)}) {
+        INFO(width << " x " << height);
+        Driver::Options options = Driver::tiny();
+        options.width = width;
+        options.height = height;
+        TrainRoom d(train::Task::reverse, {}, options);
+        d.click("train/play");
+        d.rest();
+        const auto& drawn = d.shell->state.picture;
+        const figure::Figure room = app::training_figure(d.seen(), d.shell->state.train->view,
+                                                         false, drawn.width, drawn.height);
+        for (const figure::Target& target : room.targets) {
+            const auto* cells = target.as<figure::tag::Cells>();
+            if (!cells || cells->part != static_cast<int>(figure::TrainingPart::loss)) continue;
+            CHECK(target.box.h >= 80);
+        }
+    }
 }

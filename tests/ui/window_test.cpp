@@ -219,6 +219,59 @@ TEST_CASE("undo never stops inside a word, however slowly or at once its letters
     CHECK(d.document().source == start + " notablenough");
 }
 
+TEST_CASE("undo takes words back one by one, however many letters came in a frame") {
+    for (const std::size_t at_once : {1u, 2u, 3u, 4u, 7u, 20u}) {
+        CAPTURE(at_once);
+        Driver d;
+        const std::string start = d.document().source, typed = " a small dog";
+        d.click("source");
+        d.key(Key::end);
+        for (std::size_t at = 0; at < typed.size(); at += at_once) {
+            ui::shim::type_text(typed.substr(at, at_once));
+            d.frames(1);
+        }
+        d.frames(3);
+        d.settle();
+        REQUIRE(d.document().source == start + typed);
+        for (const char* left : {" a small ", " a ", ""}) {
+            d.key(Key::z, true);
+            CHECK(d.document().source == start + left);
+        }
+    }
+}
+
+TEST_CASE("undo stops at no letter of a word whose rest came with others in a slow frame") {
+    Driver d;
+    const std::string start = d.document().source;
+    d.click("source");
+    d.key(Key::end);
+    for (const char* letters : {" a sm", "all dog ran", "s"}) {
+        ui::shim::type_text(letters);
+        d.frames(80); // more than a second
+    }
+    d.settle();
+    REQUIRE(d.document().source == start + " a small dog rans");
+    for (int i = 0; i < 5 && d.document().source != start; ++i) {
+        d.key(Key::z, true);
+        const std::string& now = d.document().source;
+        const std::string left = now.size() > start.size() ? now.substr(start.size()) : "";
+        CAPTURE(left);
+        CHECK((left.empty() || left.ends_with(' ')));
+    }
+    CHECK(d.document().source == start);
+}
+
+TEST_CASE("several words that are pasted are one step back") {
+    Driver d;
+    const std::string start = d.document().source;
+    d.click("source");
+    d.key(Key::end);
+    d.paste(" and a small dog");
+    REQUIRE(d.document().source == start + " and a small dog");
+    d.key(Key::z, true);
+    CHECK(d.document().source == start);
+}
+
 TEST_CASE("undo in an edited field takes back what was done to its text, and nothing else") {
     Driver d;
     const std::string source = d.document().source, target = d.document().target;

@@ -25,8 +25,7 @@ bool is_typed(std::string_view before, std::string_view after) {
         after.remove_suffix(1);
     }
     const auto characters = [](std::string_view text) {
-        return std::ranges::count_if(
-            text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+        return std::ranges::count_if(text, [](char c) { return !base::continues_character(c); });
     };
     const auto gone = characters(before), come = characters(after);
     return std::min(gone, come) == 0 && std::max(gone, come) <= kFew;
@@ -34,7 +33,7 @@ bool is_typed(std::string_view before, std::string_view after) {
 
 namespace {
 
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+using base::continues_character;
 
 /// Where two texts begin to differ, at a whole character.
 std::size_t first_difference(std::string_view a, std::string_view b) {
@@ -47,33 +46,78 @@ std::size_t first_difference(std::string_view a, std::string_view b) {
     return at;
 }
 
-/// True of characters that white space divides into words, and of none else.
-bool in_words(std::string_view text) {
+bool is_space(const base::Decoded& letter) {
+    return letter.code_point <= ' ' || letter.code_point == 0xA0 || letter.code_point == 0x3000;
+}
+
+/// True of a character that white space divides into words, as it does not divide Chinese.
+bool in_word(const base::Decoded& letter) {
     constexpr char32_t kCjk = 0x2E80;
-    for (std::size_t at = 0; at < text.size();) {
-        const base::Decoded letter = base::decode_utf8(text, at);
-        if (letter.code_point <= ' ' || letter.code_point == 0xA0 || letter.code_point >= kCjk) {
-            return false;
-        }
-        at += letter.length;
-    }
-    return true;
+    return !is_space(letter) && letter.code_point < kCjk;
+}
+
+/// The character that ends before `at`; requires at > 0.
+base::Decoded character_before(std::string_view text, std::size_t at) {
+    std::size_t last = at - 1;
+    while (last > 0 && continues_character(text[last])) --last;
+    return base::decode_utf8(text.substr(0, at), last);
+}
+
+/// Letters that came into a text, at one place.
+struct Typed {
+    std::size_t at = 0; // where they begin
+    std::string_view letters{};
+};
+
+/// Nothing where something went too.
+std::optional<Typed> typed_into(std::string_view before, std::string_view after) {
+    if (after.size() <= before.size()) return std::nullopt;
+    const std::size_t at = first_difference(before, after), come = after.size() - before.size();
+    if (before.substr(at) != after.substr(at + come)) return std::nullopt;
+    return Typed{at, after.substr(at, come)};
 }
 
 } // namespace
 
 bool goes_on_in_word(std::string_view first, std::string_view before, std::string_view after) {
-    if (after.size() <= before.size()) return false;
-    const std::size_t at = first_difference(before, after), come = after.size() - before.size();
-    if (before.substr(at) != after.substr(at + come)) return false;
-    std::size_t last = at; // the character before them
-    while (last > 0 && continues_character(before[last - 1])) --last;
-    if (last == 0 || !in_words(before.substr(last - 1, at - last + 1))) return false;
+    const auto typed = typed_into(before, after);
+    if (!typed || typed->at == 0) return false;
+    const std::size_t at = typed->at;
+    if (!in_word(character_before(before, at)) || !in_word(base::decode_utf8(typed->letters, 0))) {
+        return false; // be it that what comes behind the word's rest begins others
+    }
     const std::size_t from = first_difference(first, before);
     const auto behind = std::mismatch(first.rbegin(), first.rend(), before.rbegin(), before.rend());
     const auto same = static_cast<std::size_t>(behind.second - before.rbegin());
-    return from < at && at + std::min(same, before.size() - from) <= before.size() &&
-           in_words(after.substr(at, come));
+    return from < at && at + std::min(same, before.size() - from) <= before.size();
+}
+
+bool begins_word(std::string_view first, std::string_view before, std::string_view after) {
+    const auto typed = typed_into(before, after);
+    if (!typed || typed->at == 0 || !is_space(character_before(before, typed->at))) return false;
+    if (is_space(base::decode_utf8(typed->letters, 0))) return false;
+    for (std::size_t at = first_difference(first, before); at < typed->at;) {
+        const base::Decoded letter = base::decode_utf8(before, at);
+        if (!is_space(letter)) return true;
+        at += letter.length;
+    }
+    return false;
+}
+
+std::optional<std::string> up_to_next_word(std::string_view before, std::string_view after) {
+    const auto typed = typed_into(before, after);
+    if (!typed) return std::nullopt;
+    bool space = false;
+    for (std::size_t i = 0; i < typed->letters.size();) {
+        const base::Decoded letter = base::decode_utf8(typed->letters, i);
+        if (space && !is_space(letter)) {
+            return std::string(before.substr(0, typed->at)) +
+                   std::string(typed->letters.substr(0, i)) + std::string(before.substr(typed->at));
+        }
+        space = is_space(letter);
+        i += letter.length;
+    }
+    return std::nullopt;
 }
 
 History::History(Document document) { entries_.push_back({std::move(document), {}, "", 0, true}); }
@@ -95,6 +139,10 @@ void History::pause(const UndoTag& tag) {
 
 bool History::goes_on(const UndoTag& tag) const {
     return !can_redo() && !entries_[at_].sealed && entries_[at_].tag == tag;
+}
+
+const Document& History::before_entry(const UndoTag& tag) const {
+    return goes_on(tag) && at_ > 0 ? entries_[at_ - 1].document : now();
 }
 
 const Document& History::before(const UndoTag& tag) const {

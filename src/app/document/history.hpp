@@ -4,6 +4,7 @@
 #include "app/document/document.hpp"
 #include "app/document/undo_tag.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,12 @@ bool is_typed(std::string_view before, std::string_view after);
 /// True where letters are typed on within a word of `before`, in the part of it that is not
 /// `first`'s: an editor takes that back with the word. Chinese and Japanese have no such words.
 bool goes_on_in_word(std::string_view first, std::string_view before, std::string_view after);
+/// True where letters begin a word behind white space, and what was typed before it since `first`
+/// has another one: an editor takes words back one by one, each with the space that follows.
+bool begins_word(std::string_view first, std::string_view before, std::string_view after);
+/// The text as it is once the first of several words that came at once has the space behind it;
+/// nothing where no other word begins behind that.
+std::optional<std::string> up_to_next_word(std::string_view before, std::string_view after);
 
 class History {
   public:
@@ -29,6 +36,9 @@ class History {
     /// The document that such a change stands on: the one before the entry that it becomes part of,
     /// and before those that pauses ended.
     const Document& before(const UndoTag& tag) const;
+    /// The document that the entry stands on which such a change becomes part of; where it becomes
+    /// part of none, the present one.
+    const Document& before_entry(const UndoTag& tag) const;
     /// Ends the entry for undo alone: the next change with this tag is another entry, and stands on
     /// the document that this one does.
     void pause(const UndoTag& tag);

@@ -149,8 +149,7 @@ std::string side_words(const Snapshot& s, bool against) {
     const std::string word = quoted(inside_word(*s.run->model, asked.word));
     if (!asked.against) return (against ? "against " : "for ") + word;
     const std::string other = quoted(inside_word(*s.run->model, *asked.against));
-    return against ? fmt::format("for {} over {}", other, word)
-                   : fmt::format("for {} over {}", word, other);
+    return fmt::format("for {} over {}", against ? other : word, against ? word : other);
 }
 
 /// What a head is named by, and what it gives to the logit: "+9.53 for “t”".
@@ -188,10 +187,10 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
         (*grid)(part.part.layer, head ? part.part.head : traits.n_heads) =
             part.answer.logit - now.answer.logit;
     }
+    if (!grid->array().isFinite().any()) data.heads_card.instead = "Measuring …";
     data.heads.values = std::move(grid);
-    for (int head = 1; head <= traits.n_heads; ++head) {
-        data.heads.columns.push_back(fmt::format("{}", head));
-    }
+    for (int head = 1; head <= traits.n_heads; ++head)
+        data.heads.columns.push_back(std::to_string(head));
     if (networks) data.heads.columns.emplace_back("FF");
     data.heads.across = kind_of_heads(traits, kind) + (networks ? " · FF: feed-forward" : "");
     const trace::HeadId& focus = s.focus.head;
@@ -203,7 +202,8 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     data.does = what_head_does(s, chosen);
     if (const auto* part = ablated_at(s, focus.layer, focus.head)) {
         const auto [change, verb, says, probability] = without_words(s, *part);
-        data.beside.insert(data.beside.end(), {"without it", change, verb, says});
+        const std::string_view instead = instead_words(now.instead(), true);
+        data.beside.insert(data.beside.end(), {std::string(instead), change, verb, says});
         data.beside_number = probability;
     }
 }
@@ -286,12 +286,12 @@ std::string falls_words(const Snapshot& s) {
         return fmt::format("by {:.2f}", now.answer.logit - part->answer.logit);
     };
     const bool part_of_them = !stack_prefix(s, kind).empty(); // the other stack is not shown
-    std::string words = fmt::format("{} {} the logit{} falls most, {}",
-                                    part_of_them ? "Of the parts in the grid, without" : "Without",
-                                    inside::name(most->part, traits),
+    std::string words = fmt::format("{} {} {} the logit{} falls most, {}",
+                                    part_of_them ? "Of the parts in the grid, with" : "With",
+                                    inside::name(most->part, traits), instead_words(now.instead()),
                                     now.question.against ? " difference" : "", fall(most));
     if (head && head != most) {
-        words += fmt::format("; of the heads, without {}, {}", inside::name(head->part, traits),
+        words += fmt::format("; of the heads, with {}, {}", inside::name(head->part, traits),
                              fall(head));
     }
     return words + ".";
@@ -334,9 +334,10 @@ AttentionKind inside_kind(const Snapshot& s) {
                                                                 : s.inside->readout.stack;
 }
 
-std::string_view instead_words(inside::Instead instead) {
-    if (instead == inside::Instead::zero) return "set to zero";
-    return instead == inside::Instead::mean ? "set to its mean" : "from the other sentence";
+std::string_view instead_words(inside::Instead instead, bool narrow) {
+    if (instead == inside::Instead::zero) return narrow ? "at zero" : "set to zero";
+    if (instead == inside::Instead::mean) return narrow ? "at its mean" : "set to its mean";
+    return narrow ? "of the other" : "from the other sentence";
 }
 
 figure::Figure inside_figure(const Snapshot& s, const ViewState& state,
@@ -395,9 +396,8 @@ std::string head_words(const Snapshot& s, int layer, int head) {
     const auto* part = ablated_at(s, layer, head);
     if (!part) return {};
     const auto [change, verb, says, probability] = without_words(s, *part);
-    return fmt::format("{}: without it {}, {} {} {}",
-                       inside::name(part->part, s.run->model->traits()), change, verb, says,
-                       probability);
+    return fmt::format("{} {}: {}, {} {} {}", inside::name(part->part, s.run->model->traits()),
+                       instead_words(s.inside->instead()), change, verb, says, probability);
 }
 
 InsideBarPart bar_part(const Snapshot& s, int place) {

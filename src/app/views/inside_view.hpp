@@ -32,8 +32,8 @@ std::string inside_citations(const Snapshot& snapshot);
 /// The rest of a sum that is written with so many decimals beside it: alike where they show it,
 /// else "2·10⁻⁶".
 std::string inside_remainder(double value, int decimals);
-/// "set to its mean": what is done to a part, in words.
-std::string_view instead_words(inside::Instead instead);
+/// "set to its mean": what is done to a part, in words; for a narrow column "at its mean".
+std::string_view instead_words(inside::Instead instead, bool narrow = false);
 /// A row of the vocabulary, or a class, as a person reads it.
 std::string inside_word(const models::Model& model, num::Index row);
 /// "head", "cross head": what the heads of a stack are called before their number.

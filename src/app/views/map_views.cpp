@@ -120,9 +120,11 @@ std::vector<ShownMap> shown_maps(const Snapshot& snapshot, const ViewState& stat
 
 namespace {
 
-/// One caption of both maps: what the reference's says beyond the other's has a name.
-std::string caption_beside(const std::string& now, const std::string& then) {
-    return now.find(then) != now.npos ? now : fmt::format("Left: {} Right: {}", then, now);
+/// One caption of both maps, which says what stands on either side; once what is said of both.
+std::string caption_beside(const std::string& now, const std::string& then,
+                           const std::string& name) {
+    if (now.find(then) != now.npos) return fmt::format("{} Left: {}. Right: now.", now, name);
+    return fmt::format("Left, {}: {} Right, now: {}", name, then, now);
 }
 
 /// Two maps, the reference at the left, as the state from which one came.
@@ -145,6 +147,7 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
             : 0;
     left.width -= shift;
     half.width += shift;
+    now.data.title += " · now"; // the other one's ends with its name
     fit_titles({{as_snapshot(*snapshot.reference).focus.head, &then.data.title, left},
                 {snapshot.focus.head, &now.data.title, half}});
     const auto draw = [&](float height) {
@@ -154,8 +157,8 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     };
     if (!state.caption) return draw(frame.height);
     figure::Frame around = frame;
-    around.caption =
-        caption_beside(frame.caption, caption(as_snapshot(*snapshot.reference), state));
+    around.caption = caption_beside(frame.caption, caption(as_snapshot(*snapshot.reference), state),
+                                    snapshot.reference->asked.name);
     if (!(frame.width > 0)) around.width = draw(frame.height).width;
     figure::Sheet sheet(around, around.width, 0);
     const bool open = sheet.height_is_open();

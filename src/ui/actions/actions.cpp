@@ -24,6 +24,7 @@ namespace {
 /// True where an entry of the history changed the text of the field that is edited, or no field is.
 bool is_of_field(const Panel& p, std::size_t entry) {
     if (!p.ui.typing() || p.ui.any_popup()) return true;
+    if (entry == 0 || p.work.can_unpin()) return false; // a baseline is of no field
     const app::Document& before = p.work.history().document(entry - 1);
     const app::Document& after = p.work.history().document(entry);
     if (after.model_file != before.model_file) return false;
@@ -50,7 +51,7 @@ void add_changes(Table& table) {
          .keys = chords_of(ActionId::undo),
          .scope = ShortcutScope::in_window,
          .repeats = true,
-         .usable = [](const Panel& p) { return p.work.history().can_undo(); },
+         .usable = [](const Panel& p) { return p.work.history().can_undo() || p.work.can_unpin(); },
          .tip = "Takes the last change back"});
     table.push_back(
         {.id = ActionId::redo,

@@ -2,7 +2,11 @@
 
 #include "ui/actions/actions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
+#include <variant>
 
 namespace heed::ui {
 
@@ -46,18 +50,49 @@ int presses(const Chord& chord, bool repeats) {
     return exact && shim::key_pressed(chord.key, repeats) ? 1 : 0;
 }
 
+bool is_bare_letter(const Chord& chord) {
+    return chord.character == 0 && chord.key >= Key::a && chord.key <= Key::z && !chord.command &&
+           !chord.alt;
+}
+
+/// Whoever types where no field has the keys is told what a letter did, and how it is taken back.
+/// `from`: the first of its commands.
+void tell_letter(Panel& p, const Action& action, const Chord& chord, std::size_t from) {
+    const ChangeDocument* changed = nullptr;
+    for (std::size_t i = from; i < p.commands.size(); ++i) {
+        if (std::holds_alternative<Say>(p.commands[i])) return; // it says so itself
+        const auto* change = std::get_if<ChangeDocument>(&p.commands[i]);
+        if (change != nullptr) changed = change;
+    }
+    const std::string letter = words_of(chord);
+    if (changed != nullptr) {
+        p.commands.push_back(Say{{fmt::format("{}: {}. {} takes it back", letter, changed->words,
+                                              keys_of(ActionId::undo)),
+                                  false}});
+    } else if (action.id == ActionId::dark_theme) {
+        p.commands.push_back(Say{{fmt::format("{}: {} theme. {} again takes it back", letter,
+                                              action.holds(p) ? "dark" : "light", letter),
+                                  false}});
+    }
+}
+
 } // namespace
 
 void window_keys(Panel& p) {
     for (const Action& action : actions()) {
         int times = 0;
+        const Chord* letter = nullptr;
         for (const Chord& chord : action.keys) {
             const bool answered = chord.key == Key::escape && p.ui.escape_taken();
-            if (!answered) times += presses(chord, action.repeats);
+            const int pressed = answered ? 0 : presses(chord, action.repeats);
+            if (pressed > 0 && is_bare_letter(chord)) letter = &chord;
+            times += pressed;
         }
         if (times == 0 || !hears(p.ui, action.scope) || !action.can(p)) continue;
         if (!app::of_snapshot(p.state.view.view) && !heard_beside_explore(action)) continue;
+        const std::size_t from = p.commands.size();
         for (; times > 0; --times) action.run(p);
+        if (letter != nullptr) tell_letter(p, action, *letter, from);
     }
 }
 

@@ -51,16 +51,46 @@ void card_remark(const Panel& p, Form& f, const std::string& replaces) {
                 bad ? t.bad : t.accent);
 }
 
-bool may_write(const std::string& path, std::string& replaces) {
+bool is_file(const std::string& path) {
     std::error_code failed;
-    const bool there = std::filesystem::is_regular_file(app::whole_path(path), failed);
-    if (!there || replaces == path) {
-        replaces.clear();
-        return true;
-    }
-    replaces = path;
-    return false;
+    return std::filesystem::is_regular_file(app::whole_path(path), failed);
 }
+
+void ask_to_write(WriteQuestion& question, const std::string& path) {
+    question.path = path;
+    question.there.ask([look = question.look, path] { return look(path); });
+}
+
+std::optional<bool> may_write(WriteQuestion& question, std::string& replaces) {
+    const std::optional<bool> there = question.there.take();
+    if (!there) return std::nullopt;
+    const bool may = !*there || replaces == question.path;
+    replaces = may ? "" : question.path;
+    return may;
+}
+
+namespace {
+
+/// Writes the session once the disk has said what is there.
+void write_session(Panel& p, FilesForm& form) {
+    const auto may = may_write(form.write, form.replaces);
+    if (!may) return;
+    p.ui.wake_in(0);                           // the card says what came of it
+    if (!*may) return p.ui.focus("save/path"); // a second Enter replaces
+    remember_written(p, form.write.path);
+    p.commands.push_back(SaveFile{form.write.path});
+}
+
+/// What the disk is asked is likely to be answered in the next frames.
+void look_again(Panel& p, const FilesForm& form) {
+    const auto& there = form.write.there;
+    const bool soon = looks(form.listed) || (there.asks() && !there.waits());
+    p.state.dialogs->looks_at_path = p.state.dialogs->looks_at_path || soon;
+    constexpr float kLook = 0.02f; // seconds
+    if (there.asks()) p.ui.wake_in(kLook);
+}
+
+} // namespace
 
 void save_dialog(Panel& p) {
     Ui& ui = p.ui;
@@ -69,6 +99,7 @@ void save_dialog(Panel& p) {
         if (f.opens()) {
             form.closes = form.failed = false;
             form.replaces.clear();
+            form.write.there.forget();
             form.save_path = p.state.files.session_file.empty()
                                  ? in_written_folder(p, "heed-session.json")
                                  : p.state.files.session_file;
@@ -81,9 +112,16 @@ void save_dialog(Panel& p) {
         options.hint = "a path; .json is added where it is missing";
         const auto typed = f.field("path", "path", form.save_path, options);
         f.tip("Where the session is written; it can be opened again with all that you see.");
-        if (typed.changed) form.replaces.clear();
-        if (folder_list(f, form.listed, form.save_path, "path")) form.replaces.clear();
-        card_remark(p, f, form.replaces);
+        const bool another = folder_list(f, form.listed, form.save_path, "path");
+        if (typed.changed || another) {
+            form.replaces.clear();
+            form.write.there.forget();
+        }
+        if (form.write.there.waits()) {
+            f.paragraph("Waiting for the folder to answer \u2026");
+        } else {
+            card_remark(p, f, form.replaces);
+        }
         f.space(4);
         const bool possible = names_a_file(form.save_path);
         const bool pressed =
@@ -92,15 +130,12 @@ void save_dialog(Panel& p) {
         if ((pressed || typed.entered) && possible) {
             const std::string path = session_path(form.save_path);
             const bool own = path == p.state.files.session_file; // it is this session already
-            if (own || may_write(path, form.replaces)) {
-                form.replaces.clear();
-                remember_written(p, path);
-                p.commands.push_back(SaveFile{path});
-            } else {
-                ui.focus("save/path"); // a second Enter replaces
-            }
+            if (own) form.replaces = path;
+            ask_to_write(form.write, path);
         }
         if (!f.draws()) return;
+        write_session(p, form);
+        look_again(p, form);
         if (std::exchange(form.failed, false)) ui.focus("save/path");
         if (std::exchange(form.closes, false)) ui.close_popup();
     });
@@ -158,6 +193,7 @@ void open_dialog(Panel& p) {
             p.commands.push_back(OpenFile{asked});
         }
         if (!f.draws()) return;
+        look_again(p, form);
         if (std::exchange(form.failed, false)) ui.focus("open/path");
         if (std::exchange(form.closes, false)) ui.close_popup();
     });

@@ -1,6 +1,7 @@
 #include "ui/dialogs/file_list.hpp"
 
 #include "app/files/open_file.hpp"
+#include "base/utf8.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +14,14 @@ namespace heed::ui {
 namespace {
 
 constexpr float kListRow = 26, kFoldersWidth = 116, kAboveRows = 34;
+constexpr float kLook = 0.02f; // seconds, until the disk is looked at again
+
+/// Words for a list without entries; none while it may still fill.
+const char* empty_words(const FileList& list) {
+    if (list.asked.waits()) return "Reading \u2026";
+    if (list.asked.asks()) return "";
+    return list.written ? "No exported files here" : "Nothing here that Heed opens";
+}
 
 /// The path of a file in a folder.
 std::string within(const std::string& folder, const std::string& name) {
@@ -45,22 +54,28 @@ std::string above(const std::string& typed) {
     return up.ends_with('/') ? up : up + "/";
 }
 
-/// The disk is read once for a folder, whatever is typed behind it.
+/// The disk is asked once for a folder, whatever is typed behind it.
 void read_folder(FileList& list, const std::string& typed) {
     const std::string folder = typed.substr(0, typed.rfind('/') + 1);
-    if (list.read_for == folder) return;
-    list.read_for = folder;
-    list.scroll.offset = 0;
-    list.places = app::known_folders();
-    list.all =
-        app::folder_entries(typed, list.written ? app::Listed::written : app::Listed::opened);
+    if (list.read_for != folder) {
+        list.read_for = folder;
+        list.scroll.offset = 0;
+        list.all.clear();
+        const auto listed = list.written ? app::Listed::written : app::Listed::opened;
+        list.asked.ask([look = list.look, folder, listed] { return look(folder, listed); });
+    }
+    auto found = list.asked.take();
+    if (!found) return;
+    list.all = std::move(found->all);
+    list.places = std::move(found->places);
+    list.listed_for.reset();
 }
 
 void look_up(FileList& list, const std::string& typed) {
     constexpr std::size_t kMost = 4000;
+    read_folder(list, typed);
     if (list.listed_for == typed) return;
     list.listed_for = typed;
-    read_folder(list, typed);
     list.entries = app::matching(list.all, typed, kMost, list.order);
     if (const std::string up = above(typed); !up.empty()) {
         list.entries.insert(list.entries.begin(), {"\u2191 folder above", up, true});
@@ -89,6 +104,7 @@ std::optional<std::string> file_list(Form& f, FileList& list, std::string& typed
     const Box block = f.row(kAboveRows + rows_high, 6);
     if (!f.draws()) return std::nullopt;
     look_up(list, typed);
+    if (list.asked.asks()) f.ui.wake_in(kLook);
     std::optional<std::string> asked;
     const auto go_to = [&](const std::string& folder) {
         typed = folder;
@@ -134,8 +150,7 @@ std::optional<std::string> file_list(Form& f, FileList& list, std::string& typed
         if (taken && !entry.folder) asked = entry.path;
     }
     if (list.entries.size() < 2) {
-        f.text({rows.x, inside.y + 8, rows.w, kListRow}, Face::small, muted,
-               list.written ? "No exported files here" : "Nothing here that Heed opens");
+        f.text({rows.x, inside.y + 8, rows.w, kListRow}, Face::small, muted, empty_words(list));
     }
     f.ui.end_scroll(inside.y + list.scroll.offset);
     return asked;
@@ -155,23 +170,44 @@ bool folder_list(Form& f, FileList& list, std::string& path, const std::string& 
 }
 
 void forget(FileList& list) {
+    list.asked.forget();
     list.read_for.reset();
     list.listed_for.reset();
 }
 
+bool looks(const FileList& list) { return list.asked.asks() && !list.asked.waits(); }
+
+FolderFound look_into_folder(const std::string& folder, app::Listed listed) {
+    return {app::folder_entries(folder, listed), app::known_folders()};
+}
+
+namespace {
+
+/// What the disk says within a moment; nothing of a folder that does not answer.
+template <class Look> auto answer_of(Look look) {
+    DiskQuestion<decltype(look())> question;
+    question.ask(std::move(look));
+    return question.take();
+}
+
+} // namespace
+
 std::string in_last_folder(const Panel& p, const std::string& name) {
-    std::error_code failed;
-    const bool there = !p.state.files.folder.empty() &&
-                       std::filesystem::is_directory(p.state.files.folder, failed);
-    return within(there ? p.state.files.folder : app::whole_path("."), name);
+    const std::string& last = p.state.files.folder;
+    const bool there = !last.empty() && answer_of([last] {
+                                            std::error_code failed;
+                                            return std::filesystem::is_directory(last, failed);
+                                        }).value_or(false);
+    return within(there ? last : app::whole_path("."), name);
 }
 
 std::string in_written_folder(const Panel& p, const std::string& name) {
     for (const std::string& folder :
          {p.state.files.folder, p.state.files.written_folder, app::whole_path(".")}) {
-        if (app::takes_files(folder)) return within(folder, name);
+        const auto takes = answer_of([folder] { return app::takes_files(folder); });
+        if (takes.value_or(false)) return within(folder, name);
     }
-    return within(app::documents_folder(), name);
+    return within(answer_of(app::documents_folder).value_or(app::whole_path(".")), name);
 }
 
 void remember_folder(Panel& p, const std::string& path) {
@@ -190,6 +226,13 @@ std::string end_of_path(Canvas& c, Face face, const std::string& path, float roo
     for (std::size_t at = 0; c.width_of(face, shown) > room;) {
         at = path.find('/', at + 1);
         if (at == path.npos || at + 1 == path.size()) break;
+        shown = "\u2026" + path.substr(at);
+    }
+    // Of a name that is wider alone its end.
+    for (std::size_t at = path.rfind('/') + 1; c.width_of(face, shown) > room;) {
+        do {
+            if (++at >= path.size()) return shown;
+        } while (base::continues_character(path[at]));
         shown = "\u2026" + path.substr(at);
     }
     return shown;

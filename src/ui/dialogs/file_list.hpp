@@ -2,8 +2,10 @@
 #pragma once
 
 #include "app/files/path_entries.hpp"
+#include "ui/dialogs/disk_question.hpp"
 #include "ui/frame/panel.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,9 +14,18 @@ namespace heed::ui {
 
 class Form;
 
+/// Answer of the disk about a folder: its entries, and places to start from.
+struct FolderFound {
+    std::vector<app::PathEntry> all{};
+    std::vector<app::KnownFolder> places{};
+};
+FolderFound look_into_folder(const std::string& folder, app::Listed listed);
+
 /// Entries, and places to start from.
 struct FileList {
-    std::optional<std::string> read_for{}; // the folder that `all` is of
+    std::function<FolderFound(const std::string&, app::Listed)> look = look_into_folder;
+    DiskQuestion<FolderFound> asked{};     // a folder that hangs holds nobody up
+    std::optional<std::string> read_for{}; // the folder that `all` is of, or will be
     std::vector<app::PathEntry> all{};
     std::optional<std::string> listed_for{}; // the path that `entries` go on from
     std::vector<app::PathEntry> entries{};
@@ -35,16 +46,20 @@ bool folder_list(Form& form, FileList& list, std::string& path, const std::strin
 int rows_of_list(float height); // that fill it, with what is above them
 /// The list is looked up anew: folders change.
 void forget(FileList& list);
+/// True for a moment after a folder was asked for, in which it is likely to answer.
+bool looks(const FileList& list);
 /// A path in the folder where a file was last opened or written; or in the present one.
 std::string in_last_folder(const Panel& panel, const std::string& name);
 /// A path for a new file: in the folder of above where it takes files, else where one was last
-/// written, else in the present one, else in the person's documents.
+/// written, else in the present one, else in the person's documents. A folder that does not answer
+/// takes none.
 std::string in_written_folder(const Panel& panel, const std::string& name);
 void remember_folder(Panel& panel, const std::string& path);
 void remember_written(Panel& panel, const std::string& path);
 /// True of a path that ends in more than a folder.
 bool names_a_file(const std::string& path);
-/// A path, without the first of its folders where it would be wider than `room`.
+/// A path, without the first of its folders where it would be wider than `room`; of a name that is
+/// wider alone the end.
 std::string end_of_path(Canvas& canvas, Face face, const std::string& path, float room);
 
 } // namespace heed::ui

@@ -13,6 +13,22 @@ namespace heed::ui {
 using app::Against;
 using app::Compare;
 
+namespace {
+
+/// What stands on either side, or what is taken from what.
+void say_sides(Panel& p, Form& f) {
+    const app::ViewState& view = p.state.view;
+    if (app::info(view.view).shows != app::Shows::map || view.compare == Compare::off) return;
+    const auto& reference = p.snapshot().reference;
+    const std::string name = reference ? reference->asked.name : label_of(view.against);
+    f.y -= 8; // near what it is about
+    f.note(view.compare == Compare::beside ? fmt::format("left: {} · right: now", name)
+                                           : fmt::format("now − {}", name));
+    f.space(8);
+}
+
+} // namespace
+
 void compare_section(Panel& p, Form& f) {
     constexpr Compare kWays[] = {Compare::off, Compare::beside, Compare::difference};
     const app::ViewState& view = p.state.view;
@@ -37,6 +53,7 @@ void compare_section(Panel& p, Form& f) {
     f.tips(tips_of(kBaselines));
     if (f.button(end, "pin", "Pin")) pin(p);
     f.tip(fmt::format("Pins this as the baseline for comparison ({})", keys_of(ActionId::pin)));
+    say_sides(p, f);
 }
 
 } // namespace heed::ui

@@ -248,6 +248,10 @@ std::string heading_words(const Panel& p, const models::Run& run) {
     return fmt::format("Next {}", app::unit_of(run, run.input.target));
 }
 
+/// True where a step is chosen, of which the picture tells, and the list is still of the whole
+/// text: a click in it writes behind that.
+bool is_behind_steps(const Panel& p) { return plays_steps(p) && can_go_on(p); }
+
 /// "after X": what the list is about.
 void heading_row(Panel& p, Form& f, std::optional<int> row) {
     const app::Snapshot& snapshot = p.snapshot();
@@ -259,7 +263,9 @@ void heading_row(Panel& p, Form& f, std::optional<int> row) {
     float at = head.x + canvas.heading(head, muted, heading_words(p, run));
     const auto &read = run.trace.target, &typed = run.input.target;
     const bool says = run.model->words() || run.model->text_to_ids();
-    if (snapshot.prediction && !classifies(run) && says && !read.empty()) {
+    if (is_behind_steps(p)) {
+        canvas.heading({at, head.y, head.x + head.w - at, 16}, muted, " after the text");
+    } else if (snapshot.prediction && !classifies(run) && says && !read.empty()) {
         at += canvas.heading({at, head.y, 60, 16}, muted, " after ");
         const bool freely = typed.empty() || run.model->text_to_ids();
         canvas.text({at, head.y, head.x + head.w - at, 16}, Face::heading, muted,
@@ -271,10 +277,13 @@ void heading_row(Panel& p, Form& f, std::optional<int> row) {
                     fmt::format("{}", *row + 1));
     }
     p.ui.area(head, "outcome", "outcome");
-    p.ui.tip(snapshot.prediction ? prediction_words(run)
-             : can_fill(p)       ? "Click a token below to mask it, and see what would fill it."
-                                 : "How far the encoder's output has moved.\n"
-                                   "\u2016now \u2212 before\u2016 / \u2016before\u2016");
+    p.ui.tip(is_behind_steps(p)
+                 ? "How probable each token of the vocabulary is behind the whole text, whichever "
+                   "step is chosen. Click one to go on with it. The picture's p(yᵢ) is of its step."
+             : snapshot.prediction ? prediction_words(run)
+             : can_fill(p)         ? "Click a token below to mask it, and see what would fill it."
+                                   : "How far the encoder's output has moved.\n"
+                                     "\u2016now \u2212 before\u2016 / \u2016before\u2016");
 }
 
 } // namespace

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <exception>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 namespace heed::ui {
@@ -204,22 +205,72 @@ app::Document Workspace::with_text(const ChangeDocument& change, std::string& wo
     return std::move(carried.document);
 }
 
+namespace {
+
+/// The text that a change with this tag is typed into; null of any other change.
+template <class Document>
+auto text_of(Document& document, const app::UndoTag& tag) -> decltype(&document.source) {
+    switch (tag.of) {
+    case app::UndoTag::Of::source: return &document.source;
+    case app::UndoTag::Of::target: return &document.target;
+    case app::UndoTag::Of::other_sentence: return &document.inside.other;
+    default: return nullptr;
+    }
+}
+
+/// True where nothing but the text that is typed into changes of the texts.
+bool one_text(const app::Document& now, const app::Document& next, const app::UndoTag& tag) {
+    using Of = app::UndoTag::Of;
+    return (tag.of == Of::source || now.source == next.source) &&
+           (tag.of == Of::target || now.target == next.target);
+}
+
+/// True where letters come into a text, at one place, and none go.
+bool inserts(std::string_view from, std::string_view to) {
+    if (to.size() <= from.size()) return false;
+    const auto at = std::ranges::mismatch(from, to).in1;
+    return to.ends_with(from.substr(static_cast<std::size_t>(at - from.begin())));
+}
+
+/// True where letters came by keys, be they many in a slow frame: Ctrl+V is held while a text is
+/// pasted, and what a model said stands in its field before the first letter is typed.
+bool by_keys(const std::string& from, const std::string& to) {
+    constexpr std::size_t kMost = 40; // bytes; no hand is so fast
+    if (app::is_typed(from, to)) return true;
+    const bool fast = !from.empty() && to.size() < from.size() + kMost && inserts(from, to);
+    return fast && !shim::command_down();
+}
+
+/// Of a change that types several words at once the first one, with the space behind it.
+std::optional<ChangeDocument> first_word(const app::Document& now, const ChangeDocument& change) {
+    const std::string *from = text_of(now, change.tag), *to = text_of(change.document, change.tag);
+    const bool said = !(change.document.written == now.written); // by the model, token by token
+    if (from == nullptr || said || change.seal || !by_keys(*from, *to)) return std::nullopt;
+    auto text = app::up_to_next_word(*from, *to);
+    if (!text) return std::nullopt;
+    ChangeDocument first = change;
+    *text_of(first.document, change.tag) = *std::move(text);
+    first.seal = false;
+    return first;
+}
+
+} // namespace
+
 void Workspace::divide_typing(const ChangeDocument& change) {
     constexpr double kPause = 1; // seconds
-    using Of = app::UndoTag::Of;
-    if (change.tag.of != Of::source && change.tag.of != Of::target) return;
     const app::Document &now = history_.now(), &next = change.document;
+    const std::string *from = text_of(now, change.tag), *to = text_of(next, change.tag);
+    if (from == nullptr) return;
     const double time = ImGui::GetTime(), passed = time - std::exchange(typed_at_, time);
-    const bool typed =
+    const bool alone = one_text(now, next, change.tag);
+    const std::string& first = *text_of(history_.before(change.tag), change.tag);
+    if (alone && app::goes_on_in_word(first, *from, *to)) return;
+    const std::string& word_before = *text_of(history_.before_entry(change.tag), change.tag);
+    const bool another = app::begins_word(word_before, *from, *to);
+    const bool others =
         app::is_typed(now.source, next.source) && app::is_typed(now.target, next.target);
-    const app::Document& first = history_.before(change.tag);
-    const auto in_word = [&](std::string app::Document::*text) {
-        return app::goes_on_in_word(first.*text, now.*text, next.*text);
-    };
-    const bool goes_on = change.tag.of == Of::source
-                             ? in_word(&app::Document::source) && now.target == next.target
-                             : in_word(&app::Document::target) && now.source == next.source;
-    if ((passed >= kPause || !typed) && !goes_on) history_.pause(change.tag);
+    const bool typed = (alone || others) && by_keys(*from, *to);
+    if (passed >= kPause || !typed || another) history_.pause(change.tag);
 }
 
 app::Reader Workspace::reader() const {
@@ -251,33 +302,60 @@ void forget_rows_of(const app::Document& now, app::Document& next) {
 
 } // namespace
 
+void Workspace::apply_change(const ChangeDocument& change) {
+    constexpr int kMostWords = 64; // that come at once; each is taken back alone
+    for (int i = 0; i < kMostWords; ++i) {
+        const auto first = first_word(history_.now(), change);
+        if (!first) break;
+        apply_change(*first);
+    }
+    std::string let_go;
+    divide_typing(change);
+    app::Document next = fitting(change.of_text ? with_text(change, let_go) : change.document);
+    const app::Document& now = history_.now();
+    if (!let_go.empty()) notice = {let_go, false};
+    if (clears_changes(now, next)) notice = {app::kChangesCleared, false};
+    if (next == now) return;
+    const bool asks = app::run_alike(now, next);
+    forget_rows_of(now, next);
+    const std::size_t entries = history_.made();
+    history_.change(std::move(next), change.tag, change.words);
+    if (change.seal) history_.seal();
+    if (history_.made() > entries && !asks) {
+        submit_change();
+    } else {
+        submit();
+    }
+}
+
+void Workspace::undo() {
+    if (can_unpin()) {
+        pin(std::exchange(replaced_, {})->reference);
+        notice = {"Undone: the former baseline is pinned again", false};
+        return;
+    }
+    const std::string left = history_.now().model_file, undone = history_.words(history_.at());
+    if (history_.undo()) come_back_from(left, "Undone: " + undone);
+}
+
+void Workspace::pin_now() {
+    const bool replaces = pinned_.has_value();
+    if (replaces && !can_unpin()) replaced_ = Replaced{*pinned_, history_.id()};
+    pin(app::Reference{"pinned", history_.now(), focus_});
+    notice = {replaces ? "Pinned as the baseline; Undo brings the former one back"
+                       : "Pinned as the baseline",
+              false};
+}
+
 void Workspace::apply(const Command& command) {
     // What was said about an earlier act has been read by the time of the next.
     if (!std::holds_alternative<Seal>(command)) notice = {};
     if (const auto* change = std::get_if<ChangeDocument>(&command)) {
-        std::string let_go;
-        divide_typing(*change);
-        app::Document next =
-            fitting(change->of_text ? with_text(*change, let_go) : change->document);
-        const app::Document& now = history_.now();
-        if (!let_go.empty()) notice = {let_go, false};
-        if (clears_changes(now, next)) notice = {app::kChangesCleared, false};
-        if (next == now) return;
-        const bool asks = app::run_alike(now, next);
-        forget_rows_of(now, next);
-        const std::size_t entries = history_.made();
-        history_.change(std::move(next), change->tag, change->words);
-        if (change->seal) history_.seal();
-        if (history_.made() > entries && !asks) {
-            submit_change();
-        } else {
-            submit();
-        }
+        apply_change(*change);
     } else if (std::holds_alternative<Seal>(command)) {
         history_.seal();
     } else if (std::holds_alternative<Undo>(command)) {
-        const std::string left = history_.now().model_file, undone = history_.words(history_.at());
-        if (history_.undo()) come_back_from(left, "Undone: " + undone);
+        undo();
     } else if (std::holds_alternative<Redo>(command)) {
         const std::string left = history_.now().model_file;
         if (history_.redo()) come_back_from(left, "Done again: " + history_.words(history_.at()));
@@ -286,8 +364,7 @@ void Workspace::apply(const Command& command) {
         focus_ = focus->focus;
         submit();
     } else if (std::holds_alternative<Pin>(command)) {
-        pin(app::Reference{"pinned", history_.now(), focus_});
-        notice = {"Pinned as the baseline", false};
+        pin_now();
     } else if (const auto* keep = std::get_if<Keep>(&command)) {
         kept_.push_back(keep->state);
     } else if (const auto* renamed = std::get_if<RenameKept>(&command)) {

@@ -142,6 +142,9 @@ class Workspace {
     /// The state that is pinned, from this session or the one before.
     const std::optional<app::Reference>& pinned() const { return pinned_; }
     void pin(std::optional<app::Reference> reference);
+    /// True where the last act pinned another baseline over one that was there: undo brings it
+    /// back.
+    bool can_unpin() const { return replaced_ && replaced_->at == history_.id(); }
     /// Sets the snapshot's reference; it is computed anew with every change while it is set.
     void hold_against(std::optional<app::Against> against);
 
@@ -174,6 +177,9 @@ class Workspace {
     app::Document with_text(const ChangeDocument& change, std::string& words) const;
     /// A sentence that is replaced, or gone on with after a second, is a step back of its own.
     void divide_typing(const ChangeDocument& change);
+    void apply_change(const ChangeDocument& change);
+    void undo();
+    void pin_now();
     std::optional<app::Reference> reference() const;
 
     app::Engine& engine_;
@@ -183,6 +189,12 @@ class Workspace {
     std::map<std::string, app::Focus> focus_of_; // of each model, by its file
     app::Needs needs_;
     std::optional<app::Reference> pinned_;
+    /// A baseline that another one took the place of, at an entry of the history.
+    struct Replaced {
+        app::Reference reference;
+        std::size_t at = 0;
+    };
+    std::optional<Replaced> replaced_;
     std::optional<app::Against> against_;
     std::shared_ptr<const app::Snapshot> snapshot_;
     std::string ran_file_; // the model file of the snapshot's run; or none

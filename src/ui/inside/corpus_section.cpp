@@ -154,14 +154,19 @@ void save_rows(Panel& p, Form& f, const app::CorpusFound& found) {
           "heed heads writes it");
     const bool pressed = f.button(button, "save", "Save CSV");
     f.tip("Writes the table");
-    if (!pressed && !typed.entered) return;
-    const std::string path = state.save_path.empty() ? "heads.csv" : state.save_path;
-    if (!may_write(path, state.replaces)) {
+    if (pressed || typed.entered) {
+        ask_to_write(state.write, state.save_path.empty() ? "heads.csv" : state.save_path);
+    }
+    const auto may = may_write(state.write, state.replaces);
+    if (state.write.there.asks()) p.ui.wake_in(0.02f);
+    if (!may) return;
+    const std::string& path = state.write.path;
+    if (*may) {
+        p.commands.push_back(WriteFile{path, app::write_heads_csv(found.measured.corpus)});
+    } else {
         p.commands.push_back(
             Say{{path + " is there already: press Save CSV again to replace it", true}});
-        return;
     }
-    p.commands.push_back(WriteFile{path, app::write_heads_csv(found.measured.corpus)});
 }
 
 } // namespace

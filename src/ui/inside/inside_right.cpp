@@ -12,6 +12,7 @@
 #include "ui/inside/inside_state.hpp"
 #include "ui/stage/inside_pointing.hpp"
 #include "ui/stage/map_notes.hpp"
+#include "ui/stage/stage_state.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
@@ -225,6 +226,9 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
     f.paragraph((recurrent ? "without attention: " : head + " set to zero: ") +
                     (same ? "the same" : shown(following.without)),
                 same ? p.ui.theme().muted : p.ui.theme().text);
+    const auto instead = p.snapshot().inside->instead();
+    if (recurrent || instead == inside::Instead::zero) return;
+    f.note(fmt::format("The picture has it {}", app::instead_words(instead)));
 }
 
 void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
@@ -278,7 +282,7 @@ void transformer_row(Panel& p, Form& f) {
 void cards_rows(Panel& p, Form& f) {
     static const std::string kLabels[] = {"parts", "tokens"};
     constexpr app::InsideCards kAll[] = {app::InsideCards::parts, app::InsideCards::tokens};
-    f.values("cards", kLabels, kAll, p.state.view.inside_cards);
+    if (f.values("cards", kLabels, kAll, p.state.view.inside_cards)) p.state.stage->scroll = {};
     f.tips(tips_of(kAll));
     f.space(8);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/inside/corpus_desk.hpp"
-#include "ui/dialogs/file_list.hpp"
+#include "ui/dialogs/file_dialogs.hpp"
 
 #include <optional>
 
@@ -17,6 +17,7 @@ struct InsideState {
     bool over_corpus = true;     // scores are shown over the corpus, where one was measured
     std::string path, save_path; // as typed
     std::string replaces;        // the path that is there already and may be replaced
+    WriteQuestion write{};
     FileList listed{};
     Scroll scroll; // of the right side
 };

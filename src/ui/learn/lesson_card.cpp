@@ -417,7 +417,7 @@ Box lesson_card(Panel& p, const Box& box) {
     constexpr float kBeside = 12, kInside = 14, kAbove = 8;
     const float width = box.w - 2 * kBeside - 2 * kInside;
     // A picture below its tabs and words; and of the card its first row and a few lines.
-    constexpr float kPicture = 330, kLeast = 120;
+    constexpr float kPicture = 360, kLeast = 120;
     const float needed = height_of_card(p, state, width);
     const float most = std::max(box.h - kPicture - 4 * kAbove - 4, kLeast);
     const bool is_whole = needed <= most;

@@ -15,6 +15,7 @@
 #include "ui/stage/scatter_pointing.hpp"
 #include "ui/stage/slots.hpp"
 #include "ui/stage/stage_state.hpp"
+#include "ui/stage/tall_picture.hpp"
 #include "ui/stage/thumbnail_words.hpp"
 #include "ui/stage/view_rows.hpp"
 
@@ -194,11 +195,11 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     const bool heads = shows == app::Shows::heads;
     std::optional<SlotButtons> buttons; // they lie upon the picture
     if (heads) buttons.emplace(p, figure, box);
-    const Press press = p.ui.area(box, id, id, Widget::Kind::area, false, true);
+    constexpr float kThumb = 12;
+    const Box pressed{box.x, box.y, box.w - (is_tall(figure, box) ? kThumb : 0), box.h};
+    const Press press = p.ui.area(pressed, id, id, Widget::Kind::area, false, true);
     p.ui.tip(picture_tip(p, of_links));
-    p.ui.canvas.push_clip(box);
-    p.ui.canvas.paint(figure, {box.x, box.y});
-    p.ui.canvas.pop_clip();
+    const Point corner = paint_picture(p, figure, box);
     draw_scroll_hints(p, figure, box);
     const bool links = shows == app::Shows::links, map = shows == app::Shows::map;
     if (map || links || heads) draw_pointed(p, figure, box, links);
@@ -206,7 +207,7 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     const bool strokes = map && stroke_on_map(p, figure, box, press);
     const bool looks = strokes || ((map || heads) && look_around(p, figure, box, press));
     const Point mouse = p.ui.mouse();
-    const Point at{mouse.x - box.x, mouse.y - box.y};
+    const Point at{mouse.x - corner.x, mouse.y - corner.y};
     p.state.stage->over_heads |= heads && within_heads(figure, at);
     if (!press.hovered) return;
     const auto hit = figure::pick(figure, at);
@@ -291,9 +292,11 @@ bool has_tabs(const WindowState& state) {
 
 app::Place main_place(float width, float height, const WindowState& state) {
     constexpr float kHint = 340; // of the words in the corner
+    constexpr float kLow = 420;  // below the card of a lesson cells are worth more than words
+    const bool reads = !state.layout.with_card || height >= kLow;
     const bool tabs = has_tabs(state) && !tabs_above(width);
     const float beside = state.layout.presenting ? kHint : tabs ? tabs_width(width) + 8 : 0;
-    return {width, height, beside, true, true};
+    return {width, height, beside, true, reads};
 }
 
 figure::Figure main_figure(const app::Snapshot& snapshot, const app::ViewState& view,
@@ -388,8 +391,8 @@ void map_panel(Panel& p, const Box& box) {
     const float of_links = with_links ? std::min(foot, links_height - kLeastLinks) : 0;
     const float left = std::max(height - links_height - (foot - of_links), height * 0.4f);
     const Box main{box.x, top, width, left};
-    const app::Place place = main_place(main.w, main.h, p.state);
-    FigureCache::Key key = figure_key(p, main.w, main.h);
+    const app::Place place = main_place(main.w, height_of_picture(p, main), p.state);
+    FigureCache::Key key = figure_key(p, place.width, place.height);
     key.view.caption = false;
     key.view.title = key.view.bar = true; // what a file leaves out the window shows
     key.extra = p.state.layout.presenting;
@@ -398,7 +401,7 @@ void map_panel(Panel& p, const Box& box) {
     });
     p.state.picture.heads_in_row = heads_in_row(map);
     p.state.picture.width = main.w;
-    p.state.picture.height = main.h;
+    p.state.picture.height = place.height;
     // A token under the pointer takes its links out of the others; going away is no work.
     key.hovered = shown_in(p) == app::Shows::links     ? hovered_unit(p)
                   : shown_in(p) == app::Shows::patches ? hovered_patch(p)

@@ -105,7 +105,9 @@ constexpr float kTrainNoticePad = 14, kTrainNoticeAbove = 5;
 void pictures(Panel& p, const Box& box, float covered) {
     constexpr float kThumb = 12;
     Canvas& c = p.ui.canvas;
-    const float height = std::max(box.h, figure::training_room_height(box.w));
+    constexpr float kCurves = 1.22f; // that these are high enough to be read, too
+    const float more = p.state.layout.presenting ? 1 : kCurves; // nobody scrolls there
+    const float height = std::max(box.h, more * figure::training_room_height(box.w));
     p.state.picture.width = box.w;
     p.state.picture.height = height;
     c.fill(box, p.ui.theme().ground);

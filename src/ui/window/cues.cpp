@@ -107,6 +107,9 @@ std::optional<CuePlace> place_of(const Ui& ui, const Box& at, float w) {
     return best;
 }
 
+/// Frames what a cue means, fainter than the ring of the keyboard or of what is chosen.
+void draw_frame(Canvas& c, const Box& at) { c.outline(at, faded(c.theme().accent, 0.5f), 6, 1); }
+
 void draw_line(Canvas& c, const Box& cue, const Box& at) {
     const auto [from, to] = line_between(cue, at);
     c.list().AddLine(c.pixels(from), c.pixels(to), packed(c.theme().accent), 1.5f * c.scale());
@@ -143,6 +146,7 @@ void show_cues(Panel& p) {
         if (cues.type || cues.head || cues.control) p.ui.wake_in(0);
         return;
     }
+    bool framed = p.ui.keyboard_visible(); // one frame at a time says where one is, or could go
     for (const CueRow& cue : kCues) {
         bool& left = p.state.layout.cues.*cue.left;
         const Widget* of = left ? shown(p.ui, cue.widget) : nullptr;
@@ -152,8 +156,10 @@ void show_cues(Panel& p) {
         const bool in_panel = cue.left != &app::Cues::type;
         if (in_panel && (middle < kTopBar || middle > p.ui.height())) continue; // scrolled away
         const auto place = place_of(p.ui, at, c.width_of(Face::small, cue.words) + 2 * kPad);
+        const bool frames = !place || place->crosses;
+        if (frames && std::exchange(framed, true)) continue;
         if (!place) { // nothing is free around it
-            c.outline(at, t.accent, 6, 2);
+            draw_frame(c, at);
             continue;
         }
         const Box& box = place->box;
@@ -161,7 +167,7 @@ void show_cues(Panel& p) {
         p.ui.begin_over(id, box);
         // A line through words would strike them out: a frame says what is meant.
         if (place->crosses) {
-            c.outline(at, t.accent, 6, 2);
+            draw_frame(c, at);
         } else {
             draw_line(c, box, at);
         }
