@@ -132,3 +132,27 @@ TEST_CASE("any number of kept heads finds its place in any frame") {
         }
     }
 }
+
+TEST_CASE("kept heads on a page have one colour bar, and no blank below the grid of all") {
+    app::Computation computation(1);
+    const ViewState state = keeping({kEncoder, kCross});
+    const auto snapshot = slots_snapshot(computation, state);
+    ViewState bare = state;
+    bare.caption = false;
+    const figure::Figure figure = app::make_figure(*snapshot, bare, 391, 0);
+    float last = 0;
+    int bars = 0;
+    for (const figure::Target& t : figure.targets) {
+        if (t.as<figure::tag::Head>()) last = std::max(last, t.box.y + t.box.h);
+    }
+    for (const figure::Primitive& item : figure.items) {
+        const auto* text = std::get_if<figure::Text>(&item);
+        bars += text != nullptr && text->text == "0 to 1";
+        if (text != nullptr && text->style.font == figure::Font::mono) {
+            CHECK(text->style.size >= 9);
+        }
+    }
+    CHECK(bars == 1);
+    CHECK(figure.height > last);
+    CHECK(figure.height < last + 40);
+}

@@ -169,8 +169,8 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
     const std::string words = app::reading(*snapshot, view);
     INFO(words);
     CHECK(words.starts_with(
-        fmt::format("\u201ccat\u201d gets {:.3f} of the weight, \u201cthe\u201d at position 1 ",
-                    chat_to_cat(*snapshot))));
+        fmt::format("\u201ccat\u201d gets {} of the weight, \u201cthe\u201d at position 1 ",
+                    figure::weight_text(chat_to_cat(*snapshot)))));
     CHECK(
         words.find(" % of its maximum, which is reached when these scores are multiplied by 0.") !=
         std::string::npos);
@@ -331,6 +331,26 @@ TEST_CASE("a step says where it looks and what it says, a beam how sure it is") 
     CHECK(of_beam.starts_with("The best of 4 hypotheses has probability "));
     const std::string drawn = figure::dump(app::export_figure(*four, view, {}));
     CHECK(drawn.find("best log-probability −") != std::string::npos); // no hyphen
+}
+
+TEST_CASE("a beam calls a typed word that the model does not know as it was typed") {
+    app::Document document;
+    document.model_file = app::shipped_model("zh-en-bahdanau");
+    document.source = "我 昨天 吃 了 一 个 苹果";
+    document.target = "I xyzzy";
+    document.decoding.rule = models::Decoding::Rule::beam;
+    app::Focus focus;
+    focus.head = {trace::AttentionKind::cross, 0, 0};
+    const auto snapshot = read(document, focus);
+    REQUIRE(snapshot->run->trace.beam);
+    int second = 0;
+    for (const trace::BeamNode& node : snapshot->run->trace.beam->nodes) {
+        if (node.step != 1) continue;
+        ++second;
+        CHECK(node.word == "xyzzy");
+        CHECK(node.word == snapshot->run->trace.target[1].text);
+    }
+    CHECK(second > 0);
 }
 
 TEST_CASE("a chosen cell that the mask forbids is said to be masked, and not to be given 0.000") {

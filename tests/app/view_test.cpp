@@ -243,6 +243,8 @@ TEST_CASE("a caption says what its view shows and what that depends on") {
               text);
     CHECK(caption(View::heatmap) == "Scores · temperature 2. " + model + text);
     CHECK(caption(View::lines) == "Temperature 2. " + model + text);
+    CHECK(caption(View::positions) == model); // of no text
+    CHECK(caption(View::stages) == "Temperature 2. " + model + text);
     state.title = false;
     CHECK(caption(View::heads) == "Encoder self-attention · all heads · temperature 2 · "
                                   "head switched off in layer 1, head 4 · scale off in layer 2. " +

@@ -88,24 +88,48 @@ TEST_CASE("every node of every level can be picked") {
     CHECK(found.size() == 6 * 5);
 }
 
-TEST_CASE("the links of each layer carry the asked share of its flow, and no link could go") {
+TEST_CASE("no link ends in a token that no link leaves") {
+    const auto data = flow_of(9, 4, kEnglish, 6, true);
+    for (const float mass : {0.3f, 0.6f, 0.8f}) {
+        const auto links = flow_links(*data.flow, mass);
+        REQUIRE_FALSE(links.empty());
+        for (const FlowLink& link : links) {
+            INFO("layer " << link.layer << " into " << link.to << ", mass " << mass);
+            const bool last = link.layer == static_cast<int>(data.flow->n_layers()) - 1;
+            CHECK((last ? link.to == static_cast<int>(data.flow->token)
+                        : std::ranges::any_of(links, [&](const FlowLink& next) {
+                              return next.layer == link.layer + 1 && next.from == link.to;
+                          })));
+        }
+    }
+}
+
+TEST_CASE("the links of each layer carry the asked share of what flows into linked tokens") {
     const auto data = flow_of(7, 3, kEnglish, 6, true);
     for (const float mass : {0.3f, 0.8f, 1.f}) {
         FlowOptions options;
         options.mass = mass;
         std::map<int, std::vector<float>> shares;
+        std::map<int, std::set<int>> linked;
         for (const Target& target : flow(data, options, dark_frame(900, 700)).targets) {
             const auto* link = target.as<tag::Link>();
             if (!link) continue;
             shares[link->which].push_back(data.flow->share(link->which, link->query, link->key));
+            linked[link->which].insert(link->key);
         }
         REQUIRE(shares.size() == 3);
         for (const auto& [layer, carried] : shares) {
             float sum = 0;
             for (const float share : carried) sum += share;
+            const std::set<int> into =
+                layer == 2 ? std::set{static_cast<int>(data.flow->token)} : linked[layer + 1];
+            float whole = 0;
+            for (const int to : into) {
+                for (int from = 0; from < 7; ++from) whole += data.flow->share(layer, to, from);
+            }
             INFO("layer " << layer << ", mass " << mass);
-            CHECK(sum >= mass - 1e-4f);
-            CHECK(sum - *std::min_element(carried.begin(), carried.end()) < mass + 1e-4f);
+            CHECK(sum >= mass * whole - 1e-4f);
+            CHECK(sum - *std::min_element(carried.begin(), carried.end()) < mass * whole + 1e-4f);
         }
     }
 }

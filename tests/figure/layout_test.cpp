@@ -354,6 +354,33 @@ TEST_CASE("maps beside each other name every column where turned words have room
     }
 }
 
+TEST_CASE("maps above each other have one bar, cells of one size, and every name") {
+    const std::vector<std::string> words = {"the", "young", "woman", "did", "not", "give", "it",
+                                            "old", "red",   "book",  "to",  "a",   "boy",  "now"};
+    const MapData map = map_of(weights(14, 14), words, words);
+    const Frame half = frame_of(196, 0), whole = frame_of(391, 0);
+    CHECK_FALSE(have_every_name({map, {}, half}, {map, {}, half}));
+    const Figure figure = heatmaps_stacked({map, {}, whole}, {map, {}, whole});
+    CHECK(figure.width == 391);
+    for (const std::string& word : words) {
+        INFO(word);
+        CHECK(std::ranges::count_if(texts_of(figure),
+                                    [&](const Text& text) { return text.text == word; }) == 4);
+    }
+    std::vector<Box> cells;
+    for (const Target& t : figure.targets) {
+        if (t.as<tag::Cells>()) cells.push_back(t.box);
+    }
+    REQUIRE(cells.size() == 2);
+    CHECK(cells[0].x == cells[1].x);
+    CHECK(cells[0].w == cells[1].w);
+    CHECK(cells[0].h == cells[1].h);
+    CHECK(cells[0].y + cells[0].h < cells[1].y);
+    CHECK(std::ranges::count_if(texts_of(figure),
+                                [](const Text& text) { return text.text == "0 to 1"; }) == 1);
+    check_texts(figure, &heed::figure::measure);
+}
+
 TEST_CASE("slanted words above the last columns of a map without a bar are whole") {
     std::vector<std::string> words = kEnglish;
     words.back() = "pomme";
@@ -844,8 +871,10 @@ TEST_CASE("the selected weight is written also where it would be 0.00") {
     HeatmapOptions options;
     options.selected = {0, 1};
     const MapData map = map_of(values, repeated(kEnglish, 2), repeated(kEnglish, 2));
-    CHECK(has_text(heatmap(map, options, frame_of(500, 400)), "0.00"));
+    CHECK(has_text(heatmap(map, options, frame_of(500, 400)), "< 0.01"));
+    CHECK(has_text(heatmap(map, options, frame_of(500, 400)), "> 0.99"));
     (*values)(0, 1) = 0; // masked
+    CHECK_FALSE(has_text(heatmap(map, options, frame_of(500, 400)), "< 0.01"));
     CHECK_FALSE(has_text(heatmap(map, options, frame_of(500, 400)), "0.00"));
 }
 

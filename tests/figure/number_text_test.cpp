@@ -37,6 +37,26 @@ std::vector<std::string> rules_of(const SeriesChart& chart, float height) {
 
 } // namespace
 
+TEST_CASE("a weight that is less than all never reads 1, and one that is not nothing never 0") {
+    CHECK(weight_text(0.597f) == "0.597");
+    CHECK(weight_text(0.99996f) == "> 0.999");
+    CHECK(weight_text(0.9994f) == "0.999");
+    CHECK(weight_text(1) == "1.000");
+    CHECK(weight_text(0) == "0.000");
+    CHECK(weight_text(0.0004f) == "< 0.001");
+    CHECK(weight_text(0.0006f) == "0.001");
+    CHECK(weight_text(0.004f, 2) == "< 0.01");
+    CHECK(weight_text(0.996f, 2) == "> 0.99");
+    CHECK(weight_text(std::numeric_limits<float>::quiet_NaN()).empty());
+}
+
+TEST_CASE("a log-probability that is less than 0 never reads 0") {
+    CHECK(log_probability_text(-2.874f) == "−2.87");
+    CHECK(log_probability_text(-0.0004f) == "> −0.01");
+    CHECK(log_probability_text(-0.006f) == "−0.01");
+    CHECK(log_probability_text(0) == "0.00");
+}
+
 TEST_CASE("numbers are written without a sign of nothing") {
     CHECK(number_text(0.444f, 2) == "0.44");
     CHECK(number_text(-0.001f, 2) == "0.00");

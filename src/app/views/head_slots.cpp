@@ -6,6 +6,8 @@
 #include "app/views/view_figure.hpp"
 #include "base/check.hpp"
 #include "figure/base/sheet.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/parts/colour_bar.hpp"
 #include "figure/parts/side_by_side.hpp"
 #include "trace/attention_kinds.hpp"
 #include "trace/head_names.hpp"
@@ -13,6 +15,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 namespace heed::app {
@@ -23,12 +27,16 @@ using figure::Frame;
 namespace {
 
 constexpr float kMostMaps = 0.62f; // of the height; the grid has the rest
+constexpr float kOnPage = 4000;    // points, of maps and grid: more than they take
+constexpr float kSmallestDigits = 9;
+constexpr float kBeforeBar = 10, kOwnBar = 260; // from this width on a map has a bar of its own
 
-/// Places of one size, as many as `count`, that fill a box best: as near to squares as they can be.
-std::vector<Box> places_in(const Box& whole, std::size_t count) {
-    std::size_t best_columns = 1;
+/// Places of one size, as many as `count`, in so many columns or, of 0, those that fill a box best:
+/// as near to squares as they can be.
+std::vector<Box> places_in(const Box& whole, std::size_t count, std::size_t columns_asked) {
+    std::size_t best_columns = std::max<std::size_t>(columns_asked, 1);
     float best = 0;
-    for (std::size_t columns = 1; columns <= count; ++columns) {
+    for (std::size_t columns = 1; columns <= count && columns_asked == 0; ++columns) {
         const auto rows = static_cast<float>((count + columns - 1) / columns);
         const float side = std::min(whole.w / static_cast<float>(columns), whole.h / rows);
         if (side > best) {
@@ -59,6 +67,17 @@ float fillable(const Snapshot& snapshot, float width) {
     return kAround + (1 - kLabels) * width * tallest;
 }
 
+/// The maps that stand beside each other on a page: as many as have room for every column's name.
+std::size_t columns_on_page(const Snapshot& snapshot, float width) {
+    constexpr float kNarrowest = 180, kSides = 70, kNamed = 10.5f; // labels of rows; of a column
+    float least = kNarrowest;
+    for (const SlotPicture& slot : snapshot.slots) {
+        least = std::max(least, kSides + kNamed * static_cast<float>(slot.map->cols()));
+    }
+    return std::clamp<std::size_t>(static_cast<std::size_t>(width / least), 1,
+                                   std::min<std::size_t>(snapshot.slots.size(), 4));
+}
+
 /// The kept maps, their titles alike and so short that each leaves the corner to its button.
 std::vector<figure::MapData> slot_maps(const Snapshot& snapshot, const Frame& frame, float width) {
     constexpr float kButton = 26;
@@ -75,6 +94,37 @@ std::vector<figure::MapData> slot_maps(const Snapshot& snapshot, const Frame& fr
                                     trace::head_number(head.layer, head.head));
     }
     return maps;
+}
+
+/// The range of the colours of all these maps, where it is one and none of them, so wide, has a bar
+/// of its own.
+std::optional<figure::ValueRange> bar_of_all(const Snapshot& snapshot, const ViewState& state,
+                                             const figure::Sheet& sheet, float width) {
+    std::optional<figure::ValueRange> all;
+    if (width >= kOwnBar || sheet.width() < kOwnBar) return all;
+    for (const SlotPicture& slot : snapshot.slots) {
+        const figure::MapData map = slot_data(snapshot, slot);
+        const figure::HeatmapOptions options = map_options(map, state);
+        if (!options.colour_bar) return std::nullopt;
+        const auto range =
+            figure::value_range(map, options.range, options.palette, sheet.theme(), options.scale);
+        const auto said = [](const figure::ValueRange& r) {
+            return std::tie(r.low, r.high, r.low_text, r.high_text, r.meaning);
+        };
+        if (all && said(*all) != said(range)) return std::nullopt;
+        all = range;
+    }
+    return all;
+}
+
+/// The bar at the right of the first map's cells.
+void draw_bar_of_all(figure::Sheet& sheet, const figure::ValueRange& range) {
+    const auto cells = std::ranges::find_if(sheet.figure.targets, [](const figure::Target& t) {
+        return t.as<figure::tag::Cells>() != nullptr;
+    });
+    if (cells == sheet.figure.targets.end()) return;
+    const float left = sheet.width() - sheet.margin() - figure::colour_bar_width(sheet, range);
+    figure::draw_colour_bar(sheet, range, left, cells->box.y, cells->box.h);
 }
 
 /// Words for what the colours of all these maps span, which not each of them has room to say.
@@ -122,16 +172,22 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
     }
     const float top = sheet.header(
         count == 1 ? "1 head open" : fmt::format("{} heads side by side", count), words);
-    const float bottom = sheet.content_bottom(), height = std::max(bottom - top, 1.f);
+    // On a page all is as high as it needs to be.
+    const bool open = sheet.height_is_open();
+    const std::size_t columns = open ? columns_on_page(snapshot, sheet.width()) : 0;
+    const float height = open ? kOnPage : std::max(sheet.footer() - top, 1.f);
 
     Box maps{0, top, sheet.width(), height * kMostMaps};
+    const auto bar = bar_of_all(snapshot, state, sheet, places_in(maps, count, columns).front().w);
+    if (bar) maps.w -= figure::colour_bar_width(sheet, *bar) + sheet.margin() + kBeforeBar;
     // Titles of maps begin under the title of all.
-    const float aside = sheet.margin() - figure::margin_of(places_in(maps, count).front().w);
+    const float aside =
+        sheet.margin() - figure::margin_of(places_in(maps, count, columns).front().w);
     maps.x = std::max(aside, 0.f);
-    maps.w -= 2 * maps.x;
-    const Box place = places_in(maps, count).front();
+    maps.w -= (bar ? 1 : 2) * maps.x;
+    const Box place = places_in(maps, count, columns).front();
     maps.h = std::min(maps.h, std::round(maps.h / place.h) * fillable(snapshot, place.w));
-    const std::vector<Box> places = places_in(maps, count);
+    const std::vector<Box> places = places_in(maps, count, columns);
     const std::vector<figure::MapData> data = slot_maps(snapshot, frame, places.front().w);
     for (std::size_t i = 0; i < count; ++i) {
         const SlotPicture& slot = snapshot.slots[i];
@@ -146,6 +202,7 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
         inside.titled = true;
         // A cell is one of this attention's queries and keys, and of no other's.
         figure::HeatmapOptions options = map_options(data[i], state);
+        options.smallest_digits = kSmallestDigits;
         if (slot.head.kind == snapshot.focus.head.kind) {
             const Units units(snapshot, merges(snapshot));
             options.selected = shown_cell(snapshot, state, units);
@@ -156,13 +213,17 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
                     static_cast<int>(i));
     }
 
+    if (bar) draw_bar_of_all(sheet, *bar);
+
     Frame below = frame;
-    below.height = height - maps.h;
+    below.height = open ? 0 : height - maps.h;
     below.width = sheet.width();
     below.caption.clear();
     below.beside_title = 0;
     below.titled = false;
-    figure::put(sheet.figure, figure::head_grid(grid, below), {0, top + maps.h});
+    const figure::Figure heads = figure::head_grid(grid, below);
+    figure::put(sheet.figure, heads, {0, top + maps.h});
+    sheet.close_at(top + maps.h + heads.height - sheet.margin_y());
     return std::move(sheet.figure);
 }
 

@@ -116,15 +116,14 @@ std::vector<ShownMap> shown_maps(const Snapshot& snapshot, const ViewState& stat
     return maps;
 }
 
-} // namespace
-
-namespace {
-
-/// One caption of both maps, which says what stands on either side; once what is said of both.
+/// One caption of both maps, which says where either stands; once what is said of both.
 std::string caption_beside(const std::string& now, const std::string& then,
-                           const std::string& name) {
-    if (now.find(then) != now.npos) return fmt::format("{} Left: {}. Right: now.", now, name);
-    return fmt::format("Left, {}: {} Right, now: {}", name, then, now);
+                           const std::string& name, bool stacked) {
+    const char *first = stacked ? "Above" : "Left", *second = stacked ? "Below" : "Right";
+    if (now.find(then) != now.npos) {
+        return fmt::format("{} {}: {}. {}: now.", now, first, name, second);
+    }
+    return fmt::format("{}, {}: {} {}, now: {}", first, name, then, second, now);
 }
 
 /// Two maps, the reference at the left, as the state from which one came.
@@ -141,6 +140,7 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     // The colour bar, which is of both, takes from either: no more than leaves their titles alike,
     // and what is right of the middle to the right one.
     constexpr float kNarrow = 500; // where words above either need all of their half
+    const bool narrow = frame.width > 0 && frame.width < kNarrow;
     const float shift =
         frame.width >= kNarrow
             ? std::min(*half.margin - 1, figure::alike_titles(half.width - 2 * *half.margin))
@@ -148,17 +148,27 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     left.width -= shift;
     half.width += shift;
     now.data.title += " · now"; // the other one's ends with its name
+    // In a column of a page two maps that have no room for names stand above each other.
+    const bool stacked =
+        narrow && !(frame.height > 0) &&
+        !figure::have_every_name({then.data, then.options, left}, {now.data, now.options, half});
+    if (stacked) {
+        half.width = left.width = frame.width;
+        half.subtitle_lines = left.subtitle_lines = 0;
+    }
     fit_titles({{as_snapshot(*snapshot.reference).focus.head, &then.data.title, left},
                 {snapshot.focus.head, &now.data.title, half}});
     const auto draw = [&](float height) {
         left.height = half.height = height;
-        return figure::heatmaps_beside({then.data, then.options, left},
-                                       {now.data, now.options, half});
+        const figure::HeatmapAsked before{then.data, then.options, left};
+        const figure::HeatmapAsked after{now.data, now.options, half};
+        return stacked ? figure::heatmaps_stacked(before, after)
+                       : figure::heatmaps_beside(before, after);
     };
     if (!state.caption) return draw(frame.height);
     figure::Frame around = frame;
     around.caption = caption_beside(frame.caption, caption(as_snapshot(*snapshot.reference), state),
-                                    snapshot.reference->asked.name);
+                                    snapshot.reference->asked.name, stacked);
     if (!(frame.width > 0)) around.width = draw(frame.height).width;
     figure::Sheet sheet(around, around.width, 0);
     const bool open = sheet.height_is_open();

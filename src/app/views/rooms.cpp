@@ -418,11 +418,11 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
     const Index chosen = key_shown(state, y.size(), data.hidden).value_or(static_cast<int>(key));
     const std::string other = chosen == key ? std::string()
                                             : fmt::format(", {} {}", quoted_token(keys, chosen),
-                                                          number_text(y[chosen], 3));
+                                                          figure::weight_text(y[chosen]));
     const float factor = data.sweep->factors[static_cast<std::size_t>(peak - norms.begin())];
     return fmt::format("{} gets {} of the weight{}. The gradient here is {} of its maximum, which "
                        "is reached when these scores are multiplied by {}{}.",
-                       quoted_token(keys, key), number_text(most, 3), other,
+                       quoted_token(keys, key), figure::weight_text(most), other,
                        figure::percent_text(now / *peak), significant_text(factor, 2),
                        own_factors(*map)) +
            summed_by_word(snapshot, snapshot.focus.head.kind, {all.begin(), all.end()});

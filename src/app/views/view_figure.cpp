@@ -174,8 +174,9 @@ void leave_out_title(std::string& what, const Snapshot& s, View view) {
                                  focus_title(s.run->trace, s.focus),
                                  shown_title(*s.run, s.focus.head),
                                  std::string(trace::info(kind).phrase) + " · all heads",
-                                 std::string(kBeamSearch)};
-    if (view == View::stages || view == View::inside) return; // whose titles are others
+                                 std::string(kBeamSearch),
+                                 "sinusoidal positions"};
+    if (view == View::inside) return; // whose title is another
     for (const std::string& name : names) {
         const auto at = name.empty() ? std::string::npos : what.find(" · " + name);
         if (at != std::string::npos) return void(what.erase(at, name.size() + kDot.size()));

@@ -18,6 +18,7 @@ constexpr float kTurnedFromGrid = 6; // points between the grid and labels that 
 constexpr int kMeasuredWhole = 256; // labels; more are never upright
 constexpr float kBetweenLabels = 8; // between upright labels
 constexpr float kBetweenShort = 4;  // between those of few letters
+constexpr float kBetweenCharacters = 2; // between single Han characters
 
 /// The step between labels that are drawn; where not all fit, those left stand a little apart.
 int thinned_step(float pitch, float needed) {
@@ -72,6 +73,15 @@ bool counts(const std::vector<std::string>& labels, LabelRange range) {
         before = number;
     }
     return true;
+}
+
+/// True where each is one Han character, or less.
+bool are_one_character(const std::vector<std::string>& labels, LabelRange range) {
+    const auto is_one = [](const std::string& label) {
+        return label.empty() || (han_forms(label) != Han::none &&
+                                 base::decode_utf8(label, 0).length == label.size());
+    };
+    return std::all_of(labels.begin() + range.first, labels.begin() + range.last, is_one);
 }
 
 /// True where each is of a few letters, of which a Han character is two: a small one is read as
@@ -187,6 +197,14 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
             plan.longest = pitch - kBetweenLabels / 2;
             return plan;
         }
+    }
+    if (few && width > 0 && are_one_character(labels, n)) {
+        // Upright they take no more than slanted.
+        flat(std::max(size_within(pitch - kBetweenCharacters), kSmallestLabel));
+        const float needed = width * plan.style.size / type_size::kLabel + kBetweenCharacters;
+        plan.step = thinned_step(pitch, std::floor(needed));
+        plan.longest = static_cast<float>(plan.step) * pitch;
+        return plan;
     }
     if (few && width > 0 && are_short(labels, n)) {
         const float size = size_within(pitch - kBetweenShort);

@@ -91,6 +91,21 @@ std::string percent_text(double share) {
     return number_text(static_cast<float>(percent), decimals) + " %";
 }
 
+std::string weight_text(float weight, int decimals) {
+    const float step = std::pow(10.f, static_cast<float>(-decimals));
+    const std::string words = number_text(weight, decimals);
+    if (weight > 0 && words == number_text(0, decimals)) return "< " + number_text(step, decimals);
+    if (weight < 1 && words == number_text(1, decimals)) {
+        return "> " + number_text(1 - step, decimals);
+    }
+    return words;
+}
+
+std::string log_probability_text(float value) {
+    const std::string words = number_text(value, 2);
+    return value < 0 && words == "0.00" ? "> −0.01" : words;
+}
+
 std::string probability_text(double probability) {
     return percent_text(std::min(probability, 1 - 1e-9));
 }

@@ -30,6 +30,11 @@ std::string significant_text(double value, int digits);
 /// "130.0 %". What is not nothing is never 0, and what is less than all never 100: "< 0.01 %",
 /// "> 99.9 %"; of a fall "> −0.01 %", "< −99.9 %".
 std::string percent_text(double share);
+/// Weight of a softmax, 0 to 1: "0.597". What is less than all never reads 1, and what is not
+/// nothing never 0: "> 0.999", "< 0.001"; "1.000" and "0.000" are exact.
+std::string weight_text(float weight, int decimals = 3);
+/// Logarithm of a probability: "−2.87". What is less than 0 never reads 0: "> −0.01".
+std::string log_probability_text(float value);
 /// Probability of a softmax, in the same words: less than all also where it is rounded to 1.
 std::string probability_text(double probability);
 

@@ -235,7 +235,8 @@ float Sheet::titles(const std::string& title, const std::string& subtitle) {
         }
         baseline += line_height + 2;
     }
-    const auto lines = wrapped(subtitle, subtitle_style, room, 2);
+    // In a file its words are whole; in a window the content stays where it is.
+    const auto lines = wrapped(subtitle, subtitle_style, room, height_is_open_ ? 6 : 2);
     for (const std::string& line : lines) {
         text(line, {margin_, baseline}, subtitle_style, theme().muted);
         baseline += line_height;

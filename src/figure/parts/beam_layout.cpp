@@ -50,7 +50,8 @@ std::vector<StepNeeds> needs_of(const Sheet& sheet, const BeamLayout& tree) {
         const trace::BeamNode& node = tree.beam.nodes[i];
         StepNeeds& step = needs[static_cast<std::size_t>(node.step)];
         step.word = std::max(step.word, sheet.width_of(node.word, word));
-        step.score = std::max(step.score, sheet.width_of(number_text(node.total, 2), kMonoNote));
+        step.score =
+            std::max(step.score, sheet.width_of(log_probability_text(node.total), kMonoNote));
     }
     return needs;
 }

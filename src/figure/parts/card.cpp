@@ -65,6 +65,15 @@ Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std:
     sheet.stroke(box, theme.border, 1, 8);
     const float inset = inset_of(box), room = card_room(box);
     float y = box.y + inset;
+    // In a low card the picture has the subtitle's line, where the title's has room for both.
+    constexpr float kLow = 200, kApart = 12;
+    const float after = sheet.width_of(title, kCardTitle) + kApart;
+    const bool one_line = box.h < kLow && beside == 0 && !subtitle.empty() &&
+                          !has_scripts(title + subtitle) &&
+                          after + sheet.width_of(subtitle, kCardSubtitle) <= room;
+    if (one_line) {
+        sheet.text(subtitle, {box.x + inset + after, y + 11}, kCardSubtitle, theme.muted);
+    }
     if (box.h >= 34 && room >= 40) {
         TextStyle style = kCardTitle; // a little smaller before it is cut
         const float width = sheet.width_of(title, style), most = room - beside;
@@ -74,7 +83,7 @@ Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std:
         set_line(sheet, title, {box.x + inset, y + 11}, most, style, theme.text);
         y += 20;
     }
-    if (!subtitle.empty() && box.h >= 130 && room >= 40) {
+    if (!subtitle.empty() && !one_line && box.h >= 130 && room >= 40) {
         y += set_subtitle(sheet, subtitle, {box.x + inset, y + 9}, room, box.h);
     }
     const Box inner{box.x + inset, y + 4, room, box.y + box.h - inset - y - 4};
@@ -131,6 +140,15 @@ std::vector<CardRow> with_first_row(const Box& whole, std::vector<CardRow> rows,
         return rows;
     }
     return rows;
+}
+
+void say_left_out(Sheet& sheet, const Box& whole, const std::vector<std::string>& titles) {
+    std::string words;
+    for (const std::string& title : titles) {
+        words += (words.empty() ? "No room for: " : " · ") + title;
+    }
+    sheet.text(sheet.fitted_end(words, {type_size::kNote}, whole.w),
+               {whole.x, whole.y + whole.h - 3}, {type_size::kNote}, sheet.theme().muted);
 }
 
 void say_instead(Sheet& sheet, const Box& place, const std::string& words) {

@@ -34,6 +34,10 @@ std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows)
 /// the place of the last ones.
 std::vector<CardRow> with_first_row(const Box& whole, std::vector<CardRow> rows, float wanted);
 
+inline constexpr float kLeftOutLine = 18; // height of the words of say_left_out
+/// Names the cards that had no place, along the foot of the whole.
+void say_left_out(Sheet& sheet, const Box& whole, const std::vector<std::string>& titles);
+
 /// Words in the middle of the place for a picture that cannot be drawn; none in a narrow one.
 void say_instead(Sheet& sheet, const Box& place, const std::string& words);
 

@@ -96,8 +96,12 @@ float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const
             const Color color = chosen
                                     ? ink_on(table(range.palette)[static_cast<std::size_t>(entry)])
                                     : ink[static_cast<std::size_t>(entry)];
-            sheet.text(number_text(value, decimals), centre, style, color, AlignX::centre,
-                       AlignY::middle);
+            std::string words = number_text(value, decimals);
+            if (map.weights) { // never 1 or 0 that is neither, where there is room to say so
+                const std::string exact = weight_text(value, decimals);
+                if (sheet.width_of(exact, style) <= cell.w - 4) words = exact;
+            }
+            sheet.text(std::move(words), centre, style, color, AlignX::centre, AlignY::middle);
         }
     }
     return style.size;

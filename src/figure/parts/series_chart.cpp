@@ -288,4 +288,11 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
         tag::Cells{1, static_cast<int>(cells), chart.part});
 }
 
+std::optional<std::size_t> nearest_by_ratio(const std::vector<float>& xs, float x) {
+    if (!(x > 0) || !std::isfinite(x) || xs.empty()) return std::nullopt;
+    const auto distance = [&](float other) { return std::abs(std::log(other / x)); };
+    const auto best = std::ranges::min_element(xs, {}, distance);
+    return static_cast<std::size_t>(best - xs.begin());
+}
+
 } // namespace heed::figure

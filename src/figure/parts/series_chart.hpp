@@ -45,4 +45,8 @@ Color series_color(const Theme& theme, int i, int count);
 /// which so many share one.
 void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box);
 
+/// The place in numbers above 0 that is nearest to x on an axis of logarithms; none where x has
+/// none.
+std::optional<std::size_t> nearest_by_ratio(const std::vector<float>& xs, float x);
+
 } // namespace heed::figure

@@ -40,7 +40,10 @@ std::optional<float> value_at_marker(const SeriesChart& chart, const Series& ser
 /// out, else with equally many decimals where these leave each of them its digits.
 std::string marker_text(const SeriesChart& chart, float value) {
     if (!std::isfinite(value)) return "–";
-    if (chart.decimals) return number_text(value, *chart.decimals);
+    if (chart.decimals) {
+        const bool of_one = chart.high == 1.f || value < 0.5f; // else 1 is no end of the scale
+        return of_one ? weight_text(value, *chart.decimals) : number_text(value, *chart.decimals);
+    }
     float largest = 0, least = std::numeric_limits<float>::max();
     bool whole = true;
     for (const Series& series : chart.series) {

@@ -51,4 +51,12 @@ Figure side_by_side(Figure left, const Figure& right) {
     return left;
 }
 
+Figure stacked(Figure above, const Figure& below) {
+    put(above, below, {0, above.height});
+    above.width = std::max(above.width, below.width);
+    above.height += below.height;
+    above.title += " | " + below.title;
+    return above;
+}
+
 } // namespace heed::figure

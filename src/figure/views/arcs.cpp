@@ -155,7 +155,8 @@ std::pair<ArcBand, LabelPlan> place_band(const Sheet& sheet, const LinesData& da
     width -= inset;
     pitch = std::min(pitch, width / static_cast<float>(n));
     ArcBand band{left + inset, pitch, 0, 0, 0, 0};
-    const float label_height = plan.slanted ? plan.size + 4 : plan.style.size * 1.3f + 22;
+    // Slanted words end a little above what a plan keeps for them.
+    const float label_height = plan.slanted ? plan.size - 3 : plan.style.size * 1.3f + 22;
     const float free = std::max(room - label_height, 2.f);
     band.up = std::min(spans.split ? free * 0.58f : free, tallest(spans.up, pitch));
     band.down = spans.split ? std::min(free - band.up, tallest(spans.down, pitch)) : 0;

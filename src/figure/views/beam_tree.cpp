@@ -68,7 +68,7 @@ void draw_node(Sheet& sheet, const BeamLayout& tree, int index) {
     TextStyle word{tree.word}, small{beam_score_size(tree.word), Font::mono};
     word.weight = loud || tree.best[at] ? Weight::bold : Weight::regular;
     const Color ink = loud ? theme.accent : lives ? theme.text : theme.muted;
-    const std::string score = number_text(node.total, 2);
+    const std::string score = log_probability_text(node.total);
     if (tree.has_two_lines()) { // of which neither reaches the other
         word.size = std::min(word.size, 0.38f * box.h);
         small.size = std::min(small.size, 0.3f * box.h);
@@ -242,7 +242,7 @@ float draw_hypotheses(Sheet& sheet, const trace::Beam& beam, float top, float bo
         const Color ink = followed ? theme.accent : theme.text;
         sheet.text(std::to_string(h + 1), {left + kRank - 10, y}, kMonoNote, theme.muted,
                    AlignX::right, AlignY::middle);
-        sheet.text(number_text(end.total, 2), {left + kRank + kTotal - 12, y}, kMonoNote,
+        sheet.text(log_probability_text(end.total), {left + kRank + kTotal - 12, y}, kMonoNote,
                    theme.muted, AlignX::right, AlignY::middle);
         const bool last = !more.empty() && h == shown.back();
         const float kept = last ? sheet.width_of(more, kNote) + kMoreGap : 0;

@@ -160,8 +160,12 @@ void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& d
         const std::string score = masked ? "−∞" : number_text(scores[at], decimals);
         sheet.text(sheet.fitted(score, number, kScoreWidth), {table.score_right, y}, number,
                    theme.muted, AlignX::right, AlignY::middle);
-        sheet.text(number_text(row.weights[at], 3), {table.weight_right, y}, number, ink,
-                   AlignX::right, AlignY::middle);
+        std::string told = weight_text(row.weights[at]);
+        constexpr float kInto = 8; // the gap before it
+        if (sheet.width_of(told, number) > kWeightWidth + kInto) {
+            told = number_text(row.weights[at], 3);
+        }
+        sheet.text(told, {table.weight_right, y}, number, ink, AlignX::right, AlignY::middle);
         const float weight = row.weights[at];
         if (!std::isfinite(weight) || weight < kLeastBar) continue;
         const float length = std::max(std::min(weight, 1.f) * table.bar_width, 1.f);

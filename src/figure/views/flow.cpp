@@ -20,6 +20,7 @@ constexpr float kWidestFlow = 12;       // points, of a link that carries everyt
 constexpr float kSeparate = 7;          // points between tokens from which on they are dots
 constexpr float kPickable = 3;          // and from which on each has a target
 constexpr float kLargestPitch = 150, kLargestFall = 260; // between tokens, between levels
+constexpr float kMostOfRoom = 0.45f; // of a large place, that lies between two levels
 constexpr float kChosenHeight = 24;                      // of the chosen token, below the lattice
 
 /// Levels are rows of nodes: 0 the input, the last one the output of the last layer.
@@ -49,12 +50,9 @@ struct FlowPlaces {
 std::vector<FlowLink> flow_links(const trace::Flow& flow, float mass) {
     std::vector<FlowLink> links;
     const Index n = flow.n_tokens();
-    for (Index layer = 0; layer < flow.n_layers(); ++layer) {
-        // Only tokens that are reached at all pass anything on.
-        std::vector<int> reached;
-        for (Index to = 0; to < n; ++to) {
-            if (flow.reach(layer + 1, to) > 0) reached.push_back(static_cast<int>(to));
-        }
+    // From the foot up: a link into a token that no link leaves would seem to end there.
+    std::vector<int> reached{static_cast<int>(flow.token)};
+    for (Index layer = flow.n_layers() - 1; layer >= 0; --layer) {
         std::vector<float> shares;
         shares.reserve(reached.size() * static_cast<std::size_t>(n));
         for (const int to : reached) {
@@ -64,6 +62,12 @@ std::vector<FlowLink> flow_links(const trace::Flow& flow, float mass) {
             links.push_back({static_cast<int>(layer), reached[place / static_cast<std::size_t>(n)],
                              static_cast<int>(place % static_cast<std::size_t>(n)), shares[place]});
         }
+        reached.clear();
+        for (const FlowLink& link : links) {
+            if (link.layer == layer) reached.push_back(link.from);
+        }
+        std::ranges::sort(reached);
+        reached.erase(std::ranges::unique(reached).begin(), reached.end());
     }
     std::stable_sort(links.begin(), links.end(),
                      [](const FlowLink& a, const FlowLink& b) { return a.share < b.share; });
@@ -104,7 +108,8 @@ void draw_dots(Sheet& sheet, const Lattice& lattice, const trace::Flow& flow,
                const ValueRange& range, const FlowOptions& options) {
     const Theme& theme = sheet.theme();
     const bool numbers = options.numbers && lattice.has_numbers();
-    const TextStyle style{std::min(10.f, lattice.radius - 1), Font::mono};
+    const float small = std::min(10.f, lattice.radius - 1);
+    const TextStyle style{std::max(0.66f * lattice.radius, small), Font::mono};
     for (Index level = 0; level <= flow.n_layers(); ++level) {
         for (Index token = 0; token < flow.n_tokens(); ++token) {
             const float x = lattice.x(token), y = lattice.y(level), r = lattice.radius;
@@ -195,11 +200,13 @@ std::string explanation(const FlowData& data) {
 
 /// The radius of the nodes, and how far their levels lie apart.
 void space_levels(Lattice& lattice, float top, float free, float n_layers) {
-    lattice.radius = std::min({13.f, 0.36f * lattice.pitch, 0.2f * free / (n_layers + 1)});
+    const float largest = std::clamp(0.02f * free, 13.f, 22.f);
+    lattice.radius = std::min({largest, 0.36f * lattice.pitch, 0.2f * free / (n_layers + 1)});
     if (!lattice.dots()) lattice.radius = std::min(5.f, 0.2f * free / (n_layers + 1));
     lattice.radius = std::max(lattice.radius, 0.5f);
     lattice.top = top + lattice.radius;
-    lattice.fall = std::clamp((free - 2 * lattice.radius) / n_layers, 0.01f, kLargestFall);
+    lattice.fall = std::clamp((free - 2 * lattice.radius) / n_layers, 0.01f,
+                              std::max(kLargestFall, kMostOfRoom * free));
 }
 
 FlowPlaces flow_places(const Sheet& sheet, const FlowData& data, const FlowOptions& options,
@@ -220,7 +227,7 @@ FlowPlaces flow_places(const Sheet& sheet, const FlowData& data, const FlowOptio
     Lattice& lattice = places.lattice;
     lattice.left = places.left + std::max(level_width, input_width) + 14;
     lattice.pitch = std::clamp((places.right - places.bar - lattice.left) / static_cast<float>(n),
-                               0.01f, kLargestPitch);
+                               0.01f, std::max(kLargestPitch, 0.12f * sheet.width()));
     places.marks.selected = static_cast<int>(data.flow->token);
     if (options.hovered) places.marks.hovered = options.hovered->second;
     places.plan = plan_columns(sheet, data.tokens, static_cast<int>(n), lattice.pitch,
@@ -254,8 +261,8 @@ void draw_chosen(Sheet& sheet, const FlowPlaces& places, const FlowData& data, f
 
 void draw_flow_note(Sheet& sheet, const FlowPlaces& places, const FlowOptions& options,
                     float baseline) {
-    std::string note =
-        "Top links (" + number_text(100 * options.mass, 0) + " % of each layer's flow)";
+    std::string note = "Top links (" + number_text(100 * options.mass, 0) +
+                       " % of the flow into tokens that are linked below)";
     if (options.numbers && places.lattice.has_numbers()) note += " · numbers: per cent";
     sheet.text(sheet.fitted(note, kNote, places.right - places.left), {places.left, baseline},
                kNote, sheet.theme().muted);

@@ -20,7 +20,7 @@ struct FlowData {
 };
 
 struct FlowOptions {
-    float mass = 0.8f; // the strongest links that hold this share of each layer's flow are drawn
+    float mass = 0.8f; // of what flows into the tokens that are linked below: links that hold it
     std::optional<std::pair<int, int>> selected{}, hovered{}; // level, token: its links stand out
     bool numbers = true;                                      // in the nodes, where they fit
 };
@@ -30,8 +30,9 @@ struct FlowLink {
     int layer, to, from; // the layer that carries it, and the tokens, from 0
     float share;
 };
-/// The links that are drawn: of each layer the strongest that hold this share of its flow, at most
-/// 120, the weakest first.
+/// The links that are drawn, all of them on ways to the chosen token: from the last layer back, of
+/// what flows into tokens that the layer behind has links from, the strongest that hold this share,
+/// at most 120 a layer, the weakest first.
 std::vector<FlowLink> flow_links(const trace::Flow& flow, float mass);
 
 /// Tokens across; the input on top, each layer's output under it, the chosen token at the foot. A

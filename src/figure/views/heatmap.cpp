@@ -165,6 +165,10 @@ class HeatMap {
         with_bar_ = !other.options_.colour_bar || said(other.range_) != said(range_) ||
                     other.options_.scale != options_.scale;
     }
+    /// True where every column has its name, and no row's is cut.
+    bool has_every_name() const {
+        return layout_.col_plan.step == 1 && layout_.row_plan.size < layout_.row_plan.longest;
+    }
     Figure draw();
 
   private:
@@ -233,7 +237,8 @@ void keep_fewest_lines(const MapData& left, Frame& of_left, const MapData& right
     const auto top = [](const MapData& map, const Frame& frame) {
         return Sheet(frame, natural_heatmap_width(map, frame), 0).header(map.title, map.subtitle);
     };
-    const int most = of_left.subtitle_lines;
+    constexpr int kMostInFile = 6;
+    const int most = of_left.height > 0 ? of_left.subtitle_lines : kMostInFile;
     for (int lines = 0; lines <= most; ++lines) {
         of_left.subtitle_lines = of_right.subtitle_lines = lines;
         if (std::abs(top(left, of_left) - top(right, of_right)) < 0.5f) return;
@@ -255,7 +260,35 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     return picture.draw();
 }
 
-Figure heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right) {
+namespace {
+
+/// Lays out two maps so that what either needs, both have; then neither has larger cells than the
+/// other. `stacked`: each begins below its own words.
+void lay_out_alike(HeatMap& a, HeatMap& b, bool stacked = false) {
+    if (a.empty() || b.empty()) {
+        for (HeatMap* map : {&a, &b}) {
+            if (!map->empty()) map->lay_out({});
+        }
+        return;
+    }
+    const HeatmapRoom open{};
+    const auto both = [&](const HeatmapRoom& asked) {
+        HeatmapRoom room = common_room(a.lay_out(asked), b.lay_out(asked));
+        if (stacked) {
+            room.top = open.top;
+            room.bottom = open.bottom;
+        }
+        return room;
+    };
+    HeatmapRoom room = both({});
+    room.cell_w = open.cell_w;
+    room.cell_h = open.cell_h;
+    both(both(room));
+}
+
+/// Lays out two maps beside each other and hands them over.
+template <class Use>
+auto laid_beside(const HeatmapAsked& left, const HeatmapAsked& right, Use&& use) {
     Frame of_left = left.frame, of_right = right.frame;
     keep_fewest_lines(left.map, of_left, right.map, of_right);
     // A reading is of both, and as wide as both are.
@@ -263,23 +296,31 @@ Figure heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right) {
     const float reads = of_left.width + of_right.width - 2 * margin;
     HeatMap a(left.map, left.options, of_left, ends_of(right.map), std::max(reads, 0.f));
     HeatMap b(right.map, right.options, of_right, ends_of(left.map));
-    if (!a.empty() && !b.empty()) {
-        for (HeatMap* map : {&a, &b}) map->be_part_of(of_left.width + of_right.width);
-        a.share_bar_of(b);
-        // What either needs, both have; then neither has larger cells than the other.
-        HeatmapRoom room = common_room(a.lay_out({}), b.lay_out({}));
-        const HeatmapRoom open{};
-        room.cell_w = open.cell_w;
-        room.cell_h = open.cell_h;
-        room = common_room(a.lay_out(room), b.lay_out(room));
-        a.lay_out(room);
-        b.lay_out(room);
-    } else {
-        for (HeatMap* map : {&a, &b}) {
-            if (!map->empty()) map->lay_out({});
-        }
-    }
-    return side_by_side(a.draw(), b.draw());
+    for (HeatMap* map : {&a, &b}) map->be_part_of(of_left.width + of_right.width);
+    a.share_bar_of(b);
+    lay_out_alike(a, b);
+    return use(a, b);
+}
+
+} // namespace
+
+Figure heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right) {
+    return laid_beside(left, right,
+                       [](HeatMap& a, HeatMap& b) { return side_by_side(a.draw(), b.draw()); });
+}
+
+bool have_every_name(const HeatmapAsked& left, const HeatmapAsked& right) {
+    return laid_beside(left, right, [](const HeatMap& a, const HeatMap& b) {
+        return a.has_every_name() && b.has_every_name();
+    });
+}
+
+Figure heatmaps_stacked(const HeatmapAsked& above, const HeatmapAsked& below) {
+    HeatMap a(above.map, above.options, above.frame, ends_of(below.map));
+    HeatMap b(below.map, below.options, below.frame, ends_of(above.map));
+    b.share_bar_of(a);
+    lay_out_alike(a, b, true);
+    return stacked(a.draw(), b.draw());
 }
 
 } // namespace heed::figure

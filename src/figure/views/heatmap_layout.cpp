@@ -15,6 +15,7 @@ constexpr float kUsualCell = 80; // points, where there is no room for more
 constexpr float kTallest = 1.3f; // height of a cell by its width
 constexpr float kWidest = 3;     // width of a cell by its height, where width would else stay blank
 constexpr float kGridLabelGap = 12; // between labels and grid
+constexpr float kNarrowSheet = 300; // of one of several maps, or of a small picture
 constexpr float kMostForLabels = 0.2f; // of the width, that slanted labels take beyond the grid
 
 /// As large as the place allows, and wider than high where it is: labels above then stand upright,
@@ -89,7 +90,7 @@ float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const He
         fit();
         layout.col_plan = plan_columns(heatmap.sheet, labels, layout.grid.cols, layout.grid.cell_w,
                                        0.35f * place.h, heatmap.col_marks.selected);
-        if (heatmap.whole > 0) { // beside another map cells are narrow
+        if (heatmap.whole > 0 || heatmap.sheet.width() < kNarrowSheet) { // cells are narrow
             turn_columns(heatmap.sheet, layout.col_plan, labels, layout.grid.cols,
                          layout.grid.cell_w, 0.35f * place.h, heatmap.col_marks.selected);
         }

@@ -132,10 +132,35 @@ Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame
     return lines(lines_data(map), options, frame);
 }
 
+namespace {
+
+/// The height of a sheet whose frame leaves it open: words that have no room upright slant, and are
+/// whole so.
+float natural_height(const LinesData& data, const Frame& frame, float natural_width) {
+    constexpr float kUpright = 300, kLongest = 90; // points; that a slanted word is made room for
+    const auto [n, m] = size_of(data);
+    const Sheet sheet(frame, natural_width, kUpright);
+    const float width = sheet.width() - sheet.margin() - left_of_rows(sheet, data);
+    float more = 0;
+    const auto add = [&](const std::vector<std::string>& labels, int count) {
+        if (count == 0 || stand_upright(sheet, labels, count, width)) return;
+        const LabelPlan plan =
+            plan_columns(sheet, labels, count, width / static_cast<float>(count), kLongest);
+        more += plan.slanted ? plan.size : 0;
+    };
+    add(data.col_labels, m);
+    add(data.row_labels, n);
+    // Of what lies between header and caption the words of either side have three tenths.
+    return kUpright + (more > 0 ? std::max(2 * more, kLongest) : 0);
+}
+
+} // namespace
+
 Figure lines(const LinesData& data, const LinksOptions& options, const Frame& frame) {
     const auto [n, m] = size_of(data);
     const auto longer = static_cast<float>(std::max({n, m, 1}));
-    Sheet sheet(frame, std::clamp(longer * 96 + 120, 320.f, 1200.f), 300);
+    const float natural_width = std::clamp(longer * 96 + 120, 320.f, 1200.f);
+    Sheet sheet(frame, natural_width, natural_height(data, frame, natural_width));
     sheet.figure.title =
         "Links from " + std::to_string(n) + " queries to " + std::to_string(m) + " keys" +
         (data.heads.size() > 1 ? " of " + std::to_string(data.heads.size()) + " heads" : "") +

@@ -16,7 +16,8 @@ namespace heed::figure {
 namespace {
 
 constexpr float kDimmed = 0.55f; // of the picture, that the ground takes
-constexpr float kBeside = 200, kApart = 22, kChip = 26, kClassRow = 20;
+constexpr float kBeside = 200, kApart = 22, kChip = 26;
+constexpr float kClassHead = 18, kClassRow = 20, kBetweenClasses = 4;
 constexpr TextStyle kChipText{12.5f}, kChosenChip{12.5f, Font::sans, Weight::bold};
 
 /// The share of a patch that its colour covers.
@@ -87,16 +88,22 @@ struct PatchSheet {
         sheet.text(sheet.fitted(data.leading[index], kChipText, w - 70), {x + 9, middle},
                    chosen ? kChosenChip : kChipText, chosen ? theme().accent : theme().text,
                    AlignX::left, AlignY::middle);
-        sheet.text(number_text(weight, 3), {x + w - 8, middle}, kMonoNote, theme().muted,
+        sheet.text(weight_text(weight), {x + w - 8, middle}, kMonoNote, theme().muted,
                    AlignX::right, AlignY::middle);
         sheet.target(box, tag::RowLabel{token});
         return y + kChip + 6;
     }
 
+    float classes_height() const {
+        return data.classes.empty() ? 0
+                                    : kClassHead + static_cast<float>(data.classes.size()) *
+                                                       (kClassRow + kBetweenClasses);
+    }
+
     void draw_classes(float x, float y, float w, float bottom) const {
         if (data.classes.empty() || y + 20 + kClassRow > bottom) return;
         sheet.text("class", {x, y + 10}, kNote, theme().muted);
-        y += 18;
+        y += kClassHead;
         for (const ClassShare& one : data.classes) {
             if (y + kClassRow > bottom) return;
             const float base = y + 11;
@@ -107,26 +114,30 @@ struct PatchSheet {
             sheet.text(share, {x + w, base}, kMonoNote, theme().muted, AlignX::right);
             sheet.fill({x, y + 15, w, 3}, theme().raised, 1.5f);
             sheet.fill({x, y + 15, std::max(w * one.probability, 1.f), 3}, theme().accent, 1.5f);
-            y += kClassRow + 4;
+            y += kClassRow + kBetweenClasses;
         }
     }
 };
 
-/// Beside the picture: leading tokens, what the colours mean, and the classes.
-void draw_beside(const PatchSheet& parts, const Box& picture, float x, float bottom, bool bar) {
+/// Beside the picture: leading tokens, what the colours mean, and the classes. Returns where they
+/// end.
+float draw_beside(const PatchSheet& parts, const Box& picture, float x, float bottom, bool bar) {
     Sheet& sheet = parts.sheet;
     float y = picture.y;
     for (int token = 0; token < static_cast<int>(parts.data.leading.size()); ++token) {
         y = parts.draw_chip(x, y, kBeside, token);
     }
     y += 10;
-    constexpr float kBar = 110, kBarRoom = kBar + 46;
-    if (bar && y + kBarRoom <= bottom) {
+    // A shorter bar says as much as a long one, and every class has its line.
+    constexpr float kBar = 110, kShortBar = 48, kAroundBar = 46;
+    const float high = std::min(bottom - y - kAroundBar - parts.classes_height(), kBar);
+    if (bar && y + std::max(high, kShortBar) + kAroundBar <= bottom) {
         draw_colour_bar(sheet, range_between(nullptr, parts.palette, {0, parts.full}, "of a patch"),
-                        x, y + 6, kBar);
-        y += kBarRoom;
+                        x, y + 6, std::max(high, kShortBar));
+        y += std::max(high, kShortBar) + kAroundBar;
     }
     parts.draw_classes(x, y, kBeside, bottom);
+    return y + parts.classes_height();
 }
 
 } // namespace
@@ -152,9 +163,9 @@ Figure patch_map(const PatchMapData& data, const PatchMapOptions& options, const
     const PatchSheet parts{sheet, data, options.palette.value_or(sheet.theme().weights),
                            largest(data.weights, data.leading.size())};
     parts.draw_picture(box);
-    draw_beside(parts, box, box.x + box.w + kApart, std::min(bottom, box.y + box.h),
-                options.colour_bar && parts.full > 0);
-    sheet.close_at(box.y + box.h + 4);
+    const float end = draw_beside(parts, box, box.x + box.w + kApart, bottom,
+                                  options.colour_bar && parts.full > 0);
+    sheet.close_at(std::max(box.y + box.h, end) + 4);
     return std::move(sheet.figure);
 }
 

@@ -26,6 +26,10 @@ struct HeatmapAsked {
     const Frame& frame;
 };
 Figure heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right);
+/// True where two maps beside each other name every column, and every row whole.
+bool have_every_name(const HeatmapAsked& left, const HeatmapAsked& right);
+/// Two maps above each other, in frames of one width whose height is open.
+Figure heatmaps_stacked(const HeatmapAsked& above, const HeatmapAsked& below);
 
 /// Every head of one kind of attention as a thumbnail: layers down, heads across.
 struct HeadGrid {

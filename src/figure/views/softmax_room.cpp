@@ -32,6 +32,7 @@ namespace {
 
 constexpr Index kMostCurves = 24;
 constexpr float kKeysHead = 20, kLowestKeyRow = 10.5f; // above the bars of keys; a row of them
+constexpr float kLowestNamed = 8.9f;                   // a row of the Jacobian that has its name
 
 /// The keys that are shown: of too many those with the largest weights, in their order.
 std::vector<int> shown_keys(const SoftmaxRoomData& data, const num::RowVector<float>& y, Index most,
@@ -67,7 +68,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     const float score_width =
         std::max({sheet.width_of("−" + number_text(largest, decimals), kMonoNote),
                   sheet.width_of("masked", kMonoNote), sheet.width_of(head, kNote)});
-    const float weight_width = sheet.width_of("0.000", kMonoNote);
+    const float weight_width = sheet.width_of("> 0.999", kMonoNote);
     const float edge = part.x + plan.size, scores = edge + 14 + score_width;
     const float bar = scores + 16, right = part.x + part.w;
     const float bar_width = std::max(right - weight_width - 10 - bar, 1.f),
@@ -107,7 +108,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
         if (numbers && pitch >= kLowestKeyRow - 0.1f) {
             sheet.text(std::isfinite(score) ? number_text(score * data.factor, decimals) : "masked",
                        {scores, middle}, number, theme.muted, AlignX::right, AlignY::middle);
-            sheet.text(number_text(weight, 3), {right, middle}, number, theme.text, AlignX::right,
+            sheet.text(weight_text(weight), {right, middle}, number, theme.text, AlignX::right,
                        AlignY::middle);
         }
         sheet.target(row, tag::Bar{key, 0, static_cast<int>(SoftmaxPart::weights)});
@@ -130,7 +131,7 @@ struct JacobianPlan {
 /// Names of rows: all of them, close to each other, rather than every second one.
 LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
                     float room, std::optional<int> key) {
-    if (pitch >= 9.2f) pitch = std::max(pitch, 10.4f); // the least that names elsewhere have
+    if (pitch >= kLowestNamed) pitch = std::max(pitch, 10.4f); // the least of names elsewhere
     return plan_rows(sheet, keys, static_cast<int>(keys.size()), pitch, room, key, true);
 }
 
@@ -138,9 +139,8 @@ LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, fl
 JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& keys,
                            std::optional<int> key, const Box& part, float under) {
     const auto m = static_cast<float>(keys.size());
-    // Where it is low or narrow, rows have names for the chosen one's sake, and columns, which are
-    // the same keys, have none.
-    constexpr float kWide = 180, kNarrow = 100;
+    // Where it is low or narrow, rows alone have names, for the chosen one's sake.
+    constexpr float kWide = 150, kNarrow = 100, kTurnedLike = 11; // columns so wide
     const bool high = part.h >= (part.w >= kWide ? 90.f : 130.f);
     const bool named = part.w >= (key ? kNarrow : kWide) && (high || key);
     JacobianPlan plan;
@@ -150,6 +150,8 @@ JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& k
     for (int pass = 0; pass < 4; ++pass) {
         plan.down = plan_down(sheet, keys, plan.box.h / m, part.w / 4, key);
         plan.across = plan_columns_near(sheet, keys, plan.box.w / m, part.h, key);
+        turn_columns(sheet, plan.across, keys, static_cast<int>(keys.size()),
+                     std::min(plan.box.w / m, kTurnedLike), 0.4f * part.h, key);
         if (named) left = std::max(left, plan.down.size + 8);
         if (named && high) above = std::max(above, plan.across.size);
         const float most = std::max(std::floor(part.w - left), 2.f);
@@ -215,15 +217,22 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
         if (k == options.key) key = static_cast<int>(keys.size());
         keys.push_back(k < std::ssize(data.keys) ? data.keys[static_cast<std::size_t>(k)] : "");
     }
-    constexpr float kUnder = 20, kLine = 14; // its words, or the bar's; a second line
+    constexpr float kUnder = 20, kLine = 14, kBare = 4; // its words, or the bar's; a second line
     const Box beside{part.x, part.y, part.w - bar, part.h};
     JacobianPlan plan = plan_jacobian(sheet, keys, key, beside, kUnder);
     const std::string largest = scale_text(largest_size(whole)),
                       norm = scale_text(num::jacobian_norm<float>(y));
     const auto words = [&] {
-        return jacobian_words(sheet, largest, norm, plan.box.x + plan.box.w - part.x);
+        auto lines = jacobian_words(sheet, largest, norm, plan.box.x + plan.box.w - part.x);
+        constexpr float kLow = 160; // there the names of rows need the line of what has a card
+        if (lines.size() > 1 && part.h < kLow) lines.pop_back();
+        return lines;
     };
     if (words().size() > 1) plan = plan_jacobian(sheet, keys, key, beside, kUnder + kLine);
+    // Where rows would have no names for them, there are none: the bar's ends say the largest.
+    const JacobianPlan bare = plan_jacobian(sheet, keys, key, beside, kBare);
+    const bool wordless = with_bar && plan.down.step > 1 && bare.down.step == 1;
+    if (wordless) plan = bare;
     const Box& box = plan.box;
     sheet.heat(box, jacobian, range.palette, range.low, range.high);
     sheet.target(box, tag::Cells{m, m, static_cast<int>(SoftmaxPart::jacobian)});
@@ -235,24 +244,13 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
         sheet.stroke({box.x + at * w, box.y, std::max(w, 2.f), box.h}, sheet.theme().accent, 1);
     }
     float line = box.y + box.h + 15;
-    for (const std::string& text : words()) {
+    for (const std::string& text : wordless ? std::vector<std::string>{} : words()) {
         sheet.text(text, {part.x, line}, kMonoNote, sheet.theme().muted);
         line += kLine;
     }
-    if (with_bar) draw_colour_bar(sheet, range, box.x + box.w + 16, box.y, box.h);
-}
-
-/// The place in the sweep that is nearest to the present factor, on its axis of logarithms.
-std::optional<std::size_t> marker_of(const SoftmaxRoomData& data) {
-    if (!(data.factor > 0) || !std::isfinite(data.factor)) return std::nullopt;
-    std::size_t best = 0;
-    const auto distance = [&](std::size_t i) {
-        return std::abs(std::log(data.sweep->factors[i] / data.factor));
-    };
-    for (std::size_t i = 1; i < data.sweep->factors.size(); ++i) {
-        if (distance(i) < distance(best)) best = i;
+    if (with_bar) {
+        draw_colour_bar(sheet, range, box.x + box.w + 16, box.y, box.h - (wordless ? kUnder : 0));
     }
-    return best;
 }
 
 SeriesChart over_factor(const SoftmaxRoomData& data, SoftmaxPart part) {
@@ -261,7 +259,7 @@ SeriesChart over_factor(const SoftmaxRoomData& data, SoftmaxPart part) {
     chart.log_x = true;
     chart.low = 0;
     chart.x_word = "extra factor →";
-    chart.marker = marker_of(data);
+    chart.marker = nearest_by_ratio(chart.xs, data.factor);
     chart.part = static_cast<int>(part);
     return chart;
 }
@@ -321,10 +319,8 @@ void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part
     }
     if (!first) return say_instead(sheet, box, "No draws");
     const auto bins = static_cast<float>(first->density.size());
-    for (std::size_t i = 0; i < first->density.size(); ++i) {
-        const float share = (static_cast<float>(i) + 0.5f) / bins;
-        chart.xs.push_back(first->low + share * (first->high - first->low));
-    }
+    for (float i = 0.5f; i < bins; ++i) // the middle of each
+        chart.xs.push_back(first->low + i / bins * (first->high - first->low));
     draw_series(sheet, chart, box);
 }
 
@@ -397,7 +393,7 @@ void check_sweep(const SoftmaxRoomData& data) {
 Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
                     const Frame& frame) {
     check_sweep(data);
-    Sheet sheet(frame, 1040, 900);
+    Sheet sheet(frame, 1040, frame.width > 0 && frame.width < 460 ? 1060 : 900); // in one column
     sheet.figure.title = sentence(data);
     const float top = sheet.header(data.title, data.subtitle);
     const float bottom = sheet.content_bottom();
@@ -406,8 +402,15 @@ Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& optio
     using enum SoftmaxPart;
     std::vector<SoftmaxPart> parts = {weights, jacobian, curves, gradient, entropy};
     if (!data.histograms.empty()) parts.insert(parts.end(), {unscaled, scaled});
-    const auto rows = softmax_rows(data, whole);
-    const auto places = card_places(whole, rows);
+    auto places = card_places(whole, softmax_rows(data, whole));
+    if (places.size() < parts.size()) {
+        const Box less{whole.x, whole.y, whole.w, std::max(whole.h - kLeftOutLine, 1.f)};
+        places = card_places(less, softmax_rows(data, less));
+        std::vector<std::string> left_out;
+        for (std::size_t i = places.size(); i < parts.size(); ++i)
+            left_out.push_back(words_of(data, parts[i]).title);
+        say_left_out(sheet, whole, left_out);
+    }
     for (std::size_t i = 0; i < places.size(); ++i) {
         Words words = words_of(data, parts[i]);
         if (parts[i] == curves && !title_fits(sheet, places[i], words.title)) {

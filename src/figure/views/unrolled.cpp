@@ -312,15 +312,13 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
         const Point at{encoder.x(word), from};
         const float half = (at.y + to.y) / 2, width = link_width(weight);
         const bool chosen = encoder.chosen == word;
-        sheet.curve(at, {at.x, half}, {to.x, half}, to,
+        // Upright at first, beside its number.
+        sheet.curve(at, {at.x, at.y + 1.5f * (half - at.y)}, {to.x, half}, to,
                     faded(chosen ? theme.accent : theme.link, 0.25f + 0.7f * std::min(weight, 1.f)),
                     width);
-        const bool leans_right = to.x > at.x + 1; // the number stands at the ribbon's other side
         if (tells_weight(encoder, weight)) {
-            sheet.text(number_text(weight, 3),
-                       {at.x + (leans_right ? -1 : 1) * (width / 2 + 4), at.y - 6}, kMonoNote,
-                       chosen ? theme.accent : theme.muted,
-                       leans_right ? AlignX::right : AlignX::left, AlignY::middle);
+            sheet.text(weight_text(weight), {at.x + width / 2 + 4, at.y - 4}, kMonoNote,
+                       chosen ? theme.accent : theme.muted, AlignX::left, AlignY::middle);
         }
     }
 }
@@ -346,15 +344,15 @@ void draw_ends(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& de
     if (back && encoder.first == 0) link(0);
 }
 
-/// The right end of the number at the last word's link, where it has one at that side.
+/// The right end of the number at the last word's link, where it has one.
 float last_number_end(const Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& decoder,
                       const num::RowVector<float>& weights) {
     const int last = encoder.last - 1, step = decoder.chosen.value_or(decoder.first);
     const float x = encoder.x(last);
     if (last >= weights.size() || step < decoder.first || step >= decoder.last) return x;
-    if (!tells_weight(encoder, weights[last]) || decoder.x(step) > x + 1) return x;
+    if (!tells_weight(encoder, weights[last])) return x;
     return x + link_width(weights[last]) / 2 + 4 +
-           sheet.width_of(number_text(weights[last], 3), kMonoNote);
+           sheet.width_of(weight_text(weights[last]), kMonoNote);
 }
 
 /// The states that the encoder ends in become the one that the decoder starts from.

@@ -231,6 +231,10 @@ class RecurrentRun {
             beam_search(decoder, start, p_.vocabulary,
                         {how.beam_width, static_cast<int>(most), prefix, options_.stop}));
         if (beam->hypotheses.empty()) return; // it was stopped
+        for (trace::BeamNode& node : beam->nodes) { // what is given is called as it was typed
+            const auto step = static_cast<std::size_t>(node.step);
+            if (step < given.size()) node.word = given[step].first.text;
+        }
         beam->followed = std::clamp(how.followed, 0, static_cast<int>(beam->hypotheses.size()) - 1);
         const auto path = beam->path(beam->followed);
         for (std::size_t i = given.size(); i < path.size(); ++i) {
