@@ -68,13 +68,13 @@ TEST_CASE("a picture says where the chosen word looks, what the head does and wh
     const std::string words = app::reading(*snapshot, view);
     INFO(words);
     CHECK(words.starts_with(fmt::format(
-        "“chat” attends most to “cat” ({:.3f}) and gives {:.3f} to “the” at position 1. ",
-        chat_to_cat(*snapshot),
-        snapshot->run->trace.map(snapshot->focus.head)->cell(1, 0).weight)));
+        "“chat” attends most to “cat” ({}) and gives {} to “the” at position 1. ",
+        figure::weight_text(chat_to_cat(*snapshot)),
+        figure::weight_text(snapshot->run->trace.map(snapshot->focus.head)->cell(1, 0).weight))));
     view.selected = {1, 2}; // the strongest itself: no other is told
     CHECK(app::reading(*snapshot, view)
-              .starts_with(
-                  fmt::format("“chat” attends most to “cat” ({:.3f}). ", chat_to_cat(*snapshot))));
+              .starts_with(fmt::format("“chat” attends most to “cat” ({}). ",
+                                       figure::weight_text(chat_to_cat(*snapshot)))));
     const float settled = 100 * trace::HeadPattern::kSettled;
     CHECK(words.find(fmt::format("This head puts more than {:.0f} % of its weight on one source "
                                  "word in {} of {} rows.",
@@ -205,8 +205,8 @@ TEST_CASE("Stages say what each of them makes of the chosen cell") {
     const auto cell = snapshot->run->trace.map(snapshot->focus.head)->cell(1, 2);
     CHECK(app::reading(*snapshot, view) ==
           fmt::format("\u201cchat\u201d and \u201ccat\u201d: their score is {:.2f}, scaled {:.2f}; "
-                      "softmax makes it the weight {:.3f}.",
-                      cell.score, cell.scaled, cell.weight));
+                      "softmax makes it a weight of {}.",
+                      cell.score, cell.scaled, figure::weight_text(cell.weight)));
     view.selected.reset();
     CHECK(app::reading(*snapshot, view).find("softmax makes it") != std::string::npos);
     models::HeadControls causal;
@@ -268,8 +268,8 @@ TEST_CASE("Heads, Neurons and Flow say what their pictures come to") {
 
     const auto [neurons, of_neurons] = answer(app::View::neurons, opening.focus.head.kind);
     INFO(of_neurons);
-    CHECK(of_neurons.starts_with(
-        fmt::format("“chat” attends most to “cat” ({:.3f}) and gives ", chat_to_cat(*neurons))));
+    CHECK(of_neurons.starts_with(fmt::format("“chat” attends most to “cat” ({}) and gives ",
+                                             figure::weight_text(chat_to_cat(*neurons)))));
     CHECK(of_neurons.find(". Its product with “cat” is ") != std::string::npos);
 
     const auto [flow, of_flow] = answer(app::View::flow, trace::AttentionKind::encoder_self);

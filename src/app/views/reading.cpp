@@ -64,10 +64,10 @@ Names quoted_names(const Snapshot& s, const Units& units) {
 std::string attends_words(const Names& names, num::Index query, num::Index strongest,
                           const num::RowVector<float>& weights, num::Index chosen, bool masked) {
     std::string words = fmt::format("{} attends most to {} ({})", names.query(query),
-                                    names.key(strongest), number_text(weights[strongest], 3));
+                                    names.key(strongest), figure::weight_text(weights[strongest]));
     if (chosen != strongest && chosen >= 0 && chosen < weights.size()) {
         words += masked ? fmt::format("; the mask keeps it from {}", names.key(chosen))
-                        : fmt::format(" and gives {} to {}", number_text(weights[chosen], 3),
+                        : fmt::format(" and gives {} to {}", figure::weight_text(weights[chosen]),
                                       names.key(chosen));
     }
     return words + ". ";
@@ -262,7 +262,7 @@ std::string attended_words(const Snapshot& s, trace::AttentionKind kind,
     if (even > 0) return fmt::format(" attends about evenly to all {} {}s", even, key_unit(s));
     return fmt::format(" attends most to {} ({})",
                        quoted_token(s.run->trace.keys(kind), row->largest),
-                       number_text(row->weights[row->largest], 3));
+                       figure::weight_text(row->weights[row->largest]));
 }
 
 } // namespace
@@ -283,7 +283,7 @@ std::string summed_by_word(const Snapshot& s, trace::AttentionKind kind,
     if (words.count() == 0 || !(sum_of(most) > 0)) return {};
     return fmt::format(" Summed by word, most goes to {} ({}).",
                        quoted_token(words.words, static_cast<num::Index>(most)),
-                       number_text(sum_of(most), 3));
+                       figure::weight_text(sum_of(most)));
 }
 
 num::Index evenly_over(const num::RowVector<float>& row) {
@@ -323,10 +323,10 @@ std::string compared_reading(const Snapshot& s) {
     const auto both = [&](const std::string& now, const std::string& other) {
         return now == other ? now : fmt::format("{} ({}: {})", now, name, other);
     };
-    return fmt::format("Largest change from {}: {} to {}, was {}, now {}.", name,
-                       both(names.query(query), others.query(query)),
-                       both(names.key(key), others.key(key)), number_text((*then)(query, key), 3),
-                       number_text((*s.map)(query, key), 3));
+    return fmt::format(
+        "Largest change from {}: {} to {}, was {}, now {}.", name,
+        both(names.query(query), others.query(query)), both(names.key(key), others.key(key)),
+        figure::weight_text((*then)(query, key)), figure::weight_text((*s.map)(query, key)));
 }
 
 std::string neurons_reading(const Snapshot& s, const ViewState& state) {
@@ -375,10 +375,10 @@ std::string stages_reading(const Snapshot& s, const ViewState& state) {
         words += fmt::format(", with position bias {}", number(row.masked[key]));
     }
     const float share = row.exponentials[key] / row.sum;
-    words += fmt::format("; softmax makes it the weight {}", number_text(share, 3));
+    words += fmt::format("; softmax makes it a weight of {}", figure::weight_text(share));
     if (std::abs(share - row.weights[key]) < 5e-4f) return words + ".";
     return words + fmt::format(", {} {}.", row.dropped ? "after dropout" : "edited to",
-                               number_text(row.weights[key], 3));
+                               figure::weight_text(row.weights[key]));
 }
 
 std::string flow_reading(const Snapshot& s, const ViewState&) {

@@ -4,6 +4,7 @@
 #include "app/document/names.hpp"
 #include "app/document/weight_edits.hpp"
 #include "app/engine/speech.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/base/viewport.hpp"
 #include "figure/parts/stripe.hpp"
 #include "inside/map_scores.hpp"
@@ -102,16 +103,15 @@ void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& c
         "sum to 1.";
     line(f, "softmax", kSoftmax, "softmax = exp(x \u2212 max) / \u03a3");
     const float share = cell.exponential / cell.sum;
-    const std::string quotient =
-        fmt::format("= {} / {} = ", figures(cell.exponential), figures(cell.sum));
+    const auto quotient = fmt::format("= {} / {} = ", figures(cell.exponential), figures(cell.sum));
     // Dropout and edits come after softmax.
     const bool as_is = std::abs(share - cell.weight) < 5e-4f;
-    line(f, "quotient", kSoftmax, quotient + (as_is ? "" : fmt::format("{:.3f}", share)),
-         as_is ? fmt::format("{:.3f}", cell.weight) : "");
+    line(f, "quotient", kSoftmax, quotient + (as_is ? "" : figures(share)),
+         as_is ? figures(cell.weight) : "");
     if (as_is) return;
     line(f, "changed", "What V is multiplied by.",
          settings.dropout > 0 ? "weight after dropout = " : "weight as edited = ",
-         fmt::format("{:.3f}", cell.weight));
+         figures(cell.weight));
 }
 
 constexpr const char* kScaleLine =
@@ -262,7 +262,7 @@ void merged_rows(Panel& p, Form& f, int query, int key) {
            "Merged: " + token_text(units.queries(), at) + " \u2192 " +
                token_text(units.keys(), to));
     f.text(row, Face::mono, p.ui.theme().accent,
-           fmt::format("{:.3f}", app::merged_weight(p.snapshot(), units, at, to)), AlignX::right);
+           figure::weight_text(app::merged_weight(p.snapshot(), units, at, to)), AlignX::right);
     f.note(fmt::format("Sum over {} key token{}, mean over {} query token{}", tokens.cols,
                        tokens.cols == 1 ? "" : "s", tokens.rows, tokens.rows == 1 ? "" : "s"));
     f.space(4);
@@ -295,7 +295,7 @@ void combined_rows(Panel& p, Form& f, int query, int key) {
     std::ranges::stable_sort(weights, std::greater<>(), [](const auto& one) { return one.first; });
     weights.resize(std::min(weights.size(), kMost));
     for (const auto& [weight, head] : weights) {
-        f.label(trace::head_name(head.layer, head.head), fmt::format("{:.3f}", weight),
+        f.label(trace::head_name(head.layer, head.head), figure::weight_text(weight),
                 "What this head gives.");
     }
     if (heads.size() > kMost) f.note(fmt::format("Top {} of {} heads", kMost, heads.size()));
@@ -341,11 +341,11 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
         const Box whole{line.x + words + 12, line.y + 7, room, 8};
         c.fill(whole, faded(t.muted, 0.12f), 2);
         const float weight = row(0, j);
-        if (weight >= 0.0005f) { // else its number is 0.000
-            const float part = room * std::min(weight / full, 1.0f);
-            c.fill({whole.x, whole.y, std::max(1.5f, part), whole.h}, t.accent, 2);
+        if (weight > 0) {
+            const float part = std::max(1.5f, room * std::min(weight / full, 1.0f));
+            c.fill({whole.x, whole.y, part, whole.h}, t.accent, 2);
         }
-        f.text(line, Face::mono, t.muted, masked(token) ? "\u2013" : fmt::format("{:.3f}", weight),
+        f.text(line, Face::mono, t.muted, masked(token) ? "\u2013" : figure::weight_text(weight),
                AlignX::right);
         const Press press = p.ui.area(line, fmt::format("row/{}", j), word);
         p.ui.tip((combines(p) ? "What the combined heads give to “"

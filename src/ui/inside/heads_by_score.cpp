@@ -1,6 +1,7 @@
 // Heads by what they do: the scores with the heads that have most of each, and below a chosen one
 // every head with its label.
 #include "app/engine/head_scores.hpp"
+#include "app/views/head_scores_view.hpp"
 #include "figure/base/number_text.hpp"
 #include "inside/attribution.hpp"
 #include "ui/frame/choices.hpp"
@@ -22,12 +23,6 @@ using inside::HeadScoreInfo;
 
 constexpr float kScoreRow = 21, kHeadRow = 21;
 constexpr std::size_t kListed = 8; // heads, before all are asked for
-
-std::string value_words(HeadScore score, float value) {
-    if (score == HeadScore::entropy) return fmt::format("{:.2f} bits", value);
-    if (score == HeadScore::distance) return fmt::format("{:.1f}", value);
-    return figure::number_text(value, 2);
-}
 
 /// "+3", "−3", "0".
 std::string offset_words(num::Index offset) {
@@ -91,7 +86,7 @@ void score_row(Panel& p, Form& f, const HeadScoreInfo& score,
     f.tip(tip_words(std::string(score.tip) + " Click: lists heads by it.", score.formula,
                     score.citation));
     if (press.hovered || on) p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 4);
-    const std::string most = value_words(score.score, sorted.front()->values[score.score]);
+    const std::string most = app::score_text(score.score, sorted.front()->values[score.score]);
     const float label = row.w * 0.375f;
     const float room = row.w - label - 12 - p.ui.canvas.width_of(Face::mono, most);
     std::string names;
@@ -116,7 +111,8 @@ void head_row(Panel& p, Form& f, const Listed& head, HeadScore score) {
     const Press press = p.ui.area(row, "inside/head/" + name, name, Widget::Kind::choice, on, true);
     f.tip(fmt::format("{}: {}. Click: look at this head", name, label));
     if (press.hovered || on) p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 4);
-    const std::string value = value_words(score, head.values[score]) + spread_words(head, score);
+    const std::string value =
+        app::score_text(score, head.values[score]) + spread_words(head, score);
     const bool kinds = p.snapshot().run->model->traits().layers(trace::AttentionKind::cross) > 0;
     const float names = kinds ? 92 : 56, number = p.ui.canvas.width_of(Face::mono, value) + 8;
     p.ui.canvas.text({row.x, row.y, names, row.h}, Face::mono, on ? t.accent : t.text, name);
@@ -163,7 +159,8 @@ void heads_list(Panel& p, Form& f, HeadScore score, const std::vector<const List
     const float high = sorted.front()->values[score];
     const float low = sorted.back()->values[score];
     const float least = low + state.least * (high - low);
-    const auto slid = f.slider("At least", "least", value_words(score, least), state.least, 0.05f);
+    const auto slid =
+        f.slider("At least", "least", app::score_text(score, least), state.least, 0.05f);
     if (slid.reset) state.least = 0;
     f.tip("Leaves heads out whose score is below this. Double click: lists all again");
     std::size_t shown = 0, left = 0;

@@ -167,8 +167,8 @@ class Ui {
         focus(id);
         fields_[id].select_all = true;
     }
-    /// The same, unasked: where Space is the first that is typed, the window hears it, and the
-    /// field keeps its text.
+    /// Focuses a field as focus_all() does, but unasked: Space, where it is typed first, is the
+    /// window's, and the field keeps its text.
     void offer(const std::string& id) {
         focus_all(id);
         offered_ = id;
