@@ -83,7 +83,7 @@ TEST_CASE("a reference is computed beside the present state") {
     const auto difference = app::difference_data(*snapshot);
     REQUIRE(difference.has_value());
     CHECK(difference->signed_values);
-    CHECK(contains(difference->subtitle, "this minus original"));
+    CHECK(contains(difference->subtitle, "now − original"));
     CHECK(difference->values->isApprox(*snapshot->map - *snapshot->reference->map));
     CHECK(difference->values->cwiseAbs().maxCoeff() > 0.001f);
 }

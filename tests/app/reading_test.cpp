@@ -156,9 +156,9 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
     view.position_room.d_model = 4;
     view.position_room.base = 10000;
     // cos 0 + cos 0, cos 1 + cos 0.01, cos 10 + cos 0.1
-    CHECK(app::reading(*snapshot, view) ==
-          "The product of a position with itself is 2.0, with the next 1.5, with the one 10 on "
-          "0.2."); // but 2.0 six on
+    CHECK(app::reading(*snapshot, view) == "The product of a position with itself is 2.0, with the "
+                                           "next 1.5, with the one 10 further on "
+                                           "0.2."); // but 2.0 six on
     view.position_room.d_model = 512;
     CHECK(app::reading(*snapshot, view).ends_with(": it tells how near two tokens are."));
     view.position_room.kind = nn::Positions::none;

@@ -516,15 +516,44 @@ TEST_CASE("Space, first behind a model that is dragged in, goes on with its sent
         REQUIRE_FALSE(before.empty());
         REQUIRE(d.shell->ui.typing());
         if (ends) d.key(Key::end);
-        ui::shim::press_key(Key::space, true);
-        d.type(" ");
-        ui::shim::press_key(Key::space, false);
+        d.type(" "); // as the window gives it to a field: the character alone
         d.frames(3);
         CHECK(d.document().target.starts_with(before));
         CHECK((d.document().target == before + " ") == ends); // else by words of the model
         CHECK(d.document().target != before);
         CHECK(d.shell->ui.typing() == ends);
     }
+}
+
+TEST_CASE("letters typed while a model that was dragged in is opened wait for its sentence") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt2");
+    Driver d;
+    CHECK_FALSE(d.shell->opens_dropped());
+    d.shell->drop_file(folder / "gpt2");
+    bool waited = d.shell->opens_dropped(); // till the field has the keys or is about to
+    CHECK(waited);
+    for (int i = 0; i < 1000 && !ui::test::says(d, "Opened gpt2"); ++i) {
+        d.frames(1);
+        waited &= d.shell->opens_dropped() || d.shell->holds_keys() || d.shell->ui.typing();
+    }
+    CHECK(waited);
+    CHECK_FALSE(d.shell->opens_dropped());
+    d.shell->drop_file(folder / "none");
+    for (int i = 0; i < 1000 && d.shell->busy_with_files(); ++i) d.frames(1);
+    CHECK_FALSE(d.shell->opens_dropped());
+}
+
+TEST_CASE("a text that is dragged in is read where the model reads it") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt2");
+    REQUIRE(base::write_file_atomic(folder / "note.txt", "the cat sat"));
+    Driver d;
+    open(d, folder / "gpt2");
+    d.shell->drop_file(folder / "note.txt");
+    for (int i = 0; i < 1000 && !ui::test::says(d, "Opened note.txt"); ++i) d.frames(1);
+    d.settle();
+    CHECK(d.document().target == "the cat sat");
 }
 
 TEST_CASE("behind a model that is dragged in its sentence takes what is typed") {

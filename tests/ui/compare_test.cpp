@@ -33,8 +33,8 @@ TEST_CASE("the altered map is held against the unaltered one, beside it and as a
         if (text && text->text.ends_with("\u00b7 original")) CHECK(text->at.x == 24);
     }
     d.click("compare/difference");
-    CHECK(d.shows("this minus original"));
-    CHECK_FALSE(d.shows("this minus original (")); // of the same head
+    CHECK(d.shows("now − original"));
+    CHECK_FALSE(d.shows("now − original ("));      // of the same head
     CHECK(d.shows("Links of the current map"));    // below a map that is of two
     CHECK(d.shows("Largest change from original: "));
     CHECK(d.shows("scale off"));
@@ -46,7 +46,7 @@ TEST_CASE("the altered map is held against the unaltered one, beside it and as a
     CHECK((*d.snapshot().reference->map - before).cwiseAbs().maxCoeff() == 0);
     d.click("compare/off");
     CHECK_FALSE(d.snapshot().reference);
-    CHECK_FALSE(d.shows("this minus original"));
+    CHECK_FALSE(d.shows("now − original"));
 }
 
 TEST_CASE("a pinned state stays while the present one goes on, and its colours are centred at 0") {

@@ -696,7 +696,7 @@ TEST_CASE("a picture dropped on a ViT is what it reads; without one a message sa
     const app::Document before = d.shell->work.document();
     open(d, pictures + "rgb.png");
     CHECK(d.shell->work.notice.text ==
-          "rgb.png is a picture, which only a ViT or DeiT reads. Open such a model first.");
+          "rgb.png is a picture: open a ViT or DeiT first, which reads it");
     CHECK(d.shell->work.document() == before);
 
     open(d, HEED_SOURCE_DIR "/tests/models/checkpoints/vit");

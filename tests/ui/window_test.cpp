@@ -692,3 +692,28 @@ TEST_CASE("the window is laid out alike at every scale") {
     }
     CHECK(places[0] == places[1]);
 }
+
+TEST_CASE("cards of a small window lie in it, and scroll where they are higher") {
+    auto options = Driver::tiny();
+    options.width = 720;
+    options.height = 480;
+    Driver d(options);
+    const auto in_sight = [&](const std::string& id) {
+        const auto box = d.find(id).box;
+        return box.x >= 0 && box.y >= 0 && box.x + box.w <= 720 && box.y + box.h <= 480;
+    };
+    for (int i = 0; i < 6; ++i) {
+        d.shell->state.files.recent_files.push_back("/nowhere/" + std::to_string(i) + ".json");
+    }
+    d.key(Key::o, true);
+    d.frames(5);
+    CHECK(in_sight("open/close"));
+    d.key(Key::escape);
+    d.click("model");
+    d.frames(3);
+    CHECK_FALSE(in_sight("model/seed/more"));
+    for (int i = 0; i < 30; ++i) d.wheel({300, 300}, -1);
+    d.frames(2);
+    CHECK(in_sight("model/seed/more"));
+    d.key(Key::escape);
+}

@@ -211,7 +211,7 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
 /// Reason why cards are missing.
 std::string missing_words(const Snapshot& s) {
     if (s.inside->readout.recurrent) {
-        return "The parts of a logit, patching and gradients are measured of transformers alone; "
+        return "The parts of a logit, patching and gradients are measured for transformers only; "
                "open a transformer to see them.";
     }
     if (s.run->model->traits().reads_pictures) {

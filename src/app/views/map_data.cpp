@@ -385,7 +385,7 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
         (data.values->array() == 0).all()
             ? fmt::format("no difference from {} yet: change a control to see one",
                           snapshot.reference->asked.name)
-            : "this minus " + snapshot.reference->asked.name +
+            : "now − " + snapshot.reference->asked.name +
                   (reference.title == data.title + name ? "" : " (" + reference.title + ")");
     if (!snapshot.focus.combine) {
         for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {

@@ -148,18 +148,18 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     left.width -= shift;
     half.width += shift;
     now.data.title += " · now"; // the other one's ends with its name
-    // In a column of a page two maps that have no room for names stand above each other.
+    // In a column of a page, or on a high stage, two maps that have no room for names stand above
+    // each other.
+    const bool open = !(frame.height > 0), high = frame.height > 1.2f * frame.width;
     const bool stacked =
-        narrow && !(frame.height > 0) &&
+        (open ? narrow : high) &&
         !figure::have_every_name({then.data, then.options, left}, {now.data, now.options, half});
-    if (stacked) {
-        half.width = left.width = frame.width;
-        half.subtitle_lines = left.subtitle_lines = 0;
-    }
+    if (stacked) half.width = left.width = frame.width;
+    if (stacked && open) half.subtitle_lines = left.subtitle_lines = 0;
     fit_titles({{as_snapshot(*snapshot.reference).focus.head, &then.data.title, left},
                 {snapshot.focus.head, &now.data.title, half}});
     const auto draw = [&](float height) {
-        left.height = half.height = height;
+        left.height = half.height = stacked ? height / 2 : height;
         const figure::HeatmapAsked before{then.data, then.options, left};
         const figure::HeatmapAsked after{now.data, now.options, half};
         return stacked ? figure::heatmaps_stacked(before, after)
@@ -171,7 +171,6 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
                                     snapshot.reference->asked.name, stacked);
     if (!(frame.width > 0)) around.width = draw(frame.height).width;
     figure::Sheet sheet(around, around.width, 0);
-    const bool open = sheet.height_is_open();
     const figure::Figure maps = draw(open ? 0 : sheet.footer() + sheet.margin_y());
     sheet.figure.title = maps.title;
     figure::put(sheet.figure, maps, {});

@@ -89,6 +89,13 @@ bool is_masked(const Snapshot& s, const std::pair<num::Index, num::Index>& cell)
     return is_cell && std::isinf(map->cell(cell.first, cell.second).masked);
 }
 
+/// Words for weights that are about the same for so many of the keys; the others have none.
+std::string evenly_words(const Snapshot& s, num::Index even, num::Index keys) {
+    return even < keys ? fmt::format(" attends about evenly to the {} {}s that it can see", even,
+                                     key_unit(s))
+                       : fmt::format(" attends about evenly to all {} {}s", even, key_unit(s));
+}
+
 /// Words for where the chosen row looks.
 std::string row_words(const Snapshot& s, const ViewState& state) {
     constexpr float kNothing = 0.0005f; // written as 0.000
@@ -110,9 +117,7 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
                                         names.query(cell->first), percent_text(hidden));
     if (!(most > 0) || (most < kNothing && hidden > 0)) return to_hidden;
     if (const num::Index even = evenly_over(row); even > 0) {
-        return fmt::format("{} attends about evenly to all {} {}s. ", names.query(cell->first),
-                           even, key_unit(s)) +
-               to_hidden;
+        return names.query(cell->first) + evenly_words(s, even, s.map->cols()) + ". " + to_hidden;
     }
     return attends_words(names, cell->first, key, row, cell->second, is_masked(s, *cell)) +
            to_hidden;
@@ -259,7 +264,7 @@ std::string attended_words(const Snapshot& s, trace::AttentionKind kind,
     const auto row = shown_row(weights, hidden);
     if (!row) return hidden.empty() ? " attends to nothing" : " attends to special tokens alone";
     const num::Index even = evenly_over(row->weights);
-    if (even > 0) return fmt::format(" attends about evenly to all {} {}s", even, key_unit(s));
+    if (even > 0) return evenly_words(s, even, std::ssize(weights) - std::ssize(hidden));
     return fmt::format(" attends most to {} ({})",
                        quoted_token(s.run->trace.keys(kind), row->largest),
                        figure::weight_text(row->weights[row->largest]));

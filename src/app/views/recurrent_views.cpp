@@ -298,7 +298,7 @@ figure::BeamTreeData beam_data(const Snapshot& snapshot) {
         const auto total = [&](int hypothesis) {
             const int last = beam.hypotheses[static_cast<std::size_t>(hypothesis)];
             const float told = last < 0 ? 0.f : beam.nodes[static_cast<std::size_t>(last)].total;
-            return figure::number_text(told, 2);
+            return figure::log_probability_text(told);
         };
         data.subtitle = fmt::format("width {} · best log-probability {}", beam.width, total(0));
         if (beam.length_penalty == 1) {

@@ -302,7 +302,7 @@ std::string position_room_reading(const Snapshot& snapshot, const ViewState& sta
     case Positions::sinusoidal:
     case Positions::learned:
         return fmt::format("The product of a position with itself is {}, with the next {}, with "
-                           "the one {} on {}{}",
+                           "the one {} further on {}{}",
                            number_text(here, 1), number_text(next, 1), kFar, number_text(far, 1),
                            nn::falls_with_distance(data.offsets[0].values, -data.first_offset, kFar)
                                ? ": it tells how near two tokens are."

@@ -145,7 +145,7 @@ std::vector<CardRow> with_first_row(const Box& whole, std::vector<CardRow> rows,
 void say_left_out(Sheet& sheet, const Box& whole, const std::vector<std::string>& titles) {
     std::string words;
     for (const std::string& title : titles) {
-        words += (words.empty() ? "No room for: " : " · ") + title;
+        words += (words.empty() ? "No room for: " : ", ") + title;
     }
     sheet.text(sheet.fitted_end(words, {type_size::kNote}, whole.w),
                {whole.x, whole.y + whole.h - 3}, {type_size::kNote}, sheet.theme().muted);

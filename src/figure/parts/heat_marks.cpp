@@ -96,10 +96,10 @@ float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const
             const Color color = chosen
                                     ? ink_on(table(range.palette)[static_cast<std::size_t>(entry)])
                                     : ink[static_cast<std::size_t>(entry)];
-            std::string words = number_text(value, decimals);
-            if (map.weights) { // never 1 or 0 that is neither, where there is room to say so
-                const std::string exact = weight_text(value, decimals);
-                if (sheet.width_of(exact, style) <= cell.w - 4) words = exact;
+            std::string words =
+                map.weights ? weight_text(value, decimals) : number_text(value, decimals);
+            if (map.weights && sheet.width_of(words, style) > cell.w - 6) {
+                words = short_weight_text(value, decimals);
             }
             sheet.text(std::move(words), centre, style, color, AlignX::centre, AlignY::middle);
         }
@@ -147,6 +147,11 @@ void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
     if (cell.w >= 12 && cell.h >= std::max(12.f, digits + kFrames)) {
         sheet.stroke({cell.x + 2, cell.y + 2, cell.w - 4, cell.h - 4}, sheet.theme().panel);
     }
+}
+
+std::string short_weight_text(float weight, int decimals) {
+    const std::string words = weight_text(weight, decimals);
+    return words.starts_with('<') ? "≈0" : words.starts_with('>') ? "≈1" : words;
 }
 
 } // namespace heed::figure

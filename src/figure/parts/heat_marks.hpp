@@ -12,4 +12,7 @@ namespace heed::figure {
 void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
                      const ValueRange& range, const HeatmapOptions& options);
 
+/// Weight of a softmax in a narrow place: "0.60"; "≈1" and "≈0" of what only rounds to it.
+std::string short_weight_text(float weight, int decimals);
+
 } // namespace heed::figure

@@ -7,15 +7,33 @@
 
 namespace heed::figure {
 
+namespace {
+
+/// The means of neighbours where there are more values than points: a heat would show the largest
+/// of those that share one, and a gate that is half open would look open.
+num::RowVector<float> in_points(const num::RowVector<float>& values, float width) {
+    const auto points = static_cast<Index>(std::max(width, 1.f));
+    if (values.size() <= points) return values;
+    num::RowVector<float> means(points);
+    for (Index i = 0; i < points; ++i) {
+        const Index first = i * values.size() / points, last = (i + 1) * values.size() / points;
+        means[i] = values.segment(first, last - first).mean();
+    }
+    return means;
+}
+
+} // namespace
+
 void draw_stripe(Sheet& sheet, const Box& box, const num::RowVector<float>& values,
                  const StripeColours& colours, int of, int which) {
     if (values.size() == 0 || box.w <= 0 || box.h <= 0) return;
     const Theme& theme = sheet.theme();
-    auto row = std::make_shared<Matrix<float>>(values);
     if (colours.of_gate) {
-        sheet.heat(box, std::move(row), theme.weights, 0, 1);
+        sheet.heat(box, std::make_shared<Matrix<float>>(in_points(values, box.w)), theme.weights, 0,
+                   1);
     } else {
-        sheet.heat(box, std::move(row), theme.stripes, -colours.size, colours.size);
+        sheet.heat(box, std::make_shared<Matrix<float>>(values), theme.stripes, -colours.size,
+                   colours.size);
     }
     sheet.target(box, tag::Stripe{of, static_cast<int>(values.size()), which});
 }

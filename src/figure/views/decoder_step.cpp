@@ -5,6 +5,7 @@
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
 #include "figure/parts/arrow.hpp"
+#include "figure/parts/heat_marks.hpp"
 #include "figure/parts/stripe.hpp"
 #include "figure/views/decoder_update.hpp"
 #include "figure/views/neurons.hpp"
@@ -161,9 +162,9 @@ void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& d
         sheet.text(sheet.fitted(score, number, kScoreWidth), {table.score_right, y}, number,
                    theme.muted, AlignX::right, AlignY::middle);
         std::string told = weight_text(row.weights[at]);
-        constexpr float kInto = 8; // the gap before it
+        constexpr float kInto = 12; // the gap before it
         if (sheet.width_of(told, number) > kWeightWidth + kInto) {
-            told = number_text(row.weights[at], 3);
+            told = short_weight_text(row.weights[at], 2);
         }
         sheet.text(told, {table.weight_right, y}, number, ink, AlignX::right, AlignY::middle);
         const float weight = row.weights[at];

@@ -58,7 +58,14 @@ std::vector<FlowLink> flow_links(const trace::Flow& flow, float mass) {
         for (const int to : reached) {
             for (Index from = 0; from < n; ++from) shares.push_back(flow.share(layer, to, from));
         }
-        for (const std::size_t place : strongest_share(shares, mass, kMostLinks)) {
+        std::vector<std::size_t> kept = strongest_share(shares, mass, kMostLinks);
+        for (std::size_t to = 0; to < reached.size(); ++to) { // one link leaves each, too
+            const auto row = shares.begin() + static_cast<std::ptrdiff_t>(to) * n;
+            const auto best = std::max_element(row, row + n);
+            const auto place = static_cast<std::size_t>(best - shares.begin());
+            if (*best > 0 && !std::ranges::count(kept, place)) kept.push_back(place);
+        }
+        for (const std::size_t place : kept) {
             links.push_back({static_cast<int>(layer), reached[place / static_cast<std::size_t>(n)],
                              static_cast<int>(place % static_cast<std::size_t>(n)), shares[place]});
         }

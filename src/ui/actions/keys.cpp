@@ -84,7 +84,8 @@ void window_keys(Panel& p) {
         const Chord* letter = nullptr;
         for (const Chord& chord : action.keys) {
             const bool answered = chord.key == Key::escape && p.ui.escape_taken();
-            const int pressed = answered ? 0 : presses(chord, action.repeats);
+            const bool given = chord.key == Key::space && p.ui.gives_space();
+            const int pressed = answered ? 0 : given ? 1 : presses(chord, action.repeats);
             if (pressed > 0 && is_bare_letter(chord)) letter = &chord;
             times += pressed;
         }

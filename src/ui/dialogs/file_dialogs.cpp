@@ -24,6 +24,13 @@ std::pair<std::string, std::string> recent_words(const std::string& path) {
     return {named ? title.task : file.filename().string(), app::file_detail(path)};
 }
 
+/// Rows of the list that leave the card as high as the window has room for.
+int rows_in(float height, std::size_t recent) {
+    constexpr float kOthers = 246, kEntry = 30; // what lies around the list; a row of Recent
+    const float listed = recent > 0 ? kEntry * static_cast<float>(recent + 1) : 0;
+    return std::min(rows_of_list(height - kOthers - listed), FileList{}.rows);
+}
+
 std::string file_name(const std::string& path) {
     return std::filesystem::path(path).filename().string();
 }
@@ -149,6 +156,7 @@ void open_dialog(Panel& p) {
         if (f.opens()) {
             forget(form.listed);
             form.open_path = in_last_folder(p, "");
+            form.listed.rows = rows_in(ui.height(), recent.size());
             form.closes = form.failed = false;
             ui.focus_end("open/path");
         }

@@ -20,6 +20,8 @@ void say_sides(Panel& p, Form& f) {
     const app::ViewState& view = p.state.view;
     if (app::info(view.view).shows != app::Shows::map || view.compare == Compare::off) return;
     const auto& reference = p.snapshot().reference;
+    const bool subtracts = view.compare == Compare::difference;
+    if (subtracts && reference && !reference->difference) return; // maps of unlike shape
     const std::string name = reference ? reference->asked.name : label_of(view.against);
     f.y -= 8; // near what it is about
     f.note(view.compare == Compare::beside ? fmt::format("left: {} · right: now", name)

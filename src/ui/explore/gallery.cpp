@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace heed::ui {
 
@@ -73,14 +74,19 @@ bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entr
     return press.clicked;
 }
 
+/// True of a path that was opened as a model: by its name, for the disk is not asked.
+bool is_model(const std::string& path) {
+    constexpr std::string_view kOthers[] = {".json", ".npz",  ".txt", ".md", ".png",
+                                            ".jpg",  ".jpeg", ".tsv", ".csv"};
+    return std::ranges::none_of(kOthers, [&](std::string_view end) { return path.ends_with(end); });
+}
+
 /// Model files of the user's own, opened or trained lately.
 std::vector<std::string> own_models(const Panel& p) {
     std::vector<std::string> own;
     for (const std::string& path : p.state.files.recent_files) {
         const bool shipped = !app::file_title(path).kind.empty();
-        if (path.ends_with(".safetensors") && !shipped && own.size() < kMostRecent) {
-            own.push_back(path);
-        }
+        if (is_model(path) && !shipped && own.size() < kMostRecent) own.push_back(path);
     }
     return own;
 }

@@ -209,9 +209,14 @@ void untrained_models(Panel& p, Form& f) {
     std::visit([&](const auto& config) { kind_rows(p, f, config); }, chosen);
 }
 
-/// Trained models at the left, those drawn from a seed at the right.
+/// Trained models at the left, those drawn from a seed at the right, or in a narrow card below.
 void model_card_rows(Panel& p, Form& f) {
-    constexpr float kGap = 28;
+    constexpr float kGap = 28, kDrawn = 280; // the least that those drawn from a seed need
+    if (f.w < kGalleryWidth + kGap + kDrawn) {
+        model_gallery(p, f);
+        f.space(12);
+        return untrained_models(p, f);
+    }
     Form trained(f.ui, f.x, f.y, kGalleryWidth, f.ids(), f.draws());
     model_gallery(p, trained);
     Form untrained(f.ui, f.x + kGalleryWidth + kGap, f.y, f.w - kGalleryWidth - kGap, f.ids(),

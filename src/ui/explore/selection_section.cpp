@@ -13,6 +13,7 @@
 #include "num/softmax.hpp"
 #include "trace/cell_terms.hpp"
 #include "trace/head_names.hpp"
+#include "ui/frame/cell_formula.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/frame/figure_cache.hpp"
 #include "ui/frame/player.hpp"
@@ -35,29 +36,7 @@ namespace {
 
 using trace::Stage;
 
-/// Digits below the line: "q₈".
-std::string lowered(int number) {
-    std::string out;
-    for (const char digit : std::to_string(number)) {
-        out += "\xE2\x82";
-        out += static_cast<char>(0x80 + (digit - '0'));
-    }
-    return out;
-}
-
-std::string figures(float value) { return lab::digits_text(static_cast<double>(value), 4); }
 std::string all_figures(float value) { return lab::digits_text(static_cast<double>(value), 6); }
-
-/// One line of the formula and what it means; its last number may be told in the accent.
-void line(Form& f, const char* id, const std::string& tip, const std::string& words,
-          const std::string& loud = {}) {
-    const Box row = f.row(21);
-    f.ui.area(row, f.ids() + "formula/" + id, words);
-    f.tip(tip);
-    const float drawn = f.ui.canvas.text(row, Face::mono, f.ui.theme().text, words);
-    if (loud.empty()) return;
-    f.text({row.x + drawn, row.y, row.w - drawn, row.h}, Face::mono, f.ui.theme().accent, loud);
-}
 
 /// A heading in which words of the sentence stand as they are written.
 struct HeadingPart {
@@ -71,85 +50,6 @@ void heading(Form& f, std::initializer_list<HeadingPart> parts) {
         line.left(quoted ? f.ui.canvas.text(line.rest, Face::heading, ink, words)
                          : f.ui.canvas.heading(line.rest, ink, words));
     }
-}
-
-/// Names of a query and a key: of a recurrent decoder the state that is compared, which is that of
-/// the step before where attention comes first.
-std::pair<std::string, std::string> vectors(const models::Traits& traits, int query, int key) {
-    const auto& steps = traits.steps;
-    if (!steps) return {"q" + lowered(query + 1), "k" + lowered(key + 1)};
-    const bool before = steps->order == models::StepOrder::attend_first;
-    const bool states = steps->projection == models::Projection::none;
-    return {"s" + lowered(query + (before ? 0 : 1)), (states ? "h" : "k") + lowered(key + 1)};
-}
-
-std::string score_name(const trace::HeadSettings& settings, const models::Traits& traits, int query,
-                       int key) {
-    const auto [q, k] = vectors(traits, query, key);
-    const nn::ScoreInfo& score = nn::info(settings.score);
-    return nn::formula(traits.is_stepwise() ? score.column_formula : score.row_formula, q, k);
-}
-
-/// Lines from x, the number of the line above, to the weight: the row's largest x is taken off
-/// every x of the row first, so that no exponential overflows.
-void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& cell, int query) {
-    const trace::HeadSettings& settings = map.head().settings;
-    line(f, "maximum",
-         "The largest number of this row. It is taken off all of them, so that no exponential "
-         "overflows; the weights stay the same.",
-         "row maximum = " + figures(map.head().row_max[static_cast<std::size_t>(query)]));
-    constexpr const char* kSoftmax =
-        "The exponential of each number of the row, divided by their sum: weights from 0 to 1 that "
-        "sum to 1.";
-    line(f, "softmax", kSoftmax, "softmax = exp(x \u2212 max) / \u03a3");
-    const float share = cell.exponential / cell.sum;
-    const auto quotient = fmt::format("= {} / {} = ", figures(cell.exponential), figures(cell.sum));
-    // Dropout and edits come after softmax.
-    const bool as_is = std::abs(share - cell.weight) < 5e-4f;
-    line(f, "quotient", kSoftmax, quotient + (as_is ? "" : figures(share)),
-         as_is ? figures(cell.weight) : "");
-    if (as_is) return;
-    line(f, "changed", "What V is multiplied by.",
-         settings.dropout > 0 ? "weight after dropout = " : "weight as edited = ",
-         figures(cell.weight));
-}
-
-constexpr const char* kScaleLine =
-    "The scale: scores of long vectors are large, and softmax of large scores is nearly all or "
-    "nothing.\nVaswani et al. 2017, section 3.2.1";
-
-void formula(const Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
-    const trace::HeadSettings& settings = map.head().settings;
-    const trace::Cell cell = map.cell(query, key);
-    line(f, "score", "The score: how well this query and this key fit, as one number.",
-         score_name(settings, p.snapshot().run->model->traits(), query, key) + " = ",
-         figures(cell.score));
-    const auto d_k = map.attention().d_k();
-    const float root = std::sqrt(static_cast<float>(d_k));
-    if (std::abs(settings.gamma * root - 1) < 1e-5f) {
-        line(f, "scale", kScaleLine,
-             fmt::format("\u00f7 \u221a{} = {}", d_k, figures(cell.scaled)));
-    } else if (settings.gamma != 1) {
-        line(f, "scale", kScaleLine,
-             fmt::format("\u00d7 {} = {}", figures(settings.gamma), figures(cell.scaled)));
-    }
-    if (cell.bias != 0) {
-        line(f, "bias",
-             "The bias of the positions: it hangs on the distance of the two words alone.",
-             fmt::format("{} {} = {}", cell.bias < 0 ? "\u2212" : "+", figures(std::abs(cell.bias)),
-                         figures(cell.scaled + cell.bias)));
-    }
-    if (!cell.allowed) {
-        line(f, "mask", "The mask forbids this key to this query.", "masked: \u2212\u221e, weight ",
-             "0");
-        return;
-    }
-    if (settings.temperature != 1) {
-        line(f, "temperature", kTemperatureTip,
-             fmt::format("\u00f7 \u03c4 {} = {}", figures(settings.temperature),
-                         figures(cell.masked / settings.temperature)));
-    }
-    softmax_lines(f, map, cell, query);
 }
 
 /// Rows of numbers, drawn in a box.
@@ -191,7 +91,7 @@ void products(Panel& p, const trace::AttentionMap& map, int query, int key, cons
 /// Stripes of what an additive score adds up from: W s, U h, their sum, its tanh, and v times
 /// that.
 void additive_stripes(Panel& p, Form& f, const trace::AdditiveParts& parts, int query, int key) {
-    const auto [s, h] = vectors(p.snapshot().run->model->traits(), query, key);
+    const auto [s, h] = cell_vectors(p.snapshot().run->model->traits(), query, key);
     constexpr float kRow = 19, kLabel = 104;
     const trace::AdditiveTerms terms = trace::additive_terms(parts, key);
     const std::string labels[] = {"W " + s, "U " + h, "W " + s + " + U " + h, "tanh",
@@ -205,7 +105,7 @@ void additive_stripes(Panel& p, Form& f, const trace::AdditiveParts& parts, int 
         f.text({line.x, line.y, kLabel - 6, kRow}, Face::mono, p.ui.theme().muted, label);
     }
     f.note(fmt::format("These {} numbers sum to {}", terms.weighted.size(),
-                       figures(terms.weighted.sum())));
+                       cell_figures(terms.weighted.sum())));
     if (!under) return;
     const auto at = static_cast<std::size_t>((p.ui.mouse().y - box.y) / kRow);
     p.ui.tip_now(fmt::format("{} \u00b7 feature {}   {}",
@@ -283,9 +183,9 @@ void combined_rows(Panel& p, Form& f, int query, int key) {
     const app::Units units(s, row_merges(p));
     auto heads = trace::heads_in(s.run->trace, s.focus.head.kind, s.focus.layers, s.focus.heads);
     const trace::Combine how = *s.focus.combine;
-    line(f, "combined", std::string(app::tip_of(how)),
-         fmt::format("{} of {} heads = ", app::name_of(how), heads.size()),
-         figures((*s.map)(units.of_query(query), units.of_key(key))));
+    formula_line(f, "combined", std::string(app::tip_of(how)),
+                 fmt::format("{} of {} heads = ", app::name_of(how), heads.size()),
+                 cell_figures((*s.map)(units.of_query(query), units.of_key(key))));
     if (units.merged()) return f.note("Between words, merged");
     std::vector<std::pair<float, trace::HeadId>> weights;
     for (const trace::HeadId& head : heads) {
@@ -328,7 +228,7 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
         words = std::max(words, c.width_of(Face::body, token_text(keys, static_cast<int>(j))));
     }
     words = std::min(words, f.w * 0.34f);
-    const float room = f.w - words - 12 - 52;
+    const float room = f.w - words - 12 - (c.width_of(Face::mono, "> 0.999") + 10);
     for (const auto j : order) {
         const std::string word = token_text(keys, static_cast<int>(j));
         const int token = units.first_key(static_cast<int>(j));
@@ -423,7 +323,7 @@ void selection_section(Panel& p, Form& f) {
     if (app::joins_words(snapshot)) f.note("Two tokens, not their words");
     const bool computed = !map->head().stored;
     if (computed) {
-        formula(p, f, *map, query, key);
+        cell_formula(p, f, *map, query, key);
     } else {
         f.label("Weight", all_figures(map->cell(query, key).weight),
                 "As the file has it: how it was computed is not told there.");

@@ -98,8 +98,9 @@ void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
         listed += word.probability;
     }
     for (const inside::LensWord& word : now.likeliest) word_row(p, f, now, word, largest);
-    f.note(fmt::format("all others {} · entropy {:.2f} bits",
-                       percent_of(std::max(0.0f, 1 - listed)), now.entropy_bits));
+    const std::string entropy = fmt::format("entropy {:.2f} bits", now.entropy_bits);
+    f.note(listed < 1 ? fmt::format("all others {} · {}", percent_of(1 - listed), entropy)
+                      : entropy);
 }
 
 void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {

@@ -9,7 +9,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr int kPageSide = 2048;
+constexpr int kPageWidth = 8192, kPageHeight = 512; // a sentence is as wide as a large screen
 constexpr std::size_t kMaxPages = 4; // 64 MiB; a sentence of 2 000 different tokens takes one
 constexpr int kGap = 1;              // pixels between labels, so that none bleeds into another
 
@@ -59,15 +59,15 @@ void LabelCache::begin_frame() {
 }
 
 bool LabelCache::place(int width, int height, Page*& page, int& x, int& y) {
-    if (width + kGap > kPageSide || height + kGap > kPageSide) return false;
+    if (width + kGap > kPageWidth || height + kGap > kPageHeight) return false;
     for (Page& p : pages_) {
-        if (p.x + width + kGap > kPageSide) { // the shelf is full: open one below
-            if (p.y + p.shelf + height + kGap > kPageSide) continue;
+        if (p.x + width + kGap > kPageWidth) { // the shelf is full: open one below
+            if (p.y + p.shelf + height + kGap > kPageHeight) continue;
             p.y += p.shelf;
             p.x = 0;
             p.shelf = 0;
         }
-        if (p.y + height + kGap > kPageSide) continue;
+        if (p.y + height + kGap > kPageHeight) continue;
         page = &p;
         x = p.x;
         y = p.y;
@@ -79,7 +79,7 @@ bool LabelCache::place(int width, int height, Page*& page, int& x, int& y) {
         full_ = true;
         return false;
     }
-    pages_.push_back({renderer_.make_texture(kPageSide, kPageSide)});
+    pages_.push_back({renderer_.make_texture(kPageWidth, kPageHeight)});
     return place(width, height, page, x, y);
 }
 
@@ -91,12 +91,12 @@ void LabelCache::draw(Label& label, const figure::Bitmap& bitmap) {
         return;
     }
     renderer_.update_texture(page->texture, x, y, bitmap.width, bitmap.height, bitmap.rgba.data());
-    constexpr float side = kPageSide;
+    constexpr float across = kPageWidth, down = kPageHeight;
     label.page = page->texture;
-    label.u0 = static_cast<float>(x) / side;
-    label.v0 = static_cast<float>(y) / side;
-    label.u1 = static_cast<float>(x + bitmap.width) / side;
-    label.v1 = static_cast<float>(y + bitmap.height) / side;
+    label.u0 = static_cast<float>(x) / across;
+    label.v0 = static_cast<float>(y) / down;
+    label.u1 = static_cast<float>(x + bitmap.width) / across;
+    label.v1 = static_cast<float>(y + bitmap.height) / down;
     label.width = bitmap.width;
     label.height = bitmap.height;
     label.origin_x = bitmap.origin_x;

@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 namespace heed::ui {
 
 namespace {
@@ -69,6 +71,16 @@ std::string place_words(const Shown& shown, int row, int col) {
 
 } // namespace
 
+bool is_at_reference(const Panel& p, const figure::Figure& picture, const figure::Hit& hit) {
+    if (!app::shows_beside(p.snapshot(), p.state.view)) return false;
+    std::vector<Box> maps;
+    for (const figure::Target& target : picture.targets) {
+        if (target.as<figure::tag::Cells>()) maps.push_back(target.box);
+    }
+    const bool stacked = maps.size() > 1 && maps[1].y >= maps[0].y + maps[0].h;
+    return stacked ? hit.box.y < picture.height / 2 : hit.box.x < picture.width / 2;
+}
+
 std::string cell_words(const Panel& p, const figure::Figure& picture, const figure::Hit& hit) {
     const app::Snapshot& s = p.snapshot();
     if (!s.run || !s.map) return {};
@@ -95,8 +107,7 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
     }
     const app::ReferencePicture& r = *s.reference;
     const Shown reference{*r.run, r.focus, *r.map, merged(r.focus, r.units), r.said.get()};
-    const bool at_reference = app::shows_beside(s, p.state.view) && hit.box.x < picture.width / 2;
-    const Shown& pointed = at_reference ? reference : present;
+    const Shown& pointed = is_at_reference(p, picture, hit) ? reference : present;
     if (!pointed.has(hit)) return {};
     std::string words = place_words(pointed, hit.row, hit.col) + "  ";
     if (present.has(hit)) words += fmt::format(" {} \u00b7", present.value(hit));

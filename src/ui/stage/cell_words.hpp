@@ -8,6 +8,9 @@
 
 namespace heed::ui {
 
+/// True of what is pointed at in the first of two maps, beside each other or above each other: that
+/// of the reference.
+bool is_at_reference(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
 /// Words for a cell of the large map; empty outside of it.
 std::string cell_words(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
 /// Words for a grid or a stripe of any other view.

@@ -6,6 +6,7 @@
 #include "lab/number_words.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/shown_cell.hpp"
+#include "ui/stage/cell_words.hpp"
 
 #include <fmt/format.h>
 
@@ -65,8 +66,7 @@ std::string side_words(const std::vector<std::string>& words, const char* what) 
 /// Snapshot shown by the half of a picture that the strip stands in.
 app::Snapshot pointed_side(const Panel& p, const figure::Figure& picture, const figure::Hit& hit) {
     const app::Snapshot& s = p.snapshot();
-    const bool at_reference = app::shows_beside(s, p.state.view) && hit.box.x < picture.width / 2;
-    return at_reference ? app::as_snapshot(*s.reference) : s;
+    return is_at_reference(p, picture, hit) ? app::as_snapshot(*s.reference) : s;
 }
 
 std::string token_strip_words(const Panel& p, const app::Snapshot& shown, StripOf of, int cell,

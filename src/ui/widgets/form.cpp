@@ -250,15 +250,30 @@ bool end_buttons(Form& f, const std::string& id, const std::string& cancel, cons
     return pressed;
 }
 
+namespace {
+
+/// Rows of a card in its box, `above` its top; where they are higher than that, they scroll.
+void card_rows(Ui& ui, const Box& box, float height, const Box& first, const std::string& ids,
+               const Rows& rows) {
+    const bool tall = height > box.h + 0.5f;
+    if (tall) ui.begin_scroll(box, ids + "card", ui.card_scroll());
+    Form form(ui, first.x, first.y - (tall ? ui.card_scroll().offset : 0), first.w, ids);
+    rows(form);
+    if (tall) ui.end_scroll(box.y + height);
+}
+
+} // namespace
+
 bool modal_card(Ui& ui, CardId id, const ModalCard& card, const Rows& rows) {
-    constexpr float kPad = 22, kAbove = 18, kBelow = 20, kLeast = 30;
+    constexpr float kPad = 22, kAbove = 18, kBelow = 20, kLeast = 30, kNearest = 8;
     if (!ui.popup_open(id)) return false;
     const float w = std::min(card.width, ui.width() - 40), inside = w - 2 * kPad;
-    const float h = kAbove + height_of(ui, inside, rows) + kBelow;
-    const Box box{(ui.width() - w) / 2, std::max(kLeast, (ui.height() - h) * 0.35f), w, h};
+    const float height = kAbove + height_of(ui, inside, rows) + kBelow;
+    const float least = std::min(kLeast, std::max(kNearest, ui.height() - kNearest - height));
+    const float h = std::min(height, ui.height() - least - kNearest);
+    const Box box{(ui.width() - w) / 2, std::max(least, (ui.height() - h) * 0.35f), w, h};
     if (!ui.begin_popup(id, box, true)) return false;
-    Form form(ui, box.x + kPad, box.y + kAbove, inside, card.ids);
-    rows(form);
+    card_rows(ui, box, height, {box.x + kPad, box.y + kAbove, inside, 0}, card.ids, rows);
     ui.end_popup();
     return true;
 }
@@ -266,17 +281,19 @@ bool modal_card(Ui& ui, CardId id, const ModalCard& card, const Rows& rows) {
 bool card_at(Ui& ui, CardId id, const CardPlace& place, const Rows& rows) {
     constexpr float kMargin = 8;
     if (!ui.popup_open(id)) return false;
-    const float inside = place.width - 2 * place.pad;
-    const float h = place.above + height_of(ui, inside, rows) + place.below;
+    const float width = std::min(place.width, ui.width() - 2 * kMargin);
+    const float inside = width - 2 * place.pad;
+    const float height = place.above + height_of(ui, inside, rows) + place.below;
+    const float h = std::min(height, ui.height() - 2 * kMargin);
     const auto within = [=](float at, float length, float all) {
         return std::max(kMargin, std::min(at, all - length - kMargin));
     };
-    const Box box{within(place.corner.x, place.width, ui.width()),
-                  within(place.corner.y, h, ui.height()), place.width, h};
+    const Box box{within(place.corner.x, width, ui.width()), within(place.corner.y, h, ui.height()),
+                  width, h};
     if (!ui.begin_popup(id, box)) return false;
     ui.take_arrows();
-    Form form(ui, box.x + place.pad, box.y + place.above, inside, place.ids);
-    rows(form);
+    card_rows(ui, box, height, {box.x + place.pad, box.y + place.above, inside, 0}, place.ids,
+              rows);
     ui.end_popup();
     return true;
 }

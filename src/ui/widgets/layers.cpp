@@ -15,15 +15,15 @@ void Ui::begin_scroll(const Box& box, const std::string& id, Scroll& scroll) {
     const float wheel = mouse_wheel_over(box);
     scroll.offset -= wheel * 44;
     scroll.offset = std::clamp(scroll.offset, 0.0f, std::max(0.0f, scroll.content - box.h));
-    scroll_ = OpenScroll{box, id, &scroll};
+    scrolls_.push_back({box, id, &scroll});
     canvas.push_clip(box);
 }
 
 /// `content_bottom`: where it lies while nothing is scrolled.
 void Ui::end_scroll(float content_bottom) {
     canvas.pop_clip();
-    const OpenScroll open = *scroll_;
-    scroll_.reset();
+    const OpenScroll open = scrolls_.back();
+    scrolls_.pop_back();
     Scroll& s = *open.scroll;
     s.content = content_bottom - open.box.y;
     if (s.content <= open.box.h + 0.5f) return;
@@ -55,7 +55,10 @@ std::string popup_name(CardId id) { return fmt::format("card/{}", static_cast<in
 
 } // namespace
 
-void Ui::open_popup(CardId id) { ImGui::OpenPopup(popup_name(id).c_str()); }
+void Ui::open_popup(CardId id) {
+    card_scroll_ = {};
+    ImGui::OpenPopup(popup_name(id).c_str());
+}
 
 bool Ui::popup_open(CardId id) const { return ImGui::IsPopupOpen(popup_name(id).c_str()); }
 

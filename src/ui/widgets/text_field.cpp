@@ -108,7 +108,9 @@ void Ui::draw_dots(const Box& box, const std::string& text, const FieldOptions& 
 }
 
 void Ui::take_back_offer() {
-    if (!edits(offered_) || !shim::key_pressed(Key::space)) return;
+    const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+    gives_space_ = edits(offered_) && !typed.empty() && typed.front() == ' ';
+    if (!gives_space_) return;
     leave_field();
     typing_ = false; // to window keys of this frame
     offered_.clear();

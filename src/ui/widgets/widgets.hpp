@@ -148,6 +148,8 @@ class Ui {
     void take_arrows() { arrows_ = true; }
     void close_popup();
     void end_popup();
+    /// Place of a card that is higher than the window, from when it was opened.
+    Scroll& card_scroll() { return card_scroll_; }
     /// Within a popup: whether this is its first frame.
     bool popup_appears() const { return ImGui::IsWindowAppearing(); }
 
@@ -185,6 +187,8 @@ class Ui {
     }
     /// True where a field is about to take the keys: what is typed now is meant for it.
     bool awaits_field() const { return wants_field_for_ > 0; }
+    /// True in the frame in which a field that was offered gives Space back.
+    bool gives_space() const { return gives_space_; }
     /// Keys of the window itself, when no field and no popup has them.
     bool any_popup() const { return popup_depth_seen_ > 0; }
     const std::string& keyboard_at() const { return keyboard_at_; }
@@ -275,14 +279,16 @@ class Ui {
     /// Frames within which a field that is asked for appears, or will not.
     static constexpr int kFieldAppears = 4;
     std::string wants_field_;
-    std::string offered_;     // while all of its text is selected
+    std::string offered_;      // while all of its text is selected
+    bool gives_space_ = false; // in this frame
     int wants_field_for_ = 0; // frames
     bool typing_ = false, typing_now_ = false;
     std::unordered_map<std::string, FieldState> fields_;
     FieldState* editing_ = nullptr;
     std::u32string typed_astral_;
     PrivateUse private_use_;
-    std::optional<OpenScroll> scroll_;
+    std::vector<OpenScroll> scrolls_; // the innermost last
+    Scroll card_scroll_;              // of the card that was opened last
     std::optional<Ring> ring_; // of this frame
     int layer_ = 0, popup_depth_ = 0, popup_depth_seen_ = 0;
     std::string hovered_, hovered_before_;

@@ -9,6 +9,8 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
+
 namespace heed::ui {
 
 namespace {
@@ -19,7 +21,30 @@ bool only_writes(int key, int mods) {
     return key >= GLFW_KEY_SPACE && key <= GLFW_KEY_WORLD_2 && (mods & kCommand) == 0;
 }
 
+bool is_shift(int key) { return key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT; }
+
 } // namespace
+
+bool InputQueue::holds_text() const {
+    const auto writes = [](const Event& event) {
+        return event.of == Event::Of::character ||
+               (event.of == Event::Of::key && only_writes(event.what, event.mods));
+    };
+    const auto waits = [&](const Event& event) {
+        const bool released = event.of == Event::Of::key && event.action == GLFW_RELEASE;
+        return writes(event) || released || event.of == Event::Of::cursor ||
+               (event.of == Event::Of::key && is_shift(event.what));
+    };
+    return std::ranges::any_of(events_, writes) && std::ranges::all_of(events_, waits);
+}
+
+void InputQueue::forget_text() {
+    std::erase_if(events_, [](const Event& event) {
+        return event.of == Event::Of::character ||
+               (event.of == Event::Of::key && event.action != GLFW_RELEASE &&
+                only_writes(event.what, event.mods));
+    });
+}
 
 void InputQueue::key(int key, int code, int action, int mods) {
     events_.push_back(

@@ -18,6 +18,9 @@ class InputQueue {
     void cursor(double x, double y); // in the window, as GLFW tells it
     void wheel(double x, double y);  // steps
 
+    /// True where letters wait, and nothing but letters and the pointer's ways.
+    bool holds_text() const;
+    void forget_text();
     /// Hands over what the next frame may see; true where more waits for the one after it.
     bool hand_over(GLFWwindow* window, Ui& ui);
 

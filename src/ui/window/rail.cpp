@@ -2,6 +2,7 @@
 
 #include "ui/frame/choices.hpp"
 #include "ui/frame/chords.hpp"
+#include "ui/frame/experiment_desk.hpp"
 #include "ui/frame/tips.hpp"
 
 #include <algorithm>

@@ -43,6 +43,8 @@ class Shell {
     /// True where a card or a field that a key asked for is about to open: later keys are meant for
     /// it and have to wait.
     bool holds_keys() const { return state.open_dialog.has_value() || ui.awaits_field(); }
+    /// True while a model that was dragged in is opened: letters are meant for its sentence.
+    bool opens_dropped() const { return dropped_ && !ui.typing() && !ui.any_popup(); }
     /// Seconds until it would; negative when it will not.
     float wants_frame_in() const;
     /// An event came, or a snapshot: draw until what it set off has settled.

@@ -61,7 +61,8 @@ void Shell::open_file(const std::string& path) {
     wake();
     if (path.ends_with(".md") && take_lesson(state, work.notice, app::whole_path(path))) return;
     if (state.view.view == app::View::train && !path.ends_with(".safetensors") &&
-        !path.ends_with(".json") && !path.ends_with(".npz")) { // sentences to learn from
+        !path.ends_with(".json") && !path.ends_with(".npz") && !path.ends_with(".gguf") &&
+        !std::filesystem::is_directory(path)) { // sentences to learn from
         app::choose_file(state.train->form, app::whole_path(path));
         return;
     }
@@ -121,14 +122,21 @@ void read_as_source(app::Document& document, const models::Traits& before) {
     if (document.target == document.source) document.target.clear();
 }
 
+/// Puts a text where the model reads it; false where it reads none.
+bool read_text(app::Document& document, const std::string& text, const models::Traits& reader) {
+    if (reader.reads_pictures || reader.weights_alone) return false;
+    (reader.reads_source ? document.source : document.target) = text;
+    return true;
+}
+
 } // namespace
 
 void Shell::take_opened(const app::FileOpened& opened) {
+    const std::string name = name_of(opened.path);
     if (!opened.result) {
         const base::Error& error = opened.result.error();
         const bool none = error.kind == base::ErrorKind::not_found; // then where it was looked for
-        fail((none ? opened.path : name_of(opened.path)) + ": " + error.message);
-        return;
+        return fail((none ? opened.path : name) + ": " + error.message);
     }
     Opening opening{.path = opened.path, .history = work.history(), .before = surroundings()};
     const bool over = !openings_.empty() && work.document() == openings_.back().document;
@@ -138,28 +146,28 @@ void Shell::take_opened(const app::FileOpened& opened) {
         opening.remark = file->remark;
         if (!state.files.before_opening.empty())
             desk_.save(this->session(), state.files.before_opening);
-        work.open(session.document, "opened " + name_of(opened.path));
+        work.open(session.document, "opened " + name);
         former_[work.history().id()] = opening.before;
         // That file is overwritten at the next opening: it is no place to save to.
         const bool own = opened.path == state.files.before_opening;
         put({session.focus, session.view, session.pinned, session.kept, own ? "" : opened.path,
              work.history().id()});
     } else if (const auto* text = std::get_if<app::OpenedText>(&*opened.result)) {
-        document.source = text->sentence;
+        if (!read_text(document, text->sentence, models::traits(work.reader().config))) {
+            return fail(name + " is a text, which the model that is open does not read");
+        }
         app::Carried carried = app::carried(work.document(), std::move(document), work.reader());
         opening.remark = app::let_go_words(carried);
         const app::Document before = work.document();
         const std::size_t entry = work.history().id();
-        work.open(std::move(carried.document), "source from " + name_of(opened.path));
+        work.open(std::move(carried.document), "source from " + name);
         move_pins(before, entry);
     } else if (std::holds_alternative<app::OpenedPicture>(*opened.result)) {
         if (!app::reads_pictures(work.reader().config)) {
-            fail(name_of(opened.path) +
-                 " is a picture, which only a ViT or DeiT reads. Open such a model first.");
-            return;
+            return fail(name + " is a picture: open a ViT or DeiT first, which reads it");
         }
         document.image_file = opened.path;
-        work.open(std::move(document), "picture " + name_of(opened.path));
+        work.open(std::move(document), "picture " + name);
     } else {
         document.model_file = opened.path;
         state.view.compare = app::Compare::off; // with what was done to another model
@@ -244,6 +252,7 @@ void Shell::fail(const std::string& why) {
 }
 
 void Shell::tell(Notice notice) {
+    dropped_ = false; // it was not opened
     work.notice = std::move(notice);
     wake();
 }

@@ -68,6 +68,7 @@ class Window {
     GLFWwindow* window_ = nullptr;
     std::atomic<bool> glfw_ = false; // the engine wakes it
     bool imgui_ = false, opens_checkpoint_ = false;
+    bool text_waits_ = false; // for the sentence of a model that is opened
     Pace pace_;
     bool full_screen_ = false;
     std::array<int, 4> usual_place_{}; // x, y, width, height, while it fills the screen
@@ -221,7 +222,14 @@ void Window::listen() {
 }
 
 void Window::hand_over_input() {
-    if (shell_->holds_keys() || input_.hand_over(window_, shell_->ui)) shell_->wake();
+    // Where the sentence did not take the keys, letters would be commands to another model.
+    const bool for_sentence = shell_->opens_dropped() && input_.holds_text();
+    if (std::exchange(text_waits_, for_sentence) && !for_sentence && !shell_->holds_keys() &&
+        !shell_->ui.typing()) {
+        input_.forget_text();
+    }
+    const bool holds = for_sentence || shell_->holds_keys();
+    if (holds || input_.hand_over(window_, shell_->ui)) shell_->wake();
 }
 
 void Window::frame() {
