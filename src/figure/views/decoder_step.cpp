@@ -37,7 +37,7 @@ struct StepTable {
     float bottom() const { return top + pitch * static_cast<float>(rows.size()); }
 };
 
-constexpr float kScoreWidth = 56, kWeightWidth = 44;
+constexpr float kScoreWidth = 56, kWeightWidth = 56;
 constexpr float kSmallestInRow = 9.5f, kLargestInRow = 13; // type of words and numbers alike
 
 StepTable table_of(const Sheet& sheet, const DecoderStepData& data, std::vector<int> rows) {
@@ -162,8 +162,7 @@ void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& d
         sheet.text(sheet.fitted(score, number, kScoreWidth), {table.score_right, y}, number,
                    theme.muted, AlignX::right, AlignY::middle);
         std::string told = weight_text(row.weights[at]);
-        constexpr float kInto = 12; // the gap before it
-        if (sheet.width_of(told, number) > kWeightWidth + kInto) {
+        if (sheet.width_of(told, number) > kWeightWidth) {
             told = short_weight_text(row.weights[at], 2);
         }
         sheet.text(told, {table.weight_right, y}, number, ink, AlignX::right, AlignY::middle);
