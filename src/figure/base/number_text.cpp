@@ -94,8 +94,10 @@ std::string percent_text(double share) {
 std::string weight_text(float weight, int decimals) {
     const float step = std::pow(10.f, static_cast<float>(-decimals));
     const std::string words = number_text(weight, decimals);
-    if (weight > 0 && words == number_text(0, decimals)) return "< " + number_text(step, decimals);
-    if (weight < 1 && words == number_text(1, decimals)) {
+    if (weight > 0 && weight < step && words == number_text(0, decimals)) {
+        return "< " + number_text(step, decimals);
+    }
+    if (weight < 1 && weight > 1 - step && words == number_text(1, decimals)) {
         return "> " + number_text(1 - step, decimals);
     }
     return words;

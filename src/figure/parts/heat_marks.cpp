@@ -98,7 +98,8 @@ float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const
                                     : ink[static_cast<std::size_t>(entry)];
             std::string words =
                 map.weights ? weight_text(value, decimals) : number_text(value, decimals);
-            if (map.weights && sheet.width_of(words, style) > cell.w - 6) {
+            const bool bound = words.starts_with('<') || words.starts_with('>');
+            if (bound && sheet.width_of(words, style) > cell.w - 6) {
                 words = short_weight_text(value, decimals);
             }
             sheet.text(std::move(words), centre, style, color, AlignX::centre, AlignY::middle);

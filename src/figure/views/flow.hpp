@@ -20,7 +20,7 @@ struct FlowData {
 };
 
 struct FlowOptions {
-    float mass = 0.8f; // of what flows into the tokens that are linked below: links that hold it
+    float mass = 0.8f; // share of what flows into tokens that are linked below, which links hold
     std::optional<std::pair<int, int>> selected{}, hovered{}; // level, token: its links stand out
     bool numbers = true;                                      // in the nodes, where they fit
 };
@@ -32,7 +32,7 @@ struct FlowLink {
 };
 /// The links that are drawn, all of them on ways to the chosen token: from the last layer back, of
 /// what flows into tokens that the layer behind has links from, the strongest that hold this share,
-/// at most 120 a layer, the weakest first.
+/// at most 120 a layer, and the strongest into each such token. The weakest first.
 std::vector<FlowLink> flow_links(const trace::Flow& flow, float mass);
 
 /// Tokens across; the input on top, each layer's output under it, the chosen token at the foot. A
