@@ -31,7 +31,7 @@ add_test(NAME "ui: the real window, with pictures" COMMAND
   "${CMAKE_CURRENT_SOURCE_DIR}")
 add_test(NAME "ui: the real window, a checkpoint" COMMAND
   sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_checkpoint.sh" $<TARGET_FILE:heed>
-  "${CMAKE_CURRENT_SOURCE_DIR}/models/checkpoints/gpt2")
+  "${CMAKE_CURRENT_SOURCE_DIR}/models/checkpoints/gpt2" ${HEED_DROP_FILE})
 set_tests_properties("ui: the real window" "ui: the real window, with faults" "ui: the real window, with pictures" "ui: the real window, a checkpoint" "ui: the real window, step by step"
   "ui: the real window, training" "ui: the real window, learning" PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
   RUN_SERIAL TRUE)

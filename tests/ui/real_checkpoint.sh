@@ -1,9 +1,10 @@
 #!/bin/sh
 # The real window with a checkpoint of others: its folder is opened, a sentence typed, a head faded,
 # a text gone on with, the picture exported; a broken folder is refused by name, and the model that
-# was open stays.
-# usage: real_checkpoint.sh path/to/heed folder/of/a/gpt2
+# was open stays. Where something here drops files: what is typed behind a drop is its sentence.
+# usage: real_checkpoint.sh path/to/heed folder/of/a/gpt2 path/to/drop_file
 checkpoint=$(cd "$2" && pwd)
+dropper=$3
 . "$(dirname "$0")/real_display.sh"
 
 says() { value said | grep -q "$1"; }
@@ -81,6 +82,15 @@ key Escape
 until_true "the card is closed" no_widget open/path
 value_is said "$said" || fail "the model that was open stays, with its text"
 has_widget as-trained || fail "its controls stay"
+
+if [ -x "$dropper" ]; then
+    set -- $(xdotool getdisplaygeometry)
+    xdotool mousemove $(($1 / 2)) $(($2 / 2))
+    "$dropper" "$work/tiny-gpt" || fail "the window takes the folder"
+    xdotool type --delay 20 'cat w7 sat' # while it is opened
+    until_true "what was typed behind the drop" says '^cat w7 sat'
+    key Escape
+fi
 xdotool key ctrl+q
 leaving=$program
 program=
