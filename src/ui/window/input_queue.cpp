@@ -21,7 +21,10 @@ bool only_writes(int key, int mods) {
     return key >= GLFW_KEY_SPACE && key <= GLFW_KEY_WORLD_2 && (mods & kCommand) == 0;
 }
 
-bool is_shift(int key) { return key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT; }
+/// True of what a hand does between letters.
+bool helps_to_write(int key) {
+    return key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT || key == GLFW_KEY_BACKSPACE;
+}
 
 } // namespace
 
@@ -33,7 +36,7 @@ bool InputQueue::holds_text() const {
     const auto waits = [&](const Event& event) {
         const bool released = event.of == Event::Of::key && event.action == GLFW_RELEASE;
         return writes(event) || released || event.of == Event::Of::cursor ||
-               (event.of == Event::Of::key && is_shift(event.what));
+               (event.of == Event::Of::key && helps_to_write(event.what));
     };
     return std::ranges::any_of(events_, writes) && std::ranges::all_of(events_, waits);
 }

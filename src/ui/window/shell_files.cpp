@@ -22,6 +22,11 @@ std::string name_of(const std::string& path) {
     return std::filesystem::path(path).filename().string();
 }
 
+bool is_folder(const std::string& path) {
+    std::error_code failed;
+    return std::filesystem::is_directory(path, failed);
+}
+
 /// "English → français · transformer", "gpt2".
 std::string title_of(const std::string& path) {
     const app::ShippedTitle title = app::file_title(path);
@@ -62,7 +67,7 @@ void Shell::open_file(const std::string& path) {
     if (path.ends_with(".md") && take_lesson(state, work.notice, app::whole_path(path))) return;
     if (state.view.view == app::View::train && !path.ends_with(".safetensors") &&
         !path.ends_with(".json") && !path.ends_with(".npz") && !path.ends_with(".gguf") &&
-        !std::filesystem::is_directory(path)) { // sentences to learn from
+        !is_folder(path)) { // sentences to learn from
         app::choose_file(state.train->form, app::whole_path(path));
         return;
     }
