@@ -3,7 +3,9 @@
 #include "figure/base/sheet.hpp"
 
 #include <cmath>
+#include <memory>
 #include <thread>
+#include <utility>
 
 using namespace heed::figure;
 
@@ -58,6 +60,22 @@ TEST_CASE("threads measure alike") {
     }
     for (std::thread& thread : threads) thread.join();
     for (const float width : widths) CHECK(width == here.width);
+}
+
+TEST_CASE("fonts that one thread has loaded serve another") {
+    const Extent here = measure("attention", {13});
+    std::shared_ptr<Shaper> loaded;
+    std::thread([&] {
+        measure("attention", {13});
+        loaded = take_shaper();
+    }).join();
+    REQUIRE(loaded != nullptr);
+    std::thread([&] {
+        use_shaper(std::move(loaded));
+        CHECK(measure("attention", {13}).width == here.width);
+        CHECK(rasterize("attention", {13}, 2).width > 0);
+    }).join();
+    CHECK(measure("attention", {13}).width == here.width);
 }
 
 TEST_CASE("characters without a glyph are named once each, in order") {

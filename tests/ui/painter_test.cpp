@@ -130,6 +130,7 @@ class KeepingRenderer final : public ui::Renderer {
     void update_texture(unsigned, int, int, int width, int height,
                         const std::uint8_t* rgba) override {
         pixels.assign(rgba, rgba + 4 * width * height);
+        across = width;
         ++updates;
     }
     void delete_texture(unsigned) override {}
@@ -146,7 +147,7 @@ class KeepingRenderer final : public ui::Renderer {
         return false;
     }
     std::vector<std::uint8_t> pixels;
-    int updates = 0;
+    int updates = 0, across = 0;
 };
 
 } // namespace
@@ -169,4 +170,18 @@ TEST_CASE("letters beside an emoji have the colour of their text, once for each 
     labels.get("HHH", style, 2, ink);
     labels.get("HHH", style, 2, other);
     CHECK(renderer.updates == 3); // white, and tinted where it is drawn
+}
+
+TEST_CASE("a label lies in a transparent margin, whatever lay beside it before") {
+    KeepingRenderer renderer;
+    ui::LabelCache labels(renderer);
+    const ui::Label& label = labels.get("HHH", {40}, 2);
+    REQUIRE(renderer.across == label.width + 2);
+    const int down = static_cast<int>(renderer.pixels.size()) / 4 / renderer.across;
+    REQUIRE(down == label.height + 2);
+    const auto alpha = [&](int x, int y) {
+        return renderer.pixels[static_cast<std::size_t>(4 * (y * renderer.across + x) + 3)];
+    };
+    for (int x = 0; x < renderer.across; ++x) CHECK(alpha(x, 0) + alpha(x, down - 1) == 0);
+    for (int y = 0; y < down; ++y) CHECK(alpha(0, y) + alpha(renderer.across - 1, y) == 0);
 }

@@ -35,7 +35,10 @@ TEST_CASE("a folder that hangs holds nobody up, and what it says in the end is n
         if (path == "/hangs/a") released.wait();
         return ui::PathCheck{"of " + path, true};
     });
-    for (int i = 0; i < 40; ++i) watch.follow("/hangs/a", ".png", 0.05f);
+    for (int i = 0; i < 2000 && !watch.waits(); ++i) {
+        watch.follow("/hangs/a", ".png", 0.05f);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     CHECK_FALSE(watch.settled());
     CHECK(watch.waits());
     CHECK(watch.check().words == "");

@@ -44,22 +44,24 @@ Description describe(const TextStyle& style) {
     return result;
 }
 
-struct StyledText {
-    std::string text;
-    TextStyle style;
-    bool operator==(const StyledText&) const = default;
-};
-struct HashStyledText {
-    std::size_t operator()(const StyledText& key) const {
-        const auto bits = std::bit_cast<std::uint32_t>(key.style.size);
-        const auto rest = static_cast<std::uint64_t>(key.style.font) << 1 |
-                          static_cast<std::uint64_t>(key.style.weight);
-        return base::mix(base::hash_bytes(key.text) ^ base::mix(bits | rest << 32));
-    }
-};
+} // namespace
 
-/// The means of shaping, once a thread: Pango's font maps must not be shared between threads.
+/// Once a thread: Pango's font maps must not be shared between threads.
 struct Shaper {
+    struct StyledText {
+        std::string text;
+        TextStyle style;
+        bool operator==(const StyledText&) const = default;
+    };
+    struct HashStyledText {
+        std::size_t operator()(const StyledText& key) const {
+            const auto bits = std::bit_cast<std::uint32_t>(key.style.size);
+            const auto rest = static_cast<std::uint64_t>(key.style.font) << 1 |
+                              static_cast<std::uint64_t>(key.style.weight);
+            return base::mix(base::hash_bytes(key.text) ^ base::mix(bits | rest << 32));
+        }
+    };
+
     Ref<PangoFontMap> fonts{pango_cairo_font_map_new()};
     Ref<PangoContext> context{pango_font_map_create_context(fonts.get())};
     std::unordered_map<StyledText, Extent, HashStyledText> extents;
@@ -79,9 +81,17 @@ struct Shaper {
     }
 };
 
+namespace {
+
+std::shared_ptr<Shaper>& own_shaper() {
+    thread_local std::shared_ptr<Shaper> own;
+    return own;
+}
+
 Shaper& shaper() {
-    thread_local Shaper instance;
-    return instance;
+    auto& own = own_shaper();
+    if (!own) own = std::make_shared<Shaper>();
+    return *own;
 }
 
 /// The language that decides between the national forms of Han characters; null for text that has
@@ -106,6 +116,10 @@ std::string one_line(const std::string& text) {
 }
 
 } // namespace
+
+std::shared_ptr<Shaper> take_shaper() { return std::exchange(own_shaper(), nullptr); }
+
+void use_shaper(std::shared_ptr<Shaper> shaper) { own_shaper() = std::move(shaper); }
 
 struct TextLayout::State {
     Ref<PangoLayout> layout;
@@ -209,7 +223,7 @@ std::size_t next_break(std::string_view text, std::size_t from) {
 Extent measure(const std::string& text, const TextStyle& style) {
     constexpr std::size_t kRemembered = 16384;
     auto& extents = shaper().extents;
-    StyledText key{text, style};
+    Shaper::StyledText key{text, style};
     if (const auto found = extents.find(key); found != extents.end()) return found->second;
     if (extents.size() >= kRemembered) extents.clear();
     const Extent extent = TextLayout(text, style).extent();

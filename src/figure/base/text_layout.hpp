@@ -24,6 +24,14 @@ struct Extent {
 /// is not turned: the one rule that every painter follows.
 Point baseline_offset(const Extent& extent, AlignX align_x, AlignY align_y);
 
+/// The fonts that a thread has loaded, and what it has measured. Loading takes a tenth of a second:
+/// one thread may do it for another, that has other things to do meanwhile.
+struct Shaper;
+/// The calling thread's shaper, which it does not use any more.
+std::shared_ptr<Shaper> take_shaper();
+/// Gives the calling thread a shaper that another one has let go.
+void use_shaper(std::shared_ptr<Shaper> shaper);
+
 /// One shaped line. Make and use it in one thread: Pango's font map belongs to its thread.
 class TextLayout {
   public:

@@ -20,7 +20,7 @@ template <class Answer> class DiskQuestion {
 
     /// Asks. What answers within a moment, as the disk of this machine does, has answered then.
     void ask(Look look) {
-        constexpr std::chrono::milliseconds kMoment(30);
+        constexpr std::chrono::milliseconds kMoment(4);
         look_ = std::move(look);
         answer_ = {};
         asked_at_ = Clock::now();

@@ -9,9 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <chrono>
 #include <filesystem>
-#include <thread>
 
 namespace heed::ui {
 
@@ -84,24 +82,22 @@ PathCheck checked_on_disk(const std::string& path, const std::string& end) {
 
 bool PathWatch::follow(const std::string& path, const std::string& end, float passed) {
     constexpr float kRest = 0.2f; // seconds without another letter
-    using namespace std::chrono_literals;
     const bool other = !follows_ || path != path_ || end != end_;
     if (other) {
         follows_ = true;
         path_ = path;
         end_ = end;
         rested_ = 0;
-        answer_ = {};
+        disk_.forget();
         check_ = checked_by_letters(path, end);
         settled_ = check_.refuses;
         due_ = !settled_;
     } else {
         rested_ += passed;
-        asked_for_ += passed;
     }
     if (due_ && rested_ >= kRest) ask();
-    if (answer_.valid() && answer_.wait_for(0s) == std::future_status::ready) {
-        check_ = answer_.get();
+    if (auto answer = disk_.take()) {
+        check_ = *std::move(answer);
         settled_ = true;
     }
     return other;
@@ -109,34 +105,18 @@ bool PathWatch::follow(const std::string& path, const std::string& end, float pa
 
 void PathWatch::ask_now() {
     settled_ = false;
-    due_ = true;
     ask();
 }
 
 void PathWatch::forget() {
     follows_ = settled_ = due_ = false;
     check_ = {};
-    answer_ = {};
-}
-
-bool PathWatch::waits() const {
-    constexpr float kMoment = 0.5f; // seconds
-    return !settled_ && !due_ && asked_for_ >= kMoment;
+    disk_.forget();
 }
 
 void PathWatch::ask() {
-    constexpr int kMostAway = 4; // that hang; the newest path waits for one of them
-    if (*away_ >= kMostAway) return;
     due_ = false;
-    asked_for_ = 0;
-    ++*away_;
-    std::packaged_task<PathCheck()> task(
-        [look = on_disk_, path = path_, end = end_] { return look(path, end); });
-    answer_ = task.get_future();
-    std::thread([task = std::move(task), away = away_]() mutable {
-        task();
-        --*away;
-    }).detach(); // it may hang: neither a frame nor the window's end waits for it
+    disk_.ask([look = on_disk_, path = path_, end = end_] { return look(path, end); });
 }
 
 } // namespace heed::ui

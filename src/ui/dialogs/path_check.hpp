@@ -2,10 +2,9 @@
 // typing rests. The disk is asked on a thread of its own, since a folder of a network may hang.
 #pragma once
 
-#include <atomic>
+#include "ui/dialogs/disk_question.hpp"
+
 #include <functional>
-#include <future>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -38,7 +37,7 @@ class PathWatch {
     /// True where the disk has answered, or the letters alone refuse.
     bool settled() const { return settled_; }
     /// True where the disk takes its time.
-    bool waits() const;
+    bool waits() const { return disk_.waits(); }
     const PathCheck& check() const { return check_; }
 
   private:
@@ -47,11 +46,9 @@ class PathWatch {
     Look on_disk_;
     std::string path_, end_;
     bool follows_ = false, settled_ = false, due_ = false;
-    float rested_ = 0, asked_for_ = 0; // seconds
+    float rested_ = 0; // seconds without another letter
     PathCheck check_;
-    std::future<PathCheck> answer_; // is not waited for when it goes
-    /// Threads that have not come back from the disk.
-    std::shared_ptr<std::atomic<int>> away_ = std::make_shared<std::atomic<int>>(0);
+    DiskQuestion<PathCheck> disk_;
 };
 
 } // namespace heed::ui

@@ -92,6 +92,7 @@ figure::TextStyle style_of(Face face) {
     case Face::title: return {18, Font::sans, Weight::bold};
     case Face::mono: return {12, Font::mono, Weight::regular};
     case Face::field: return {14, Font::sans, Weight::regular};
+    case Face::count: break;
     }
     return {};
 }

@@ -39,6 +39,7 @@ enum class Face {
     title,   // 18 bold
     mono,    // 12: numbers
     field,   // 14: beside what a person types
+    count
 };
 figure::TextStyle style_of(Face face);
 

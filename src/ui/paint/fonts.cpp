@@ -51,6 +51,14 @@ Fonts::Fonts() {
         trouble_ = "No font with Chinese characters is installed: install fonts-noto-cjk, "
                    "fonts-wqy-microhei or fonts-droid-fallback.";
     }
+    for (const std::optional<FontFile>* own : {&sans_, &mono_}) {
+        if (!*own) continue;
+        bytes(**own);
+        for (const char32_t c : seen_[0]) {
+            if ((*own)->letters.has(c)) continue;
+            if (const FontFile* other = fallback(c)) bytes(*other);
+        }
+    }
 }
 
 /// Asking fontconfig takes a fifth of a millisecond: letters of one script are taken from the file
@@ -136,9 +144,7 @@ void Fonts::add(FieldFont font, float pixels_a_point) {
         if (!merge) pixels_[index] = size;
         const std::string& data = bytes(file);
         if (data.empty()) return static_cast<ImFont*>(nullptr); // gone since it was found
-        config.FontDataOwnedByAtlas = false;
-        return atlas.AddFontFromMemoryTTF(const_cast<char*>(data.data()),
-                                          static_cast<int>(data.size()), size, &config, ranges);
+        return shim::add_font(atlas, data, size, config, ranges);
     };
     ranges_.emplace_back();
     own.BuildRanges(&ranges_.back());

@@ -20,7 +20,7 @@ enum class FieldFont { sans, mono, count };
 
 class Fonts {
   public:
-    /// Finds the files. Without any, ImGui's built-in font serves, and trouble() says so.
+    /// Finds and reads the files. Without any, ImGui's built-in font serves, and trouble() says so.
     Fonts();
 
     /// Notes the characters of a text that a field shows in this font. True when the atlas must be

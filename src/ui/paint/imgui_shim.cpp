@@ -55,6 +55,19 @@ void use_freetype(ImFontAtlas& atlas) {
 #endif
 }
 
+ImFont* add_font(ImFontAtlas& atlas, std::span<const char> data, float pixels, ImFontConfig config,
+                 const ImWchar* ranges) {
+    config.FontDataOwnedByAtlas = true; // else it makes a copy
+    ImFont* font = atlas.AddFontFromMemoryTTF(
+        const_cast<char*>(data.data()), static_cast<int>(data.size()), pixels, &config, ranges);
+#if IMGUI_VERSION_NUM < 19200
+    atlas.ConfigData.back().FontDataOwnedByAtlas = false;
+#else
+    atlas.Sources.back()->FontDataOwnedByAtlas = false;
+#endif
+    return font;
+}
+
 void renew_font_texture() {
 #if IMGUI_VERSION_NUM < 19200
     ImGui_ImplOpenGL3_DestroyFontsTexture();

@@ -98,6 +98,9 @@ void set_clipboard(const Clipboard& clipboard);
 
 /// FreeType rasterises the atlas, hinted in the vertical direction alone.
 void use_freetype(ImFontAtlas& atlas);
+/// Adds a font whose data stay the caller's, and stay where they are: ImGui would copy them.
+ImFont* add_font(ImFontAtlas& atlas, std::span<const char> data, float pixels, ImFontConfig config,
+                 const ImWchar* ranges);
 /// Uploads the atlas again after it was built anew. Requires the OpenGL back end.
 void renew_font_texture();
 /// A character whose picture is not in any font file.

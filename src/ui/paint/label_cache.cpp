@@ -9,9 +9,10 @@ namespace heed::ui {
 
 namespace {
 
-constexpr int kPageWidth = 8192, kPageHeight = 512; // a sentence is as wide as a large screen
-constexpr std::size_t kMaxPages = 4; // 64 MiB; a sentence of 2 000 different tokens takes one
-constexpr int kGap = 1;              // pixels between labels, so that none bleeds into another
+// Of pages, in pixels; a sentence can be as wide as a large screen.
+constexpr int kUsualWidth = 2048, kMostWidth = 8192, kPageHeight = 512;
+constexpr int kMostPixels = 1 << 24; // 64 MiB
+constexpr int kMargin = 1; // transparent pixels around a label: a turned one shows nothing beside
 
 /// A coloured bitmap comes premultiplied.
 void straighten(std::vector<std::uint8_t>& rgba) {
@@ -59,39 +60,49 @@ void LabelCache::begin_frame() {
 }
 
 bool LabelCache::place(int width, int height, Page*& page, int& x, int& y) {
-    if (width + kGap > kPageWidth || height + kGap > kPageHeight) return false;
+    if (width > kMostWidth || height > kPageHeight) return false;
+    int pixels = 0;
     for (Page& p : pages_) {
-        if (p.x + width + kGap > kPageWidth) { // the shelf is full: open one below
-            if (p.y + p.shelf + height + kGap > kPageHeight) continue;
+        pixels += p.width * kPageHeight;
+        if (width > p.width) continue;
+        if (p.x + width > p.width) { // the shelf is full: open one below
+            if (p.y + p.shelf + height > kPageHeight) continue;
             p.y += p.shelf;
             p.x = 0;
             p.shelf = 0;
         }
-        if (p.y + height + kGap > kPageHeight) continue;
+        if (p.y + height > kPageHeight) continue;
         page = &p;
         x = p.x;
         y = p.y;
-        p.x += width + kGap;
-        p.shelf = std::max(p.shelf, height + kGap);
+        p.x += width;
+        p.shelf = std::max(p.shelf, height);
         return true;
     }
-    if (pages_.size() == kMaxPages) {
+    const int page_width = width > kUsualWidth ? kMostWidth : kUsualWidth;
+    if (pixels + page_width * kPageHeight > kMostPixels) {
         full_ = true;
         return false;
     }
-    pages_.push_back({renderer_.make_texture(kPageWidth, kPageHeight)});
+    pages_.push_back({renderer_.make_texture(page_width, kPageHeight), page_width});
     return place(width, height, page, x, y);
 }
 
 void LabelCache::draw(Label& label, const figure::Bitmap& bitmap) {
     Page* page = nullptr;
     int x = 0, y = 0;
-    if (bitmap.width <= 0 || bitmap.height <= 0 ||
-        !place(bitmap.width, bitmap.height, page, x, y)) {
-        return;
+    const int width = bitmap.width + 2 * kMargin, height = bitmap.height + 2 * kMargin;
+    if (bitmap.width <= 0 || bitmap.height <= 0 || !place(width, height, page, x, y)) return;
+    std::vector<std::uint8_t> framed(std::size_t{4} * static_cast<std::size_t>(width * height));
+    for (int row = 0; row < bitmap.height; ++row) {
+        std::copy_n(bitmap.rgba.data() + 4 * row * bitmap.width, 4 * bitmap.width,
+                    framed.data() + 4 * ((row + kMargin) * width + kMargin));
     }
-    renderer_.update_texture(page->texture, x, y, bitmap.width, bitmap.height, bitmap.rgba.data());
-    constexpr float across = kPageWidth, down = kPageHeight;
+    renderer_.update_texture(page->texture, x, y, width, height, framed.data());
+    x += kMargin;
+    y += kMargin;
+    const auto across = static_cast<float>(page->width);
+    constexpr float down = kPageHeight;
     label.page = page->texture;
     label.u0 = static_cast<float>(x) / across;
     label.v0 = static_cast<float>(y) / down;

@@ -1,5 +1,5 @@
 // Words from a person's sentence as small textures, shaped by Pango: any script, emoji, rotation,
-// the same measures as in an exported figure. Labels lie in shelves of a few square pages.
+// the same measures as in an exported figure. Labels lie in shelves of a few pages.
 #pragma once
 
 #include "figure/base/text_layout.hpp"
@@ -61,6 +61,7 @@ class LabelCache {
     };
     struct Page {
         unsigned texture;
+        int width;
         int x = 0, y = 0, shelf = 0; // the open shelf: its next free place and its height
     };
     Label& measured(const std::string& text, const figure::TextStyle& style, float scale);

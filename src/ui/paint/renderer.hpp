@@ -27,7 +27,7 @@ class Renderer {
 
     /// Before any job of a frame.
     virtual void begin_frame() = 0;
-    /// RGBA, 8 bits each, straight alpha, cleared to nothing; sampled linearly.
+    /// RGBA, 8 bits each, straight alpha; sampled linearly. What is not updated is anything.
     virtual unsigned make_texture(int width, int height) = 0;
     virtual void update_texture(unsigned name, int x, int y, int width, int height,
                                 const std::uint8_t* rgba) = 0;

@@ -9,6 +9,7 @@
 #include "base/visible.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
 #include "ui/dialogs/dialog_state.hpp"
+#include "ui/paint/lettering.hpp"
 #include "ui/paint/retained_frame.hpp"
 #include "ui/train/train_state.hpp"
 #include "ui/window/compose.hpp"
@@ -30,6 +31,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -51,8 +53,9 @@ class Window {
 
   private:
     void start_imgui();
-    void make_shell(const app::Settings& settings);
+    void make_shell(const app::Settings& settings, Lettering lettering);
     void frame();
+    void wait_for_first_map(const LeaveSignals& signals);
     float wait_at_most(const app::SettingsSaver& saver) const;
     float rest() const { return engine_->busy() || shell_->busy_with_files() ? pace_.rest() : 0; }
     void save(app::SettingsSaver& saver);
@@ -91,10 +94,11 @@ base::Result<void> Window::open(const app::Settings& settings) {
     settings_ = settings;
     zoom_ = settings.ui_zoom;
     use_utf8_locale();
+    // Beside what a window takes to be made.
+    auto lettering = std::async(std::launch::async, load_lettering);
     engine_ = std::make_unique<app::Engine>([this] {
         if (glfw_) glfwPostEmptyEvent();
     });
-    // Beside what a window takes to be made.
     opens_checkpoint_ = models::is_checkpoint(first_file) && !first_file.ends_with(".safetensors");
     if (opens_checkpoint_) engine_->read_ahead(app::whole_path(first_file));
     if (auto started = start_glfw(); !started) return started;
@@ -104,11 +108,10 @@ base::Result<void> Window::open(const app::Settings& settings) {
     window_ = *window;
     content_scale_ = content_scale_of(window_);
     start_imgui();
-    make_shell(settings);
+    make_shell(settings, lettering.get());
     if (opens_checkpoint_) shell_->open_first(first_file);
     if (!opens_checkpoint_ && !first_file.empty()) shell_->open_file(first_file);
     if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
-    glfwShowWindow(window_);
     return {};
 }
 
@@ -134,8 +137,9 @@ void Window::start_imgui() {
                          this});
 }
 
-void Window::make_shell(const app::Settings& settings) {
-    fonts_ = std::make_unique<Fonts>();
+void Window::make_shell(const app::Settings& settings, Lettering lettering) {
+    fonts_ = std::move(lettering.fonts);
+    figure::use_shaper(std::move(lettering.shaper));
     renderer_ = std::make_unique<GlRenderer>();
     retained_ = std::make_unique<RetainedFrame>(*renderer_);
     shell_ =
@@ -316,8 +320,22 @@ void Window::save(app::SettingsSaver& saver) {
     }
 }
 
+/// A model that opens within a moment is there when the window appears.
+void Window::wait_for_first_map(const LeaveSignals& signals) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds kMoment(200);
+    const Clock::time_point until = Clock::now() + kMoment;
+    while (engine_->latest()->revision == 0 && !signals.asked()) {
+        const std::chrono::duration<double> left = until - Clock::now();
+        if (left.count() <= 0) return;
+        glfwWaitEventsTimeout(left.count());
+    }
+}
+
 void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
     std::shared_ptr<const app::Snapshot> drawn;
+    if (opens_checkpoint_) wait_for_first_map(signals);
+    glfwShowWindow(window_);
     while (!shell_->leaves() && !signals.asked()) {
         if (glfwWindowShouldClose(window_) || shell_->state.leaving.asked) {
             glfwSetWindowShouldClose(window_, GLFW_FALSE);
