@@ -550,9 +550,7 @@ TEST_CASE("a beam on a page leads nowhere, and is as high as what it shows") {
     float lowest = 0;
     for (const Text& text : texts_of(page)) lowest = std::max(lowest, text.at.y);
     CHECK(page.height - lowest < 50);
-    bool counted = false;
-    for (const Text& text : texts_of(page)) counted = counted || text.text.starts_with("+");
-    CHECK(counted);
+    for (const Text& text : texts_of(page)) CHECK_FALSE(text.text.starts_with("+"));
     for (const Target& target : page.targets) CHECK_FALSE(target.as<tag::RowLabel>());
     bool leads = false;
     for (const Target& target : beam_tree(data, options, frame_of(480, 480)).targets) {
@@ -582,6 +580,33 @@ TEST_CASE("below a beam stands what its colours say") {
         return words;
     };
     const auto many = notes_of(beam_tree(beam_of(4, 5, kEnglish), {}, frame_of(720, 600)));
+TEST_CASE("a beam in a column of a page shows the whole best path, in bands") {
+    for (const float width : {300.f, 420.f, 480.f, 560.f}) {
+        INFO(width);
+        const BeamTreeData data = beam_of(4, 12, kFrench);
+        const Figure page = beam_tree(data, {}, frame_of(width, 0));
+        std::vector<int> nodes;
+        for (const Target& target : page.targets) {
+            const auto* node = target.as<tag::Node>();
+            if (node) nodes.push_back(node->place);
+        }
+        for (const int node : data.beam->path(0)) {
+            INFO(node);
+            CHECK(std::ranges::count(nodes, node) >= 1);
+        }
+        for (int step = 1; step <= 12; ++step)
+            CHECK(has_text(page, "step " + std::to_string(step)));
+        check_texts(page, &heed::figure::measure);
+        // What one band leads to goes on in the next: the best path has no gap.
+        int joints = 0;
+        for (const Primitive& item : page.items) {
+            const auto* line = std::get_if<Line>(&item);
+            joints += line && line->width == 3 && line->color == light_theme().accent;
+        }
+        CHECK(joints >= 2);
+    }
+}
+
     CHECK(many.find("Blue: other hypotheses") != std::string::npos);
     CHECK(many.find("Pale: dropped") != std::string::npos);
     for (const float width : {420.f, 496.f, 588.f, 720.f}) { // also where the place is low
