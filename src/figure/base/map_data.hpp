@@ -31,6 +31,7 @@ struct HeatmapOptions {
     bool numbers = true;       // in the cells, when they fit
     float smallest_digits = 7; // points: where numbers would be smaller, there are none
     bool colour_bar = true;
+    bool bar_elsewhere = false;                    // one bar, outside of this map, is of several
     std::optional<std::pair<int, int>> selected{}; // query, key: crosshair and strong labels
     std::optional<std::pair<int, int>> hovered{};
     /// The rows and columns that the map is filtered to, ascending; the others fade. Empty: all.

@@ -55,7 +55,7 @@ void place_colour_bar(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, floa
     const float width = heatmap.sheet.width();
     layout.with_legend =
         heatmap.options.colour_bar && std::max(width, heatmap.whole) >= 260 && height >= 100;
-    layout.with_bar = layout.with_legend && heatmap.bar;
+    layout.with_bar = layout.with_legend && heatmap.bar && !heatmap.options.bar_elsewhere;
     layout.bar_gap = width >= 500 ? 32.f : 16.f;
     layout.bar =
         layout.with_bar ? std::max(colour_bar_width(heatmap.sheet, heatmap.range), least) : 0;
