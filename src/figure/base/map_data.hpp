@@ -63,6 +63,8 @@ struct MapData {
     std::vector<RowNote> row_notes{};               // by row, ascending
     std::vector<Index> rows_without_distribution{}; // hatched, and the hatch says why
     std::vector<CellRun> masked{};                  // of the other rows, ascending
+    std::vector<CellRun> struck{}; // of a difference, masked on one side alone: struck, in colour
+    std::string struck_words{};    // "masked now"
     bool signed_values = false; // diverging palette centred at 0 rather than 0 to 1
     bool difference = false;    // of two maps: where they are equal no number is written
     bool weights = true;        // rows are distributions: range `fixed` is 0 to 1

@@ -20,12 +20,42 @@ void draw_cross(Sheet& sheet, const HeatGrid& grid, int row, int col) {
     }
 }
 
-/// A frame about a cell, however small the cell is.
-void draw_frame(Sheet& sheet, const HeatGrid& grid, int row, int col, Color color, float width) {
+/// A hair along the inner side of a cell, however small the cell is.
+void draw_hovered(Sheet& sheet, const HeatGrid& grid, int row, int col) {
     const Box box = common(grid.cell(row, col), grid.box);
     if (box.w <= 0 || box.h <= 0) return; // beyond what is shown
     const float x = std::max(0.f, 6 - box.w) / 2, y = std::max(0.f, 6 - box.h) / 2;
-    sheet.stroke({box.x - x, box.y - y, box.w + 2 * x, box.h + 2 * y}, color, width);
+    sheet.stroke({box.x - x, box.y - y, box.w + 2 * x, box.h + 2 * y},
+                 faded(sheet.theme().text, 0.6f), 1);
+}
+
+/// A frame about a cell and outside of it, which keeps all of its colour; a hair sets the frame off
+/// from cells of nearly its own colour.
+void draw_frame(Sheet& sheet, const HeatGrid& grid, int row, int col) {
+    constexpr float kFrame = 2, kHair = 1, kSetOff = 12; // points; a cell that has the hair
+    const Box box = common(grid.cell(row, col), grid.box);
+    if (box.w <= 0 || box.h <= 0) return; // beyond what is shown
+    const auto around = [&](float by, Color color, float width) {
+        sheet.stroke({box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by}, color, width);
+    };
+    if (std::min(box.w, box.h) >= kSetOff) {
+        around(kFrame + kHair, sheet.theme().panel, kHair);
+    }
+    around(kFrame, sheet.theme().accent, kFrame);
+}
+
+/// Strokes over two corners of every struck cell, beside its number and over its colour.
+void strike_cells(Sheet& sheet, const HeatGrid& grid, const std::vector<CellRun>& struck) {
+    if (!strikes_cells(grid)) return;
+    const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
+    for (const CellRun& run : struck) {
+        const auto row = static_cast<int>(run.row);
+        if (!HeatGrid::within(rows, row)) continue;
+        for (int col = std::max(static_cast<int>(run.first), cols.first);
+             col < std::min(static_cast<int>(run.last), cols.last); ++col) {
+            strike(sheet, common(grid.cell(row, col), grid.box));
+        }
+    }
 }
 
 /// The distance of a table's entry from nothing, 0 to 1: its number speaks as loudly.
@@ -58,11 +88,10 @@ const Inks& inks(PaletteId palette) {
     return all[static_cast<std::size_t>(palette)];
 }
 
-/// Returns the size of the digits; 0 where there are none.
-float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
-                   const HeatmapOptions& options) {
+void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
+                  const HeatmapOptions& options) {
     const Matrix<float>& values = *map.values;
-    if (grid.cell_w < 16 || grid.cell_h < 9) return 0; // not even the smallest digits fit
+    if (grid.cell_w < 16 || grid.cell_h < 9) return; // not even the smallest digits fit
     const float largest = largest_size(map);
     const int decimals = map.weights ? 2 : decimals_for(largest);
     const std::string widest = (map.signed_values ? "−" : "") + number_text(largest, decimals);
@@ -71,7 +100,7 @@ float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const
     style.size = std::min({12.f, grid.cell_w >= 70 ? 12.f : 11.f, grid.cell_h - 3,
                            12 * (grid.cell_w - 6) / std::max(at_twelve, 1.f)});
     style.size = std::floor(2 * style.size) / 2;
-    if (style.size < options.smallest_digits) return 0;
+    if (style.size < options.smallest_digits) return;
     const Inks& ink = inks(range.palette);
     // Digits that round to 0 would only stand before those that say something; of the selected
     // cell they are asked for.
@@ -105,7 +134,6 @@ float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const
             sheet.text(std::move(words), centre, style, color, AlignX::centre, AlignY::middle);
         }
     }
-    return style.size;
 }
 
 /// A veil over the rows and columns that a choice passes over.
@@ -132,12 +160,12 @@ void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
                      const ValueRange& range, const HeatmapOptions& options) {
     const bool selected = grid.has(options.selected);
     if (selected) draw_cross(sheet, grid, options.selected->first, options.selected->second);
-    const float digits = options.numbers ? draw_numbers(sheet, grid, map, range, options) : 0;
+    strike_cells(sheet, grid, map.struck);
+    if (options.numbers) draw_numbers(sheet, grid, map, range, options);
     fade_others(sheet, grid, options);
     draw_reasons(sheet, grid, map.rows_without_distribution);
     if (grid.has(options.hovered)) {
-        draw_frame(sheet, grid, options.hovered->first, options.hovered->second,
-                   faded(sheet.theme().text, 0.6f), 1);
+        draw_hovered(sheet, grid, options.hovered->first, options.hovered->second);
     }
     if (selected) draw_frame(sheet, grid, options.selected->first, options.selected->second);
 }
