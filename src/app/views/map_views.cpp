@@ -44,7 +44,15 @@ void filter(figure::MapData& data, figure::HeatmapOptions& options, const Snapsh
     options.chosen_cols = chosen_keys(units, state.pinned_keys);
     data.subtitle += filter_phrase(filter_words(state, units));
     if (!state.strips || !data.weights || !of.strips || !of.strips->given) return;
-    options.row_strip = {of.strips->given, !options.chosen_cols.empty()};
+    // Every query that has a key gives 1 in all, but where some of it goes to hidden tokens.
+    float least = 1, most = 0;
+    for (const float share : of.strips->given->reshaped()) {
+        if (!(share > 0)) continue;
+        least = std::min(least, share);
+        most = std::max(most, share);
+    }
+    const bool differ = most - least > 0.005f;
+    options.row_strip = {of.strips->given, differ || !options.chosen_cols.empty()};
     options.col_strip = {of.strips->received, true};
 }
 
