@@ -196,8 +196,7 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     const bool heads = shows == app::Shows::heads;
     std::optional<SlotButtons> buttons; // they lie upon the picture
     if (heads) buttons.emplace(p, figure, box);
-    constexpr float kThumb = 12;
-    const Box pressed{box.x, box.y, box.w - (is_tall(figure, box) ? kThumb : 0), box.h};
+    const Box pressed{box.x, box.y, box.w - (is_tall(figure, box) ? Scroll::kThumb : 0), box.h};
     const Press press = p.ui.area(pressed, id, id, Widget::Kind::area, false, true);
     p.ui.tip(picture_tip(p, of_links));
     const Point corner = paint_picture(p, figure, box);
@@ -350,8 +349,8 @@ void map_panel(Panel& p, const Box& box) {
     key.extra = p.state.layout.presenting;
     const figure::Figure& map = p.figures.get(FigureCache::Slot::main, key, [&] {
         return main_figure(snapshot, key.view, place, p.state.layout.presenting);
-    p.state.stage->stacked = app::are_stacked(map);
     });
+    p.state.stage->stacked = app::are_stacked(map);
     p.state.picture.heads_in_row = heads_in_row(map);
     p.state.picture.width = main.w;
     p.state.picture.height = place.height;
