@@ -13,6 +13,7 @@
 #include "figure/base/number_text.hpp"
 #include "small_document.hpp"
 #include "trace/merged.hpp"
+#include <fmt/format.h>
 
 using namespace heed;
 using app::Focus;
