@@ -8,6 +8,7 @@
 #include "small_document.hpp"
 #include "tensors/json.hpp"
 
+#include <algorithm>
 #include <set>
 
 using namespace heed;
@@ -155,4 +156,33 @@ TEST_CASE("kept heads on a page have one colour bar, and no blank below the grid
     CHECK(bars == 1);
     CHECK(figure.height > last);
     CHECK(figure.height < last + 40);
+}
+
+TEST_CASE("heads side by side in a window have one colour bar where it is the same") {
+    app::Computation computation(1);
+    ViewState state = keeping({kEncoder, kCross});
+    const auto snapshot = slots_snapshot(computation, state);
+    const auto bars = [&](const figure::Figure& figure) {
+        return std::ranges::count_if(figure.items, [](const figure::Primitive& item) {
+            const auto* text = std::get_if<figure::Text>(&item);
+            return text != nullptr && (text->text == "0 to 1" || text->text == "0 to max" ||
+                                       text->text == "whole map" || text->text == "symmetric");
+        });
+    };
+    for (const float width : {500.f, 812.f, 1300.f}) {
+        INFO(width);
+        const figure::Figure figure = app::make_figure(*snapshot, state, width, 800);
+        CHECK(bars(figure) == 1);
+        for (const figure::Target& t : figure.targets) {
+            CHECK(t.box.x + t.box.w <= width + 0.5f);
+        }
+    }
+}
+
+TEST_CASE("heads of another attention are counted in plain words") {
+    app::Computation computation(1);
+    const ViewState state = keeping({kEncoder, kCross});
+    const auto snapshot = slots_snapshot(computation, state);
+    const std::string dump = figure::dump(app::make_figure(*snapshot, state, 1300, 800));
+    CHECK(dump.find("1 from another attention than the heads below") != std::string::npos);
 }

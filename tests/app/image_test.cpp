@@ -2,10 +2,12 @@
 #include "app/document/controls_json.hpp"
 #include "app/document/prepare_image.hpp"
 #include "app/engine/computation.hpp"
+#include "app/views/reading.hpp"
 #include "app/views/view_figure.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "contains.hpp"
+#include "figure/base/number_text.hpp"
 #include "files/picture_formats.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
 #include "paths.hpp"
@@ -13,6 +15,8 @@
 #include "temporary_folder.hpp"
 #include "tensors/json.hpp"
 #include "tensors/named.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -320,4 +324,28 @@ TEST_CASE("without a picture the view of a ViT says how to give it one") {
     CHECK(seen->query_rows->cols() == 10);
     // Its grid of heads shows the picture in each.
     CHECK(count_of(figure::dump(app::make_figure(*seen, state, 700, 500)), "image ") == 6);
+}
+
+TEST_CASE("the sentence of a picture names the patch that gets most, and what the rest comes to") {
+    app::Document document;
+    document.model_file = kCheckpoints + "vit";
+    document.image_file = kPictures + "alpha.png";
+    app::Computation computation(1);
+    const auto snapshot = computation.answer({1, document, {}, {}}, {});
+    REQUIRE_FALSE(snapshot->error);
+    app::ViewState state;
+    state.view = app::View::picture;
+    const auto map = snapshot->run->trace.map(snapshot->focus.head)->whole(trace::Stage::weights);
+    for (const int query : {0, 1, 5}) {
+        state.selected = {query, 0};
+        num::Index patch = 0;
+        const float most = map.row(query).tail(map.cols() - 1).maxCoeff(&patch);
+        const std::string words = app::reading(*snapshot, state);
+        INFO(words);
+        CHECK(
+            contains(words, fmt::format("attends most to the patch in row {}, column {} ({}).",
+                                        patch / 3 + 1, patch % 3 + 1, figure::weight_text(most))));
+        CHECK(contains(words, "of what all 9 patches get"));
+        CHECK(contains(words, "goes to tokens that are no patches"));
+    }
 }

@@ -306,3 +306,33 @@ TEST_CASE(
     CHECK_FALSE(app::prediction_after(said, -1));
     CHECK_FALSE(app::prediction_after(said, end + 1));
 }
+
+TEST_CASE("a difference strikes the cells that one side alone masks, and keeps their values") {
+    app::Computation computation(1);
+    app::Document altered = small_document();
+    models::HeadControls controls;
+    nn::Mask mask;
+    mask.window = 1;
+    controls.mask = mask;
+    altered.controls.set({AttentionKind::encoder_self, 0, std::nullopt}, controls);
+    Focus focus;
+    focus.head = {AttentionKind::encoder_self, 0, 0};
+    const auto snapshot = answered_after(
+        computation, {1, altered, focus, {}, Reference{"original", small_document(), focus}});
+    const auto data = app::difference_data(*snapshot);
+    REQUIRE(data);
+    CHECK(data->masked.empty()); // of both
+    CHECK(data->struck_words == "masked now");
+    num::Index struck = 0;
+    for (const figure::CellRun& run : data->struck) {
+        for (num::Index col = run.first; col < run.last; ++col, ++struck) {
+            CHECK(std::abs(run.row - col) > 1);
+            CHECK((*data->values)(run.row, col) < 0);
+        }
+    }
+    const num::Index n = data->values->rows();
+    CHECK(struck == n * n - (3 * n - 2));
+    app::ViewState state;
+    state.compare = Compare::difference;
+    CHECK(contains(figure::dump(app::make_figure(*snapshot, state, 1000, 700)), "masked now"));
+}

@@ -13,6 +13,7 @@
 #include "figure/base/number_text.hpp"
 #include "small_document.hpp"
 #include "trace/merged.hpp"
+#include <fmt/format.h>
 
 using namespace heed;
 using app::Focus;
@@ -273,4 +274,32 @@ TEST_CASE("numbers are exported as they are shown, between words") {
     REQUIRE(csv.has_value());
     CHECK(contains(*csv, "cat"));
     CHECK_FALSE(contains(*csv, "\nc,"));
+}
+
+TEST_CASE("a picture is said to be merged only where a word has several tokens") {
+    const std::vector<text::Token> tokens = {{"the"}, {"cat"}, {"sat"}};
+    app::TokenWords units{text::single_tokens(tokens), text::single_tokens(tokens)};
+    units.merged = true;
+    CHECK(app::unit_words(&units) == "");
+    units.hides = true;
+    CHECK(app::unit_words(&units) == " · without special tokens");
+    const auto snapshot = merged_snapshot(characters(), merged());
+    CHECK(app::unit_words(snapshot->units.get()) == " · merged to words");
+}
+
+TEST_CASE("a word that stands twice is told by the model's position of its first token") {
+    app::Document document = characters();
+    document.source = "a cat saw a dog";
+    const auto snapshot = merged_snapshot(document, merged());
+    ViewState state;
+    bool told = false;
+    for (const int query : {0, 7}) { // the letters of both, among 11
+        state.selected = {query, 1};
+        const std::string words = app::reading(*snapshot, state);
+        INFO(words);
+        CHECK(words.find(fmt::format("“a” at position {}", query == 0 ? 1 : 8)) !=
+              std::string::npos);
+        told = true;
+    }
+    CHECK(told);
 }

@@ -2,8 +2,10 @@
 #include "app/engine/computation.hpp"
 #include "app/engine/multiplied_map.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/reading.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "figure/base/number_text.hpp"
 #include "inside/head_values.hpp"
 #include "small_document.hpp"
 
@@ -54,4 +56,22 @@ TEST_CASE("several heads and other stages are not multiplied") {
     focus.combine.reset();
     focus.stage = trace::Stage::scores;
     CHECK(computation.answer({2, small_document(), focus}, {})->multiplied == nullptr);
+}
+
+TEST_CASE("the sentence of a map of weights times norms reports what is drawn") {
+    for (const auto times : {app::Times::value, app::Times::transformed}) {
+        const auto snapshot = looked_at(times);
+        const auto& drawn = *snapshot->multiplied;
+        for (int query = 0; query < drawn.rows(); ++query) {
+            num::Index key = 0;
+            const float most = drawn.row(query).maxCoeff(&key);
+            app::ViewState state;
+            state.selected = {query, static_cast<int>(key)};
+            const std::string words = app::reading(*snapshot, state);
+            INFO(words);
+            CHECK(words.find(app::times_words(snapshot->focus)) != std::string::npos);
+            CHECK(words.find("(" + figure::number_text(most, 3) + ")") != std::string::npos);
+            CHECK(words.find("attends most") == std::string::npos);
+        }
+    }
 }

@@ -1025,3 +1025,57 @@ TEST_CASE("a difference that rounds to 0 leaves its cell empty, a chosen one is 
     CHECK(numbers(std::pair(0, 0)) == all);     // it is told at any rate
     CHECK(numbers(std::pair(0, 1)) == all + 1); // asked for
 }
+
+TEST_CASE("the frame of a selected cell keeps all of the cell's colour") {
+    HeatmapOptions options;
+    options.selected = {2, 3};
+    for (const Index n : {6, 12, 30, 90}) {
+        INFO(n);
+        const MapData map = map_of(weights(n, n), repeated(kEnglish, n), repeated(kEnglish, n));
+        const Figure figure = heatmap(map, options, frame_of(600, 500));
+        const auto cells = std::ranges::find_if(
+            figure.targets, [](const Target& t) { return t.as<tag::Cells>() != nullptr; });
+        REQUIRE(cells != figure.targets.end());
+        const float w = cells->box.w / static_cast<float>(n),
+                    h = cells->box.h / static_cast<float>(n);
+        const Box cell{cells->box.x + 3 * w, cells->box.y + 2 * h, w, h};
+        int frames = 0;
+        for (const Primitive& item : figure.items) {
+            const Stroke* stroke = std::get_if<Stroke>(&item);
+            if (!stroke || stroke->box.x > cell.x || stroke->box.x + stroke->box.w < cell.x + w ||
+                stroke->box.y > cell.y || stroke->box.y + stroke->box.h < cell.y + h) {
+                CHECK_FALSE((stroke && stroke->box.x > cell.x && stroke->box.y > cell.y &&
+                             stroke->box.x < cell.x + w && stroke->box.y < cell.y + h));
+                continue;
+            }
+            if (stroke->width < 2 || stroke->box.w > 2 * w + 12 || stroke->box.h > 2 * h + 12) {
+                continue;
+            }
+            ++frames;
+            CHECK(stroke->box.x + stroke->width <= cell.x + 0.01f);
+            CHECK(stroke->box.y + stroke->width <= cell.y + 0.01f);
+        }
+        CHECK(frames == 1);
+    }
+}
+
+TEST_CASE("Han words above narrow columns stand upright, character above character") {
+    const std::vector<std::string> words = {"国际货币基金组织", "昨天", "宣布", "了",
+                                            "中华人民共和国",   "的",   "计划", "⟨eos⟩"};
+    const auto n = static_cast<Index>(words.size());
+    const MapData map = map_of(weights(n, n), words, words);
+    for (const float width : {340.f, 420.f}) {
+        INFO(width);
+        const Frame frame = frame_of(width, 460);
+        const HeatmapOptions options;
+        const Figure figure = heatmaps_beside({map, options, frame}, {map, options, frame});
+        int upright = 0;
+        for (const Text& text : texts_of(figure)) {
+            INFO(text.text);
+            CHECK((text.degrees == 0 || text.text == "⟨eos⟩"));
+            upright += text.text == "币" || text.text == "共";
+        }
+        CHECK(upright == 4); // on either side
+        check_texts(figure, &heed::figure::measure);
+    }
+}

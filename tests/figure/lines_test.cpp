@@ -530,3 +530,49 @@ TEST_CASE("arcs of several heads from one token to another stand beside each oth
     all.erase(same.begin(), same.end());
     CHECK(all.size() >= 3 * 5); // each token has a place for each head
 }
+
+TEST_CASE("links of several heads between the same tokens lie beside each other") {
+    for (const auto& [width, height] : {std::pair<float, float>{900, 600}, {900, 240}}) {
+        for (const int heads : {2, 3, 8}) {
+            INFO(heads << " heads in " << width << " × " << height);
+            const auto data = lines_of(6, 8, kEnglish, kEnglish, first_heads(heads), heads);
+            LinksOptions options;
+            options.threshold = 1;
+            const Figure figure = lines(data, options, frame_of(width, height));
+            std::map<std::pair<int, int>, std::vector<Curve>> between;
+            for (const Target& target : figure.targets) {
+                const auto* link = target.as<tag::Link>();
+                if (link) between[{link->query, link->key}].push_back(*target.curve);
+            }
+            REQUIRE(between.size() == 48);
+            for (const auto& [ends, curves] : between) {
+                REQUIRE(std::ssize(curves) == heads);
+                for (std::size_t i = 0; i < curves.size(); ++i) {
+                    for (std::size_t k = 0; k < i; ++k) {
+                        const Point a = curves[i].a, b = curves[k].a;
+                        CHECK(std::hypot(a.x - b.x, a.y - b.y) > 0.9f);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("arcs say what lies above their tokens and what below") {
+    const auto said = [](const Figure& figure, const std::string& words) {
+        const auto texts = texts_of(figure);
+        return std::ranges::count_if(texts, [&](const Text& t) { return t.text == words; });
+    };
+    const auto data = lines_of(9, 9, kEnglish, kEnglish, {1, 4});
+    for (const bool titled : {true, false}) {
+        Frame frame = frame_of(720, titled ? 500.f : 240.f);
+        frame.titled = titled;
+        const Figure both = arcs(data, {}, frame);
+        CHECK(said(both, "above: to earlier tokens") == 1);
+        CHECK(said(both, "below: to later tokens") == 1);
+        check_texts(both, &heed::figure::measure);
+    }
+    auto causal =
+        lines_data(map_of(weights(9, 9, true), repeated(kEnglish, 9), repeated(kEnglish, 9)));
+    CHECK(said(arcs(causal, {}, frame_of(720, 500)), "below: to later tokens") == 0);
+}

@@ -123,9 +123,10 @@ TEST_CASE("a low softmax room names the keys of its Jacobian, and says what has 
     const Figure figure = softmax_room(data, options, frame_of(636, 384));
     for (const std::string& word : words) {
         INFO(word);
-        // Beside its bar, and along both sides of the Jacobian.
-        CHECK(std::ranges::count_if(texts_of(figure),
-                                    [&](const Text& text) { return text.text == word; }) >= 3);
+        // Beside its bar, and beside its row of the Jacobian; above it those that have room.
+        CHECK(std::ranges::count_if(texts_of(figure), [&](const Text& text) {
+                  return text.text == word;
+              }) >= (word == words[2] ? 3 : 2));
     }
     CHECK(std::ranges::any_of(texts_of(figure), [](const Text& text) {
         return text.text.starts_with("No room for: Distribution of q · k");

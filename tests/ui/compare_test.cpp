@@ -217,3 +217,45 @@ TEST_CASE("a baseline that another one takes the place of comes back by undo") {
     d.key(Key::z, true);
     CHECK(d.document().controls.scoped.empty());
 }
+
+TEST_CASE("no scraps of links stand below two maps of a small window") {
+    Driver d;
+    d.click("kind/Cross");
+    d.click("scale");
+    d.click("compare/side by side");
+    d.resize(720, 480, 1);
+    d.settle();
+    if (d.has("links")) { // as high as can be read
+        float low = 1e9f, high = 0;
+        for (const figure::Target& t : d.links().targets) {
+            if (!t.curve) continue;
+            low = std::min(low, t.curve->a.y);
+            high = std::max(high, t.curve->b.y);
+        }
+        CHECK(high - low >= 40);
+    }
+    d.resize(1280, 900, 1);
+    d.settle();
+    CHECK(d.has("links"));
+}
+
+TEST_CASE("the control says above and below of maps that stand above each other") {
+    Driver d;
+    d.replace_field("source", "the quick brown fox jumped over the lazy dogs because they were "
+                              "incomprehensibly uninterested in extraordinary acrobatics today");
+    d.key(Key::escape);
+    d.click("scale");
+    d.click("compare/side by side");
+    d.resize(1280, 2000, 1);
+    d.settle();
+    std::vector<figure::Box> maps;
+    for (const figure::Target& t : d.picture().targets) {
+        if (t.as<figure::tag::Cells>()) maps.push_back(t.box);
+    }
+    REQUIRE(maps.size() == 2);
+    REQUIRE(maps[1].y > maps[0].y + maps[0].h / 2);
+    CHECK(d.shows("above: original \u00b7 below: now"));
+    d.resize(1600, 1000, 1);
+    d.settle();
+    CHECK(d.shows("left: original \u00b7 right: now"));
+}

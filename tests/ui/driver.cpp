@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "figure/base/viewport.hpp"
+#include "ui/stage/links_below.hpp"
 #include "ui/stage/map_panel.hpp"
 #include "ui/stage/stage_state.hpp"
 #include "ui/window/compose.hpp"

@@ -215,7 +215,14 @@ bool joins_words(const Snapshot& snapshot) { return snapshot.units && snapshot.u
 
 std::string unit_words(const TokenWords* units) {
     if (!units) return {};
-    return std::string(units->merged ? " · merged to words" : "") +
+    const auto joins = [](const text::Words& words) {
+        for (std::size_t i = 0; i < words.count(); ++i) {
+            if (words.end(i) - words.first[i] > 1) return true;
+        }
+        return false;
+    };
+    const bool joined = units->merged && (joins(units->source) || joins(units->target));
+    return std::string(joined ? " · merged to words" : "") +
            (units->hides ? " · without special tokens" : "");
 }
 

@@ -67,8 +67,8 @@ std::string special_share_words(const Thumbnails* thumbnails);
 bool merges(const Snapshot& snapshot);
 /// True where they are between words.
 bool joins_words(const Snapshot& snapshot);
-/// The words behind the title of a picture between units: " · merged to words"; nothing where
-/// `units` is null.
+/// The words behind the title of a picture between units: " · merged to words" where a word has
+/// several tokens; nothing where `units` is null.
 std::string unit_words(const TokenWords* units);
 /// The share of its attention that a query of the focused head's map gives to tokens that are
 /// hidden; nothing where none are, or heads are combined.

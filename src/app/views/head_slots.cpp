@@ -29,7 +29,8 @@ namespace {
 constexpr float kMostMaps = 0.62f; // of the height; the grid has the rest
 constexpr float kOnPage = 4000;    // points, of maps and grid: more than they take
 constexpr float kSmallestDigits = 9;
-constexpr float kBeforeBar = 10, kOwnBar = 260; // from this width on a map has a bar of its own
+constexpr float kBeforeBar = 10;
+constexpr float kOwnBar = 260; // from this width on a single map has a bar of its own
 
 /// Places of one size, as many as `count`, in so many columns or, of 0, those that fill a box best:
 /// as near to squares as they can be.
@@ -96,12 +97,13 @@ std::vector<figure::MapData> slot_maps(const Snapshot& snapshot, const Frame& fr
     return maps;
 }
 
-/// The range of the colours of all these maps, where it is one and none of them, so wide, has a bar
-/// of its own.
+/// The range of the colours of all these maps, where it is one, and not that of a single map that
+/// is so wide that it has a bar of its own.
 std::optional<figure::ValueRange> bar_of_all(const Snapshot& snapshot, const ViewState& state,
                                              const figure::Sheet& sheet, float width) {
     std::optional<figure::ValueRange> all;
-    if (width >= kOwnBar || sheet.width() < kOwnBar) return all;
+    const bool own = snapshot.slots.size() == 1 && width >= kOwnBar;
+    if (own || sheet.width() < kOwnBar) return all;
     for (const SlotPicture& slot : snapshot.slots) {
         const figure::MapData map = slot_data(snapshot, slot);
         const figure::HeatmapOptions options = map_options(map, state);
@@ -168,7 +170,7 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
     std::string words = colours_words(state);
     if (!grid.order.empty()) words += " · below: " + grid.order_words;
     if (others > 0) {
-        words += fmt::format(" · {} not of the heads below", others);
+        words += fmt::format(" · {} from another attention than the heads below", others);
     }
     const float top = sheet.header(
         count == 1 ? "1 head open" : fmt::format("{} heads side by side", count), words);
@@ -203,6 +205,7 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
         // A cell is one of this attention's queries and keys, and of no other's.
         figure::HeatmapOptions options = map_options(data[i], state);
         options.smallest_digits = kSmallestDigits;
+        options.bar_elsewhere = bar.has_value();
         if (slot.head.kind == snapshot.focus.head.kind) {
             const Units units(snapshot, merges(snapshot));
             options.selected = shown_cell(snapshot, state, units);

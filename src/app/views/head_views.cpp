@@ -335,6 +335,28 @@ figure::Figure flow_figure(const Snapshot& snapshot, const ViewState& state,
     return figure::flow(flow_data(snapshot), options, frame);
 }
 
+std::string flow_reading(const Snapshot& s, const ViewState&) {
+    if (!s.flow || s.flow->n_layers() == 0 || s.flow->n_tokens() < 2) return {};
+    num::RowVector<float> input = s.flow->reach.row(0);
+    const Units units(s, merges(s));
+    const auto name = [&](num::Index i) {
+        return quoted_token(units.queries(), i, units.first_query(static_cast<int>(i)));
+    };
+    const num::Index token = s.flow->token;
+    const char* layers = s.flow->n_layers() == 1 ? "the layer" : "all layers";
+    const float own = input[token];
+    input[token] = -1;
+    num::Index other = 0;
+    const float most = input.maxCoeff(&other);
+    if (!(most > 0)) {
+        return fmt::format("All that reaches {} through {} began at itself.", name(token), layers);
+    }
+    return fmt::format("Of what reaches {} through {}, {} began at itself and {} at {}, "
+                       "the largest other share.",
+                       name(token), layers, figure::percent_text(own), figure::percent_text(most),
+                       name(other));
+}
+
 files::Tables flow_tables(const Snapshot& snapshot, const ViewState&) {
     return snapshot.flow ? tables_of(flow_data(snapshot), {}) : files::Tables{};
 }

@@ -335,9 +335,9 @@ AttentionKind inside_kind(const Snapshot& s) {
 }
 
 std::string_view instead_words(inside::Instead instead, bool narrow) {
-    if (instead == inside::Instead::zero) return narrow ? "at zero" : "set to zero";
-    if (instead == inside::Instead::mean) return narrow ? "at its mean" : "set to its mean";
-    return narrow ? "of the other" : "from the other sentence";
+    if (instead == inside::Instead::zero) return "set to zero";
+    if (instead == inside::Instead::mean) return "set to its mean";
+    return narrow ? "other sentence's" : "from the other sentence";
 }
 
 figure::Figure inside_figure(const Snapshot& s, const ViewState& state,

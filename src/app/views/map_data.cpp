@@ -371,6 +371,34 @@ std::vector<figure::CellRun> masked_in_both(const std::vector<figure::CellRun>& 
     return both;
 }
 
+/// The cells of `runs` that are not among `others`.
+std::vector<figure::CellRun> masked_without(const std::vector<figure::CellRun>& runs,
+                                            const std::vector<figure::CellRun>& others) {
+    std::vector<figure::CellRun> rest;
+    for (const figure::CellRun& run : runs) {
+        auto first = run.first;
+        for (const figure::CellRun& other : others) {
+            if (other.row != run.row || other.last <= first || other.first >= run.last) continue;
+            if (first < other.first) rest.push_back({run.row, first, other.first});
+            first = other.last;
+        }
+        if (first < run.last) rest.push_back({run.row, first, run.last});
+    }
+    return rest;
+}
+
+/// Strikes the cells that one of the two states alone masks.
+void strike_masked_in_one(figure::MapData& data, const std::vector<figure::CellRun>& now,
+                          const std::vector<figure::CellRun>& then, const std::string& name) {
+    data.struck = masked_without(now, then);
+    const auto of_then = masked_without(then, now);
+    data.struck_words = of_then.empty()       ? "masked now"
+                        : data.struck.empty() ? "masked in " + name
+                                              : "masked in one of both";
+    data.struck.insert(data.struck.end(), of_then.begin(), of_then.end());
+    std::ranges::sort(data.struck, {}, &figure::CellRun::row);
+}
+
 } // namespace
 
 std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
@@ -399,6 +427,7 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
     data.weights = false;
     data.signed_values = data.difference = true;
     data.rows_without_distribution.clear();
+    strike_masked_in_one(data, data.masked, reference.masked, snapshot.reference->asked.name);
     data.masked = masked_in_both(data.masked, reference.masked);
     return data;
 }

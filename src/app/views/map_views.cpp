@@ -44,7 +44,15 @@ void filter(figure::MapData& data, figure::HeatmapOptions& options, const Snapsh
     options.chosen_cols = chosen_keys(units, state.pinned_keys);
     data.subtitle += filter_phrase(filter_words(state, units));
     if (!state.strips || !data.weights || !of.strips || !of.strips->given) return;
-    options.row_strip = {of.strips->given, !options.chosen_cols.empty()};
+    // Every query that has a key gives 1 in all, but where some of it goes to hidden tokens.
+    float least = 1, most = 0;
+    for (const float share : of.strips->given->reshaped()) {
+        if (!(share > 0)) continue;
+        least = std::min(least, share);
+        most = std::max(most, share);
+    }
+    const bool differ = most - least > 0.005f;
+    options.row_strip = {of.strips->given, differ || !options.chosen_cols.empty()};
     options.col_strip = {of.strips->received, true};
 }
 
@@ -119,7 +127,12 @@ std::vector<ShownMap> shown_maps(const Snapshot& snapshot, const ViewState& stat
 /// One caption of both maps, which says where either stands; once what is said of both.
 std::string caption_beside(const std::string& now, const std::string& then,
                            const std::string& name, bool stacked) {
-    const char *first = stacked ? "Above" : "Left", *second = stacked ? "Below" : "Right";
+    const auto capital = [](std::string word) {
+        word[0] = static_cast<char>(word[0] - 'a' + 'A');
+        return word;
+    };
+    const MapSides sides = map_sides(stacked);
+    const std::string first = capital(sides.reference), second = capital(sides.now);
     if (now.find(then) != now.npos) {
         return fmt::format("{} {}: {}. {}: now.", now, first, name, second);
     }
@@ -336,6 +349,16 @@ bool shows_beside(const Snapshot& snapshot, const ViewState& state) {
         return false;
     }
     return state.compare == Compare::beside || !snapshot.reference->difference;
+}
+
+bool are_stacked(const figure::Figure& picture) {
+    float below = 1e9f;
+    for (const figure::Target& target : picture.targets) {
+        if (!target.as<figure::tag::Cells>()) continue;
+        if (target.box.y >= below) return true;
+        below = target.box.y + target.box.h;
+    }
+    return false;
 }
 
 bool shows_combined(const Snapshot& snapshot, const ViewState& state) {

@@ -46,6 +46,15 @@ struct Hovered {
 /// True where the reference's map stands beside the present one: where that was chosen, or where
 /// they have no difference.
 bool shows_beside(const Snapshot& snapshot, const ViewState& state);
+/// Words for where two maps stand, the reference's and the present one.
+struct MapSides {
+    const char *reference, *now;
+};
+constexpr MapSides map_sides(bool stacked) {
+    return stacked ? MapSides{"above", "below"} : MapSides{"left", "right"};
+}
+/// True where a picture is of two maps above each other.
+bool are_stacked(const figure::Figure& picture);
 /// True where the view shows several heads as one map.
 bool shows_combined(const Snapshot& snapshot, const ViewState& state);
 

@@ -6,6 +6,7 @@
 #include "app/views/map_views.hpp"
 #include "app/views/titles.hpp"
 #include "base/check.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/base/theme.hpp"
 #include "figure/views/patch_map.hpp"
 
@@ -13,6 +14,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 namespace heed::app {
@@ -89,6 +92,44 @@ figure::Figure picture_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame, const Hovered& hovered) {
     return figure::patch_map(patch_data(snapshot, state, hovered), {state.palette, state.bar},
                              frame);
+}
+
+std::string picture_reading(const Snapshot& snapshot, const ViewState& state) {
+    const auto grid = patch_grid(*snapshot.run->model);
+    const auto n = std::ssize(snapshot.run->trace.source);
+    if (!grid || !snapshot.picture || n <= grid->leading) return {};
+    const int query = query_shown(state, n);
+    const std::vector<float> weights = weights_of(snapshot, query);
+    std::vector<float> patches(weights.begin() + grid->leading, weights.end());
+    const auto most = std::ranges::max_element(patches);
+    const auto at = static_cast<int>(most - patches.begin());
+    if (!(*most > 0)) return {};
+    const auto place = [&](int patch) {
+        return fmt::format("row {}, column {}", patch / grid->cols + 1, patch % grid->cols + 1);
+    };
+    const std::string asks =
+        query < grid->leading
+            ? fmt::format("“{}”", snapshot.run->trace.source[static_cast<std::size_t>(query)].text)
+            : fmt::format("The patch in {}", place(query - grid->leading));
+    const float whole = std::accumulate(weights.begin(), weights.end(), 0.0f);
+    const float shown = std::accumulate(patches.begin(), patches.end(), 0.0f);
+    std::string words = fmt::format("{} attends most to the patch in {} ({}).", asks, place(at),
+                                    figure::weight_text(*most));
+    const std::size_t tenth = std::max<std::size_t>(1, patches.size() / 10);
+    std::ranges::nth_element(patches, patches.begin() + static_cast<std::ptrdiff_t>(tenth - 1),
+                             std::greater<>());
+    const float strongest = std::accumulate(
+        patches.begin(), patches.begin() + static_cast<std::ptrdiff_t>(tenth), 0.0f);
+    const std::string part = figure::percent_text(strongest / shown);
+    words += tenth == 1
+                 ? fmt::format(" That is {} of what all {} patches get", part, patches.size())
+                 : fmt::format(" The strongest {} of {} patches get {} of what all get", tenth,
+                               patches.size(), part);
+    if (whole > shown) {
+        words += fmt::format("; {} goes to tokens that are no patches",
+                             figure::percent_text((whole - shown) / whole));
+    }
+    return words + ".";
 }
 
 files::Tables picture_tables(const Snapshot& snapshot, const ViewState& state) {

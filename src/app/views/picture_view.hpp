@@ -23,6 +23,9 @@ std::optional<PatchGrid> patch_grid(const models::Model& model);
 figure::Figure picture_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame, const Hovered& hovered = {});
 /// The weights of the patches, of the leading tokens, and the classes.
+/// The patch that gets most of the query, and how much the strongest tenth of all get. Requires
+/// snapshot.run.
+std::string picture_reading(const Snapshot& snapshot, const ViewState& state);
 files::Tables picture_tables(const Snapshot& snapshot, const ViewState& state);
 std::string picture_provenance(const Snapshot& snapshot);
 

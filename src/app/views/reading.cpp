@@ -2,6 +2,7 @@
 
 #include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
+#include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
 #include "app/views/recurrent_views.hpp"
 #include "app/views/titles.hpp"
@@ -10,7 +11,6 @@
 #include "figure/views/neurons.hpp"
 #include "models/model/sides.hpp"
 #include "trace/decoder_step.hpp"
-#include "trace/flow.hpp"
 #include "trace/neurons.hpp"
 
 #include <fmt/format.h>
@@ -46,16 +46,14 @@ Names quoted_names(const std::vector<text::Token>& queries, const std::vector<te
             [&](num::Index i) { return quoted_token(keys, i); }};
 }
 
-/// Positions are counted as in formulas, over hidden tokens too; of words, over words.
-Names quoted_names(const Snapshot& s, const Units& units) {
-    const bool words = joins_words(s);
-    return {[&units, words](num::Index i) {
-                const int unit = static_cast<int>(i);
-                return quoted_token(units.queries(), i, words ? unit : units.first_query(unit));
+/// Positions are the model's, as in formulas: counted over hidden tokens too, and of a word that of
+/// its first token.
+Names quoted_names(const Units& units) {
+    return {[&units](num::Index i) {
+                return quoted_token(units.queries(), i, units.first_query(static_cast<int>(i)));
             },
-            [&units, words](num::Index i) {
-                const int unit = static_cast<int>(i);
-                return quoted_token(units.keys(), i, words ? unit : units.first_key(unit));
+            [&units](num::Index i) {
+                return quoted_token(units.keys(), i, units.first_key(static_cast<int>(i)));
             }};
 }
 
@@ -105,10 +103,11 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
     const bool chosen = cell && (picked.empty() || std::ranges::count(picked, cell->first) > 0);
     if (!chosen && !picked.empty()) cell = {picked.front(), -1};
     if (!cell || !s.map || cell->first >= s.map->rows()) return {};
-    const auto row = s.map->row(cell->first);
+    const bool multiplied = shows_multiplied(s);
+    const num::RowVector<float> row = (multiplied ? *s.multiplied : *s.map).row(cell->first);
     num::Index key = 0;
     const float most = row.maxCoeff(&key);
-    const Names names = quoted_names(s, units);
+    const Names names = quoted_names(units);
     const float hidden = merges_weights(s) ? share_to_hidden(s, cell->first).value_or(0) : 0;
     std::string to_hidden =
         hidden < kNothing ? std::string()
@@ -116,6 +115,15 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
                                         "hidden. ",
                                         names.query(cell->first), percent_text(hidden));
     if (!(most > 0) || (most < kNothing && hidden > 0)) return to_hidden;
+    if (multiplied) {
+        return fmt::format("For {}, weight {} is largest at {} ({}{}). ", names.query(cell->first),
+                           times_words(s.focus), names.key(key), number_text(most, 3),
+                           cell->second == key || cell->second < 0
+                               ? std::string()
+                               : fmt::format("; at {} {}", names.key(cell->second),
+                                             number_text(row[cell->second], 3))) +
+               to_hidden;
+    }
     if (const num::Index even = evenly_over(row); even > 0) {
         return names.query(cell->first) + evenly_words(s, even, s.map->cols()) + ". " + to_hidden;
     }
@@ -287,7 +295,7 @@ std::string summed_by_word(const Snapshot& s, trace::AttentionKind kind,
     }
     if (words.count() == 0 || !(sum_of(most) > 0)) return {};
     return fmt::format(" Summed by word, most goes to {} ({}).",
-                       quoted_token(words.words, static_cast<num::Index>(most)),
+                       quoted_token(words.words, static_cast<num::Index>(most), words.first[most]),
                        figure::weight_text(sum_of(most)));
 }
 
@@ -309,8 +317,9 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
     if (std::string context = context_sentence(s); !context.empty()) return context;
     // Where there is no room for all, the last sentences are left out.
     const std::string row = shows_map ? row_words(s, state) : std::string();
+    const bool multiplied = shows_map && shows_multiplied(s); // what is said of it is drawn
     return without_last_space((row.empty() ? hidden_words(s) : row) + worth_words(s) +
-                              pattern_words(s));
+                              (multiplied ? std::string() : pattern_words(s)));
 }
 
 std::string compared_reading(const Snapshot& s) {
@@ -323,7 +332,7 @@ std::string compared_reading(const Snapshot& s) {
     if (!(most > 0)) return {};
     const Snapshot reference = as_snapshot(*s.reference);
     const Units units(s, map_units(s)), other_units(reference, map_units(reference));
-    const Names names = quoted_names(s, units), others = quoted_names(reference, other_units);
+    const Names names = quoted_names(units), others = quoted_names(other_units);
     const std::string& name = s.reference->asked.name;
     const auto both = [&](const std::string& now, const std::string& other) {
         return now == other ? now : fmt::format("{} ({}: {})", now, name, other);
@@ -384,27 +393,6 @@ std::string stages_reading(const Snapshot& s, const ViewState& state) {
     if (std::abs(share - row.weights[key]) < 5e-4f) return words + ".";
     return words + fmt::format(", {} {}.", row.dropped ? "after dropout" : "edited to",
                                figure::weight_text(row.weights[key]));
-}
-
-std::string flow_reading(const Snapshot& s, const ViewState&) {
-    if (!s.flow || s.flow->n_layers() == 0 || s.flow->n_tokens() < 2) return {};
-    num::RowVector<float> input = s.flow->reach.row(0);
-    const Units units(s, merges(s));
-    const Names names = quoted_names(s, units);
-    const num::Index token = s.flow->token;
-    const char* layers = s.flow->n_layers() == 1 ? "the layer" : "all layers";
-    const float own = input[token];
-    input[token] = -1;
-    num::Index other = 0;
-    const float most = input.maxCoeff(&other);
-    if (!(most > 0)) {
-        return fmt::format("All that reaches {} through {} began at itself.", names.query(token),
-                           layers);
-    }
-    return fmt::format("Of what reaches {} through {}, {} began at itself and {} at {}, "
-                       "the largest other share.",
-                       names.query(token), layers, percent_text(own), percent_text(most),
-                       names.query(other));
 }
 
 std::string step_reading(const Snapshot& s, const ViewState& state) {

@@ -1,12 +1,13 @@
 #include "figure/base/axis_labels.hpp"
 
 #include "base/utf8.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/base/script.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 namespace heed::figure {
 
@@ -19,6 +20,7 @@ constexpr int kMeasuredWhole = 256; // labels; more are never upright
 constexpr float kBetweenLabels = 8; // between upright labels
 constexpr float kBetweenShort = 4;  // between those of few letters
 constexpr float kBetweenCharacters = 2; // between single Han characters
+constexpr float kStackLine = 1.08f;     // of a character in a stack, in sizes of its letters
 
 /// The step between labels that are drawn; where not all fit, those left stand a little apart.
 int thinned_step(float pitch, float needed) {
@@ -53,26 +55,6 @@ float slanted_apart(const std::vector<std::string>& labels, LabelRange range) {
     return std::any_of(labels.begin() + range.first, labels.begin() + range.last, han)
                ? kHanLine
                : kLabelLine;
-}
-
-/// True of whole numbers that rise by the same from one to the next: what counts columns.
-bool counts(const std::vector<std::string>& labels, LabelRange range) {
-    constexpr int kFewest = 3;
-    if (range.last - range.first < kFewest) return false;
-    std::optional<int> before, step;
-    for (int i = range.first; i < range.last; ++i) {
-        const std::string& label = labels[static_cast<std::size_t>(i)];
-        int number = 0;
-        const char* end = label.data() + label.size();
-        const auto read = std::from_chars(label.data(), end, number);
-        if (read.ec != std::errc() || read.ptr != end) return false;
-        if (before && (number <= *before || step.value_or(number - *before) != number - *before)) {
-            return false;
-        }
-        if (before) step = number - *before;
-        before = number;
-    }
-    return true;
 }
 
 /// True where each is one Han character, or less.
@@ -125,6 +107,31 @@ namespace {
 
 bool is_unknown(const AxisMarks& marks, int i) {
     return std::binary_search(marks.unknown.begin(), marks.unknown.end(), i);
+}
+
+/// Draws a label whose end by the grid is at `edge` as a stack of characters. Returns false of one
+/// that is none.
+bool draw_stack(Sheet& sheet, const LabelPlan& plan, const std::string& label, Point edge,
+                bool above, const TextStyle& style, Color ink, bool unknown) {
+    std::vector<std::string> stack = wide_characters(label);
+    if (stack.empty()) return false;
+    const float line = plan.style.size * kStackLine;
+    const auto fits = static_cast<std::size_t>(std::max(plan.longest / line + 0.01f, 1.f));
+    if (stack.size() > fits) {
+        stack.resize(fits);
+        stack.back() = "⋮";
+    }
+    const float high = static_cast<float>(stack.size()) * line;
+    const float top = above ? edge.y - kTurnedFromGrid - high : edge.y + kTurnedFromGrid;
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+        sheet.text(stack[i], {edge.x, top + (static_cast<float>(i) + 0.5f) * line}, style, ink,
+                   AlignX::centre, AlignY::middle);
+    }
+    const float aside = edge.x + 0.62f * style.size;
+    if (unknown) {
+        sheet.line({{aside, top}, {aside, top + high}}, sheet.theme().bad, 1.5f, true);
+    }
+    return true;
 }
 
 bool is_strong(const AxisMarks& marks, int i) { return is_marked(marks, i) || marks.hovered == i; }
@@ -210,7 +217,9 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
         const float size = size_within(pitch - kBetweenShort);
         if (size >= kSmallestLabel) return flat(size);
     }
-    if (few && counts(labels, n)) {
+    if (few &&
+        count_evenly(std::span(labels).subspan(static_cast<std::size_t>(n.first),
+                                               static_cast<std::size_t>(n.last - n.first)))) {
         flat(kSmallestCount);
         const float needed = width * kSmallestCount / type_size::kLabel + kBetweenLabels;
         plan.step = static_cast<int>(std::ceil(needed / std::max(pitch, 1e-3f)));
@@ -247,32 +256,50 @@ void turn_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::st
                                               strong(plan.style, true)));
 }
 
-LabelPlan plan_columns_near(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
-                            float high, std::optional<int> key) {
-    constexpr float kSmallestLevel = 9.5f, kLargestLevel = 12.5f, kBetween = 5, kLevelFoot = 8;
-    constexpr float kSlantedFoot = 5, kLowPart = 200, kSmallSlanted = 15.5f;
-    const auto count = static_cast<int>(keys.size());
-    if (pitch >= 12) {
-        float width = 1;
-        for (const std::string& word : keys) {
-            width = std::max(width,
-                             sheet.width_of(word, {type_size::kLabel, Font::sans, Weight::bold}));
-        }
-        const float size = std::floor(2 * type_size::kLabel * (pitch - kBetween) / width) / 2;
-        if (size >= kSmallestLevel) {
-            LabelPlan plan;
-            plan.style.size = std::min(size, kLargestLevel);
-            plan.longest = pitch;
-            plan.size = plan.style.size + kLevelFoot;
-            return plan;
-        }
+void stack_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::string>& labels,
+                   LabelRange range, float pitch, float room) {
+    constexpr float kBetweenStacks = 3;
+    const LabelRange n = usable(labels, range);
+    const float size = std::floor(std::min(pitch - kBetweenStacks, 13.f));
+    if (!plan.slanted || n.last <= n.first || size < kSmallestLabel) return;
+    TextStyle style = plan.style;
+    style.size = size;
+    int stacks = 0;
+    float reach = 0;
+    for (int i = n.first; i < n.last; ++i) {
+        const std::string& label = labels[static_cast<std::size_t>(i)];
+        const auto stack = wide_characters(label);
+        stacks += !stack.empty();
+        reach =
+            std::max(reach, stack.empty() ? sheet.width_of(label, strong(style, true))
+                                          : static_cast<float>(stack.size()) * size * kStackLine);
     }
-    // In a low card letters are small, so that words are whole and the map is not lower for them.
-    const bool low = high < kLowPart;
-    const float room = std::max(0.25f * high, std::min(0.42f * high, 60.f));
-    LabelPlan plan =
-        plan_columns(sheet, keys, count, low ? std::min(pitch, kSmallSlanted) : pitch, room, key);
-    plan.size = plan.slanted ? plan.size - kSlantedFoot : plan.style.size + kLevelFoot;
+    if (2 * stacks <= n.last - n.first) return;
+    plan.turned = plan.stacked = true;
+    plan.style = style;
+    plan.step = 1;
+    plan.longest = std::clamp(room - kTurnedFromGrid, 0.f, 190.f);
+    plan.size = kTurnedFromGrid + 2 + std::min(plan.longest, reach);
+}
+
+LabelPlan plan_columns_level(const Sheet& sheet, const std::vector<std::string>& labels,
+                             float pitch, std::optional<int> selected) {
+    constexpr float kSmallestLevel = 9.5f, kLargestLevel = 12.5f, kBetween = 5, kLevelFoot = 5;
+    constexpr float kEnough = 32, kLeastPitch = 0.5f; // of a name: longer ones are shortened
+    const LabelRange n(static_cast<int>(labels.size()));
+    LabelPlan plan;
+    const float width =
+        std::max(widest(sheet, labels, thinned(n, 1, {}), strong({type_size::kLabel}, true)), 1.f);
+    const float whole = std::floor(2 * type_size::kLabel * (pitch - kBetween) / width) / 2;
+    plan.style.size = std::clamp(whole, kSmallestLevel, kLargestLevel);
+    if (whole < kSmallestLevel) {
+        const float needed =
+            std::min(width * kSmallestLevel / type_size::kLabel, kEnough) + kBetween;
+        plan.step = static_cast<int>(std::ceil(needed / std::max(pitch, kLeastPitch)));
+        plan.phase = selected.value_or(0) % plan.step;
+    }
+    plan.longest = static_cast<float>(plan.step) * pitch - (plan.step > 1 ? kBetween : 0);
+    plan.size = plan.style.size + kLevelFoot;
     return plan;
 }
 
@@ -344,7 +371,7 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
     const bool above = side == Side::above;
     const float line = plan.style.size * kLabelLine;
     const std::optional<int> always = marks.selected ? marks.selected : marks.kept;
-    for (const int i : thinned(n, plan.step, always)) {
+    for (const int i : thinned(n, plan.step, always, plan.phase)) {
         const float x = left + (static_cast<float>(i) + 0.5f) * pitch;
         const bool stressed = is_strong(marks, i);
         const TextStyle style = strong(plan.style, stressed);
@@ -352,10 +379,17 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
         if (plan.slanted && !plan.turned) {
             const float space = above ? right_limit - x : x - sheet.margin() / 2;
             longest = std::min(longest, space / kSlantSine - line / 2);
+        } else if (plan.step > 1) {
+            longest = std::min(longest, 2 * std::min(right_limit - x, x - sheet.margin() / 2));
         }
         const std::string text = sheet.fitted(labels[static_cast<std::size_t>(i)], style, longest);
         const float reach = above ? -1.f : 1.f;
-        if (!plan.slanted) {
+        const bool stack =
+            plan.stacked && draw_stack(sheet, plan, labels[static_cast<std::size_t>(i)], {x, edge},
+                                       above, style, ink_of(sheet, marks, i), is_unknown(marks, i));
+        if (stack) {
+            // Drawn already.
+        } else if (!plan.slanted) {
             const float y =
                 above ? edge - kLabelsFromGrid : edge + kLabelsFromGrid + plan.style.size * 0.75f;
             sheet.text(text, {x, y}, style, ink_of(sheet, marks, i), AlignX::centre);

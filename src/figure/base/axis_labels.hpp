@@ -30,6 +30,7 @@ std::vector<int> thinned(LabelRange range, int step, std::optional<int> always, 
 struct LabelPlan {
     TextStyle style;
     bool slanted = false, turned = false; // by 45 degrees, or where turned by 90
+    bool stacked = false;    // and of these, Han characters stand upright above each other
     int step = 1, phase = 0; // where labels are thinned, those of place phase + k · step stand
 
     float longest = 0; // points that a label may be wide
@@ -50,10 +51,14 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
 /// Turns slanted labels of columns upright where more of them have room so.
 void turn_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::string>& labels,
                   LabelRange range, float pitch, float room, std::optional<int> selected);
-/// Labels nearer to a grid that has nothing between, of a place so high: flat where they are whole
-/// so, else slanted. LabelPlan::size is what they take above the cells.
-LabelPlan plan_columns_near(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
-                            float high, std::optional<int> key);
+/// Makes labels that are slanted or turned stacks of characters, where most of them are of Han
+/// characters: those are read from top to bottom, and never aslant.
+void stack_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::string>& labels,
+                   LabelRange range, float pitch, float room);
+/// Level labels close above a grid: whole where they are narrower than their columns, else every
+/// so many-th, the selected one among them, and long ones shortened.
+LabelPlan plan_columns_level(const Sheet& sheet, const std::vector<std::string>& labels,
+                             float pitch, std::optional<int> selected);
 /// Labels to the left of rows of height `pitch`. `from_selected`: where labels are thinned, the
 /// phase is the selected one's, so that it stands among the others.
 LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,

@@ -31,6 +31,7 @@ struct HeatmapOptions {
     bool numbers = true;       // in the cells, when they fit
     float smallest_digits = 7; // points: where numbers would be smaller, there are none
     bool colour_bar = true;
+    bool bar_elsewhere = false;                    // one bar, outside of this map, is of several
     std::optional<std::pair<int, int>> selected{}; // query, key: crosshair and strong labels
     std::optional<std::pair<int, int>> hovered{};
     /// The rows and columns that the map is filtered to, ascending; the others fade. Empty: all.
@@ -62,6 +63,8 @@ struct MapData {
     std::vector<RowNote> row_notes{};               // by row, ascending
     std::vector<Index> rows_without_distribution{}; // hatched, and the hatch says why
     std::vector<CellRun> masked{};                  // of the other rows, ascending
+    std::vector<CellRun> struck{}; // of a difference, masked on one side alone: struck, in colour
+    std::string struck_words{};    // "masked now"
     bool signed_values = false; // diverging palette centred at 0 rather than 0 to 1
     bool difference = false;    // of two maps: where they are equal no number is written
     bool weights = true;        // rows are distributions: range `fixed` is 0 to 1

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 namespace heed::figure {
 
@@ -147,6 +148,24 @@ std::array<std::string, 3> scale_texts(float low, float high) {
         const bool differ = texts[0] != texts[1] && texts[1] != texts[2];
         if (differ || !spans || decimals >= kMost) return texts;
     }
+}
+
+bool count_evenly(std::span<const std::string> labels) {
+    constexpr std::size_t kFewestCounts = 3;
+    if (labels.size() < kFewestCounts) return false;
+    std::optional<int> before, step;
+    for (const std::string& label : labels) {
+        int number = 0;
+        const char* end = label.data() + label.size();
+        const auto read = std::from_chars(label.data(), end, number);
+        if (read.ec != std::errc() || read.ptr != end) return false;
+        if (before && (number <= *before || step.value_or(number - *before) != number - *before)) {
+            return false;
+        }
+        if (before) step = number - *before;
+        before = number;
+    }
+    return true;
 }
 
 } // namespace heed::figure

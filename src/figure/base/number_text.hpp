@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 
 namespace heed::figure {
@@ -44,5 +45,9 @@ std::string scale_text(float value);
 /// The low end, the middle and the high end of one scale, with equally many decimals: as many as
 /// one of them needs, and as tell them apart (6 at most). 0 is "0"; what is not finite is empty.
 std::array<std::string, 3> scale_texts(float low, float high);
+
+/// True of three or more whole numbers that rise by the same from one to the next: what counts
+/// columns.
+bool count_evenly(std::span<const std::string> labels);
 
 } // namespace heed::figure

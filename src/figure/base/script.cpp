@@ -46,6 +46,18 @@ Han han_forms(std::string_view text) {
     return forms;
 }
 
+std::vector<std::string> wide_characters(std::string_view text) {
+    constexpr char32_t kWide = 0x2E80;
+    std::vector<std::string> characters;
+    for (std::size_t at = 0; at < text.size();) {
+        const base::Decoded decoded = base::decode_utf8(text, at);
+        if (decoded.code_point < kWide) return {};
+        characters.emplace_back(text.substr(at, decoded.length));
+        at += decoded.length;
+    }
+    return characters;
+}
+
 bool has_emoji(std::string_view text) {
     constexpr char32_t kEmojiForm = 0xFE0F;
     bool found = false;

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heed::figure {
 
@@ -10,6 +11,9 @@ enum class Han { none, chinese, japanese, korean };
 /// The forms that Han characters take: Japanese beside Kana, Korean beside Hangul, else Simplified
 /// Chinese; `none` where the text has nothing of these.
 Han han_forms(std::string_view text);
+
+/// The characters of a text that is of wide ones alone, as Han characters are; none of any other.
+std::vector<std::string> wide_characters(std::string_view text);
 
 /// True of a text that asks for a font of coloured pictures: letters of emoji, or the selector that
 /// makes an emoji of another letter.

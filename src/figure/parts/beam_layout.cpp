@@ -20,6 +20,7 @@ constexpr float kSmallestNodeWord = 9.5f;
 constexpr float kTwoLines = 32; // from which height on the score is under the word
 constexpr float kWordInset = 14, kLowWordInset = 10; // of a node, both sides together
 constexpr float kWordToScore = 6;
+constexpr float kSmallestOfMany = 12; // type of words, where not all steps have room beside another
 
 /// The best of each step have a place, and the followed one always.
 void place_rows(BeamLayout& tree, int most) {
@@ -127,7 +128,6 @@ bool place_steps(BeamLayout& tree, const std::vector<StepNeeds>& needs, int midd
 
 /// Places steps, as many as have their words whole, all of them even in small type.
 void place_across(const Sheet& sheet, BeamLayout& tree, int middle, float left, float room) {
-    constexpr float kSmallestOfMany = 12;
     const int n = static_cast<int>(tree.steps.size());
     const std::vector<StepNeeds> needs = needs_of(sheet, tree);
     const int most = static_cast<int>(room / (kWordInset + kLeastBetweenSteps));
@@ -272,6 +272,34 @@ void place_beam(const Sheet& sheet, BeamLayout& tree, const BeamRows& rows, floa
     place_rows(tree, rows.most);
     place_with_ways(sheet, tree, middle);
     if (high > 0) heighten_rows(sheet, tree, rows, high, middle);
+}
+
+std::vector<BeamLayout> beam_bands(const Sheet& sheet, const BeamLayout& tree, int rows) {
+    constexpr float kLowNode = 38; // of two lines still: bands lie below each other
+    const int n = static_cast<int>(tree.steps.size());
+    const float left = sheet.margin() + BeamLayout::kStub;
+    const float room = sheet.width() - 2 * left;
+    BeamLayout whole = tree;
+    whole.row.assign(whole.row.size(), -1);
+    whole.all_rows = true;
+    place_rows(whole, rows);
+    whole.down = kLowNode;
+    whole.end = n;
+    const std::vector<StepNeeds> needs = needs_of(sheet, whole);
+    std::vector<BeamLayout> bands;
+    for (int count = 1; count <= n; ++count) { // of bands
+        bands.clear();
+        for (int band = 0; band < count; ++band) {
+            const int first = band * n / count, last = (band + 1) * n / count;
+            BeamLayout& of = bands.emplace_back(whole);
+            if (!place_steps(of, needs, first + (last - first) / 2, last - first, left, room,
+                             kSmallestOfMany, count == n)) {
+                break;
+            }
+        }
+        if (bands.back().last == n) break;
+    }
+    return bands;
 }
 
 } // namespace heed::figure

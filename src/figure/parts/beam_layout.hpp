@@ -12,6 +12,7 @@ namespace heed::figure {
 /// The nodes that are shown, and their places.
 struct BeamLayout {
     static constexpr float kMore = 22; // points at a side, for the way to steps that have no room
+    static constexpr float kStub = 12; // points at a side, for the ways between bands of steps
     static constexpr float kNarrowest = 92, kLowest = 19; // of a step and of a node
 
     const trace::Beam& beam;
@@ -64,5 +65,9 @@ BeamRows beam_rows(const BeamLayout& tree, float high, int widest);
 /// the others at the sides. `high`: the height of rows and sentences, which rows in sight share
 /// where they are fewer than others; 0 where they have their own height.
 void place_beam(const Sheet& sheet, BeamLayout& tree, const BeamRows& rows, float high, int middle);
+
+/// All steps in bands below each other, of which each is as long as the others or one step shorter,
+/// with the way in and out at their sides: for a page, which nobody can move.
+std::vector<BeamLayout> beam_bands(const Sheet& sheet, const BeamLayout& tree, int rows);
 
 } // namespace heed::figure

@@ -20,12 +20,42 @@ void draw_cross(Sheet& sheet, const HeatGrid& grid, int row, int col) {
     }
 }
 
-/// A frame about a cell, however small the cell is.
-void draw_frame(Sheet& sheet, const HeatGrid& grid, int row, int col, Color color, float width) {
+/// A hair along the inner side of a cell, however small the cell is.
+void draw_hovered(Sheet& sheet, const HeatGrid& grid, int row, int col) {
     const Box box = common(grid.cell(row, col), grid.box);
     if (box.w <= 0 || box.h <= 0) return; // beyond what is shown
     const float x = std::max(0.f, 6 - box.w) / 2, y = std::max(0.f, 6 - box.h) / 2;
-    sheet.stroke({box.x - x, box.y - y, box.w + 2 * x, box.h + 2 * y}, color, width);
+    sheet.stroke({box.x - x, box.y - y, box.w + 2 * x, box.h + 2 * y},
+                 faded(sheet.theme().text, 0.6f), 1);
+}
+
+/// A frame about a cell and outside of it, which keeps all of its colour; a hair sets the frame off
+/// from cells of nearly its own colour.
+void draw_frame(Sheet& sheet, const HeatGrid& grid, int row, int col) {
+    constexpr float kFrame = 2, kHair = 1, kSetOff = 12; // points; a cell that has the hair
+    const Box box = common(grid.cell(row, col), grid.box);
+    if (box.w <= 0 || box.h <= 0) return; // beyond what is shown
+    const auto around = [&](float by, Color color, float width) {
+        sheet.stroke({box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by}, color, width);
+    };
+    if (std::min(box.w, box.h) >= kSetOff) {
+        around(kFrame + kHair, sheet.theme().panel, kHair);
+    }
+    around(kFrame, sheet.theme().accent, kFrame);
+}
+
+/// Strokes over two corners of every struck cell, beside its number and over its colour.
+void strike_cells(Sheet& sheet, const HeatGrid& grid, const std::vector<CellRun>& struck) {
+    if (!strikes_cells(grid)) return;
+    const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
+    for (const CellRun& run : struck) {
+        const auto row = static_cast<int>(run.row);
+        if (!HeatGrid::within(rows, row)) continue;
+        for (int col = std::max(static_cast<int>(run.first), cols.first);
+             col < std::min(static_cast<int>(run.last), cols.last); ++col) {
+            strike(sheet, common(grid.cell(row, col), grid.box));
+        }
+    }
 }
 
 /// The distance of a table's entry from nothing, 0 to 1: its number speaks as loudly.
@@ -58,11 +88,10 @@ const Inks& inks(PaletteId palette) {
     return all[static_cast<std::size_t>(palette)];
 }
 
-/// Returns the size of the digits; 0 where there are none.
-float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
-                   const HeatmapOptions& options) {
+void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
+                  const HeatmapOptions& options) {
     const Matrix<float>& values = *map.values;
-    if (grid.cell_w < 16 || grid.cell_h < 9) return 0; // not even the smallest digits fit
+    if (grid.cell_w < 16 || grid.cell_h < 9) return; // not even the smallest digits fit
     const float largest = largest_size(map);
     const int decimals = map.weights ? 2 : decimals_for(largest);
     const std::string widest = (map.signed_values ? "−" : "") + number_text(largest, decimals);
@@ -71,7 +100,7 @@ float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const
     style.size = std::min({12.f, grid.cell_w >= 70 ? 12.f : 11.f, grid.cell_h - 3,
                            12 * (grid.cell_w - 6) / std::max(at_twelve, 1.f)});
     style.size = std::floor(2 * style.size) / 2;
-    if (style.size < options.smallest_digits) return 0;
+    if (style.size < options.smallest_digits) return;
     const Inks& ink = inks(range.palette);
     // Digits that round to 0 would only stand before those that say something; of the selected
     // cell they are asked for.
@@ -105,7 +134,6 @@ float draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const
             sheet.text(std::move(words), centre, style, color, AlignX::centre, AlignY::middle);
         }
     }
-    return style.size;
 }
 
 /// A veil over the rows and columns that a choice passes over.
@@ -132,21 +160,75 @@ void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
                      const ValueRange& range, const HeatmapOptions& options) {
     const bool selected = grid.has(options.selected);
     if (selected) draw_cross(sheet, grid, options.selected->first, options.selected->second);
-    const float digits = options.numbers ? draw_numbers(sheet, grid, map, range, options) : 0;
+    strike_cells(sheet, grid, map.struck);
+    if (options.numbers) draw_numbers(sheet, grid, map, range, options);
     fade_others(sheet, grid, options);
     draw_reasons(sheet, grid, map.rows_without_distribution);
     if (grid.has(options.hovered)) {
-        draw_frame(sheet, grid, options.hovered->first, options.hovered->second,
-                   faded(sheet.theme().text, 0.6f), 1);
+        draw_hovered(sheet, grid, options.hovered->first, options.hovered->second);
     }
-    if (!selected) return;
-    draw_frame(sheet, grid, options.selected->first, options.selected->second, sheet.theme().accent,
-               2);
-    const Box cell = common(grid.cell(options.selected->first, options.selected->second), grid.box);
-    constexpr float kFrames = 6; // both, above and below
-    // Sets the frame off from a cell of nearly its colour, where it does not cut the digits.
-    if (cell.w >= 12 && cell.h >= std::max(12.f, digits + kFrames)) {
-        sheet.stroke({cell.x + 2, cell.y + 2, cell.w - 4, cell.h - 4}, sheet.theme().panel);
+    if (selected) draw_frame(sheet, grid, options.selected->first, options.selected->second);
+}
+
+bool strikes_cells(const HeatGrid& grid) {
+    constexpr float kLeast = 8; // points of a side
+    return grid.cell_w >= kLeast && grid.cell_h >= kLeast;
+}
+
+void strike(Sheet& sheet, const Box& cell) {
+    const Color ink = faded(sheet.theme().text, 0.45f);
+    const float most = 0.5f * std::min(cell.w, cell.h);
+    for (const float reach : {most / 2, most}) {
+        sheet.line({{cell.x, cell.y + reach}, {cell.x + reach, cell.y}}, ink);
+        const float right = cell.x + cell.w, bottom = cell.y + cell.h;
+        sheet.line({{right - reach, bottom}, {right, bottom - reach}}, ink);
+    }
+}
+
+void draw_row_notes(Sheet& sheet, const HeatGrid& grid, const std::vector<RowNote>& notes,
+                    float edge, float label_size) {
+    constexpr TextStyle style{9.5f};
+    constexpr float kFromGrid = 6, kThickness = 3; // of the mark
+    const LabelRange seen = grid.rows_seen();
+    for (const RowNote& note : notes) {
+        if (note.row >= grid.rows) continue;
+        Box row = grid.cell(static_cast<int>(note.row), 0);
+        row.x = grid.box.x;
+        row.w = grid.box.w;
+        row = common(row, grid.box);
+        if (row.h <= 0) continue;
+        const Color ink = note.bad ? sheet.theme().bad : sheet.theme().accent;
+        const float inset = std::min(row.h * 0.2f, 4.0f);
+        sheet.fill({edge + kFromGrid, row.y + inset, kThickness, row.h - 2 * inset}, ink, 1);
+        if (note.bad) sheet.stroke(row, ink, 1.5f);
+        const float middle = row.y + row.h / 2 + label_size / 2;
+        const bool fits = grid.cell_h >= label_size + 2 * (style.size + 4);
+        if (!fits || !HeatGrid::within(seen, static_cast<int>(note.row))) continue;
+        sheet.text(sheet.fitted(note.words, style, edge - sheet.margin() / 2),
+                   {edge, middle + style.size}, style, ink, AlignX::right);
+    }
+}
+
+/// One reason for each run of hatched rows, in its middle.
+void draw_reasons(Sheet& sheet, const HeatGrid& grid, std::vector<Index> rows) {
+    constexpr TextStyle style{11};
+    std::sort(rows.begin(), rows.end());
+    for (std::size_t first = 0; first < rows.size();) {
+        std::size_t last = first;
+        while (last + 1 < rows.size() && rows[last + 1] == rows[last] + 1) ++last;
+        Box run = grid.cell(static_cast<int>(rows[first]), 0);
+        run.h *= static_cast<float>(last + 1 - first);
+        run.x = grid.box.x;
+        run = common(run, grid.box);
+        const float top = run.y, height = run.h;
+        first = last + 1;
+        if (height < 14 || rows[last] >= grid.rows) continue;
+        const std::string reason = sheet.fitted("no key: all are masked", style, grid.box.w - 16);
+        if (reason.empty()) continue;
+        const float width = sheet.width_of(reason, style) + 12;
+        const Point centre{grid.box.x + grid.box.w / 2, top + height / 2};
+        sheet.fill({centre.x - width / 2, centre.y - 9, width, 18}, sheet.theme().panel, 4);
+        sheet.text(reason, centre, style, sheet.theme().muted, AlignX::centre, AlignY::middle);
     }
 }
 

@@ -8,9 +8,14 @@ namespace heed::figure {
 
 /// Draws marks, the lowest first: the bands of the selected cell's row and column, numbers, the
 /// veil over what a choice passes over, the reasons of hatched rows, frames about the hovered and
-/// the selected cell. `range`: what colours the cells.
+/// the selected cell; struck cells below their numbers. `range`: what colours the cells.
 void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
                      const ValueRange& range, const HeatmapOptions& options);
+
+/// True where cells are large enough to be struck, as a difference's are that one side alone masks.
+bool strikes_cells(const HeatGrid& grid);
+/// Strokes over two corners of a cell, which leave its colour and its number to be seen.
+void strike(Sheet& sheet, const Box& cell);
 
 /// Weight of a softmax in a narrow place: "0.60"; "≈1" and "≈0" of what only rounds to it.
 std::string short_weight_text(float weight, int decimals);

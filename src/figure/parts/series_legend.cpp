@@ -86,10 +86,10 @@ struct Legend {
     float height = 0;
 };
 
-/// The order of a legend's names, and whether all but the first stand without their values.
+/// The order of a legend's names, and from which on they stand without their values.
 struct LegendOrder {
     std::vector<int> series;
-    bool bare = false;
+    std::size_t bare_from = std::numeric_limits<std::size_t>::max();
 };
 
 /// The first `count` names in as many lines as they take, none longer than `line`, and how many
@@ -111,7 +111,7 @@ Legend legend_of(const Sheet& sheet, const SeriesChart& chart, const LegendOrder
     for (std::size_t i = 0; i < count; ++i) {
         const float room = box.w - kStroke - kBehindStroke;
         std::string words = legend_words(sheet, chart, static_cast<std::size_t>(order[i]), i == 0,
-                                         room, names.bare && i > 0);
+                                         room, i >= names.bare_from);
         const Point at = place(kStroke + kBehindStroke + sheet.width_of(words, kLegend));
         legend.names.push_back({std::move(words), order[i], at});
     }
@@ -178,9 +178,12 @@ float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box,
     LegendOrder order{legend_order(chart)};
     Legend legend = fitted_legend(sheet, chart, order, box, room);
     if (!legend.more.empty() && legend.names.size() < kFewNames && chart.strongest_first) {
-        order.bare = true;
-        Legend bare = fitted_legend(sheet, chart, order, box, room);
-        if (bare.names.size() > legend.names.size()) legend = std::move(bare);
+        for (const std::size_t first : {1U, 0U}) {
+            if (first == 0 && !legend.names.empty()) break;
+            order.bare_from = first;
+            Legend bare = fitted_legend(sheet, chart, order, box, room);
+            if (bare.names.size() > legend.names.size()) legend = std::move(bare);
+        }
     }
     const Theme& theme = sheet.theme();
     for (const LegendName& name : legend.names) {

@@ -184,6 +184,21 @@ void draw_arcs(Sheet& sheet, const ArcBand& band, const ArcSpans& spans, const L
     }
 }
 
+/// What lies above the line of tokens and what below it, at the far ends of both: arcs leave the
+/// corners free.
+void say_sides(Sheet& sheet, const ArcBand& band, const ArcSpans& spans) {
+    constexpr float kWordedArcs = 30; // points of arcs, beside which words have room
+    if (!spans.split || band.up < kWordedArcs || band.down < kWordedArcs) return;
+    constexpr TextStyle style{type_size::kNote};
+    const float right = sheet.width() - sheet.margin(), room = 0.3f * sheet.width();
+    const auto say = [&](const std::string& words, float y) {
+        sheet.text(sheet.fitted(words, style, room), {right, y}, style, sheet.theme().muted,
+                   AlignX::right);
+    };
+    say("above: to earlier tokens", band.above - band.up + 9);
+    say("below: to later tokens", band.below + band.down);
+}
+
 /// Sums of the chosen tokens' weights, between arcs and labels: at each token what the chosen
 /// queries give it or, where none are, what it gives the chosen keys.
 void draw_sums(Sheet& sheet, const ArcBand& band, const LinesData& data,
@@ -230,6 +245,7 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     auto [band, plan] = place_band(sheet, data, spans, marks.selected, frame.above, top, room);
     band.heads = static_cast<int>(std::max<std::size_t>(data.heads.size(), 1));
     draw_arcs(sheet, band, spans, data, options, drawn);
+    say_sides(sheet, band, spans);
     if (!plan.slanted) draw_sums(sheet, band, data, options);
     // Labels stand 14 below their edge; arcs begin a little above them. Flat ones leave room for
     // sums.

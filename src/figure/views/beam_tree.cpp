@@ -15,15 +15,33 @@ namespace heed::figure {
 namespace {
 
 constexpr int kMostOwnRows = 24; // of a picture of its own height
+constexpr int kMostRowsOfBand = 8; // of a picture whose steps stand in bands below each other
+constexpr float kBetweenBands = 8;
 constexpr float kAxis = 22, kTreeFoot = 22, kTreeNote = 15, kNotesToList = 8;
 constexpr float kLowWordInset = 10, kWordToScore = 6; // in a node of one line
 
-void draw_branches(Sheet& sheet, const BeamLayout& tree) {
+/// `in_bands`: what leads to other steps goes on in the band above or below.
+void draw_branches(Sheet& sheet, const BeamLayout& tree, bool in_bands) {
     const Theme& theme = sheet.theme();
+    const auto is_far = [&](int node) { // in another band
+        const int step = tree.beam.nodes[static_cast<std::size_t>(node)].step;
+        return step < tree.first || step >= tree.last;
+    };
+    const auto stub = [&](int node, int to, bool behind, Color color, float width) {
+        if (!in_bands || !tree.shows(node) || !is_far(to)) return;
+        const Box box = tree.box(node);
+        const float x = behind ? box.x + box.w : box.x - BeamLayout::kStub, y = box.y + box.h / 2;
+        sheet.line({{x, y}, {x + BeamLayout::kStub, y}}, color, width);
+    };
     const auto draw = [&](auto wanted, Color color, float width) {
         for (std::size_t i = 0; i < tree.beam.nodes.size(); ++i) {
             const int parent = tree.beam.nodes[i].parent, node = static_cast<int>(i);
-            if (!tree.shows(node) || !tree.shows(parent) || !wanted(i)) continue;
+            if (parent < 0 || tree.row[i] < 0 || !wanted(i)) continue;
+            if (!tree.shows(node) || !tree.shows(parent)) {
+                stub(node, parent, false, color, width);
+                stub(parent, node, true, color, width);
+                continue;
+            }
             const Box from = tree.box(parent), to = tree.box(node);
             draw_branch(sheet, {from.x + from.w, from.y + from.h / 2}, {to.x, to.y + to.h / 2},
                         color, width);
@@ -35,9 +53,8 @@ void draw_branches(Sheet& sheet, const BeamLayout& tree) {
     draw([&](std::size_t i) { return tree.followed[i]; }, theme.accent, 3);
 }
 
-/// The way to steps out of sight, beside those in sight: how many, and in which direction; how many
-/// alone on a page, where nothing leads anywhere.
-void draw_more(Sheet& sheet, const BeamLayout& tree, float bottom, bool page) {
+/// The way to steps out of sight, beside those in sight: how many, and in which direction.
+void draw_more(Sheet& sheet, const BeamLayout& tree, float bottom) {
     const Theme& theme = sheet.theme();
     const int n = static_cast<int>(tree.steps.size());
     const auto draw = [&](int count, int step, float x, float way) {
@@ -46,7 +63,6 @@ void draw_more(Sheet& sheet, const BeamLayout& tree, float bottom, bool page) {
         const float across = x + box.w / 2, y = box.y + box.h / 2, tip = 3 * way;
         sheet.text("+" + std::to_string(count), {across, tree.top - 9}, kNote, theme.muted,
                    AlignX::centre);
-        if (page) return;
         sheet.fill(box, theme.raised, 5);
         sheet.line({{across - tip, y - 6}, {across + tip, y}, {across - tip, y + 6}}, theme.muted,
                    1.6f);
@@ -157,9 +173,17 @@ int most_note_lines(const Sheet& sheet, const BeamLayout& tree) {
             .size());
 }
 
-/// Draws them below the tree.
-void draw_notes(Sheet& sheet, const BeamLayout& tree, float baseline, bool lists) {
-    for (const std::string& line : lines_of(sheet, notes_of(tree, in_sight(tree), lists))) {
+/// Draws them below the tree, of which the bands are parts.
+void draw_notes(Sheet& sheet, const std::vector<BeamLayout>& bands, float baseline, bool lists) {
+    InSight in;
+    for (const BeamLayout& band : bands) {
+        const InSight of = in_sight(band);
+        in = {in.best || of.best, in.followed || of.followed, in.others || of.others,
+              in.dropped || of.dropped};
+    }
+    BeamLayout tree = bands.front();
+    tree.last = bands.back().last;
+    for (const std::string& line : lines_of(sheet, notes_of(tree, in, lists))) {
         sheet.text(line, {sheet.margin(), baseline}, kNote, sheet.theme().muted);
         baseline += kTreeNote;
     }
@@ -177,6 +201,19 @@ void draw_steps(Sheet& sheet, const BeamLayout& tree, std::optional<int> chosen)
         const float high = static_cast<float>(tree.rows_of(step)) * tree.down;
         sheet.fill({x - around, tree.top - 4, wide + 2 * around, high + 4},
                    faded(theme.accent, 0.07f), 6);
+    }
+}
+
+/// Draws the steps in sight of a placed tree. `in_bands`: the others are in bands of their own.
+void draw_tree(Sheet& sheet, const BeamLayout& tree, std::optional<int> chosen, bool in_bands) {
+    draw_steps(sheet, tree, chosen);
+    draw_branches(sheet, tree, in_bands);
+    if (!in_bands) {
+        const float under = tree.top + static_cast<float>(tree.rows_shown()) * tree.down;
+        draw_more(sheet, tree, under);
+    }
+    for (std::size_t i = 0; i < tree.beam.nodes.size(); ++i) {
+        if (tree.shows(static_cast<int>(i))) draw_node(sheet, tree, static_cast<int>(i));
     }
 }
 
@@ -298,15 +335,20 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
             tree.end = std::max(tree.end, static_cast<int>(tree.beam.nodes[i].step) + 1);
     }
     place_beam(sheet, tree, rows, page ? 0 : high, middle);
-    const float under = tree.top + static_cast<float>(tree.rows_shown()) * tree.down;
-
-    draw_steps(sheet, tree, options.step);
-    draw_branches(sheet, tree);
-    draw_more(sheet, tree, under, page);
-    for (std::size_t i = 0; i < data.beam->nodes.size(); ++i) {
-        if (tree.shows(static_cast<int>(i))) draw_node(sheet, tree, static_cast<int>(i));
+    std::vector<BeamLayout> bands;
+    if (page && tree.last - tree.first < n) {
+        bands = beam_bands(sheet, tree, std::min(widest, kMostRowsOfBand));
+    } else {
+        bands.push_back(tree);
     }
-    draw_notes(sheet, tree, under + kTreeNote, rows.lists);
+    float under = top;
+    for (BeamLayout& band : bands) {
+        band.top = std::round(under + kAxis);
+        under = band.top + static_cast<float>(band.rows_shown()) * band.down;
+        draw_tree(sheet, band, options.step, bands.size() > 1);
+        if (&band != &bands.back()) under += kBetweenBands;
+    }
+    draw_notes(sheet, bands, under + kTreeNote, rows.lists);
     const float foot = under + (1 + more_lines) * kTreeNote + kNotesToList;
     sheet.close_at(draw_hypotheses(sheet, *data.beam, foot, bottom));
     return std::move(sheet.figure);

@@ -19,7 +19,7 @@ namespace {
 
 // Heights above and below.
 constexpr float kEquation = 22, kCompared = 24, kTableHead = 24, kSum = 34;
-constexpr float kLowestRow = 12, kTallestRow = 60, kNaturalRow = 26; // heights of rows
+constexpr float kLowestRow = 12, kTallestRow = 84, kNaturalRow = 26; // heights of rows
 constexpr float kTableGap = 18;
 constexpr float kLeastWidth = 430;
 constexpr float kAroundRows = kCompared + kTableHead + kSum; // above and below rows of the table
@@ -374,7 +374,7 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
     }
     if (!parts.update) return std::move(sheet.figure);
     draw_update(sheet, data, attends ? Order(data.updates_first).update : 1, attention,
-                {sheet.margin(), from, wide, std::min(bottom - from, 2.4f * update)});
+                {sheet.margin(), from, wide, std::min(bottom - from, 3 * update)});
     return std::move(sheet.figure);
 }
 

@@ -13,7 +13,7 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kLargestThumbnail = 280, kNaturalThumbnail = 64;
+constexpr float kLargestThumbnail = 440, kNaturalThumbnail = 64;
 constexpr TextStyle kNumbers{10.5f, Font::mono};
 
 struct HeadPlaces {

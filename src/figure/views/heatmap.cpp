@@ -72,24 +72,33 @@ std::shared_ptr<const Matrix<float>> masked_cell() {
     return cell;
 }
 
-/// The meaning of the hatching, at the right below the map; beside `words`, which are there
-/// already.
-void draw_mask_legend(Sheet& sheet, const HeatGrid& grid, PaletteId palette, float words) {
-    const std::string meaning = "masked";
-    constexpr float kSwatch = 11, kGap = 5;
-    const float width = kSwatch + kGap + sheet.width_of(meaning, kNote);
-    if (grid.box.w - words < width + 16) return;
-    const float right = grid.box.x + grid.box.w, top = grid.box.y + grid.box.h + 8;
-    const Box box{right - width, top, kSwatch, kSwatch};
-    if (hatches_masked(grid.cell_w, grid.cell_h)) {
-        Heat swatch{box, masked_cell(), palette, 0, 1, {}};
-        swatch.masked = {{0, 0, 1}};
-        sheet.figure.items.emplace_back(std::move(swatch));
-    } else {
-        sheet.fill(box, not_finite(palette));
-    }
-    sheet.stroke({right - width, top, kSwatch, kSwatch}, sheet.theme().border);
-    sheet.text(meaning, {right, top}, kNote, sheet.theme().muted, AlignX::right, AlignY::top);
+/// The meaning of hatching and of strokes, at the right below the map; beside `words`, which are
+/// there already.
+void draw_mask_legend(Sheet& sheet, const HeatGrid& grid, PaletteId palette, float words,
+                      const MapData& map) {
+    constexpr float kSwatch = 11, kGap = 5, kLegendsApart = 16;
+    const float top = grid.box.y + grid.box.h + 8;
+    float right = grid.box.x + grid.box.w;
+    const auto say = [&](const std::string& meaning, bool struck) {
+        const float width = kSwatch + kGap + sheet.width_of(meaning, kNote);
+        if (right - grid.box.x - words < width + kLegendsApart) return;
+        const Box box{right - width, top, kSwatch, kSwatch};
+        if (struck) {
+            strike(sheet, box);
+        } else if (hatches_masked(grid.cell_w, grid.cell_h)) {
+            Heat swatch{box, masked_cell(), palette, 0, 1, {}};
+            swatch.masked = {{0, 0, 1}};
+            sheet.figure.items.emplace_back(std::move(swatch));
+        } else {
+            sheet.fill(box, not_finite(palette));
+        }
+        sheet.stroke(box, sheet.theme().border);
+        sheet.text(meaning, {right, top}, kNote, sheet.theme().muted, AlignX::right, AlignY::top);
+        right -= width + kLegendsApart;
+    };
+    const bool strikes = !map.struck.empty() && strikes_cells(grid);
+    if (!map.masked.empty()) say(strikes ? "masked in both" : "masked", false);
+    if (strikes) say(map.struck_words, true);
 }
 
 /// The part of the map that is shown, in words below it. Returns the width of its words.
@@ -223,9 +232,7 @@ Figure HeatMap::draw() {
         sheet_.target({x - 4, g.y, layout_.bar + 8, g.h + layout_.under}, tag::Control{});
     }
     const float words = layout_.part ? draw_part(sheet_, grid, map_) : 0;
-    if (layout_.with_legend && !map_.masked.empty()) {
-        draw_mask_legend(sheet_, grid, range_.palette, words);
-    }
+    if (layout_.with_legend) draw_mask_legend(sheet_, grid, range_.palette, words, map_);
     sheet_.close_at(g.y + g.h + layout_.under);
     return std::move(sheet_.figure);
 }

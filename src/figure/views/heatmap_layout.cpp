@@ -55,7 +55,7 @@ void place_colour_bar(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, floa
     const float width = heatmap.sheet.width();
     layout.with_legend =
         heatmap.options.colour_bar && std::max(width, heatmap.whole) >= 260 && height >= 100;
-    layout.with_bar = layout.with_legend && heatmap.bar;
+    layout.with_bar = layout.with_legend && heatmap.bar && !heatmap.options.bar_elsewhere;
     layout.bar_gap = width >= 500 ? 32.f : 16.f;
     layout.bar =
         layout.with_bar ? std::max(colour_bar_width(heatmap.sheet, heatmap.range), least) : 0;
@@ -94,6 +94,8 @@ float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const He
             turn_columns(heatmap.sheet, layout.col_plan, labels, layout.grid.cols,
                          layout.grid.cell_w, 0.35f * place.h, heatmap.col_marks.selected);
         }
+        stack_columns(heatmap.sheet, layout.col_plan, labels, layout.grid.cols, layout.grid.cell_w,
+                      0.35f * place.h);
         band = std::max(band, layout.col_plan.size + layout.col_gap);
     }
     fit();
@@ -107,6 +109,8 @@ void look_at_part(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const Vi
     grid.look_at(viewport);
     layout.col_plan = plan_columns(heatmap.sheet, heatmap.map.col_labels, grid.cols_seen(),
                                    grid.cell_w, band - layout.col_gap, heatmap.col_marks.selected);
+    stack_columns(heatmap.sheet, layout.col_plan, heatmap.map.col_labels, grid.cols_seen(),
+                  grid.cell_w, band - layout.col_gap);
     layout.row_plan =
         plan_rows(heatmap.sheet, heatmap.map.row_labels, grid.rows_seen(), grid.cell_h,
                   grid.box.x - layout.row_gap - heatmap.sheet.margin(), heatmap.row_marks.selected);

@@ -71,25 +71,31 @@ void draw_bars(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const auto bars = fitting_bars(
         data.bars, static_cast<std::size_t>(std::max(0.f, part.h - foot) / kLowestBar));
     const std::size_t count = std::max<std::size_t>(1, bars.size());
-    const float pitch = std::min((part.h - foot) / static_cast<float>(count), 32.f);
+    constexpr float kHighest = 32, kHighestOfLarge = 54, kLargeCard = 600, kLargeLetters = 14.5f;
+    const bool large = part.w >= kLargeCard;
+    const float pitch =
+        std::min((part.h - foot) / static_cast<float>(count), large ? kHighestOfLarge : kHighest);
+    const bool roomy = pitch > kHighest;
+    TextStyle word = kFormula;
+    if (roomy) word.size = kLargeLetters;
     double low = 0, high = 0;
     for (const auto& [bar, place] : bars) {
         low = std::min(low, bar.value);
         high = std::max(high, bar.value);
     }
     if (high - low <= 0) high = 1;
-    const float names = std::min(0.36f * part.w, 156.f);
+    const float names = std::min(0.36f * part.w, roomy ? 190.f : 156.f);
     const float numbers = sheet.width_of("+00.00", kMonoNote) + 8;
     const float left = part.x + names + 8, room = std::max(part.w - names - 8 - numbers, 1.f);
     const auto x = [&](double value) {
         return left + room * static_cast<float>((value - low) / (high - low));
     };
-    const float thick = std::clamp(pitch * 0.45f, 2.f, 12.f);
+    const float thick = std::clamp(pitch * 0.45f, 2.f, roomy ? 18.f : 12.f);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const auto& [bar, place] = bars[i];
         const float middle = part.y + (static_cast<float>(i) + 0.5f) * pitch;
-        sheet.text(part_name(sheet, bar.name, kFormula, names), {part.x, middle}, kFormula,
-                   theme.text, AlignX::left, AlignY::middle);
+        sheet.text(part_name(sheet, bar.name, word, names), {part.x, middle}, word, theme.text,
+                   AlignX::left, AlignY::middle);
         const float from = std::min(x(0), x(bar.value)), to = std::max(x(0), x(bar.value));
         const Color ink = bar.value < 0 ? theme.series[1] : theme.accent;
         sheet.fill({from, middle - thick / 2, std::max(to - from, 1.f), thick}, ink, 1.5f);

@@ -160,9 +160,11 @@ void place_columns(const Sheet& sheet, LineColumns& columns, std::size_t n_heads
     keys.squares_left = keys.edge + 2 * kLabelGap + keys.label_width;
 }
 
-Curve ribbon_between(const LineColumns& columns, const Link& link, const LinkLook& look) {
-    const Point a{columns.queries.edge, columns.queries.y(link.query)};
-    const Point b{columns.keys.edge, columns.keys.y(link.key)};
+Curve ribbon_between(const LineColumns& columns, const LinesData& data, const Link& link,
+                     const LinkLook& look) {
+    const float aside = beside_heads(data, link.head, columns.places.pitch);
+    const Point a{columns.queries.edge, columns.queries.y(link.query) + aside};
+    const Point b{columns.keys.edge, columns.keys.y(link.key) + aside};
     const float middle = (a.x + b.x) / 2, widest = std::max(1.f, 0.8f * columns.places.pitch);
     return Curve{a, {middle, a.y}, {middle, b.y}, b, look.color, std::min(look.width, widest)};
 }
@@ -287,7 +289,7 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
     place_columns(sheet, columns, data.heads.size());
     const std::vector<Link> links = strongest_links(data, options, most_links(data));
     draw_ribbons(sheet, data, options, links, [&](const Link& link, const LinkLook& look) {
-        return ribbon_between(columns, link, look);
+        return ribbon_between(columns, data, link, look);
     });
     const WordColumn &queries = columns.queries, &keys = columns.keys;
     draw_side(sheet, columns, data, queries);

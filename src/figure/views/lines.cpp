@@ -17,8 +17,8 @@ struct TokenLine {
 };
 
 Curve ribbon(const TokenLine& keys, const TokenLine& queries, const Link& link,
-             const LinkLook& look) {
-    const Point a{keys.x(link.key), keys.y}, b{queries.x(link.query), queries.y};
+             const LinkLook& look, float aside) {
+    const Point a{keys.x(link.key) + aside, keys.y}, b{queries.x(link.query) + aside, queries.y};
     const float half = (a.y + b.y) / 2;
     return {a, {a.x, half}, {b.x, half}, b, look.color, look.width};
 }
@@ -115,7 +115,8 @@ void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& opt
     const LineRows rows = line_rows(sheet, data, marks, frame.above, top, bottom);
     const TokenLine &keys = rows.keys, &queries = rows.queries;
     draw_ribbons(sheet, data, options, links, [&](const Link& link, const LinkLook& look) {
-        return ribbon(keys, queries, link, look);
+        const float pitch = std::min(keys.pitch, queries.pitch);
+        return ribbon(keys, queries, link, look, beside_heads(data, link.head, pitch));
     });
     const auto [n, m] = size_of(data);
     const float limit = sheet.width() - sheet.margin() / 2;

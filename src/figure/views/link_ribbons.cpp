@@ -1,11 +1,21 @@
 #include "figure/views/link_ribbons.hpp"
 
+#include <algorithm>
+
 namespace heed::figure {
 
 namespace {
 
 constexpr float kWidestLink = 9; // points, of a link of weight 1
 
+}
+
+float beside_heads(const LinesData& data, int head, float pitch) {
+    constexpr float kMostOfPitch = 0.6f, kHair = 0.7f; // of all heads; between two links
+    const auto heads = static_cast<float>(data.heads.size());
+    if (heads < 2) return 0;
+    const float apart = std::min(kWidestLink / heads + kHair, kMostOfPitch * pitch / heads);
+    return (static_cast<float>(head) - 0.5f * (heads - 1)) * apart;
 }
 
 LineMarks line_marks(const LinesData& data, const LinksOptions& options) {

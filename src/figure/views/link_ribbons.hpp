@@ -17,6 +17,11 @@ struct LineMarks {
 };
 LineMarks line_marks(const LinesData& data, const LinksOptions& options);
 
+/// The distance of a head's links from the middle of their tokens, so far apart at the least: where
+/// several heads are shown, links between the same tokens lie beside each other and keep their
+/// hues.
+float beside_heads(const LinesData& data, int head, float pitch);
+
 /// Draws `links` over the faint ones of the other tokens, those of the selected query last. Each
 /// can be picked at its middle. `ribbon_of` gives a link's curve between the two lines.
 void draw_ribbons(Sheet& sheet, const LinesData& data, const LinksOptions& options,

@@ -16,6 +16,8 @@ namespace heed::figure {
 namespace {
 
 constexpr float kDimmed = 0.55f; // of the picture, that the ground takes
+// Of a patch, that its colour takes: what lies below is still seen, but in a thumbnail.
+constexpr float kMostCover = 0.62f, kCoverOfThumbnail = 0.92f;
 constexpr float kBeside = 200, kApart = 22, kChip = 26;
 constexpr float kClassHead = 18, kClassRow = 20, kBetweenClasses = 4;
 constexpr TextStyle kChipText{12.5f}, kChosenChip{12.5f, Font::sans, Weight::bold};
@@ -25,10 +27,9 @@ float cover(float weight, float full) {
     return full > 0 && weight > 0 ? std::min(weight / full, 1.f) : 0.f;
 }
 
-Color covering(PaletteId palette, float weight, float full) {
-    constexpr float kMostCover = 0.92f; // what lies below is still seen
+Color covering(PaletteId palette, float weight, float full, float most) {
     Color color = colour_of(palette, weight, 0, full);
-    color.a = static_cast<std::uint8_t>(std::lround(255 * kMostCover * cover(weight, full)));
+    color.a = static_cast<std::uint8_t>(std::lround(255 * most * cover(weight, full)));
     return color;
 }
 
@@ -62,7 +63,7 @@ struct PatchSheet {
         sheet.fill(box, faded(theme().ground, kDimmed));
         auto cells = std::make_shared<Pixels>(Pixels{data.cols, data.rows, {}});
         for (std::size_t i = data.leading.size(); i < data.weights.size(); ++i) {
-            const Color c = covering(palette, data.weights[i], full);
+            const Color c = covering(palette, data.weights[i], full, kMostCover);
             cells->rgba.insert(cells->rgba.end(), {c.r, c.g, c.b, c.a});
         }
         sheet.figure.items.push_back(Image{box, std::move(cells), false});
@@ -183,8 +184,9 @@ std::shared_ptr<const Pixels> overlaid(const Pixels& picture, const Matrix<float
                             4;
             const std::uint8_t* from = picture.rgba.data() + at;
             const Color dim = mixed({from[0], from[1], from[2]}, ground, kDimmed);
-            const Color over = covering(
-                palette, weights(y * weights.rows() / height, x * weights.cols() / width), full);
+            const Color over =
+                covering(palette, weights(y * weights.rows() / height, x * weights.cols() / width),
+                         full, kCoverOfThumbnail);
             const Color c = mixed(dim, {over.r, over.g, over.b}, static_cast<float>(over.a) / 255);
             pixels->rgba.insert(pixels->rgba.end(), {c.r, c.g, c.b, 255});
         }

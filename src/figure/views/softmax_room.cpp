@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
+#include "figure/base/script.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
 #include "figure/parts/card.hpp"
@@ -33,6 +34,7 @@ namespace {
 constexpr Index kMostCurves = 24;
 constexpr float kKeysHead = 20, kLowestKeyRow = 10.5f; // above the bars of keys; a row of them
 constexpr float kLowestNamed = 8.9f;                   // a row of the Jacobian that has its name
+constexpr float kNamedHigh = 78; // from which on its columns have names, and it a colour bar
 
 /// The keys that are shown: of too many those with the largest weights, in their order.
 std::vector<int> shown_keys(const SoftmaxRoomData& data, const num::RowVector<float>& y, Index most,
@@ -128,10 +130,14 @@ struct JacobianPlan {
     LabelPlan down, across;
 };
 
-/// Names of rows: all of them, close to each other, rather than every second one.
+/// Names of rows: all of them, close to each other, rather than every second one. Han characters
+/// fill their line, and would touch.
 LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
                     float room, std::optional<int> key) {
-    if (pitch >= kLowestNamed) pitch = std::max(pitch, 10.4f); // the least of names elsewhere
+    const auto han = [](const std::string& word) { return han_forms(word) != Han::none; };
+    if (pitch >= kLowestNamed && std::ranges::none_of(keys, han)) {
+        pitch = std::max(pitch, 10.4f); // the least of names elsewhere
+    }
     return plan_rows(sheet, keys, static_cast<int>(keys.size()), pitch, room, key, true);
 }
 
@@ -140,20 +146,17 @@ JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& k
                            std::optional<int> key, const Box& part, float under) {
     const auto m = static_cast<float>(keys.size());
     // Where it is low or narrow, rows alone have names, for the chosen one's sake.
-    constexpr float kWide = 150, kNarrow = 100, kTurnedLike = 11; // columns so wide
-    const bool high = part.h >= (part.w >= kWide ? 90.f : 130.f);
-    const bool named = part.w >= (key ? kNarrow : kWide) && (high || key);
+    constexpr float kWide = 130, kNarrow = 100;
+    const bool named = part.w >= (key ? kNarrow : kWide) && (part.h >= kNamedHigh || key);
     JacobianPlan plan;
     plan.box = {part.x, part.y, 0.8f * part.w, 0.55f * part.h};
     // Names beside smaller cells are other names, and what they take makes cells smaller.
     float left = 0, above = 0;
     for (int pass = 0; pass < 4; ++pass) {
         plan.down = plan_down(sheet, keys, plan.box.h / m, part.w / 4, key);
-        plan.across = plan_columns_near(sheet, keys, plan.box.w / m, part.h, key);
-        turn_columns(sheet, plan.across, keys, static_cast<int>(keys.size()),
-                     std::min(plan.box.w / m, kTurnedLike), 0.4f * part.h, key);
+        plan.across = plan_columns_level(sheet, keys, plan.box.w / m, key);
         if (named) left = std::max(left, plan.down.size + 8);
-        if (named && high) above = std::max(above, plan.across.size);
+        if (named && part.h >= kNamedHigh) above = std::max(above, plan.across.size);
         const float most = std::max(std::floor(part.w - left), 2.f);
         const float side = std::max(std::floor(std::min(most, part.h - under - above)), 2.f);
         // Cells as wide as the place allows, up to three times their height.
@@ -161,7 +164,7 @@ JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& k
                     std::clamp(most, side, 3 * side), side};
     }
     if (!named) plan.down.size = 0;
-    if (!named || !high) plan.across.size = 0;
+    if (above <= 0) plan.across.size = 0;
     return plan;
 }
 
@@ -190,10 +193,10 @@ void name_keys(Sheet& sheet, const JacobianPlan& plan, const std::vector<std::st
     const std::size_t targets = sheet.figure.targets.size();
     draw_rows(sheet, plan.down, keys, static_cast<int>(keys.size()), box.y, box.h / m, box.x - 8,
               marks);
-    const float edge = plan.across.slanted ? box.y : box.y + 8;
+    constexpr float kNearerLabels = 10; // than labels of columns elsewhere
     if (plan.across.size > 0)
         draw_columns(sheet, plan.across, keys, static_cast<int>(keys.size()), box.x, box.w / m,
-                     edge, Side::above, right, marks, LabelOf::column);
+                     box.y + kNearerLabels, Side::above, right, marks, LabelOf::column);
     sheet.figure.targets.resize(targets); // rows are keys here, and no queries to be chosen
 }
 
@@ -208,7 +211,7 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     const Matrix<float> whole = num::softmax_jacobian<float>(y);
     const auto jacobian = std::make_shared<Matrix<float>>(whole(shown, shown));
     const ValueRange range = signed_range(jacobian, sheet.theme().stripes);
-    const bool with_bar = part.w >= 180 && part.h >= 90;
+    const bool with_bar = part.w >= 180 && part.h >= kNamedHigh;
     const float bar = with_bar ? colour_bar_width(sheet, range) + 16 : 0;
     const auto m = static_cast<int>(shown.size());
     std::vector<std::string> keys;

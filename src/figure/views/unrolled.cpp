@@ -14,104 +14,9 @@ namespace {
 
 using Band = UnrolledBand;
 
-constexpr float kNarrowestPitch = 34, kWidestPitch = 200; // a step
-constexpr float kTightestPitch = 29;         // of all steps, where none has to be left out for it
 constexpr float kLinks = 64, kLowLinks = 36; // height between the sides
 constexpr float kLowestCell = 10, kLowCell = 22, kHighCell = 400; // cells
-constexpr float kBehindNames = 14;
 constexpr TextStyle kStrong{kWord.size, Font::sans, Weight::bold};
-constexpr float kSmallStepWord = 10, kSmallestStepWord = 8.5f, kLeastBetweenWords = 6;
-
-/// Places steps, as many as have room, the chosen one among them.
-void place_across(UnrolledBand& band, float left, float right, bool starts) {
-    const int n = band.side.steps();
-    // A state before the first step takes the place of a step.
-    const float start = starts ? 1 : 0;
-    const float room = right - left;
-    const bool all = (static_cast<float>(n) + start) * kTightestPitch <= room;
-    const float least = all ? kTightestPitch : kNarrowestPitch;
-    const int fit = std::clamp(static_cast<int>(room / least - start), 1, std::max(n, 1));
-    band.first = std::clamp(band.chosen.value_or(0) - fit / 2, 0, std::max(n - fit, 0));
-    band.last = std::min(band.first + fit, n);
-    band.pitch = std::min(room / (static_cast<float>(fit) + start), kWidestPitch);
-    band.left = left + start * band.pitch;
-}
-
-/// The names of rows are as wide as has to be: what they leave is the words'.
-float names_width(const Sheet& sheet, const std::vector<const UnrolledSide*>& sides, float room) {
-    float width = 0, steps = 0;
-    for (const UnrolledSide* side : sides) {
-        steps = std::max(steps, static_cast<float>(side->steps() + 1));
-        for (const UnrolledCells& row : side->rows) {
-            width = std::max(width, sheet.width_of(row.name, kNote));
-        }
-        if (side->contexts) width = std::max(width, sheet.width_of("cᵢ", kNote));
-    }
-    width = std::min(std::ceil(width) + kBehindNames, Band::kNames);
-    // Beside a part of the steps stands which part it is.
-    return steps * kTightestPitch > room - width ? Band::kNames : width;
-}
-
-/// The words below or above the steps that are shown, each as wide as it is where it is chosen.
-struct StepWords {
-    std::vector<float> widths;               // at the band's type
-    float pitch = 1, before = 0, behind = 0; // how far the first and the last may reach
-    float between = Band::kBetweenWords;
-
-    /// The width that a word of its own may take: a long one may reach into the places of short
-    /// neighbours.
-    float room(std::size_t i) const {
-        const float own = pitch - 5;
-        if (widths[i] <= own) return own;
-        const auto reach = [&](std::size_t other) {
-            return pitch - std::min(widths[other], own) / 2 - between;
-        };
-        const float left = i == 0 ? before : reach(i - 1);
-        const float right = i + 1 == widths.size() ? behind : reach(i + 1);
-        return std::max(2 * std::min(left, right), own);
-    }
-    float half(std::size_t i) const { return std::min(widths[i], room(i)) / 2; }
-};
-
-StepWords words_at(const Sheet& sheet, const UnrolledBand& band,
-                   const std::vector<std::string>& texts, bool below, float size) {
-    constexpr float kOutside = 10;
-    StepWords words;
-    words.pitch = band.pitch;
-    words.between = band.between;
-    // Below a state before the first step there is the way into it.
-    const bool starts = band.decoder && band.side.rows[0].start.size() > 0 && band.first == 0;
-    words.before = !starts ? band.pitch / 2 - 2 : band.pitch - (below ? 14 : band.between);
-    words.behind = band.pitch / 2 + kOutside;
-    const TextStyle style{size, Font::sans, Weight::bold};
-    for (int step = band.first; step < band.last; ++step) {
-        const auto at = static_cast<std::size_t>(step);
-        words.widths.push_back(at < texts.size() ? sheet.width_of(texts[at], style) : 0);
-    }
-    return words;
-}
-
-/// The largest type in which every word is whole, else the smallest. Where small words would be cut
-/// they stand closer together, before they are tiny.
-void size_words(const Sheet& sheet, UnrolledBand& band) {
-    const auto whole = [&](const std::vector<std::string>& texts, bool below, float size) {
-        const StepWords words = words_at(sheet, band, texts, below, size);
-        for (std::size_t i = 0; i < words.widths.size(); ++i) {
-            if (words.widths[i] > words.room(i)) return false;
-        }
-        return true;
-    };
-    constexpr float kSteps[][3] = {{kWord.size, kSmallStepWord, Band::kBetweenWords},
-                                   {kWord.size, kSmallStepWord, kLeastBetweenWords},
-                                   {kSmallStepWord, kSmallestStepWord, kLeastBetweenWords}};
-    for (const auto& [largest, smallest, between] : kSteps) {
-        band.between = between;
-        for (band.word = largest; band.word > smallest; band.word -= 0.5f) {
-            const bool said = !band.side.says_each() || whole(band.side.said, false, band.word);
-            if (said && whole(band.side.read, true, band.word)) return;
-        }
-    }
-}
 
 Color ink(const Sheet& sheet, bool chosen) {
     return chosen ? sheet.theme().accent : sheet.theme().muted;
@@ -298,6 +203,59 @@ bool tells_weight(const UnrolledBand& encoder, float weight) {
 
 float link_width(float weight) { return 0.6f + 11 * std::min(weight, 1.f); }
 
+/// True where a link's ink reaches into a box.
+bool reaches(const Curve& link, const Box& box) {
+    constexpr int kSamples = 32;
+    const float half = link.width / 2;
+    for (int i = 0; i <= kSamples; ++i) {
+        const float t = static_cast<float>(i) / kSamples, u = 1 - t;
+        const float a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
+        const Point at{a * link.a.x + b * link.control_a.x + c * link.control_b.x + d * link.b.x,
+                       a * link.a.y + b * link.control_a.y + c * link.control_b.y + d * link.b.y};
+        if (at.x + half > box.x && at.x - half < box.x + box.w && at.y + half > box.y &&
+            at.y - half < box.y + box.h) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Draws the numbers of links above all of them: at the right of their beginning, or at the left
+/// where a thick link passes; where one passes on both sides, upon a patch of ground.
+void draw_link_numbers(Sheet& sheet, const UnrolledBand& encoder,
+                       const num::RowVector<float>& weights, const std::vector<Curve>& links) {
+    constexpr float kThick = 4, kAside = 4, kNumberHigh = 11;
+    std::vector<Box> placed;
+    const auto is_free = [&](const Box& box) {
+        const auto meets = [&](const Box& other) {
+            return box.x < other.x + other.w && other.x < box.x + box.w;
+        };
+        return std::ranges::none_of(placed, meets) &&
+               std::ranges::none_of(links, [&](const Curve& link) {
+                   return link.width > kThick && reaches(link, box);
+               });
+    };
+    const float y = encoder.y(encoder.side.rows.size() - 1) - 8;
+    for (int word = encoder.first; word < encoder.last && word < weights.size(); ++word) {
+        const float weight = weights[word];
+        if (!(weight > 0) || !tells_weight(encoder, weight)) continue;
+        const std::string number = weight_text(weight);
+        const float width = sheet.width_of(number, kMonoNote), x = encoder.x(word),
+                    aside = link_width(weight) / 2 + kAside;
+        const Box right{x + aside, y - kNumberHigh / 2, width, kNumberHigh};
+        const Box left{x - aside - width, right.y, width, kNumberHigh};
+        const bool at_left = !is_free(right) && left.x >= sheet.margin() && is_free(left);
+        const Box& box = at_left ? left : right;
+        if (!at_left && !is_free(right)) {
+            sheet.fill({box.x - 2, box.y, box.w + 4, box.h}, faded(sheet.theme().ground, 0.85f), 3);
+        }
+        placed.push_back(box);
+        sheet.text(number, {at_left ? box.x + box.w : box.x, y}, kMonoNote,
+                   encoder.chosen == word ? sheet.theme().accent : sheet.theme().muted,
+                   at_left ? AlignX::right : AlignX::left, AlignY::middle);
+    }
+}
+
 /// Draws links from the encoder's states to the chosen step's context, as wide as their weights.
 void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& decoder,
                 const num::RowVector<float>& weights) {
@@ -306,21 +264,23 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
     if (step < decoder.first || step >= decoder.last) return;
     const Point to{decoder.x(step), decoder.bottom() + 3};
     const float from = encoder.y(encoder.side.rows.size() - 1) - 4;
+    std::vector<Curve> links;
     for (int word = encoder.first; word < encoder.last && word < weights.size(); ++word) {
         const float weight = weights[word];
         if (!(weight > 0)) continue;
         const Point at{encoder.x(word), from};
-        const float half = (at.y + to.y) / 2, width = link_width(weight);
-        const bool chosen = encoder.chosen == word;
+        const float half = (at.y + to.y) / 2;
+        const Color color = encoder.chosen == word ? theme.accent : theme.link;
         // Upright at first, beside its number.
-        sheet.curve(at, {at.x, at.y + 1.5f * (half - at.y)}, {to.x, half}, to,
-                    faded(chosen ? theme.accent : theme.link, 0.25f + 0.7f * std::min(weight, 1.f)),
-                    width);
-        if (tells_weight(encoder, weight)) {
-            sheet.text(weight_text(weight), {at.x + width / 2 + 4, at.y - 4}, kMonoNote,
-                       chosen ? theme.accent : theme.muted, AlignX::left, AlignY::middle);
-        }
+        links.push_back({at,
+                         {at.x, at.y + 1.5f * (half - at.y)},
+                         {to.x, half},
+                         to,
+                         faded(color, 0.25f + 0.7f * std::min(weight, 1.f)),
+                         link_width(weight)});
+        sheet.figure.items.emplace_back(links.back());
     }
+    draw_link_numbers(sheet, encoder, weights, links);
 }
 
 /// Draws links from the last state of each direction to the context of the chosen step.
@@ -418,7 +378,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         band.cell = std::min(cell, kHighCell);
         band.top = std::round(y);
         band.names = names;
-        place_across(band, left, right, decoder && side->rows[0].start.size() > 0);
+        place_unrolled(band, left, right, decoder && side->rows[0].start.size() > 0);
         size_words(sheet, band);
         bands.push_back(band);
         y = band.bottom() + between;

@@ -1,9 +1,11 @@
 #include "ui/explore/compare_section.hpp"
 
 #include "app/document/names.hpp"
+#include "app/views/map_views.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/stage/stage_state.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
@@ -24,8 +26,10 @@ void say_sides(Panel& p, Form& f) {
     if (subtracts && reference && !reference->difference) return; // maps of unlike shape
     const std::string name = reference ? reference->asked.name : label_of(view.against);
     f.y -= 8; // near what it is about
-    f.note(view.compare == Compare::beside ? fmt::format("left: {} · right: now", name)
-                                           : fmt::format("now − {}", name));
+    const app::MapSides sides = app::map_sides(p.state.stage->stacked);
+    f.note(view.compare == Compare::beside
+               ? fmt::format("{}: {} · {}: now", sides.reference, name, sides.now)
+               : fmt::format("now − {}", name));
     f.space(8);
 }
 

@@ -201,13 +201,14 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     const Box all = f.row(5, 3); // all of the vocabulary, to scale
     p.ui.canvas.fill(all, faded(t.muted, 0.3f), 2);
     p.ui.canvas.fill({all.x, all.y, std::max(1.5f, all.w * (1 - words.rest)), all.h}, t.accent, 2);
-    constexpr const char* kListedTip = "The probability of all that is listed above, together: the "
+    constexpr const char* kListedTip = "The probability of what is listed above, added up: the "
                                        "bright part of the bar. The whole bar is 100 %.";
-    p.ui.area(all, "outcome/all", "listed above");
+    const std::string listed = fmt::format("sum of these {}", words.candidates.size());
+    p.ui.area(all, "outcome/all", listed);
     f.tip(kListedTip);
-    fact(p, f, "outcome/listed", "listed above", percent_text(1 - words.rest), kListedTip);
+    fact(p, f, "outcome/listed", listed, percent_text(1 - words.rest), kListedTip);
     fact(p, f, "outcome/rest", now.prediction->cut ? "all others kept" : "all others",
-         percent_text(words.rest), "The probability of all that is not listed above, together.");
+         percent_text(words.rest), "The probability of all that is not listed above, added up.");
     std::string entropy = fmt::format("{:.2f} bits", app::told_entropy(*now.prediction));
     if (compared)
         entropy = fmt::format("{:.2f} \u2192 ", app::told_entropy(*former.prediction)) + entropy;

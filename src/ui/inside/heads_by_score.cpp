@@ -88,7 +88,12 @@ void score_row(Panel& p, Form& f, const HeadScoreInfo& score,
     if (press.hovered || on) p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 4);
     const std::string most = app::score_text(score.score, sorted.front()->values[score.score]);
     const float label = row.w * 0.375f;
-    const float room = row.w - label - 12 - p.ui.canvas.width_of(Face::mono, most);
+    // A unit is small, and stands off the number as that does off the names.
+    const auto space = most.find(' ');
+    const std::string unit = space == std::string::npos ? "" : most.substr(space + 1);
+    const float of_unit = unit.empty() ? 0 : p.ui.canvas.width_of(Face::small, unit) + 5;
+    const std::string number = most.substr(0, space);
+    const float room = row.w - label - 22 - of_unit - p.ui.canvas.width_of(Face::mono, number);
     std::string names;
     for (std::size_t i = 0; i < std::min(kNamed, sorted.size()); ++i) {
         const std::string more = (i > 0 ? names + " " : "") + short_name(p, sorted[i]->head);
@@ -99,7 +104,9 @@ void score_row(Panel& p, Form& f, const HeadScoreInfo& score,
     p.ui.canvas.text({row.x, row.y, label, row.h}, Face::control, on ? t.accent : t.text,
                      score.label);
     p.ui.canvas.text({row.x + label + 6, row.y, room, row.h}, Face::mono, t.muted, names);
-    p.ui.canvas.text(row, Face::mono, t.text, most, AlignX::right);
+    p.ui.canvas.text(row, Face::small, t.muted, unit, AlignX::right);
+    p.ui.canvas.text({row.x, row.y, row.w - of_unit, row.h}, Face::mono, t.text, number,
+                     AlignX::right);
     if (press.clicked) state.score = on ? std::optional<HeadScore>() : score.score;
 }
 

@@ -279,17 +279,16 @@ void draw_card(Panel& p, Form& f, LearnState& state, const Box& inside, bool who
     if (!state.lesson) return;
     const CardState as = state_of(*state.run);
     if (whole) return card_rows(p, f, state, as);
-    constexpr float kThumb = 12;
     const Box rows{inside.x, f.y, inside.w, inside.y + inside.h - f.y};
     Scroll& scroll = state.card_scroll;
     if (state.card_scrolled_for != static_cast<int>(as)) {
         state.card_scrolled_for = static_cast<int>(as);
         scroll.content =
-            height_of(p.ui, f.w - kThumb, [&](Form& all) { card_rows(p, all, state, as); });
+            height_of(p.ui, f.w - Scroll::kThumb, [&](Form& all) { card_rows(p, all, state, as); });
         scroll.offset = as == CardState::seen ? scroll.content : 0;
     }
     p.ui.begin_scroll(rows, "lesson/card", scroll);
-    Form in_scroll(p.ui, f.x, rows.y - scroll.offset, f.w - kThumb, "lesson/");
+    Form in_scroll(p.ui, f.x, rows.y - scroll.offset, f.w - Scroll::kThumb, "lesson/");
     card_rows(p, in_scroll, state, as);
     p.ui.end_scroll(in_scroll.y + scroll.offset);
 }

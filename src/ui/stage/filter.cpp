@@ -87,7 +87,10 @@ std::string token_strip_words(const Panel& p, const app::Snapshot& shown, StripO
     if (given && (*shares->given)(cell, 0) == 0 && !informs) {
         return name + "   attends to nothing: all keys are masked";
     }
-    if (!informs) return name + "   total attention given: 1.00";
+    if (!informs) {
+        return name + "   total attention given: 1.00, as by every query: grey until a key is "
+                      "chosen";
+    }
     return fmt::format("{}   gives {} to {}", name, lab::digits_text(static_cast<double>(value), 4),
                        side_words(app::filter_words(keys, units), "all keys"));
 }

@@ -9,6 +9,7 @@
 #include "ui/frame/tips.hpp"
 #include "ui/stage/cell_words.hpp"
 #include "ui/stage/filter.hpp"
+#include "ui/stage/links_below.hpp"
 #include "ui/stage/map_notes.hpp"
 #include "ui/stage/patch_pointing.hpp"
 #include "ui/stage/pinning.hpp"
@@ -30,7 +31,7 @@ using app::View;
 
 namespace {
 
-constexpr float kMapPad = 24, kLeastLinks = 90;
+constexpr float kMapPad = 24;
 
 float tabs_width(float available) { return available < 860 ? 404.0f : 440.0f; }
 /// True where the tabs lie above the picture, in two rows: in one they are wider than it.
@@ -195,8 +196,7 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     const bool heads = shows == app::Shows::heads;
     std::optional<SlotButtons> buttons; // they lie upon the picture
     if (heads) buttons.emplace(p, figure, box);
-    constexpr float kThumb = 12;
-    const Box pressed{box.x, box.y, box.w - (is_tall(figure, box) ? kThumb : 0), box.h};
+    const Box pressed{box.x, box.y, box.w - (is_tall(figure, box) ? Scroll::kThumb : 0), box.h};
     const Press press = p.ui.area(pressed, id, id, Widget::Kind::area, false, true);
     p.ui.tip(picture_tip(p, of_links));
     const Point corner = paint_picture(p, figure, box);
@@ -310,48 +310,6 @@ figure::Figure main_figure(const app::Snapshot& snapshot, const app::ViewState& 
     });
 }
 
-namespace {
-
-/// True where words stand upright in lines below a map, or slanted without being cut.
-bool words_fit_below(const Panel& p, float width, float height) {
-    constexpr float kForSlanted = 170, kAxis = 90;
-    if (height >= kForSlanted) return true;
-    const app::Units units(p.snapshot(), units_shown(p, true));
-    for (const auto* tokens : {&units.queries(), &units.keys()}) {
-        float widest = 0;
-        for (const text::Token& token : *tokens) {
-            widest = std::max(widest, p.ui.canvas.width_of(Face::small, token.text));
-        }
-        if ((widest + 6) * static_cast<float>(tokens->size()) > width - kAxis) return false;
-    }
-    return true;
-}
-
-/// False where links below a map would leave its rows no room for their names, or, below the card
-/// of a lesson, for cells to click.
-bool rows_stay_named(num::Index rows, bool with_card, float height, float for_links) {
-    constexpr float kAround = 230; // titles, names of columns and margins
-    constexpr float kName = 11, kCell = 22;
-    const float needed = kAround + (with_card ? kCell : kName) * static_cast<float>(rows);
-    return needed <= height - for_links || needed > height;
-}
-
-} // namespace
-
-app::Place links_place(float width, float height, const figure::Figure& map) {
-    app::Place place{width, height};
-    place.titled = false;
-    place.links_of_map = true;
-    int maps = 0;
-    for (const figure::Target& target : map.targets) {
-        if (!target.as<figure::tag::Cells>()) continue;
-        ++maps;
-        place.above = {target.box.x, target.box.w};
-    }
-    if (maps > 1) place.above.reset();
-    return place;
-}
-
 void map_panel(Panel& p, const Box& box) {
     Ui& ui = p.ui;
     Canvas& c = ui.canvas;
@@ -375,20 +333,13 @@ void map_panel(Panel& p, const Box& box) {
         if (tabs_above(box.w)) top += kTabsAbove;
     }
     const float width = box.w, height = box.y + box.h - top;
-    // A map has its links below it, where there is room for both.
-    const bool small = shown_in(p) == app::Shows::map && snapshot.map &&
-                       snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
-                       trace::is_map(snapshot.focus.stage);
-    const float for_links = std::clamp(height * 0.26f, 110.0f, 260.0f);
-    const bool named = small && rows_stay_named(snapshot.map->rows(), p.state.layout.with_card,
-                                                height, for_links);
-    const bool with_links = height > 430 && named && words_fit_below(p, width, for_links);
-    const float links_height = with_links ? for_links : 0;
+    const float links_height = height_of_links(p, width, height);
+    const bool with_links = links_height > 0;
     const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
     // Pictures have words at their foot too: what is said there lies below them. Links give way
     // first.
     const float foot = height_of_foot(p, box, tabs_above(box.w));
-    const float of_links = with_links ? std::min(foot, links_height - kLeastLinks) : 0;
+    const float of_links = with_links ? std::min(foot, links_height - kLeastLinksBelow) : 0;
     const float left = std::max(height - links_height - (foot - of_links), height * 0.4f);
     const Box main{box.x, top, width, left};
     const app::Place place = main_place(main.w, height_of_picture(p, main), p.state);
@@ -399,6 +350,7 @@ void map_panel(Panel& p, const Box& box) {
     const figure::Figure& map = p.figures.get(FigureCache::Slot::main, key, [&] {
         return main_figure(snapshot, key.view, place, p.state.layout.presenting);
     });
+    p.state.stage->stacked = app::are_stacked(map);
     p.state.picture.heads_in_row = heads_in_row(map);
     p.state.picture.width = main.w;
     p.state.picture.height = place.height;

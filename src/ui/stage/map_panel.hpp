@@ -21,8 +21,6 @@ app::Place main_place(float width, float height, const WindowState& state);
 /// The large picture; a map that is presented alone stands in the middle.
 figure::Figure main_figure(const app::Snapshot& snapshot, const app::ViewState& view,
                            const app::Place& place, bool presents);
-/// Place of the links below a map: under its columns, where it stands alone.
-app::Place links_place(float width, float height, const figure::Figure& map);
 
 bool point_at_map(Panel& panel, const Pointing& pointing);
 bool point_at_heads(Panel& panel, const Pointing& pointing); // those that are kept

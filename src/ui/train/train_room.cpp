@@ -103,7 +103,6 @@ constexpr float kTrainNoticePad = 14, kTrainNoticeAbove = 5;
 /// Pictures of the room; where there is no room for all of them, they are scrolled, beyond what
 /// lies over their foot.
 void pictures(Panel& p, const Box& box, float covered) {
-    constexpr float kThumb = 12;
     Canvas& c = p.ui.canvas;
     constexpr float kCurves = 1.22f; // that these are high enough to be read, too
     const float more = p.state.layout.presenting ? 1 : kCurves; // nobody scrolls there
@@ -121,7 +120,7 @@ void pictures(Panel& p, const Box& box, float covered) {
         return app::training_figure(p.experiment.seen(), p.state.train->view, p.state.view.dark,
                                     box.w, height);
     });
-    const Box seen{box.x, box.y, box.w - (height > box.h ? kThumb : 0), box.h};
+    const Box seen{box.x, box.y, box.w - (height > box.h ? Scroll::kThumb : 0), box.h};
     const Press press = p.ui.area(seen, "training", "training", Widget::Kind::area);
     p.ui.tip(
         "Loss and accuracy over the steps, accuracy by length, and what the model attends to.");

@@ -46,6 +46,7 @@ struct Press {
 
 /// The scrolling of a panel, and how much there is to scroll.
 struct Scroll {
+    static constexpr float kThumb = 12; // points at the right, with what is free beside it
     float offset = 0, content = 0;
 };
 

@@ -1,0 +1,75 @@
+#include "ui/stage/links_below.hpp"
+
+#include "app/engine/merging.hpp"
+#include "ui/frame/shown_cell.hpp"
+
+#include <algorithm>
+
+namespace heed::ui {
+
+namespace {
+
+/// True where words stand upright in lines below a map, or slanted without being cut.
+bool words_fit_below(const Panel& p, float width, float height) {
+    constexpr float kForSlanted = 170, kAxis = 90;
+    if (height >= kForSlanted) return true;
+    const app::Units units(p.snapshot(), units_shown(p, true));
+    for (const auto* tokens : {&units.queries(), &units.keys()}) {
+        float widest = 0;
+        for (const text::Token& token : *tokens) {
+            widest = std::max(widest, p.ui.canvas.width_of(Face::small, token.text));
+        }
+        if ((widest + 6) * static_cast<float>(tokens->size()) > width - kAxis) return false;
+    }
+    return true;
+}
+
+/// False where links below a map would be no more than a scrap between the words of their tokens.
+bool links_are_seen(const Panel& p, float height) {
+    constexpr float kLeast = 40;             // of the links
+    constexpr float kWords = 34, kNote = 16; // of a line of tokens, of the words above
+    const bool between = p.snapshot().focus.head.kind == trace::AttentionKind::cross ||
+                         p.state.view.columns; // two lines of tokens
+    const bool compares = p.state.view.compare != app::Compare::off && p.snapshot().reference;
+    return height >= kLeast + (between ? 2 : 1) * kWords + (compares ? kNote : 0);
+}
+
+/// False where links below a map would leave its rows no room for their names, or, below the card
+/// of a lesson, for cells to click.
+bool rows_stay_named(num::Index rows, bool with_card, float height, float for_links) {
+    constexpr float kAround = 230; // titles, names of columns and margins
+    constexpr float kName = 11, kCell = 22;
+    const float needed = kAround + (with_card ? kCell : kName) * static_cast<float>(rows);
+    return needed <= height - for_links || needed > height;
+}
+
+} // namespace
+
+float height_of_links(const Panel& p, float width, float height) {
+    const auto& snapshot = p.snapshot();
+    const bool small = shown_in(p) == app::Shows::map && snapshot.map &&
+                       snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
+                       trace::is_map(snapshot.focus.stage);
+    const float for_links = std::clamp(height * 0.26f, 110.0f, 260.0f);
+    const bool fit =
+        small && height > 430 &&
+        rows_stay_named(snapshot.map->rows(), p.state.layout.with_card, height, for_links) &&
+        links_are_seen(p, for_links) && words_fit_below(p, width, for_links);
+    return fit ? for_links : 0;
+}
+
+app::Place links_place(float width, float height, const figure::Figure& map) {
+    app::Place place{width, height};
+    place.titled = false;
+    place.links_of_map = true;
+    int maps = 0;
+    for (const figure::Target& target : map.targets) {
+        if (!target.as<figure::tag::Cells>()) continue;
+        ++maps;
+        place.above = {target.box.x, target.box.w};
+    }
+    if (maps > 1) place.above.reset();
+    return place;
+}
+
+} // namespace heed::ui

@@ -1,0 +1,18 @@
+// The links of a map, in the same picture below it.
+#pragma once
+
+#include "app/views/view_figure.hpp"
+#include "ui/frame/panel.hpp"
+
+namespace heed::ui {
+
+inline constexpr float kLeastLinksBelow = 90; // points, where words at the stage's foot need some
+
+/// The points that links take below a map on a stage so large; 0 where there are none, since either
+/// would be too small.
+float height_of_links(const Panel& p, float width, float height);
+
+/// Place of the links below a map: under its columns, where it stands alone.
+app::Place links_place(float width, float height, const figure::Figure& map);
+
+} // namespace heed::ui
