@@ -261,10 +261,10 @@ CardState state_of(const app::LessonRun& run) {
 void card_rows(Panel& p, Form& f, LearnState& state, CardState as) {
     const figure::Theme& t = p.ui.theme();
     const app::LessonRun& run = *state.run;
+    if (run.cannot().empty()) elsewhere_row(p, f); // first: a low card is scrolled
     for (const std::string& paragraph : run.lesson().words) f.paragraph(paragraph);
     f.space(4);
     if (!run.cannot().empty()) return offer_default(p, f, run);
-    elsewhere_row(p, f);
     const bool seen = as == CardState::seen;
     const bool has_guess = run.lesson().guess.has_value();
     if (has_guess && !seen) guess_rows(p, f, state, as == CardState::asks);
