@@ -3,6 +3,8 @@
 #include "base/check.hpp"
 #include "base/utf8.hpp"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -16,6 +18,37 @@ std::optional<std::size_t> word_of(const std::vector<Token>& words, const Token&
                                         [](std::size_t b, const Token& w) { return b < w.end; });
     if (found == words.end() || found->begin >= token.end) return std::nullopt;
     return static_cast<std::size_t>(found - words.begin());
+}
+
+/// True of a word of a script that is written without spaces.
+bool needs_no_space(const Token& word) {
+    constexpr char32_t kThai = 0x0E00; // and what comes behind: Han, kana
+    const char32_t first = base::decode_utf8(word.text, 0).code_point;
+    return first >= kThai && u_isalpha(static_cast<UChar32>(first)) != 0;
+}
+
+/// Where a person wrote spaces between such words, these say what the words are.
+void join_at_spaces(std::vector<Token>& words, std::string_view sentence) {
+    const auto beside = [](const Token& a, const Token& b) {
+        return needs_no_space(a) && needs_no_space(b);
+    };
+    const auto spaced = [&](const Token& a, const Token& b) {
+        return beside(a, b) && a.end < b.begin;
+    };
+    if (std::ranges::adjacent_find(words, spaced) == words.end()) return;
+    std::vector<Token> joined;
+    for (Token& word : words) {
+        const bool goes_on =
+            !joined.empty() && beside(joined.back(), word) && joined.back().end == word.begin;
+        if (!goes_on) {
+            joined.push_back(std::move(word));
+            continue;
+        }
+        Token& whole = joined.back();
+        whole.end = word.end;
+        whole.text = sentence.substr(whole.begin, whole.end - whole.begin);
+    }
+    words = std::move(joined);
 }
 
 } // namespace
@@ -55,7 +88,8 @@ Words single_tokens(std::span<const Token> tokens) {
 
 Words words_of(std::string_view sentence, std::span<const Token> tokens) {
     // No word has less than one token, so that there are no more words than tokens.
-    const std::vector<Token> written = tokenize(sentence, Segmentation::words, tokens.size());
+    std::vector<Token> written = tokenize(sentence, Segmentation::words, tokens.size());
+    join_at_spaces(written, sentence);
     Words result;
     std::optional<std::size_t> before;
     for (std::size_t i = 0; i < tokens.size(); ++i) {

@@ -67,6 +67,7 @@ TEST_CASE("solo goes from head to head, and muting by hand is solo too") {
     CHECK_FALSE(app::soloed(d.controls, kChanged, kHeads));
     d = app::with_solo(d, other, kHeads, false);
     CHECK(gains(d) == std::vector<float>{1, 1, 1, 1});
+    CHECK(d == Document{}); // no "gain 1" is left of the first
     for (int i = 0; i < kHeads; ++i) {
         if (i != 2) d = app::with_mute(d, {AttentionKind::encoder_self, 1, i}, true);
     }

@@ -56,6 +56,16 @@ TEST_CASE("successive changes with one tag are one entry until it is sealed") {
     CHECK(history.now().source.empty());
 }
 
+TEST_CASE("changes that come back to where they began are no entry") {
+    History history(with_source("a"));
+    history.change(with_source("ab"), kOther, "target");
+    history.change(with_source("abc"), kOne, "source");
+    history.change(with_source("ab"), kOne, "source");
+    CHECK(history.size() == 2);
+    REQUIRE(history.undo());
+    CHECK(history.now().source == "a");
+}
+
 TEST_CASE("a change with another tag begins another entry") {
     History history(with_source(""));
     history.change(with_source("a"), kOne, "source");

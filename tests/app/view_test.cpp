@@ -70,7 +70,7 @@ TEST_CASE("the subtitle names every control that is not at its default, and no o
     const auto snapshot = snapshot_of(document);
     CHECK(app::map_data(*snapshot).subtitle ==
           "query (rows) attends to key (columns) · scale off · temperature 2 · "
-          "mask causal, window ± 3 · positions rotary · head switched off · norm pre");
+          "mask causal, window ± 3 · positions rotary (RoPE) · head switched off · norm pre");
     ViewState untitled;
     untitled.title = false;
     const std::string line = app::caption(*snapshot, untitled);

@@ -359,7 +359,7 @@ TEST_CASE("maps above each other have one bar, cells of one size, and every name
                                             "old", "red",   "book",  "to",  "a",   "boy",  "now"};
     const MapData map = map_of(weights(14, 14), words, words);
     const Frame half = frame_of(196, 0), whole = frame_of(391, 0);
-    CHECK_FALSE(have_every_name({map, {}, half}, {map, {}, half}));
+    CHECK_FALSE(named_heatmaps_beside({map, {}, half}, {map, {}, half}));
     const Figure figure = heatmaps_stacked({map, {}, whole}, {map, {}, whole});
     CHECK(figure.width == 391);
     for (const std::string& word : words) {

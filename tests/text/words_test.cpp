@@ -114,3 +114,14 @@ TEST_CASE("words without some tokens keep their places, and say which are left o
     CHECK(pieces.without({true, false, false}).count() == 2);
     CHECK(pieces.without({true, true, false}).words.front().text == "c");
 }
+
+TEST_CASE("spaces that were typed between Chinese words say what the words are") {
+    const std::string run = "我昨天吃了苹果";
+    CHECK(texts_of(of_characters(run)).size() > 2); // by the dictionary
+    const Words words = of_characters("我 昨 天吃了 苹果");
+    CHECK(texts_of(words) == std::vector<std::string>{"我", "昨", "天吃了", "苹果"});
+    // Between Chinese and Latin letters a space is typed anyway.
+    CHECK(texts_of(of_characters("我吃了苹果 today")).size() > 2);
+    CHECK(texts_of(of_characters("天吃了，我 爱")) ==
+          std::vector<std::string>{"天吃了", "，", "我", "爱"});
+}

@@ -504,12 +504,12 @@ TEST_CASE("the two texts of a decoder alone that reads both stay apart") {
     CHECK(d.document().source == source);
 }
 
-TEST_CASE("Space, first behind a model that is dragged in, goes on with its sentence") {
+TEST_CASE("Space, first behind a model that was opened, goes on with its sentence") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "gpt2");
     for (const bool ends : {false, true}) { // with End the field is the person's own
         Driver d;
-        d.shell->drop_file(folder / "gpt2");
+        d.shell->open_file(folder / "gpt2");
         for (int i = 0; i < 1000 && !ui::test::says(d, "Opened gpt2"); ++i) d.frames(1);
         d.settle();
         const std::string before = d.document().target;
@@ -525,23 +525,24 @@ TEST_CASE("Space, first behind a model that is dragged in, goes on with its sent
     }
 }
 
-TEST_CASE("letters typed while a model that was dragged in is opened wait for its sentence") {
+TEST_CASE("letters typed while a model is opened wait for its sentence") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "gpt2");
     Driver d;
-    CHECK_FALSE(d.shell->opens_dropped());
-    d.shell->drop_file(folder / "gpt2");
-    bool waited = d.shell->opens_dropped(); // till the field has the keys or is about to
+    const auto waits = [&] { return d.shell->holds() != ui::Holds::nothing; };
+    CHECK_FALSE(waits());
+    d.shell->open_file(folder / "gpt2");
+    bool waited = waits(); // till the field has the keys
     CHECK(waited);
     for (int i = 0; i < 1000 && !ui::test::says(d, "Opened gpt2"); ++i) {
         d.frames(1);
-        waited &= d.shell->opens_dropped() || d.shell->holds_keys() || d.shell->ui.typing();
+        waited &= waits() || d.shell->ui.typing();
     }
     CHECK(waited);
-    CHECK_FALSE(d.shell->opens_dropped());
-    d.shell->drop_file(folder / "none");
+    CHECK_FALSE(waits());
+    d.shell->open_file(folder / "none");
     for (int i = 0; i < 1000 && d.shell->busy_with_files(); ++i) d.frames(1);
-    CHECK_FALSE(d.shell->opens_dropped());
+    CHECK_FALSE(waits());
 }
 
 TEST_CASE("a text that is dragged in is read where the model reads it") {
@@ -550,25 +551,22 @@ TEST_CASE("a text that is dragged in is read where the model reads it") {
     REQUIRE(base::write_file_atomic(folder / "note.txt", "the cat sat"));
     Driver d;
     open(d, folder / "gpt2");
-    d.shell->drop_file(folder / "note.txt");
+    d.shell->open_file(folder / "note.txt");
     for (int i = 0; i < 1000 && !ui::test::says(d, "Opened note.txt"); ++i) d.frames(1);
     d.settle();
     CHECK(d.document().target == "the cat sat");
 }
 
-TEST_CASE("behind a model that is dragged in its sentence takes what is typed") {
+TEST_CASE("behind a model that is opened its sentence takes what is typed") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "gpt2");
-    for (const bool drops : {true, false}) {
-        Driver d;
-        drops ? d.shell->drop_file(folder / "gpt2") : d.shell->open_file(folder / "gpt2");
-        for (int i = 0; i < 1000 && !ui::test::says(d, "Opened gpt2"); ++i) d.frames(1);
-        d.settle();
-        d.type("w5 sat");
-        d.settle();
-        INFO(d.document().target);
-        CHECK((d.document().target == "w5 sat") == drops);
-    }
+    Driver d;
+    d.shell->open_file(folder / "gpt2");
+    for (int i = 0; i < 1000 && !ui::test::says(d, "Opened gpt2"); ++i) d.frames(1);
+    d.settle();
+    d.type("w5 sat");
+    d.settle();
+    CHECK(d.document().target == "w5 sat");
 }
 
 TEST_CASE("of two models that cannot be read, one dropped while the other is, neither stays") {

@@ -396,11 +396,11 @@ TEST_CASE("what was said of a file goes when something of the export card is ano
 
 TEST_CASE("where a file goes is proposed once, and by the disk no more while the card is open") {
     Driver d;
-    d.shell->state.files.folder = scratch("").string();
+    d.shell->state.files.written_folder = scratch("").string();
     d.key(Key::e, true);
     const std::string proposed = d.find("export/path").text;
     CHECK(proposed.starts_with(scratch("").string()));
-    d.shell->state.files.folder = std::filesystem::temp_directory_path().string();
+    d.shell->state.files.written_folder = std::filesystem::temp_directory_path().string();
     d.frames(3);
     CHECK(d.find("export/path").text == proposed);
     d.click("export/format/SVG"); // another name
@@ -423,24 +423,23 @@ TEST_CASE("a long path of the export card keeps its end in sight") {
     CHECK(d.find("export/path").text == "/" + folders + "/first/last/map.svg");
 }
 
-TEST_CASE("where the last folder takes no files, a picture is proposed where one was last exported") {
+TEST_CASE("where nothing was written a picture goes to the documents, then where one was last") {
     const TemporaryFolder written;
     const auto proposed = [](Driver& d) {
         d.key(Key::e, true);
         const std::string path = d.find("export/path").text;
         d.key(Key::escape);
-        return std::filesystem::path(path).parent_path().string();
+        return std::filesystem::path(path).parent_path();
     };
     Driver d;
-    d.shell->state.files.folder = "/no/such/folder";
-    CHECK(proposed(d) == std::filesystem::current_path().string());
+    d.shell->state.files.written_folder = "/no/such/folder";
+    CHECK(proposed(d) == std::filesystem::path(app::documents_folder() + "/x").parent_path());
     d.key(Key::e, true);
     d.replace_field("export/path", written / "a.png");
     d.click("export/save");
     d.settle();
     d.key(Key::escape);
     d.key(Key::escape);
-    d.shell->state.files.folder = "/no/such/folder";
     d.click("view/Lines");
     CHECK(proposed(d) == written.path());
 }

@@ -283,6 +283,7 @@ bool Driver::shows(const std::string& text) const {
 void open(Driver& driver, const std::string& path) {
     driver.shell->open_file(path);
     driver.settle();
+    if (driver.shell->ui.typing()) driver.key(shim::Key::escape); // out of the sentence
 }
 
 std::string on_one_line(std::string text) {

@@ -771,7 +771,7 @@ TEST_CASE("a menu that opens changes nothing of a card that is too narrow for it
     d.click("model");
     d.frames(5);
     REQUIRE(d.shell->ui.any_popup());
-    CHECK(d.shows("Too narrow for the panel of this task: widen the window."));
+    CHECK(says(d, "panel, which has no room here: open it, or widen the window."));
     CHECK(d.find("picture").box.y == top);
 }
 
@@ -1035,7 +1035,7 @@ TEST_CASE("where a panel has no room beside the picture, a card says so and open
         d.resize(660, 800, 1);
         d.frames(5);
         state = d.shell->state.learn.get();
-        CHECK(d.shows("Too narrow for the panel of this task: widen the window."));
+        CHECK(says(d, "panel, which has no room here: open it, or widen the window."));
         CHECK_FALSE(state->pointed);
         d.click("lesson/there");
         for (int i = 0; i < 10'000 && !state->pointed; ++i) d.frame(); // it slides in
@@ -1044,7 +1044,7 @@ TEST_CASE("where a panel has no room beside the picture, a card says so and open
     }
     d.resize(1400, 800, 1);
     d.frames(5);
-    CHECK_FALSE(d.shows("Too narrow for the panel of this task: widen the window."));
+    CHECK_FALSE(says(d, "panel, which has no room here: open it, or widen the window."));
     CHECK(state->pointed);
 }
 
@@ -1172,4 +1172,36 @@ TEST_CASE("below a lesson's card a map keeps most of a low window, and cells tha
         }
         CHECK(cells >= (height < 600 ? 70 : 150));
     }
+}
+
+TEST_CASE("a window with room for one panel has the one that the lesson's task is in") {
+    Driver d = with_default_model(600);
+    d.resize(900, 600, 1);
+    d.settle();
+    d.click("room/learn");
+    d.frames(3);
+    d.click("learn/begin/2"); // a head: chosen on the left
+    d.settle();
+    if (d.has("lesson/skip")) d.click("lesson/skip");
+    d.frames(5);
+    CHECK(d.has("kind/Encoder"));
+    CHECK_FALSE(says(d, "no room here"));
+    d.click("lesson/next"); // the scale, on the right
+    if (d.has("lesson/skip")) d.click("lesson/skip");
+    d.frames(5);
+    CHECK(d.has("scale"));
+    CHECK_FALSE(says(d, "no room here"));
+}
+
+TEST_CASE("pages of a very wide window stand in the middle, their lines not too long") {
+    Driver::Options options = Driver::tiny();
+    options.width = 2560;
+    options.height = 1440;
+    Driver d(options);
+    d.click("room/learn");
+    d.settle();
+    show_page(d.shell->state, "attention");
+    d.settle();
+    const figure::Box first = d.find("learn/picture/1").box;
+    CHECK(first.x > 400 + 100); // the list, and as much room as at the right
 }

@@ -64,6 +64,7 @@ export DISPLAY
 
 status=$work/status
 export HEED_STATUS_FILE="$status" XDG_CONFIG_HOME="$work/config" XDG_DATA_HOME="$work/data"
+export HOME="$work/out" # where pictures go that were never written elsewhere
 mkdir -p "$work/config/heed" "$work/out"
 cd "$work/out" || exit 1
 start() {

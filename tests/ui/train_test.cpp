@@ -291,6 +291,7 @@ TEST_CASE("a trained model without attention opens on its first step, which Esc 
     d.settle_all();
     REQUIRE_FALSE(d.snapshot().map);
     CHECK(d.shell->state.view.selected == std::pair{0, 0});
+    d.key(shim::Key::escape); // out of its sentence
     d.key(shim::Key::escape);
     d.frames(2);
     CHECK_FALSE(d.shell->state.view.selected);
@@ -777,4 +778,21 @@ TEST_CASE("curves are high enough to be read in low windows") {
             CHECK(target.box.h >= 80);
         }
     }
+}
+
+TEST_CASE("in Train one button is what to do next") {
+    TrainRoom d;
+    const auto primary = [&] {
+        return std::ranges::count_if(d.shell->ui.widgets(),
+                                     [](const Widget& w) { return w.accent; });
+    };
+    CHECK(primary() == 1);
+    d.click("train/play");
+    d.rest();
+    REQUIRE(d.seen().state == State::finished);
+    CHECK(primary() == 1);
+    d.shell->state.train->form.batch = 4; // a question stands above the pictures
+    d.frames(3);
+    REQUIRE(d.has("settings/start"));
+    CHECK(primary() == 1);
 }

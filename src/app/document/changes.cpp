@@ -1,6 +1,8 @@
 #include "app/document/changes.hpp"
 
 #include "app/document/names.hpp"
+#include "nn/attention/position_info.hpp"
+#include "nn/attention/score_info.hpp"
 #include "trace/head_names.hpp"
 
 #include <fmt/format.h>
@@ -100,14 +102,14 @@ std::tuple<int, int, int, Control> place_of(const Change& change) {
 
 std::string control_words(Control control, const HeadControls& c) {
     switch (control) {
-    case Control::score: return fmt::format("score {}", nn::name(c.score.value()));
+    case Control::score: return fmt::format("score {}", nn::info(c.score.value()).label);
     case Control::scale:
         return c.scale->kind == models::Scale::Kind::factor
                    ? fmt::format("scale {:.3g}", c.scale->factor)
                    : "scale " + write_scale(*c.scale);
     case Control::temperature: return fmt::format("temperature {:.3g}", c.temperature.value());
     case Control::mask: return "mask " + words_of(c.mask.value());
-    case Control::positions: return fmt::format("positions {}", nn::name(c.positions.value()));
+    case Control::positions: return "positions " + positions_words(c.positions.value());
     case Control::gain:
         return c.gain == 0 ? "head switched off" : fmt::format("gain {:.3g}", c.gain.value());
     case Control::edits: return plural(c.edits.value().size(), "edited weight");
@@ -116,6 +118,12 @@ std::string control_words(Control control, const HeadControls& c) {
     case Control::dropout: break; // the model's
     }
     return "";
+}
+
+std::string positions_words(nn::Positions positions) {
+    const nn::PositionInfo& row = nn::info(positions);
+    const std::string label(row.label);
+    return positions == nn::Positions::rotary ? fmt::format("{} ({})", row.name, label) : label;
 }
 
 std::string scope_words(const Scope& scope) {

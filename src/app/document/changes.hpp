@@ -33,6 +33,8 @@ Document without(Document document, const Change& change);
 
 /// "scale off", "mask causal, window ± 3". Requires that this control is set, and one of a head.
 std::string control_words(Control control, const models::HeadControls& controls);
+/// "rotary (RoPE)", "ALiBi", "off": as papers write them.
+std::string positions_words(nn::Positions positions);
 /// "encoder 3.4", "encoder layer 3", "decoder", "whole model": layers and heads from 1.
 std::string scope_words(const models::Scope& scope);
 

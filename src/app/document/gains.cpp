@@ -19,10 +19,16 @@ void set_gain(Controls& controls, const Scope& scope, std::optional<float> gain)
     controls.set(scope, std::move(own));
 }
 
+/// True of the head that its layer is silent beside: its gain of 1 is no setting of its own.
+bool is_of_solo(const Controls& controls, const Scope& scope) {
+    const Scope layer{scope.kind, scope.layer, {}};
+    return scope.head && controls.at(scope).gain == 1.0f && controls.at(layer).gain == 0.0f;
+}
+
 /// Puts `gain` in place of the scope's own, which rests until take_back().
 void put_over(Document& d, const Scope& scope, std::optional<float> gain) {
     const std::optional<float> own = d.controls.at(scope).gain;
-    if (own && own != 0.0f) set_gain(d.resting, scope, own);
+    if (own && own != 0.0f && !is_of_solo(d.controls, scope)) set_gain(d.resting, scope, own);
     set_gain(d.controls, scope, gain);
 }
 

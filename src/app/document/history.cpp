@@ -127,6 +127,11 @@ void History::change(Document document, const UndoTag& tag, std::string words) {
     const bool continues = goes_on(tag);
     if (continues && !entries_[at_].paused) {
         entries_[at_].document = std::move(document);
+        // What came back to where it began is no step: its undo would show nothing.
+        if (at_ > 0 && entries_[at_].document == entries_[at_ - 1].document) {
+            entries_.pop_back();
+            --at_;
+        }
         return;
     }
     push(std::move(document), tag, std::move(words));

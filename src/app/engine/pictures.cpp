@@ -125,7 +125,7 @@ bool says_nothing(Stage stage, const trace::AttentionMap& map, const trace::Trac
 /// Label of a stage, with the letters of Bahdanau et al. 2015.
 std::string step_label(Stage stage, const trace::AttentionMap& map) {
     switch (stage) {
-    case Stage::scores: return "e " + std::string(nn::name(map.head().settings.score));
+    case Stage::scores: return "e " + std::string(nn::info(map.head().settings.score).label);
     case Stage::weights: return "α softmax";
     case Stage::context: return "c context";
     default: return stage_label(stage, map);

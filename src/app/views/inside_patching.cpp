@@ -194,7 +194,7 @@ void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
     if (now.other_error) {
         instead = inside_refusal(*now.other_error);
     } else if (!now.other_read) {
-        instead = "Measuring …";
+        instead = not_yet_words(s);
     } else if (!now.other) {
         instead = "Needs another sentence of as many tokens, on the right";
     } else if (now.patch == PatchBy::paths) {

@@ -143,7 +143,7 @@ void add_agreement(const Snapshot& s, figure::InsideBeside& beside) {
              std::isnan(pair.spearman) ? "none" : with_sign(pair.spearman, 2)});
     }
     if (!accounts.complete() && !s.inside->accounts_error) {
-        beside.facts.push_back({"Measuring …", ""});
+        beside.facts.push_back({not_yet_words(s), ""});
     }
     if (accounts.left_out(TokenMethod::flow)) {
         beside.facts.push_back({"attention flow: too long a sentence for it", ""});
@@ -164,7 +164,7 @@ void add_tokens(const Snapshot& s, InsideRoomData& data) {
     if (now.accounts_error && now.accounts.accounts.empty()) {
         data.tokens_card.instead = inside_refusal(*now.accounts_error);
     } else if (now.accounts.accounts.empty()) {
-        data.tokens_card.instead = "Measuring …";
+        data.tokens_card.instead = not_yet_words(s);
     } else {
         add_lines(s, data.tokens);
         add_agreement(s, data.of_tokens);
@@ -246,7 +246,7 @@ void add_weights(const Snapshot& s, InsideRoomData& data) {
         {}};
     const OtherRow* row = other_row_of(s);
     if (!row) {
-        data.weights_card.instead = "Measuring …";
+        data.weights_card.instead = not_yet_words(s);
     } else if (row->error) {
         data.weights_card.instead = inside_refusal(*row->error);
     } else {

@@ -102,7 +102,7 @@ void add_parts(const Snapshot& s, InsideRoomData& data) {
     data.parts_card.missing = now.readout.classes || now.readout.recurrent;
     if (!now.attribution) {
         data.parts_card.instead =
-            now.attribution_error ? inside_refusal(*now.attribution_error) : "Measuring …";
+            now.attribution_error ? inside_refusal(*now.attribution_error) : not_yet_words(s);
         return;
     }
     data.bars = bars_of(*now.attribution, s.run->model->traits());
@@ -187,7 +187,7 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
         (*grid)(part.part.layer, head ? part.part.head : traits.n_heads) =
             part.answer.logit - now.answer.logit;
     }
-    if (!grid->array().isFinite().any()) data.heads_card.instead = "Measuring …";
+    if (!grid->array().isFinite().any()) data.heads_card.instead = not_yet_words(s);
     data.heads.values = std::move(grid);
     for (int head = 1; head <= traits.n_heads; ++head)
         data.heads.columns.push_back(std::to_string(head));
@@ -261,7 +261,7 @@ namespace {
 
 /// Reason why there is no picture; empty where there is one.
 std::string lacking(const Snapshot& s) {
-    if (!s.inside) return "Measuring …";
+    if (!s.inside) return not_yet_words(s);
     return s.inside->error ? inside_refusal(*s.inside->error) : "";
 }
 

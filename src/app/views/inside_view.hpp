@@ -22,6 +22,10 @@ std::string inside_provenance(const Snapshot& snapshot);
 /// Reason why there is nothing to show, a sentence: "This model has no residual stream; open a
 /// transformer".
 std::string inside_refusal(const base::Error& error);
+/// Words in the place of what is not measured: nothing will be while an error stands.
+inline std::string not_yet_words(const Snapshot& snapshot) {
+    return snapshot.error ? "Not measured: the model has not run" : "Measuring …";
+}
 /// Reading of the four pictures: which layer first says the word, which head gives most to it and
 /// what that one does, which part it needs most, and where the other run has to be changed.
 std::string inside_reading(const Snapshot& snapshot, const ViewState& state);

@@ -164,13 +164,26 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     // In a column of a page, or on a high stage, two maps that have no room for names stand above
     // each other.
     const bool open = !(frame.height > 0), high = frame.height > 1.2f * frame.width;
-    const bool stacked =
-        (open ? narrow : high) &&
-        !figure::have_every_name({then.data, then.options, left}, {now.data, now.options, half});
-    if (stacked) half.width = left.width = frame.width;
-    if (stacked && open) half.subtitle_lines = left.subtitle_lines = 0;
-    fit_titles({{as_snapshot(*snapshot.reference).focus.head, &then.data.title, left},
-                {snapshot.focus.head, &now.data.title, half}});
+    bool stacked = false;
+    const std::string titles[] = {then.data.title, now.data.title};
+    const auto fit = [&] {
+        fit_titles({{as_snapshot(*snapshot.reference).focus.head, &then.data.title, left},
+                    {snapshot.focus.head, &now.data.title, half}});
+    };
+    fit();
+    if (open ? narrow : high) {
+        auto beside = figure::named_heatmaps_beside({then.data, then.options, left},
+                                                    {now.data, now.options, half});
+        if (beside && !state.caption) return *std::move(beside);
+        stacked = !beside;
+    }
+    if (stacked) {
+        half.width = left.width = frame.width;
+        if (open) half.subtitle_lines = left.subtitle_lines = 0;
+        then.data.title = titles[0];
+        now.data.title = titles[1];
+        fit();
+    }
     const auto draw = [&](float height) {
         left.height = half.height = stacked ? height / 2 : height;
         const figure::HeatmapAsked before{then.data, then.options, left};

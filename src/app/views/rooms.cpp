@@ -1,5 +1,6 @@
 #include "app/views/rooms.hpp"
 
+#include "app/document/changes.hpp"
 #include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
 #include "app/views/figure_tables.hpp"
@@ -194,7 +195,7 @@ void show_biases(figure::PositionRoomData& data, const models::Run& run, const t
             ? "Nothing is added to the embedding: the scores get a bias by offset"
             : fmt::format("The embedding has {} positions. Beside them, the scores get a bias by "
                           "offset",
-                          nn::name(embedded));
+                          positions_words(embedded));
     data.offsets_title = one ? fmt::format("Bias of head {}", numbers) : "Bias of each head";
     data.offsets_subtitle = "by offset j − i";
     if (kind == Positions::relative && !learned_in_training(run, kind, head.kind)) {
@@ -211,7 +212,7 @@ void show_none(figure::PositionRoomData& data, const models::Run& run, const tra
     if (positions_of(run, head) != Positions::none) {
         data.subtitle = "a model without them cannot tell the order of its tokens";
     } else if (joined(run) != Positions::none) {
-        const std::string_view embedded = nn::name(joined(run));
+        const std::string embedded = positions_words(joined(run));
         data.title = "No positions in this head";
         data.subtitle = fmt::format("the embedding has {} positions all the same", embedded);
         data.no_table =

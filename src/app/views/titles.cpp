@@ -307,7 +307,8 @@ std::string positions_provenance(const Snapshot& snapshot) {
         run.controls.at({}).positions.value_or(run.model->traits().usual_positions);
     const bool of_head = nn::adds_bias(positions) || positions != whole;
     return fmt::format("{}{} · {}{}", of_head ? " · " : "", of_head ? head_title(head) : "",
-                       positions == nn::Positions::none ? "no" : nn::name(positions), " positions");
+                       positions == nn::Positions::none ? "no" : positions_words(positions),
+                       " positions");
 }
 
 } // namespace heed::app

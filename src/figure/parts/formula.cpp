@@ -339,11 +339,12 @@ float draw_words(Sheet& sheet, std::string_view markup, Point top, float width,
             above = std::max(above, word.extent.above);
             below = std::max(below, word.extent.below);
         }
-        float x = top.x;
+        std::string words; // set as one: words that were placed alone would stand on whole pixels
         for (const Word& word : line) {
-            draw_formula(sheet, word.markup, {x, y + above}, style, color);
-            x += word.extent.width + space;
+            if (!words.empty()) words += ' ';
+            words += word.markup;
         }
+        draw_formula(sheet, words, {top.x, y + above}, style, color);
         y += above + below + leading;
         line.clear();
         used = 0;

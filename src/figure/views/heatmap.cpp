@@ -316,9 +316,10 @@ Figure heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right) {
                        [](HeatMap& a, HeatMap& b) { return side_by_side(a.draw(), b.draw()); });
 }
 
-bool have_every_name(const HeatmapAsked& left, const HeatmapAsked& right) {
-    return laid_beside(left, right, [](const HeatMap& a, const HeatMap& b) {
-        return a.has_every_name() && b.has_every_name();
+std::optional<Figure> named_heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right) {
+    return laid_beside(left, right, [](HeatMap& a, HeatMap& b) -> std::optional<Figure> {
+        if (!a.has_every_name() || !b.has_every_name()) return std::nullopt;
+        return side_by_side(a.draw(), b.draw());
     });
 }
 

@@ -26,8 +26,8 @@ struct HeatmapAsked {
     const Frame& frame;
 };
 Figure heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right);
-/// True where two maps beside each other name every column, and every row whole.
-bool have_every_name(const HeatmapAsked& left, const HeatmapAsked& right);
+/// Maps as above, unless a column has no name there, or a row no whole one.
+std::optional<Figure> named_heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right);
 /// Two maps above each other, in frames of one width whose height is open.
 Figure heatmaps_stacked(const HeatmapAsked& above, const HeatmapAsked& below);
 

@@ -24,6 +24,7 @@ namespace {
 /// True where an entry of the history changed the text of the field that is edited, or no field is.
 bool is_of_field(const Panel& p, std::size_t entry) {
     if (!p.ui.typing() || p.ui.any_popup()) return true;
+    if (p.ui.offers("source") || p.ui.offers("target")) return true; // nobody chose it
     if (entry == 0 || p.work.can_unpin()) return false; // a baseline is of no field
     const app::Document& before = p.work.history().document(entry - 1);
     const app::Document& after = p.work.history().document(entry);

@@ -32,6 +32,12 @@ bool hears(const Ui& ui, ShortcutScope where) {
     return false;
 }
 
+/// True where Escape, which leaves a field too, stops what goes on by itself.
+bool stops(const Panel& p, const Action& action) {
+    const bool goes_on = p.state.player.playing || p.work.reading().has_value();
+    return action.id == ActionId::let_go && goes_on && !p.ui.any_popup();
+}
+
 /// True of keys heard beside Explore, which is out of sight: what would change or save it waits.
 bool heard_beside_explore(const Action& action) {
     return action.in_training || action.group == ActionGroup::room ||
@@ -89,7 +95,8 @@ void window_keys(Panel& p) {
             if (pressed > 0 && is_bare_letter(chord)) letter = &chord;
             times += pressed;
         }
-        if (times == 0 || !hears(p.ui, action.scope) || !action.can(p)) continue;
+        if (times == 0 || !action.can(p)) continue;
+        if (!hears(p.ui, action.scope) && !stops(p, action)) continue;
         if (!app::of_snapshot(p.state.view.view) && !heard_beside_explore(action)) continue;
         const std::size_t from = p.commands.size();
         for (; times > 0; --times) action.run(p);

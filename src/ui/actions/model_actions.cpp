@@ -1,4 +1,5 @@
 // Actions on what is computed: controls, the model, tokens.
+#include "app/document/changes.hpp"
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
 #include "nn/attention/score_info.hpp"
@@ -43,13 +44,12 @@ void add_controls(Table& table) {
         table.back().tip = score_tip(score);
     }
     add_masks(table);
-    for (const auto& [name, value, none] : app::names<nn::Positions>()) {
-        table.push_back(choice(Group::controls, fmt::format("Positions: {}", name), value,
-                               positions_now, [name = std::string(name)](Panel& p, auto positions) {
-                                   choose_positions(p, positions, name);
-                               }));
-        table.back().keywords = nn::info(value).keywords;
-        table.back().tip = positions_tip(value);
+    for (const nn::Positions positions : nn::kPositions) {
+        table.push_back(choice(Group::controls,
+                               fmt::format("Positions: {}", app::positions_words(positions)),
+                               positions, positions_now, choose_positions));
+        table.back().keywords = nn::info(positions).keywords;
+        table.back().tip = positions_tip(positions);
     }
     const auto scope = [](const Panel& p) { return p.state.choices.apply_to; };
     for (const ApplyToInfo& row : kApplyTo) {

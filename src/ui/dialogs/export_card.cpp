@@ -106,6 +106,7 @@ bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
         form.path = in_written_folder(p, proposed);
         form.proposed_for = proposed;
     }
+    if (f.draws() && f.opens()) p.ui.focus_name("export/path");
     Ui::FieldOptions options;
     Canvas& c = f.ui.canvas;
     std::string shown;

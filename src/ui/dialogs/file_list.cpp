@@ -202,12 +202,14 @@ std::string in_last_folder(const Panel& p, const std::string& name) {
 }
 
 std::string in_written_folder(const Panel& p, const std::string& name) {
-    for (const std::string& folder :
-         {p.state.files.folder, p.state.files.written_folder, app::whole_path(".")}) {
-        const auto takes = answer_of([folder] { return app::takes_files(folder); });
-        if (takes.value_or(false)) return within(folder, name);
-    }
-    return within(answer_of(app::documents_folder).value_or(app::whole_path(".")), name);
+    const auto takes = [](const std::string& folder) {
+        return !folder.empty() &&
+               answer_of([folder] { return app::takes_files(folder); }).value_or(false);
+    };
+    const std::string here = app::whole_path(".");
+    if (takes(p.state.files.written_folder)) return within(p.state.files.written_folder, name);
+    const std::string documents = answer_of(app::documents_folder).value_or(here);
+    return within(takes(documents) ? documents : here, name);
 }
 
 void remember_folder(Panel& p, const std::string& path) {

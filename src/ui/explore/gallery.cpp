@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <filesystem>
 #include <string_view>
 
 namespace heed::ui {
@@ -74,21 +76,35 @@ bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entr
     return press.clicked;
 }
 
-/// True of a path that was opened as a model: by its name, for the disk is not asked.
-bool is_model(const std::string& path) {
-    constexpr std::string_view kOthers[] = {".json", ".npz",  ".txt", ".md", ".png",
-                                            ".jpg",  ".jpeg", ".tsv", ".csv"};
-    return std::ranges::none_of(kOthers, [&](std::string_view end) { return path.ends_with(end); });
+/// What a path that was opened lately is: by its name, for the disk is not asked, and by what it
+/// turned out to be.
+enum class Opened { model, attention, other };
+
+Opened opened_as(const Panel& p, const std::string& path) {
+    if (p.state.files.attention_files.contains(path)) return Opened::attention;
+    const std::string end = std::filesystem::path(path).extension().string();
+    if (end == ".safetensors" || end == ".gguf") return Opened::model;
+    if (end == ".npz") return Opened::attention;
+    // Of a folder the name may have a point: "opt-1.3b".
+    const bool file = end.size() > 1 && std::isalpha(static_cast<unsigned char>(end[1])) != 0;
+    return file ? Opened::other : Opened::model;
 }
 
-/// Model files of the user's own, opened or trained lately.
+/// Models of the user's own, opened or trained lately, and attention that was opened.
 std::vector<std::string> own_models(const Panel& p) {
     std::vector<std::string> own;
     for (const std::string& path : p.state.files.recent_files) {
         const bool shipped = !app::file_title(path).kind.empty();
-        if (is_model(path) && !shipped && own.size() < kMostRecent) own.push_back(path);
+        if (opened_as(p, path) != Opened::other && !shipped && own.size() < kMostRecent) {
+            own.push_back(path);
+        }
     }
     return own;
+}
+
+/// Where a model lies or when it was written; of attention what it is.
+std::string own_detail(const Panel& p, const std::string& path) {
+    return opened_as(p, path) == Opened::attention ? "attention weights" : app::file_detail(path);
 }
 
 void own_rows(Panel& p, Form& f) {
@@ -96,10 +112,10 @@ void own_rows(Panel& p, Form& f) {
     if (!own.empty()) {
         f.space(4);
         f.heading("Yours, opened or trained lately",
-                  "Model files that you opened or saved, the newest first.");
+                  "Models and attention that you opened or saved, the newest first.");
         for (const std::string& path : own) {
             if (f.entry("own/" + path, {.label = app::file_title(path).task,
-                                        .detail = app::file_detail(path),
+                                        .detail = own_detail(p, path),
                                         .name = path,
                                         .on = p.document().model_file == path,
                                         .outdent = 8})) {

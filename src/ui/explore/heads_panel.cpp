@@ -1,5 +1,6 @@
 #include "ui/explore/heads_panel.hpp"
 
+#include "app/views/filter.hpp"
 #include "app/views/head_views.hpp"
 #include "app/views/picture_view.hpp"
 #include "trace/attention_kinds.hpp"
@@ -12,6 +13,7 @@
 #include "ui/explore/speaker_panel.hpp"
 #include "ui/explore/view_section.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/chords.hpp"
 #include "ui/frame/continuation.hpp"
 #include "ui/frame/figure_cache.hpp"
 #include "ui/frame/player.hpp"
@@ -24,8 +26,10 @@
 #include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <variant>
 
 namespace heed::ui {
 
@@ -48,6 +52,22 @@ void kind_tabs(Panel& p, const Box& box) {
         choose_kind(p, static_cast<AttentionKind>(*i));
     }
     p.ui.tips(tips);
+}
+
+/// The strips are thin, and lie beside heads: what a click on one did is told, and how it is
+/// undone.
+void click_grid_strip(Panel& p, const figure::Hit& hit) {
+    const std::size_t before = p.commands.size();
+    click_strip(p, hit);
+    if (p.commands.size() == before) return;
+    const auto* change = std::get_if<ChangeFocus>(&p.commands.back());
+    if (change == nullptr) return;
+    const auto words = app::filter_words(change->focus);
+    p.commands.push_back(
+        Say{{words.empty() ? std::string("The filter is cleared")
+                           : fmt::format("Filter: {}. {} clears it", fmt::join(words, ", "),
+                                         keys_of(ActionId::let_go)),
+             false}});
 }
 
 /// The grid; a click chooses a head.
@@ -85,7 +105,7 @@ float head_grid(Panel& p, const Box& box) {
         const auto hit = figure::pick(grid, {mouse.x - place.x, mouse.y - place.y});
         if (hit && hit->as<figure::tag::Strip>()) {
             p.ui.tip_now(strip_words(p, grid, *hit));
-            if (press.clicked) click_strip(p, *hit);
+            if (press.clicked) click_grid_strip(p, *hit);
         }
         if (const auto* at = hit ? hit->as<figure::tag::Head>() : nullptr) {
             p.ui.tip_now(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit),
@@ -177,6 +197,10 @@ void heads_rows(Panel& p, Form& f) {
     keep_going_on(p);
     if (!speaker) kind_tabs(p, f.row(28, 10));
     if (!p.snapshot().run) return;
+    if (can_fill(p) && !p.snapshot().prediction) {
+        f.note("To mask a token, click it under Masked token below, or select its row and press K");
+        f.space(4);
+    }
     const trace::HeadId& head = p.focus().head;
     // First what the picture in the middle is made of: it must not be looked for.
     const bool in_room = !app::in_explore(p.state.view.view);

@@ -172,7 +172,7 @@ void positions_rows(Panel& p, Form& f) {
         }
         const auto i = p.ui.segments(f.row(28, 6), "positions", labels, on, ~0u, first);
         f.tips(tips);
-        if (i) choose_positions(p, kinds[static_cast<std::size_t>(*i)], labels[*i]);
+        if (i) choose_positions(p, kinds[static_cast<std::size_t>(*i)]);
         first += static_cast<int>(kinds.size());
     }
 }

@@ -290,9 +290,12 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     };
     options.caret = caret_of(p, box, text, tokens, answer);
     const auto field = p.ui.field(box, id, id, text, options);
-    p.ui.tip(is_source ? "The sentence that the model reads; every picture follows as you type."
-                       : "The sentence that the decoder follows. Leave it empty, and a trained "
-                         "model writes its own.");
+    p.ui.tip(is_source && traits.fills_masks
+                 ? "The sentence that the model reads. To mask a token, click it under Masked "
+                   "token at the left: the model fills it."
+             : is_source ? "The sentence that the model reads; every picture follows as you type."
+                         : "The sentence that the decoder follows. Leave it empty, and a trained "
+                           "model writes its own.");
     const UndoTag tag{is_source ? UndoTag::Of::source : UndoTag::Of::target};
     if (field.changed) {
         if (!is_source) said.clear();

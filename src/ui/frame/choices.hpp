@@ -51,8 +51,7 @@ void choose_score(Panel& panel, nn::Score score);
 nn::Positions positions_now(const Panel& panel);
 /// All kinds in rows of at most three, as the window lists them: none comes last.
 std::vector<std::vector<nn::Positions>> position_rows();
-/// `words`: as the history names them.
-void choose_positions(Panel& panel, nn::Positions positions, const std::string& words);
+void choose_positions(Panel& panel, nn::Positions positions);
 
 /// Empty where the model has none to order or join.
 std::optional<models::NormOrder> norm_now(const Panel& panel);

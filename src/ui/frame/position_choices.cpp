@@ -1,4 +1,5 @@
 // The choice of positions, of which some are added once and others in each head.
+#include "app/document/changes.hpp"
 #include "ui/frame/choices.hpp"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ nn::Positions positions_around(const Panel& p) {
 
 } // namespace
 
-void choose_positions(Panel& p, nn::Positions positions, const std::string& words) {
+void choose_positions(Panel& p, nn::Positions positions) {
     const nn::Positions around = positions_around(p);
     const bool in_heads = !act_in_no_head(positions) || !act_in_no_head(around);
     if (p.state.choices.apply_to != ApplyTo::model && !in_heads) {
@@ -57,7 +58,8 @@ void choose_positions(Panel& p, nn::Positions positions, const std::string& word
                                   false}});
         return;
     }
-    set_controls(p, "positions " + words, [&](HeadControls& h) { h.positions = positions; });
+    set_controls(p, "positions " + app::positions_words(positions),
+                 [&](HeadControls& h) { h.positions = positions; });
 }
 
 } // namespace heed::ui

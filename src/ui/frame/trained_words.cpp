@@ -1,5 +1,6 @@
 #include "ui/frame/trained_words.hpp"
 
+#include "models/model/usual_mask.hpp"
 #include "ui/frame/choices.hpp"
 
 #include <fmt/format.h>
@@ -35,24 +36,16 @@ std::string scale_words(const ModelSpec& spec) {
 }
 
 std::string mask_words(const ModelSpec& spec, const trace::HeadId& head) {
-    using trace::AttentionKind;
-    if (head.kind == AttentionKind::encoder_self) {
-        const auto& windows = spec.attention.windows;
-        const auto layer = static_cast<std::size_t>(head.layer);
-        if (windows.empty() || windows[layer % windows.size()] == 0)
-            return "This model's encoder reads both ways: it has no causal mask.";
-    }
-    if (head.kind == AttentionKind::cross) {
+    if (head.kind == trace::AttentionKind::cross) {
         return "The decoder of this model sees the whole source: no causal mask.";
     }
-    const auto& windows = spec.attention.windows;
-    const auto layer = static_cast<std::size_t>(head.layer);
-    const int window = windows.empty() ? 0 : windows[layer % windows.size()];
-    if (window > 0) {
-        return fmt::format("This layer was trained with a window of {} tokens{}.", window,
-                           head.kind == AttentionKind::decoder_self ? ", and a causal mask" : "");
+    const nn::Mask mask = models::usual_mask(spec.attention.windows, head.kind, head.layer);
+    if (mask.window) { // to either side, and the token itself
+        return fmt::format("This layer was trained with a window of {} tokens{}.", *mask.window + 1,
+                           mask.causal ? ", and a causal mask" : "");
     }
-    return "This model was trained with a causal mask.";
+    return mask.causal ? "This model was trained with a causal mask."
+                       : "This model's encoder reads both ways: it has no causal mask.";
 }
 
 std::string position_words(const ModelSpec& spec) {

@@ -322,7 +322,7 @@ void weights_section(Panel& p, Form& f) {
     if (!asked) return f.paragraph("Choose a head below");
     f.label("Head", short_name(p, asked->head), "Of this head. Choose another one below.");
     const app::OtherRow* row = app::other_row_of(p.snapshot());
-    if (!row) return f.note("Measuring …");
+    if (!row) return f.note(app::not_yet_words(p.snapshot()));
     if (row->error) return f.paragraph(app::inside_refusal(*row->error));
     f.paragraph("Their distance and the change of the answer stand beside the picture.");
 }
@@ -387,7 +387,7 @@ void inside_right(Panel& p, const Box& box) {
            box.w - 2 * kInsidePad - 1, "inside/");
     const auto& now = p.snapshot().inside;
     if (!p.snapshot().run || !now) {
-        f.paragraph("Measuring …");
+        f.paragraph(app::not_yet_words(p.snapshot()));
     } else if (now->error) {
         heads_section(p, f); // what they do can be told of any model that attends
         corpus_section(p, f);

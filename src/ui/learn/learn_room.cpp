@@ -22,6 +22,7 @@ namespace {
 
 constexpr float kPad = 24, kGap = 16, kPictureHeight = 276, kOnlyRowHeight = 400, kExport = 46;
 constexpr float kTwoColumns = 620, kThreeColumns = 1080;
+constexpr float kLine = 58;    // of running text at most, in sizes of its letters
 constexpr double kAtOnce = 1;  // seconds: what is measured sooner is measured unasked
 constexpr float kLook = 0.03f; // seconds, between looks at what is computed
 
@@ -43,6 +44,9 @@ void take_news(LearnState& state) {
     // A file that cannot be written is no reason to stop: the verdict is measured again.
     if (!same) static_cast<void>(app::keep_verdict(state.verdicts_file, page.name, judgement));
 }
+
+/// Running text of a page this wide: larger where it is read from farther away.
+float size_of_letters(float width) { return width < kThreeColumns ? 14 : 16; }
 
 /// Pictures follow what is turned and what is open; what takes a moment is measured, too.
 void ask_desk(Panel& p, LearnState& state) {
@@ -210,7 +214,10 @@ float on_model_section(Panel& p, LearnState& state, const Box& box) {
         p.ui.tip("Goes to the place in Explore, with the controls that show it");
     }
     y += 32;
-    y += paint_words(p, {seen.on_model->words, {14}, t.muted}, {box.x, y}, box.w) + 14;
+    const float letters = size_of_letters(box.w);
+    y += paint_words(p, {seen.on_model->words, {letters}, t.muted}, {box.x, y},
+                     std::min(box.w, kLine * letters)) +
+         14;
     return picture_grid(p, state, seen.on_model->pictures, "model-", {box.x, y, box.w, 0});
 }
 
@@ -237,7 +244,10 @@ float page_of(Panel& p, LearnState& state, const Box& box) {
     float y = box.y;
     const figure::TextStyle title{22, figure::Font::sans, figure::Weight::bold};
     y += paint_words(p, {page.title, title, t.text}, {box.x, y}, box.w) + 10;
-    y += paint_words(p, {page.words, {14}, t.muted}, {box.x, y}, std::min(box.w, 820.0f)) + 14;
+    const float letters = size_of_letters(box.w);
+    y += paint_words(p, {page.words, {letters}, t.muted}, {box.x, y},
+                     std::min(box.w, kLine * letters)) +
+         14;
     if (!page.formula.empty()) {
         y += paint_words(p, {page.formula, {19}, t.text, true}, {box.x + 8, y}, box.w - 16) + 18;
     }
@@ -305,7 +315,9 @@ void learn_stage(Panel& p, const Box& whole) {
     const float spare = std::max(kNotice - (whole.h - box.h), 0.0f);
     state.stage.content += spare - std::exchange(state.spare_below, spare);
     p.ui.begin_scroll(box, "learn/stage", state.stage);
-    const Box page{box.x + kPad, box.y + 20 - state.stage.offset, box.w - 2 * kPad - 6, 0};
+    constexpr float kWidest = 1440; // of a page, which stands in the middle of a wider stage
+    const float inside = box.w - 2 * kPad - 6, width = std::min(inside, kWidest);
+    const Box page{box.x + kPad + (inside - width) / 2, box.y + 20 - state.stage.offset, width, 0};
     const float bottom = state.starts ? start_page(p, page) : page_of(p, state, page);
     p.ui.end_scroll(bottom + 20 + spare + state.stage.offset);
 }

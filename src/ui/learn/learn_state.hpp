@@ -87,7 +87,8 @@ struct LearnState {
     Scroll card_scroll{};                   // where the card is not as high as its words need
     std::optional<int> card_scrolled_for{}; // its state that the scroll was moved to
     std::optional<Box> pointed{};           // what it points to in this frame
-    std::optional<Edge> unfit{};            // whose panel has no room beside the picture
+    std::optional<Edge> needs{};            // whose panel the next thing to do is in
+    std::optional<Edge> unfit{};            // that, where it has no room beside the picture
     bool begun_in_list = false;             // in this frame, by its row or its button
     bool brought = false;                   // whether what it points to was brought into view
     std::optional<std::string> went_with{}; // the model's file with which it went to its view

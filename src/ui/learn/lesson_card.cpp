@@ -215,14 +215,22 @@ void offer_default(Panel& p, Form& f, const app::LessonRun& run) {
 void elsewhere_row(Panel& p, Form& f) {
     const std::string where = lesson_elsewhere(p);
     if (where.empty()) return;
-    constexpr float kButton = 90;
-    Line line = f.line(26, 2);
-    if (f.button(line.right(kButton), "there", "Go there", Ui::ButtonLook::plain)) {
-        if (p.state.learn->unfit) p.state.layout.wanted_panel = p.state.learn->unfit;
+    constexpr float kButton = 96, kHigh = 26, kBetween = 12;
+    Canvas& c = p.ui.canvas;
+    const Color ink = p.ui.theme().muted;
+    const bool opens = p.state.learn->unfit.has_value();
+    const float width = f.w - kButton - kBetween;
+    const float high = c.paragraph({}, width, Face::small, ink, where, false);
+    Line line{f.row(std::max(kHigh, high), 2)};
+    Box button = line.right(kButton);
+    button.h = kHigh;
+    if (f.button(button, "there", opens ? "Open panel" : "Go there", Ui::ButtonLook::plain)) {
+        if (opens) p.state.layout.wanted_panel = p.state.learn->unfit;
         go_to_lesson(p);
     }
     f.tip("Shows what the task of this card is about");
-    f.text(line.rest, Face::small, p.ui.theme().muted, where);
+    const float above = (line.rest.h - high) / 2;
+    if (f.draws()) c.paragraph({f.x, line.rest.y + above}, width, Face::small, ink, where);
 }
 
 /// About what is said of it once it is done: how long that is, not what.
@@ -253,10 +261,10 @@ CardState state_of(const app::LessonRun& run) {
 void card_rows(Panel& p, Form& f, LearnState& state, CardState as) {
     const figure::Theme& t = p.ui.theme();
     const app::LessonRun& run = *state.run;
+    if (run.cannot().empty()) elsewhere_row(p, f); // first: a low card is scrolled
     for (const std::string& paragraph : run.lesson().words) f.paragraph(paragraph);
     f.space(4);
     if (!run.cannot().empty()) return offer_default(p, f, run);
-    elsewhere_row(p, f);
     const bool seen = as == CardState::seen;
     const bool has_guess = run.lesson().guess.has_value();
     if (has_guess && !seen) guess_rows(p, f, state, as == CardState::asks);
@@ -347,6 +355,7 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     state.watched.reset();
     state.brought = false;
     state.unfit.reset();
+    state.needs.reset();
     state.went_with.reset();
     state.turned_at.reset();
     state.begun_at.reset();

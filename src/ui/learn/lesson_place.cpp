@@ -113,16 +113,20 @@ std::vector<LessonPlace> points_now(const Panel& p, const app::LessonRun& run) {
     return points;
 }
 
-/// The edge whose panel the next thing is in, where that is shown and not on the screen: the window
-/// is too narrow for it. A cell's weight has no widget before a cell is chosen.
-std::optional<Edge> edge_without_room(const Panel& p, const app::LessonRun& run) {
+/// The edge whose panel the next thing is in.
+std::optional<Edge> edge_of_next(const Panel& p, const app::LessonRun& run) {
     const std::vector<LessonPlace> points = points_now(p, run);
-    if (points.empty() || !p.snapshot().run) return std::nullopt;
+    if (points.empty()) return std::nullopt;
+    if (is_of_inspector(points.front())) return Edge::right;
+    return is_of_left(points.front()) ? std::optional(Edge::left) : std::nullopt;
+}
+
+/// True where a panel is not on the screen: the window is too narrow for it. A cell's weight has no
+/// widget before a cell is chosen.
+bool has_no_room(const Panel& p, Edge edge) {
     const auto seen = [&](LessonPlace place) { return place_of(p, place).has_value(); };
-    const bool right = is_of_inspector(points.front()), left = is_of_left(points.front());
-    if (right && std::ranges::none_of(kOfInspector, seen)) return Edge::right;
-    if (left && std::ranges::none_of(kOfLeft, seen)) return Edge::left;
-    return std::nullopt;
+    return p.snapshot().run && (edge == Edge::right ? std::ranges::none_of(kOfInspector, seen)
+                                                    : std::ranges::none_of(kOfLeft, seen));
 }
 
 /// Words for where the task is, if not on the screen; the width of the window aside.
@@ -156,9 +160,11 @@ void go_to_lesson(Panel& p) {
 std::string lesson_elsewhere(const Panel& p) {
     std::string why = elsewhere(p);
     if (why.empty() && p.state.learn->unfit) {
-        why = p.state.layout.presenting
-                  ? "The panel of this task slides in at the edge."
-                  : "Too narrow for the panel of this task: widen the window.";
+        const std::string side = *p.state.learn->unfit == Edge::left ? "left" : "right";
+        why = "This task is in the " + side +
+              (p.state.layout.presenting
+                   ? " panel, which slides in at the edge."
+                   : " panel, which has no room here: open it, or widen the window.");
     }
     return why;
 }
@@ -170,7 +176,9 @@ void point_for_lesson(Panel& p) {
     const std::optional<Edge> unfit = std::exchange(p.state.learn->unfit, {});
     const app::LessonRun& run = *p.state.learn->run;
     if (run.seen() || !run.cannot().empty() || !elsewhere(p).empty()) return;
-    p.state.learn->unfit = edge_without_room(p, run);
+    p.state.learn->needs = edge_of_next(p, run);
+    if (p.state.learn->needs && has_no_room(p, *p.state.learn->needs))
+        p.state.learn->unfit = p.state.learn->needs;
     if (p.state.learn->unfit != unfit) p.ui.wake_in(0);
     for (const LessonPlace place : points_now(p, run)) {
         const std::optional<Box> around = place_of(p, place);

@@ -54,10 +54,11 @@ void card_row(Panel& p, Form& f, const LearnState& state, std::size_t card) {
 
 } // namespace
 
-float start_page(Panel& p, const Box& box) {
+float start_page(Panel& p, const Box& whole) {
     const LearnState& state = learn_state(p);
     const figure::Theme& t = p.ui.theme();
-    const float width = std::min(box.w, kWidest);
+    const float width = std::min(whole.w, kWidest);
+    const Box box{whole.x + (whole.w - width) / 2, whole.y, width, 0}; // in the middle
     float y = box.y;
     const figure::TextStyle title{22, figure::Font::sans, figure::Weight::bold};
     y += paint_words(p, {"Start here", title, t.text}, {box.x, y}, box.w) + 10;

@@ -204,15 +204,24 @@ Box resume_bar(Panel& p, const Box& box, const app::SavedExperiment& saved) {
     return bar.rest;
 }
 
+/// The saved run that may be gone on with now; null where there is none.
+const app::SavedExperiment* offered_run(const Panel& p) {
+    return p.experiment.learning() || p.experiment.resuming() ? nullptr
+                                                              : p.experiment.runs().resumable();
+}
+
 } // namespace
 
+bool has_quiet_bar(const Panel& p) {
+    return is_asked(p) || offered_run(p) != nullptr ||
+           (has_other_settings(p) && !p.experiment.resuming());
+}
+
 Box quiet_bars(Panel& p, const Box& box) {
-    if (p.state.train->asked && p.experiment.opened()) return switch_bar(p, box);
-    const app::SavedExperiment* offered = p.experiment.runs().resumable();
-    if (offered && !p.experiment.learning() && !p.experiment.resuming())
+    if (is_asked(p)) return switch_bar(p, box);
+    if (const app::SavedExperiment* offered = offered_run(p))
         return resume_bar(p, box, app::SavedExperiment(*offered));
-    if (has_other_settings(p) && !p.experiment.resuming()) return settings_bar(p, box);
-    return box;
+    return has_quiet_bar(p) ? settings_bar(p, box) : box;
 }
 
 } // namespace heed::ui

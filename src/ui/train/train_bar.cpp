@@ -16,6 +16,9 @@ namespace {
 
 using State = app::ExperimentSnapshot::State;
 
+/// What is likely to be done next: one button stands out.
+enum class Next { other, play, again, explore };
+
 constexpr const char* kAskedFirst =
     "Answer the question above the pictures first. Esc keeps the present run";
 
@@ -132,8 +135,20 @@ void train_bar(Panel& p, const Box& box) {
     float right = box.x + box.w - 16;
     const Box explore{right - open_width, y, open_width, h};
     const bool can_explore = ready && !p.experiment.keeping();
+    const bool learning = p.experiment.learning(), over = now.state == State::finished;
+    const bool changed = p.experiment.opened() && p.experiment.opened() != p.state.train->form;
+    // Asked for while sentences are written, it begins when they are there.
+    const bool asked = is_asked(p);
+    const bool can_play = !asked && ((ready && !over) || now.state == State::preparing);
+    // A question above the pictures comes first.
+    const Next next = has_quiet_bar(p)        ? Next::other
+                      : changed               ? Next::again
+                      : can_play && !learning ? Next::play
+                      : can_explore           ? Next::explore
+                      : over                  ? Next::again
+                                              : Next::other;
     if (ui.button(explore, "train/explore", open_width < 100 ? "Open" : "Open in Explore",
-                  loud(can_explore), can_explore)) {
+                  loud(next == Next::explore), can_explore)) {
         explore_learner(p);
     }
     ui.tip("Saves the chosen model as it is now, or as it was in the replayed frame, and opens it "
@@ -145,12 +160,9 @@ void train_bar(Panel& p, const Box& box) {
     }
     ui.tip("Export image, film or data (Ctrl+E)");
     right = out.x - 8;
-    const bool learning = p.experiment.learning();
-    const bool over = now.state == State::finished;
     const Box again{right - 84, y, 84, h};
-    const bool changed = p.experiment.opened() && p.experiment.opened() != p.state.train->form;
-    const bool asked = is_asked(p), can_begin = p.experiment.has_progress() || changed || now.error;
-    if (ui.button(again, "train/again", "Start over", loud(!asked && (changed || over)),
+    const bool can_begin = p.experiment.has_progress() || changed || now.error;
+    if (ui.button(again, "train/again", "Start over", loud(next == Next::again),
                   !asked && can_begin)) {
         start_experiment_over(p);
     }
@@ -166,11 +178,8 @@ void train_bar(Panel& p, const Box& box) {
     ui.tip(asked ? kAskedFirst : "Trains each model for one step (.)");
     right = one.x - 8;
     const Box play{right - 86, y, 86, h};
-    // Asked for while sentences are written, it begins when they are there.
-    const bool can_play = !asked && ((ready && !over) || now.state == State::preparing);
-    if (ui.button(play, "train/play", learning ? "Pause" : "Play",
-                  loud(can_play && !learning && !changed), can_play,
-                  learning ? Icon::pause : Icon::play)) {
+    if (ui.button(play, "train/play", learning ? "Pause" : "Play", loud(next == Next::play),
+                  can_play, learning ? Icon::pause : Icon::play)) {
         toggle_experiment(p);
     }
     ui.tip(asked      ? kAskedFirst

@@ -20,6 +20,8 @@ void film_panel(Panel& panel, const Box& box);
 /// another, or starts over with settings that were changed, or a run of last time is resumed.
 /// Returns what of the box it leaves to them.
 Box quiet_bars(Panel& panel, const Box& box);
+/// True where there is.
+bool has_quiet_bar(const Panel& panel);
 void train_left(Panel& panel, const Box& box);
 void train_right(Panel& panel, const Box& box);
 

@@ -93,7 +93,11 @@ void Form::label(std::string_view words, const std::string& value, const std::st
     if (!value.empty()) text(box, Face::mono, ui.theme().text, value, AlignX::right);
 }
 
-void Form::note(std::string_view words, Color ink) { text(row(18), Face::small, ink, words); }
+void Form::note(std::string_view words, Color ink) {
+    constexpr float kBelow = 2;
+    if (ui.canvas.width_of(Face::small, words) <= w) return text(row(18), Face::small, ink, words);
+    y += ui.canvas.paragraph({x, y}, w, Face::small, ink, words, draws_) + kBelow;
+}
 
 void Form::paragraph(std::string_view words, Color ink) {
     if (words.empty()) return;

@@ -55,11 +55,19 @@ int Ui::on_field(ImGuiInputTextCallbackData* data) {
         data->InsertChars(0, state.reload->c_str());
         data->SelectionStart = data->SelectionEnd = data->CursorPos = data->BufTextLen;
         state.reload.reset();
+        state.select_all |= ui.edits(ui.offered_);
     }
     if (state.select_all) { // ImGui puts the cursor where the field's last text had it
         state.select_all = false;
         data->SelectionStart = 0;
         data->SelectionEnd = data->CursorPos = data->BufTextLen;
+    }
+    if (std::exchange(state.select_name, false)) {
+        const std::string_view path(data->Buf, static_cast<std::size_t>(data->BufTextLen));
+        const std::size_t name = path.rfind('/') + 1, end = path.rfind('.');
+        data->SelectionStart = static_cast<int>(name);
+        data->SelectionEnd = data->CursorPos =
+            end != path.npos && end > name ? static_cast<int>(end) : data->BufTextLen;
     }
     if (state.to_end) {
         state.to_end = false;
@@ -173,6 +181,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     result.entered = entered;
     state.active = result.active = ImGui::IsItemActive();
     result.left = ImGui::IsItemDeactivated();
+    if (result.left && id == offered_) offered_.clear();
     if (ImGui::IsItemHovered() && hovered_.empty()) hovered_ = id;
     if (ImGui::IsItemActivated()) {
         keyboard_at_ = id;

@@ -151,6 +151,7 @@ std::pair<Press, Color> Ui::pressed_face(const Box& box, const std::string& id,
 bool Ui::button(const Box& box, const std::string& id, const std::string& label, ButtonLook look,
                 bool enabled, Icon icon) {
     const auto [p, ink] = pressed_face(box, id, label, look, enabled);
+    widgets_.back().accent = enabled && look == ButtonLook::accent;
     const Face face = look == ButtonLook::quiet ? Face::control : Face::strong;
     const float sign = icon == Icon::none ? 0.f : 17.f; // with the space behind it
     Box words = inset(box, 6, 0);

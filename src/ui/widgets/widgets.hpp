@@ -31,6 +31,7 @@ struct Widget {
     float value = 0;   // sliders
     std::string text;  // fields
     std::string tip{}; // what is said of it when it is pointed at
+    bool accent = false; // a button that can be pressed, and is what to do next
 };
 
 /// A sentence and, below it, its formula and its paper: as much of them as there is.
@@ -181,6 +182,11 @@ class Ui {
         focus(id);
         fields_[id].to_end = true;
     }
+    /// Focuses a field of a path: what is typed next replaces the name in it, and its ending stays.
+    void focus_name(const std::string& id) {
+        focus(id);
+        fields_[id].select_name = true;
+    }
     /// Focuses a field, its caret before this byte once no button of the mouse is down.
     void focus_at(const std::string& id, std::size_t byte) {
         focus(id);
@@ -188,6 +194,8 @@ class Ui {
     }
     /// True where a field is about to take the keys: what is typed now is meant for it.
     bool awaits_field() const { return wants_field_for_ > 0; }
+    /// True where a field that was offered has the keys, and nothing was typed in it yet.
+    bool offers(const std::string& field) const { return field == offered_ && edits(field); }
     /// True in the frame in which a field that was offered gives Space back.
     bool gives_space() const { return gives_space_; }
     /// Keys of the window itself, when no field and no popup has them.
@@ -256,6 +264,7 @@ class Ui {
         std::optional<std::string> reload;
         bool select_all = false; // at the next frame in which it is active
         bool to_end = false;     // the same: what is typed goes on from its text
+        bool select_name = false;         // the same: of a path, without folders and ending
         std::optional<std::size_t> caret; // byte of the text where it goes after a click
     };
     struct Ring {

@@ -150,7 +150,8 @@ void show_cues(Panel& p) {
     for (const CueRow& cue : kCues) {
         bool& left = p.state.layout.cues.*cue.left;
         const Widget* of = left ? shown(p.ui, cue.widget) : nullptr;
-        if (of == nullptr || p.ui.edits(cue.widget) || !makes_sense(p, cue)) continue;
+        const bool typed = p.ui.edits(cue.widget) && !p.ui.offers(cue.widget);
+        if (of == nullptr || typed || !makes_sense(p, cue)) continue;
         const Box at = inset(of->box, cue.margin, cue.margin);
         const float middle = at.y + at.h / 2;
         const bool in_panel = cue.left != &app::Cues::type;

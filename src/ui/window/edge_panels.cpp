@@ -3,6 +3,7 @@
 #include "ui/explore/top_bar.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/learn/learn_room.hpp"
+#include "ui/learn/learn_state.hpp"
 #include "ui/train/train_room.hpp"
 
 #include <algorithm>
@@ -58,8 +59,12 @@ Places places_of(const Ui& ui, const WindowState& state) {
     const float rail = alone ? 0 : kRail, top = alone ? 0 : kTopBar;
     const bool strip_fits = w - kRail - (sizes.shows_right ? right : kHandle) >= kLeastStrip;
     const float least = trains || view == app::View::learn ? kLeastChosen : kLeastStage;
-    const bool right_fits = w - kRail - right >= least;
-    const bool left_fits = w - kRail - right - left >= least;
+    // Where there is room for one, it is the one that the next thing of a lesson is in.
+    const bool both_fit = w - kRail - right - left >= least;
+    const bool left_first = follows_lesson(state) && app::in_explore(view) && sizes.shows_left &&
+                            state.learn->needs == Edge::left;
+    const bool left_fits = both_fit || (left_first && w - kRail - left >= least);
+    const bool right_fits = both_fit || (!left_fits && w - kRail - right >= least);
     const bool gives_way = follows_lesson(state) && h < kWithCard;
     at.docked = {!alone && with_left && sizes.shows_left && left_fits,
                  !alone && sizes.shows_right && right_fits,

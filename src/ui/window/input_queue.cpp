@@ -10,6 +10,7 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace heed::ui {
 
@@ -28,7 +29,7 @@ bool helps_to_write(int key) {
 
 } // namespace
 
-bool InputQueue::holds_text() const {
+bool InputQueue::is_text() const {
     const auto writes = [](const Event& event) {
         return event.of == Event::Of::character ||
                (event.of == Event::Of::key && only_writes(event.what, event.mods));
@@ -74,7 +75,11 @@ void InputQueue::wheel(double x, double y) {
     events_.push_back({.of = Event::Of::wheel, .x = x, .y = y});
 }
 
-bool InputQueue::hand_over(GLFWwindow* window, Ui& ui) {
+bool InputQueue::hand_over(GLFWwindow* window, Ui& ui, Holds holds) {
+    const bool letters = holds == Holds::letters && is_text();
+    const bool waited = std::exchange(letters_wait_, letters);
+    if (letters || holds == Holds::everything) return true;
+    if (waited && !ui.typing()) forget_text();
     // No release joins a press in one frame, be it of the same key or of the Ctrl that was held
     // with it. A button is alone: it may end what is typed into.
     bool pressed = false, typed = false, clicked = false, turned = false;

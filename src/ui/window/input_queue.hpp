@@ -10,6 +10,10 @@ namespace heed::ui {
 
 class Ui;
 
+/// Input that waits: letters are meant for a sentence that is about to take them, everything for a
+/// card or a field that is about to open.
+enum class Holds { nothing, letters, everything };
+
 class InputQueue {
   public:
     void key(int key, int code, int action, int mods);
@@ -18,13 +22,14 @@ class InputQueue {
     void cursor(double x, double y); // in the window, as GLFW tells it
     void wheel(double x, double y);  // steps
 
-    /// True where letters wait, and nothing but letters and the pointer's ways.
-    bool holds_text() const;
-    void forget_text();
-    /// Hands over what the next frame may see; true where more waits for the one after it.
-    bool hand_over(GLFWwindow* window, Ui& ui);
+    /// Hands over what the next frame may see and does not wait; true where more waits for the one
+    /// after it. Letters that no sentence came for are forgotten: they would be commands.
+    bool hand_over(GLFWwindow* window, Ui& ui, Holds holds);
 
   private:
+    /// True where letters are here, and nothing but letters and the pointer's ways.
+    bool is_text() const;
+    void forget_text();
     struct Event {
         enum class Of { key, character, button, cursor, wheel };
         Of of = Of::key;
@@ -33,6 +38,7 @@ class InputQueue {
         double x = 0, y = 0;
     };
     std::deque<Event> events_;
+    bool letters_wait_ = false;
 };
 
 } // namespace heed::ui

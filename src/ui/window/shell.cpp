@@ -385,6 +385,7 @@ void Shell::frame(float scale) {
     take_files();
     take_class();
     watch_opening();
+    give_sentence_keys();
     follow_selection();
     offer_selection();
     let_go_of_brush();
@@ -441,8 +442,7 @@ void Shell::frame(float scale) {
     if (const auto& run = work.snapshot().run) {
         wanted.effects |= app::tells_worth(*run->model, work.focus().head.kind);
     }
-    if (work.need(wanted)) busy_frames_ = 3;
-    if (state.open_dialog) busy_frames_ = 3;
+    if (work.need(wanted) || state.open_dialog) busy_frames_ = 3;
     if (shim::input_waits()) busy_frames_ = std::max(busy_frames_, 1);
     ++frames_;
 }

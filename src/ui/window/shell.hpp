@@ -7,6 +7,7 @@
 #include "ui/frame/figure_cache.hpp"
 #include "ui/frame/panel.hpp"
 #include "ui/window/edge_panels.hpp"
+#include "ui/window/input_queue.hpp"
 
 #include <algorithm>
 #include <map>
@@ -40,11 +41,11 @@ class Shell {
     float magnification(float height) const;
     /// True where the next frame would differ without any input.
     bool wants_frame() const { return busy_frames_ > 0; }
-    /// True where a card or a field that a key asked for is about to open: later keys are meant for
-    /// it and have to wait.
-    bool holds_keys() const { return state.open_dialog.has_value() || ui.awaits_field(); }
-    /// True while a model that was dragged in is opened: letters are meant for its sentence.
-    bool opens_dropped() const { return dropped_ && !ui.typing() && !ui.any_popup(); }
+    /// Input that is meant for what is about to be there.
+    Holds holds() const;
+    /// The sentence of the model that is shown next takes what is typed, unless something else
+    /// does by then.
+    void offer_sentence() { offers_sentence_ = true; }
     /// Seconds until it would; negative when it will not.
     float wants_frame_in() const;
     /// An event came, or a snapshot: draw until what it set off has settled.
@@ -53,10 +54,9 @@ class Shell {
     void wake_once() { busy_frames_ = std::max(busy_frames_, 1); }
 
     /// Opens a session (.json), a model (.safetensors), or a text that becomes the source sentence,
-    /// as one step back. What cannot be opened changes nothing, and the notice says why.
+    /// as one step back. What cannot be opened changes nothing, and the notice says why. Behind a
+    /// model its sentence takes what is typed.
     void open_file(const std::string& path);
-    /// Opens a file that was dragged in; behind a model its sentence takes what is typed.
-    void drop_file(const std::string& path);
     /// Opens a checkpoint before the first frame, of a shell that does not ask: nothing else is
     /// computed before it.
     void open_first(const std::string& checkpoint);
@@ -115,7 +115,7 @@ class Shell {
     void take_opened(const app::FileOpened& opened);
     void watch_opening();
     void end_well(const Opening& opening);
-    void type_sentence();
+    void give_sentence_keys();
     /// After a stop that a person asked for.
     std::string stopped_words() const;
     void fail(const std::string& why);
@@ -138,7 +138,7 @@ class Shell {
     };
 
     std::optional<PinsBefore> pins_before_;
-    bool dropped_ = false;          // the file that is read was dragged in
+    bool offers_sentence_ = false;  // once what is being opened is shown
     std::vector<Opening> openings_; // each over one that is read again where it fails
     /// Surroundings on the other side of the history's entry that opened a session, by that entry.
     std::map<std::size_t, Surroundings> former_;

@@ -2,9 +2,11 @@
 #include "app/document/carried_edits.hpp"
 #include "app/document/changes.hpp"
 #include "app/document/prepare_image.hpp"
+#include "models/checkpoint/open_checkpoint.hpp"
 #include "models/model/traits.hpp"
 #include "ui/dialogs/dialog_state.hpp"
 #include "ui/explore/explore_state.hpp"
+#include "ui/frame/chords.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/train/train_state.hpp"
 #include "ui/window/shell.hpp"
@@ -31,6 +33,16 @@ bool is_folder(const std::string& path) {
 std::string title_of(const std::string& path) {
     const app::ShippedTitle title = app::file_title(path);
     return title.kind.empty() ? title.task : title.task + " \u00b7 " + title.kind;
+}
+
+/// Words for a file that is not there, or lacks its model, and what helps.
+std::string none_words(const std::string& path, const base::Error& error) {
+    std::error_code failed;
+    const bool lacks_model = path.ends_with(".json") && std::filesystem::exists(path, failed);
+    return path + ": " + error.message +
+           (lacks_model ? ". Put the model beside the session"
+                        : ". Check the path, or find the file with " + keys_of(ActionId::open) +
+                              "; it can also be dropped on the window");
 }
 
 } // namespace
@@ -62,7 +74,7 @@ app::Session Shell::session() const {
 }
 
 void Shell::open_file(const std::string& path) {
-    dropped_ = false;
+    offers_sentence_ = false;
     wake();
     if (path.ends_with(".md") && take_lesson(state, work.notice, app::whole_path(path))) return;
     if (state.view.view == app::View::train && !path.ends_with(".safetensors") &&
@@ -72,15 +84,12 @@ void Shell::open_file(const std::string& path) {
         return;
     }
     desk_.open(app::whole_path(path));
-}
-
-void Shell::drop_file(const std::string& path) {
-    open_file(path);
-    dropped_ = desk_.busy(); // else it is no file that is read
+    offer_sentence();
 }
 
 void Shell::open_first(const std::string& checkpoint) {
     const std::string path = app::whole_path(checkpoint);
+    offer_sentence();
     take_opened({path, app::read_opened(path)}); // of its folder no more than config.json
 }
 
@@ -119,12 +128,15 @@ void Shell::take_saved(const app::FileSaved& saved) {
 
 namespace {
 
-/// What a decoder alone read is the source of the model that comes, and no translation.
-void read_as_source(app::Document& document, const models::Traits& before) {
+/// What a decoder alone read is the source of the model that comes, and no translation; what any
+/// model said is no answer of one that speaks by itself.
+void read_as_source(app::Document& document, const models::Config& read_by,
+                    const std::string& next) {
+    const models::Traits before = models::traits(read_by);
     const bool one_text =
         !before.encodes && before.decodes && !before.reads_source && !before.weights_alone;
     if (one_text && !document.target.empty()) document.source = document.target;
-    if (document.target == document.source) document.target.clear();
+    if (models::is_checkpoint(next) || document.target == document.source) document.target.clear();
 }
 
 /// Puts a text where the model reads it; false where it reads none.
@@ -141,7 +153,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
     if (!opened.result) {
         const base::Error& error = opened.result.error();
         const bool none = error.kind == base::ErrorKind::not_found; // then where it was looked for
-        return fail((none ? opened.path : name) + ": " + error.message);
+        return fail(none ? none_words(opened.path, error) : name + ": " + error.message);
     }
     Opening opening{.path = opened.path, .history = work.history(), .before = surroundings()};
     const bool over = !openings_.empty() && work.document() == openings_.back().document;
@@ -201,7 +213,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
             document.decoding.rule = models::Decoding::Rule::forced; // it goes on when it is told
             if (document.target.empty()) document.target = document.source; // what it reads
         } else {
-            read_as_source(document, models::traits(work.reader().config));
+            read_as_source(document, work.reader().config, opened.path);
         }
         work.open(std::move(document), "model " + title_of(opened.path));
         work.apply(ChangeFocus{focus});
@@ -257,7 +269,7 @@ void Shell::fail(const std::string& why) {
 }
 
 void Shell::tell(Notice notice) {
-    dropped_ = false; // it was not opened
+    offers_sentence_ = false; // it was not opened
     work.notice = std::move(notice);
     wake();
 }
@@ -272,7 +284,9 @@ void Shell::end_well(const Opening& opening) {
         selection_offered_ = false;
     }
     const bool model = opening.document.model_file == opening.path;
-    if (std::exchange(dropped_, false) && model) type_sentence();
+    if (model && models::traits(work.reader().config).weights_alone)
+        state.files.attention_files.insert(opening.path);
+    offers_sentence_ = model;
     const std::string words = "Opened " + (model ? title_of(opening.path) : name_of(opening.path));
     if (opening.again && work.notice.bad) return wake(); // why the one after it did not open
     work.notice = opening.remark.empty() ? Notice{words, false}
@@ -280,9 +294,19 @@ void Shell::end_well(const Opening& opening) {
     wake();
 }
 
-void Shell::type_sentence() {
+Holds Shell::holds() const {
+    if (state.open_dialog || ui.awaits_field()) return Holds::everything;
+    const bool letters = offers_sentence_ && app::of_snapshot(state.view.view) && !ui.typing();
+    return letters && !ui.any_popup() ? Holds::letters : Holds::nothing;
+}
+
+void Shell::give_sentence_keys() {
+    if (!offers_sentence_ || desk_.busy() || !openings_.empty()) return;
+    if (ui.any_popup() || (!work.snapshot().run && !work.snapshot().error)) return;
+    const bool waited = holds() == Holds::letters;
+    offers_sentence_ = false;
     const models::Traits traits = models::traits(work.reader().config);
-    if (traits.reads_pictures || traits.weights_alone || ui.typing() || ui.any_popup()) return;
+    if (!waited || work.snapshot().error || traits.reads_pictures || traits.weights_alone) return;
     ui.offer(traits.reads_source ? "source" : "target");
 }
 

@@ -71,7 +71,6 @@ class Window {
     GLFWwindow* window_ = nullptr;
     std::atomic<bool> glfw_ = false; // the engine wakes it
     bool imgui_ = false, opens_checkpoint_ = false;
-    bool text_waits_ = false; // for the sentence of a model that is opened
     Pace pace_;
     bool full_screen_ = false;
     std::array<int, 4> usual_place_{}; // x, y, width, height, while it fills the screen
@@ -111,6 +110,7 @@ base::Result<void> Window::open(const app::Settings& settings) {
     make_shell(settings, lettering.get());
     if (opens_checkpoint_) shell_->open_first(first_file);
     if (!opens_checkpoint_ && !first_file.empty()) shell_->open_file(first_file);
+    if (first_file.empty()) shell_->offer_sentence();
     if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
     return {};
 }
@@ -221,19 +221,12 @@ void Window::listen() {
         if (of(w).shell_) of(w).shell_->wake();
     });
     glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
-        if (count > 0 && of(w).shell_) of(w).shell_->drop_file(paths[0]);
+        if (count > 0 && of(w).shell_) of(w).shell_->open_file(paths[0]);
     });
 }
 
 void Window::hand_over_input() {
-    // Where the sentence did not take the keys, letters would be commands to another model.
-    const bool for_sentence = shell_->opens_dropped() && input_.holds_text();
-    if (std::exchange(text_waits_, for_sentence) && !for_sentence && !shell_->holds_keys() &&
-        !shell_->ui.typing()) {
-        input_.forget_text();
-    }
-    const bool holds = for_sentence || shell_->holds_keys();
-    if (holds || input_.hand_over(window_, shell_->ui)) shell_->wake();
+    if (input_.hand_over(window_, shell_->ui, shell_->holds())) shell_->wake();
 }
 
 void Window::frame() {
