@@ -539,6 +539,7 @@ TEST_CASE("letters typed while a model is opened wait for its sentence") {
         waited &= waits() || d.shell->ui.typing();
     }
     CHECK(waited);
+    d.frames(4);
     CHECK_FALSE(waits());
     d.shell->open_file(folder / "none");
     for (int i = 0; i < 1000 && d.shell->busy_with_files(); ++i) d.frames(1);

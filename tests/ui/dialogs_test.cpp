@@ -419,6 +419,7 @@ TEST_CASE("a long path of the export card keeps its end in sight") {
     d.key(Key::escape); // out of the field
     d.settle();
     if (!d.has("export/save")) d.key(Key::e, true);
+    d.click("export/scale/2"); // the field is at rest
     CHECK(d.shows("\u2026/first/last/map.svg"));
     CHECK(d.find("export/path").text == "/" + folders + "/first/last/map.svg");
 }
@@ -543,6 +544,7 @@ TEST_CASE("of a proposed name that is wider than its field the end is shown") {
     Driver d;
     d.key(Key::e, true);
     REQUIRE(d.has("export/path"));
+    d.click("export/scale/2"); // the field is at rest
     const std::string name(120, 'n');
     const ui::Box field = d.find("export/path").box;
     d.shell->state.dialogs->export_form.path = "/tmp/" + name + "-the-end.png";

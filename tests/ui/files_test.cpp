@@ -677,7 +677,11 @@ TEST_CASE("the cards for files remember where one was, and go up, down and to kn
     d.settle();
     CHECK(d.document().source == "the dog ran");
     CHECK(d.shell->state.files.folder == folder / "texts");
-    d.key(Key::e, true); // a picture is proposed there, too
+    d.key(Key::e, true); // a picture goes where one was written, and nothing was
+    CHECK_FALSE(d.find("export/path").text.starts_with(folder / "texts/"));
+    d.key(Key::escape);
+    d.shell->state.files.written_folder = folder / "texts";
+    d.key(Key::e, true);
     CHECK(d.find("export/path").text.starts_with(folder / "texts/"));
     d.click("export/folders");
     CHECK(d.has("export/place/0"));
