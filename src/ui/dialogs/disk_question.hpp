@@ -19,13 +19,12 @@ template <class Answer> class DiskQuestion {
     using Look = std::function<Answer()>;
 
     /// Asks. What answers within a moment, as the disk of this machine does, has answered then.
-    void ask(Look look) {
-        constexpr std::chrono::milliseconds kMoment(4);
+    void ask(Look look, std::chrono::milliseconds moment = std::chrono::milliseconds(4)) {
         look_ = std::move(look);
         answer_ = {};
         asked_at_ = Clock::now();
         begin();
-        if (answer_.valid()) answer_.wait_for(kMoment);
+        if (answer_.valid()) answer_.wait_for(moment);
     }
     /// The answer, once it is there, and once.
     std::optional<Answer> take() {

@@ -7,7 +7,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <functional>
+#include <utility>
 
 namespace heed::ui {
 
@@ -183,33 +186,34 @@ FolderFound look_into_folder(const std::string& folder, app::Listed listed) {
 
 namespace {
 
-/// What the disk says within a moment; nothing of a folder that does not answer.
-template <class Look> auto answer_of(Look look) {
-    DiskQuestion<decltype(look())> question;
-    question.ask(std::move(look));
-    return question.take();
+/// The folder that the disk names within a moment, which a card that opens waits for; else the
+/// present one.
+std::string folder_within_moment(std::function<std::string()> look) {
+    constexpr std::chrono::milliseconds kMoment(30);
+    DiskQuestion<std::string> question;
+    question.ask(std::move(look), kMoment);
+    return question.take().value_or(app::whole_path("."));
 }
 
 } // namespace
 
 std::string in_last_folder(const Panel& p, const std::string& name) {
-    const std::string& last = p.state.files.folder;
-    const bool there = !last.empty() && answer_of([last] {
-                                            std::error_code failed;
-                                            return std::filesystem::is_directory(last, failed);
-                                        }).value_or(false);
-    return within(there ? last : app::whole_path("."), name);
+    const auto look = [last = p.state.files.folder] {
+        std::error_code failed;
+        const bool there = !last.empty() && std::filesystem::is_directory(last, failed);
+        return there ? last : app::whole_path(".");
+    };
+    return within(folder_within_moment(look), name);
 }
 
 std::string in_written_folder(const Panel& p, const std::string& name) {
-    const auto takes = [](const std::string& folder) {
-        return !folder.empty() &&
-               answer_of([folder] { return app::takes_files(folder); }).value_or(false);
+    const auto look = [written = p.state.files.written_folder] {
+        for (const std::string& folder : {written, app::documents_folder()}) {
+            if (!folder.empty() && app::takes_files(folder)) return folder;
+        }
+        return app::whole_path(".");
     };
-    const std::string here = app::whole_path(".");
-    if (takes(p.state.files.written_folder)) return within(p.state.files.written_folder, name);
-    const std::string documents = answer_of(app::documents_folder).value_or(here);
-    return within(takes(documents) ? documents : here, name);
+    return within(folder_within_moment(look), name);
 }
 
 void remember_folder(Panel& p, const std::string& path) {

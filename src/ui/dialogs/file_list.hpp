@@ -51,8 +51,7 @@ bool looks(const FileList& list);
 /// A path in the folder where a file was last opened or written; or in the present one.
 std::string in_last_folder(const Panel& panel, const std::string& name);
 /// A path for a new file: in the folder where one was last written, else in the person's documents
-/// or home, else in the present one. A folder that takes no files, or does not answer, is passed
-/// over.
+/// or home, else in the present one, as where the disk does not answer.
 std::string in_written_folder(const Panel& panel, const std::string& name);
 void remember_folder(Panel& panel, const std::string& path);
 void remember_written(Panel& panel, const std::string& path);

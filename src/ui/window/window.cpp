@@ -315,11 +315,10 @@ void Window::save(app::SettingsSaver& saver) {
 
 /// A model that opens within a moment is there when the window appears.
 void Window::wait_for_first_map(const LeaveSignals& signals) {
-    using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds kMoment(200);
-    const Clock::time_point until = Clock::now() + kMoment;
+    const auto until = std::chrono::steady_clock::now() + kMoment;
     while (engine_->latest()->revision == 0 && !signals.asked()) {
-        const std::chrono::duration<double> left = until - Clock::now();
+        const std::chrono::duration<double> left = until - std::chrono::steady_clock::now();
         if (left.count() <= 0) return;
         glfwWaitEventsTimeout(left.count());
     }
