@@ -85,7 +85,7 @@ figure{margin:0}img{width:420px;border:1px solid #999}</style>
 PAGE
     for text in ${TEXTS:-english chinese arabic emoji}; do
         for view in ${VIEWS:-heatmap lines heads neurons flow stages step unrolled beam \
-            positions softmax train} $([ -n "${VIEWS:-}" ] || echo $pages); do
+            positions softmax inside train} $([ -n "${VIEWS:-}" ] || echo $pages); do
             for theme in ${THEMES:-light dark}; do
                 for size in ${SIZES:-1280x800@1 1600x1000@1 1280x720@2}; do # the last: 2560x1440
                     draw "$folder" "$text-$view-$theme-$size" "${size%@*}" "${size#*@}" \
