@@ -262,3 +262,47 @@ TEST_CASE("nothing is measured of a sentence that is empty, and nothing says so"
     INFO(d.screen());
     CHECK_FALSE(d.shows("Measuring …"));
 }
+
+TEST_CASE("a model that is dropped while a sentence has the keys is typed to at once") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt2");
+    const bool by_hand = GENERATE(false, true);
+    FirstStart d;
+    if (by_hand) d.click("source");
+    REQUIRE(d.shell->ui.edits("source"));
+    const bool dark = d.shell->state.view.dark;
+    d.shell->open_file(folder / "gpt2");
+    CHECK(d.shell->holds() == ui::Holds::letters);
+    for (int i = 0; i < 1000 && !says(d, "Opened gpt2"); ++i) d.frames(1);
+    d.frames(6);
+    d.type("cat w7");
+    CHECK(d.document().target == "cat w7");
+    CHECK(d.shell->state.view.dark == dark);
+}
+
+TEST_CASE("why a model was not opened stays while somebody types, and goes with the next act") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "empty");
+    FirstStart d;
+    d.shell->open_file(folder / "empty");
+    for (int i = 0; i < 1000 && !d.shell->work.notice.bad; ++i) d.frames(1);
+    REQUIRE(d.shell->work.notice.bad);
+    const std::string why = d.shell->work.notice.text;
+    d.type("the dog");
+    CHECK(d.shell->work.notice.text == why);
+    d.key(Key::escape);
+    d.click("scale");
+    CHECK(d.shell->work.notice.text != why);
+}
+
+TEST_CASE("a click beside a snapshot's new name takes the name and does what it says") {
+    Driver d;
+    d.settle();
+    d.click("keep");
+    d.frames(3);
+    REQUIRE(d.has("kept/name"));
+    const app::Document before = d.document();
+    d.click("scale");
+    CHECK_FALSE(d.document() == before);
+    CHECK_FALSE(d.has("kept/name"));
+}

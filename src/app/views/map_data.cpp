@@ -399,6 +399,16 @@ void strike_masked_in_one(figure::MapData& data, const std::vector<figure::CellR
     std::ranges::sort(data.struck, {}, &figure::CellRun::row);
 }
 
+/// Words for a difference that is 0: nothing was changed, or nothing that reaches these weights.
+std::string no_difference_words(const Snapshot& snapshot) {
+    const std::string& name = snapshot.reference->asked.name;
+    const bool changed = !(snapshot.run->controls == snapshot.reference->run->controls);
+    return changed
+               ? fmt::format("no difference from {}: what was changed does not reach these weights",
+                             name)
+               : fmt::format("no difference from {} yet: change a control to see one", name);
+}
+
 } // namespace
 
 std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
@@ -411,8 +421,7 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
     data.prepared = snapshot.reference->prepared_difference;
     data.subtitle =
         (data.values->array() == 0).all()
-            ? fmt::format("no difference from {} yet: change a control to see one",
-                          snapshot.reference->asked.name)
+            ? no_difference_words(snapshot)
             : "now − " + snapshot.reference->asked.name +
                   (reference.title == data.title + name ? "" : " (" + reference.title + ")");
     if (!snapshot.focus.combine) {

@@ -290,6 +290,24 @@ files::Tables links_tables(const Snapshot& snapshot, const ViewState& state) {
     return tables_of(links.data, links.options, links.columns);
 }
 
+namespace {
+
+/// Queries, keys and values are made of the same states, and these by what lies below the layer.
+figure::StageLink link_between(const Snapshot& snapshot, const StripItem& item,
+                               const StripItem& next) {
+    using trace::Stage;
+    if (next.stage == Stage::k || next.stage == Stage::v) {
+        const bool projected = item.stage == Stage::q || item.stage == Stage::k;
+        return projected ? figure::StageLink::beside : figure::StageLink::makes;
+    }
+    const trace::HeadId& head = snapshot.focus.head;
+    const bool first = head.layer == 0 && head.kind != AttentionKind::cross;
+    const bool enters = !item.stage && next.stage == Stage::q;
+    return enters && !first ? figure::StageLink::others : figure::StageLink::makes;
+}
+
+} // namespace
+
 figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                              const figure::Frame& frame) {
     std::vector<figure::StageThumbnail> thumbnails;
@@ -305,6 +323,9 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                               item.rows,
                               item.cols});
         if (item.stage == trace::Stage::weights) thumbnails.back().full = 1; // as the large map
+        if (i + 1 < snapshot.strip.size()) {
+            thumbnails.back().to_next = link_between(snapshot, item, snapshot.strip[i + 1]);
+        }
     }
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
     if (snapshot.units && snapshot.units->hides) title += " · without special tokens";

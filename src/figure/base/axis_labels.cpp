@@ -258,9 +258,9 @@ void turn_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::st
 
 void stack_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::string>& labels,
                    LabelRange range, float pitch, float room) {
-    constexpr float kBetweenStacks = 3;
+    constexpr float kOfPitch = 0.62f; // the rest is between stacks: else rows of them are read
     const LabelRange n = usable(labels, range);
-    const float size = std::floor(std::min(pitch - kBetweenStacks, 13.f));
+    const float size = std::floor(std::min(kOfPitch * pitch, 13.f));
     if (!plan.slanted || n.last <= n.first || size < kSmallestLabel) return;
     TextStyle style = plan.style;
     style.size = size;
@@ -286,19 +286,21 @@ LabelPlan plan_columns_level(const Sheet& sheet, const std::vector<std::string>&
                              float pitch, std::optional<int> selected) {
     constexpr float kSmallestLevel = 9.5f, kLargestLevel = 12.5f, kBetween = 5, kLevelFoot = 5;
     constexpr float kEnough = 32, kLeastPitch = 0.5f; // of a name: longer ones are shortened
+    constexpr float kShortened = 22;                  // columns in which the half of a name tells
     const LabelRange n(static_cast<int>(labels.size()));
     LabelPlan plan;
     const float width =
         std::max(widest(sheet, labels, thinned(n, 1, {}), strong({type_size::kLabel}, true)), 1.f);
     const float whole = std::floor(2 * type_size::kLabel * (pitch - kBetween) / width) / 2;
     plan.style.size = std::clamp(whole, kSmallestLevel, kLargestLevel);
-    if (whole < kSmallestLevel) {
+    if (whole < kSmallestLevel && pitch < kShortened) {
         const float needed =
             std::min(width * kSmallestLevel / type_size::kLabel, kEnough) + kBetween;
         plan.step = static_cast<int>(std::ceil(needed / std::max(pitch, kLeastPitch)));
         plan.phase = selected.value_or(0) % plan.step;
     }
-    plan.longest = static_cast<float>(plan.step) * pitch - (plan.step > 1 ? kBetween : 0);
+    const bool cuts = plan.step > 1 || whole < kSmallestLevel;
+    plan.longest = static_cast<float>(plan.step) * pitch - (cuts ? kBetween : 0);
     plan.size = plan.style.size + kLevelFoot;
     return plan;
 }

@@ -55,8 +55,8 @@ void turn_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::st
 /// characters: those are read from top to bottom, and never aslant.
 void stack_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::string>& labels,
                    LabelRange range, float pitch, float room);
-/// Level labels close above a grid: whole where they are narrower than their columns, else every
-/// so many-th, the selected one among them, and long ones shortened.
+/// Level labels close above a grid: whole where they are narrower than their columns, else
+/// shortened or, of narrow ones, every so many-th, the selected one among them.
 LabelPlan plan_columns_level(const Sheet& sheet, const std::vector<std::string>& labels,
                              float pitch, std::optional<int> selected);
 /// Labels to the left of rows of height `pitch`. `from_selected`: where labels are thinned, the

@@ -88,6 +88,12 @@ Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame
 /// One live thumbnail a stage, in one row (the strip along the bottom) or in as many rows as let
 /// the cards be largest. Without a title it is a panel's strip; with one, each card also tells its
 /// matrix's size and what its colours span.
+/// What leads from a stage to the next one.
+enum class StageLink {
+    makes,  // it is made into the next
+    beside, // the next is made of what it is made of
+    others, // there are others between them, which are not shown
+};
 struct StageThumbnail {
     std::string label{}; // "scores"
     std::shared_ptr<const Matrix<float>> values{};
@@ -96,6 +102,7 @@ struct StageThumbnail {
     ThumbnailColours colours{};
     Index rows = 0, cols = 0; // of the whole matrix; 0: as shown
     float full = 0;           // where colours of unsigned values end; 0: at the largest
+    StageLink to_next = StageLink::makes;
 };
 Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
                    const std::string& title = "", const std::string& subtitle = "");

@@ -121,8 +121,16 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     sheet.target(card, tag::Stage{stage.id});
 }
 
-void draw_chevron(Sheet& sheet, Point centre) {
-    constexpr float kReach = 3.5f;
+void draw_link(Sheet& sheet, StageLink link, Point centre) {
+    constexpr float kReach = 3.5f, kDot = 1.6f;
+    if (link == StageLink::beside) return;
+    if (link == StageLink::others) {
+        for (const float x : {-kReach, 0.f, kReach}) {
+            sheet.fill({centre.x + x - kDot / 2, centre.y - kDot / 2, kDot, kDot},
+                       sheet.theme().muted);
+        }
+        return;
+    }
     sheet.line({{centre.x - kReach / 2, centre.y - kReach},
                 {centre.x + kReach / 2, centre.y},
                 {centre.x - kReach / 2, centre.y + kReach}},
@@ -234,7 +242,7 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
                   stages[i].id == selected, words);
         if (i + 1 < stages.size() && rows.gap >= 8) {
             // At the end of a row the chevron points on to the next.
-            draw_chevron(sheet, {x + rows.card + rows.gap / 2, y + height / 2});
+            draw_link(sheet, stages[i].to_next, {x + rows.card + rows.gap / 2, y + height / 2});
         }
     }
     if (open) sheet.close_at(top + used);

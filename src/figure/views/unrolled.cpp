@@ -235,7 +235,7 @@ void draw_link_numbers(Sheet& sheet, const UnrolledBand& encoder,
                    return link.width > kThick && reaches(link, box);
                });
     };
-    const float y = encoder.y(encoder.side.rows.size() - 1) - 8;
+    const float y = encoder.y(encoder.side.rows.size() - 1) - 11; // above a cell's brackets
     for (int word = encoder.first; word < encoder.last && word < weights.size(); ++word) {
         const float weight = weights[word];
         if (!(weight > 0) || !tells_weight(encoder, weight)) continue;

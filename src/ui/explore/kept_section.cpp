@@ -23,7 +23,7 @@ void rename_row(Panel& p, std::size_t index, const Box& row) {
         if (renaming.typed && !renaming.name.empty() && !taken_back) {
             p.commands.push_back(RenameKept{index, renaming.name});
         }
-        p.ui.leave_field();
+        if (field.entered) p.ui.leave_field(); // else something else has the pointer by now
         p.state.explore->renaming.reset();
     }
 }

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <string>
 
 namespace heed::ui {
 
@@ -55,6 +57,21 @@ std::string score_name(const trace::HeadSettings& settings, const models::Traits
     return nn::formula(traits.is_stepwise() ? score.column_formula : score.row_formula, q, k);
 }
 
+/// "= 1 / 1.0034 = ": with as many figures as the quotient takes to come out of them.
+std::string quotient_words(float exponential, float sum) {
+    constexpr int kLeast = 4, kMost = 8;
+    const std::string share = cell_figures(exponential / sum);
+    int figures = kLeast;
+    const auto shown = [&](float value) {
+        return std::strtof(lab::digits_of(static_cast<double>(value), figures).c_str(), nullptr);
+    };
+    while (figures < kMost && cell_figures(shown(exponential) / shown(sum)) != share) ++figures;
+    const auto text = [&](float value) {
+        return lab::digits_text(static_cast<double>(value), figures);
+    };
+    return fmt::format("= {} / {} = ", text(exponential), text(sum));
+}
+
 /// Lines from x, the number of the line above, to the weight: the row's largest x is taken off
 /// every x of the row first, so that no exponential overflows.
 void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& cell, int query) {
@@ -69,8 +86,7 @@ void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& c
         "sum to 1.";
     formula_line(f, "softmax", kSoftmax, "softmax = exp(x \u2212 max) / \u03a3");
     const float share = cell.exponential / cell.sum;
-    const auto quotient =
-        fmt::format("= {} / {} = ", cell_figures(cell.exponential), cell_figures(cell.sum));
+    const std::string quotient = quotient_words(cell.exponential, cell.sum);
     // Dropout and edits come after softmax.
     const bool as_is = std::abs(share - cell.weight) < 5e-4f;
     formula_line(f, "quotient", kSoftmax, quotient + (as_is ? "" : cell_figures(share)),

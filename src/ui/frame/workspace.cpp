@@ -348,9 +348,12 @@ void Workspace::pin_now() {
 }
 
 void Workspace::apply(const Command& command) {
-    // What was said about an earlier act has been read by the time of the next.
-    if (!std::holds_alternative<Seal>(command)) notice = {};
-    if (const auto* change = std::get_if<ChangeDocument>(&command)) {
+    const auto* change = std::get_if<ChangeDocument>(&command);
+    // What was said about an earlier act has been read by the time of the next; while somebody
+    // types, what went wrong may not have been.
+    const bool types = change && change->of_text;
+    if (!std::holds_alternative<Seal>(command) && !(types && notice.bad)) notice = {};
+    if (change) {
         apply_change(*change);
     } else if (std::holds_alternative<Seal>(command)) {
         history_.seal();

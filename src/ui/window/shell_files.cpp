@@ -296,7 +296,9 @@ void Shell::end_well(const Opening& opening) {
 
 Holds Shell::holds() const {
     if (state.open_dialog || ui.awaits_field()) return Holds::everything;
-    const bool letters = offers_sentence_ && app::of_snapshot(state.view.view) && !ui.typing();
+    const bool in_sentence = ui.edits("source") || ui.edits("target"); // of the former model
+    const bool letters = offers_sentence_ && app::of_snapshot(state.view.view) &&
+                         (!ui.typing() || in_sentence);
     return letters && !ui.any_popup() ? Holds::letters : Holds::nothing;
 }
 
