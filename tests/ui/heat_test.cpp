@@ -142,7 +142,7 @@ TEST_CASE("a matrix that is shown no more leaves the graphics card", "[gl]") {
 
 TEST_CASE("shaders that do not compile are told, and heat maps are refused", "[gl]") {
     const auto gl = context();
-    ui::GlRenderer renderer(ui::shader_source::heat_vert, "#version 330 core\nnonsense");
+    ui::GlRenderer renderer(ui::shader_source::box_vert, "#version 330 core\nnonsense");
     CHECK(renderer.trouble().find("heat.frag") != std::string::npos);
     CHECK(renderer.trouble().find("does not compile") != std::string::npos);
 }

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "base/hash.hpp"
+#include "ui/paint/gl_program.hpp"
 #include "ui/paint/shader_source.hpp"
 
 #include <epoxy/gl.h>
@@ -18,45 +19,6 @@ namespace heed::ui {
 namespace {
 
 constexpr int kPaletteRows = static_cast<int>(std::size(figure::kPalettes));
-
-unsigned compile(GLenum kind, const char* name, const char* source, std::string& trouble) {
-    const unsigned shader = glCreateShader(kind);
-    glShaderSource(shader, 1, &source, nullptr);
-    glCompileShader(shader);
-    int good = 0;
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
-    if (good == 0) {
-        std::array<char, 1024> log{};
-        glGetShaderInfoLog(shader, static_cast<int>(log.size()) - 1, nullptr, log.data());
-        trouble = fmt::format("the shader {} does not compile here: {}", name, log.data());
-    }
-    return shader;
-}
-
-unsigned link(const char* vertex_source, const char* fragment_source, std::string& trouble) {
-    const unsigned vertex = compile(GL_VERTEX_SHADER, "heat.vert", vertex_source, trouble);
-    const unsigned fragment = compile(GL_FRAGMENT_SHADER, "heat.frag", fragment_source, trouble);
-    unsigned program = glCreateProgram();
-    if (trouble.empty()) {
-        glAttachShader(program, vertex);
-        glAttachShader(program, fragment);
-        glLinkProgram(program);
-        int good = 0;
-        glGetProgramiv(program, GL_LINK_STATUS, &good);
-        if (good == 0) {
-            std::array<char, 1024> log{};
-            glGetProgramInfoLog(program, static_cast<int>(log.size()) - 1, nullptr, log.data());
-            trouble = fmt::format("the heat-map shaders do not link here: {}", log.data());
-        }
-    }
-    glDeleteShader(vertex);
-    glDeleteShader(fragment);
-    if (!trouble.empty()) {
-        glDeleteProgram(program);
-        program = 0;
-    }
-    return program;
-}
 
 unsigned upload_tables() {
     std::vector<figure::Color> texels;
@@ -86,7 +48,7 @@ int palette_row(figure::PaletteId id) {
 
 } // namespace
 
-GlRenderer::GlRenderer() : GlRenderer(shader_source::heat_vert, shader_source::heat_frag) {}
+GlRenderer::GlRenderer() : GlRenderer(shader_source::box_vert, shader_source::heat_frag) {}
 
 GlRenderer::GlRenderer(const char* vertex_source, const char* fragment_source) {
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest_);
@@ -102,7 +64,7 @@ GlRenderer::GlRenderer(const char* vertex_source, const char* fragment_source) {
 GlRenderer::Program GlRenderer::program_of(const char* vertex_source,
                                            const std::string& fragment_source) {
     Program program;
-    program.name = link(vertex_source, fragment_source.c_str(), trouble_);
+    program.name = link_program(vertex_source, fragment_source.c_str(), trouble_);
     if (program.name == 0) return program;
     const auto at = [&](const char* uniform) {
         return glGetUniformLocation(program.name, uniform);

@@ -1,5 +1,9 @@
 #include "ui/paint/retained_frame.hpp"
 
+#include "base/check.hpp"
+#include "ui/paint/gl_program.hpp"
+#include "ui/paint/shader_source.hpp"
+
 #include <backends/imgui_impl_opengl3.h>
 #include <epoxy/gl.h>
 
@@ -7,9 +11,20 @@
 
 namespace heed::ui {
 
+RetainedFrame::RetainedFrame(const GlRenderer& renderer) : renderer_(renderer) {
+    std::string trouble;
+    program_ = link_program(shader_source::box_vert, shader_source::frame_frag, trouble);
+    HEED_CHECK(program_ != 0, "a window needs its shaders: {}", trouble);
+    glUseProgram(program_);
+    glUniform4f(glGetUniformLocation(program_, "clip_box"), -1, 1, 1, -1);
+    glGenVertexArrays(1, &vertex_array_);
+}
+
 RetainedFrame::~RetainedFrame() {
     if (frame_ != 0) glDeleteFramebuffers(1, &frame_);
-    if (color_ != 0) glDeleteRenderbuffers(1, &color_);
+    if (color_ != 0) glDeleteTextures(1, &color_);
+    glDeleteVertexArrays(1, &vertex_array_);
+    glDeleteProgram(program_);
 }
 
 void RetainedFrame::resize(int width, int height) {
@@ -19,12 +34,14 @@ void RetainedFrame::resize(int width, int height) {
     forget();
     if (frame_ == 0) {
         glGenFramebuffers(1, &frame_);
-        glGenRenderbuffers(1, &color_);
+        glGenTextures(1, &color_);
     }
-    glBindRenderbuffer(GL_RENDERBUFFER, color_);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+    glBindTexture(GL_TEXTURE_2D, color_);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     glBindFramebuffer(GL_FRAMEBUFFER, frame_);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color_, 0);
 }
 
 void RetainedFrame::draw(figure::Color ground) {
@@ -49,11 +66,22 @@ void RetainedFrame::draw(figure::Color ground) {
         glClear(GL_COLOR_BUFFER_BIT);
     }
     ImGui_ImplOpenGL3_RenderDrawData(&data);
-    glDisable(GL_SCISSOR_TEST);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, frame_);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<unsigned>(target));
-    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, static_cast<unsigned>(target));
+    show();
+}
+
+/// A program rather than a blit: Mesa keeps programs compiled from one start to the next, but
+/// compiles what its blits are made of at every start, which takes software OpenGL 50 ms.
+void RetainedFrame::show() {
+    for (const GLenum state : {GL_SCISSOR_TEST, GL_BLEND, GL_CULL_FACE, GL_DEPTH_TEST}) {
+        glDisable(state);
+    }
+    glUseProgram(program_);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, color_);
+    glBindSampler(0, 0);
+    glBindVertexArray(vertex_array_);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
 } // namespace heed::ui

@@ -11,7 +11,7 @@ namespace heed::ui {
 class RetainedFrame {
   public:
     /// Requires a current context, here and in every later call.
-    explicit RetainedFrame(const GlRenderer& renderer) : renderer_(renderer) {}
+    explicit RetainedFrame(const GlRenderer& renderer);
     ~RetainedFrame();
     RetainedFrame(const RetainedFrame&) = delete;
     RetainedFrame& operator=(const RetainedFrame&) = delete;
@@ -26,11 +26,13 @@ class RetainedFrame {
 
   private:
     void resize(int width, int height);
+    void show();
 
     const GlRenderer& renderer_;
     Damage damage_;
     std::vector<PixelBox> drawn_;
-    unsigned frame_ = 0, color_ = 0;
+    unsigned frame_ = 0, color_ = 0, vertex_array_ = 0;
+    unsigned program_ = 0; // puts color_ on the screen
     int width_ = 0, height_ = 0;
     int textures_ = 0; // as the renderer counted them when the last frame was drawn
 };
