@@ -176,9 +176,8 @@ std::optional<OnModel> lengths_on_model(const models::Run& run, const Settings&)
     const auto now = static_cast<int>(read.size());
     OnModel seen;
     seen.words =
-        fmt::format("This model learned {} from sources of {} to {} words; the present one "
-                    "has {}. {}",
-                    provenance->task, least, most, now,
+        fmt::format("This model learned from sources of {} to {} words; the present one has {}. {}",
+                    least, most, now,
                     now > most ? "It has never seen one so long."
                                : fmt::format("Write more than {} and see.", most));
     seen.open = heads[0];

@@ -215,6 +215,7 @@ Judgement judge_order(const std::vector<Number>& measured) {
 std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
     const auto heads = heads_of(run, 1);
     if (heads.empty() || heads[0].kind == trace::AttentionKind::cross) return std::nullopt;
+    if (run.model->traits().reads_pictures) return std::nullopt; // no patch is another's twin
     // A causal mask gives each row its own keys: two rows differ whatever positions are.
     const auto map = run.trace.map(heads[0]);
     if (map && map->head().settings.mask->causal) return std::nullopt;
@@ -234,10 +235,11 @@ std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
             if (words[i].text != words[j].text) continue;
             const double off_by = largest_difference(weights.row(static_cast<Index>(i)),
                                                      weights.row(static_cast<Index>(j)));
-            seen.words = fmt::format("“{}” stands twice. In {} its two rows of weights differ by "
-                                     "up to {:.3g}; open it with positions off and see by how much "
-                                     "then.",
-                                     words[i].text, words_of(heads[0]), off_by);
+            seen.words = fmt::format(
+                "“{}” stands more than once. In {} its first two rows of "
+                "weights differ by up to {:.3g}; open it with positions off and see by how much "
+                "then.",
+                words[i].text, words_of(heads[0]), off_by);
             return seen;
         }
     }

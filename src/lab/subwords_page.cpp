@@ -198,7 +198,7 @@ Judgement judge_subwords(const std::vector<Number>& measured) {
 /// The tokens that the open model made of its text, those that touch in one row.
 std::optional<OnModel> subwords_on_model(const models::Run& run, const Settings&) {
     const auto& tokens = run.trace.source.empty() ? run.trace.target : run.trace.source;
-    if (tokens.empty()) return std::nullopt;
+    if (tokens.empty() || run.model->traits().reads_pictures) return std::nullopt;
     constexpr std::size_t kMostRows = 24;
     Words words;
     std::size_t end = 0, rows = 0, unknown = 0;

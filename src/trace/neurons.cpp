@@ -28,6 +28,7 @@ Neurons neurons(const AttentionMap& map, Index query) {
     result.query = query;
     result.gamma = head.settings.gamma;
     result.temperature = head.settings.temperature;
+    result.softcap = head.settings.softcap;
     result.rotated = nn::rotates(head.settings.positions);
     result.biased = !head.bias.empty();
     result.dropped = head.settings.dropout > 0;

@@ -22,6 +22,7 @@ struct Neurons {
     Matrix<float> k;         // m × d_k
 
     float gamma = 1, temperature = 1;
+    float softcap = 0;    // above 0: scaled scores are bounded by it, as in nn::HeadSettings
     bool biased = false;  // a position bias (ALiBi, relative) stands between scaled and masked
     bool dropped = false; // weights are after dropout
     // m numbers each, as of Cell.

@@ -191,3 +191,14 @@ TEST_CASE("a column of masking is there where something is masked") {
     CHECK_FALSE(has_text(biased, "masked"));
     CHECK(has_text(biased, "+ bias"));
 }
+
+TEST_CASE("scores that a softcap bounds are not called scaled, and say by what they are bounded") {
+    NeuronsData data = neurons_of(5, 16, kEnglish);
+    heed::trace::Neurons row = *data.row;
+    row.softcap = 3;
+    data.row = std::make_shared<const heed::trace::Neurons>(row);
+    const Figure bounded = neurons(data, {}, frame_of(1000, 400));
+    CHECK_FALSE(has_text(bounded, "scaled"));
+    CHECK(has_text(bounded, "bounded"));
+    CHECK(has_text(bounded, "3 tanh(x ÷ √16 ÷ 3)"));
+}

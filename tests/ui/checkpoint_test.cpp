@@ -57,6 +57,13 @@ TEST_CASE("a checkpoint's folder opens, reads what is typed, and says what comes
     CHECK(d.document().target.size() > std::string("the cat sat w5 w8").size());
     d.shell->state.player.playing = false;
     d.settle();
+    // One step back is before all that it wrote, and forth again behind it.
+    const std::string went_on = d.document().target;
+    d.key(Key::z, true);
+    CHECK(d.document().target == "the cat sat w5 w8");
+    d.key(Key::y, true);
+    CHECK(d.document().target == went_on);
+    d.settle();
     // A control acts on it as on any other model.
     const float before = d.snapshot().prediction->entropy_bits;
     d.click("scale");

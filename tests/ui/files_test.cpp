@@ -12,6 +12,7 @@
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
+#include "models/text_checkpoint.hpp"
 #include "paths.hpp"
 #include "ui/explore/explore_state.hpp"
 
@@ -534,14 +535,14 @@ TEST_CASE("a decoder alone opens on what its last token looks at, from which it 
 TEST_CASE("pictures of a former run are called by the model that the top bar names, all of them") {
     Driver d;
     open(d, app::shipped_model("en-fr-transformer"));
-    CHECK_FALSE(d.shows("of the former run"));
+    CHECK_FALSE(d.shows("of the previous run"));
     d.replace_field("source", " ");
     d.settle();
     REQUIRE(d.snapshot().error.has_value());
     const std::string title = app::model_title(d.document(), d.shell->work.config());
     CHECK(d.shows("All pictures are of the last state that ran: " + title));
-    CHECK(d.shows("1 of the former run")); // beside the grid of heads
-    CHECK(d.shows("stages of the former run"));
+    CHECK(d.shows("1 of the previous run")); // beside the grid of heads
+    CHECK(d.shows("stages of the previous run"));
 }
 
 TEST_CASE("a picture that could not be computed anew steps back and says what it is of") {
@@ -655,6 +656,17 @@ TEST_CASE("beside a trained model the untrained one of its kind is one click awa
     CHECK(d.shell->state.view.compare == app::Compare::off);
     CHECK(d.shows("untrained"));
     CHECK_FALSE(d.snapshot().error.has_value());
+}
+
+TEST_CASE("what was changed in one model does not come into another that is dropped") {
+    const Folder folder;
+    make_text_checkpoint(folder / "tiny-gpt");
+    Driver d;
+    d.key(Key::m);
+    REQUIRE_FALSE(d.document().controls == models::Controls{});
+    open(d, folder / "tiny-gpt");
+    CHECK(d.document().controls == models::Controls{});
+    CHECK(d.shell->work.notice.text.find(app::kChangesCleared) != std::string::npos);
 }
 
 TEST_CASE("the cards for files remember where one was, and go up, down and to known places") {

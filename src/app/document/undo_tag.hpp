@@ -13,6 +13,7 @@ struct UndoTag {
         choice,
         source,
         target,
+        generation,
         padding,
         n_heads,
         n_layers,

@@ -382,7 +382,8 @@ std::string stages_reading(const Snapshot& s, const ViewState& state) {
                                       names.key(static_cast<num::Index>(key)),
                                       number(row.scores[key]));
     if (row.scaled[key] != row.scores[key]) {
-        words += fmt::format(", scaled {}", number(row.scaled[key]));
+        words += fmt::format(", scaled {}{}", row.softcap > 0 ? "and bounded " : "",
+                             number(row.scaled[key]));
     }
     if (!std::isfinite(row.masked[key])) return words + ", and the mask leaves it no weight.";
     if (row.masked[key] != row.scaled[key]) {

@@ -120,8 +120,8 @@ void show_learned(figure::PositionRoomData& data, const models::Run& run,
     }
     const bool trained = learned_in_training(run, Positions::learned, head.kind);
     data.subtitle =
-        fmt::format("{} · d_model {} · the first {} of {}", trained ? "this model's table" : kDraws,
-                    table->cols(), rows, all);
+        fmt::format("{} · d_model {} · {} of {}", trained ? "this model's table" : kDraws,
+                    table->cols(), rows < all ? fmt::format("the first {}", rows) : "all", all);
     data.first_offset = static_cast<int>(1 - rows);
     // Some tables begin with rows that no token reads.
     show_table(data, table->middleRows(table->rows() - all, rows));
@@ -388,7 +388,7 @@ std::string own_factors(const trace::AttentionMap& map) {
     const double factor = static_cast<double>(settings.gamma) * std::sqrt(d_k);
     const auto temperature = static_cast<double>(settings.temperature);
     std::string words;
-    if (std::abs(factor - 1) > 1e-5) {
+    if (std::abs(factor - 1) > 1e-5 && std::abs(settings.gamma - 1) > 1e-5f) {
         words = fmt::format("a factor of {}{}", significant_text(factor, 3),
                             divided ? " besides 1/√dₖ" : "");
     }

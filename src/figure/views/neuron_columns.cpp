@@ -27,8 +27,11 @@ std::string score_formula(const trace::Neurons& row) {
 /// Scale as the panel beside says it: ÷ √d_k where it is that.
 std::string scale_formula(const trace::Neurons& row) {
     const float root = std::sqrt(static_cast<float>(row.d_k()));
-    if (std::abs(row.gamma * root - 1) < 1e-5f) return fmt::format("÷ √{}", row.d_k());
-    return "× " + shortest_text(row.gamma, 4);
+    const std::string scale = std::abs(row.gamma * root - 1) < 1e-5f
+                                  ? fmt::format("÷ √{}", row.d_k())
+                                  : "× " + shortest_text(row.gamma, 4);
+    if (row.softcap == 0) return scale;
+    return fmt::format("{0:g} tanh(x {1} ÷ {0:g})", row.softcap, scale);
 }
 
 std::string exp_formula(const trace::Neurons& row) {
@@ -75,7 +78,8 @@ std::vector<NumberColumn> number_columns(const Sheet& sheet, const trace::Neuron
     const auto places = [](const std::vector<float>& v) { return decimals_for(largest(v)); };
     std::vector<NumberColumn> columns = {
         column("score", score_formula(row), row.scores, places(row.scores), false),
-        column("scaled", scale_formula(row), row.scaled, places(row.scaled), false)};
+        column(row.softcap > 0 ? "bounded" : "scaled", scale_formula(row), row.scaled,
+               places(row.scaled), false)};
     if (row.masked != row.scaled) {
         const float nothing = -std::numeric_limits<float>::infinity();
         const bool masks = std::ranges::find(row.masked, nothing) != row.masked.end();

@@ -94,14 +94,18 @@ namespace {
 void measures(Panel& p, Form& f) {
     const app::HeadSummary& summary = p.snapshot().summary;
     f.label("Entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits), kEntropyTip);
-    f.label("Mean distance", fmt::format("{:.1f} tokens", summary.mean_distance),
+    const bool patches = traits_now(p).reads_pictures;
+    if (!patches) // of patches in reading order, it would say nothing of a picture
+        f.label(
+            "Mean distance", fmt::format("{:.1f} tokens", summary.mean_distance),
             "How far away the tokens are that this head looks at, on average, also where they are "
             "merged to words.\nΣ a |i − j|");
     if (const std::string label = summary.label(); !label.empty()) {
         f.label(label, "",
                 "What this head does most in this text, of the scores that the Heads view sorts "
                 "by, and how much of its attention that is.");
-        f.note("on this text"); // Inside may name it by other sentences
+        f.note(patches ? "on this picture"
+                       : "on this text"); // Inside may name it by other sentences
     }
     if (has_special(p)) { // hidden or not, so that the switch that hides them stays in its place
         const auto& to_hidden = p.snapshot().to_hidden;

@@ -217,7 +217,7 @@ void heads_rows(Panel& p, Form& f) {
         p.ui.area(name, "head/name", "layer and head");
         f.tip(std::string("The head that all pictures show. ") + kHeadTip);
         f.text(name, Face::mono, p.ui.theme().muted,
-               shows_former(p) ? trace::head_number(head.layer, head.head) + " of the former run"
+               shows_former(p) ? trace::head_number(head.layer, head.head) + " of the previous run"
                                : trace::head_name(head.layer, head.head));
         if (p.state.view.view != app::View::positions) row_names(p, f);
         if (plays_steps(p)) step_section(p, f);

@@ -50,7 +50,7 @@ void gallery(Panel& p, Form& f) {
     const auto trained = trained_score(p);
     const Box row = f.row(cards.height, trained ? 4 : 14);
     if (trained) {
-        f.note(shows_former(p) ? std::string("Of the former run")
+        f.note(shows_former(p) ? std::string("Of the previous run")
                                : fmt::format("Trained with {} only", nn::info(*trained).label));
         f.space(8);
     }
@@ -227,7 +227,8 @@ void words_rows(Panel& p, Form& f) {
                 {row.x + row.w * 0.4f, row.y + 8, std::max(1.5f, room * share / largest), 7},
                 whole ? faded(t.muted, 0.5f) : t.accent, 2);
         }
-        f.text(row, Face::mono, t.muted, figure::percent_text(share), AlignX::right);
+        f.text(row, Face::mono, t.muted, figure::probability_text(std::max(share, 1e-9f)),
+               AlignX::right);
     };
     bool listed = false;
     for (std::size_t i = 0; i < now.likeliest.size(); ++i) {

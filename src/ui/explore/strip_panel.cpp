@@ -29,7 +29,7 @@ void strip_panel(Panel& p, const Box& box) {
     c.pop_clip();
     step_back(p, inside, p.ui.theme().panel);
     if (shows_former(p)) {
-        const std::string words = "stages of the former run";
+        const std::string words = "stages of the previous run";
         const float w = c.width_of(Face::small, words) + 20;
         const Box chip{inside.x + (inside.w - w) / 2, inside.y + (inside.h - 22) / 2, w, 22};
         c.fill(chip, p.ui.theme().raised, 6);

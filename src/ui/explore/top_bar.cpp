@@ -23,6 +23,10 @@ namespace {
 
 using app::UndoTag;
 
+std::string time_words(double milliseconds) {
+    return milliseconds < 0.1 ? "< 0.1 ms" : fmt::format("{:.1f} ms", milliseconds);
+}
+
 std::string tokens_counted(std::size_t count) {
     return fmt::format("{} token{}", count, count == 1 ? "" : "s");
 }
@@ -359,11 +363,10 @@ void top_bar(Panel& p, const Box& box) {
     ui.tip(learns && !exports
                ? "Open a page first: this list has no picture to export"
                : "Export image or data (" + keys_of(ActionId::export_picture) + ")");
-    std::string note = p.state.timings && p.snapshot().run
-                           ? fmt::format("{:.1f} ms", p.snapshot().run_milliseconds)
-                           : std::string();
+    const bool ran = p.snapshot().run && !p.snapshot().error;
+    std::string note = p.state.timings && ran ? time_words(p.snapshot().run_milliseconds) : "";
     const bool encodes = traits.encodes, decodes = traits.decodes;
-    if (p.snapshot().run) {
+    if (ran) {
         const models::Run& run = *p.snapshot().run;
         const bool told = traits.reads_pictures || traits.weights_alone; // by no sentence
         const std::size_t read = told ? run.trace.source.size() : run.input.source.size();

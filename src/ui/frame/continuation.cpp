@@ -24,7 +24,9 @@ bool is_fresh(const Panel& p) {
 
 bool can_go_on(const Panel& p) { return app::can_go_on(p.snapshot()); }
 
-void go_on_with(Panel& p, num::Index row) {
+namespace {
+
+void go_on_with(Panel& p, num::Index row, const app::UndoTag& tag, const char* words) {
     const models::Run& run = *p.snapshot().run;
     const auto more = app::written_behind(run, row);
     if (!more) {
@@ -44,13 +46,20 @@ void go_on_with(Panel& p, num::Index row) {
     if (text.empty() && !traits_now(p).encodes) text = p.document().source;
     text = app::written_and_said(run, text); // what the model said by itself stands before it
     text += *more;
-    p.change_text({app::UndoTag::Of::target}, "next token", true, [&](app::Document& d) {
+    p.change_text(tag, words, tag.of == app::UndoTag::Of::target, [&](app::Document& d) {
         d.written = {text, app::ids_with(run, row)};
         d.target = std::move(text);
     });
 }
 
+} // namespace
+
+void go_on_with(Panel& p, num::Index row) {
+    go_on_with(p, row, {app::UndoTag::Of::target}, "next token");
+}
+
 void toggle_going_on(Panel& p) {
+    p.seal();
     p.state.player.playing = !p.state.player.playing;
     p.state.player.steps = false;
     p.state.player.said = 0;
@@ -61,7 +70,7 @@ void keep_going_on(Panel& p) {
     Player& player = p.state.player;
     if (!player.playing || player.steps || !can_go_on(p) || !is_fresh(p)) return;
     player.playing = ++player.said < kMost;
-    go_on_with(p, app::found_next(p.snapshot()));
+    go_on_with(p, app::found_next(p.snapshot()), {app::UndoTag::Of::generation}, "next tokens");
 }
 
 void set_sampling(Panel& p, app::UndoTag::Of of, const std::string& what, bool seal,

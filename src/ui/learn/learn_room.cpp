@@ -200,8 +200,10 @@ float on_model_section(Panel& p, LearnState& state, const Box& box) {
     p.ui.canvas.text({box.x, y, box.w - 150, 24}, Face::title, t.text,
                      "On the model you have open");
     if (!seen.on_model) {
-        const char* words =
+        const auto& error = p.snapshot().error;
+        const std::string words =
             seen.run ? "This question is not about a model like this one: choose another one above."
+            : error  ? "The model did not run: " + base::describe(*error)
                      : "No model has run yet.";
         p.ui.canvas.text({box.x, y + 28, box.w, 20}, Face::body, t.muted, words);
         return y + 60;

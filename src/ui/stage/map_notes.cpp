@@ -73,7 +73,7 @@ std::string dropped_words(std::string_view side, std::size_t shown, std::size_t 
 }
 
 std::string dropped_words(const app::Snapshot& s) {
-    if (!s.run) return {};
+    if (!s.run || s.error) return {};
     const trace::Trace& trace = s.run->trace;
     const bool both = !trace.source.empty() && !trace.target.empty();
     std::string words =

@@ -194,6 +194,12 @@ void Shell::take_opened(const app::FileOpened& opened) {
         document.segmentation = {}; // words, unless it tells of another
         const auto& provenance = std::get<app::OpenedModel>(*opened.result).provenance;
         app::Focus focus = work.focus();
+        // What was changed in another model's heads and cells means nothing in this one's.
+        if (!(document.controls == models::Controls{} && document.resting == models::Controls{})) {
+            opening.remark = app::kChangesCleared;
+        }
+        document.controls = {};
+        document.resting = {};
         if (provenance) { // it knows the words of its task alone
             const app::Opening own = app::opening_of(opened.path, *provenance);
             opening.of_sentence = true;
@@ -202,13 +208,6 @@ void Shell::take_opened(const app::FileOpened& opened) {
             document.segmentation = own.document.segmentation;
             document.decoding = {};
             focus.head = own.focus.head;
-            // What was changed in another model's heads and cells means nothing in this one's.
-            if (!(document.controls == models::Controls{} &&
-                  document.resting == models::Controls{})) {
-                opening.remark = app::kChangesCleared;
-            }
-            document.controls = {};
-            document.resting = {};
         } else if (std::get<app::OpenedModel>(*opened.result).of_one_sequence) {
             document.decoding.rule = models::Decoding::Rule::forced; // it goes on when it is told
             if (document.target.empty()) document.target = document.source; // what it reads
