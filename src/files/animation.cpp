@@ -102,7 +102,7 @@ std::string control(std::uint32_t sequence, std::string_view header, double seco
 
 std::string with_resolution(std::string png, double pixels_an_inch) {
     constexpr std::size_t kAfterHeader = kSignature.size() + 25; // where IHDR ends
-    constexpr double kInch = 0.0254; // metres
+    constexpr double kInch = 0.0254;                             // metres
     std::string data, chunk;
     for (int axis = 0; axis < 2; ++axis) {
         put(data, static_cast<std::uint32_t>(std::lround(pixels_an_inch / kInch)), 4);

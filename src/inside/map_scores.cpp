@@ -211,8 +211,8 @@ std::string head_label(const ScoreValues& values, Index offset, std::string_view
     if (!most) return {};
     const bool positional = most->score == HeadScore::positional;
     const std::string named =
-        fmt::format("{}{} ({:.2f})", most->phrase,
-                    positional ? signed_offset(offset, minus) : "", values[most->score]);
+        fmt::format("{}{} ({:.2f})", most->phrase, positional ? signed_offset(offset, minus) : "",
+                    values[most->score]);
     if (names(*most, values)) return named;
     const float confidence = values[HeadScore::confidence];
     if (confidence > kNamed) {

@@ -238,7 +238,7 @@ TEST_CASE("a PNG tells how large it is printed, and its pixels stay the same") {
     const auto bytes = heed::files::paint(figure, Format::png, options);
     REQUIRE(bytes);
     const auto at = bytes->find("pHYs");
-    REQUIRE(at == 37); // behind the header
+    REQUIRE(at == 37);                                                  // behind the header
     const std::string metre("\x00\x00\x2e\x23\x00\x00\x2e\x23\x01", 9); // 11811: 300 dpi
     CHECK(bytes->substr(at + 4, 9) == metre);
     const auto read = heed::files::read_png(*bytes, "picture");
