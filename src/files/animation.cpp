@@ -100,6 +100,18 @@ std::string control(std::uint32_t sequence, std::string_view header, double seco
 
 } // namespace
 
+std::string with_resolution(std::string png, double pixels_an_inch) {
+    constexpr std::size_t kAfterHeader = kSignature.size() + 25; // where IHDR ends
+    constexpr double kInch = 0.0254;                             // metres
+    std::string data, chunk;
+    for (int axis = 0; axis < 2; ++axis) {
+        put(data, static_cast<std::uint32_t>(std::lround(pixels_an_inch / kInch)), 4);
+    }
+    put(data, 1, 1); // a metre
+    put_chunk(chunk, "pHYs", data);
+    return png.insert(kAfterHeader, chunk);
+}
+
 base::Result<std::string> animate(std::span<const AnimationFrame> frames) {
     HEED_CHECK(!frames.empty(), "an animation of no frames");
     std::string bytes(kSignature);

@@ -1,5 +1,6 @@
 #include "files/painter.hpp"
 
+#include "files/animation.hpp"
 #include "files/canvas.hpp"
 #include "files/plain_line.hpp"
 #include "files/svg.hpp"
@@ -131,7 +132,7 @@ Result<std::string> paint_png(const figure::Figure& figure, const PaintOptions& 
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_write_to_png_stream(surface.get(), append_bytes, &bytes);
     if (status != CAIRO_STATUS_SUCCESS) return unavailable(status);
-    return bytes;
+    return with_resolution(std::move(bytes), 72.0 * static_cast<double>(options.scale));
 }
 
 Result<std::string> paint_pdf(const figure::Figure& figure, const PaintOptions& options) {

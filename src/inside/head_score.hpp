@@ -35,8 +35,6 @@ struct HeadScoreInfo {
     std::string_view formula;
     std::string_view tip; // in one sentence
     std::string_view citation;
-    std::string_view across{}; // the phrase of cross-attention, where tokens stand at places alone;
-                               // of positional that of the offset 0
 };
 
 /// Scores in the order of the enum. Means are over the queries that have a distribution and where
@@ -47,9 +45,9 @@ struct HeadScoreInfo {
 /// corpus app/inside/corpus_alignment.hpp).
 inline constexpr HeadScoreInfo kHeadScores[] = {
     {HeadScore::previous, "previous", "Previous token", "previous token", "mean A(i, i−1)",
-     "Attention to the token before.", "Clark et al. 2019, section 3.1", "previous position"},
+     "Attention to the token before.", "Clark et al. 2019, section 3.1"},
     {HeadScore::next, "next", "Next token", "next token", "mean A(i, i+1)",
-     "Attention to the token after.", "Clark et al. 2019, section 3.1", "next position"},
+     "Attention to the token after.", "Clark et al. 2019, section 3.1"},
     {HeadScore::same, "same", "Same token", "same token", "mean A(i, i)",
      "Attention to the token itself. Cross-attention reads another sentence and has no such score: "
      "the same place there is the offset 0 of Positional.",
@@ -63,7 +61,7 @@ inline constexpr HeadScoreInfo kHeadScores[] = {
     {HeadScore::positional, "positional", "Positional", "fixed offset",
      "max over d of mean A(i, i+d)",
      "Attention to the offset that gets most, whatever stands there.",
-     "Voita et al. 2019, section 5.1", "same position"},
+     "Voita et al. 2019, section 5.1"},
     {HeadScore::duplicate, "duplicate", "Duplicate token", "duplicate token",
      "mean Σ A(i, j), j ≠ i, tⱼ = tᵢ", "Attention to other occurrences of the same token.",
      "Wang et al. 2022, duplicate token heads"},

@@ -138,12 +138,17 @@ constexpr float kNamed = 0.3f;
 /// none.
 const HeadScoreInfo* largest_score(const ScoreValues& values, Index offset) {
     const bool inducts = values[HeadScore::induction] >= kNamed;
+    if (values.across && values[HeadScore::alignment] >= kNamed) return &info(HeadScore::alignment);
     const auto counts = [&](HeadScore score) {
         switch (score) {
-        // An offset of at most one token has a score of its own; of cross-attention 0 has none.
-        // What followed stands at one offset where a whole text comes again.
+        // Places of two sentences have little to do with each other: that words stand alike says
+        // nothing of a head which follows them.
+        case HeadScore::previous:
+        case HeadScore::next: return !values.across;
+        // An offset of at most one token has a score of its own. What followed stands at one offset
+        // where a whole text comes again.
         case HeadScore::positional:
-            return (std::abs(offset) > 1 || (offset == 0 && values.across)) &&
+            return std::abs(offset) > 1 && !values.across &&
                    !(inducts && values[HeadScore::followed] >= kNamed);
         case HeadScore::followed: return !values.has(HeadScore::induction);
         // What induction finds is the alignment of a repetition.
@@ -205,13 +210,14 @@ std::string head_label(const ScoreValues& values, Index offset, std::string_view
     const HeadScoreInfo* most = largest_score(values, offset);
     if (!most) return {};
     const bool positional = most->score == HeadScore::positional;
-    const bool other_phrase =
-        values.across && !most->across.empty() && (!positional || offset == 0);
-    const std::string named = fmt::format(
-        "{}{} ({:.2f})", other_phrase ? most->across : most->phrase,
-        positional && !other_phrase ? signed_offset(offset, minus) : "", values[most->score]);
+    const std::string named =
+        fmt::format("{}{} ({:.2f})", most->phrase, positional ? signed_offset(offset, minus) : "",
+                    values[most->score]);
     if (names(*most, values)) return named;
-    if (values[HeadScore::confidence] > kNamed) return "mixed: " + named;
+    const float confidence = values[HeadScore::confidence];
+    if (confidence > kNamed) {
+        return values.across ? fmt::format("confident ({:.2f})", confidence) : "mixed: " + named;
+    }
     return fmt::format("broad ({:.2f} bits)", values[HeadScore::entropy]);
 }
 

@@ -59,11 +59,16 @@ std::vector<Picture> look_at_scores(const Settings& s) {
     std::vector<Picture> pictures = {
         {"Operations over the width", "multiplications and tanh for all scores", by_width},
         {"Operations over the words", "multiplications and tanh for all scores", by_words}};
-    for (const nn::Score score : {nn::Score::additive, nn::Score::dot, nn::Score::scaled_dot}) {
+    constexpr nn::Score kCompared[] = {nn::Score::additive, nn::Score::dot, nn::Score::scaled_dot};
+    double most = 0; // one range of colours for all of them
+    for (const nn::Score score : kCompared) most = std::max(most, map(score).cwiseAbs().maxCoeff());
+    for (const nn::Score score : kCompared) {
         const Matrix<double> scores = map(score);
         pictures.push_back(matrix_picture("Scores: " + std::string(nn::info(score).label),
-                                          spread(scores), scores, {}));
+                                          spread(scores) + " · the same colours in all three",
+                                          scores, {}));
         auto& grid = std::get<Grid>(pictures.back().data);
+        grid.reach = most;
         grid.row_word = "query";
         grid.col_word = "key";
     }

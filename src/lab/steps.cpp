@@ -74,11 +74,16 @@ std::vector<Picture> look_at_steps(const Settings& s) {
     pictures.push_back(matrix_picture("Values V", read + " W_{V}", cache.v, in.key_names));
     pictures.push_back(
         matrix_picture("Scores", formula, map(trace::Stage::scores), in.query_names, in.key_names));
-    pictures.push_back(matrix_picture("Scaled scores",
-                                      fmt::format("times {:.3g}, divided by the temperature {:g}",
-                                                  module.heads[0].gamma, s.number("temperature")),
-                                      map(trace::Stage::scaled), in.query_names, in.key_names));
+    pictures.push_back(
+        matrix_picture("Scaled scores",
+                       fmt::format("times {:.3g}, divided by the temperature {:g} · colours "
+                                   "as of the scores",
+                                   module.heads[0].gamma, s.number("temperature")),
+                       map(trace::Stage::scaled), in.query_names, in.key_names));
+    const double most = std::max(map(trace::Stage::scores).cwiseAbs().maxCoeff(),
+                                 map(trace::Stage::scaled).cwiseAbs().maxCoeff());
     for (std::size_t i = pictures.size() - 2; i < pictures.size(); ++i) {
+        std::get<Grid>(pictures[i].data).reach = most; // both in the same colours
         std::get<Grid>(pictures[i].data).row_word = "query";
         std::get<Grid>(pictures[i].data).col_word = "key";
     }

@@ -166,7 +166,7 @@ TEST_CASE("heads side by side in a window have one colour bar where it is the sa
         return std::ranges::count_if(figure.items, [](const figure::Primitive& item) {
             const auto* text = std::get_if<figure::Text>(&item);
             return text != nullptr && (text->text == "0 to 1" || text->text == "0 to max" ||
-                                       text->text == "whole map" || text->text == "symmetric");
+                                       text->text == "min to max" || text->text == "0-centred");
         });
     };
     for (const float width : {500.f, 812.f, 1300.f}) {

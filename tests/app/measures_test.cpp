@@ -164,11 +164,52 @@ TEST_CASE("maps of different shape have no difference, and the picture says so")
     app::ViewState state;
     state.compare = Compare::difference;
     const auto figure = app::make_figure(*snapshot, state, 1000, 600);
-    CHECK(contains(figure::dump(figure), "Cannot subtract: pinned has 2 × 2 cells, now 6 × 6"));
+    const std::string words = app::lacks_difference(*snapshot, state);
+    CHECK(contains(words, "The two maps differ in size: there is no difference to show."));
+    CHECK(contains(words, "\npinned, 2 rows: Two words\nnow, 6 rows: "));
+    CHECK(contains(figure::dump(figure), "pinned, 2 rows: Two words"));
+    CHECK(figure.targets.empty()); // where the map would be
     CHECK(app::compared_reading(*snapshot).empty());
-    int grids = 0; // both are shown
-    for (const auto& target : figure.targets) grids += target.as<figure::tag::Cells>() != nullptr;
-    CHECK(grids == 2);
+    state.compare = Compare::beside;
+    CHECK(app::lacks_difference(*snapshot, state).empty());
+    CHECK(app::heatmap_tables(*snapshot, state).all.size() == 2);
+}
+
+TEST_CASE("side by side tells what either model says, where that differs") {
+    app::Computation computation(1);
+    app::Document now = small_document(), pinned = small_document();
+    now.target = "le chat";
+    pinned.target = "le chat noir dort";
+    Focus focus;
+    focus.head = {AttentionKind::cross, 0, 0};
+    const auto snapshot =
+        answered_after(computation, {1, now, focus, {}, Reference{"pinned", pinned, focus}});
+    app::ViewState state;
+    state.compare = Compare::beside;
+    const std::string beside = figure::dump(app::make_figure(*snapshot, state, 1400, 700));
+    CHECK(contains(beside, "says “le chat”"));
+    CHECK(contains(beside, "says “le chat noir dort”"));
+    state.compare = Compare::difference;
+    const std::string words = app::lacks_difference(*snapshot, state);
+    CHECK(contains(words, "The output has another length now"));
+    CHECK(contains(words, "le chat noir dort"));
+}
+
+TEST_CASE("the cell that changed most is told") {
+    app::Computation computation(1);
+    app::Document altered = small_document();
+    scale_off(altered, AttentionKind::encoder_self, 0);
+    Focus focus;
+    focus.head = {AttentionKind::encoder_self, 0, 0};
+    const auto snapshot = answered_after(
+        computation, {1, altered, focus, {}, Reference{"original", small_document(), focus}});
+    const auto cell = app::most_changed(*snapshot);
+    REQUIRE(cell);
+    const auto& difference = *snapshot->reference->difference;
+    CHECK(std::abs(difference(cell->first, cell->second)) == difference.cwiseAbs().maxCoeff());
+    const auto same =
+        answered_after(computation, {2, altered, focus, {}, Reference{"pinned", altered, focus}});
+    CHECK_FALSE(app::most_changed(*same));
 }
 
 TEST_CASE("a picture beside its reference has the cells of both") {

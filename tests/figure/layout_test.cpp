@@ -439,7 +439,7 @@ TEST_CASE("the colour bar names the ends of the range that colours the cells") {
     figure = heatmap(map, options, frame_of(700, 500));
     CHECK(has_text(figure, "2.5"));
     CHECK(has_text(figure, "−2.5"));
-    CHECK(has_text(figure, "symmetric"));
+    CHECK(has_text(figure, "0-centred"));
 }
 
 TEST_CASE("per-row colours give every row its own full range") {
@@ -547,6 +547,10 @@ TEST_CASE("a stage says what its colours span, and maps to choose from span the 
     }
     const Figure strip = stage_strip(cards, 0, frame_of(400, 132));
     for (const char* words : {"0–0.5", "0–0.8", "±4"}) CHECK(has_text(strip, words));
+    cards[1].label = "a stage of a long name"; // all ranges or none: neighbours are alike
+    for (const char* words : {"0–0.5", "0–0.8", "±4"}) {
+        CHECK_FALSE(has_text(stage_strip(cards, 0, frame_of(400, 132)), words));
+    }
     cards.pop_back();
     std::vector<float> ends;
     for (const Primitive& item : gallery(cards, 0, 2, frame_of(300, 0)).items) {
@@ -865,6 +869,24 @@ TEST_CASE("a selection is lines, and no cell is tinted by it") {
     CHECK(columns == 1);
 }
 
+TEST_CASE("all cells of a picture write what only rounds to 1 in one way") {
+    auto values = std::make_shared<Matrix<float>>(8, 8);
+    values->setConstant(0.0001f);
+    for (Index i = 0; i < 8; ++i) (*values)(i, i) = i % 2 == 0 ? 0.9996f : 1.f;
+    HeatmapOptions options;
+    options.selected = {0, 0};
+    for (const float width : {300.f, 360.f, 420.f, 480.f, 600.f, 900.f}) {
+        INFO(width);
+        const MapData map = map_of(values, repeated(kEnglish, 8), repeated(kEnglish, 8));
+        const Figure figure = heatmap(map, options, frame_of(width, 500));
+        const bool wide = has_text(figure, "> 0.99"), narrow = has_text(figure, ">.99");
+        if (width < 400 && !wide && !narrow) continue; // no number has room
+        CHECK(wide != narrow);
+        CHECK_FALSE(has_text(figure, "≈1"));
+        CHECK(has_text(figure, "1.00")); // of what is 1
+    }
+}
+
 TEST_CASE("the selected weight is written also where it would be 0.00") {
     auto values = std::make_shared<Matrix<float>>(2, 2);
     *values << 0.999f, 0.0001f, 0.5f, 0.5f;
@@ -912,6 +934,8 @@ TEST_CASE("a picture of heads that goes out alone says what its maps are") {
     CHECK(dump(head_grid(grid, frame)).find(words) == std::string::npos);
     frame.caption = "base · seed 1";
     CHECK(dump(head_grid(grid, frame)).find(words) != std::string::npos);
+    for (const char* end : {"1.0", "0.5", "0", "0 to 1"})
+        CHECK(has_text(head_grid(grid, frame), end));
 }
 
 TEST_CASE("names of stages that have no room are short, and not halves") {

@@ -998,3 +998,57 @@ TEST_CASE("what is 0.000 has no bar in a step") {
         if (const Fill* fill = std::get_if<Fill>(&item)) CHECK(fill->box.w > 2);
     }
 }
+
+TEST_CASE("behind a hypothesis that has ended its row is empty") {
+    auto beam = std::make_shared<heed::trace::Beam>();
+    beam->width = 2;
+    beam->nodes = {{-1, 0, "le", 3, -0.1f, -0.1f, false},  {-1, 0, "un", 3, -2, -2, false},
+                   {0, 1, "⟨end⟩", 3, -0.1f, -0.2f, true}, {1, 1, "chat", 3, -1, -3, false},
+                   {3, 2, "noir", 3, -0.5f, -3.5f, false}, {4, 3, "⟨end⟩", 3, -0.5f, -4, true}};
+    beam->hypotheses = {2, 5};
+    for (const float height : {0.f, 420.f}) {
+        const Figure figure = beam_tree({"Beam search", "", beam}, {}, frame_of(700, height));
+        std::map<int, Box> boxes;
+        for (const Target& target : figure.targets) {
+            const auto* node = target.as<tag::Node>();
+            if (node && target.box.w < 300) boxes[node->place] = target.box;
+        }
+        REQUIRE(boxes.size() == 6);
+        const float ended = boxes[2].y;
+        CHECK(boxes[3].y > ended);
+        CHECK(boxes[4].y > ended + 1);
+        CHECK(boxes[5].y > ended + 1);
+        CHECK(boxes[4].y == boxes[5].y);
+    }
+}
+
+TEST_CASE("on a page no sentence of a beam is cut") {
+    const BeamTreeData data = beam_of(2, 14, kFrench);
+    const Figure page = beam_tree(data, {}, frame_of(390, 0));
+    for (const Text& text : texts_of(page)) {
+        INFO(text.text);
+        CHECK(text.text.find("…") == std::string::npos);
+    }
+    check_texts(page, &heed::figure::measure);
+}
+
+TEST_CASE("links of an unrolled network are seen however small, and rise with the weight") {
+    auto data = translator_of(4, 3, 1, kEnglish);
+    REQUIRE(data.weights.size() > 2);
+    data.weights.setConstant(0.002f);
+    data.weights[1] = 0.9f;
+    const auto links = [&](const UnrolledOptions& options) {
+        std::vector<Curve> curves;
+        for (const Primitive& item : unrolled(data, options, frame_of(900, 640)).items) {
+            if (const auto* curve = std::get_if<Curve>(&item)) curves.push_back(*curve);
+        }
+        return curves;
+    };
+    const auto free = links({0, std::nullopt}), chosen = links({0, 1});
+    REQUIRE(free.size() >= 3);
+    for (std::size_t i = 0; i < free.size(); ++i) {
+        CHECK(free[i].width >= 0.9f);
+        CHECK(free[i].color.a >= 120);
+        CHECK(free[i].color == chosen[i].color); // whether one is chosen or not
+    }
+}

@@ -246,38 +246,35 @@ TEST_CASE("names of a Jacobian's columns lie flat where they fit so, and are who
     }
 }
 
-TEST_CASE("names above a Jacobian are level and evenly apart, the chosen one among them") {
+TEST_CASE("every column of a Jacobian has its name, level or aslant, as its rows have") {
     const auto data = softmax_of(9, kEnglish, 1);
     SoftmaxRoomOptions options;
     options.key = 4;
     for (const auto& [width, height] :
-         {std::pair<float, float>{720, 700}, {720, 740}, {636, 432}, {545, 432}}) {
+         {std::pair<float, float>{720, 700}, {720, 740}, {672, 728}, {800, 640}}) {
         INFO(width << " × " << height);
         const Figure figure = softmax_room(data, options, dark_frame(width, height));
-        std::vector<float> places;
         std::map<std::string, int> right;
-        bool chosen = false;
+        std::vector<std::string> above;
         const auto cells = std::ranges::find_if(figure.targets, [](const Target& t) {
             const auto* grid = t.as<tag::Cells>();
             return grid && grid->part == static_cast<int>(SoftmaxPart::jacobian);
         });
         REQUIRE(cells != figure.targets.end());
+        const Box& box = cells->box;
         for (const Text& text : texts_of(figure)) {
-            CHECK(text.degrees == 0);
             if (text.align_x == AlignX::right) ++right[text.text];
-            const Box& box = cells->box;
-            const bool above = text.at.y < box.y && text.at.y > box.y - 20;
-            if (text.align_x != AlignX::centre || !above || text.at.x > box.x + box.w) continue;
-            places.push_back(text.at.x);
-            chosen = chosen || (text.text == data.keys[4] && text.style.weight == Weight::bold);
+            const bool over = text.at.y < box.y && text.at.y > box.y - 20 && text.at.x > box.x &&
+                              text.at.x < box.x + box.w;
+            if (over) above.push_back(text.text.substr(0, text.text.find("…")));
         }
-        REQUIRE(places.size() > 2);
-        CHECK(chosen);
-        std::ranges::sort(places); // the chosen one is drawn last
-        for (std::size_t i = 2; i < places.size(); ++i) {
-            CHECK(std::abs(places[i] - places[i - 1] - (places[1] - places[0])) < 0.1f);
+        for (const std::string& key : data.keys) {
+            INFO(key);
+            CHECK(std::ranges::any_of(above, [&](const std::string& name) {
+                return !name.empty() && key.starts_with(name);
+            }));
+            CHECK(right[key] >= 1);
         }
-        for (const std::string& key : data.keys) CHECK(right[key] >= 1);
         check_texts(figure, &heed::figure::measure);
     }
 }
@@ -355,8 +352,8 @@ TEST_CASE("a Jacobian is as wide as its card lets it be") {
             return grid && grid->part == static_cast<int>(SoftmaxPart::jacobian);
         });
     REQUIRE(cells != figure.targets.end());
-    CHECK(cells->box.w > 180); // all that names and bar leave of it
-    CHECK(cells->box.w > 1.7f * cells->box.h);
+    CHECK(cells->box.w >= 170); // all that names and bar leave of it
+    CHECK(cells->box.w > 1.6f * cells->box.h);
     CHECK(cells->box.h >= 54);
 }
 
@@ -491,4 +488,12 @@ TEST_CASE("a narrow Jacobian has the names of its rows where a key is chosen") {
         CHECK(has_text(figure, data.keys[2]));
         check_texts(figure, &heed::figure::measure);
     }
+}
+
+TEST_CASE("in a column of a page all curves have their names") {
+    const auto data = softmax_of(9, kEnglish, 1);
+    const Figure figure = softmax_room(data, {}, frame_of(480, 0));
+    for (const Text& text : texts_of(figure)) CHECK_FALSE(text.text.ends_with(" more"));
+    CHECK(has_text(figure, "Distribution of q · k"));
+    check_texts(figure, &heed::figure::measure);
 }

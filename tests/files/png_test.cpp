@@ -228,3 +228,20 @@ TEST_CASE("boxes and rules lie upon whole pixels at any scale, thin boxes keep t
     const int shade = color_at(pixels(thin), 10, 5).r;
     CHECK(shade == Approx(255 * 0.75).margin(4));
 }
+
+TEST_CASE("a PNG tells how large it is printed, and its pixels stay the same") {
+    Figure figure;
+    figure.width = figure.height = 24;
+    figure.background = {255, 255, 255, 255};
+    heed::files::PaintOptions options;
+    options.scale = 300.f / 72;
+    const auto bytes = heed::files::paint(figure, Format::png, options);
+    REQUIRE(bytes);
+    const auto at = bytes->find("pHYs");
+    REQUIRE(at == 37);                                                  // behind the header
+    const std::string metre("\x00\x00\x2e\x23\x00\x00\x2e\x23\x01", 9); // 11811: 300 dpi
+    CHECK(bytes->substr(at + 4, 9) == metre);
+    const auto read = heed::files::read_png(*bytes, "picture");
+    REQUIRE(read);
+    CHECK(read->width == 100);
+}

@@ -137,10 +137,16 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     values[HeadScore::confidence] = 0.9f;
     CHECK(inside::head_label(values, 0) == "mixed: previous token (0.20)");
     values[HeadScore::previous] = 0.6f;
-    values.across = true; // where there is no token before, but a place
-    CHECK(inside::head_label(values, -1) == "previous position (0.60)");
-    values[HeadScore::positional] = 0.9f; // the same place, which has no score of its own there
-    CHECK(inside::head_label(values, 0) == "same position (0.90)");
+    values.across = true; // where no place of the other sentence names a head
+    values[HeadScore::positional] = 0.9f;
+    values[HeadScore::separator] = 0.1f;
+    CHECK(inside::head_label(values, 0) == "confident (0.90)");
+    CHECK(inside::head_label(values, -3) == "confident (0.90)");
+    values[HeadScore::separator] = 0.8f;
+    CHECK(inside::head_label(values, 0) == "separators (0.80)");
+    values[HeadScore::alignment] = 0.7f;
+    CHECK(inside::head_label(values, 0) == "gold alignment (0.70)");
+    values[HeadScore::alignment] = values[HeadScore::separator] = 0;
     values.across = false;
     values[HeadScore::positional] = 0.9f; // of an offset that has a score of its own
     CHECK(inside::head_label(values, -1) == "previous token (0.60)");

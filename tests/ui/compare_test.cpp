@@ -112,10 +112,12 @@ TEST_CASE("a pinned state whose sentence has another length is told, not subtrac
     d.key(Key::p);
     d.click("compare/difference");
     d.replace_field("source", "one two three");
-    CHECK(on_one_line(d.screen()).find("Cannot subtract: pinned has ") != std::string::npos);
-    d.hover(d.cell(7, 7, 0)); // they stand beside each other instead
-    CHECK(d.shows("tired"));
-    d.click("compare/side by side");
+    const std::string words = on_one_line(d.screen());
+    CHECK(words.find("The two maps differ in size: there is no difference to show.") !=
+          std::string::npos);
+    CHECK(words.find("now, 3 rows: one two three") != std::string::npos);
+    d.click("compare/beside"); // the way out, below these words
+    CHECK(d.shell->state.view.compare == app::Compare::beside);
     d.hover(d.cell(7, 7, 0)); // of the pinned map alone
     CHECK(d.shows("tired"));
 }
@@ -258,4 +260,20 @@ TEST_CASE("the control says above and below of maps that stand above each other"
     d.resize(1600, 1000, 1);
     d.settle();
     CHECK(d.shows("left: original \u00b7 right: now"));
+}
+
+TEST_CASE(
+    "a comparison begins at the cell that changed most, where the chosen one did not change") {
+    auto options = Driver::tiny();
+    Driver d(options);
+    d.shell->state.view.selected = {0, 0};
+    d.click("scale");
+    d.click("compare/side by side");
+    const auto& reference = d.snapshot().reference;
+    REQUIRE(reference);
+    const auto cell = *app::most_changed(d.snapshot());
+    const bool changed = (*reference->difference)(0, 0) != 0;
+    CHECK(d.shell->state.view.selected == (changed ? std::pair(0, 0) : cell));
+    d.click(d.cell(1, 2, 0)); // what is chosen then stays
+    CHECK(d.shell->state.view.selected == std::pair(1, 2));
 }

@@ -132,7 +132,7 @@ TEST_CASE("palettes and ranges are chosen, and the colour bar says which range")
     d.click("range/row");
     CHECK(d.shows("each row"));
     d.click("range/map");
-    CHECK(d.shows("whole map"));
+    CHECK(d.shows("0 to max"));
     d.click("range/fixed");
     CHECK(d.shows("0 to 1"));
 }
@@ -146,7 +146,7 @@ TEST_CASE("a click on the colour bar offers palettes and ranges beside it") {
     d.click("colours/palette/grey");
     CHECK(d.shell->state.view.palette == figure::PaletteId::grey);
     d.click("colours/range/map");
-    CHECK(d.shows("whole map"));
+    CHECK(d.shows("0 to max"));
     d.key(Key::escape);
     CHECK_FALSE(d.has("colours/range/map"));
 }

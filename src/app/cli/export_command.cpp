@@ -63,6 +63,7 @@ Result<void> read_page(const Given& given, ExportOptions& options) {
                     "says how wide it is: leave --width and --height out");
     }
     options.page.emplace();
+    options.png_scale = kPaperScale; // 300 dpi, where no scale is asked for
     Result<void> ok = read_real(given, "--cm", {2, 100}, options.page->width_cm);
     if (ok) ok = read_real(given, "--font-size", {4, 36}, options.page->font_points);
     return ok;
@@ -170,7 +171,7 @@ Command export_command() {
         {"--format", "FORMAT", allowed<ExportFormat>() + ", whatever the suffix says", kOutput},
         {"--width", "POINTS", "of the picture (default: what it needs)", kOutput},
         {"--height", "POINTS", "of the picture (default: what it needs)", kOutput},
-        {"--png-scale", "X", "pixels a point, 0.1 to 16 (default 2)", kOutput},
+        {"--png-scale", "X", "pixels a point, 0.1 to 16 (default 2; with --cm 300 dpi)", kOutput},
         {"--cm", "CM", "as wide as a column of a paper, 2 to 100: 8.5 one, 17 two", kOutput},
         {"--font-size", "PT",
          "of a map's words at that width, 4 to 36 (default 8); others stand to them "

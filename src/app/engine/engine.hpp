@@ -22,6 +22,9 @@
 #include <utility>
 #include <vector>
 
+namespace heed::figure {
+enum class StageLink; // figure/views/plots.hpp
+}
 namespace heed::models {
 struct Cut; // models/model/sampling.hpp
 }
@@ -58,6 +61,7 @@ struct StripItem {
     bool signed_values = true;
     num::Index rows = 0, cols = 0;              // of the whole matrix
     std::shared_ptr<const Matrix<float>> whole; // null of a stage, which its map makes
+    figure::StageLink to_next{}; // where nothing else is said, it is made into the next
 };
 
 /// The effect of each head of one kind on the output: ‖y − y without it‖ / ‖y‖ (Frobenius) of the

@@ -1,6 +1,7 @@
 #include "app/engine/pictures.hpp"
 
 #include "app/engine/measures.hpp"
+#include "figure/views/plots.hpp"
 #include "inside/head_table.hpp"
 #include "inside/readout.hpp"
 #include "nn/attention/score_info.hpp"
@@ -284,6 +285,22 @@ void leave_out(std::vector<StripItem>& strip, const std::vector<int>& hidden, In
 
 } // namespace
 
+namespace {
+
+/// What leads to a stage from what lies before it: queries, keys and values are made of the same
+/// states, and these by what lies below the layer.
+figure::StageLink link_to(Stage stage, const StripItem& before, const trace::HeadId& head) {
+    using figure::StageLink;
+    if (stage == Stage::k || stage == Stage::v) {
+        const bool projected = before.stage == Stage::q || before.stage == Stage::k;
+        return projected ? StageLink::beside : StageLink::makes;
+    }
+    const bool first = head.layer == 0 && head.kind != AttentionKind::cross;
+    return stage == Stage::q && !first ? StageLink::others : StageLink::makes;
+}
+
+} // namespace
+
 HeadPictures head_pictures(const models::Run& run, const Focus& focus,
                            const trace::DecoderStep* step, const TokenWords* units) {
     const trace::Trace& trace = run.trace;
@@ -310,6 +327,10 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
                                                      : nullptr;
         const Tile tile = tile_of(*map, stage, whole.get(), units);
         if (stepwise && stage != focus.stage && says_nothing(stage, *map, trace)) continue;
+        if (!pictures.strip.empty()) {
+            StripItem& before = pictures.strip.back();
+            before.to_next = link_to(stage, before, focus.head);
+        }
         pictures.strip.push_back({stepwise ? step_label(stage, *map) : stage_label(stage, *map),
                                   stage, tile.values, stage != Stage::weights, tile.rows, tile.cols,
                                   nullptr});

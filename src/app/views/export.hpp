@@ -48,6 +48,8 @@ enum class ExportedHeads {
 };
 template <> std::span<const Named<ExportedHeads>> names();
 
+inline constexpr float kPaperScale = 300.f / 72; // pixels a point, of a PNG for a page
+
 struct ExportOptions {
     float width = 0, height = 0; // points; 0 is the figure's own
     float beside_title = 0; // as in Place: what the window leaves free is left free in a file, but

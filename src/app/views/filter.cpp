@@ -1,8 +1,11 @@
 #include "app/views/filter.hpp"
 
+#include "app/views/map_views.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace heed::app {
@@ -106,6 +109,22 @@ std::vector<std::string> filter_words(const ViewState& state, const Units& units
             fmt::format("{} {}", keys.size() == 1 ? "key" : "keys", names_of(keys, units.keys())));
     }
     return words;
+}
+
+std::optional<std::pair<int, int>> most_changed(const Snapshot& snapshot) {
+    if (!snapshot.reference || !snapshot.reference->difference) return std::nullopt;
+    const Matrix<float>& difference = *snapshot.reference->difference;
+    std::optional<std::pair<int, int>> cell;
+    float most = 0;
+    for (Index row = 0; row < difference.rows(); ++row) {
+        for (Index col = 0; col < difference.cols(); ++col) {
+            const float size = std::abs(difference(row, col));
+            if (!std::isfinite(size) || size <= most) continue;
+            most = size;
+            cell = {static_cast<int>(row), static_cast<int>(col)};
+        }
+    }
+    return cell;
 }
 
 } // namespace heed::app

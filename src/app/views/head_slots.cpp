@@ -131,9 +131,9 @@ void draw_bar_of_all(figure::Sheet& sheet, const figure::ValueRange& range) {
 
 /// Words for what the colours of all these maps span, which not each of them has room to say.
 std::string colours_words(const ViewState& state) {
-    std::string words = state.range == figure::RangeMode::fixed ? "fixed range"
-                        : state.range == figure::RangeMode::map ? "range of each map"
-                                                                : "range of each row";
+    std::string words = state.range == figure::RangeMode::fixed ? "colours 0 to 1"
+                        : state.range == figure::RangeMode::map ? "colours 0 to each map's max"
+                                                                : "colours 0 to each row's max";
     if (state.scale == figure::ColourScale::logarithmic) words += ", logarithmic";
     return words;
 }

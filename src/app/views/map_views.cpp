@@ -3,6 +3,8 @@
 #include "app/document/names.hpp"
 #include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
+#include "app/engine/pictures.hpp"
+#include "app/engine/speech.hpp"
 #include "app/views/figure_tables.hpp"
 #include "app/views/filter.hpp"
 #include "app/views/map_data.hpp"
@@ -86,21 +88,22 @@ std::string map_name(const Snapshot& snapshot) {
                          : std::string(trace::name(focus.stage));
 }
 
-/// "Cannot subtract: original has 10 rows, now 13".
-std::string no_difference_words(const ReferencePicture& reference, const Matrix<float>& now) {
-    const std::string_view name = reference.asked.name;
-    if (!reference.map) return fmt::format("Cannot subtract: {} has no such map", name);
-    const Matrix<float>& then = *reference.map;
-    if (then.cols() == now.cols()) {
-        return fmt::format("Cannot subtract: {} has {} rows, now {}", name, then.rows(),
-                           now.rows());
+/// "original, 10 rows: le chat noir": the size of a map, and the words of the side that differs.
+std::string side_words(const std::string& name, const figure::MapData& map, bool of_rows) {
+    constexpr std::size_t kMost = 24; // words
+    const auto& labels = of_rows ? map.row_labels : map.col_labels;
+    std::string words;
+    for (std::size_t i = 0; i < std::min(labels.size(), kMost); ++i) {
+        words += (i == 0 ? "" : " ") + labels[i];
     }
-    if (then.rows() == now.rows()) {
-        return fmt::format("Cannot subtract: {} has {} columns, now {}", name, then.cols(),
-                           now.cols());
-    }
-    return fmt::format("Cannot subtract: {} has {} × {} cells, now {} × {}", name, then.rows(),
-                       then.cols(), now.rows(), now.cols());
+    return fmt::format("{}, {} {}: {}{}", name, labels.size(), of_rows ? "rows" : "columns", words,
+                       labels.size() > kMost ? " …" : "");
+}
+
+/// True where the rows of a map are what a decoder says or reads.
+bool has_rows_of_output(const Snapshot& snapshot) {
+    return snapshot.focus.head.kind != AttentionKind::encoder_self &&
+           snapshot.run->model->traits().encodes && !has_key_rows(snapshot.focus.stage);
 }
 
 /// One map; or two, the present one first, where it stands beside the reference's.
@@ -114,7 +117,6 @@ std::vector<ShownMap> shown_maps(const Snapshot& snapshot, const ViewState& stat
             maps.push_back({"difference", parts_of(*std::move(difference), snapshot, state)});
             return maps;
         }
-        data.subtitle = no_difference_words(*snapshot.reference, *data.values);
     }
     maps.push_back({name, parts_of(std::move(data), snapshot, state)});
     if (!shows_beside(snapshot, state)) return maps;
@@ -139,6 +141,23 @@ std::string caption_beside(const std::string& now, const std::string& then,
     return fmt::format("{}, {}: {} {}, now: {}", first, name, then, second, now);
 }
 
+/// Says of either map what its model said, where that is not the same.
+void tell_outputs(const Snapshot& snapshot, figure::MapData& now, figure::MapData& then) {
+    if (!has_rows_of_output(snapshot)) return;
+    const std::string says = said_line(*snapshot.run, snapshot.document.segmentation);
+    const std::string said =
+        said_line(*snapshot.reference->run, snapshot.reference->asked.document.segmentation);
+    if (says == said) return;
+    // In place of what rows and columns are, which the words at the axes say too.
+    const auto told = [](const std::string& words, const std::string& subtitle) {
+        const auto behind = subtitle.find(" · ");
+        return fmt::format("says “{}”", words) +
+               (behind == std::string::npos ? "" : subtitle.substr(behind));
+    };
+    now.subtitle = told(says, now.subtitle);
+    then.subtitle = told(said, then.subtitle);
+}
+
 /// Two maps, the reference at the left, as the state from which one came.
 figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, HeatmapParts& now,
                            HeatmapParts& then, const figure::Frame& frame) {
@@ -154,17 +173,20 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     // and what is right of the middle to the right one.
     constexpr float kNarrow = 500; // where words above either need all of their half
     const bool narrow = frame.width > 0 && frame.width < kNarrow;
+    constexpr float kHalfOfBar = 40; // and of its gap: as much is left free by the other map
     const float shift =
         frame.width >= kNarrow
-            ? std::min(*half.margin - 1, figure::alike_titles(half.width - 2 * *half.margin))
+            ? std::min(kHalfOfBar, figure::alike_titles(half.width - 2 * *half.margin))
             : 0;
     left.width -= shift;
     half.width += shift;
     now.data.title += " · now"; // the other one's ends with its name
+    tell_outputs(snapshot, now.data, then.data);
     // In a column of a page, or on a high stage, two maps that have no room for names stand above
     // each other.
     const bool open = !(frame.height > 0), high = frame.height > 1.2f * frame.width;
     bool stacked = false;
+    std::optional<figure::Figure> laid;
     const std::string titles[] = {then.data.title, now.data.title};
     const auto fit = [&] {
         fit_titles({{as_snapshot(*snapshot.reference).focus.head, &then.data.title, left},
@@ -176,6 +198,7 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
                                                     {now.data, now.options, half});
         if (beside && !state.caption) return *std::move(beside);
         stacked = !beside;
+        if (open) laid = std::move(beside);
     }
     if (stacked) {
         half.width = left.width = frame.width;
@@ -185,6 +208,7 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
         fit();
     }
     const auto draw = [&](float height) {
+        if (laid) return *std::move(laid); // as it is, of its own height
         left.height = half.height = stacked ? height / 2 : height;
         const figure::HeatmapAsked before{then.data, then.options, left};
         const figure::HeatmapAsked after{now.data, now.options, half};
@@ -199,6 +223,7 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     figure::Sheet sheet(around, around.width, 0);
     const figure::Figure maps = draw(open ? 0 : sheet.footer() + sheet.margin_y());
     sheet.figure.title = maps.title;
+    sheet.figure.stacked = maps.stacked;
     figure::put(sheet.figure, maps, {});
     if (open) sheet.close_at(maps.height - sheet.margin_y());
     return std::move(sheet.figure);
@@ -206,8 +231,25 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
 
 } // namespace
 
+std::string lacks_difference(const Snapshot& snapshot, const ViewState& state) {
+    const auto& reference = snapshot.reference;
+    const bool asked = state.compare == Compare::difference && reference && reference->run;
+    if (!asked || reference->difference) return {};
+    const std::string& name = reference->asked.name;
+    if (!reference->map) return fmt::format("No difference to show: {} has no such map.", name);
+    const figure::MapData now = map_data(snapshot), then = reference_data(snapshot);
+    const bool of_rows = now.values->rows() != then.values->rows();
+    const char* what = of_rows && has_rows_of_output(snapshot) ? "The output has another length now"
+                                                               : "The two maps differ in size";
+    return fmt::format("{}: there is no difference to show.\n{}\n{}", what,
+                       side_words(name, then, of_rows), side_words("now", now, of_rows));
+}
+
 figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame) {
+    if (const std::string words = lacks_difference(snapshot, state); !words.empty()) {
+        return figure::sentence_instead(map_data(snapshot).title, words, frame);
+    }
     auto maps = shown_maps(snapshot, state);
     HeatmapParts& now = maps[0].parts;
     if (maps.size() == 1) return figure::heatmap(now.data, now.options, frame);
@@ -290,24 +332,6 @@ files::Tables links_tables(const Snapshot& snapshot, const ViewState& state) {
     return tables_of(links.data, links.options, links.columns);
 }
 
-namespace {
-
-/// Queries, keys and values are made of the same states, and these by what lies below the layer.
-figure::StageLink link_between(const Snapshot& snapshot, const StripItem& item,
-                               const StripItem& next) {
-    using trace::Stage;
-    if (next.stage == Stage::k || next.stage == Stage::v) {
-        const bool projected = item.stage == Stage::q || item.stage == Stage::k;
-        return projected ? figure::StageLink::beside : figure::StageLink::makes;
-    }
-    const trace::HeadId& head = snapshot.focus.head;
-    const bool first = head.layer == 0 && head.kind != AttentionKind::cross;
-    const bool enters = !item.stage && next.stage == Stage::q;
-    return enters && !first ? figure::StageLink::others : figure::StageLink::makes;
-}
-
-} // namespace
-
 figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                              const figure::Frame& frame) {
     std::vector<figure::StageThumbnail> thumbnails;
@@ -323,9 +347,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                               item.rows,
                               item.cols});
         if (item.stage == trace::Stage::weights) thumbnails.back().full = 1; // as the large map
-        if (i + 1 < snapshot.strip.size()) {
-            thumbnails.back().to_next = link_between(snapshot, item, snapshot.strip[i + 1]);
-        }
+        thumbnails.back().to_next = item.to_next;
     }
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
     if (snapshot.units && snapshot.units->hides) title += " · without special tokens";
@@ -333,23 +355,16 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
         title += " · " + change;
     }
     const std::string rows = joins_words(snapshot) ? "tokens, those of softmax words" : "tokens";
+    const bool takes_some = std::ranges::any_of(snapshot.strip, [](const StripItem& item) {
+        const bool features = !item.stage || !trace::is_map(*item.stage);
+        return features && item.cols > kSampledFeatures;
+    });
+    const std::string columns =
+        takes_some ? fmt::format("; of more than {0} features, {0} evenly spaced ones are drawn",
+                                 kSampledFeatures)
+                   : std::string();
     return figure::stage_strip(thumbnails, selected, frame, title,
-                               "every step of the layer; rows are " + rows);
-}
-
-files::Tables stages_tables(const Snapshot& snapshot, const ViewState&) {
-    files::Tables tables;
-    for (const StripItem& item : snapshot.strip) {
-        if (item.stage == snapshot.focus.stage) tables.main = {tables.all.size()};
-        if (!item.stage) {
-            tables.all.push_back({item.label, {}, counted_labels(item.whole->cols()), item.whole});
-            continue;
-        }
-        const figure::MapData data = stage_data(snapshot, *item.stage);
-        tables.all.push_back(
-            {std::string(trace::name(*item.stage)), data.row_labels, data.col_labels, data.values});
-    }
-    return tables;
+                               "every step of the layer; rows are " + rows + columns);
 }
 
 figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState& state) {
@@ -383,16 +398,6 @@ bool shows_beside(const Snapshot& snapshot, const ViewState& state) {
         return false;
     }
     return state.compare == Compare::beside || !snapshot.reference->difference;
-}
-
-bool are_stacked(const figure::Figure& picture) {
-    float below = 1e9f;
-    for (const figure::Target& target : picture.targets) {
-        if (!target.as<figure::tag::Cells>()) continue;
-        if (target.box.y >= below) return true;
-        below = target.box.y + target.box.h;
-    }
-    return false;
 }
 
 bool shows_combined(const Snapshot& snapshot, const ViewState& state) {

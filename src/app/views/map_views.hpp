@@ -43,8 +43,14 @@ struct Hovered {
     bool operator==(const Hovered&) const = default;
 };
 
-/// True where the reference's map stands beside the present one: where that was chosen, or where
-/// they have no difference.
+/// The cell of the focused map that differs most from the reference's; nothing where none does, or
+/// their shapes differ.
+std::optional<std::pair<int, int>> most_changed(const Snapshot& snapshot);
+/// The reason why there is no difference that was asked for, in sentences, and what either side
+/// reads, a line each; empty where there is one.
+std::string lacks_difference(const Snapshot& snapshot, const ViewState& state);
+/// True where the reference's map stands beside the present one: where that was chosen; and, in
+/// tables, where they have no difference.
 bool shows_beside(const Snapshot& snapshot, const ViewState& state);
 /// Words for where two maps stand, the reference's and the present one.
 struct MapSides {
@@ -53,8 +59,6 @@ struct MapSides {
 constexpr MapSides map_sides(bool stacked) {
     return stacked ? MapSides{"above", "below"} : MapSides{"left", "right"};
 }
-/// True where a picture is of two maps above each other.
-bool are_stacked(const figure::Figure& picture);
 /// True where the view shows several heads as one map.
 bool shows_combined(const Snapshot& snapshot, const ViewState& state);
 

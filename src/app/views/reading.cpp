@@ -325,11 +325,9 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
 std::string compared_reading(const Snapshot& s) {
     const bool weights = s.focus.combine || s.focus.stage == trace::Stage::weights;
     const auto* then = s.reference ? s.reference->map.get() : nullptr;
-    if (!weights || !s.map || !then) return {};
-    if (then->rows() != s.map->rows() || then->cols() != s.map->cols()) return {};
-    num::Index query = 0, key = 0;
-    const float most = (*s.map - *then).cwiseAbs().maxCoeff(&query, &key);
-    if (!(most > 0)) return {};
+    const auto cell = most_changed(s);
+    if (!weights || !s.map || !then || !cell) return {};
+    const auto [query, key] = *cell;
     const Snapshot reference = as_snapshot(*s.reference);
     const Units units(s, map_units(s)), other_units(reference, map_units(reference));
     const Names names = quoted_names(units), others = quoted_names(other_units);

@@ -1,6 +1,8 @@
 // The tables of models that go step by step: a step, the steps unrolled, a beam.
 #include "app/engine/merging.hpp"
 #include "app/views/figure_tables.hpp"
+#include "app/views/map_data.hpp"
+#include "app/views/map_views.hpp"
 
 #include <fmt/format.h>
 
@@ -167,6 +169,21 @@ Tables tables_of(const figure::BeamTreeData& data) {
     }
     found.values = std::move(values);
     tables.all.push_back(std::move(found));
+    return tables;
+}
+
+files::Tables stages_tables(const Snapshot& snapshot, const ViewState&) {
+    files::Tables tables;
+    for (const StripItem& item : snapshot.strip) {
+        if (item.stage == snapshot.focus.stage) tables.main = {tables.all.size()};
+        if (!item.stage) {
+            tables.all.push_back({item.label, {}, counted_labels(item.whole->cols()), item.whole});
+            continue;
+        }
+        const figure::MapData data = stage_data(snapshot, *item.stage);
+        tables.all.push_back(
+            {std::string(trace::name(*item.stage)), data.row_labels, data.col_labels, data.values});
+    }
     return tables;
 }
 

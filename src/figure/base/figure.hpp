@@ -137,6 +137,7 @@ struct Figure {
     std::string title; // one line of plain words: what the picture shows; becomes its alt text
     std::vector<Primitive> items;
     std::vector<Target> targets; // later ones lie above earlier ones
+    bool stacked = false;        // of two maps: one lies above the other
 };
 
 /// The uppermost target under a point; of curves that lie upon each other the nearest or, of nearly

@@ -313,7 +313,14 @@ Figure sentence_instead(const std::string& title, const std::string& words, cons
     sheet.figure.title = title + ": " + words;
     const float top = sheet.header(title, "");
     const TextStyle style{type_size::kSubtitle};
-    const auto lines = sheet.wrapped(words, style, sheet.width() - 2 * sheet.margin(), kMostLines);
+    std::vector<std::string> lines;
+    for (std::size_t from = 0; from <= words.size();) {
+        const std::size_t end = std::min(words.find('\n', from), words.size());
+        const auto wrapped = sheet.wrapped(words.substr(from, end - from), style,
+                                           sheet.width() - 2 * sheet.margin(), kMostLines);
+        lines.insert(lines.end(), wrapped.begin(), wrapped.end());
+        from = end + 1;
+    }
     float y = top + kLine;
     if (frame.height > 0) { // a little above the middle: a button may stand below
         const float used = kLine * static_cast<float>(lines.size() + 2);

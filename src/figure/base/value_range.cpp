@@ -128,7 +128,7 @@ namespace {
 /// −size … size.
 ValueRange centred(std::shared_ptr<const Matrix<float>> values, float a, PaletteId palette) {
     if (!(a > 0)) a = 1;
-    return range_between(std::move(values), palette, {-a, a}, "symmetric");
+    return range_between(std::move(values), palette, {-a, a}, "0-centred");
 }
 
 ValueRange range_of_rows(const MapData& map, PaletteId colours) {
@@ -183,7 +183,8 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
     }
     if (map.weights) ends.low = 0;
     if (!(ends.high > ends.low)) ends.high = ends.low + 1;
-    ValueRange range = with_levels(range_between(map.values, colours, ends, "whole map"));
+    ValueRange range = with_levels(
+        range_between(map.values, colours, ends, ends.low == 0 ? "0 to max" : "min to max"));
     if (logarithms) range.decades = logarithms->map;
     return range;
 }

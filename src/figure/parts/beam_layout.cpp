@@ -22,18 +22,45 @@ constexpr float kWordInset = 14, kLowWordInset = 10; // of a node, both sides to
 constexpr float kWordToScore = 6;
 constexpr float kSmallestOfMany = 12; // type of words, where not all steps have room beside another
 
-/// The best of each step have a place, and the followed one always.
+/// Of a step, the nodes up to the last one that a hypothesis goes through.
+int count_alive(const BeamLayout& tree, std::size_t step) {
+    const auto& nodes = tree.steps[step];
+    int count = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (tree.lives[static_cast<std::size_t>(nodes[i])]) count = static_cast<int>(i) + 1;
+    }
+    return count;
+}
+
+/// The best of each step have a place, and the followed one always. The row of a hypothesis that
+/// ended stays empty behind it, as long as no living one needs it; the best one's first.
 void place_rows(BeamLayout& tree, int most) {
-    for (const auto& nodes : tree.steps) {
+    std::vector<bool> closed(static_cast<std::size_t>(most));
+    for (std::size_t step = 0; step < tree.steps.size(); ++step) {
+        const auto& nodes = tree.steps[step];
+        const auto free = static_cast<int>(std::ranges::count(closed, false));
         const auto followed = std::ranges::find_if(
             nodes, [&](int node) { return tree.followed[static_cast<std::size_t>(node)]; });
-        const bool beyond = followed != nodes.end() && followed - nodes.begin() >= most;
-        int row = 0;
+        const bool beyond = followed != nodes.end() && followed - nodes.begin() >= free;
+        std::size_t row = 0;
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             const bool has_place =
-                static_cast<int>(i) < most - beyond || (beyond && nodes[i] == *followed);
-            if (has_place) tree.row[static_cast<std::size_t>(nodes[i])] = row++;
+                static_cast<int>(i) < free - beyond || (beyond && nodes[i] == *followed);
             tree.all_rows = tree.all_rows && has_place;
+            if (!has_place) continue;
+            while (closed[row]) ++row;
+            tree.row[static_cast<std::size_t>(nodes[i])] = static_cast<int>(row++);
+        }
+        int needed = 1;
+        for (std::size_t later = step + 1; later < tree.steps.size(); ++later) {
+            needed = std::max(needed, count_alive(tree, later));
+        }
+        for (const int end : tree.beam.hypotheses) { // the most probable first
+            const auto at = static_cast<std::size_t>(end);
+            const bool here = tree.beam.nodes[at].step == static_cast<int>(step);
+            if (!here || tree.row[at] < 0) continue;
+            if (std::ranges::count(closed, false) <= needed) break;
+            closed[static_cast<std::size_t>(tree.row[at])] = true;
         }
     }
 }
@@ -142,12 +169,8 @@ void place_across(const Sheet& sheet, BeamLayout& tree, int middle, float left, 
 /// The rows that hold every node which a hypothesis goes through.
 int rows_alive(const BeamLayout& tree) {
     int rows = 1;
-    for (const auto& nodes : tree.steps) {
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
-            if (tree.lives[static_cast<std::size_t>(nodes[i])]) {
-                rows = std::max(rows, static_cast<int>(i) + 1);
-            }
-        }
+    for (std::size_t step = 0; step < tree.steps.size(); ++step) {
+        rows = std::max(rows, count_alive(tree, step));
     }
     return rows;
 }
@@ -218,9 +241,14 @@ bool BeamLayout::shows(int node) const {
 bool BeamLayout::has_two_lines() const { return down - 4 >= kTwoLines; }
 
 int BeamLayout::widest() const {
-    std::size_t most = 1;
-    for (const auto& nodes : steps) most = std::max(most, nodes.size());
-    return static_cast<int>(most);
+    const std::size_t enough = std::max<std::size_t>(row.size() + beam.hypotheses.size(), 1);
+    BeamLayout whole = *this;
+    place_rows(whole, static_cast<int>(enough));
+    int most = 1;
+    for (int step = 0; step < static_cast<int>(steps.size()); ++step) {
+        most = std::max(most, whole.rows_of(step));
+    }
+    return most;
 }
 
 int BeamLayout::rows_of(int step) const {

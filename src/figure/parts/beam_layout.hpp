@@ -32,7 +32,7 @@ struct BeamLayout {
     bool shows(int node) const;
     /// True where a node's score is below its word.
     bool has_two_lines() const;
-    /// The most nodes of any step.
+    /// The rows that all nodes take, with those that stay empty behind what has ended.
     int widest() const;
     /// The rows that a step takes of its place; that the steps in sight take.
     int rows_of(int step) const;

@@ -101,6 +101,10 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
                            12 * (grid.cell_w - 6) / std::max(at_twelve, 1.f)});
     style.size = std::floor(2 * style.size) / 2;
     if (style.size < options.smallest_digits) return;
+    // One way of writing bounds in all cells of a picture.
+    TextStyle strong = style;
+    strong.weight = Weight::bold;
+    const bool narrow = sheet.width_of("> " + number_text(0, decimals), strong) > grid.cell_w - 6;
     const Inks& ink = inks(range.palette);
     // Digits that round to 0 would only stand before those that say something; of the selected
     // cell they are asked for.
@@ -125,12 +129,9 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
             const Color color = chosen
                                     ? ink_on(table(range.palette)[static_cast<std::size_t>(entry)])
                                     : ink[static_cast<std::size_t>(entry)];
-            std::string words =
-                map.weights ? weight_text(value, decimals) : number_text(value, decimals);
-            const bool bound = words.starts_with('<') || words.starts_with('>');
-            if (bound && sheet.width_of(words, style) > cell.w - 6) {
-                words = short_weight_text(value, decimals);
-            }
+            std::string words = !map.weights ? number_text(value, decimals)
+                                : narrow     ? short_weight_text(value, decimals)
+                                             : weight_text(value, decimals);
             sheet.text(std::move(words), centre, style, color, AlignX::centre, AlignY::middle);
         }
     }
@@ -234,7 +235,8 @@ void draw_reasons(Sheet& sheet, const HeatGrid& grid, std::vector<Index> rows) {
 
 std::string short_weight_text(float weight, int decimals) {
     const std::string words = weight_text(weight, decimals);
-    return words.starts_with('<') ? "≈0" : words.starts_with('>') ? "≈1" : words;
+    if (!words.starts_with('<') && !words.starts_with('>')) return words;
+    return words.substr(0, 1) + words.substr(words.find('.')); // without the blank and the 0
 }
 
 } // namespace heed::figure

@@ -17,7 +17,8 @@ bool strikes_cells(const HeatGrid& grid);
 /// Strokes over two corners of a cell, which leave its colour and its number to be seen.
 void strike(Sheet& sheet, const Box& cell);
 
-/// Weight of a softmax in a narrow place: "0.60"; "≈1" and "≈0" of what only rounds to it.
+/// Weight of a softmax in a narrow place, as wide as "0.60": ">.99" and "<.01" of what only rounds
+/// to 1 or 0.
 std::string short_weight_text(float weight, int decimals);
 
 } // namespace heed::figure

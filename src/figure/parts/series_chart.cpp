@@ -231,8 +231,9 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     }
     if (n == 0 || box.w < 60 || box.h < 40) return;
     const std::vector<ValueTick> rules = rules_of(chart, box);
-    const float names =
-        draw_series_legend(sheet, chart, box, std::min(0.3f * box.h, 3 * kSeriesLegendLine));
+    const float names = draw_series_legend(
+        sheet, chart, box,
+        chart.all_names ? 0.6f * box.h : std::min(0.3f * box.h, 3 * kSeriesLegendLine));
     float numbers = 0;
     for (const ValueTick& rule : rules) {
         numbers = std::max(numbers, sheet.width_of(rule.text, kTick));

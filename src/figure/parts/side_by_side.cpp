@@ -55,6 +55,7 @@ Figure stacked(Figure above, const Figure& below) {
     put(above, below, {0, above.height});
     above.width = std::max(above.width, below.width);
     above.height += below.height;
+    above.stacked = true;
     above.title += " | " + below.title;
     return above;
 }

@@ -192,8 +192,12 @@ void say_sides(Sheet& sheet, const ArcBand& band, const ArcSpans& spans) {
     constexpr TextStyle style{type_size::kNote};
     const float right = sheet.width() - sheet.margin(), room = 0.3f * sheet.width();
     const auto say = [&](const std::string& words, float y) {
-        sheet.text(sheet.fitted(words, style, room), {right, y}, style, sheet.theme().muted,
-                   AlignX::right);
+        const std::string fitted = sheet.fitted(words, style, room);
+        const float width = sheet.width_of(fitted, style);
+        // An arc that reaches here passes below the words.
+        sheet.fill({right - width - 4, y - style.size, width + 8, style.size + 4},
+                   faded(sheet.theme().ground, 0.92f), 3);
+        sheet.text(fitted, {right, y}, style, sheet.theme().muted, AlignX::right);
     };
     say("above: to earlier tokens", band.above - band.up + 9);
     say("below: to later tokens", band.below + band.down);

@@ -228,6 +228,12 @@ std::vector<std::size_t> shown_hypotheses(const trace::Beam& beam, std::size_t m
     return shown;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
 /// The sentence, or as many words of both its ends as fit.
 std::string fitted_words(const Sheet& sheet, const std::vector<std::string>& words,
                          const TextStyle& style, float room) {
@@ -248,6 +254,7 @@ std::string fitted_words(const Sheet& sheet, const std::vector<std::string>& wor
 /// Draws the sentences that were found with rank and ln p, whole or their first and last words: as
 /// many as have room, the followed one among them, and how many have none. Returns the y at which
 /// they end. Targets: nodes, of their ends.
+/// In a picture of its own height no sentence is cut: it goes on in the next line.
 float draw_hypotheses(Sheet& sheet, const trace::Beam& beam, float top, float bottom) {
     constexpr float kHighLine = 24, kRank = 26, kTotal = 64, kMoreGap = 12;
     const float high = bottom - top - BeamSentences::kAbove;
@@ -283,12 +290,19 @@ float draw_hypotheses(Sheet& sheet, const trace::Beam& beam, float top, float bo
                    theme.muted, AlignX::right, AlignY::middle);
         const bool last = !more.empty() && h == shown.back();
         const float kept = last ? sheet.width_of(more, kNote) + kMoreGap : 0;
-        sheet.text(fitted_words(sheet, words, style, room - kRank - kTotal - kept),
-                   {left + kRank + kTotal, y}, style, ink, AlignX::left, AlignY::middle);
+        const float first = y, wide = room - kRank - kTotal - kept;
+        const auto lines = sheet.height_is_open()
+                               ? sheet.wrapped(joined(words), style, wide, words.size())
+                               : std::vector{fitted_words(sheet, words, style, wide)};
+        for (const std::string& text : lines) {
+            y += &text == &lines.front() ? 0 : line;
+            sheet.text(text, {left + kRank + kTotal, y}, style, ink, AlignX::left, AlignY::middle);
+        }
         if (last) {
             sheet.text(more, {left + room, y}, kNote, theme.muted, AlignX::right, AlignY::middle);
         }
-        sheet.target({left, y - line / 2, room, line}, tag::Node{end.step, path.back()});
+        sheet.target({left, first - line / 2, room, y - first + line},
+                     tag::Node{end.step, path.back()});
     }
     return y + line / 2;
 }

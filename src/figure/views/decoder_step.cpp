@@ -20,6 +20,7 @@ namespace {
 // Heights above and below.
 constexpr float kEquation = 22, kCompared = 24, kTableHead = 24, kSum = 34;
 constexpr float kLowestRow = 12, kTallestRow = 84, kNaturalRow = 26; // heights of rows
+constexpr float kEasyRow = 15;
 constexpr float kTableGap = 18;
 constexpr float kLeastWidth = 430;
 constexpr float kAroundRows = kCompared + kTableHead + kSum; // above and below rows of the table
@@ -163,7 +164,7 @@ void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& d
                    theme.muted, AlignX::right, AlignY::middle);
         std::string told = weight_text(row.weights[at]);
         if (sheet.width_of(told, number) > kWeightWidth) {
-            told = short_weight_text(row.weights[at], 2);
+            told = short_weight_text(row.weights[at], 3);
         }
         sheet.text(told, {table.weight_right, y}, number, ink, AlignX::right, AlignY::middle);
         const float weight = row.weights[at];
@@ -316,7 +317,8 @@ StepParts parts_of(const DecoderStepData& data, float keys, float high) {
         parts.attention = high;
         return parts;
     }
-    const float all = (parts.equations ? kEquation : 0) + kAroundRows + kLowestRow * keys;
+    // What the update can do without goes to rows that are read with ease.
+    const float all = (parts.equations ? kEquation : 0) + kAroundRows + kEasyRow * keys;
     const float from = std::max(high - update.wanted, 0.46f * high);
     const float to = high - (enough + whole <= high ? whole : least);
     parts.attention = std::clamp(all, std::min(from, to), to);

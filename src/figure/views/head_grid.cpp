@@ -37,6 +37,16 @@ bool has_strips(const HeadGrid& grid) {
     return !is_sorted(grid) && (grid.layer_strip || grid.head_strip);
 }
 
+/// True of a large grid, which has words of its own beside the window's, and of a picture.
+bool stands_alone(const Frame& frame) { return frame.beside_title > 0 || !frame.caption.empty(); }
+
+/// The range that the bar beside the heads is of: of a score or, where there is none, of weights.
+std::optional<ValueRange> bar_range(const HeadGrid& grid, const Frame& frame, const Theme& theme) {
+    const bool told = grid.colours.scale == ColourScale::linear && grid.pictures.empty();
+    if (grid.shade_range || !told || !stands_alone(frame)) return grid.shade_range;
+    return range_between(nullptr, grid.colours.palette.value_or(theme.weights), {0, 1}, "0 to 1");
+}
+
 /// True where the edges say which of them counts what.
 bool has_edge_words(const Sheet& sheet) { return sheet.width() - 2 * sheet.margin() >= 320; }
 
@@ -92,7 +102,8 @@ int sorted_columns(const HeadGrid& grid, float width, float height, float captio
 }
 
 /// `centred`: few layers stand in the middle of the height.
-HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float top, float bottom,
+HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid,
+                       const std::optional<ValueRange>& legend, float top, float bottom,
                        bool centred) {
     constexpr float kOpen = 1e8f; // beyond it the height is what the content takes
     constexpr float kNumbersHeight = 20;
@@ -103,7 +114,7 @@ HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float top, floa
                : std::max(word_width, sheet.width_of(std::to_string(grid.layers), kNumbers) + 10);
     HeadPlaces places;
     // Two points at the far sides leave room for the frame of the selected one.
-    const float bar = grid.shade_range ? colour_bar_width(sheet, *grid.shade_range) + 20 : 0;
+    const float bar = legend ? colour_bar_width(sheet, *legend) + 20 : 0;
     places.strip = has_strips(grid) ? kStripRoom + 1 : 0;
     places.left = sheet.margin() + edge + places.strip;
     places.top = top + (sorted ? 0 : kNumbersHeight) + places.strip;
@@ -127,8 +138,9 @@ HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float top, floa
     return places;
 }
 
+/// `frame_out`: how far out the frame of a selected one lies.
 void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid, std::size_t place,
-                    bool selected) {
+                    bool selected, float frame_out) {
     const Theme& theme = sheet.theme();
     const float radius = box.w >= 16 ? 3.f : 0.f;
     const auto& map = grid.maps[place];
@@ -142,7 +154,9 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid, std::siz
         sheet.fill(box, theme.raised, radius);
     }
     if (selected) {
-        sheet.stroke({box.x - 2, box.y - 2, box.w + 4, box.h + 4}, theme.accent, 2, radius);
+        sheet.stroke(
+            {box.x - frame_out, box.y - frame_out, box.w + 2 * frame_out, box.h + 2 * frame_out},
+            theme.accent, 2, radius);
     } else {
         sheet.stroke(box, theme.border, 1);
     }
@@ -325,7 +339,11 @@ void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int
     if (index < grid.shades.size() && grid.shade_range && !is(grid.faded)) {
         draw_shade(sheet, box, places.gap, grid.shades[index], *grid.shade_range);
     }
-    draw_thumbnail(sheet, box, grid, index, grid.selected == std::pair(layer, head));
+    // Of a narrow gap, the selected one's frame lies around that of its score.
+    const float shaded_out = shade_frame(places.gap).out;
+    const bool around = grid.shade_range && shaded_out < 5;
+    draw_thumbnail(sheet, box, grid, index, grid.selected == std::pair(layer, head),
+                   around ? shaded_out + 1.5f : 2);
     if (is(grid.silent)) strike_through(sheet, box);
     if (is(grid.faulty)) mark_faulty(sheet, box);
     if (passed_over(grid, layer, head) || is(grid.faded)) sheet.fill(box, veil(sheet.theme()));
@@ -338,9 +356,9 @@ void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int
 /// Below or beside the title: how the maps are sorted or changed; else what they show, where a line
 /// is kept for it or the picture goes out on its own.
 std::string words_of(const HeadGrid& grid, const Frame& frame) {
-    const bool has_room = frame.beside_title > 0 || !frame.caption.empty();
-    if (!grid.order_words.empty() || !has_room || !grid.pictures.empty()) return grid.order_words;
-    return grid.colours.scale == ColourScale::linear ? "rows attend to columns · colours 0 to 1"
+    if (!grid.order_words.empty() || !stands_alone(frame) || !grid.pictures.empty())
+        return grid.order_words;
+    return grid.colours.scale == ColourScale::linear ? "rows attend to columns"
                                                      : "rows attend to columns · logarithmic";
 }
 
@@ -367,7 +385,8 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     }
     const float bottom = sheet.footer();
     const bool sorted = is_sorted(grid);
-    const HeadPlaces places = head_places(sheet, grid, top, bottom, frame.beside_title > 0);
+    const auto legend = bar_range(grid, frame, sheet.theme());
+    const HeadPlaces places = head_places(sheet, grid, legend, top, bottom, frame.beside_title > 0);
     if (!sorted) draw_edges(sheet, grid, places);
     if (!sorted && has_edge_words(sheet)) draw_edge_words(sheet, places);
     if (!sorted && grid.heads_per_key > 1) draw_groups(sheet, grid, places);
@@ -379,11 +398,11 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
         draw_head(sheet, grid, places, place, box);
     }
     if (has_strips(grid)) draw_strips(sheet, grid, places);
-    if (grid.shade_range) {
+    if (legend) {
         const Box corner = places.thumbnail(0, places.columns - 1);
         const Box end = places.thumbnail(places.rows - 1, 0);
         constexpr float kMeaning = 20; // of the bar, below it
-        draw_colour_bar(sheet, *grid.shade_range, corner.x + corner.w + 20, corner.y,
+        draw_colour_bar(sheet, *legend, corner.x + corner.w + 20, corner.y,
                         std::clamp(end.y + end.h - corner.y - kMeaning, 20.f, 220.f));
     }
     const Box last = places.thumbnail(places.rows - 1, places.columns - 1);

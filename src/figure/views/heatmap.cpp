@@ -1,3 +1,4 @@
+#include "figure/base/number_text.hpp"
 #include "figure/base/pen.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
@@ -118,6 +119,23 @@ float draw_part(Sheet& sheet, const HeatGrid& grid, const MapData& map) {
     return sheet.width_of(fitted, kNote);
 }
 
+/// The meaning of the strips along the map, at the left below it. Returns the width of its words.
+float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options) {
+    if (!options.col_strip || !options.col_strip->shares) return 0;
+    const float most = largest_size(*options.col_strip->shares);
+    const std::string received =
+        "strip above: average attention received, max " + number_text(most, decimals_for(most));
+    const bool given = options.row_strip && options.row_strip->tinted;
+    for (const std::string& words : {received + (given ? "; at the left: given" : ""), received}) {
+        const float width = sheet.width_of(words, kNote);
+        if (width > grid.box.w) continue;
+        sheet.text(words, {grid.box.x, grid.box.y + grid.box.h + 8}, kNote, sheet.theme().muted,
+                   AlignX::left, AlignY::top);
+        return width;
+    }
+    return 0;
+}
+
 void draw_empty(Sheet& sheet, float top) {
     const float bottom = sheet.height_is_open() ? top + 80 : sheet.footer();
     sheet.text(sheet.fitted("Nothing to show: there are no tokens", {type_size::kSubtitle},
@@ -231,7 +249,8 @@ Figure HeatMap::draw() {
         draw_colour_bar(sheet_, range_, x, g.y, g.h);
         sheet_.target({x - 4, g.y, layout_.bar + 8, g.h + layout_.under}, tag::Control{});
     }
-    const float words = layout_.part ? draw_part(sheet_, grid, map_) : 0;
+    float words = layout_.part ? draw_part(sheet_, grid, map_) : 0;
+    if (layout_.with_legend && !layout_.part) words = say_strips(sheet_, grid, options_);
     if (layout_.with_legend) draw_mask_legend(sheet_, grid, range_.palette, words, map_);
     sheet_.close_at(g.y + g.h + layout_.under);
     return std::move(sheet_.figure);

@@ -355,7 +355,8 @@ Box say_missing(Sheet& sheet, const std::string& words, const Box& whole) {
 }
 
 Figure cards_of(const InsideRoomData& data, const Frame& frame, std::vector<InsidePart> parts) {
-    Sheet sheet(frame, 1100, 820);
+    constexpr float kOneColumn = 500, kOnScreen = 820, kInColumn = 1160; // of a page: higher
+    Sheet sheet(frame, 1100, frame.width > 0 && frame.width < kOneColumn ? kInColumn : kOnScreen);
     sheet.figure.title = sentence_of(data);
     const float top = sheet.header(data.title, data.subtitle);
     const float bottom = sheet.content_bottom();

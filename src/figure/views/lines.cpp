@@ -2,7 +2,6 @@
 
 #include "figure/base/text_styles.hpp"
 #include "figure/views/line_columns.hpp"
-#include "figure/views/link_ribbons.hpp"
 
 #include <algorithm>
 

@@ -156,11 +156,11 @@ void draw_heads(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons& 
                    align);
     };
     sheet.text(sheet.fitted("key ↓", kNote, places.label_right - places.left),
-               {places.label_right, places.head + 26}, kNote, how, AlignX::right);
+               {places.label_right, places.top - 2}, kNote, how, AlignX::right);
     const std::string q = row.is_product && nn::has_parameters(row.score) ? "qW" : "q";
     // As many words as the stripe is wide.
     const std::string count = std::to_string(row.d_k()), ends = ", ±" + scale_text(key_size);
-    std::string features = count + ends;
+    std::string features = "dₖ " + count + ends;
     for (const std::string& more :
          {ordered ? count + " sorted" : count + " features",
           ordered ? count + " features, largest |" + q + "∘k| first" : count + " features"}) {

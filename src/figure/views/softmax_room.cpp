@@ -3,13 +3,11 @@
 #include "base/check.hpp"
 #include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
-#include "figure/base/script.hpp"
 #include "figure/base/text_styles.hpp"
-#include "figure/base/value_range.hpp"
 #include "figure/parts/card.hpp"
-#include "figure/parts/colour_bar.hpp"
 #include "figure/parts/series_chart.hpp"
 #include "figure/views/neurons.hpp"
+#include "figure/views/softmax_jacobian.hpp"
 #include "num/softmax.hpp"
 
 #include <algorithm>
@@ -33,8 +31,6 @@ namespace {
 
 constexpr Index kMostCurves = 24;
 constexpr float kKeysHead = 20, kLowestKeyRow = 10.5f; // above the bars of keys; a row of them
-constexpr float kLowestNamed = 8.9f;                   // a row of the Jacobian that has its name
-constexpr float kNamedHigh = 78; // from which on its columns have names, and it a colour bar
 
 /// The keys that are shown: of too many those with the largest weights, in their order.
 std::vector<int> shown_keys(const SoftmaxRoomData& data, const num::RowVector<float>& y, Index most,
@@ -124,138 +120,6 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     }
 }
 
-/// The places of the Jacobian and of the names of its keys: weights down, scores across.
-struct JacobianPlan {
-    Box box;
-    LabelPlan down, across;
-};
-
-/// Names of rows: all of them, close to each other, rather than every second one. Han characters
-/// fill their line, and would touch.
-LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
-                    float room, std::optional<int> key) {
-    const auto han = [](const std::string& word) { return han_forms(word) != Han::none; };
-    if (pitch >= kLowestNamed && std::ranges::none_of(keys, han)) {
-        pitch = std::max(pitch, 10.4f); // the least of names elsewhere
-    }
-    return plan_rows(sheet, keys, static_cast<int>(keys.size()), pitch, room, key, true);
-}
-
-/// `under`: what the words below the map take.
-JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& keys,
-                           std::optional<int> key, const Box& part, float under) {
-    const auto m = static_cast<float>(keys.size());
-    // Where it is low or narrow, rows alone have names, for the chosen one's sake.
-    constexpr float kWide = 130, kNarrow = 100;
-    const bool named = part.w >= (key ? kNarrow : kWide) && (part.h >= kNamedHigh || key);
-    JacobianPlan plan;
-    plan.box = {part.x, part.y, 0.8f * part.w, 0.55f * part.h};
-    // Names beside smaller cells are other names, and what they take makes cells smaller.
-    float left = 0, above = 0;
-    for (int pass = 0; pass < 4; ++pass) {
-        plan.down = plan_down(sheet, keys, plan.box.h / m, part.w / 4, key);
-        plan.across = plan_columns_level(sheet, keys, plan.box.w / m, key);
-        if (named) left = std::max(left, plan.down.size + 8);
-        if (named && part.h >= kNamedHigh) above = std::max(above, plan.across.size);
-        const float most = std::max(std::floor(part.w - left), 2.f);
-        const float side = std::max(std::floor(std::min(most, part.h - under - above)), 2.f);
-        // Cells as wide as the place allows, up to three times their height.
-        plan.box = {std::round(part.x + left), std::round(part.y + above),
-                    std::clamp(most, side, 3 * side), side};
-    }
-    if (!named) plan.down.size = 0;
-    if (above <= 0) plan.across.size = 0;
-    return plan;
-}
-
-/// The words below the map, in one line or two, of which none is cut: a number has no half.
-std::vector<std::string> jacobian_words(const Sheet& sheet, const std::string& largest,
-                                        const std::string& norm, float room) {
-    const auto fits = [&](const std::string& words) {
-        return sheet.width_of(words, kMonoNote) <= room;
-    };
-    for (const std::string& words : {"largest entry " + largest + " · Frobenius norm " + norm,
-                                     "largest " + largest + " · norm " + norm}) {
-        if (fits(words)) return {words};
-    }
-    if (fits("largest " + largest)) return {"largest " + largest, "norm " + norm};
-    if (fits("norm " + norm)) return {"norm " + norm};
-    return {norm};
-}
-
-void name_keys(Sheet& sheet, const JacobianPlan& plan, const std::vector<std::string>& keys,
-               std::optional<int> key, float right) {
-    if (plan.down.size <= 0) return;
-    const Box& box = plan.box;
-    const auto m = static_cast<float>(keys.size());
-    AxisMarks marks;
-    marks.selected = key;
-    const std::size_t targets = sheet.figure.targets.size();
-    draw_rows(sheet, plan.down, keys, static_cast<int>(keys.size()), box.y, box.h / m, box.x - 8,
-              marks);
-    constexpr float kNearerLabels = 10; // than labels of columns elsewhere
-    if (plan.across.size > 0)
-        draw_columns(sheet, plan.across, keys, static_cast<int>(keys.size()), box.x, box.w / m,
-                     box.y + kNearerLabels, Side::above, right, marks, LabelOf::column);
-    sheet.figure.targets.resize(targets); // rows are keys here, and no queries to be chosen
-}
-
-void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
-                   const Box& part) {
-    const num::RowVector<float> y = softmax_weights(data);
-    if (y.size() > kMostJacobianKeys) {
-        return say_instead(sheet, part,
-                           "Drawn for up to " + std::to_string(kMostJacobianKeys) + " keys");
-    }
-    const std::vector<int> shown = shown_keys(data, y, y.size());
-    const Matrix<float> whole = num::softmax_jacobian<float>(y);
-    const auto jacobian = std::make_shared<Matrix<float>>(whole(shown, shown));
-    const ValueRange range = signed_range(jacobian, sheet.theme().stripes);
-    const bool with_bar = part.w >= 180 && part.h >= kNamedHigh;
-    const float bar = with_bar ? colour_bar_width(sheet, range) + 16 : 0;
-    const auto m = static_cast<int>(shown.size());
-    std::vector<std::string> keys;
-    std::optional<int> key;
-    for (const int k : shown) {
-        if (k == options.key) key = static_cast<int>(keys.size());
-        keys.push_back(k < std::ssize(data.keys) ? data.keys[static_cast<std::size_t>(k)] : "");
-    }
-    constexpr float kUnder = 20, kLine = 14, kBare = 4; // its words, or the bar's; a second line
-    const Box beside{part.x, part.y, part.w - bar, part.h};
-    JacobianPlan plan = plan_jacobian(sheet, keys, key, beside, kUnder);
-    const std::string largest = scale_text(largest_size(whole)),
-                      norm = scale_text(num::jacobian_norm<float>(y));
-    const auto words = [&] {
-        auto lines = jacobian_words(sheet, largest, norm, plan.box.x + plan.box.w - part.x);
-        constexpr float kLow = 160; // there the names of rows need the line of what has a card
-        if (lines.size() > 1 && part.h < kLow) lines.pop_back();
-        return lines;
-    };
-    if (words().size() > 1) plan = plan_jacobian(sheet, keys, key, beside, kUnder + kLine);
-    // Where rows would have no names for them, there are none: the bar's ends say the largest.
-    const JacobianPlan bare = plan_jacobian(sheet, keys, key, beside, kBare);
-    const bool wordless = with_bar && plan.down.step > 1 && bare.down.step == 1;
-    if (wordless) plan = bare;
-    const Box& box = plan.box;
-    sheet.heat(box, jacobian, range.palette, range.low, range.high);
-    sheet.target(box, tag::Cells{m, m, static_cast<int>(SoftmaxPart::jacobian)});
-    name_keys(sheet, plan, keys, key, part.x + part.w);
-    if (key) {
-        const float w = box.w / static_cast<float>(m), h = box.h / static_cast<float>(m);
-        const auto at = static_cast<float>(*key);
-        sheet.stroke({box.x, box.y + at * h, box.w, std::max(h, 2.f)}, sheet.theme().accent, 1);
-        sheet.stroke({box.x + at * w, box.y, std::max(w, 2.f), box.h}, sheet.theme().accent, 1);
-    }
-    float line = box.y + box.h + 15;
-    for (const std::string& text : wordless ? std::vector<std::string>{} : words()) {
-        sheet.text(text, {part.x, line}, kMonoNote, sheet.theme().muted);
-        line += kLine;
-    }
-    if (with_bar) {
-        draw_colour_bar(sheet, range, box.x + box.w + 16, box.y, box.h - (wordless ? kUnder : 0));
-    }
-}
-
 SeriesChart over_factor(const SoftmaxRoomData& data, SoftmaxPart part) {
     SeriesChart chart;
     chart.xs = data.sweep->factors;
@@ -267,7 +131,8 @@ SeriesChart over_factor(const SoftmaxRoomData& data, SoftmaxPart part) {
     return chart;
 }
 
-void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part, const Box& box) {
+void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part, bool all_names,
+                      const Box& box) {
     if (!data.sweep || data.sweep->factors.empty())
         return say_instead(sheet, box, "No factors to sweep");
     SeriesChart chart = over_factor(data, part);
@@ -295,10 +160,12 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
             chart.series.push_back(std::move(series));
         }
     }
+    chart.all_names = all_names;
     draw_series(sheet, chart, box);
 }
 
-void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part, const Box& box) {
+void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part, bool all_names,
+                     const Box& box) {
     const bool scaled = part == SoftmaxPart::scaled;
     SeriesChart chart;
     chart.filled = true;
@@ -324,6 +191,7 @@ void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part
     const auto bins = static_cast<float>(first->density.size());
     for (float i = 0.5f; i < bins; ++i) // the middle of each
         chart.xs.push_back(first->low + i / bins * (first->high - first->low));
+    chart.all_names = all_names;
     draw_series(sheet, chart, box);
 }
 
@@ -331,12 +199,12 @@ void draw_part(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part,
                const SoftmaxRoomOptions& options, const Box& box) {
     if (box.w <= 0) return;
     if (part == SoftmaxPart::unscaled || part == SoftmaxPart::scaled) {
-        return draw_histograms(sheet, data, part, box);
+        return draw_histograms(sheet, data, part, options.page, box);
     }
     if (data.logits.empty()) return say_instead(sheet, box, "Nothing to show: there are no keys");
     if (part == SoftmaxPart::weights) return draw_weights(sheet, data, options, box);
     if (part == SoftmaxPart::jacobian) return draw_jacobian(sheet, data, options, box);
-    draw_over_factor(sheet, data, part, box);
+    draw_over_factor(sheet, data, part, options.page, box);
 }
 
 struct Words {
@@ -372,8 +240,8 @@ std::vector<CardRow> softmax_rows(const SoftmaxRoomData& data, const Box& whole)
     constexpr float kEnoughKeys = 12, kAroundKeys = 74; // title, subtitle and borders of a card
     const bool narrow = whole.w < 700 && (whole.w < 440 || whole.h >= 900);
     std::vector<CardRow> rows = {{2, 1.25f}, {3, 1}};
-    if (narrow) rows = {{1, 1.4f}, {1, 1.4f}, {1, 1}, {2, 1}};
-    if (!data.histograms.empty()) rows.push_back({2, 1});
+    if (narrow) rows = {{1, 1.35f}, {1, 1.45f}, {1, 1.35f}, {2, 0.95f}};
+    if (!data.histograms.empty()) rows.push_back({2, narrow ? 1.15f : 1});
     const auto keys = static_cast<float>(data.logits.size() - data.hidden.size());
     const float wanted = kAroundKeys + kKeysHead + kLowestKeyRow * std::min(keys, kEnoughKeys);
     return narrow ? rows : with_first_row(whole, rows, wanted);
@@ -393,11 +261,13 @@ void check_sweep(const SoftmaxRoomData& data) {
 
 } // namespace
 
-Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
+Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& asked,
                     const Frame& frame) {
     check_sweep(data);
-    Sheet sheet(frame, 1040, frame.width > 0 && frame.width < 460 ? 1060 : 900); // in one column
+    SoftmaxRoomOptions options = asked;
+    Sheet sheet(frame, 1040, frame.width > 0 && frame.width < 500 ? 1200 : 900); // in one column
     sheet.figure.title = sentence(data);
+    options.page = options.page || sheet.height_is_open();
     const float top = sheet.header(data.title, data.subtitle);
     const float bottom = sheet.content_bottom();
     const Box whole{sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 1.f),

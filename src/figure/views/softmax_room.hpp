@@ -30,6 +30,7 @@ struct SoftmaxRoomData {
 
 struct SoftmaxRoomOptions {
     std::optional<int> key{}; // selected: its bar and its row and column of the Jacobian
+    bool page = false;        // all curves have names there; so where the height is open
 };
 
 /// softmax(logits · factor); what is masked stays so at every factor.

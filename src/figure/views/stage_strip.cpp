@@ -76,14 +76,14 @@ float inset_of(float card) { return card >= 80 ? 9.f : 6.f; }
 TextStyle style_of_card(float card) { return {card >= 80 ? 11.5f : 10.f}; }
 constexpr float kCardLine = 1.35f; // in sizes of its letters
 
-/// The range stands at the right of the label, where both have room.
-void draw_range_beside(Sheet& sheet, const Box& line, const StageThumbnail& stage,
-                       const TextStyle& style) {
-    const std::string words = range_words(stage);
-    const TextStyle small{style.size - 1.5f};
-    const float taken = sheet.width_of(stage.label, style) + 6;
-    if (words.empty() || taken + sheet.width_of(words, small) > line.w) return;
-    sheet.text(words, {line.x + line.w, line.y}, small, sheet.theme().muted, AlignX::right);
+TextStyle beside_style(const TextStyle& label) { return {label.size - 1.5f}; }
+
+/// True where the range has room at the right of the label.
+bool has_room_for_range(const Sheet& sheet, const StageThumbnail& stage, float card) {
+    const TextStyle style = style_of_card(card);
+    return sheet.width_of(stage.label, style) + 6 +
+               sheet.width_of(range_words(stage), beside_style(style)) <=
+           card - 2 * inset_of(card);
 }
 
 /// Words of a card beside its label; stacked: facts on two lines.
@@ -102,8 +102,8 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
                selected ? theme.text : theme.muted);
     float under = 5 + style.size * 1.75f;
     if (words == CardWords::range) {
-        const Box line{card.x + inset, card.y + 5 + style.size, card.w - 2 * inset, 0};
-        draw_range_beside(sheet, line, stage, style);
+        sheet.text(range_words(stage), {card.x + card.w - inset, card.y + 5 + style.size},
+                   beside_style(style), theme.muted, AlignX::right);
     } else if (words != CardWords::label) {
         const bool stacked = words == CardWords::stacked;
         float baseline = card.y + 5 + style.size;
@@ -225,7 +225,10 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
                              return sheet.width_of(facts(stage), style) >
                                     std::floor(rows.card) - 2 * inset_of(rows.card);
                          });
-    const CardWords words = !titled   ? CardWords::range
+    const bool ranges = std::ranges::all_of(stages, [&](const StageThumbnail& stage) {
+        return has_room_for_range(sheet, stage, std::floor(rows.card));
+    });
+    const CardWords words = !titled   ? ranges ? CardWords::range : CardWords::label // all or none
                             : stacked ? CardWords::stacked
                                       : CardWords::facts;
     const float most = (to - from - (rows.count - 1) * rows.gap) / rows.count;

@@ -201,7 +201,9 @@ bool tells_weight(const UnrolledBand& encoder, float weight) {
     return encoder.pitch >= 44 && weight >= 0.005f;
 }
 
-float link_width(float weight) { return 0.6f + 11 * std::min(weight, 1.f); }
+/// Wide and dark enough to be seen, however small the weight; rising with it.
+float link_width(float weight) { return 0.9f + 10.3f * std::min(weight, 1.f); }
+float link_ink(float weight) { return 0.5f + 0.45f * std::min(weight, 1.f); }
 
 /// True where a link's ink reaches into a box.
 bool reaches(const Curve& link, const Box& box) {
@@ -256,7 +258,8 @@ void draw_link_numbers(Sheet& sheet, const UnrolledBand& encoder,
     }
 }
 
-/// Draws links from the encoder's states to the chosen step's context, as wide as their weights.
+/// Draws links from the encoder's states to the chosen step's context, as wide as their weights and
+/// in its colour, whichever word is chosen.
 void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& decoder,
                 const num::RowVector<float>& weights) {
     const Theme& theme = sheet.theme();
@@ -270,13 +273,12 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
         if (!(weight > 0)) continue;
         const Point at{encoder.x(word), from};
         const float half = (at.y + to.y) / 2;
-        const Color color = encoder.chosen == word ? theme.accent : theme.link;
         // Upright at first, beside its number.
         links.push_back({at,
                          {at.x, at.y + 1.5f * (half - at.y)},
                          {to.x, half},
                          to,
-                         faded(color, 0.25f + 0.7f * std::min(weight, 1.f)),
+                         faded(theme.accent, link_ink(weight)),
                          link_width(weight)});
         sheet.figure.items.emplace_back(links.back());
     }

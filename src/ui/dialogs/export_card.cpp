@@ -68,6 +68,7 @@ app::ExportOptions export_options(const Panel& p, const ExportForm& form) {
                          : form.size == Size::two_columns ? kTwoColumns
                                                           : form.other_cm;
         options.page = {cm, form.font_points};
+        options.png_scale = app::kPaperScale / 2 * static_cast<float>(form.scale);
     }
     return options;
 }
@@ -140,11 +141,17 @@ bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
 }
 
 void scale_row(Form& f, ExportForm& form, bool moves) {
-    const std::array<std::string, 4> scales{"1", "2", "3", "4"};
+    const bool page = form.size != ExportForm::Size::screen && !moves;
+    const auto scales = page ? std::array<std::string, 4>{"150", "300", "450", "600"}
+                             : std::array<std::string, 4>{"1", "2", "3", "4"};
     const bool png = form.format == ExportFormat::png;
-    const auto chosen = f.choice(moves ? "Pixels per point" : "Pixels per point (PNG)", "scale",
-                                 scales, 1u << (form.scale - 1), 0.5f, png ? ~0u : 0u);
-    f.tip("How many pixels a point becomes: 2 is sharp on most screens, 4 in print (288 dpi)");
+    const char* label = page    ? "Resolution (PNG), dpi"
+                        : moves ? "Pixels per point"
+                                : "Pixels per point (PNG)";
+    const auto chosen =
+        f.choice(label, "scale", scales, 1u << (form.scale - 1), 0.5f, png ? ~0u : 0u);
+    f.tip(page ? "Dots per inch at the size chosen above: journals ask for 300"
+               : "How many pixels a point becomes: 2 is sharp on most screens, 4 in print");
     if (chosen) form.scale = *chosen + 1;
 }
 

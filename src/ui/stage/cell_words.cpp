@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace heed::ui {
@@ -73,12 +74,11 @@ std::string place_words(const Shown& shown, int row, int col) {
 
 bool is_at_reference(const Panel& p, const figure::Figure& picture, const figure::Hit& hit) {
     if (!app::shows_beside(p.snapshot(), p.state.view)) return false;
-    std::vector<Box> maps;
-    for (const figure::Target& target : picture.targets) {
-        if (target.as<figure::tag::Cells>()) maps.push_back(target.box);
-    }
-    const bool stacked = maps.size() > 1 && maps[1].y >= maps[0].y + maps[0].h;
-    return stacked ? hit.box.y < picture.height / 2 : hit.box.x < picture.width / 2;
+    if (picture.stacked) return hit.box.y < picture.height / 2;
+    const auto cells = std::ranges::find_if(picture.targets, [](const figure::Target& target) {
+        return target.as<figure::tag::Cells>() != nullptr;
+    });
+    return cells != picture.targets.end() && hit.box.x < cells->box.x + cells->box.w;
 }
 
 std::string cell_words(const Panel& p, const figure::Figure& picture, const figure::Hit& hit) {

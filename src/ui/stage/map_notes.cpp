@@ -1,6 +1,7 @@
 #include "ui/stage/map_notes.hpp"
 
 #include "app/files/shipped_models.hpp"
+#include "app/views/map_views.hpp"
 #include "app/views/reading.hpp"
 #include "base/utf8.hpp"
 #include "figure/base/fitted.hpp"
@@ -243,7 +244,12 @@ void offer_another(Panel& p, const Box& main, const figure::Figure& words) {
     const app::Snapshot& s = p.snapshot();
     const app::View view = p.state.view.view;
     const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
-    if (view == app::View::flow && cross && traits_now(p).encodes) {
+    if (view == app::View::heatmap && !app::lacks_difference(s, p.state.view).empty()) {
+        if (way_out(p, main, words, "compare/beside", "Side by side",
+                    "Shows both maps, whose sizes differ, side by side.")) {
+            choose_compare(p, app::Compare::beside);
+        }
+    } else if (view == app::View::flow && cross && traits_now(p).encodes) {
         if (way_out(p, main, words, "flow/encoder", "Show the encoder",
                     "Switches to the encoder's self-attention, whose layers attention flows "
                     "through.")) {

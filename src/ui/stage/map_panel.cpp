@@ -1,5 +1,7 @@
 #include "ui/stage/map_panel.hpp"
 
+#include "app/views/map_data.hpp"
+#include "app/views/map_views.hpp"
 #include "app/views/reading.hpp"
 #include "figure/base/fitted.hpp"
 #include "ui/frame/choices.hpp"
@@ -219,6 +221,30 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     point_at(p, {figure, at, *hit, press.clicked && !looks}, links);
 }
 
+/// On the way into a comparison a selected cell that did not change gives way to the one that
+/// changed most.
+void select_changed(Panel& p) {
+    const app::Snapshot& s = p.snapshot();
+    std::optional<bool>& compared = p.state.stage->compared;
+    const bool compares =
+        p.state.view.compare != app::Compare::off && shown_in(p) == app::Shows::map;
+    if (!compares) {
+        compared = false;
+        return;
+    }
+    if (compared.value_or(true) || !s.reference || !s.reference->map) return;
+    compared = true;
+    const auto cell = app::shows_pairs(s) ? app::most_changed(s) : std::nullopt;
+    if (!cell) return;
+    const app::Units units(s, units_shown(p));
+    const auto shown = app::shown_cell(s, p.state.view, units);
+    const num::Matrix<float>& difference = *s.reference->difference;
+    const bool changed = shown && shown->first < difference.rows() &&
+                         shown->second < difference.cols() &&
+                         difference(shown->first, shown->second) != 0;
+    if (!changed) choose_cell(p, units, *cell);
+}
+
 } // namespace
 
 void view_tabs(Panel& p, const Box& box, float top) {
@@ -325,6 +351,7 @@ void map_panel(Panel& p, const Box& box) {
         return;
     }
 
+    select_changed(p);
     float top = box.y;
     // Before the picture that they lie upon: who asks for the pointer first gets it.
     const bool with_tabs = has_tabs(p.state);
@@ -350,7 +377,7 @@ void map_panel(Panel& p, const Box& box) {
     const figure::Figure& map = p.figures.get(FigureCache::Slot::main, key, [&] {
         return main_figure(snapshot, key.view, place, p.state.layout.presenting);
     });
-    p.state.stage->stacked = app::are_stacked(map);
+    p.state.stage->stacked = map.stacked;
     p.state.picture.heads_in_row = heads_in_row(map);
     p.state.picture.width = main.w;
     p.state.picture.height = place.height;

@@ -21,6 +21,7 @@ struct StageState {
     bool over_heads = false;                   // the pointer is in the large grid of heads
     Point colours_at;                          // where the colour bar was clicked
     bool stacked = false;                      // two maps stand above each other
+    std::optional<bool> compared;              // a comparison was there; nothing: no frame was
     bool waits = false;                        // the newest state has been computed for a while
     Scroll scroll;                             // of a picture that is higher than the stage
     std::optional<Box> failure;                // where the stage says in this frame what went wrong

@@ -1,0 +1,186 @@
+#include "figure/views/softmax_jacobian.hpp"
+
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/script.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/parts/card.hpp"
+#include "figure/parts/colour_bar.hpp"
+#include "figure/views/neurons.hpp"
+#include "num/softmax.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kLowestNamed = 8.9f; // a row that has its name
+constexpr float kNamedHigh = 78;     // from which on columns have names, and the map a colour bar
+
+/// The places of the Jacobian and of the names of its keys: weights down, scores across.
+struct JacobianPlan {
+    Box box;
+    LabelPlan down, across;
+};
+
+/// Names of rows: all of them, close to each other, rather than every second one. Han characters
+/// fill their line, and would touch.
+LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
+                    float room, std::optional<int> key) {
+    const auto han = [](const std::string& word) { return han_forms(word) != Han::none; };
+    if (pitch >= kLowestNamed && std::ranges::none_of(keys, han)) {
+        pitch = std::max(pitch, 10.4f); // the least of names elsewhere
+    }
+    return plan_rows(sheet, keys, static_cast<int>(keys.size()), pitch, room, key, true);
+}
+
+/// Names of columns: level, or aslant where not every one has room so and rows of this height keep
+/// theirs. Han characters are never read aslant: they stack, or stay level.
+LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
+                      float high, std::optional<int> key) {
+    constexpr float kMostAbove = 0.34f; // of the height
+    const int m = static_cast<int>(keys.size());
+    LabelPlan level = plan_columns_level(sheet, keys, pitch, key);
+    if (level.step == 1) return level;
+    LabelPlan aslant = plan_columns(sheet, keys, m, pitch, kMostAbove * high, key);
+    turn_columns(sheet, aslant, keys, m, pitch, kMostAbove * high, key);
+    stack_columns(sheet, aslant, keys, m, pitch, kMostAbove * high);
+    const auto names_rows = [&](const LabelPlan& across) {
+        return high - across.size >= kLowestNamed * static_cast<float>(m);
+    };
+    const auto han = [](const std::string& word) { return han_forms(word) != Han::none; };
+    const bool readable = aslant.stacked || std::ranges::none_of(keys, han);
+    const bool better = aslant.step == 1 && readable && (names_rows(aslant) || !names_rows(level));
+    return better ? aslant : level;
+}
+
+/// `under`: what the words below the map take. `kept`: the column that has its name where not all
+/// have.
+JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& keys,
+                           std::optional<int> key, int kept, const Box& part, float under) {
+    const auto m = static_cast<float>(keys.size());
+    // Where it is low or narrow, rows alone have names, for the chosen one's sake.
+    constexpr float kWide = 130, kNarrow = 100;
+    const bool named = part.w >= (key ? kNarrow : kWide) && (part.h >= kNamedHigh || key);
+    JacobianPlan plan;
+    plan.box = {part.x, part.y, 0.8f * part.w, 0.55f * part.h};
+    // Names beside smaller cells are other names, and what they take makes cells smaller.
+    float left = 0, above = 0;
+    for (int pass = 0; pass < 4; ++pass) {
+        plan.down = plan_down(sheet, keys, plan.box.h / m, part.w / 4, key);
+        plan.across = plan_across(sheet, keys, plan.box.w / m, part.h - under, kept);
+        if (named) left = std::max(left, plan.down.size + 8);
+        if (named && part.h >= kNamedHigh) above = std::max(above, plan.across.size);
+        const float most = std::max(std::floor(part.w - left), 2.f);
+        const float side = std::max(std::floor(std::min(most, part.h - under - above)), 2.f);
+        // Cells as wide as the place allows, up to three times their height.
+        plan.box = {std::round(part.x + left), std::round(part.y + above),
+                    std::clamp(most, side, 3 * side), side};
+    }
+    if (!named) plan.down.size = 0;
+    if (above <= 0) plan.across.size = 0;
+    return plan;
+}
+
+/// The words below the map, in one line or two, of which none is cut: a number has no half.
+std::vector<std::string> jacobian_words(const Sheet& sheet, const std::string& largest,
+                                        const std::string& norm, float room) {
+    const auto fits = [&](const std::string& words) {
+        return sheet.width_of(words, kMonoNote) <= room;
+    };
+    for (const std::string& words : {"largest entry " + largest + " · Frobenius norm " + norm,
+                                     "largest " + largest + " · norm " + norm}) {
+        if (fits(words)) return {words};
+    }
+    if (fits("largest " + largest)) return {"largest " + largest, "norm " + norm};
+    if (fits("norm " + norm)) return {"norm " + norm};
+    return {norm};
+}
+
+void name_keys(Sheet& sheet, const JacobianPlan& plan, const std::vector<std::string>& keys,
+               std::optional<int> key, int kept, float right) {
+    if (plan.down.size <= 0) return;
+    const Box& box = plan.box;
+    const auto m = static_cast<float>(keys.size());
+    AxisMarks marks;
+    marks.selected = key;
+    marks.kept = kept;
+    const std::size_t targets = sheet.figure.targets.size();
+    draw_rows(sheet, plan.down, keys, static_cast<int>(keys.size()), box.y, box.h / m, box.x - 8,
+              marks);
+    constexpr float kNearerLabels = 10; // than labels of columns elsewhere
+    if (plan.across.size > 0)
+        draw_columns(sheet, plan.across, keys, static_cast<int>(keys.size()), box.x, box.w / m,
+                     box.y + (plan.across.slanted ? 0 : kNearerLabels), Side::above, right, marks,
+                     LabelOf::column);
+    sheet.figure.targets.resize(targets); // rows are keys here, and no queries to be chosen
+}
+
+} // namespace
+
+void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
+                   const Box& part) {
+    const num::RowVector<float> y = softmax_weights(data);
+    if (y.size() > kMostJacobianKeys) {
+        return say_instead(sheet, part,
+                           "Drawn for up to " + std::to_string(kMostJacobianKeys) + " keys");
+    }
+    const std::span<const float> weights(y.data(), static_cast<std::size_t>(y.size()));
+    const std::vector<int> shown =
+        keys_with_most_weight(weights, static_cast<int>(y.size()), {}, data.hidden);
+    const Matrix<float> whole = num::softmax_jacobian<float>(y);
+    const auto jacobian = std::make_shared<Matrix<float>>(whole(shown, shown));
+    const ValueRange range = signed_range(jacobian, sheet.theme().stripes);
+    const bool with_bar = part.w >= 180 && part.h >= kNamedHigh;
+    const float bar = with_bar ? colour_bar_width(sheet, range) + 16 : 0;
+    const auto m = static_cast<int>(shown.size());
+    std::vector<std::string> keys;
+    std::optional<int> key;
+    for (const int k : shown) {
+        if (k == options.key) key = static_cast<int>(keys.size());
+        keys.push_back(k < std::ssize(data.keys) ? data.keys[static_cast<std::size_t>(k)] : "");
+    }
+    int strongest = 0;
+    if (m > 0) jacobian->diagonal().maxCoeff(&strongest);
+    const int kept = key.value_or(strongest);
+    constexpr float kUnder = 20, kLine = 14, kBare = 4; // its words, or the bar's; a second line
+    const Box beside{part.x, part.y, part.w - bar, part.h};
+    JacobianPlan plan = plan_jacobian(sheet, keys, key, kept, beside, kUnder);
+    const std::string largest = scale_text(largest_size(whole)),
+                      norm = scale_text(num::jacobian_norm<float>(y));
+    const auto words = [&] {
+        auto lines = jacobian_words(sheet, largest, norm, plan.box.x + plan.box.w - part.x);
+        constexpr float kLow = 160; // there the names of rows need the line of what has a card
+        if (lines.size() > 1 && part.h < kLow) lines.pop_back();
+        return lines;
+    };
+    if (words().size() > 1) plan = plan_jacobian(sheet, keys, key, kept, beside, kUnder + kLine);
+    // Where rows would have no names for them, there are none: the bar's ends say the largest.
+    const JacobianPlan bare = plan_jacobian(sheet, keys, key, kept, beside, kBare);
+    const bool wordless = with_bar && plan.down.step > 1 && bare.down.step == 1;
+    if (wordless) plan = bare;
+    const Box& box = plan.box;
+    sheet.heat(box, jacobian, range.palette, range.low, range.high);
+    sheet.target(box, tag::Cells{m, m, static_cast<int>(SoftmaxPart::jacobian)});
+    name_keys(sheet, plan, keys, key, kept, part.x + part.w);
+    if (key) {
+        const float w = box.w / static_cast<float>(m), h = box.h / static_cast<float>(m);
+        const auto at = static_cast<float>(*key);
+        sheet.stroke({box.x, box.y + at * h, box.w, std::max(h, 2.f)}, sheet.theme().accent, 1);
+        sheet.stroke({box.x + at * w, box.y, std::max(w, 2.f), box.h}, sheet.theme().accent, 1);
+    }
+    float line = box.y + box.h + 15;
+    for (const std::string& text : wordless ? std::vector<std::string>{} : words()) {
+        sheet.text(text, {part.x, line}, kMonoNote, sheet.theme().muted);
+        line += kLine;
+    }
+    if (with_bar) {
+        draw_colour_bar(sheet, range, box.x + box.w + 16, box.y, box.h - (wordless ? kUnder : 0));
+    }
+}
+
+} // namespace heed::figure
