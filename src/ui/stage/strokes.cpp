@@ -2,6 +2,7 @@
 
 #include "app/document/weight_edits.hpp"
 #include "app/engine/merging.hpp"
+#include "ui/frame/choices.hpp"
 #include "ui/stage/stage_state.hpp"
 
 #include <fmt/format.h>
