@@ -552,11 +552,16 @@ TEST_CASE("of a training that ends worse than it was, the best state is what is 
     auto plan = small_plan(45);
     plan.schedule.rate = 0.5f; // so much that it forgets
     Experiment room({}, 1);
-    room.open({plan});
-    room.play();
-    const auto seen = room.wait_until_it_rests();
+    std::shared_ptr<const ExperimentSnapshot> seen;
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) { // not every one ends worse
+        plan.seed = seed;
+        room.open({plan});
+        room.play();
+        seen = room.wait_until_it_rests();
+        REQUIRE(seen->state == ExperimentSnapshot::State::finished);
+        if (seen->trainees[0].best_step < seen->trainees[0].step) break;
+    }
     const app::Trainee& trainee = seen->trainees[0];
-    REQUIRE(seen->state == ExperimentSnapshot::State::finished);
     REQUIRE(trainee.best_step > 0);
     REQUIRE(trainee.best_step < trainee.step);
     const auto measures = [&](std::uint64_t step) {

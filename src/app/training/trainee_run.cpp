@@ -51,7 +51,9 @@ bool TraineeRun::step(const Watching& watching, const std::stop_token& ending) {
 }
 
 void TraineeRun::look(const Watching& watching, const std::stop_token& ending) {
-    const bool measured = train::is_measured_step(seen_.step, seen_.plan.steps);
+    // The last state is held against the best of those before it.
+    const bool measured = train::is_measured_step(seen_.step, seen_.plan.steps) ||
+                          (seen_.finished() && seen_.plan.patience == 0);
     if (measured) {
         measure(kWatched, watching, ending);
         observe();
