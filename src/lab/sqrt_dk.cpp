@@ -20,6 +20,8 @@ namespace {
 
 using base::Result;
 
+constexpr Index kManyQueries = 200; // that the means of weights are over
+
 num::FeatureDraws features_of(const Settings& s) {
     return s.integer("features") == 0 ? num::FeatureDraws::normal : num::FeatureDraws::uniform;
 }
@@ -151,13 +153,35 @@ Picture jacobian_picture(const char* of, const Matrix<double>& jacobian, double 
     return {"Jacobian diag(y) − yy^{T}", of, grid};
 }
 
-std::vector<Picture> look(const Settings& s) {
-    const Index d = s.integer("d_k"), n_keys = s.integer("keys");
-    const auto q = draw_features(s.seed, "one query", 1, d, features_of(s));
-    const auto k = draw_features(s.seed, "its keys", n_keys, d, features_of(s));
+/// The weights of many queries over the same keys, with the scale and without it.
+struct DrawnWeights {
+    Matrix<double> unscaled, scaled;
+};
+
+DrawnWeights draw_weights(const Settings& s) {
+    const Index d = s.integer("d_k");
+    const auto q = draw_features(s.seed, "many queries", kManyQueries, d, features_of(s));
+    const auto k = draw_features(s.seed, "many keys", s.integer("keys"), d, features_of(s));
     const double gamma = 1 / std::sqrt(static_cast<double>(d));
-    const RowVector<double> unscaled = scaled_weights(num::view(q), num::view(k), 1).row(0);
-    const RowVector<double> scaled = scaled_weights(num::view(q), num::view(k), gamma).row(0);
+    return {scaled_weights(num::view(q), num::view(k), 1),
+            scaled_weights(num::view(q), num::view(k), gamma)};
+}
+
+/// The query whose largest weights are nearest to the means that stand beside the picture.
+Index typical_query(const DrawnWeights& drawn) {
+    const Matrix<double> unscaled = drawn.unscaled.rowwise().maxCoeff(),
+                         scaled = drawn.scaled.rowwise().maxCoeff();
+    Index nearest = 0, column = 0;
+    ((unscaled.array() - unscaled.mean()).square() + (scaled.array() - scaled.mean()).square())
+        .minCoeff(&nearest, &column);
+    return nearest;
+}
+
+std::vector<Picture> look(const Settings& s) {
+    const Index n_keys = s.integer("keys");
+    const DrawnWeights drawn = draw_weights(s);
+    const Index query = typical_query(drawn);
+    const RowVector<double> unscaled = drawn.unscaled.row(query), scaled = drawn.scaled.row(query);
     Bars bars;
     for (Index j = 0; j < n_keys; ++j) bars.labels.push_back(std::to_string(j + 1));
     bars.series = {{"q·k", {unscaled.begin(), unscaled.end()}},
@@ -168,7 +192,7 @@ std::vector<Picture> look(const Settings& s) {
     const double most =
         std::max(unscaled_jacobian.cwiseAbs().maxCoeff(), scaled_jacobian.cwiseAbs().maxCoeff());
     return {histogram_picture(s),
-            {fmt::format("Weights of one query over {} keys", n_keys),
+            {fmt::format("Weights of a typical query over {} keys", n_keys),
              fmt::format("largest weight {:.2f} for q·k, {:.2f} for q·k/√d_{{k}}",
                          unscaled.maxCoeff(), scaled.maxCoeff()),
              bars},
@@ -192,11 +216,7 @@ Result<Sample> measure_scale(const Settings& s, const Work& work) {
     const auto unscaled = dots(s, s.integer("d_k"), s.integer("draws"), work);
     if (!unscaled) return tl::make_unexpected(unscaled.error());
     const Index d = s.integer("d_k");
-    const auto q = draw_features(s.seed, "many queries", 200, d, features_of(s));
-    const auto k = draw_features(s.seed, "many keys", s.integer("keys"), d, features_of(s));
-    const double gamma = 1 / std::sqrt(static_cast<double>(d));
-    const Matrix<double> unscaled_weights = scaled_weights(num::view(q), num::view(k), 1),
-                         weights = scaled_weights(num::view(q), num::view(k), gamma);
+    const auto [unscaled_weights, weights] = draw_weights(s);
     const double before = mean_jacobian_norm(unscaled_weights), after = mean_jacobian_norm(weights);
     Curves variances{widths(), {{"variance of q·k"}, {"d_{k}", widths()}}, true, true};
     for (const double width : variances.xs) {
@@ -315,7 +335,8 @@ Page sqrt_dk_page() {
         "mean 0 and variance 1, q·k has mean 0 and variance d_{k}: a standard deviation of "
         "√d_{k}. Softmax of scores that large gives almost all weight to one key. There "
         "its gradient diag(y) − yy^{T} is almost 0, and little can be learned. Drag d_{k} "
-        "and watch.";
+        "and watch. Of 200 queries that are drawn, the one is shown whose weights are nearest to "
+        "their mean.";
     page.formula = "Attention(Q, K, V) = softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V";
     page.claim = "q·k has variance d_{k}, and dividing by √d_{k} keeps the softmax's gradient.";
     page.source = "Vaswani et al. 2017, section 3.2.1, footnote 4";

@@ -233,7 +233,9 @@ Page subwords_page() {
     page.title = "What do BPE and WordPiece learn?";
     page.words = "Both begin with letters and join one pair after another. BPE takes the pair that "
                  "occurs most often, WordPiece the one whose joining makes the text "
-                 "most likely. Write a text of your own and step through the merges.";
+                 "most likely. In pieces of BPE · marks the end of a word; in those of WordPiece ## "
+                 "begins what goes on with one. Write a text of your own and step through the "
+                 "merges.";
     page.formula = "BPE: largest count(ab),  WordPiece: largest growth of Σ_{t} count(t) "
                    "ln \\frac{count(t)}{N}";
     page.claim = "Frequent words become one token, rare ones are written in pieces.";

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <stdexcept>
 #include <thread>
@@ -545,6 +546,50 @@ TEST_CASE("a model that gets no better stops, and its best state is a frame of t
     REQUIRE(best != film.end());
     CHECK(app::result_of(trainee) == best->model);
     CHECK(app::result_of(trainee) != trainee.model);
+}
+
+TEST_CASE("of a training that ends worse than it was, the best state is what is kept") {
+    auto plan = small_plan(45);
+    plan.schedule.rate = 0.5f; // so much that it forgets
+    Experiment room({}, 1);
+    std::shared_ptr<const ExperimentSnapshot> seen;
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) { // not every one ends worse
+        plan.seed = seed;
+        room.open({plan});
+        room.play();
+        seen = room.wait_until_it_rests();
+        REQUIRE(seen->state == ExperimentSnapshot::State::finished);
+        if (seen->trainees[0].best_step < seen->trainees[0].step) break;
+    }
+    const app::Trainee& trainee = seen->trainees[0];
+    REQUIRE(trainee.best_step > 0);
+    REQUIRE(trainee.best_step < trainee.step);
+    const auto measures = [&](std::uint64_t step) {
+        return train::measured_at(*trainee.history, step)->measures;
+    };
+    for (const train::HeldOutPoint& point : trainee.history->held_out) {
+        CHECK(point.measures.exact_match <= measures(trainee.best_step).exact_match);
+    }
+    CHECK(app::is_better(measures(trainee.best_step), measures(trainee.step)));
+    CHECK(app::result_step(trainee) == trainee.best_step);
+    CHECK(app::result_of(trainee) != trainee.model);
+    const auto& film = trainee.history->film;
+    CHECK(std::ranges::find(film, trainee.best_step, &train::FilmFrame::step) != film.end());
+}
+
+TEST_CASE("a run of a few seconds is saved while it goes on") {
+    const TemporaryFolder folder;
+    Experiment room({}, 1, folder.path());
+    room.open({small_plan(1'000'000)});
+    room.play();
+    const auto begun = std::chrono::steady_clock::now();
+    const auto waits = [&] {
+        return std::chrono::steady_clock::now() - begun < std::chrono::seconds(8);
+    };
+    while (!app::read_saved_experiment(folder.path()) && waits())
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    CHECK(app::read_saved_experiment(folder.path()));
+    CHECK(room.latest()->state == ExperimentSnapshot::State::learning);
 }
 
 TEST_CASE("a head of one's choice is shown, or their mean") {

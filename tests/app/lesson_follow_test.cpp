@@ -6,6 +6,7 @@
 #include "app/files/shipped_models.hpp"
 #include "app/learn/lesson_run.hpp"
 #include "app/learn/lessons.hpp"
+#include "app/learn/scaled_head.hpp"
 #include "app/learn/telling_cell.hpp"
 #include "app/small_document.hpp"
 #include "app/views/map_views.hpp"
@@ -653,6 +654,34 @@ TEST_CASE("lesson 3 is not done by a head that was chosen before it was read") {
     CHECK_FALSE(run.seen());
     desk.look(*head);
     said(run, desk);
+}
+
+TEST_CASE("lesson 4 begins at the head that loses most entropy without its scale") {
+    Desk desk = first();
+    const auto found = app::head_of_scale(*desk.snapshot->run);
+    REQUIRE(found);
+    const auto entropy = [&](const trace::HeadId& head) {
+        desk.look(head);
+        return desk.snapshot->summary.mean_entropy_bits;
+    };
+    double most = 0;
+    std::optional<trace::HeadId> expected;
+    const trace::Trace trace = desk.snapshot->run->trace;
+    for (const AttentionKind kind : trace::kAttentionKinds) {
+        for (int at = 0; at < trace.n_layers(kind) * trace.n_heads(kind); ++at) {
+            const trace::HeadId head{kind, at / trace.n_heads(kind), at % trace.n_heads(kind)};
+            const double before = entropy(head); // each alone, run once more without its scale
+            desk.set(desk.head(), with_scale(models::Scale::Kind::off));
+            const double lost = before - entropy(head);
+            desk.set(desk.head(), {});
+            if (lost <= most) continue;
+            most = lost;
+            expected = head;
+        }
+    }
+    CHECK(found == expected);
+    CHECK(most > 1);
+    CHECK(lesson("4-why-root-of-d-k").lesson().at_head_of_scale);
 }
 
 TEST_CASE("lesson 4 on the first model: the scale is off") {

@@ -123,7 +123,7 @@ TEST_CASE("what is wrong in a lesson names the line, what was expected and what 
     check_wrong("# Why scores are scaled", "Why", "line 1", "expected '# ' and a title");
     check_wrong(
         "check: scale is off", "chek: scale is off", "line 10",
-        "expected one of need, do, check, once, point, guess, seen, same before the colon, found "
+        "expected one of need, do, check, once, point, guess, hide, head, seen, same before the colon, found "
         "'chek'");
     check_wrong("check: scale is off", "check: scale is of", "line 10",
                 "expected one of on, off after 'scale is', found 'of'");

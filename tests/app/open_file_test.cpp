@@ -48,6 +48,8 @@ TEST_CASE("a text becomes one line of valid UTF-8, and bytes that are none are r
     CHECK(contains(why(folder / "c.txt"), "c.txt"));
     CHECK(contains(why(folder / "none.txt"), "none.txt"));
     CHECK(contains(why(folder.path()), folder.path()));
+    CHECK(contains(why(folder.path()), "no config.json in this folder"));
+    CHECK(contains(why(folder.path()), "tokenizer"));
 }
 
 TEST_CASE("a folder with a config.json is a model, and so are its files") {
@@ -168,5 +170,5 @@ TEST_CASE("what is no file is refused, and not waited for") {
     const std::string pipe = folder / "pipe.txt";
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
     CHECK(contains(why(pipe), "is not a file"));
-    CHECK(contains(why(folder / "."), "is not a file"));
+    CHECK(contains(why(folder / "."), "no config.json in this folder"));
 }

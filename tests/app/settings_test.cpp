@@ -36,6 +36,8 @@ Settings unusual_settings() {
     settings.window_height = 800;
     settings.ui_zoom = 1.25f;
     settings.written_folder = "/home/somebody/pictures";
+    settings.attention_files = {"/maps.npz"};
+    settings.train_task = "reverse";
     settings.session.view.view = app::View::lines;
     settings.session.view.palette = figure::PaletteId::grey;
     settings.session.view.range = figure::RangeMode::row;

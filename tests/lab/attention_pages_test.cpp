@@ -9,6 +9,7 @@
 #include "num/softmax_sweep.hpp"
 #include "reference_arrays.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace heed;
@@ -213,5 +214,24 @@ TEST_CASE("the distribution of scaled products is a curve at every width, with e
         }
         CHECK(mass == Approx(1).epsilon(0.01));
         CHECK(std::sqrt(squares) == Approx(std::sqrt(d_k)).epsilon(0.02));
+    }
+}
+
+TEST_CASE("the weights that are shown are of a query as the measured ones are on average") {
+    const Page* page = page_named("sqrt-dk");
+    REQUIRE(page != nullptr);
+    Settings settings = usual_settings(page->parameters);
+    num::ThreadPool pool(1);
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        settings.seed = seed;
+        const auto sample = page->measure_seed(settings, Work{pool});
+        REQUIRE(sample);
+        const Picture picture = page->look(settings)[1];
+        const auto& bars = std::get<Bars>(picture.data);
+        const char* const means[] = {"largest_unscaled", "largest_scaled"};
+        for (std::size_t i = 0; i < 2; ++i) {
+            const double largest = *std::ranges::max_element(bars.series[i].values);
+            CHECK(std::abs(largest - number(sample->measured, means[i]).value) < 0.05);
+        }
     }
 }

@@ -1,4 +1,5 @@
 #include "train/tasks/task.hpp"
+#include "train/tasks/writers.hpp"
 
 #include "catch.hpp"
 
@@ -211,4 +212,17 @@ TEST_CASE("a task with few sentences gives those it has") {
     const auto data = train::make_task(
         Task::copy, {.training = 5000, .held_out = 500, .min_length = 1, .max_length = 2});
     CHECK(data.training.size() + data.held_out.size() == 26 + 26 * 26);
+}
+
+TEST_CASE("every date that is drawn is known as one, and no other text is") {
+    for (std::uint64_t number = 0; number < 200; ++number) {
+        std::string text;
+        for (const std::string& letter : train::draw_pair(Task::dates, {}, number).source)
+            text += letter;
+        INFO(text);
+        CHECK(train::is_date(text));
+    }
+    for (const char* text : {"", "hello", "2019", "31 April 2019", "3 May 1899", "May 2019 3"})
+        CHECK_FALSE(train::is_date(text));
+    CHECK(train::is_date(" 3 May 2019 "));
 }

@@ -180,7 +180,7 @@ TEST_CASE("the keys of the softmax's Jacobian are told as those that are shown")
 TEST_CASE("the switch that hides special tokens stays under the pointer") {
     Hidden d(Stage::weights);
     const figure::Box hides = d->find("special").box;
-    CHECK(d->shows("To special tokens"));
+    CHECK(d->shows("On special tokens"));
     d->click("special");
     d->settle();
     REQUIRE_FALSE(d->shell->work.focus().hide_special);

@@ -10,6 +10,7 @@
 #include "ui/train/train_state.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 using namespace heed;
@@ -305,4 +306,206 @@ TEST_CASE("a click beside a snapshot's new name takes the name and does what it 
     d.click("scale");
     CHECK_FALSE(d.document() == before);
     CHECK_FALSE(d.has("kept/name"));
+}
+
+namespace {
+
+Driver with_first_model(int width = 1600, int height = 1000) {
+    setenv("LC_ALL", "C", 1);
+    const app::Opening opening = app::first_opening();
+    Driver::Options options;
+    options.width = width;
+    options.height = height;
+    options.document = opening.document;
+    options.focus = opening.focus;
+    return Driver(std::move(options));
+}
+
+} // namespace
+
+TEST_CASE("another kind of attention keeps the chosen word, at the key that it looks at most") {
+    Driver d = with_first_model();
+    d.settle();
+    d.shell->state.view.selected = {3, 4};
+    d.frames(2);
+    d.click("kind/1"); // the decoder's own
+    d.settle();
+    REQUIRE(d.snapshot().focus.head.kind == trace::AttentionKind::decoder_self);
+    const auto chosen = d.shell->state.view.selected;
+    REQUIRE(chosen);
+    CHECK(chosen->first == 3);
+    const auto map = d.snapshot().run->trace.map(d.snapshot().focus.head);
+    CHECK(map->cell(chosen->first, chosen->second).allowed);
+    num::Index key = 0;
+    map->whole(trace::Stage::weights).row(3).maxCoeff(&key);
+    CHECK(chosen->second == key);
+    d.click("kind/2"); // and back
+    d.settle();
+    CHECK(d.shell->state.view.selected == std::pair(3, 4));
+}
+
+TEST_CASE("another model keeps the chosen word, and no cell of it that is masked") {
+    Driver d;
+    d.settle();
+    d.shell->state.view.selected = {1, 2};
+    d.frames(2);
+    const auto& queries = d.snapshot().run->trace.queries(d.snapshot().focus.head.kind);
+    const std::string word = queries[1].text;
+    app::Document next = d.document();
+    auto spec = std::get<models::ModelSpec>(next.model);
+    spec.architecture = models::Architecture::decoder_only;
+    next.model = spec;
+    next.target = next.source;
+    d.shell->work.apply(ui::ChangeDocument{next, {}, "decoder", true});
+    d.settle();
+    const auto chosen = d.shell->state.view.selected;
+    REQUIRE(chosen);
+    const trace::HeadId head = d.snapshot().focus.head;
+    REQUIRE(head.kind == trace::AttentionKind::decoder_self);
+    const auto& now = d.snapshot().run->trace.queries(head.kind);
+    CHECK(now[static_cast<std::size_t>(chosen->first)].text == word);
+    CHECK(d.snapshot().run->trace.map(head)->cell(chosen->first, chosen->second).allowed);
+}
+
+TEST_CASE("a control that is set back to what it was is no change") {
+    Driver d;
+    const models::Controls before = d.document().controls;
+    d.click("scale");
+    d.settle();
+    REQUIRE_FALSE(d.document().controls == before);
+    d.click("scale");
+    d.settle();
+    CHECK(d.document().controls == before);
+    CHECK(d.shows("No changes to this model"));
+    d.click("mask/causal");
+    d.settle();
+    REQUIRE_FALSE(d.document().controls == before);
+    d.click("mask/causal");
+    d.settle();
+    CHECK(d.document().controls == before);
+}
+
+TEST_CASE("a change of another head leads to its map") {
+    Driver d = with_first_model();
+    d.settle();
+    const trace::HeadId changed = d.snapshot().focus.head;
+    d.click("scale");
+    d.settle();
+    CHECK_FALSE(d.has("change/0/show")); // it is there already
+    d.click("kind/0");
+    d.settle();
+    d.click("change/0/show");
+    d.settle();
+    CHECK(d.snapshot().focus.head == changed);
+}
+
+TEST_CASE("in a small window the sides that are put away say what they hold") {
+    Driver d = with_first_model(720, 480);
+    d.settle();
+    CHECK_FALSE(d.has("heads"));
+    CHECK(d.find("edge/left").box.w >= 14);
+    CHECK(d.shows("Controls"));
+    const auto named = [&](const char* word) { // along the handle: the tab of this name is level
+        const auto figures = d.painted();
+        return std::ranges::any_of(figures, [&](const figure::Figure& figure) {
+            return std::ranges::any_of(figure.items, [&](const auto& item) {
+                const auto* text = std::get_if<figure::Text>(&item);
+                return text != nullptr && text->text == word && text->degrees == -90;
+            });
+        });
+    };
+    CHECK(named("Heads"));
+    d.click("edge/left");
+    d.frames(20);
+    REQUIRE(d.has("heads"));
+}
+
+TEST_CASE("lesson 1 hides the map's other rows until a guess is made") {
+    Driver d = with_first_model();
+    d.settle();
+    d.click("room/learn");
+    d.frames(3);
+    d.click("learn/lesson/0");
+    d.settle();
+    CHECK(d.shows("Hidden until you guess"));
+    d.click("lesson/skip");
+    d.settle();
+    CHECK_FALSE(d.shows("Hidden until you guess"));
+}
+
+TEST_CASE("lesson 4 opens on a head whose map its scale changes") {
+    Driver d = with_first_model();
+    d.settle();
+    d.click("room/learn");
+    d.frames(3);
+    d.click("learn/lesson/3");
+    d.settle();
+    const double before = d.snapshot().summary.mean_entropy_bits;
+    d.click("lesson/skip");
+    d.click("scale");
+    d.settle();
+    CHECK(before - d.snapshot().summary.mean_entropy_bits > 1);
+}
+
+TEST_CASE("what went wrong goes when a sentence is typed, unless a model was refused") {
+    Driver d;
+    d.settle();
+    d.shell->work.notice = {"That failed", true};
+    d.replace_field("source", "a b c");
+    d.settle();
+    CHECK_FALSE(d.shows("That failed"));
+    d.shell->work.notice = {"It was not opened", true, {}, true};
+    d.replace_field("source", "a b d");
+    d.settle();
+    CHECK(d.shows("It was not opened"));
+    d.shell->work.notice = {"That failed", true};
+    d.frames(60 * 35);
+    CHECK_FALSE(d.shows("That failed"));
+}
+
+TEST_CASE("a field that is no longer drawn takes nothing") {
+    Driver d;
+    d.settle();
+    d.click("source");
+    REQUIRE(d.shell->ui.edits("source"));
+    d.shell->state.view.view = app::View::train;
+    d.frames(3);
+    CHECK_FALSE(d.shell->ui.edits("source"));
+    CHECK_FALSE(d.shell->ui.edited_sentence());
+}
+
+TEST_CASE("positions are one choice in one frame") {
+    Driver d;
+    d.settle();
+    const ui::Box first = d.find("positions/0").box, last = d.find("positions/5").box;
+    CHECK(last.y == first.y + first.h);
+    d.click("positions/3");
+    d.settle();
+    CHECK(d.find("positions/3").on);
+    CHECK_FALSE(d.find("positions/0").on);
+}
+
+TEST_CASE("Inside asks for a sentence where there is none, and counts nothing") {
+    Driver d = with_first_model();
+    d.settle();
+    d.click("room/inside");
+    d.settle();
+    d.replace_field("source", " ");
+    d.settle();
+    CHECK(d.shows("Type a sentence: without one nothing is measured"));
+}
+
+TEST_CASE("a file that is dropped on Train is of sentences, a folder is of a model") {
+    const TemporaryFolder folder;
+    REQUIRE(base::write_file_atomic(folder / "pairs.tsv", "a b\tb a\n"));
+    make_text_checkpoint(folder / "gpt2");
+    Driver d;
+    d.click("room/train");
+    d.frames(3);
+    d.shell->open_file(folder / "pairs.tsv");
+    d.settle();
+    CHECK(d.shell->state.train->form.file == folder / "pairs.tsv");
+    d.shell->open_file(folder / "gpt2");
+    for (int i = 0; i < 1000 && d.document().model_file != folder / "gpt2"; ++i) d.frames(1);
+    CHECK(d.document().model_file == folder / "gpt2");
 }

@@ -141,9 +141,9 @@ TEST_CASE("the rooms turn with their own sliders and leave the model alone") {
     d.click("room/kind/learned");
     CHECK_FALSE((d.has("room/base") || d.has("room/d_model"))); // a table has its own
     CHECK(d.has("room/length"));
-    d.click("room/kind2/off");
+    d.click("room/kind/off");
     CHECK_FALSE((d.has("room/base") || d.has("room/d_model") || d.has("room/length")));
-    d.click("room/kind2/ALiBi");
+    d.click("room/kind/ALiBi");
     CHECK(d.shows("ALiBi positions"));
     CHECK_FALSE((d.has("room/base") || d.has("room/d_model")));
     d.click("room/softmax");

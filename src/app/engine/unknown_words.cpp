@@ -1,6 +1,7 @@
 #include "app/engine/unknown_words.hpp"
 
 #include "text/known_words.hpp"
+#include "train/tasks/writers.hpp"
 
 #include <fmt/format.h>
 
@@ -105,13 +106,22 @@ std::string too_long_note(const models::Run& run) {
                        longest, listed_as(*run.model->words()));
 }
 
+std::string no_date_note(const Document& document, const models::Run& run) {
+    const auto& learned = run.model->provenance();
+    const bool dates = learned && learned->task == train::name(train::Task::dates);
+    if (!dates || document.source.empty() || train::is_date(document.source)) return {};
+    return "This model reads dates from 1900 to 2099, such as 3 May 2019, May 3, 2019, 3.5.2019 or "
+           "2019年5月3日; of any other text its answer is a guess";
+}
+
 } // namespace
 
 std::string typed_text_note(const Document& document, const models::Run& run) {
     if (!run.model->words()) return {};
     const bool words = document.segmentation == text::Segmentation::words;
     const std::string marks = words ? left_out_note(document, run) : std::string();
-    const std::string length = too_long_note(run);
+    std::string length = no_date_note(document, run);
+    if (length.empty()) length = too_long_note(run);
     return marks + (marks.empty() || length.empty() ? "" : ". ") + length;
 }
 

@@ -182,6 +182,12 @@ Result<Opened> read_opened(const std::string& path) {
     if (!path.ends_with(".safetensors") && models::is_checkpoint(path)) {
         return checkpoint_at(path);
     }
+    std::error_code failed;
+    if (fs::is_directory(path, failed)) {
+        return fail(ErrorKind::unsupported, path,
+                    "no config.json in this folder. The folder of a model holds config.json, its "
+                    "weights (.safetensors) and its tokenizer");
+    }
     const auto there = base::check_file(path);
     if (!there && there.error().kind != ErrorKind::not_found) {
         return tl::make_unexpected(there.error());

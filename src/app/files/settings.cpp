@@ -116,6 +116,8 @@ Result<Settings> parse_settings(std::string_view bytes, const std::string& subje
     reader.take("folder", settings.folder, tensors::string);
     reader.take("written_folder", settings.written_folder, tensors::string);
     reader.take("recent_files", settings.recent_files, read_recent);
+    reader.take("attention_files", settings.attention_files, read_recent);
+    reader.take("train_task", settings.train_task, tensors::string);
     reader.take("recent_commands", settings.recent_commands, read_recent);
     if (const auto ok = reader.done(); !ok) {
         return fail(ok.error().kind, subject, base::describe(ok.error()));
@@ -142,6 +144,8 @@ std::string write_settings(const Settings& settings) {
                        {"folder", settings.folder},
                        {"written_folder", settings.written_folder},
                        {"recent_files", settings.recent_files},
+                       {"attention_files", settings.attention_files},
+                       {"train_task", settings.train_task},
                        {"recent_commands", settings.recent_commands}};
     return tensors::dump_json(json, 2) + "\n";
 }

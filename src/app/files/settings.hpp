@@ -40,7 +40,9 @@ struct Settings {
     std::string folder;                       // where a file was last opened or written; or none
     std::string written_folder;               // where one was last written; or none
     std::vector<std::string> recent_files;    // newest first, at most kMostRecent
+    std::vector<std::string> attention_files; // those of them that hold weights without a model
     std::vector<std::string> recent_commands; // the same
+    std::string train_task;                   // that was last chosen in Train; or none
     bool operator==(const Settings&) const = default;
 };
 

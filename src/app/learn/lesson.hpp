@@ -10,6 +10,7 @@
 //   check: scale is off | Turn Scale off
 //   point: scale
 //   guess: head confidence | How large is the largest weight of a row now?
+//   head: scale
 //   seen: It was {head confidence before} and is {head confidence}.
 //   same: It is {head confidence} as before.
 //
@@ -115,6 +116,8 @@ struct Lesson {
     std::vector<Condition> checks{};
     std::vector<LessonPlace> points{}; // of several, the last that can be seen
     std::optional<Guess> guess{};
+    bool hides_map = false;         // but the chosen row, until the guess is made or passed over
+    bool at_head_of_scale = false;  // it begins at head_of_scale()
     FilledText seen{};
     FilledText same{}; // in its place while nothing of `seen` is another than before; or none
 };

@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr Seconds kBetweenPictures{0.05}, kBetweenSaves{20};
+constexpr Seconds kBetweenPictures{0.05}, kBeforeFirstSave{2}, kBetweenSaves{20};
 
 struct Open {
     std::vector<train::Plan> plans;
@@ -353,7 +353,8 @@ void Experiment::State::step_all(const std::stop_token& ending) {
     } else if (Clock::now() - pictured > kBetweenPictures) {
         publish();
     }
-    if (Clock::now() - saved > kBetweenSaves) save();
+    const bool first = std::ranges::all_of(trainees, [](const auto& seat) { return seat.saved == 0; });
+    if (Clock::now() - saved > (first ? kBeforeFirstSave : kBetweenSaves)) save();
 }
 
 void Experiment::State::publish() {

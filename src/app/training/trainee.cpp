@@ -7,12 +7,34 @@
 
 namespace heed::app {
 
-std::shared_ptr<const models::Model> result_of(const Trainee& trainee) {
+namespace {
+
+/// The frame of its best state, once it has finished; else null.
+const train::FilmFrame* best_frame(const Trainee& trainee) {
     const auto& film = trainee.history->film;
-    const auto best = std::find_if(film.begin(), film.end(), [&](const train::FilmFrame& frame) {
-        return frame.step == trainee.best_step;
-    });
-    return trainee.gave_up && best != film.end() ? best->model : trainee.model;
+    const auto best = std::ranges::find(film, trainee.best_step, &train::FilmFrame::step);
+    const bool kept = trainee.finished() && trainee.best_step > 0 && best != film.end();
+    return kept ? &*best : nullptr;
+}
+
+} // namespace
+
+bool is_better(const train::Measures& one, const train::Measures& other) {
+    const double right = one.label_accuracy.value_or(one.exact_match),
+                 former = other.label_accuracy.value_or(other.exact_match);
+    if (right != former) return right > former;
+    if (one.token_accuracy != other.token_accuracy)
+        return one.token_accuracy > other.token_accuracy;
+    return one.loss < other.loss;
+}
+
+std::shared_ptr<const models::Model> result_of(const Trainee& trainee) {
+    const train::FilmFrame* best = best_frame(trainee);
+    return best != nullptr ? best->model : trainee.model;
+}
+
+std::uint64_t result_step(const Trainee& trainee) {
+    return best_frame(trainee) != nullptr ? trainee.best_step : trainee.step;
 }
 
 std::optional<trace::HeadId> head_of(const Trainee& trainee, const AlignedBy& by) {

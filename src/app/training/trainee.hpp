@@ -20,14 +20,19 @@ struct Trainee {
     std::shared_ptr<const train::Evaluation> held_out{};   // the newest; null at first
     std::shared_ptr<const num::Matrix<float>> alignment{}; // of the shown pair, now
     std::optional<base::Error> error{};                    // it stopped learning at it
-    std::uint64_t best_step = 0;                           // the least held-out loss
+    /// The step with the highest held-out accuracy or, with EarlyStop, the least held-out loss.
+    std::uint64_t best_step = 0;
     bool gave_up = false;                                  // EarlyStop: it gets no better
     train::BadLines bad_vectors{};                         // passed over in a file of word vectors
     bool finished() const { return step >= plan.steps || gave_up || error; }
 };
 
-/// The model that is taken away: as it is now, or, where it gave up, as it was at its best.
+/// True where one measure is better than another: more sentences or labels are right; of equal ones
+/// more tokens, and then the loss is less.
+bool is_better(const train::Measures& one, const train::Measures& other);
+/// The model that is taken away: as it is now or, where it has finished, as it was at its best.
 std::shared_ptr<const models::Model> result_of(const Trainee& trainee);
+std::uint64_t result_step(const Trainee& trainee); // its step
 
 /// The head whose weights are shown of a model with several. `best` agrees best with gold links;
 /// where there are none, and for a head that a model lacks, it is the mean of the last layer's.

@@ -13,6 +13,19 @@ TraineeRun::TraineeRun(std::unique_ptr<train::Training> training, train::History
     seen_.best_step = training_->early_stop().best_step;
     seen_.gave_up = training_->early_stop().should_stop();
     seen_.bad_vectors = training_->bad_vectors();
+    if (seen_.plan.patience == 0) find_best();
+}
+
+/// Of a training that goes on, the best of the states that it kept.
+void TraineeRun::find_best() {
+    for (const train::FilmFrame& frame : history_.film) {
+        const train::HeldOutPoint* point = train::measured_at(history_, frame.step);
+        if (point == nullptr || point->step != frame.step) continue;
+        if (best_measures_ && !is_better(point->measures, *best_measures_)) continue;
+        best_measures_ = point->measures;
+        best_ = frame.model;
+        seen_.best_step = frame.step;
+    }
 }
 
 const std::shared_ptr<const models::Model>& TraineeRun::model_now() {
@@ -38,21 +51,34 @@ bool TraineeRun::step(const Watching& watching, const std::stop_token& ending) {
 }
 
 void TraineeRun::look(const Watching& watching, const std::stop_token& ending) {
-    const bool measured = train::is_measured_step(seen_.step, seen_.plan.steps);
+    // The last state is held against the best of those before it.
+    const bool measured = train::is_measured_step(seen_.step, seen_.plan.steps) ||
+                          (seen_.finished() && seen_.plan.patience == 0);
     if (measured) {
         measure(kWatched, watching, ending);
-        observe(watching);
+        observe();
     }
     if (measured || seen_.finished()) film(watching);
+    if (seen_.finished()) keep_best(watching);
 }
 
-/// The best so far is kept; where nothing better comes, it is a frame of its own.
-void TraineeRun::observe(const Watching& watching) {
-    if (seen_.plan.patience == 0 || !seen_.held_out) return;
-    if (training_->observe(seen_.held_out->measures.loss)) best_ = model_now();
-    seen_.best_step = training_->early_stop().best_step;
+/// The best so far is kept: by the loss where that ends the training, else by the accuracy.
+void TraineeRun::observe() {
+    if (!seen_.held_out) return;
+    const train::Measures& now = seen_.held_out->measures;
+    const bool better = seen_.plan.patience > 0 ? training_->observe(now.loss)
+                                                : !best_measures_ || is_better(now, *best_measures_);
+    if (better) {
+        best_ = model_now();
+        best_measures_ = now;
+        seen_.best_step = seen_.step;
+    }
     seen_.gave_up = training_->early_stop().should_stop();
-    if (!seen_.gave_up || !best_) return;
+}
+
+/// The best state is a frame of the film.
+void TraineeRun::keep_best(const Watching& watching) {
+    if (!best_) return;
     train::Film& film = history_.film;
     const auto at = std::find_if(film.begin(), film.end(), [&](const train::FilmFrame& frame) {
         return frame.step >= seen_.best_step;

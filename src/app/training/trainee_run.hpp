@@ -57,7 +57,9 @@ class TraineeRun {
         bool operator==(const Aligned&) const = default;
     };
 
-    void observe(const Watching& watching);
+    void observe();
+    void find_best();
+    void keep_best(const Watching& watching);
     void align(train::FilmFrame& frame, const Watching& watching) const;
     const std::shared_ptr<const models::Model>& model_now();
 
@@ -65,7 +67,8 @@ class TraineeRun {
     std::unique_ptr<train::Training> training_;
     train::History history_;
     Trainee seen_;
-    std::shared_ptr<const models::Model> best_{}; // by held-out loss, where that ends the training
+    std::shared_ptr<const models::Model> best_{}; // as it was at seen_.best_step
+    std::optional<train::Measures> best_measures_{};
     std::uint64_t model_of_ = 0;                  // the step that seen_.model is of
     std::optional<Aligned> aligned_{};            // what seen_.alignment is of
 };

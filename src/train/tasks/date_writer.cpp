@@ -156,6 +156,43 @@ void align(Pair& pair, const std::vector<Role>& roles, Role role, int target, in
 
 } // namespace
 
+namespace {
+
+/// The characters that a model of dates reads: no spaces.
+std::string without_spaces(std::string text) {
+    std::erase(text, ' ');
+    return text;
+}
+
+bool is_date_of(std::string_view text, int in_year) {
+    using namespace std::chrono;
+    for (sys_days day = year(in_year) / 1 / 1; day <= sys_days(year(in_year) / 12 / 31);
+         day += days(1)) {
+        const year_month_day ymd(day);
+        const Date date{in_year, static_cast<int>(static_cast<unsigned>(ymd.month())),
+                        static_cast<int>(static_cast<unsigned>(ymd.day())),
+                        static_cast<int>(weekday(day).c_encoding())};
+        for (const char* spelling : kSpellings) {
+            if (without_spaces(write(spelling, date).text) == text) return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+bool is_date(std::string_view typed) {
+    constexpr std::size_t kLongest = 200; // bytes; no spelling is as long
+    if (typed.size() > kLongest) return false;
+    const std::string text = without_spaces(std::string(typed));
+    for (int year = 1900; year < 2100; ++year) {
+        const bool named = text.find(std::to_string(year)) != std::string_view::npos ||
+                           text.find(chinese_year(year)) != std::string_view::npos;
+        if (named && is_date_of(text, year)) return true;
+    }
+    return false;
+}
+
 Pair write_date(TaskRng& rng) {
     using namespace std::chrono;
     const auto first = sys_days(year(1900) / 1 / 1), last = sys_days(year(2099) / 12 / 31);

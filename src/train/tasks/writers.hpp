@@ -13,6 +13,9 @@ Pair write_symbols(TaskRng& rng, Task task, Symbols symbols, int length);
 /// sequences"). A link leads from each word to its first occurrence.
 Pair write_repeat(TaskRng& rng, Symbols symbols, int length);
 Pair write_date(TaskRng& rng);
+/// True of a date of 1900 to 2099 in one of the spellings that write_date() has, whatever spaces
+/// stand in it.
+bool is_date(std::string_view typed);
 /// zh_en, en_fr or en_zh: a source of about `length` words.
 Pair write_languages(TaskRng& rng, Task task, int length);
 

@@ -24,14 +24,20 @@ namespace {
 /// True where an entry of the history changed the text of the field that is edited, or no field is.
 bool is_of_field(const Panel& p, std::size_t entry) {
     if (!p.ui.typing() || p.ui.any_popup()) return true;
-    if (p.ui.offers("source") || p.ui.offers("target")) return true; // nobody chose it
+    if (p.ui.offers_any()) return true; // nobody chose it
     if (entry == 0 || p.work.can_unpin()) return false; // a baseline is of no field
     const app::Document& before = p.work.history().document(entry - 1);
     const app::Document& after = p.work.history().document(entry);
+    const app::Document& now = p.document();
     if (after.model_file != before.model_file) return false;
-    if (p.ui.edits("source")) return after.source != before.source;
-    if (p.ui.edits("target")) return after.target != before.target;
-    return p.ui.edits("inside/other") && after.inside.other != before.inside.other;
+    // A field holds what it edits: of the texts the one that it shows.
+    const auto text = p.ui.edited_text();
+    const auto changed = [&](auto text_in) {
+        return text == text_in(now) && text_in(before) != text_in(after);
+    };
+    return changed([](const app::Document& d) { return d.source; }) ||
+           changed([](const app::Document& d) { return d.target; }) ||
+           changed([](const app::Document& d) { return d.inside.other; });
 }
 
 /// An edited field goes back through its own changes alone: others would happen out of sight.

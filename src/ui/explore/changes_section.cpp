@@ -1,6 +1,7 @@
 #include "ui/explore/changes_section.hpp"
 
 #include "app/document/changes.hpp"
+#include "ui/frame/choices.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/widgets/form.hpp"
 
@@ -10,7 +11,19 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kChangeRow = 24, kTick = 15, kRemove = 22;
+constexpr float kChangeRow = 24, kTick = 15, kRemove = 22, kShow = 42;
+
+/// The head that a change is about; of a layer or a kind the first of its heads. Nothing where it is
+/// of the whole model, or the head is looked at already.
+std::optional<trace::HeadId> head_of(const Panel& p, const app::Change& change) {
+    const models::Scope& scope = change.scope;
+    const trace::HeadId& now = p.focus().head;
+    if (!scope.kind || scope.holds_for(now)) return std::nullopt;
+    const trace::HeadId head{*scope.kind, scope.layer.value_or(0), scope.head.value_or(0)};
+    const models::Traits traits = traits_now(p);
+    const bool there = head.layer < traits.layers(head.kind) && head.head < traits.n_heads;
+    return there && !traits.is_stepwise() ? std::optional(head) : std::nullopt;
+}
 
 void tick(Panel& p, const Box& box, bool on, bool hovered) {
     const figure::Theme& t = p.ui.theme();
@@ -29,7 +42,9 @@ void tick(Panel& p, const Box& box, bool on, bool hovered) {
 /// The words of a change are read whole: what does not fit in one line takes two.
 void change_row(Panel& p, const app::Change& change, std::size_t index, Form& f) {
     Ui& ui = p.ui;
-    const float room = f.w - kRemove - 4 - kTick - 8;
+    const auto head = head_of(p, change);
+    const float beside = kRemove + 4 + (head ? kShow + 4 : 0);
+    const float room = f.w - beside - kTick - 8;
     const bool one_line = ui.canvas.width_of(Face::control, change.words) <= room;
     const auto words = [&](Point at, Color ink, bool draw) {
         return ui.canvas.paragraph(at, room, Face::control, ink, change.words, draw);
@@ -37,7 +52,7 @@ void change_row(Panel& p, const app::Change& change, std::size_t index, Form& f)
     const Box row = f.row(one_line ? kChangeRow : words({}, {}, false) + 6);
     const figure::Theme& t = ui.theme();
     const std::string id = fmt::format("change/{}", index);
-    const Box line{row.x, row.y, row.w - kRemove - 4, row.h};
+    const Box line{row.x, row.y, row.w - beside, row.h};
     const Press press = ui.area(line, id, change.words, Widget::Kind::toggle, change.on, true);
     ui.tip(change.words +
            (change.on ? ". Click to switch it off" : ". It is off; click to switch it on"));
@@ -51,6 +66,11 @@ void change_row(Panel& p, const app::Change& change, std::size_t index, Form& f)
     if (press.clicked) {
         p.change((change.on ? "off: " : "on: ") + change.words,
                  [&](app::Document& d) { d = app::toggled(std::move(d), change); });
+    }
+    if (head) {
+        const Box show{row.x + row.w - kRemove - 4 - kShow, row.y + 1, kShow, row.h - 2};
+        if (ui.button(show, id + "/show", "Show", Ui::ButtonLook::quiet)) go_to_head(p, *head);
+        ui.tip("Shows the map of what was changed: " + app::scope_words(change.scope));
     }
     if (ui.button({row.x + row.w - kRemove, row.y + 1, kRemove, row.h - 2}, id + "/remove",
                   "\u00d7", Ui::ButtonLook::quiet)) {

@@ -37,16 +37,15 @@ void effect(Panel& p, Form& f) {
     }
 }
 
-/// One letter, lit while it holds.
-bool letter(Panel& p, const Box& box, const std::string& id, const std::string& label, bool on) {
+/// A word, lit while it holds.
+bool lit_word(Panel& p, const Box& box, const std::string& id, const std::string& label, bool on) {
     const figure::Theme& t = p.ui.theme();
     const Press press = p.ui.area(box, id, label, Widget::Kind::toggle, on, true);
     Color ground = on ? t.accent : t.raised;
     if (press.hovered) ground = figure::mixed(ground, t.text, 0.08f);
     p.ui.canvas.fill(box, ground, 5);
     if (!on) p.ui.canvas.outline(box, t.border, 5);
-    p.ui.canvas.text(box, Face::strong, on ? t.on_accent : t.muted, label.substr(0, 1),
-                     AlignX::centre);
+    p.ui.canvas.text(box, Face::control, on ? t.on_accent : t.text, label, AlignX::centre);
     return press.clicked;
 }
 
@@ -109,12 +108,13 @@ void measures(Panel& p, Form& f) {
     }
     if (has_special(p)) { // hidden or not, so that the switch that hides them stays in its place
         const auto& to_hidden = p.snapshot().to_hidden;
-        f.label("To special tokens",
+        f.label("On special tokens",
                 to_hidden                ? figure::percent_text(*to_hidden)
                 : p.focus().hide_special ? ""
-                                         : "shown",
-                "How much of the attention of the rows that are shown goes to special tokens, "
-                "where those are hidden.");
+                                         : "–",
+                "The weight on special tokens: how much of the attention of the rows that are shown "
+                "goes to them. "
+                "Measured while they are hidden (Hide special tokens, under Tokens).");
     }
 }
 
@@ -133,7 +133,7 @@ void head_section(Panel& p, Form& f) {
     const figure::Theme& t = p.ui.theme();
     Line line{f.row(kHeadRow), 6};
     const auto square = [&] {
-        const Box box = line.right(24);
+        const Box box = line.right(42);
         return Box{box.x, box.y + 2, box.w, box.h - 4};
     };
     const Box solo = square(), mute = square();
@@ -142,10 +142,10 @@ void head_section(Panel& p, Form& f) {
     f.tip(kGainTip);
     f.text({line.rest.x, line.rest.y, line.rest.w - 4, line.rest.h}, Face::mono,
            gain == 1 ? t.text : t.accent, fmt::format("{:.0f} %", gain * 100), AlignX::right);
-    if (letter(p, mute, "head/mute", "Mute", app::muted(controls, head))) toggle_mute(p);
+    if (lit_word(p, mute, "head/mute", "Mute", app::muted(controls, head))) toggle_mute(p);
     f.tip("Mute (" + keys_of(ActionId::mute) +
           "): takes this head out of the sum that its layer passes on");
-    if (letter(p, solo, "head/solo", "Solo", app::soloed(controls, head, n))) toggle_solo(p);
+    if (lit_word(p, solo, "head/solo", "Solo", app::soloed(controls, head, n))) toggle_solo(p);
     f.tip(fmt::format("Solo ({}): mutes the other {} heads of {}", keys_of(ActionId::solo), n - 1,
                       scope_words(ApplyTo::layer, head)));
     fader(p, f, gain);

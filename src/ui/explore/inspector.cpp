@@ -161,20 +161,8 @@ void positions_rows(Panel& p, Form& f) {
             "How the model is told the order of the words: attention alone does not see it.\n"
             "Vaswani et al. 2017, section 3.5" +
                 trained);
-    int first = 0;
-    for (const auto& kinds : position_rows()) {
-        std::vector<std::string> labels, tips;
-        std::uint32_t on = 0;
-        for (const Positions kind : kinds) {
-            if (kind == positions_now(p)) on |= 1u << labels.size();
-            labels.emplace_back(nn::info(kind).label);
-            tips.push_back(positions_tip(kind) + trained);
-        }
-        const auto i = p.ui.segments(f.row(28, 6), "positions", labels, on, ~0u, first);
-        f.tips(tips);
-        if (i) choose_positions(p, kinds[static_cast<std::size_t>(*i)]);
-        first += static_cast<int>(kinds.size());
-    }
+    if (const auto kind = position_choice(f, "positions", positions_now(p), trained))
+        choose_positions(p, *kind);
 }
 
 void apply_row(Panel& p, Form& f) {

@@ -262,6 +262,7 @@ void sentence(Panel& p, const Box& box, bool is_source) {
                                              : is_source ? snapshot.run->input.source
                                                          : snapshot.run->input.target;
     Ui::FieldOptions options;
+    options.sentence = true;
     const char* id = is_source ? "source" : "target";
     const bool edited = p.ui.edits(id);
     std::string& said = p.state.explore->said;
@@ -386,7 +387,7 @@ void top_bar(Panel& p, const Box& box) {
     const bool reads = traits.reads_source, both = reads && decodes;
     constexpr float kArrow = 38;
     std::optional<SentencePlaces>& held = p.state.explore->sentences;
-    const bool holds = held && (ui.edits("source") || ui.edits("target"));
+    const bool holds = held && ui.edited_sentence();
     float note_width = box.w < 1100 ? 0 : std::ceil((c.width_of(Face::mono, note) + 12) / 24) * 24;
     const float beside = export_box.x - 12 - left - kArrow;
     if (both && !answer_fits(p, beside - note_width - 12) && answer_fits(p, beside)) note_width = 0;

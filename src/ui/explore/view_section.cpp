@@ -35,11 +35,15 @@ void combine_rows(Panel& p, Form& f) {
                                 std::string(app::tip_of(Combine::sum))};
     f.tips(tips);
     if (!now.combine) return;
-    const std::string scopes[] = {fmt::format("layer {}", now.head.layer + 1), "all layers"};
     const bool all = now.layers.empty();
-    if (const auto i = f.choice("combine/of", scopes, all ? 2u : 1u)) {
-        choose_combined_of_all_layers(p, *i == 1);
-    }
+    // Layers that were chosen along the thumbnails are called by their numbers.
+    std::string chosen = all ? fmt::format("layer {}", now.head.layer + 1)
+                             : fmt::format("layer{} ", now.layers.size() == 1 ? "" : "s");
+    for (std::size_t i = 0; i < now.layers.size(); ++i)
+        chosen += fmt::format("{}{}", i == 0 ? "" : ", ", now.layers[i] + 1);
+    const std::string scopes[] = {chosen, "all layers"};
+    const auto i = f.choice("combine/of", scopes, all ? 2u : 1u);
+    if (i && (*i == 1) != all) choose_combined_of_all_layers(p, *i == 1);
     const std::string of[] = {kThisLayerTip, kAllLayersTip};
     f.tips(of);
 }
@@ -230,22 +234,8 @@ void positions_options(Panel& p, Form& f) {
                       : "not in this model",
             "Which way of telling the order of words is shown; the model itself stays as it is. What "
             "it uses is chosen in Explore.");
-    int row = 0;
-    for (const auto& kinds : position_rows()) {
-        std::vector<std::string> labels, tips;
-        std::uint32_t on = 0;
-        for (const nn::Positions each : kinds) {
-            if (each == shown) on |= 1u << labels.size();
-            labels.emplace_back(nn::info(each).label);
-            tips.push_back(positions_tip(each));
-        }
-        const std::string id = row == 0 ? "room/kind" : fmt::format("room/kind{}", row + 1);
-        const auto i = f.choice(id, labels, on);
-        if (i && kinds[static_cast<std::size_t>(*i)] != shown)
-            room.kind = kinds[static_cast<std::size_t>(*i)];
-        f.tips(tips);
-        ++row;
-    }
+    const auto kind = position_choice(f, "room/kind", shown);
+    if (kind && *kind != shown) room.kind = kind;
     const bool waves = shown == nn::Positions::sinusoidal || shown == nn::Positions::rotary;
     if (waves) width_row(p, f);
     length_row(p, f, shown);
@@ -284,7 +274,7 @@ void times_row(Panel& p, Form& f) {
     const bool weights = now.stage == trace::Stage::weights && !now.combine && s.run;
     if (!weights || !app::has_norms(*s.run, s.focus.head, Times::value)) return;
     const bool joined = app::has_norms(*s.run, s.focus.head, Times::transformed);
-    f.label("Weights times", p.snapshot().reference ? "not compared" : "",
+    f.label("Weights \u00d7 value norms", p.snapshot().reference ? "not compared" : "",
             "How much attention passes on: a weight counts for as much as its value is long.");
     static const std::string kLabels[] = {"1", "‖v‖", "‖v Wₒ‖"};
     constexpr Times kAll[] = {Times::nothing, Times::value, Times::transformed};

@@ -27,10 +27,26 @@ models::Scope scope_now(const Panel& p) {
     return scope_of(p.state.choices.apply_to, p.focus().head);
 }
 
-void change_focus(Panel& p, const std::function<void(app::Focus&)>& edit) {
-    app::Focus focus = p.focus();
-    edit(focus);
-    p.commands.push_back(ChangeFocus{focus});
+/// Controls of a scope but those that change nothing: what holds there without them is the same.
+HeadControls without_usual(const Panel& p, models::Controls controls, const models::Scope& scope,
+                           HeadControls own) {
+    controls.set(scope, {});
+    const HeadControls around = effective(controls, scope);
+    const nn::Score usual_score =
+        around.score.value_or(models::traits(chosen_config(p)).usual_score);
+    if (own.score == usual_score) own.score.reset();
+    const models::Scale usual =
+        around.scale.value_or(models::usual_scale(own.score.value_or(usual_score)));
+    const bool by_hand = usual.kind == ScaleKind::factor;
+    if (own.scale && own.scale->kind == usual.kind && (!by_hand || own.scale == usual))
+        own.scale.reset();
+    if (own.temperature == around.temperature.value_or(1)) own.temperature.reset();
+    // A mask for several kinds at once stands for none of what is usual for each.
+    if (own.mask && scope.kind &&
+        *own.mask == mask_in(chosen_config(p), controls, scope, *scope.kind)) {
+        own.mask.reset();
+    }
+    return own;
 }
 
 } // namespace
@@ -54,7 +70,7 @@ void set_controls(Panel& p, UndoTag::Of of, const std::string& what, bool seal,
              [&](app::Document& d) {
                  HeadControls controls = d.controls.at(scope);
                  edit(controls);
-                 d.controls.set(scope, controls);
+                 d.controls.set(scope, without_usual(p, d.controls, scope, controls));
              });
 }
 
@@ -219,7 +235,6 @@ void choose_drawn_kind(Panel& p, const DrawnKind& kind) {
         leave_model_file(p, d);
         d.model = usual;
     });
-    p.state.view.selected.reset();
     if (!app::in_explore(p.state.view.view)) return;
     if (models::traits(usual).is_stepwise()) p.state.view.view = app::View::heatmap;
 }
@@ -293,33 +308,6 @@ void choose_view(Panel& p, app::View view) {
     if (view == app::View::step && encodes && crosses) choose_kind(p, trace::AttentionKind::cross);
 }
 
-void choose_kind(Panel& p, trace::AttentionKind kind) {
-    const trace::AttentionKind left = p.focus().head.kind;
-    if (kind == left) return;
-    change_focus(p, [&](app::Focus& f) { f.head.kind = kind; });
-    SelectedByKind& known = p.state.choices.selected_by_kind;
-    const app::Document& document = p.document();
-    if (known.source != document.source || known.target != document.target) {
-        known = {document.source, document.target, {}};
-    }
-    auto& selected = p.state.view.selected;
-    known.cells.erase(left);
-    if (selected) known.cells.emplace(left, *selected);
-    const auto then = known.cells.find(kind);
-    selected = then == known.cells.end() ? std::nullopt : std::optional(then->second);
-    p.state.view.pinned_queries.clear();
-    p.state.view.pinned_keys.clear();
-}
-
-void clear_head_filter(Panel& p, app::Focus& focus) {
-    FilteredHeads& memory = p.state.choices.filtered_heads;
-    if (!memory.on) return;
-    focus.layers.clear();
-    focus.heads.clear();
-    if (memory.combined) focus.combine.reset();
-    memory = {};
-}
-
 void choose_stage(Panel& p, trace::Stage stage) {
     change_focus(p, [&](app::Focus& f) {
         f.stage = stage;
@@ -328,33 +316,6 @@ void choose_stage(Panel& p, trace::Stage stage) {
         f.combine.reset();
     });
     p.state.view.view = app::View::heatmap;
-}
-
-bool has_several_heads(const Panel& p) {
-    const models::Traits traits = traits_now(p);
-    return traits.n_heads * traits.layers(p.focus().head.kind) > 1;
-}
-
-void choose_combined(Panel& p, std::optional<trace::Combine> how) {
-    change_focus(p, [&](app::Focus& f) {
-        f.combine = how;
-        if (how) f.stage = trace::Stage::weights;
-    });
-}
-
-void choose_head(Panel& p, const trace::HeadId& head) {
-    change_focus(p, [&](app::Focus& f) {
-        clear_head_filter(p, f);
-        f.combine.reset();
-        f.head = head;
-    });
-}
-
-void choose_combined_of_all_layers(Panel& p, bool all) {
-    change_focus(p, [&](app::Focus& f) {
-        f.layers.clear();
-        if (!all) f.layers.push_back(f.head.layer);
-    });
 }
 
 void choose_compare(Panel& p, app::Compare way) {
@@ -371,72 +332,6 @@ void choose_against(Panel& p, app::Against against) {
     p.state.view.against = against;
     // With nothing pinned there is nothing to choose: from here on it is what is shown.
     if (against == app::Against::pinned && !p.work.pinned()) pin(p);
-}
-
-void move_head(Panel& p, int layers, int heads) {
-    if (!p.snapshot().run) return;
-    const auto& trace = p.snapshot().run->trace;
-    const trace::HeadId& head = p.focus().head;
-    const int n_layers = trace.n_layers(head.kind), n_heads = trace.n_heads(head.kind);
-    if (n_layers == 0 || n_heads == 0) return;
-    const int at =
-        std::clamp((head.layer + layers) * n_heads + head.head + heads, 0, n_layers * n_heads - 1);
-    change_focus(p, [&](app::Focus& f) {
-        f.head.layer = at / n_heads;
-        f.head.head = at % n_heads;
-    });
-}
-
-void walk_heads(Panel& p, int rows, int heads) {
-    const auto& s = p.snapshot();
-    const trace::HeadId& head = p.focus().head;
-    if (!s.run || head.kind != s.focus.head.kind) return;
-    const int n_heads = s.run->trace.n_heads(head.kind);
-    const auto order = app::heads_in_order(s, p.state.view.head_order);
-    const auto now = std::find(order.begin(), order.end(), head.layer * n_heads + head.head);
-    if (now == order.end()) return;
-    const int in_row = p.state.picture.heads_in_row > 0 ? p.state.picture.heads_in_row : n_heads;
-    const int at = std::clamp(static_cast<int>(now - order.begin()) + rows * in_row + heads, 0,
-                              static_cast<int>(order.size()) - 1);
-    const int place = order[static_cast<std::size_t>(at)];
-    change_focus(p, [&](app::Focus& f) {
-        f.head.layer = place / n_heads;
-        f.head.head = place % n_heads;
-    });
-}
-
-void move_stage(Panel& p, int by) {
-    const auto* const now =
-        std::find(std::begin(trace::kStages), std::end(trace::kStages), p.focus().stage);
-    const auto last = static_cast<int>(std::size(trace::kStages)) - 1;
-    const int at = static_cast<int>(now - std::begin(trace::kStages)) + by;
-    choose_stage(p, trace::kStages[std::clamp(at, 0, last)]);
-}
-
-void move_cell(Panel& p, int down, int right) {
-    const auto& snapshot = p.snapshot();
-    const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
-    if (!map && snapshot.run && is_stepwise(p)) { // its steps stand in one line
-        const int to = step_now(p).value_or(-1) + down + right;
-        go_to_step(p, std::clamp(to, 0, std::max(n_steps(p) - 1, 0)));
-    }
-    if (!map) return;
-    // Where a picture counts tokens, those that are hidden are stepped over.
-    const app::TokenWords* shown = units_shown(p);
-    const app::Units units(snapshot, shown ? shown : app::token_units(snapshot));
-    const auto last_query = static_cast<int>(units.queries().size()) - 1;
-    const auto last_key = static_cast<int>(units.keys().size()) - 1;
-    if (last_query < 0 || last_key < 0) return;
-    const auto from = app::shown_cell(snapshot, p.state.view, units);
-    if (shown_in(p) == app::Shows::map && !app::shows_pairs(snapshot) &&
-        app::has_key_rows(snapshot.focus.stage)) {
-        std::swap(down, right); // its rows are keys
-    }
-    choose_cell(p, units,
-                from ? std::pair(std::clamp(from->first + down, 0, last_query),
-                                 std::clamp(from->second + right, 0, last_key))
-                     : std::pair(0, 0));
-    look_at_cell(p);
 }
 
 void open_card(Panel& p, CardId id) {

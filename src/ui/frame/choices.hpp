@@ -12,6 +12,8 @@
 
 namespace heed::ui {
 
+class Form; // ui/widgets/form.hpp
+
 /// The model of the run that is shown, else the document's.
 const models::Config& config_now(const Panel& panel);
 models::Traits traits_now(const Panel& panel); // of the same
@@ -49,8 +51,10 @@ nn::Score score_now(const Panel& panel);
 void choose_score(Panel& panel, nn::Score score);
 
 nn::Positions positions_now(const Panel& panel);
-/// All kinds in rows of at most three, as the window lists them: none comes last.
-std::vector<std::vector<nn::Positions>> position_rows();
+/// All kinds as one choice in rows of three; the one that was clicked. `more`: said behind the tip
+/// of each.
+std::optional<nn::Positions> position_choice(Form& form, const std::string& id, nn::Positions now,
+                                             const std::string& more = {});
 void choose_positions(Panel& panel, nn::Positions positions);
 
 /// Empty where the model has none to order or join.
@@ -89,12 +93,14 @@ bool has_said_rows(const Panel& panel);
 void name_rows(Panel& panel, bool read);
 
 // What is looked at.
+void change_focus(Panel& panel, const std::function<void(app::Focus&)>& edit);
 void choose_room(Panel& panel, app::View room); // heatmap stands for all of Explore
 void choose_view(Panel& panel, app::View view);    // of Explore; Step leaves the encoder
 bool has_kind(const Panel& panel, trace::AttentionKind kind);
 void choose_kind(Panel& panel, trace::AttentionKind kind);
 void choose_stage(Panel& panel, trace::Stage stage);
 void choose_head(Panel& panel, const trace::HeadId& head); // alone, also where several were combined
+void go_to_head(Panel& panel, const trace::HeadId& head);  // the same, with the chosen word
 bool has_several_heads(const Panel& panel);                // of the focused kind
 void choose_combined(Panel& panel, std::optional<trace::Combine> how);
 void choose_combined_of_all_layers(Panel& panel, bool all); // or of the focused one

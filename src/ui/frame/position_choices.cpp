@@ -1,6 +1,8 @@
 // The choice of positions, of which some are added once and others in each head.
 #include "app/document/changes.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/tips.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -16,16 +18,25 @@ nn::Positions positions_now(const Panel& p) {
                                                   : traits.positions(p.focus().head.kind));
 }
 
-std::vector<std::vector<nn::Positions>> position_rows() {
+std::optional<nn::Positions> position_choice(Form& f, const std::string& id, nn::Positions now,
+                                             const std::string& more) {
     constexpr std::size_t kInRow = 3;
+    constexpr float kRow = 27;
     std::vector<nn::Positions> order(nn::kPositions.begin(), nn::kPositions.end());
     std::ranges::stable_partition(order, [](auto kind) { return kind != nn::Positions::none; });
-    std::vector<std::vector<nn::Positions>> rows;
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::string> tips;
+    std::uint32_t on = 0;
     for (const nn::Positions kind : order) {
+        if (kind == now) on |= 1u << tips.size();
         if (rows.empty() || rows.back().size() == kInRow) rows.emplace_back();
-        rows.back().push_back(kind);
+        rows.back().emplace_back(nn::info(kind).label);
+        tips.push_back(positions_tip(kind) + more);
     }
-    return rows;
+    const Box box = f.row(kRow * static_cast<float>(rows.size()) + 2, 8);
+    const auto chosen = f.ui.segment_rows(box, f.ids() + id, rows, on);
+    f.tips(tips);
+    return chosen ? std::optional(order[static_cast<std::size_t>(*chosen)]) : std::nullopt;
 }
 
 namespace {

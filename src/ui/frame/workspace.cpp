@@ -352,7 +352,7 @@ void Workspace::apply(const Command& command) {
     // What was said about an earlier act has been read by the time of the next; while somebody
     // types, what went wrong may not have been.
     const bool types = change && change->of_text;
-    if (!std::holds_alternative<Seal>(command) && !(types && notice.bad)) notice = {};
+    if (!std::holds_alternative<Seal>(command) && !(types && notice.refusal)) notice = {};
     if (change) {
         apply_change(*change);
     } else if (std::holds_alternative<Seal>(command)) {

@@ -27,6 +27,7 @@ struct Notice {
     std::string text;
     bool bad = false;
     std::optional<app::View> room{}; // that it is said in, and goes with; none: in any
+    bool refusal = false;            // of a model: it stays while its sentence is typed
 };
 
 /// Sets the document; controls that a changed model has no place for are left out. Changes with one

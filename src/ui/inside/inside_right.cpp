@@ -212,12 +212,15 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
 void following_rows(Panel& p, Form& f, const app::Following& following) {
     const std::string head = short_name(p, following.head);
     const bool recurrent = p.snapshot().inside->readout.recurrent;
-    f.label("On the text that follows", "",
-            recurrent
-                ? "What the model says freely: with attention, and with its context set to zero."
-                : "What the model says freely, or goes on with by its likeliest token: with "
-                  "every head, and with the one that is looked at set to zero, whatever is chosen "
-                  "above.");
+    if (recurrent) {
+        f.label("On the text that follows", "",
+                "What the model says freely: with attention, and with its context set to zero.");
+    } else {
+        f.section("The text without " + head, 12,
+                  "What the model says freely, or goes on with by its likeliest token: with every "
+                  "head, and with the one that is looked at set to zero, whatever is chosen under "
+                  "Without a part.");
+    }
     const auto shown = [](std::string text) { // a text that goes on begins with a space
         text.erase(0, text.find_first_not_of(' '));
         return text.empty() ? "nothing" : text;
@@ -255,8 +258,13 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
     const std::size_t done = now.without.size() + now.patched.size() + now.lens_measured;
     const std::size_t all = now.parts + now.patches.size() +
                             static_cast<std::size_t>(now.readout.layers * now.lens_tokens);
-    if (!now.complete() || !now.lens_complete())
+    const auto& error = p.snapshot().error;
+    const bool lacks_text = error && (error->subject == "source" || error->subject == "target");
+    if (lacks_text) {
+        f.note("Type a sentence: without one nothing is measured");
+    } else if (!now.complete() || !now.lens_complete()) {
         f.note(fmt::format("{} of {} measured", done, all));
+    }
     if (following) steps_back(p, f, text_that_follows);
 }
 

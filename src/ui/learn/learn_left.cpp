@@ -66,7 +66,9 @@ void lesson_rows(Panel& p, Form& f, LearnState& state) {
             begin_lesson(p.state, i);
             p.ui.wake_in(0);
         }
-        f.tip(followed ? "This card is open. " + entry.lesson.task : entry.lesson.task);
+        f.tip(followed ? "→ This card is open. " + entry.lesson.task
+              : done   ? entry.lesson.task + "\n✓ You have done this card"
+                       : entry.lesson.task);
     }
     for (const base::Error& error : state.bad_lessons) {
         f.paragraph(base::describe(error), t.bad);
@@ -104,9 +106,12 @@ void page_rows(Panel& p, Form& f, LearnState& state, const Box& list) {
             reveal(state, list, f.y - above, f.y);
             p.ui.wake_in(0);
         }
-        f.tip(known == state.verdicts.end()
-                  ? lab::plain(page.claim)
-                  : fmt::format("{}\nLast time: {}. {}", lab::plain(page.claim),
+        const std::string mark = mark_of(state, page);
+        f.tip(mark.empty() ? lab::plain(page.claim)
+              : known == state.verdicts.end()
+                  ? fmt::format("{}\n{} You looked at this page and measured nothing yet",
+                                lab::plain(page.claim), mark)
+                  : fmt::format("{}\n{} Last time: {}. {}", lab::plain(page.claim), mark,
                                 lab::name(known->second.verdict),
                                 lab::plain(known->second.because)));
     }
@@ -124,6 +129,8 @@ void learn_left(Panel& p, const Box& box) {
            "learn/");
     lesson_rows(p, f, state);
     page_rows(p, f, state, box);
+    f.rule();
+    f.paragraph("✓ done, or the claim held · × it did not · ≈ it depends · “·” looked at");
     ui.end_scroll(f.y + kLearnPad + state.list.offset);
 }
 

@@ -67,19 +67,40 @@ void choice_rows(Form& f, const Parameter& parameter, lab::Settings& settings) {
     f.label(lab::plain(parameter.label), {}, parameter.tip);
     const std::size_t in_row =
         parameter.choices.size() <= 4 ? parameter.choices.size() : kSegmentsInRow;
-    for (std::size_t first = 0; first < parameter.choices.size(); first += in_row) {
-        const std::size_t count = std::min(in_row, parameter.choices.size() - first);
-        std::vector<std::string> labels;
-        for (std::size_t i = 0; i < count; ++i)
-            labels.push_back(lab::shown_choice(parameter, first + i));
-        const std::uint32_t on = now >= first && now < first + count ? 1u << (now - first) : 0;
-        const Box row = f.row(28, 6);
-        const auto chosen = f.draws() ? f.ui.segments(row, f.ids() + parameter.name, labels, on,
-                                                      ~0u, static_cast<int>(first))
-                                      : std::nullopt;
-        f.tip(parameter.tip);
-        if (chosen) value = static_cast<double>(first) + *chosen;
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
+        if (i % in_row == 0) rows.emplace_back();
+        rows.back().push_back(lab::shown_choice(parameter, i));
     }
+    const Box box = f.row(28 * static_cast<float>(rows.size()), 6);
+    const auto chosen = f.draws() ? f.ui.segment_rows(box, f.ids() + parameter.name, rows, 1u << now)
+                                  : std::nullopt;
+    f.tip(parameter.tip);
+    if (chosen) value = *chosen;
+}
+
+/// The beginning of a text in whole words, as far as it fits.
+std::string in_whole_words(Canvas& c, const std::string& text, float width) {
+    if (c.width_of(Face::control, text) <= width) return text;
+    std::string shown = text.substr(0, 400); // more fits no field
+    while (shown.find(' ') != std::string::npos) {
+        shown.resize(shown.rfind(' '));
+        if (c.width_of(Face::control, shown + " …") <= width) break;
+    }
+    return shown + " …";
+}
+
+void text_row(Form& f, const Parameter& parameter, lab::Settings& settings) {
+    std::string& text = settings.texts[parameter.name];
+    Ui::FieldOptions options;
+    options.resting = [&](const Box& inside) {
+        f.ui.canvas.text(inside, Face::control, f.ui.theme().text,
+                         in_whole_words(f.ui.canvas, text, inside.w));
+    };
+    f.label(lab::plain(parameter.label), {}, parameter.tip);
+    f.field(parameter.name, lab::plain(parameter.label), text, options);
+    f.tip(parameter.tip + ("\n" + text));
+    f.space(6);
 }
 
 void parameter_row(Form& f, const Parameter& parameter, lab::Settings& settings) {
@@ -94,13 +115,7 @@ void parameter_row(Form& f, const Parameter& parameter, lab::Settings& settings)
         f.tip(parameter.tip);
         return;
     }
-    case ParameterKind::text: {
-        f.label(lab::plain(parameter.label), {}, parameter.tip);
-        f.field(parameter.name, lab::plain(parameter.label), settings.texts[parameter.name]);
-        f.tip(parameter.tip);
-        f.space(6);
-        return;
-    }
+    case ParameterKind::text: return text_row(f, parameter, settings);
     }
 }
 

@@ -1,8 +1,10 @@
 #include "ui/learn/lesson_place.hpp"
 
+#include "app/learn/scaled_head.hpp"
 #include "ui/explore/explore_state.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/learn/learn_room.hpp"
+#include "ui/learn/learn_state.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -153,6 +155,13 @@ void go_to_lesson(Panel& p) {
     focus.stage = trace::Stage::weights;
     focus.times = app::Times::nothing;
     focus.combine.reset();
+    const auto& run = p.snapshot().run;
+    const bool begins = p.state.learn->run->next() == 0; // later another head would be found
+    const bool moves = lesson.at_head_of_scale && begins && run;
+    if (const auto head = moves ? app::head_of_scale(*run) : std::nullopt) {
+        if (head->kind != focus.head.kind) p.state.view.selected.reset();
+        focus.head = *head;
+    }
     if (!(focus == p.focus())) p.commands.push_back(ChangeFocus{std::move(focus)});
     p.ui.wake_in(0);
 }
@@ -187,7 +196,9 @@ void point_for_lesson(Panel& p) {
         // A widget that is scrolled away lies under something else.
         if (is_of_inspector(place) && around->y < p.state.learn->card_top) return;
         p.state.learn->pointed = around;
-        p.ui.canvas.outline(grown_by(*around, 3), p.ui.theme().accent, 6, 2);
+        // The large picture has nothing beside it: its frame lies upon it.
+        const float around_it = place == LessonPlace::map ? -3.0f : 3.0f;
+        p.ui.canvas.outline(grown_by(*around, around_it), p.ui.theme().accent, 6, 2);
         return;
     }
 }

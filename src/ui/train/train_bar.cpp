@@ -30,18 +30,21 @@ std::string time_words(double seconds) {
     return fmt::format("{:.1f} h", seconds / 3600);
 }
 
+/// ", best at 2400 is kept" of a model alone that got worse since.
+std::string best_words(const app::ExperimentSnapshot& now) {
+    if (now.trainees.size() != 1) return {};
+    const std::uint64_t kept = app::result_step(now.trainees.front());
+    return kept == now.trainees.front().step ? "" : fmt::format(", best at {} is kept", kept);
+}
+
 std::string progress_words(const app::ExperimentSnapshot& now, std::uint64_t step,
                            std::uint64_t steps) {
     switch (now.state) {
     case State::empty: return now.error ? "cannot start" : "choose a model";
     case State::preparing: return "generating data\u2026";
     case State::finished:
-        for (const app::Trainee& trainee : now.trainees) {
-            if (trainee.gave_up && now.trainees.size() == 1) {
-                return fmt::format("stopped after {} steps, best at {}", step, trainee.best_step);
-            }
-        }
-        return fmt::format("{} after {} steps", step < steps ? "stopped" : "done", step);
+        return fmt::format("{} after {} steps{}", step < steps ? "stopped" : "done", step,
+                           best_words(now));
     case State::paused: return fmt::format("step {} / {}", step, steps);
     case State::learning:
         if (step >= steps) return fmt::format("step {} / {} \u00b7 measuring\u2026", step, steps);
@@ -70,7 +73,7 @@ void progress(Panel& p, const Box& bar) {
     ui.tip("How far training is: steps done, steps per second, and the time that is left.");
     std::string text = progress_words(now, step, steps);
     // What has no room, from its end.
-    for (const char* part : {" \u00b7 ", " \u00b7 ", " / ", " after "}) {
+    for (const char* part : {" \u00b7 ", " \u00b7 ", " / ", ", best", " after "}) {
         if (c.width_of(Face::mono, text) <= bar.w - 20) break;
         text = text.substr(0, text.rfind(part));
     }
@@ -151,8 +154,10 @@ void train_bar(Panel& p, const Box& box) {
                   loud(next == Next::explore), can_explore)) {
         explore_learner(p);
     }
-    ui.tip("Saves the chosen model as it is now, or as it was in the replayed frame, and opens it "
-           "in Explore.");
+    ui.tip(over ? "Saves the chosen model as it was at its best, or in the replayed frame, and opens it "
+                  "in Explore."
+                : "Saves the chosen model as it is now, or as it was in the replayed frame, and opens "
+                  "it in Explore.");
     right = explore.x - 8;
     const Box out{right - 68, y, 68, h};
     if (ui.button(out, "train/export", "Export", Ui::ButtonLook::plain, ready)) {

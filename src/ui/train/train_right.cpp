@@ -120,6 +120,23 @@ std::string moment_words(const train::HeldOutPoint& point, const app::Trainee& t
     return fmt::format("step {} of {}", point.step, trainee.plan.steps);
 }
 
+/// The best so far, which is what is kept in the end.
+void best_row(Form& f, const app::Trainee& trainee) {
+    const auto& points = trainee.history->held_out;
+    const auto best = std::ranges::find(points, trainee.best_step, &train::HeldOutPoint::step);
+    if (trainee.best_step == 0 || best == points.end()) return;
+    const train::Measures& m = best->measures;
+    const bool over = trainee.finished();
+    f.label(over ? "Kept" : "Best so far",
+            fmt::format("step {} · {}", trainee.best_step,
+                        figure::percent_text(m.label_accuracy.value_or(m.exact_match))),
+            trainee.plan.patience > 0
+                ? "The step with the least held-out loss. When training ends, its model is the one "
+                  "that is kept and opened."
+                : "The step with the highest held-out accuracy. When training ends, its model is "
+                  "the one that is kept and opened.");
+}
+
 void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* point,
               bool replayed) {
     f.section("Held out", 12, "Measured on sentences that the models never learn from.");
@@ -129,6 +146,7 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
     }
     f.label(replayed ? "At that moment" : "Measured at", moment_words(*point, trainee),
             "When these numbers were measured.");
+    best_row(f, trainee);
     const train::Measures& m = point->measures;
     if (m.label_accuracy) {
         f.label("Loss, nats per label", fmt::format("{:.3f}", m.loss), kLossTip);
@@ -145,8 +163,9 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
                 "same.\nPapineni et al. 2002");
         f.label("Alignment error",
                 m.alignment_error_rate ? figure::percent_text(*m.alignment_error_rate) : "\u2013",
-                "How often the strongest links differ from the gold ones, which say what word "
-                "translates what: 0 % is perfect.\nOch and Ney 2003");
+                "How often the strongest links A, one for each word said, differ from the gold links "
+                "G, which say what word translates what: 0 % is perfect.\nAER = 1 − 2 |A ∩ G| / "
+                "(|A| + |G|), all of G sure \u00b7 Och and Ney 2003");
     }
     const train::LossPoint* learned =
         replayed ? learned_at(*trainee.history, point->step) : nullptr;

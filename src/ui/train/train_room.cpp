@@ -106,7 +106,8 @@ void pictures(Panel& p, const Box& box, float covered) {
     Canvas& c = p.ui.canvas;
     constexpr float kCurves = 1.22f; // that these are high enough to be read, too
     const float more = p.state.layout.presenting ? 1 : kCurves; // nobody scrolls there
-    const float height = std::max(box.h, more * figure::training_room_height(box.w));
+    const float least = figure::training_room_height(box.w);
+    const float height = box.h >= least ? box.h : more * least;
     p.state.picture.width = box.w;
     p.state.picture.height = height;
     c.fill(box, p.ui.theme().ground);
@@ -352,9 +353,10 @@ std::string kept_model_path(const Panel& p) {
     const app::Trainee& trainee = now.trainees[p.state.train->view.trainee];
     const std::optional<std::uint64_t> step = p.state.train->view.step;
     const train::FilmFrame* frame = step ? train::frame_at(trainee.history->film, *step) : nullptr;
+    const std::uint64_t taken = app::result_step(trainee);
     std::string name =
         fmt::format("{}-{}-step-{}", now.dataset->provenance.task,
-                    models::short_title(trainee.plan.model), frame ? frame->step : trainee.step);
+                    models::short_title(trainee.plan.model), frame ? frame->step : taken);
     for (char& letter : name) {
         if (std::string_view(" +,/").find(letter) != std::string_view::npos) letter = '-';
     }
@@ -378,8 +380,7 @@ void explore_learner(Panel& p) {
         replayed ? train::frame_at(trainee.history->film, *replayed) : nullptr;
     const auto model = frame ? frame->model : app::result_of(trainee);
     if (!model) return;
-    const bool best = !frame && model != trainee.model;
-    const std::uint64_t step = frame ? frame->step : best ? trainee.best_step : trainee.step;
+    const std::uint64_t step = frame ? frame->step : app::result_step(trainee);
     models::Findings found{.aligned_by = app::head_of(trainee, {app::AlignedBy::Kind::best}),
                            .steps = static_cast<std::int64_t>(step)};
     const train::HeldOutPoint* measured = train::measured_at(*trainee.history, step);

@@ -129,11 +129,33 @@ bool Ui::edits(const std::string& field) const {
     return found != fields_.end() && found->second.active;
 }
 
+std::optional<std::string> Ui::edited_sentence() const {
+    for (const auto& [id, state] : fields_) {
+        if (state.active && state.sentence) return state.known;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> Ui::edited_text() const {
+    for (const auto& [id, state] : fields_) {
+        if (state.active) return state.known;
+    }
+    return std::nullopt;
+}
+
+/// A field that was not drawn in a frame takes no keys from then on.
+void Ui::forget_undrawn_fields() {
+    for (auto& [id, state] : fields_) {
+        if (!std::exchange(state.drawn, false)) state.active = false;
+    }
+}
+
 Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::string& label,
                           std::string& text, const FieldOptions& options) {
     FieldResult result;
-    FieldState& state = fields_[id];
-    editing_ = &state;
+    FieldState& state = *(editing_ = &fields_[id]);
+    state.drawn = true;
+    state.sentence = options.sentence;
     if (state.known != text || (state.buffer.empty() && !text.empty())) {
         state.known = text;
         std::string encoded = private_use_.encode(text);

@@ -191,11 +191,11 @@ bool Ui::toggle(const Box& box, const std::string& id, const std::string& label,
     return p.clicked;
 }
 
-std::optional<int> Ui::segments(const Box& box, const std::string& id,
-                                std::span<const std::string> labels, std::uint32_t on,
-                                std::uint32_t enabled, int first) {
+/// The parts of a row of choices, without its frame.
+std::optional<int> Ui::segment_parts(const Box& box, const std::string& id,
+                                     std::span<const std::string> labels, std::uint32_t on,
+                                     std::uint32_t enabled, int first) {
     const figure::Theme& t = theme();
-    canvas.fill(box, t.ground, kButtonRadius);
     // Equal shares, unless a word would not fit in its own.
     const float n = static_cast<float>(labels.size());
     std::vector<float> words;
@@ -208,7 +208,6 @@ std::optional<int> Ui::segments(const Box& box, const std::string& id,
     const bool equal = widest + 10 <= box.w / n;
     const float spare = (box.w - sum) / n;
     std::optional<int> clicked;
-    const std::size_t parts = next_widget();
     float x = box.x;
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const float w = equal ? box.w / n : std::max(4.0f, words[i] + spare);
@@ -232,8 +231,36 @@ std::optional<int> Ui::segments(const Box& box, const std::string& id,
                     labels[i], AlignX::centre);
         ring(inset(part, 3, 3), part_id, kButtonRadius - 3);
     }
+    return clicked;
+}
+
+std::optional<int> Ui::segments(const Box& box, const std::string& id,
+                                std::span<const std::string> labels, std::uint32_t on,
+                                std::uint32_t enabled, int first) {
+    canvas.fill(box, theme().ground, kButtonRadius);
+    const std::size_t parts = next_widget();
+    const auto clicked = segment_parts(box, id, labels, on, enabled, first);
     tip_from(parts); // what is said of it is said of every part
-    canvas.outline(box, t.border, kButtonRadius);
+    canvas.outline(box, theme().border, kButtonRadius);
+    return clicked;
+}
+
+std::optional<int> Ui::segment_rows(const Box& box, const std::string& id,
+                                    std::span<const std::vector<std::string>> rows,
+                                    std::uint32_t on) {
+    canvas.fill(box, theme().ground, kButtonRadius);
+    const std::size_t parts = next_widget();
+    std::optional<int> clicked;
+    const float high = box.h / static_cast<float>(rows.size());
+    int first = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Box row{box.x, box.y + static_cast<float>(i) * high, box.w, high};
+        if (const auto at = segment_parts(row, id, rows[i], on >> first, ~0u, first))
+            clicked = first + *at;
+        first += static_cast<int>(rows[i].size());
+    }
+    tip_from(parts);
+    canvas.outline(box, theme().border, kButtonRadius);
     return clicked;
 }
 
@@ -354,6 +381,7 @@ void Ui::end_frame() {
         wants_field_for_ = typing_ && wants_field_.empty() ? 0 : wants_field_for_ - 1;
     if (wants_field_for_ == 0) wants_field_.clear();
     if (wants_field_for_ > 0) wants_frame_in_ = 0;
+    forget_undrawn_fields();
 
     draw_ring();
     draw_tip();

@@ -80,6 +80,10 @@ class Ui {
     std::optional<int> segments(const Box& box, const std::string& id,
                                 std::span<const std::string> labels, std::uint32_t on,
                                 std::uint32_t enabled = ~0u, int first = 0);
+    /// One choice in several rows of a common frame, of equal heights; counted on from row to row.
+    std::optional<int> segment_rows(const Box& box, const std::string& id,
+                                    std::span<const std::vector<std::string>> rows,
+                                    std::uint32_t on);
     struct SliderResult {
         bool changed = false;
         bool released = false; // the drag or key ended
@@ -92,6 +96,7 @@ class Ui {
         std::string hint;
         bool mono = false;
         bool frame = true;
+        bool sentence = false; // that a model reads: of the fields that typing is meant for
         /// Draws the text while the field is not edited: shaped by Pango, split into tokens.
         std::function<void(const Box& inside)> resting;
         bool rests_empty = false; // resting() has something to draw in place of the hint
@@ -109,6 +114,10 @@ class Ui {
     };
     /// True where the field takes what is typed.
     bool edits(const std::string& field) const;
+    /// The text of the sentence that takes what is typed; none where no sentence does.
+    std::optional<std::string> edited_sentence() const;
+    /// The text of whatever field takes what is typed.
+    std::optional<std::string> edited_text() const;
     /// One line of text, any UTF-8.
     FieldResult field(const Box& box, const std::string& id, const std::string& label,
                       std::string& text, const FieldOptions& options);
@@ -196,6 +205,7 @@ class Ui {
     bool awaits_field() const { return wants_field_for_ > 0; }
     /// True where a field that was offered has the keys, and nothing was typed in it yet.
     bool offers(const std::string& field) const { return field == offered_ && edits(field); }
+    bool offers_any() const { return edits(offered_); }
     /// True in the frame in which a field that was offered gives Space back.
     bool gives_space() const { return gives_space_; }
     /// Keys of the window itself, when no field and no popup has them.
@@ -244,6 +254,10 @@ class Ui {
     }
     void move_keyboard(int step);
     void move_by_arrows();
+    std::optional<int> segment_parts(const Box& box, const std::string& id,
+                                     std::span<const std::string> labels, std::uint32_t on,
+                                     std::uint32_t enabled, int first);
+    void forget_undrawn_fields();
     void want_field(const std::string& id) {
         wants_field_ = id;
         wants_field_for_ = kFieldAppears;
@@ -261,6 +275,8 @@ class Ui {
         std::string buffer; // with stand-ins
         std::string known;  // the text that the buffer stands for
         bool active = false;
+        bool sentence = false;
+        bool drawn = false; // in this frame
         std::optional<std::string> reload;
         bool select_all = false; // at the next frame in which it is active
         bool to_end = false;     // the same: what is typed goes on from its text

@@ -2,6 +2,7 @@
 
 #include "ui/explore/top_bar.hpp"
 #include "ui/frame/chords.hpp"
+#include "ui/frame/player.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
 #include "ui/train/train_room.hpp"
@@ -22,6 +23,7 @@ constexpr float kLeastStage = 480, kLeastChosen = 420;
 constexpr float kLeastStrip = 800; // below it the stages' names have no room
 constexpr float kWithCard = 900;   // below it the strip gives its height to the card of a lesson
 constexpr float kHandle = 12;
+constexpr float kNamed = 14; // a handle at a side that says what is behind it
 constexpr float kSlides = 0.12f; // seconds
 
 constexpr std::array kAllEdges = {Edge::left, Edge::right, Edge::bottom, Edge::top};
@@ -29,6 +31,16 @@ constexpr std::array kAllEdges = {Edge::left, Edge::right, Edge::bottom, Edge::t
 const char* const kIds[] = {"edge/left", "edge/right", "edge/bottom", "edge/top"};
 const char* const kPanelNames[] = {"the left panel", "the right panel", "the strip of stages",
                                    "the top bar"};
+
+/// What a panel at a side holds, in the word that stands on its handle.
+std::string word_of(const Panel& p, Edge edge) {
+    const app::View view = p.state.view.view;
+    const bool left = edge == Edge::left;
+    if (view == app::View::learn) return left ? "Pages" : "Experiment";
+    if (view == app::View::train) return left ? "Tasks" : "Settings";
+    if (view == app::View::inside) return "Measures";
+    return !left ? "Controls" : is_stepwise(p) ? "Steps" : "Heads";
+}
 
 } // namespace
 
@@ -57,7 +69,7 @@ Places places_of(const Ui& ui, const WindowState& state) {
     const bool with_left = alone || view != app::View::inside;
     at.exists = {with_left, true, trains || strip, alone};
     const float rail = alone ? 0 : kRail, top = alone ? 0 : kTopBar;
-    const bool strip_fits = w - kRail - (sizes.shows_right ? right : kHandle) >= kLeastStrip;
+    const bool strip_fits = w - kRail - (sizes.shows_right ? right : kNamed) >= kLeastStrip;
     const float least = trains || view == app::View::learn ? kLeastChosen : kLeastStage;
     // Where there is room for one, it is the one that the next thing of a lesson is in.
     const bool both_fit = w - kRail - right - left >= least;
@@ -71,7 +83,8 @@ Places places_of(const Ui& ui, const WindowState& state) {
                  trains || (strip && !alone && sizes.shows_bottom && strip_fits && !gives_way),
                  !alone};
     const auto room = [&](Edge edge, float docked) {
-        return at.docks(edge) ? docked : at.exists[index_of(edge)] && !alone ? kHandle : 0;
+        const float handle = edge == Edge::bottom ? kHandle : kNamed;
+        return at.docks(edge) ? docked : at.exists[index_of(edge)] && !alone ? handle : 0;
     };
     const float x = rail + room(Edge::left, left), end = w - room(Edge::right, right);
     const float floor = h - room(Edge::bottom, bottom);
@@ -127,7 +140,8 @@ void EdgePanels::handle(Panel& p, const Places& at, Edge edge) {
         box = flat ? Box{s.x + (s.w - kLong) / 2, s.y + s.h + kBorder, kLong, kAboveCards}
                    : Box{box.x, s.y + (s.h - kLong) / 2, kHandle, kLong};
     } else {
-        box.x += edge == Edge::left ? -kHandle : edge == Edge::right ? kHandle : 0;
+        box = edge_of(at, edge, flat ? kHandle : kNamed);
+        box.x += edge == Edge::left ? -kNamed : edge == Edge::right ? kNamed : 0;
         box.y += flat ? kHandle : 0;
     }
     const std::string name = std::string(docked ? "Hide " : "Show ") + kPanelNames[index_of(edge)];
@@ -138,7 +152,7 @@ void EdgePanels::handle(Panel& p, const Places& at, Edge edge) {
                         keys_of(edge == Edge::left ? ActionId::left_panel : ActionId::right_panel) +
                         ")");
     if (press.clicked) p.state.layout.wanted_panel = edge;
-    handles_.push_back({edge, box, docked, press.hovered});
+    handles_.push_back({edge, box, docked, press.hovered, docked || flat ? "" : word_of(p, edge)});
 }
 
 void EdgePanels::begin(Panel& p, const Places& at) {
@@ -217,6 +231,21 @@ std::optional<std::pair<Edge, Box>> EdgePanels::over(const Places& at) const {
     return std::pair(*open_, box);
 }
 
+namespace {
+
+/// Words that run along a side's handle, around a point; their length.
+float draw_along(Canvas& c, const std::string& words, Point middle, Edge edge, Color ink) {
+    figure::Text text{words,  middle, style_of(Face::control), ink, AlignX::centre,
+                      figure::AlignY::middle};
+    text.degrees = edge == Edge::left ? -90.0f : 90.0f;
+    figure::Figure figure;
+    figure.items.push_back(std::move(text));
+    c.paint(figure, {});
+    return c.width_of(Face::control, words);
+}
+
+} // namespace
+
 void EdgePanels::draw_handles(Panel& p) const {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
@@ -227,7 +256,12 @@ void EdgePanels::draw_handles(Panel& p) const {
         const bool flat = handle.edge == Edge::bottom;
         const bool forth = (handle.edge == Edge::left) != handle.docked;
         const float tip = forth ? 2.5f : -2.5f;
-        const Point at{handle.box.x + handle.box.w / 2, handle.box.y + handle.box.h / 2};
+        Point at{handle.box.x + handle.box.w / 2, handle.box.y + handle.box.h / 2};
+        if (!handle.word.empty()) {
+            constexpr float kAboveWord = 14;
+            const Color ink = handle.hovered ? t.text : t.muted;
+            at.y -= draw_along(c, handle.word, at, handle.edge, ink) / 2 + kAboveWord;
+        }
         const float s = c.scale();
         const auto point = [&](float along, float across) {
             return flat ? ImVec2{(at.x + across) * s, (at.y + along) * s}

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,7 @@ class EdgePanels {
         Edge edge;
         Box box;
         bool docked = false, hovered = false;
+        std::string word{}; // along it: what is behind it
     };
     void handle(Panel& panel, const Places& places, Edge edge);
     void follow(Panel& panel, const Places& places);

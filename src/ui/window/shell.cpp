@@ -27,6 +27,7 @@
 #include "ui/window/cues.hpp"
 #include "ui/window/rail.hpp"
 #include "ui/window/reading_bar.hpp"
+#include "ui/window/veil.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -163,6 +164,7 @@ void Shell::layout(Panel& panel) {
     }
     const bool taught = follows_lesson(state) || state.view.view == app::View::learn;
     if (!state.layout.presenting && !taught) show_cues(panel);
+    veil_answer(panel);
     point_for_lesson(panel);
     hold_pointer(panel);
     reading_bar(panel, at.stage);
@@ -240,83 +242,6 @@ void Shell::take_class() {
     open_file(**kept);
 }
 
-namespace {
-
-/// The words of a cell, with the one that is read next: its row may say that.
-std::vector<std::string> words_of(const models::Run& run, const trace::HeadId& head,
-                                  std::pair<int, int> cell) {
-    const auto& queries =
-        head.kind == trace::AttentionKind::encoder_self ? run.trace.source : run.trace.target;
-    return {token_text(queries, cell.first), token_text(queries, cell.first + 1),
-            token_text(run.trace.keys(head.kind), cell.second)};
-}
-
-} // namespace
-
-/// A cell that is of other words than it was when it was chosen: its row goes to where it looks.
-void Shell::follow_selection() {
-    const app::Snapshot& now = work.snapshot();
-    auto& chosen = state.view.selected;
-    const auto former = std::exchange(selected_before_, chosen);
-    if (former != chosen) state.view.beam_sight.reset();
-    if (!now.run || now.error || selected_in_ == now.run) return;
-    const auto before = std::exchange(selected_in_, now.run);
-    const auto of = std::exchange(selected_of_, now.document);
-    // What the model says of the same text may change too, by a mask or its undo: a place stays.
-    const bool typed = pins_before_ && pins_before_->to == work.history().id() && of &&
-                       !app::same_text(*of, now.document);
-    if (!typed || !before || !former || !now.map) return;
-    const trace::HeadId& head = now.focus.head;
-    const auto map = now.run->trace.map(head);
-    if (!chosen || !map || map->rows(trace::Stage::weights) == 0) return;
-    const bool inside = app::selected_cell(now, state.view).has_value();
-    // A cell of a text that is undone has its last row in its place; one that is typed may come
-    // back.
-    const bool undone = pins_before_->to < pins_before_->from;
-    if (!inside && !undone) return;
-    const auto last = static_cast<int>(map->rows(trace::Stage::weights)) - 1;
-    chosen->first = std::min(chosen->first, last);
-    if (inside && words_of(*before, head, *former) == words_of(*now.run, head, *chosen)) return;
-    const app::Units units(now, app::map_units(now));
-    const int row = units.of_query(chosen->first);
-    if (!app::shows_pairs(now)) { // whose columns are features
-        const int query = units.first_query(row);
-        chosen = {query, app::strongest_key(now, query)};
-    } else {
-        figure::Index col = 0;
-        if (row >= now.map->rows()) return;
-        now.map->row(row).maxCoeff(&col);
-        chosen = app::strongest_token_cell(now, units, {row, static_cast<int>(col)});
-    }
-    selected_before_ = chosen;
-    if (pins_before_) pins_before_->left.selected = chosen;
-}
-
-void Shell::offer_selection() {
-    // The first picture explains itself: one of its strongest cells is chosen, once.
-    if (selection_offered_ || !work.snapshot().run) return;
-    selection_offered_ = true;
-    if (!work.snapshot().map) { // without a map, the first step
-        if (!state.view.selected && !work.snapshot().run->trace.target.empty()) {
-            state.view.selected = {0, 0};
-        }
-        return;
-    }
-    if (state.view.selected || work.snapshot().map->size() == 0) return;
-    if (!trace::is_map(work.snapshot().focus.stage)) return;
-    const auto& map = *work.snapshot().map;
-    figure::Index row = 0, col = 0;
-    if (work.snapshot().focus.head.kind == trace::AttentionKind::decoder_self) {
-        row = map.rows() - 1; // the first looks at itself alone; the last says what comes next
-        map.row(row).maxCoeff(&col);
-    } else {
-        map.maxCoeff(&row, &col);
-    }
-    const app::Units units(work.snapshot(), app::map_units(work.snapshot()));
-    state.view.selected = app::strongest_token_cell(work.snapshot(), units,
-                                                    {static_cast<int>(row), static_cast<int>(col)});
-}
-
 void Shell::let_go_of_brush() {
     // It was taken up for one map, and paints no other.
     const trace::HeadId& head = work.focus().head;
@@ -342,16 +267,20 @@ void Shell::watch_waiting() {
     if (!work.up_to_date() && !state.stage->waits) ui.wake_in(kMoment / 2);
 }
 
-/// Lets go of a notice: what went well is said for a while; what went wrong until the next act.
+/// Lets go of a notice: what went well is said for a while, what went wrong for longer, and why a
+/// model was not opened until the next act.
 void Shell::let_go_of_notice() {
     Notice& notice = work.notice;
     constexpr float kOfLetter = 0.06f; // seconds, read at ease
-    const float read = std::min(3 + kOfLetter * static_cast<float>(notice.text.size()), 10.0f);
+    constexpr float kOfFailure = 30;   // seconds
+    const float read =
+        notice.bad ? kOfFailure
+                   : std::min(3 + kOfLetter * static_cast<float>(notice.text.size()), 10.0f);
     const bool news = notice.text != notice_read_; // the time that passed was before it
     notice_seconds_ = news ? 0 : notice_seconds_ + ui.seconds_passed();
     notice_read_ = notice.text;
     if (notice.room && *notice.room != state.view.view) notice = {};
-    if (notice.text.empty() || notice.bad || work.saving()) return;
+    if (notice.text.empty() || notice.refusal || work.saving()) return;
     if (notice_seconds_ >= read) {
         notice = {};
     } else {

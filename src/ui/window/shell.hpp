@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/files/file_desk.hpp"
+#include "ui/dialogs/disk_question.hpp"
 #include "ui/frame/experiment_desk.hpp"
 #include "ui/frame/figure_cache.hpp"
 #include "ui/frame/panel.hpp"
@@ -110,6 +111,7 @@ class Shell {
     Surroundings surroundings() const;
     void put(Surroundings now);
     void take_files();
+    void take_dropped();
     void take_class();
     void take_saved(const app::FileSaved& saved);
     void take_opened(const app::FileOpened& opened);
@@ -118,7 +120,7 @@ class Shell {
     void give_sentence_keys();
     /// After a stop that a person asked for.
     std::string stopped_words() const;
-    void fail(const std::string& why);
+    void fail(const std::string& why, bool refusal = false); // Notice::refusal
     void tell(Notice notice);
     void carry_out(const Command& command);
     /// After another text: pinned tokens stay with their words. `entry`: the history's, before it.
@@ -144,6 +146,7 @@ class Shell {
     std::map<std::size_t, Surroundings> former_;
     bool selection_offered_ = false;
     std::shared_ptr<const models::Run> selected_in_;     // the run that was looked at last
+    trace::AttentionKind selected_kind_ = trace::AttentionKind::encoder_self; // in it
     std::optional<app::Document> selected_of_;           // what it is of
     std::optional<std::pair<int, int>> selected_before_; // and the cell in it
     std::vector<trace::HeadId> docked_heads_; // of those that are kept, what stands beside the grid
@@ -157,6 +160,8 @@ class Shell {
     int busy_frames_ = 3;
     int frames_ = 0;
     app::FileDesk desk_;
+    DiskQuestion<bool> dropped_; // whether it is a folder, what was dropped on the Train room
+    std::string dropped_path_;
 };
 
 /// Colours and sizes of ImGui's own parts (fields), once a context.

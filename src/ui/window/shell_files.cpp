@@ -8,6 +8,7 @@
 #include "ui/explore/explore_state.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/learn/learn_room.hpp"
+#include "ui/stage/stage_state.hpp"
 #include "ui/train/train_state.hpp"
 #include "ui/window/shell.hpp"
 
@@ -24,9 +25,10 @@ std::string name_of(const std::string& path) {
     return std::filesystem::path(path).filename().string();
 }
 
-bool is_folder(const std::string& path) {
-    std::error_code failed;
-    return std::filesystem::is_directory(path, failed);
+/// True of a path that may be of sentences to learn from.
+bool may_hold_sentences(const std::string& path) {
+    constexpr std::string_view kOthers[] = {".safetensors", ".json", ".npz", ".gguf"};
+    return std::ranges::none_of(kOthers, [&](auto end) { return path.ends_with(end); });
 }
 
 /// "English → français · transformer", "gpt2".
@@ -75,15 +77,28 @@ app::Session Shell::session() const {
 
 void Shell::open_file(const std::string& path) {
     offers_sentence_ = false;
+    dropped_.forget();
     wake();
     if (path.ends_with(".md") && take_lesson(state, work.notice, app::whole_path(path))) return;
-    if (state.view.view == app::View::train && !path.ends_with(".safetensors") &&
-        !path.ends_with(".json") && !path.ends_with(".npz") && !path.ends_with(".gguf") &&
-        !is_folder(path)) { // sentences to learn from
-        app::choose_file(state.train->form, app::whole_path(path));
-        return;
+    if (state.view.view == app::View::train && may_hold_sentences(path)) {
+        dropped_path_ = app::whole_path(path);
+        dropped_.ask([file = dropped_path_] {
+            std::error_code failed;
+            return std::filesystem::is_directory(file, failed);
+        });
+        return take_dropped();
     }
     desk_.open(app::whole_path(path));
+    offer_sentence();
+}
+
+/// A file is of sentences to learn from, a folder of a model.
+void Shell::take_dropped() {
+    const auto folder = dropped_.take();
+    if (!folder) return;
+    wake();
+    if (!*folder) return app::choose_file(state.train->form, dropped_path_);
+    desk_.open(dropped_path_);
     offer_sentence();
 }
 
@@ -93,7 +108,9 @@ void Shell::open_first(const std::string& checkpoint) {
     take_opened({path, app::read_opened(path)}); // of its folder no more than config.json
 }
 
-bool Shell::busy_with_files() const { return desk_.busy() || state.dialogs->looks_at_path; }
+bool Shell::busy_with_files() const {
+    return desk_.busy() || state.dialogs->looks_at_path || dropped_.asks();
+}
 
 void Shell::save_file(const std::string& path) {
     wake();
@@ -101,6 +118,7 @@ void Shell::save_file(const std::string& path) {
 }
 
 void Shell::take_files() {
+    take_dropped();
     while (const auto done = desk_.take()) {
         wake();
         if (const auto* saved = std::get_if<app::FileSaved>(&*done)) {
@@ -153,7 +171,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
     if (!opened.result) {
         const base::Error& error = opened.result.error();
         const bool none = error.kind == base::ErrorKind::not_found; // then where it was looked for
-        return fail(none ? none_words(opened.path, error) : name + ": " + error.message);
+        return fail(none ? none_words(opened.path, error) : name + ": " + error.message, true);
     }
     Opening opening{.path = opened.path, .history = work.history(), .before = surroundings()};
     const bool over = !openings_.empty() && work.document() == openings_.back().document;
@@ -254,7 +272,7 @@ void Shell::watch_opening() {
         state.dialogs->files.closes = true;
         return tell({after + stopped_words(), !after.empty()});
     }
-    fail(after + name + " was not opened: " + why);
+    fail(after + name + " was not opened: " + why, true);
 }
 
 std::string Shell::stopped_words() const {
@@ -262,9 +280,9 @@ std::string Shell::stopped_words() const {
     return work.snapshot().run ? "Stopped; " + work.ran_title() + " is still open" : "Stopped";
 }
 
-void Shell::fail(const std::string& why) {
+void Shell::fail(const std::string& why, bool refusal) {
     state.dialogs->files.failed = true;
-    tell({why, true});
+    tell({why, true, {}, refusal});
 }
 
 void Shell::tell(Notice notice) {
@@ -295,7 +313,7 @@ void Shell::end_well(const Opening& opening) {
 
 Holds Shell::holds() const {
     if (state.open_dialog || ui.awaits_field()) return Holds::everything;
-    const bool in_sentence = ui.edits("source") || ui.edits("target"); // of the former model
+    const bool in_sentence = ui.edited_sentence().has_value(); // of the former model
     const bool letters = offers_sentence_ && app::of_snapshot(state.view.view) &&
                          (!ui.typing() || in_sentence);
     return letters && !ui.any_popup() ? Holds::letters : Holds::nothing;

@@ -8,6 +8,7 @@
 #include "base/file.hpp"
 #include "base/visible.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
+#include "train/tasks/task_info.hpp"
 #include "ui/dialogs/dialog_state.hpp"
 #include "ui/paint/lettering.hpp"
 #include "ui/paint/retained_frame.hpp"
@@ -149,7 +150,13 @@ void Window::make_shell(const app::Settings& settings, Lettering lettering) {
     shell_->experiment.folder = app::experiment_folder();
     shell_->experiment.look_for_saved();
     WindowState& state = shell_->state;
-    if (!app::speaks_chinese()) app::choose_task(state.train->form, train::Task::en_fr);
+    const auto last = std::ranges::find(train::task_infos(), settings.train_task,
+                                        [](const auto& info) { return std::string(info.name); });
+    if (last != train::task_infos().end()) {
+        app::choose_task(state.train->form, last->task);
+    } else if (!app::speaks_chinese()) {
+        app::choose_task(state.train->form, train::Task::en_fr);
+    }
     state.layout.panels = settings.panels;
     state.layout.cues = settings.cues;
     state.files.verdicts_file = app::verdicts_path();
@@ -163,6 +170,8 @@ void Window::make_shell(const app::Settings& settings, Lettering lettering) {
     state.files.folder = settings.folder;
     state.files.written_folder = settings.written_folder;
     state.files.recent_files = settings.recent_files;
+    state.files.attention_files = {settings.attention_files.begin(),
+                                   settings.attention_files.end()};
     state.dialogs->recent_commands = settings.recent_commands;
     shell_->work.notice = {first_notice, true};
 }
@@ -376,6 +385,12 @@ app::Settings Window::settings_now() const {
     now.folder = shell_->state.files.folder;
     now.written_folder = shell_->state.files.written_folder;
     now.recent_files = shell_->state.files.recent_files;
+    now.attention_files.clear();
+    for (const std::string& file : now.recent_files) {
+        if (shell_->state.files.attention_files.contains(file)) now.attention_files.push_back(file);
+    }
+    const app::ExperimentForm& form = shell_->state.train->form;
+    if (form.file.empty()) now.train_task = app::task_word(form);
     now.recent_commands = shell_->state.dialogs->recent_commands;
     if (now.session.view.dark != settings_.session.view.dark) {
         now.theme = now.session.view.dark ? app::ThemeChoice::dark : app::ThemeChoice::light;

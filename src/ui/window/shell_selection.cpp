@@ -1,0 +1,115 @@
+// The chosen cell, as models and texts change under it.
+#include "app/engine/merging.hpp"
+#include "app/views/map_data.hpp"
+#include "ui/window/shell.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::ui {
+
+namespace {
+
+/// The words of a cell, with the one that is read next: its row may say that.
+std::vector<std::string> words_of(const models::Run& run, const trace::HeadId& head,
+                                  std::pair<int, int> cell) {
+    const auto& queries =
+        head.kind == trace::AttentionKind::encoder_self ? run.trace.source : run.trace.target;
+    return {token_text(queries, cell.first), token_text(queries, cell.first + 1),
+            token_text(run.trace.keys(head.kind), cell.second)};
+}
+
+} // namespace
+
+namespace {
+
+/// In another model the chosen word stays chosen where it is read, at a key that it may look at.
+void keep_word(const app::Snapshot& now, const models::Run& before, trace::AttentionKind kind,
+               std::optional<std::pair<int, int>>& chosen) {
+    const std::string word = token_text(before.trace.queries(kind), chosen->first);
+    const auto& queries = now.run->trace.queries(now.focus.head.kind);
+    if (token_text(queries, chosen->first) != word) {
+        const auto at = std::ranges::find(queries, word, &text::Token::text);
+        if (at == queries.end()) return chosen.reset();
+        chosen->first = static_cast<int>(at - queries.begin());
+    }
+    const auto map = now.run->trace.map(now.focus.head);
+    if (!map || map->head().stored || chosen->first >= map->rows(trace::Stage::weights)) return;
+    const bool there = chosen->second < map->cols(trace::Stage::weights);
+    if (there && map->cell(chosen->first, chosen->second).allowed) return;
+    chosen->second = app::strongest_key(now, chosen->first);
+}
+
+} // namespace
+
+/// A cell that is of other words than it was when it was chosen: its row goes to where it looks.
+void Shell::follow_selection() {
+    const app::Snapshot& now = work.snapshot();
+    auto& chosen = state.view.selected;
+    const auto former = std::exchange(selected_before_, chosen);
+    if (former != chosen) state.view.beam_sight.reset();
+    if (!now.run || now.error || selected_in_ == now.run) {
+        selected_kind_ = now.focus.head.kind;
+        return;
+    }
+    const auto before = std::exchange(selected_in_, now.run);
+    const trace::AttentionKind kind = std::exchange(selected_kind_, now.focus.head.kind);
+    if (before && before->model != now.run->model && former && chosen == former)
+        keep_word(now, *before, kind, chosen);
+    const auto of = std::exchange(selected_of_, now.document);
+    // What the model says of the same text may change too, by a mask or its undo: a place stays.
+    const bool typed = pins_before_ && pins_before_->to == work.history().id() && of &&
+                       !app::same_text(*of, now.document);
+    if (!typed || !before || !former || !now.map) return;
+    const trace::HeadId& head = now.focus.head;
+    const auto map = now.run->trace.map(head);
+    if (!chosen || !map || map->rows(trace::Stage::weights) == 0) return;
+    const bool inside = app::selected_cell(now, state.view).has_value();
+    // A cell of a text that is undone has its last row in its place; one that is typed may come
+    // back.
+    const bool undone = pins_before_->to < pins_before_->from;
+    if (!inside && !undone) return;
+    const auto last = static_cast<int>(map->rows(trace::Stage::weights)) - 1;
+    chosen->first = std::min(chosen->first, last);
+    if (inside && words_of(*before, head, *former) == words_of(*now.run, head, *chosen)) return;
+    const app::Units units(now, app::map_units(now));
+    const int row = units.of_query(chosen->first);
+    if (!app::shows_pairs(now)) { // whose columns are features
+        const int query = units.first_query(row);
+        chosen = {query, app::strongest_key(now, query)};
+    } else {
+        figure::Index col = 0;
+        if (row >= now.map->rows()) return;
+        now.map->row(row).maxCoeff(&col);
+        chosen = app::strongest_token_cell(now, units, {row, static_cast<int>(col)});
+    }
+    selected_before_ = chosen;
+    if (pins_before_) pins_before_->left.selected = chosen;
+}
+
+void Shell::offer_selection() {
+    // The first picture explains itself: one of its strongest cells is chosen, once.
+    if (selection_offered_ || !work.snapshot().run) return;
+    selection_offered_ = true;
+    if (!work.snapshot().map) { // without a map, the first step
+        if (!state.view.selected && !work.snapshot().run->trace.target.empty()) {
+            state.view.selected = {0, 0};
+        }
+        return;
+    }
+    if (state.view.selected || work.snapshot().map->size() == 0) return;
+    if (!trace::is_map(work.snapshot().focus.stage)) return;
+    const auto& map = *work.snapshot().map;
+    figure::Index row = 0, col = 0;
+    if (work.snapshot().focus.head.kind == trace::AttentionKind::decoder_self) {
+        row = map.rows() - 1; // the first looks at itself alone; the last says what comes next
+        map.row(row).maxCoeff(&col);
+    } else {
+        map.maxCoeff(&row, &col);
+    }
+    const app::Units units(work.snapshot(), app::map_units(work.snapshot()));
+    state.view.selected = app::strongest_token_cell(work.snapshot(), units,
+                                                    {static_cast<int>(row), static_cast<int>(col)});
+}
+
+} // namespace heed::ui
