@@ -401,8 +401,22 @@ TEST_CASE("the scale is the layer's own, and that of a model that has none says 
 
     make_text_checkpoint(folder / "t5", "t5");
     open(d, folder / "t5");
-    CHECK(d.shows("Scale 1"));
     CHECK(d.shows("This model never divides its scores"));
+    // So its switch is off; on, it divides them, and off again nothing is left of it.
+    CHECK_FALSE(d.find("scale").on);
+    const auto gamma = [&] {
+        return d.snapshot().run->trace.map(d.snapshot().focus.head)->head().settings.gamma;
+    };
+    REQUIRE(gamma() == 1);
+    d.click("scale");
+    d.settle();
+    CHECK(d.find("scale").on);
+    const auto d_k = d.snapshot().run->model->traits().head_width;
+    CHECK(gamma() == Approx(1 / std::sqrt(static_cast<float>(d_k))));
+    d.click("scale");
+    d.settle();
+    CHECK(gamma() == 1);
+    CHECK(d.document().controls == models::Controls{});
 }
 
 TEST_CASE("the Positions room of every checkpoint opens, for heads of every kind") {

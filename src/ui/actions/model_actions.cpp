@@ -30,14 +30,13 @@ void add_masks(Table& table) {
 }
 
 void add_controls(Table& table) {
-    table.push_back(
-        {.group = Group::controls,
-         .name = "Scale 1/\u221ad\u2096",
-         .run = toggle_scale,
-         .keys = {key(Key::s)},
-         .keywords = "scaling on off sqrt",
-         .on = [](const Panel& p) { return scale_now(p).kind == models::Scale::Kind::on; },
-         .tip = scale_tip()});
+    table.push_back({.group = Group::controls,
+                     .name = "Scale 1/\u221ad\u2096",
+                     .run = toggle_scale,
+                     .keys = {key(Key::s)},
+                     .keywords = "scaling on off sqrt",
+                     .on = is_scaled,
+                     .tip = scale_tip()});
     for (const nn::Score score : nn::kScores) {
         table.push_back(choice(Group::controls, fmt::format("Score: {}", nn::info(score).label),
                                score, score_now, choose_score));

@@ -68,19 +68,20 @@ void scale_rows(Panel& p, Form& f) {
     const float factor = scale.kind == ScaleKind::on    ? usual
                          : scale.kind == ScaleKind::off ? 1.0f
                                                         : scale.factor;
-    const bool own = traits.own_scale > 0 || (traits.scale_by_layer && layer > 0);
+    const bool own =
+        !never_divides(traits) && (traits.own_scale > 0 || (traits.scale_by_layer && layer > 0));
     const std::string label = own ? fmt::format("Scale {:.3g}", usual) : "Scale 1/\u221ad";
     if (!own) {
         const float words = canvas.width_of(Face::body, label);
         f.text({f.x + words + 1, f.y + 4, 20, kControlRow}, Face::small, muted, "k");
     }
-    const bool on = scale.kind == ScaleKind::on;
+    const bool on = is_scaled(p);
     if (f.toggle(label, "scale", "Scale", on)) toggle_scale(p);
     f.tip(scale_tip() + trained_words(p, app::Control::scale));
     if (on && score_now(p) == Score::scaled_dot) {
         f.note("Scaled dot divides already: this is once more");
     }
-    if (traits.own_scale == 1) f.note("This model never divides its scores");
+    if (never_divides(traits)) f.note("This model never divides its scores");
     const std::string shown = factor < 0.01f || factor >= 100
                                   ? figure::significant_text(static_cast<double>(factor), 3)
                                   : fmt::format("{:.3f}", factor);

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace heed::ui {
@@ -85,10 +86,29 @@ models::Scale scale_now(const Panel& p) {
     return now.scale.value_or(models::usual_scale(score_now(p)));
 }
 
+namespace {
+
+/// What the switch puts on: the model's own factor or, where it never divides, 1/√dₖ.
+models::Scale switched_scale(const Panel& p) {
+    const models::Traits traits = traits_now(p);
+    if (!never_divides(traits)) return {ScaleKind::on, 1};
+    return {ScaleKind::factor, 1 / std::sqrt(static_cast<float>(traits.head_width))};
+}
+
+} // namespace
+
+bool never_divides(const models::Traits& traits) { return traits.own_scale == 1; }
+
+bool is_scaled(const Panel& p) {
+    const models::Scale now = scale_now(p), on = switched_scale(p);
+    return now.kind == on.kind && (now.kind == ScaleKind::on || now.factor == on.factor);
+}
+
 void toggle_scale(Panel& p) {
-    const bool on = scale_now(p).kind == ScaleKind::on;
+    const bool on = is_scaled(p);
     set_controls(p, on ? "scale off" : "scale on", [&](HeadControls& h) {
-        h.scale = models::Scale{on ? ScaleKind::off : ScaleKind::on, 1};
+        h.scale = on ? models::Scale{ScaleKind::off, 1} : switched_scale(p);
+        if (on && never_divides(traits_now(p))) h.scale.reset(); // off is what it was trained with
     });
 }
 

@@ -34,6 +34,10 @@ bool has_controls(const Panel& panel);
 
 /// The factor on the scores that holds there.
 models::Scale scale_now(const Panel& panel);
+/// True of a model that was trained without a factor on its scores, as T5.
+bool never_divides(const models::Traits& traits);
+/// True where the switch of the scale stands on.
+bool is_scaled(const Panel& panel);
 void toggle_scale(Panel& panel);
 
 nn::Mask mask_now(const Panel& panel);
