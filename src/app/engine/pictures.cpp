@@ -48,6 +48,7 @@ std::string stage_label(Stage stage, const trace::AttentionMap& map) {
     case Stage::v: return "V";
     case Stage::scores: return std::string(trace::name(stage)); // as titles call them
     case Stage::scaled: {
+        if (settings.softcap > 0) return "bounded";
         const double d_k = static_cast<double>(map.attention().d_k());
         if (std::abs(settings.gamma * std::sqrt(d_k) - 1) < 1e-5) return "÷ √dₖ";
         return fmt::format("× {:.3g}", settings.gamma);
