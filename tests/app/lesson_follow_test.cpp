@@ -530,7 +530,10 @@ TEST_CASE("a sentence with a comma is one sentence") {
 
 TEST_CASE("a guess is asked before and answered with what was measured") {
     Desk desk = small();
-    LessonRun run = lesson("1-what-attention-is");
+    app::Lesson asking = lesson("1-what-attention-is").lesson();
+    asking.guess =
+        app::Guess{app::fact_named("row looks at"), "Which word does row 4 look at most?"};
+    LessonRun run(asking);
     run.watch(desk.state());
     CHECK(run.asks());
     run.guess("mat");
@@ -543,7 +546,7 @@ TEST_CASE("a guess is asked before and answered with what was measured") {
     weights.row(3).maxCoeff(&key);
     const std::string word = desk.snapshot->run->trace.source[static_cast<std::size_t>(key)].text;
     CHECK(words.ends_with("You guessed mat; it is " + word + "."));
-    LessonRun quiet = lesson("1-what-attention-is");
+    LessonRun quiet(asking);
     quiet.guess("");
     CHECK_FALSE(quiet.asks());
 }

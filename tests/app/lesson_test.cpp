@@ -121,10 +121,10 @@ TEST_CASE("every kind of condition is read as it is written") {
 
 TEST_CASE("what is wrong in a lesson names the line, what was expected and what was found") {
     check_wrong("# Why scores are scaled", "Why", "line 1", "expected '# ' and a title");
-    check_wrong(
-        "check: scale is off", "chek: scale is off", "line 10",
-        "expected one of need, do, check, once, point, guess, hide, head, seen, same before the colon, found "
-        "'chek'");
+    check_wrong("check: scale is off", "chek: scale is off", "line 10",
+                "expected one of need, do, check, once, point, guess, head, seen, same before the "
+                "colon, found "
+                "'chek'");
     check_wrong("check: scale is off", "check: scale is of", "line 10",
                 "expected one of on, off after 'scale is', found 'of'");
     check_wrong("check: scale is off", "check: skale is off", "line 10", "found 'skale is off'");

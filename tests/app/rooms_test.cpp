@@ -134,7 +134,7 @@ TEST_CASE("rotary positions are the model's own: base, scaling, pairs and width"
 
 TEST_CASE("learned positions are those that tokens read, and the reading claims no more") {
     const Checkpoint gpt2("gpt2");
-    CHECK(gpt2.shows("this model's table · d_model 18 · the first 32 of 32"));
+    CHECK(gpt2.shows("this model's table · d_model 18 · all 32"));
     CHECK(gpt2.shows("thin lines: least and most"));
     const std::string words = app::reading(*gpt2.snapshot, positions_room());
     CHECK(words.starts_with("The product of a position with itself is 5.8,"));

@@ -669,6 +669,23 @@ TEST_CASE("what was changed in one model does not come into another that is drop
     CHECK(d.shell->work.notice.text.find(app::kChangesCleared) != std::string::npos);
 }
 
+TEST_CASE("no control acts on a model that has not run while the map of another one is in sight") {
+    Driver d;
+    d.replace_field("source", "");
+    d.key(Key::escape);
+    d.settle();
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.settle();
+    d.key(Key::z, true);
+    d.settle();
+    REQUIRE(d.document().model_file.empty());
+    REQUIRE(d.snapshot().error.has_value());
+    d.key(Key::s);
+    d.settle();
+    CHECK(d.document().controls == models::Controls{});
+    CHECK(d.shell->work.notice.text.find("has not run yet") != std::string::npos);
+}
+
 TEST_CASE("the cards for files remember where one was, and go up, down and to known places") {
     const Folder folder;
     std::filesystem::create_directory(folder / "texts");

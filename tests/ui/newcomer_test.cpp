@@ -420,19 +420,6 @@ TEST_CASE("in a small window the sides that are put away say what they hold") {
     REQUIRE(d.has("heads"));
 }
 
-TEST_CASE("lesson 1 hides the map's other rows until a guess is made") {
-    Driver d = with_first_model();
-    d.settle();
-    d.click("room/learn");
-    d.frames(3);
-    d.click("learn/lesson/0");
-    d.settle();
-    CHECK(d.shows("Hidden until you guess"));
-    d.click("lesson/skip");
-    d.settle();
-    CHECK_FALSE(d.shows("Hidden until you guess"));
-}
-
 TEST_CASE("lesson 4 opens on a head whose map its scale changes") {
     Driver d = with_first_model();
     d.settle();

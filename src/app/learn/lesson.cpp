@@ -16,7 +16,7 @@ using base::Result;
 
 namespace {
 
-enum class Key { need, task, check, once, point, guess, hide, head, seen, same };
+enum class Key { need, task, check, once, point, guess, head, seen, same };
 struct KeyInfo {
     Key key;
     std::string_view name, help;
@@ -33,8 +33,6 @@ constexpr KeyInfo kKeys[] = {
     {Key::point, "point", "where the card points to; of several, to the last that can be seen",
      true},
     {Key::guess, "guess", "FACT | a question that is asked before and answered afterwards", false},
-    {Key::hide, "hide", "map: its rows but the chosen one are hidden until the guess is made",
-     false},
     {Key::head, "head", "scale: the card begins at the head that the scale changes most", false},
     {Key::seen, "seen",
      "what is said when it was done; {FACT} is measured then, "
@@ -170,7 +168,6 @@ class LessonReader {
         case Key::once: return take_check(entry, key->key == Key::once);
         case Key::point: return take_point(entry);
         case Key::guess: return take_guess(entry);
-        case Key::hide: return take_word(entry, "map", read_.lesson.hides_map);
         case Key::head: return take_word(entry, "scale", read_.lesson.at_head_of_scale);
         case Key::seen:
             return keep(parse_filled(entry.value, place(entry.line)), read_.lesson.seen);

@@ -116,8 +116,7 @@ struct Lesson {
     std::vector<Condition> checks{};
     std::vector<LessonPlace> points{}; // of several, the last that can be seen
     std::optional<Guess> guess{};
-    bool hides_map = false;         // but the chosen row, until the guess is made or passed over
-    bool at_head_of_scale = false;  // it begins at head_of_scale()
+    bool at_head_of_scale = false; // it begins at head_of_scale()
     FilledText seen{};
     FilledText same{}; // in its place while nothing of `seen` is another than before; or none
 };

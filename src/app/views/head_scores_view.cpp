@@ -88,15 +88,18 @@ std::vector<std::optional<float>> head_values(const Snapshot& s, HeadScore score
 void shade_heads(figure::HeadGrid& grid, const Snapshot& s, const ViewState& state) {
     if (!state.head_colour) return;
     const auto values = head_values(s, *state.head_colour);
+    const inside::HeadScoreInfo& score = inside::info(*state.head_colour);
+    const bool measured = std::ranges::any_of(values, &std::optional<float>::has_value);
+    grid.order_words +=
+        fmt::format("{}colour: {}, {}", grid.order_words.empty() ? "" : " · ", score.name,
+                    measured ? score.formula : "not measured of these heads");
+    if (!measured) return;
     const float least = least_of(values, state.head_least);
     for (const auto& value : values) {
         grid.shades.push_back(value.value_or(kNoScore));
         grid.faded.push_back(state.head_least > 0 && (!value || *value < least));
     }
     grid.shade_range = shades_of(*state.head_colour, values, state.dark);
-    const inside::HeadScoreInfo& score = inside::info(*state.head_colour);
-    grid.order_words += fmt::format("{}colour: {}, {}", grid.order_words.empty() ? "" : " · ",
-                                    score.name, score.formula);
     if (state.head_least > 0) {
         grid.order_words += fmt::format(", at least {}", score_text(score.score, least));
     }
@@ -148,7 +151,9 @@ figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
     const auto shade = state.head_colour ? head_values(s, *state.head_colour)
                                          : std::vector<std::optional<float>>(across.size());
     const float least = least_of(shade, state.head_least);
-    if (state.head_colour) scatter.shades = shades_of(*state.head_colour, shade, state.dark);
+    if (std::ranges::any_of(shade, &std::optional<float>::has_value)) {
+        scatter.shades = shades_of(*state.head_colour, shade, state.dark);
+    }
     const int heads = s.run->trace.n_heads(focus.kind);
     const auto told = told_heads(s);
     const auto is_told = [&](std::size_t i) {

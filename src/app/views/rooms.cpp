@@ -120,8 +120,8 @@ void show_learned(figure::PositionRoomData& data, const models::Run& run,
     }
     const bool trained = learned_in_training(run, Positions::learned, head.kind);
     data.subtitle =
-        fmt::format("{} · d_model {} · {} of {}", trained ? "this model's table" : kDraws,
-                    table->cols(), rows < all ? fmt::format("the first {}", rows) : "all", all);
+        fmt::format("{} · d_model {} · {} {}", trained ? "this model's table" : kDraws,
+                    table->cols(), rows < all ? fmt::format("the first {} of", rows) : "all", all);
     data.first_offset = static_cast<int>(1 - rows);
     // Some tables begin with rows that no token reads.
     show_table(data, table->middleRows(table->rows() - all, rows));

@@ -183,8 +183,9 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
     }
     if (map.weights) ends.low = 0;
     if (!(ends.high > ends.low)) ends.high = ends.low + 1;
+    const bool from_zero = scale_texts(ends.low, ends.high)[0] == "0"; // as the bar writes it
     ValueRange range = with_levels(
-        range_between(map.values, colours, ends, ends.low == 0 ? "0 to max" : "min to max"));
+        range_between(map.values, colours, ends, from_zero ? "0 to max" : "min to max"));
     if (logarithms) range.decades = logarithms->map;
     return range;
 }

@@ -174,9 +174,10 @@ void name_points(Sheet& sheet, const Chart& chart, const HeadScatter& scatter,
         const auto clear = [&](const Box& box) { return own(box) && !struck(box); };
         const Box* place = std::ranges::find_if(sides, clear);
         if (place == std::end(sides)) place = std::ranges::find_if(sides, own);
-        if (place == std::end(sides)) place = std::ranges::find_if(sides, free);
-        if (place == std::end(sides) && (selected || point.told))
-            place = std::ranges::find_if(sides, fits);
+        if (selected || point.told) { // else no name rather than one that is read as another's
+            if (place == std::end(sides)) place = std::ranges::find_if(sides, free);
+            if (place == std::end(sides)) place = std::ranges::find_if(sides, fits);
+        }
         if (place == std::end(sides)) continue;
         const Box box = *place;
         taken.push_back(box);

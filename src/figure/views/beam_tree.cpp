@@ -30,8 +30,16 @@ void draw_branches(Sheet& sheet, const BeamLayout& tree, bool in_bands) {
     const auto stub = [&](int node, int to, bool behind, Color color, float width) {
         if (!in_bands || !tree.shows(node) || !is_far(to)) return;
         const Box box = tree.box(node);
-        const float x = behind ? box.x + box.w : box.x - BeamLayout::kStub, y = box.y + box.h / 2;
-        sheet.line({{x, y}, {x + BeamLayout::kStub, y}}, color, width);
+        const float y = box.y + box.h / 2;
+        if (behind) {
+            const float x = box.x + box.w;
+            sheet.line({{x, y}, {x + BeamLayout::kStub, y}}, color, width);
+        } else { // from the row that it stands in above
+            const auto rows = static_cast<float>(tree.row[static_cast<std::size_t>(to)] -
+                                                 tree.row[static_cast<std::size_t>(node)]);
+            sheet.line({{box.x - BeamLayout::kStub, y + rows * tree.down}, {box.x, y}}, color,
+                       width);
+        }
     };
     const auto draw = [&](auto wanted, Color color, float width) {
         for (std::size_t i = 0; i < tree.beam.nodes.size(); ++i) {

@@ -316,7 +316,7 @@ std::string meaning_of_squares(const LineColumns& columns, const WordColumn& col
         column.keys ? (columns.sums_of_keys() ? "received from selection" : "attention received")
                     : (columns.sums_of_queries() ? "given to selection" : "strongest link");
     return std::string(what) + ", max " +
-           number_text(column.largest, std::max(decimals_for(column.largest), 2));
+           weight_text(column.largest, std::max(decimals_for(column.largest), 2));
 }
 
 void draw_side(Sheet& sheet, const LineColumns& columns, const LinesData& data,

@@ -45,7 +45,10 @@ LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys, 
     constexpr float kMostAbove = 0.34f; // of the height
     const int m = static_cast<int>(keys.size());
     LabelPlan level = plan_columns_level(sheet, keys, pitch, key);
-    if (level.step == 1) return level;
+    const bool whole = std::ranges::all_of(keys, [&](const std::string& name) {
+        return sheet.width_of(name, level.style) <= level.longest;
+    });
+    if (level.step == 1 && whole) return level;
     LabelPlan aslant = plan_columns(sheet, keys, m, pitch, kMostAbove * high, key);
     turn_columns(sheet, aslant, keys, m, pitch, kMostAbove * high, key);
     stack_columns(sheet, aslant, keys, m, pitch, kMostAbove * high);

@@ -11,7 +11,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kChangeRow = 24, kTick = 15, kRemove = 22, kShow = 42;
+constexpr float kChangeRow = 24, kTick = 15, kRemove = 22, kShow = 50;
 
 /// The head that a change is about; of a layer or a kind the first of its heads. Nothing where it is
 /// of the whole model, or the head is looked at already.

@@ -206,9 +206,15 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     const std::string listed = fmt::format("sum of these {}", words.candidates.size());
     p.ui.area(all, "outcome/all", listed);
     f.tip(kListedTip);
-    fact(p, f, "outcome/listed", listed, percent_text(1 - words.rest), kListedTip);
+    // What rounds to all or nothing is neither, but where everything is listed or cut.
+    const auto listed_now = static_cast<num::Index>(words.candidates.size());
+    const bool everything =
+        now.prediction->cut || listed_now == now.prediction->probabilities.size();
+    fact(p, f, "outcome/listed", listed,
+         everything ? percent_text(1 - words.rest) : probability_text(1 - words.rest), kListedTip);
     fact(p, f, "outcome/rest", now.prediction->cut ? "all others kept" : "all others",
-         percent_text(words.rest), "The probability of all that is not listed above, added up.");
+         everything ? percent_text(words.rest) : probability_text(std::max(words.rest, 1e-9f)),
+         "The probability of all that is not listed above, added up.");
     std::string entropy = fmt::format("{:.2f} bits", app::told_entropy(*now.prediction));
     if (compared)
         entropy = fmt::format("{:.2f} \u2192 ", app::told_entropy(*former.prediction)) + entropy;

@@ -316,6 +316,11 @@ void Workspace::apply_change(const ChangeDocument& change) {
     if (!let_go.empty()) notice = {let_go, false};
     if (clears_changes(now, next)) notice = {app::kChangesCleared, false};
     if (next == now) return;
+    const bool of_another = snapshot_->error && ran_file_ != now.model_file; // what is in sight
+    if (of_another && next.model_file == now.model_file && !(next.controls == now.controls)) {
+        notice = {"This model has not run yet: type a sentence first", false};
+        return;
+    }
     const bool asks = app::run_alike(now, next);
     forget_rows_of(now, next);
     const std::size_t entries = history_.made();

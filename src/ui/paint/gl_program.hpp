@@ -5,7 +5,11 @@
 
 namespace heed::ui {
 
+struct Shader {
+    const char *name, *source; // "heat.frag"
+};
+
 /// Requires a current context. 0 where the card's driver refuses a shader; `trouble` then says why.
-unsigned link_program(const char* vertex_source, const char* fragment_source, std::string& trouble);
+unsigned link_program(const Shader& vertex, const Shader& fragment, std::string& trouble);
 
 } // namespace heed::ui

@@ -64,7 +64,8 @@ GlRenderer::GlRenderer(const char* vertex_source, const char* fragment_source) {
 GlRenderer::Program GlRenderer::program_of(const char* vertex_source,
                                            const std::string& fragment_source) {
     Program program;
-    program.name = link_program(vertex_source, fragment_source.c_str(), trouble_);
+    program.name =
+        link_program({"box.vert", vertex_source}, {"heat.frag", fragment_source.c_str()}, trouble_);
     if (program.name == 0) return program;
     const auto at = [&](const char* uniform) {
         return glGetUniformLocation(program.name, uniform);

@@ -13,7 +13,8 @@ namespace heed::ui {
 
 RetainedFrame::RetainedFrame(const GlRenderer& renderer) : renderer_(renderer) {
     std::string trouble;
-    program_ = link_program(shader_source::box_vert, shader_source::frame_frag, trouble);
+    program_ = link_program({"box.vert", shader_source::box_vert},
+                            {"frame.frag", shader_source::frame_frag}, trouble);
     HEED_CHECK(program_ != 0, "a window needs its shaders: {}", trouble);
     glUseProgram(program_);
     glUniform4f(glGetUniformLocation(program_, "clip_box"), -1, 1, 1, -1);

@@ -27,7 +27,6 @@
 #include "ui/window/cues.hpp"
 #include "ui/window/rail.hpp"
 #include "ui/window/reading_bar.hpp"
-#include "ui/window/veil.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -164,7 +163,6 @@ void Shell::layout(Panel& panel) {
     }
     const bool taught = follows_lesson(state) || state.view.view == app::View::learn;
     if (!state.layout.presenting && !taught) show_cues(panel);
-    veil_answer(panel);
     point_for_lesson(panel);
     hold_pointer(panel);
     reading_bar(panel, at.stage);
