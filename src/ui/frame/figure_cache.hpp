@@ -34,11 +34,6 @@ class FigureCache {
     };
     const figure::Figure& get(Slot slot, const Key& key,
                               const std::function<figure::Figure()>& build);
-    /// The figure of a place as it was got last; null before.
-    const figure::Figure* shown(Slot slot) const {
-        const Entry& entry = entries_[static_cast<std::size_t>(slot)];
-        return entry.filled ? &entry.figure : nullptr;
-    }
     /// Count of figures built since the start.
     int built() const { return built_; }
     /// Words of the last contract that was broken; empty where none was.
