@@ -680,7 +680,7 @@ TEST_CASE("no control acts on a model that has not run while the map of another 
     d.settle();
     REQUIRE(d.document().model_file.empty());
     REQUIRE(d.snapshot().error.has_value());
-    d.key(Key::s);
+    d.click("scale");
     d.settle();
     CHECK(d.document().controls == models::Controls{});
     CHECK(d.shell->work.notice.text.find("has not run yet") != std::string::npos);
