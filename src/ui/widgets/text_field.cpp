@@ -180,6 +180,13 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     shim::push_font(canvas.fonts().get(face), line);
     const bool resting = options.resting && !was_active && (!text.empty() || options.rests_empty);
     push_field_style(t, ImVec2(pad, std::floor((high.y - low.y - line) / 2)), !resting);
+    if (wants_field_ == id && id == offered_ && ImGui::IsMouseDown(0)) {
+        // What is pressed is not let go for what was offered unasked.
+        wants_field_.clear();
+        wants_field_for_ = 0;
+        offered_.clear();
+        state.select_all = false;
+    }
     if (wants_field_ == id) {
         ImGui::SetKeyboardFocusHere();
         wants_field_.clear();

@@ -75,6 +75,11 @@ void InputQueue::wheel(double x, double y) {
     events_.push_back({.of = Event::Of::wheel, .x = x, .y = y});
 }
 
+void InputQueue::hold_buttons() const {
+    ImGuiIO& io = ImGui::GetIO();
+    for (std::size_t i = 0; i < down_.size(); ++i) io.MouseDown[i] = io.MouseDown[i] && down_[i];
+}
+
 bool InputQueue::hand_over(GLFWwindow* window, Ui& ui, Holds holds) {
     const bool letters = holds == Holds::letters && is_text();
     const bool waited = std::exchange(letters_wait_, letters);
@@ -106,6 +111,8 @@ bool InputQueue::hand_over(GLFWwindow* window, Ui& ui, Holds holds) {
             break;
         case Event::Of::button:
             ImGui_ImplGlfw_MouseButtonCallback(window, event.what, event.action, event.mods);
+            if (event.what < static_cast<int>(down_.size()))
+                down_[static_cast<std::size_t>(event.what)] = event.action == GLFW_PRESS;
             shim::forward_modifiers(event.mods);
             clicked = true;
             break;

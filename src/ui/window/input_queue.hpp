@@ -2,6 +2,7 @@
 // so a frame sees no more than one thing of a kind, and what comes after it waits.
 #pragma once
 
+#include <array>
 #include <deque>
 
 struct GLFWwindow;
@@ -25,6 +26,9 @@ class InputQueue {
     /// Hands over what the next frame may see and does not wait; true where more waits for the one
     /// after it. Letters that no sentence came for are forgotten: they would be commands.
     bool hand_over(GLFWwindow* window, Ui& ui, Holds holds);
+    /// Keeps from the frame what ImGui's backend asks the window for itself: a button that is down
+    /// already, but was not handed over.
+    void hold_buttons() const;
 
   private:
     /// True where letters are here, and nothing but letters and the pointer's ways.
@@ -38,6 +42,7 @@ class InputQueue {
         double x = 0, y = 0;
     };
     std::deque<Event> events_;
+    std::array<bool, 3> down_{}; // buttons, as they were handed over
     bool letters_wait_ = false;
 };
 

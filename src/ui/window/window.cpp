@@ -255,9 +255,10 @@ void Window::frame() {
                        shim::renew_font_texture();
                        retained_->forget();
                    },
-                   [] {
+                   [this] {
                        ImGui_ImplOpenGL3_NewFrame();
                        ImGui_ImplGlfw_NewFrame();
+                       input_.hold_buttons();
                    }});
     retained_->draw(shell_->ui.theme().ground);
     glfwSwapBuffers(window_);
