@@ -150,6 +150,15 @@ void Ui::forget_undrawn_fields() {
     }
 }
 
+/// Gives a field the keys that were asked for it; what is pressed is not let go for an offer.
+void Ui::give_keys(const std::string& id, FieldState& state) {
+    wants_field_.clear();
+    if (id != offered_ || !ImGui::IsMouseDown(0)) return ImGui::SetKeyboardFocusHere();
+    wants_field_for_ = 0;
+    offered_.clear();
+    state.select_all = false;
+}
+
 Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::string& label,
                           std::string& text, const FieldOptions& options) {
     FieldResult result;
@@ -180,17 +189,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     shim::push_font(canvas.fonts().get(face), line);
     const bool resting = options.resting && !was_active && (!text.empty() || options.rests_empty);
     push_field_style(t, ImVec2(pad, std::floor((high.y - low.y - line) / 2)), !resting);
-    if (wants_field_ == id && id == offered_ && ImGui::IsMouseDown(0)) {
-        // What is pressed is not let go for what was offered unasked.
-        wants_field_.clear();
-        wants_field_for_ = 0;
-        offered_.clear();
-        state.select_all = false;
-    }
-    if (wants_field_ == id) {
-        ImGui::SetKeyboardFocusHere();
-        wants_field_.clear();
-    }
+    if (wants_field_ == id) give_keys(id, state);
     const std::string before = state.buffer;
     const std::string imgui_id = "##" + id;
     const bool entered = was_active && shim::key_pressed(Key::enter);

@@ -283,6 +283,7 @@ class Ui {
         bool select_name = false;         // the same: of a path, without folders and ending
         std::optional<std::size_t> caret; // byte of the text where it goes after a click
     };
+    void give_keys(const std::string& id, FieldState& state);
     struct Ring {
         ImDrawList* list; // of its window
         Box clip, box;
