@@ -66,13 +66,7 @@ base::Result<void> start_glfw() {
 base::Result<GLFWwindow*> make_glfw_window(int width, int height) {
     give_hints();
     const auto [fitted_width, fitted_height] = size_on_screen(width, height);
-    GLFWwindow* window = nullptr;
-    // On X11, EGL makes a window in half the time that GLX takes; not every system has it.
-    for (const int api : {GLFW_EGL_CONTEXT_API, GLFW_NATIVE_CONTEXT_API}) {
-        if (window != nullptr) break;
-        glfwWindowHint(GLFW_CONTEXT_CREATION_API, api);
-        window = glfwCreateWindow(fitted_width, fitted_height, "Heed", nullptr, nullptr);
-    }
+    GLFWwindow* window = glfwCreateWindow(fitted_width, fitted_height, "Heed", nullptr, nullptr);
     if (window == nullptr) return no_window("no window with OpenGL 3.3 can be made");
     glfwSetWindowSizeLimits(window, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window);
