@@ -13,6 +13,8 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -261,48 +263,29 @@ TEST_CASE("a model that is a pipe is an error, and neither the engine nor its en
     }
 }
 
-TEST_CASE("a model that is read ahead is not read again for the request that names it") {
-    const TemporaryFolder folder;
-    make_text_checkpoint(folder / "gpt");
-    app::Computation computation(1);
-    int begun = 0;
-    computation.watch_reading([&](const std::string&, double fraction) {
-        begun += fraction == 0;
-        return true;
-    });
-    app::Request request;
-    request.revision = 1;
-    request.document.model_file = folder / "gpt";
-    request.document.source = request.document.target = "the cat sat";
-    request.only_reads = true;
-    CHECK(computation.answer(request, {}) == nullptr);
-    CHECK(begun == 1);
-    request.only_reads = false;
-    const auto snapshot = computation.answer(request, {});
-    REQUIRE(snapshot);
-    CHECK_FALSE(snapshot->error);
-    CHECK(begun == 1);
-    request.document.model_file = folder / "gone"; // what is wrong is said to who asks for a run
-    request.only_reads = true;
-    CHECK(computation.answer(request, {}) == nullptr);
-    request.only_reads = false;
-    CHECK(computation.answer(request, {})->error);
-}
-
-TEST_CASE("an engine that reads ahead answers what was asked for") {
-    const TemporaryFolder folder;
-    make_text_checkpoint(folder / "gpt");
-    app::Document document;
-    document.model_file = folder / "gpt";
-    document.source = document.target = "the cat sat";
-    for (const char* ahead : {"gpt", "another"}) {
-        Engine engine([] {}, 1);
-        engine.read_ahead(folder / ahead);
-        const auto snapshot = engine.wait_for(engine.submit(document, {}));
-        CHECK_FALSE(snapshot->error);
-        CHECK(snapshot->run);
-        CHECK_FALSE(engine.busy());
+TEST_CASE("what is asked for again meanwhile is not begun anew") {
+    app::Document document = small_document();
+    models::spec_of(document.model)->n_encoder_layers = 12;
+    for (int i = 0; i < 1500; ++i) document.source += " word";
+    std::mutex lock;
+    std::set<std::uint64_t> published;
+    Engine* asked = nullptr;
+    Engine engine(
+        [&] {
+            const std::scoped_lock held(lock);
+            if (asked) published.insert(asked->latest()->revision);
+        },
+        1);
+    {
+        const std::scoped_lock held(lock);
+        asked = &engine;
     }
+    const std::uint64_t first = engine.submit(document, {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(150)); // runs are let finish for 100
+    const auto snapshot = engine.wait_for(engine.submit(document, {}));
+    CHECK_FALSE(snapshot->error);
+    const std::scoped_lock held(lock);
+    CHECK(published.contains(first));
 }
 
 TEST_CASE("controls for a head that a model file lacks do not fail its runs") {

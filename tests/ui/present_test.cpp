@@ -724,7 +724,11 @@ TEST_CASE("numbers of a run before an empty source step back, and controls do no
     for (const bool empty : {false, true}) {
         empty_source(empty);
         CHECK(steps_back_at(d, middle_of(d, "inside/heading/Next word")) == empty);
+        CHECK(steps_back_at(d, middle_of(d, "inside/score/previous")) == empty);
     }
+    d.click("room/positions"); // which need no sentence
+    d.settle_all();
+    CHECK_FALSE(d.shows("of the last state that ran"));
 }
 
 TEST_CASE("while a state takes its time, the picture before it steps back and says what it is of") {

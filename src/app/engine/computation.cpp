@@ -352,10 +352,6 @@ Computation::Answer Computation::answer(const Request& request, std::stop_token 
     Error error{ErrorKind::unsupported, "a mistake in Heed", "something unknown was thrown"};
     good_is_last_ = false;
     try {
-        if (request.only_reads) { // what is wrong with it, the next one tells
-            static_cast<void>(model_of(request.document));
-            return nullptr;
-        }
         auto answered = try_answer(request, stop);
         if (answered) return *answered;
         // A model that a person stopped from being read is answered: no newer request comes.

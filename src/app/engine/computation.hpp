@@ -26,7 +26,6 @@ struct Request {
     Focus focus;
     Needs needs{};
     std::optional<Reference> reference{};
-    bool only_reads = false; // its model, which the next one will name; nothing is answered
 };
 
 class Computation {
@@ -39,7 +38,7 @@ class Computation {
     void watch_reading(Watch watch) { watch_ = std::move(watch); }
 
     /// A snapshot for every request: where it has no run of its own, the last good one with the
-    /// error. Null when `stop` was requested first, or where it only reads. Never throws.
+    /// error. Null when `stop` was requested first. Never throws.
     std::shared_ptr<const Snapshot> answer(const Request& request, std::stop_token stop) noexcept;
     /// The document's model; the last one is kept, until its file is another. Errors: those of
     /// prepare_model.

@@ -22,6 +22,11 @@ using Clock = std::chrono::steady_clock;
 /// frame would show none.
 constexpr std::chrono::milliseconds kGrace{100};
 
+bool same_answer(const Request& a, const Request& b) {
+    return a.document == b.document && a.focus == b.focus && a.needs == b.needs &&
+           a.reference == b.reference;
+}
+
 } // namespace
 
 struct Engine::State {
@@ -48,6 +53,7 @@ struct Engine::State {
     std::optional<ModelReading> reading;
     Clock::time_point reading_begun, reading_told;
     std::uint64_t computing_revision = 0;
+    const Request* computed = nullptr; // at present
     std::uint64_t reading_stopped = 0; // of requests up to this one
     bool closing = false;
 
@@ -89,6 +95,7 @@ void Engine::State::work(const std::stop_token& ending) {
             stop = current.get_token();
             computing = true;
             computing_revision = request->revision;
+            computed = &*request;
             begun = Clock::now();
         }
         if (ending.stop_requested()) return;
@@ -96,6 +103,7 @@ void Engine::State::work(const std::stop_token& ending) {
         {
             const std::lock_guard lock(mutex);
             computing = false;
+            computed = nullptr;
             reading.reset();
             likely_short = Clock::now() - begun < kGrace;
             refining = snapshot != nullptr;
@@ -155,20 +163,13 @@ std::uint64_t Engine::submit(const Document& document, const Focus& focus, const
     State& s = *state_;
     const std::lock_guard lock(s.mutex);
     const std::uint64_t revision = ++s.last_revision;
-    s.mailbox.put({revision, document, focus, needs, reference});
+    Request request{revision, document, focus, needs, reference};
     if (s.reading && s.reading->file != document.model_file) s.reading_stopped = revision - 1;
-    const bool let_finish = s.likely_short && Clock::now() - s.begun < kGrace;
+    const bool let_finish = (s.likely_short && Clock::now() - s.begun < kGrace) ||
+                            (s.computed && same_answer(*s.computed, request));
+    s.mailbox.put(std::move(request));
     if (s.refining || (s.computing && !let_finish)) s.current.request_stop();
     return revision;
-}
-
-void Engine::read_ahead(const std::string& model_file) {
-    const std::lock_guard lock(state_->mutex);
-    Request request;
-    request.revision = ++state_->last_revision;
-    request.document.model_file = model_file;
-    request.only_reads = true;
-    state_->mailbox.put(std::move(request));
 }
 
 std::shared_ptr<const Snapshot> Engine::latest() const { return state_->newest.get(); }

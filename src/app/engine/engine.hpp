@@ -230,8 +230,6 @@ class Engine {
     /// later, in further snapshots of the same revision, unless a newer request comes.
     std::uint64_t submit(const Document& document, const Focus& focus, const Needs& needs = {},
                          const std::optional<Reference>& reference = {});
-    /// Begins to read the model that the next request will name: while a window is made, say.
-    void read_ahead(const std::string& model_file);
     std::shared_ptr<const Snapshot> latest() const; // never null
     /// True where a request is waiting or being computed.
     bool busy() const;

@@ -55,16 +55,11 @@ std::string whole_characters(const tokenizers::Tokenizer& tokenizer, std::span<c
     return text;
 }
 
-namespace {
-
-/// How many tokens such a model reads.
 std::size_t most_tokens(const Traits& traits) {
     const std::size_t places =
         traits.places ? static_cast<std::size_t>(std::max(*traits.places, 1)) : kMaxTokens;
     return std::min(places, kMaxTokens);
 }
-
-} // namespace
 
 base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Traits& traits,
                                                  SideRead side, std::string_view sentence,

@@ -42,6 +42,9 @@ std::vector<int> ids_of(std::span<const text::Token> tokens);
 /// The text of these ids without special tokens, as far as its characters are whole.
 std::string whole_characters(const tokenizers::Tokenizer& tokenizer, std::span<const int> ids);
 
+/// How many tokens such a model reads on one side.
+std::size_t most_tokens(const Traits& traits);
+
 enum class SideRead { encoder, decoder };
 /// The tokens of a sentence as a model with these traits reads them on one side, at most as
 /// many as it has places for; `dropped` are the rest. Special tokens stand as the model's files say

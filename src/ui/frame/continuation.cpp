@@ -2,6 +2,7 @@
 
 #include "app/engine/continuation.hpp"
 #include "app/engine/speech.hpp"
+#include "models/model/text_to_ids.hpp"
 #include "ui/frame/choices.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ void go_on_with(Panel& p, num::Index row, const app::UndoTag& tag, const char* w
             Say{{fmt::format("The text ends here: {}", run.model->answer(row)), false}});
         return;
     }
-    if (p.snapshot().target_tokens_dropped > 0) {
+    if (run.trace.target.size() >= models::most_tokens(traits_now(p))) {
         p.state.player.playing = false;
         p.commands.push_back(
             Say{{fmt::format("The model reads {} tokens and no more", run.trace.target.size()),

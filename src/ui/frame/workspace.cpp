@@ -35,7 +35,7 @@ app::Document fitting(app::Document document) {
 Workspace::Workspace(app::Engine& engine, app::Document document, app::Focus focus,
                      app::Needs needs, bool asks)
     : engine_(engine), history_(fitting(std::move(document))), focus_(std::move(focus)),
-      needs_(std::move(needs)), snapshot_(engine.latest()) {
+      needs_(std::move(needs)), snapshot_(std::make_shared<const app::Snapshot>()) {
     if (asks) submit();
 }
 

@@ -116,6 +116,7 @@ class Workspace {
     std::uint64_t requested_revision() const { return revision_; }
     /// The model that the snapshot's run is of, as the top bar calls it. Requires snapshot().run.
     std::string ran_title() const;
+    bool ran_present_model() const { return ran_file_ == document().model_file; }
     /// True where the snapshot answers the newest request.
     bool up_to_date() const { return snapshot_->revision >= revision_; }
 

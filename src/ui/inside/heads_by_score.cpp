@@ -7,6 +7,7 @@
 #include "ui/frame/choices.hpp"
 #include "ui/inside/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
+#include "ui/stage/map_notes.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
@@ -219,6 +220,7 @@ void heads_section(Panel& p, Form& f) {
               "sequences that come twice, alignment on sentences of the task that the model was "
               "trained on, or on a file of pairs with its alignments.");
     const InsideState& state = inside_state(p);
+    const float top = f.y;
     for (const HeadScoreInfo& score : inside::kHeadScores) {
         const auto sorted = sorted_heads(heads, score.score);
         if (sorted.empty()) continue;
@@ -233,6 +235,7 @@ void heads_section(Panel& p, Form& f) {
         f.note(fmt::format("alignment: {} of {} sentences", scores->gold.measured(),
                            scores->gold.pairs->size()));
     }
+    if (!found) step_back(p, f.since(top), p.ui.theme().panel);
 }
 
 } // namespace heed::ui

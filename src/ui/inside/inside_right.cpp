@@ -121,7 +121,7 @@ void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
     std::string words = word_of(p, now.question.word);
     if (now.question.against) words += " against " + word_of(p, *now.question.against);
     const figure::Theme& t = p.ui.theme();
-    f.text(f.row(20, 2), Face::control, t.text, words);
+    steps_back(p, f, [&] { f.text(f.row(20, 2), Face::control, t.text, words); });
     f.paragraph("Click a word for the first, Shift+click for the second");
 }
 

@@ -17,7 +17,7 @@ RetainedFrame::RetainedFrame(const GlRenderer& renderer) : renderer_(renderer) {
                             {"frame.frag", shader_source::frame_frag}, trouble);
     HEED_CHECK(program_ != 0, "a window needs its shaders: {}", trouble);
     glUseProgram(program_);
-    glUniform4f(glGetUniformLocation(program_, "clip_box"), -1, 1, 1, -1);
+    glUniform4f(glGetUniformLocation(program_, "clip_box"), -1, -1, 1, 1); // row 0 is the lowest
     glGenVertexArrays(1, &vertex_array_);
 }
 
@@ -40,6 +40,8 @@ void RetainedFrame::resize(int width, int height) {
     glBindTexture(GL_TEXTURE_2D, color_);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     glBindFramebuffer(GL_FRAMEBUFFER, frame_);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color_, 0);

@@ -407,7 +407,9 @@ void map_panel(Panel& p, const Box& box) {
         }
     }
 
-    dim_former(p, {box.x, top, box.w, box.y + box.h - top - said});
+    // Positions are of a model, whatever it reads.
+    const bool of_run = p.state.view.view != app::View::positions || !p.work.ran_present_model();
+    if (of_run) dim_former(p, {box.x, top, box.w, box.y + box.h - top - said});
     draw_remarks(p, inset(box, kMapPad, 0));
     tell_notice(p, box, tabs_above(box.w));
 }

@@ -2,6 +2,7 @@
 #include "app/document/carried_edits.hpp"
 #include "app/document/changes.hpp"
 #include "app/document/prepare_image.hpp"
+#include "app/files/model_opening.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
 #include "models/model/traits.hpp"
 #include "ui/dialogs/dialog_state.hpp"
@@ -146,17 +147,6 @@ void Shell::take_saved(const app::FileSaved& saved) {
 
 namespace {
 
-/// What a decoder alone read is the source of the model that comes, and no translation; what any
-/// model said is no answer of one that speaks by itself.
-void read_as_source(app::Document& document, const models::Config& read_by,
-                    const std::string& next) {
-    const models::Traits before = models::traits(read_by);
-    const bool one_text =
-        !before.encodes && before.decodes && !before.reads_source && !before.weights_alone;
-    if (one_text && !document.target.empty()) document.source = document.target;
-    if (models::is_checkpoint(next) || document.target == document.source) document.target.clear();
-}
-
 /// Puts a text where the model reads it; false where it reads none.
 bool read_text(app::Document& document, const std::string& text, const models::Traits& reader) {
     if (reader.reads_pictures || reader.weights_alone) return false;
@@ -204,36 +194,14 @@ void Shell::take_opened(const app::FileOpened& opened) {
         document.image_file = opened.path;
         work.open(std::move(document), "picture " + name);
     } else {
-        document.model_file = opened.path;
         state.view.compare = app::Compare::off; // with what was done to another model
-        document.sentence = 0;
-        document.inside = {}; // words are rows of one vocabulary
-        document.written = {};
-        document.segmentation = {}; // words, unless it tells of another
-        const auto& provenance = std::get<app::OpenedModel>(*opened.result).provenance;
-        app::Focus focus = work.focus();
-        // What was changed in another model's heads and cells means nothing in this one's.
-        if (!(document.controls == models::Controls{} && document.resting == models::Controls{})) {
-            opening.remark = app::kChangesCleared;
-        }
-        document.controls = {};
-        document.resting = {};
-        if (provenance) { // it knows the words of its task alone
-            const app::Opening own = app::opening_of(opened.path, *provenance);
-            opening.of_sentence = true;
-            document.source = own.document.source;
-            document.target.clear();
-            document.segmentation = own.document.segmentation;
-            document.decoding = {};
-            focus.head = own.focus.head;
-        } else if (std::get<app::OpenedModel>(*opened.result).of_one_sequence) {
-            document.decoding.rule = models::Decoding::Rule::forced; // it goes on when it is told
-            if (document.target.empty()) document.target = document.source; // what it reads
-        } else {
-            read_as_source(document, work.reader().config, opened.path);
-        }
-        work.open(std::move(document), "model " + title_of(opened.path));
-        work.apply(ChangeFocus{focus});
+        app::ModelOpening model =
+            app::model_opening(opened.path, std::get<app::OpenedModel>(*opened.result),
+                               std::move(document), work.focus(), work.reader().config);
+        if (model.clears_changes) opening.remark = app::kChangesCleared;
+        opening.of_sentence = model.has_sentence;
+        work.open(std::move(model.document), "model " + title_of(opened.path));
+        work.apply(ChangeFocus{model.focus});
     }
     opening.document = work.document();
     opening.revision = work.requested_revision();

@@ -1,10 +1,12 @@
 #include "ui/window/window.hpp"
 
+#include "app/files/model_opening.hpp"
 #include "app/files/settings_saver.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/learn/lessons.hpp"
 #include "app/learn/verdicts.hpp"
 #include "app/views/titles.hpp"
+#include "app/views/view_figure.hpp"
 #include "base/file.hpp"
 #include "base/visible.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
@@ -53,6 +55,7 @@ class Window {
     std::string first_notice, first_file;
 
   private:
+    void run_ahead(const std::string& checkpoint);
     void start_imgui();
     void make_shell(const app::Settings& settings, Lettering lettering);
     void frame();
@@ -100,7 +103,7 @@ base::Result<void> Window::open(const app::Settings& settings) {
         if (glfw_) glfwPostEmptyEvent();
     });
     opens_checkpoint_ = models::is_checkpoint(first_file) && !first_file.ends_with(".safetensors");
-    if (opens_checkpoint_) engine_->read_ahead(app::whole_path(first_file));
+    if (opens_checkpoint_) run_ahead(app::whole_path(first_file));
     if (auto started = start_glfw(); !started) return started;
     glfw_ = true;
     auto window = make_glfw_window(settings.window_width, settings.window_height);
@@ -114,6 +117,17 @@ base::Result<void> Window::open(const app::Settings& settings) {
     if (first_file.empty()) shell_->offer_sentence();
     if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
     return {};
+}
+
+/// Asks for what the shell will ask for, while a window is made.
+void Window::run_ahead(const std::string& checkpoint) {
+    const auto opened = app::read_opened(checkpoint);
+    const auto* model = opened ? std::get_if<app::OpenedModel>(&*opened) : nullptr;
+    if (model == nullptr) return;
+    const app::Session& session = settings_.session;
+    const app::ModelOpening opening = app::model_opening(checkpoint, *model, session.document,
+                                                         session.focus, session.document.model);
+    engine_->submit(opening.document, opening.focus, app::needs_of(session.view, opening.focus));
 }
 
 void Window::start_imgui() {
@@ -327,7 +341,7 @@ void Window::save(app::SettingsSaver& saver) {
 void Window::wait_for_first_map(const LeaveSignals& signals) {
     constexpr std::chrono::milliseconds kMoment(200);
     const auto until = std::chrono::steady_clock::now() + kMoment;
-    while (engine_->latest()->revision == 0 && !signals.asked()) {
+    while (engine_->busy() && !signals.asked()) {
         const std::chrono::duration<double> left = until - std::chrono::steady_clock::now();
         if (left.count() <= 0) return;
         glfwWaitEventsTimeout(left.count());
