@@ -42,7 +42,7 @@ std::vector<int> ids_of(std::span<const text::Token> tokens);
 /// The text of these ids without special tokens, as far as its characters are whole.
 std::string whole_characters(const tokenizers::Tokenizer& tokenizer, std::span<const int> ids);
 
-/// How many tokens such a model reads on one side.
+/// Tokens that such a model reads on one side, at most.
 std::size_t most_tokens(const Traits& traits);
 
 enum class SideRead { encoder, decoder };

@@ -1,12 +1,10 @@
 #include "ui/window/window.hpp"
 
-#include "app/files/model_opening.hpp"
 #include "app/files/settings_saver.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/learn/lessons.hpp"
 #include "app/learn/verdicts.hpp"
 #include "app/views/titles.hpp"
-#include "app/views/view_figure.hpp"
 #include "base/file.hpp"
 #include "base/visible.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
@@ -16,6 +14,7 @@
 #include "ui/paint/retained_frame.hpp"
 #include "ui/train/train_state.hpp"
 #include "ui/window/compose.hpp"
+#include "ui/window/first_model.hpp"
 #include "ui/window/glfw_window.hpp"
 #include "ui/window/input_queue.hpp"
 #include "ui/window/leave_signals.hpp"
@@ -55,11 +54,9 @@ class Window {
     std::string first_notice, first_file;
 
   private:
-    void run_ahead(const std::string& checkpoint);
     void start_imgui();
     void make_shell(const app::Settings& settings, Lettering lettering);
     void frame();
-    void wait_for_first_map(const LeaveSignals& signals);
     float wait_at_most(const app::SettingsSaver& saver) const;
     float rest() const { return engine_->busy() || shell_->busy_with_files() ? pace_.rest() : 0; }
     void save(app::SettingsSaver& saver);
@@ -103,7 +100,7 @@ base::Result<void> Window::open(const app::Settings& settings) {
         if (glfw_) glfwPostEmptyEvent();
     });
     opens_checkpoint_ = models::is_checkpoint(first_file) && !first_file.ends_with(".safetensors");
-    if (opens_checkpoint_) run_ahead(app::whole_path(first_file));
+    if (opens_checkpoint_) ask_ahead(*engine_, settings.session, app::whole_path(first_file));
     if (auto started = start_glfw(); !started) return started;
     glfw_ = true;
     auto window = make_glfw_window(settings.window_width, settings.window_height);
@@ -117,17 +114,6 @@ base::Result<void> Window::open(const app::Settings& settings) {
     if (first_file.empty()) shell_->offer_sentence();
     if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
     return {};
-}
-
-/// Asks for what the shell will ask for, while a window is made.
-void Window::run_ahead(const std::string& checkpoint) {
-    const auto opened = app::read_opened(checkpoint);
-    const auto* model = opened ? std::get_if<app::OpenedModel>(&*opened) : nullptr;
-    if (model == nullptr) return;
-    const app::Session& session = settings_.session;
-    const app::ModelOpening opening = app::model_opening(checkpoint, *model, session.document,
-                                                         session.focus, session.document.model);
-    engine_->submit(opening.document, opening.focus, app::needs_of(session.view, opening.focus));
 }
 
 void Window::start_imgui() {
@@ -337,20 +323,9 @@ void Window::save(app::SettingsSaver& saver) {
     }
 }
 
-/// A model that opens within a moment is there when the window appears.
-void Window::wait_for_first_map(const LeaveSignals& signals) {
-    constexpr std::chrono::milliseconds kMoment(200);
-    const auto until = std::chrono::steady_clock::now() + kMoment;
-    while (engine_->busy() && !signals.asked()) {
-        const std::chrono::duration<double> left = until - std::chrono::steady_clock::now();
-        if (left.count() <= 0) return;
-        glfwWaitEventsTimeout(left.count());
-    }
-}
-
 void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
     std::shared_ptr<const app::Snapshot> drawn;
-    if (opens_checkpoint_) wait_for_first_map(signals);
+    if (opens_checkpoint_) wait_for_first_map(*engine_, signals);
     glfwShowWindow(window_);
     while (!shell_->leaves() && !signals.asked()) {
         if (glfwWindowShouldClose(window_) || shell_->state.leaving.asked) {

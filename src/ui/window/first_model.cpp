@@ -1,0 +1,33 @@
+#include "ui/window/first_model.hpp"
+
+#include "app/files/model_opening.hpp"
+#include "app/views/view_figure.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <chrono>
+#include <variant>
+
+namespace heed::ui {
+
+void ask_ahead(app::Engine& engine, const app::Session& session, const std::string& checkpoint) {
+    const auto opened = app::read_opened(checkpoint);
+    const auto* model = opened ? std::get_if<app::OpenedModel>(&*opened) : nullptr;
+    if (model == nullptr) return; // the shell says why
+    const app::ModelOpening opening = app::model_opening(
+        checkpoint, *model, session.document, session.focus, session.document.model);
+    engine.submit(opening.document, opening.focus, app::needs_of(session.view, opening.focus));
+}
+
+void wait_for_first_map(const app::Engine& engine, const LeaveSignals& signals) {
+    constexpr std::chrono::milliseconds kMoment(200);
+    const auto until = std::chrono::steady_clock::now() + kMoment;
+    while (engine.busy() && !signals.asked()) {
+        const std::chrono::duration<double> left = until - std::chrono::steady_clock::now();
+        if (left.count() <= 0) return;
+        glfwWaitEventsTimeout(left.count());
+    }
+}
+
+} // namespace heed::ui
