@@ -224,14 +224,16 @@ std::optional<trace::HeadId> head_named(std::string words, const models::Traits&
 
 /// What is wrong with a guess of a number: it is none, or outside of what the fact can be.
 std::string why_no_number(const Fact& fact, const std::string& guess) {
-    std::string digits = fact.in_percent ? as_percent(guess) : guess;
-    const bool percent = fact.in_percent || guess.ends_with('%');
+    std::string digits = guess;
     while (!digits.empty() && (digits.back() == '%' || digits.back() == ' ')) digits.pop_back();
     const auto number = parse_number(digits, "guess");
     if (!number) {
         const char* such = fact.in_percent ? "40 %" : fact.most <= 1 ? "0.4" : "40";
         return fmt::format("“{}” is no number; write one as {}.", guess, such);
     }
+    // As as_percent() reads it.
+    const bool share = *number <= 1 && digits.find('.') != std::string::npos;
+    const bool percent = guess.ends_with('%') || (fact.in_percent && !share);
     const double value = percent ? *number / 100 : *number;
     if (value >= 0 && value <= fact.most) return {};
     if (std::isinf(fact.most)) return "It is never below 0.";
