@@ -17,7 +17,7 @@ struct SentencePlaces {
     float source = 0; // the source's share of the rest
 };
 
-/// What the menu of the right button is of, and where it opened.
+/// The menu of the right button: what it is of, and where it opened.
 struct ContextMenu {
     enum class Of { head, map, word } of = Of::map;
     Point at;

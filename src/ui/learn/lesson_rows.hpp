@@ -12,10 +12,10 @@ CardState state_of(const app::LessonRun& run);
 
 /// All of the card below its first row.
 void card_rows(Panel& panel, Form& form, LearnState& state, CardState as);
-/// In a card that has no room for all: the lesson's paragraphs and its task, which are scrolled.
+/// The lesson's paragraphs and its task, which are scrolled in a card that has no room for all.
 void low_words(Panel& panel, Form& form, const app::LessonRun& run);
-/// What is asked for now, the guess with its buttons, and what came of it, in as few rows as that
-/// takes: in such a card they stay in sight.
+/// The step: what is asked for now, the guess with its buttons, and what came of it, in as few rows
+/// as that takes. In such a card they stay in sight.
 void low_step(Panel& panel, Form& form, LearnState& state, CardState as);
 
 } // namespace heed::ui
