@@ -13,7 +13,7 @@ train() {
     case " $wanted " in *" $name "*) ;; *) return 0 ;; esac
   fi
   echo "== $name"
-  "$heed" train "$@" -o "assets/models/$name.safetensors"
+  "$heed" train "$@" --keep last -o "assets/models/$name.safetensors"
 }
 wanted="$*"
 

@@ -116,6 +116,12 @@ std::string digits_text(double value, int digits) {
     return plain(tidy(digits_of(value, digits)));
 }
 
+std::string fixed_text(double value, int decimals) {
+    const double unit = std::pow(10.0, -decimals);
+    if (value > 0 && value < unit / 2) return fmt::format("< {:.{}f}", unit, decimals);
+    return fmt::format("{:.{}f}", value, decimals);
+}
+
 std::string tidy(const std::string& words) {
     std::string result;
     for (std::size_t i = 0; i < words.size(); ++i) {

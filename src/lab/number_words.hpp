@@ -32,6 +32,10 @@ std::string digits_of(double value, int digits);
 /// A number so, as plain text: "−1.2346", "1.2·10⁻⁵", "−∞"; "–" of NaN.
 std::string digits_text(double value, int digits);
 
+/// A number from 0 up with these places after the point; what is not nothing is never 0: "0.033",
+/// "< 0.001".
+std::string fixed_text(double value, int decimals);
+
 /// Bounds: a value above 0 by digits that count, rounded away from what it bounds. "5e-17" is what
 /// 4.4e-17 stays within, and 0.53 what 0.538 is at least.
 std::string rounded_up(double value, int digits);

@@ -313,8 +313,9 @@ std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
     }
     seen.words = fmt::format("The scores vary most in {}: d_{{k}} is {:g}, and q·k has a variance "
                              "of {:.4g}, a standard deviation of {:.3g}. The softmax's gradient "
-                             "‖∂y/∂x‖ is {:.3f} unscaled and {:.3f} scaled, each without a mask.",
-                             words_of(*widest), d_k, most, std::sqrt(most), norms[0], norms[1]) +
+                             "‖∂y/∂x‖ is {} unscaled and {} scaled, each without a mask.",
+                             words_of(*widest), d_k, most, std::sqrt(most), fixed_text(norms[0], 3),
+                             fixed_text(norms[1], 3)) +
                  of_first_words(run, *widest);
     seen.open = widest;
     models::HeadControls off;

@@ -593,6 +593,30 @@ TEST_CASE("each lesson takes a guess of the kind that it asks for, and no other"
     CHECK(heads == 1);
 }
 
+TEST_CASE("a guess that cannot be the answer is told so, whatever it is") {
+    const Desk desk = first();
+    const auto why = [&](const char* name, const char* words) {
+        return lesson(name).why_no_guess(words, *desk.snapshot);
+    };
+    const char *scale = "4-why-root-of-d-k", *masks = "5-masks", *head = "3-a-head";
+    CHECK(why(scale, "0.9").empty());
+    CHECK(why(scale, "1").empty());
+    CHECK(why(scale, "1.5") == "It lies between 0 and 1.");
+    CHECK(why(scale, "-0.1") == "It lies between 0 and 1.");
+    CHECK(why(scale, "2 or 3") == "“2 or 3” is no number; write one as 0.4.");
+    CHECK(why(masks, "90").empty());
+    CHECK(why(masks, " 90 % ").empty());
+    CHECK(why(masks, "0.9").empty());
+    CHECK(why(masks, "130") == "It is a share: from 0 % to 100 %.");
+    CHECK(why(masks, "-5 %") == "It is a share: from 0 % to 100 %.");
+    CHECK(why(head, "Decoder 2.4").empty());
+    CHECK(why(head, "decoder 9.1") == "“decoder 9.1” is no head; write one as encoder 1.2.");
+    CHECK(why(head, "cross 1.1") == "A head of cross is none of those that are asked about.");
+    CHECK(why("6-positions", "le chat noir").empty());
+    CHECK(why("6-positions", "le xyzzy noir") ==
+          "This model has no word “xyzzy”: it cannot say that.");
+}
+
 TEST_CASE("lesson 1 on the first model: another row is chosen") {
     Desk desk = first();
     LessonRun run = lesson("1-what-attention-is");

@@ -452,3 +452,28 @@ TEST_CASE("heed train --film shows how attention formed, moving or as a sheet") 
     CHECK(refused.code == 2);
     CHECK(refused.err.find("--film") != std::string::npos);
 }
+
+TEST_CASE("heed train keeps the state that does best, as the window does, and says which") {
+    const TemporaryFolder folder;
+    const HeedRan trained =
+        heed_ran(with(small_training(folder / "m.safetensors"),
+                      {"--steps", "40", "--measure-every", "10", "--rate", "0.5"}));
+    INFO(trained.err);
+    REQUIRE(trained.code == 0);
+    const std::string kept = "kept: best at step ";
+    REQUIRE(trained.err.find(kept) != std::string::npos);
+    const auto best =
+        std::strtoull(trained.err.c_str() + trained.err.find(kept) + kept.size(), nullptr, 10);
+    const HeedRan there =
+        heed_ran(with(small_training(folder / "best.safetensors"),
+                      {"--steps", fmt::format("{}", best), "--rate", "0.5", "--keep", "last"}));
+    INFO(there.err);
+    REQUIRE(there.code == 0);
+    CHECK(there.err.find("kept") == std::string::npos);
+    CHECK(folder.bytes("best.safetensors") == folder.bytes("m.safetensors"));
+    const auto small = small_training(folder / "no.safetensors");
+    CHECK(heed_ran(with(small, {"--keep", "first"})).err.find("is not one of best, last") !=
+          std::string::npos);
+    CHECK(heed_ran(with(small, {"--keep", "last", "--patience", "3"})).err.find("beside --pat") !=
+          std::string::npos);
+}

@@ -421,6 +421,10 @@ TEST_CASE("sentences have true minus signs, raised powers of ten, and spreads") 
     CHECK(lab::in_digits({"a", "", 127.4}) == "127");
     CHECK(lab::in_digits({"a", "", 99.6}) == "100"); // no power of ten
     CHECK(lab::in_digits({"a", "", 99.4}) == "99");
+    CHECK(lab::fixed_text(0.0333, 3) == "0.033");
+    CHECK(lab::fixed_text(0.00049, 3) == "< 0.001");
+    CHECK(lab::fixed_text(0, 2) == "0.00");
+    CHECK(lab::fixed_text(1e-30, 2) == "< 0.01");
     CHECK(lab::digits_text(999.6, 3) == "1000");
     CHECK(lab::digits_text(-9999.7, 4) == "−10000");
     CHECK(lab::digits_text(-1.23456, 5) == "−1.2346");

@@ -212,6 +212,24 @@ TEST_CASE("the export card says of which attention all heads are") {
     CHECK(d.has("export/heads/All"));
 }
 
+TEST_CASE("the export card has only what acts on the chosen format") {
+    Driver d;
+    d.settle();
+    d.key(Key::e, true);
+    const char *pages[] = {"export/size/8.5 cm", "export/ground/White", "export/title"},
+               *dots = "export/scale/2", *numbers = "export/heads/Shown";
+    for (const char* format : {"PNG", "SVG", "PDF", "CSV", "NPY", "NPZ"}) {
+        CAPTURE(format);
+        d.click(std::string("export/format/") + format);
+        const bool png = std::string(format) == "PNG";
+        const bool picture = png || std::string(format) == "SVG" || std::string(format) == "PDF";
+        for (const char* id : pages) CHECK(d.has(id) == picture);
+        CHECK(d.has(dots) == png);
+        CHECK(d.has(numbers) == !picture);
+        CHECK(d.has("export/copy"));
+    }
+}
+
 TEST_CASE("the export card keeps its size, whatever is chosen in it") {
     Driver d;
     d.key(Key::e, true);

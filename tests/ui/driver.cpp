@@ -203,6 +203,15 @@ void Driver::click(Point at) {
 
 void Driver::click(const std::string& name) { click(middle(find(name).box)); }
 
+void Driver::right_click(Point at) {
+    hover(at);
+    shim::press_mouse(1, true);
+    frames(2);
+    shim::press_mouse(1, false);
+    frames(3);
+    settle();
+}
+
 void Driver::double_click(const std::string& name) {
     hover(name);
     frames(30); // half a second: no earlier click is the first of these two

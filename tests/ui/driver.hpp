@@ -56,6 +56,7 @@ class Driver {
     void hover(const std::string& name);
     void click(Point at);
     void click(const std::string& name);
+    void right_click(Point at);
     void double_click(const std::string& name);
     void drag(Point from, Point to, int steps = 5);
     void wheel(Point at, float steps);

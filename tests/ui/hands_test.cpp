@@ -599,3 +599,53 @@ TEST_CASE("a weight that is nudged by a held key is one step back") {
     for (int i = 0; i < 6; ++i) d.key(Key::down, false, false, true);
     CHECK(d.shell->work.history().at() == 1);
 }
+
+TEST_CASE("the right button opens the menu of a head, of the map or of a word") {
+    Driver d;
+    d.settle();
+    const auto told = [&] {
+        int entries = 0;
+        for (const ui::Widget& w : d.shell->ui.widgets()) {
+            if (!w.id.starts_with("context/")) continue;
+            INFO(w.id);
+            CHECK_FALSE(w.tip.empty());
+            ++entries;
+        }
+        return entries;
+    };
+    const ui::Box heads = d.find("heads").box;
+    const trace::HeadId before = d.shell->work.focus().head;
+    d.right_click({heads.x + heads.w * 0.75f, heads.y + heads.h * 0.75f});
+    const trace::HeadId head = d.shell->work.focus().head;
+    CHECK_FALSE(head == before); // it is the one that the menu is of
+    CHECK(told() >= 4);
+    d.click("context/mute");
+    CHECK(app::muted(d.document().controls, head));
+    CHECK(told() == 0);
+    d.right_click({heads.x + heads.w * 0.75f, heads.y + heads.h * 0.75f});
+    d.click("context/trained");
+    CHECK(d.document().controls == models::Controls{});
+
+    d.right_click(d.cell(1, 1));
+    CHECK(told() >= 3);
+    d.click("context/numbers");
+    d.right_click(d.cell(1, 1));
+    d.key(Key::escape);
+    CHECK(told() == 0);
+
+    const ui::Box place = d.find("picture").box;
+    std::optional<ui::Point> label;
+    for (const figure::Target& target : d.picture().targets) {
+        const auto* row = target.as<figure::tag::RowLabel>();
+        if (row && !label)
+            label = ui::Point{place.x + target.box.x + target.box.w / 2,
+                              place.y + target.box.y + target.box.h / 2};
+    }
+    REQUIRE(label);
+    d.right_click(*label);
+    CHECK(told() >= 1);
+    d.click("context/isolate");
+    CHECK(d.shell->state.view.pinned_queries == std::vector<int>{0});
+    d.key(Key::menu);
+    CHECK(d.has("context/export"));
+}

@@ -1205,3 +1205,91 @@ TEST_CASE("pages of a very wide window stand in the middle, their lines not too 
     const figure::Box first = d.find("learn/picture/1").box;
     CHECK(first.x > 400 + 100); // the list, and as much room as at the right
 }
+
+TEST_CASE("a page of Learn has every token of its list, whole titles to turn to, and no false 0") {
+    Driver d = with_default_model(3000);
+    d.resize(1280, 3000, 1);
+    d.settle();
+    d.click("room/learn");
+    const auto open_page = [&](const char* name) {
+        show_page(d.shell->state, name);
+        d.frames(3);
+        d.shell->state.learn->desk.wait();
+        d.frames(3);
+        d.settle();
+    };
+    open_page("subwords");
+    const std::size_t tokens = d.snapshot().run->input.source.size();
+    REQUIRE(tokens > 7);
+    CHECK(d.shows(std::to_string(tokens)));
+    CHECK(d.find("learn/picture/model-1").box.h >= 24 * static_cast<float>(tokens));
+    CHECK(d.shows("What do attention, recurrence and convolution cost?  →"));
+    CHECK(d.shows("←  Who needs warm-up, and what does dropout do?"));
+    open_page("sqrt-dk");
+    CHECK(d.shows("On the model you have open"));
+    for (const lab::Picture& picture : d.shell->state.learn->seen->on_model->pictures)
+        CHECK_FALSE(picture.title.empty());
+    const std::string& words = d.shell->state.learn->seen->on_model->words;
+    CHECK(words.find(" 0.000 ") == std::string::npos);
+    CHECK(words.find("< 0.001 unscaled") != std::string::npos);
+}
+
+TEST_CASE(
+    "in a low window a card's step, its guess and its buttons stay in sight below its words") {
+    Driver d = with_default_model();
+    d.settle();
+    const auto begin_low = [&](int lesson) {
+        d.resize(1600, 1000, 1); // with room for the list
+        begin(d, lesson);
+        d.resize(900, 600, 1);
+        d.settle();
+    };
+    for (int lesson = 0; lesson < 7; ++lesson) {
+        CAPTURE(lesson);
+        begin_low(lesson);
+        const LearnState& state = *d.shell->state.learn;
+        const auto inside = [&](const char* id) {
+            const Box box = d.find(id).box, stage = d.find("picture").box;
+            return box.y > state.card_top && box.y + box.h <= stage.y;
+        };
+        REQUIRE(d.has("lesson/check/0"));
+        CHECK(inside("lesson/check/0"));
+        const auto& words = state.run->lesson().words;
+        CHECK(says(d, words.front().substr(0, 20)));
+        if (!state.run->lesson().guess) continue;
+        CHECK(says(d, "Guess first: " + state.run->lesson().guess->question));
+        for (const char* id : {"lesson/guess", "lesson/send", "lesson/skip"}) {
+            REQUIRE(d.has(id));
+            CHECK(inside(id));
+        }
+        d.click("lesson/skip");
+        CHECK(inside("lesson/change"));
+    }
+    begin_low(3);
+    d.click("lesson/skip");
+    d.click("scale");
+    REQUIRE(d.shell->state.learn->run->seen());
+    CHECK(says(d, "✓ The head is"));
+}
+
+TEST_CASE("a card that is left gives back the head and the view that were there before it") {
+    Driver d = with_default_model(1600);
+    d.settle();
+    d.click("view/Lines");
+    d.settle();
+    const trace::HeadId before = d.shell->work.focus().head;
+    begin(d, 3);
+    REQUIRE(d.shell->state.view.view == app::View::heatmap);
+    REQUIRE_FALSE(d.shell->work.focus().head == before);
+    d.click("lesson/close");
+    d.settle();
+    CHECK(d.shell->work.focus().head == before);
+    CHECK(d.shell->state.view.view == app::View::lines);
+    begin(d, 3);
+    d.click("lesson/next");
+    d.settle();
+    CHECK(d.shell->work.focus().head == before);
+    d.click("lesson/close");
+    d.settle();
+    CHECK(d.shell->state.view.view == app::View::lines);
+}

@@ -749,3 +749,26 @@ TEST_CASE("while a state takes its time, the picture before it steps back and sa
     d.settle();
     CHECK_FALSE(d.shows("The pictures are still of"));
 }
+
+TEST_CASE(
+    "a second notice does not hide the first: each is said, what went wrong before the rest") {
+    Driver d;
+    d.settle();
+    d.shell->work.notice = {"That failed", true};
+    d.shell->work.tell({"Saved it", false});
+    d.frames(3);
+    CHECK(d.shows("That failed"));
+    CHECK_FALSE(d.shows("Saved it"));
+    d.click("notice"); // read
+    d.frames(3);
+    CHECK(d.shows("Saved it"));
+    d.shell->work.tell({"That failed, too", true});
+    d.frames(3);
+    CHECK(d.shows("That failed, too"));
+    d.click("notice");
+    d.frames(3);
+    CHECK(d.shows("Saved it"));
+    d.shell->work.notice = {};
+    d.frames(3);
+    CHECK_FALSE(d.shows("Saved it"));
+}

@@ -8,6 +8,7 @@
 #include "models/open.hpp"
 #include "models/recurrent/recurrent.hpp"
 #include "nn/attention/score_info.hpp"
+#include "train/tasks/task_info.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/stage/stage_state.hpp"
 
@@ -559,6 +560,38 @@ TEST_CASE("an empty sentence is told in a sentence") {
     d.key(Key::backspace);
     d.settle();
     CHECK(d.shows("The source is empty; type a sentence"));
+}
+
+TEST_CASE("an empty target asks for what the model's task is to answer with") {
+    for (const train::TaskInfo& task : train::task_infos()) {
+        CAPTURE(std::string(task.name));
+        const bool translates = task.label.find(" → ") != std::string_view::npos &&
+                                task.task != train::Task::dates &&
+                                task.target == train::TargetKind::sentence;
+        CHECK((task.hint == "Type its translation") == translates);
+        CHECK(task.hint.starts_with("Type "));
+    }
+}
+
+TEST_CASE("what is told of a run is never cut while a long text is typed") {
+    Driver::Options options;
+    options.width = 1600;
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the cat";
+    options.document.target.clear();
+    Driver d(options);
+    d.shell->state.timings = true;
+    d.settle();
+    std::string text;
+    for (int i = 0; i < 400; ++i) text += "the black cat ";
+    d.replace_field("source", text);
+    d.settle();
+    REQUIRE(d.has("sizes"));
+    std::istringstream screen(d.screen());
+    for (std::string line; std::getline(screen, line);) {
+        const bool of_run = line.find(" ms") != std::string::npos;
+        if (of_run) CHECK_FALSE(line.ends_with("\u2026"));
+    }
 }
 
 TEST_CASE("in Positions stands only what is of positions") {

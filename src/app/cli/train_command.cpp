@@ -52,6 +52,15 @@ Result<TrainOutput> read_output(const Given& given) {
         [&] { return read_integer(given, "--measure-every", 1, 1'000'000'000, measure); });
     if (!ok) return tl::make_unexpected(ok.error());
     output.resumed = given.find("--resume").value_or("");
+    const std::string keep = given.find("--keep").value_or("best");
+    if (keep != "best" && keep != "last") {
+        return fail(ErrorKind::usage, "--keep", fmt::format("'{}' is not one of best, last", keep));
+    }
+    output.keeps_best = keep == "best";
+    if (!output.keeps_best && given.has("--patience")) {
+        return fail(ErrorKind::usage, "--keep",
+                    "is best beside --patience, which ends a training behind its best state");
+    }
     output.checkpoint_every = static_cast<std::uint64_t>(checkpoint);
     output.measure_every = static_cast<std::uint64_t>(measure);
     return output;
@@ -165,12 +174,16 @@ Command train_command() {
         {"--log", "PATH", "the loss of every step and the measures as CSV", "Output"},
         {"--curves", "PATH", "the curves as a figure: .png, .svg or .pdf", "Output"},
         {"--film", "PATH",
-         "how attention formed: .gif moves; .png, .svg and .pdf show all moments side by side",
+         "how attention formed: .gif moves; .png, .svg and .pdf show all frames side by side",
          "Output"},
         {"--measure-every", "N", "steps between measures on held-out sentences (default 250)",
          "Output"},
         {"--checkpoint-every", "N",
          "steps between checkpoints, PATH.checkpoint.safetensors (default 500)", "Output"},
+        {"--keep", "STATE",
+         "best: of the states that were measured, the one that gets most held-out sentences right; "
+         "last (default best)",
+         "Output"},
         {"--threads", "N", "that compute; the weights depend on how many (default: one a core)",
          "Output"},
         {"--resume", "FILE", "go on from a checkpoint; --steps may be set anew", "Output"},

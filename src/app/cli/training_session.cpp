@@ -1,6 +1,7 @@
 #include "app/cli/training_session.hpp"
 
 #include "app/cli/console.hpp"
+#include "app/training/trainee.hpp"
 #include "app/training/training_export.hpp"
 #include "base/file.hpp"
 #include "base/interrupts.hpp"
@@ -56,6 +57,7 @@ class ReportedTraining {
         if (const auto ok = try_outputs(); !ok) return complain(io_, ok.error(), kFailed);
         if (const auto ok = read_log(); !ok) return complain(io_, ok.error(), kFailed);
         if (auto before = train::read_history(training_->notes())) history_ = *std::move(before);
+        if (!stops_early()) take_best_of(history_);
         film();
         while (!training_->finished()) {
             const auto progress = training_->step(pool_);
@@ -67,8 +69,8 @@ class ReportedTraining {
             const std::uint64_t step = progress->step;
             const train::LossPoint point = train::point_of(*progress);
             // Where the best model is kept, the last one may be it.
-            const bool last = training_->finished(), keeps_best = training_->plan().patience > 0;
-            const bool measures = last ? keeps_best : step % output_.measure_every == 0;
+            const bool last = training_->finished();
+            const bool measures = last ? keeps_best() : step % output_.measure_every == 0;
             if (!base::interrupted() && measures) {
                 if (const auto ok = measure(output_.watched, &point); !ok && !base::interrupted()) {
                     return stop(ok.error());
@@ -87,6 +89,23 @@ class ReportedTraining {
     }
 
   private:
+    bool stops_early() const { return training_->plan().patience > 0; }
+    bool keeps_best() const { return stops_early() || output_.keeps_best; }
+    /// True of the best so far: by the loss where that ends the training, else by the accuracy, as
+    /// the Train room has it.
+    bool is_best(const train::Measures& measures) {
+        const bool by_loss = training_->observe(measures.loss);
+        return stops_early() ? by_loss : !best_measures_ || is_better(measures, *best_measures_);
+    }
+    /// The best of what was measured before a training was resumed.
+    void take_best_of(const train::History& history) {
+        for (const train::HeldOutPoint& point : history.held_out) {
+            if (best_measures_ && !is_better(point.measures, *best_measures_)) continue;
+            best_measures_ = point.measures;
+            best_step_ = point.step;
+        }
+    }
+
     void draw(const train::Progress& progress) {
         drawn_ = Clock::now();
         const double seconds = std::chrono::duration<double>(drawn_ - begun_).count();
@@ -120,10 +139,11 @@ class ReportedTraining {
         if (!found) return tl::make_unexpected(found.error());
         history_.add({step, found->measures});
         say(fmt::format("step {}: {}", step, words_of(found->measures)));
-        if (training_->observe(found->measures.loss) && training_->plan().patience > 0) {
-            // The best so far: what the training ends with.
+        if (is_best(found->measures) && keeps_best()) { // what the training ends with
             if (auto ok = model->save(output_.model); !ok) return ok;
             best_ = model;
+            best_measures_ = found->measures;
+            best_step_ = step;
         }
         measured_ = std::make_shared<const train::Evaluation>(*std::move(found));
         write_log();
@@ -135,15 +155,14 @@ class ReportedTraining {
         auto found = train::evaluate(pool_, model, *training_->dataset(),
                                      training_->dataset()->pairs.size(), stop.token());
         if (!found) return tl::make_unexpected(found.error());
-        const std::uint64_t step =
-            best_ ? training_->early_stop().best_step : training_->steps_done();
+        const std::uint64_t step = best_ ? best_step_ : training_->steps_done();
         if (!best_) {
             log_ += train::csv_line(step, last_ ? &*last_ : nullptr, &found->measures);
             history_.add({step, found->measures});
         } else {
             log_last();
         }
-        say(fmt::format("{} {}: {}", best_ ? "best at step" : "step", step,
+        say(fmt::format("{} {}: {}", best_ ? "kept: best at step" : "step", step,
                         words_of(found->measures)));
         measured_ = std::make_shared<const train::Evaluation>(*std::move(found));
         write_log();
@@ -263,7 +282,7 @@ class ReportedTraining {
         return kFailed;
     }
     int finish() {
-        if (training_->plan().patience > 0 && !best_) find_best();
+        if (keeps_best() && !best_) find_best();
         const auto model = best_ ? best_ : training_->model(pool_);
         if (const auto ok = model->save(output_.model); !ok) return stop(ok.error());
         if (const auto ok = measure_end(model); !ok) return stop(ok.error());
@@ -282,11 +301,12 @@ class ReportedTraining {
     /// Finds the best model of a training that was interrupted after its best measure: in the file,
     /// where it is still the same file.
     void find_best() {
-        const std::uint64_t best = training_->early_stop().best_step;
+        const std::uint64_t best = stops_early() ? training_->early_stop().best_step : best_step_;
         if (best == 0 || best == training_->steps_done()) return;
         if (output_.resumed == output_.checkpoint) {
             if (auto before = models::load_model(output_.model, pool_)) best_ = *std::move(before);
         }
+        best_step_ = best;
         if (best_) return;
         say(fmt::format("the best model, of step {}, is not in {}: the last one is written", best,
                         output_.model));
@@ -300,7 +320,9 @@ class ReportedTraining {
     train::History history_;
     std::string before_,
         log_; // lines of the log: that a resumed training goes on with, and its own
-    std::shared_ptr<const models::Model> best_; // by held-out loss, where that decides the end
+    std::shared_ptr<const models::Model> best_; // of those that were measured
+    std::optional<train::Measures> best_measures_;
+    std::uint64_t best_step_ = 0;
     std::shared_ptr<const train::Evaluation> measured_;
     std::optional<train::LossPoint> last_; // the last step, while the log has no line of it
     bool saved_ = false;                   // a checkpoint, in this run

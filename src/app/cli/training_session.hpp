@@ -19,6 +19,7 @@ struct TrainOutput {
     std::string resumed; // the checkpoint that it goes on from
     std::uint64_t checkpoint_every = 500, measure_every = 250;
     std::size_t watched = 200; // held-out sentences while it learns
+    bool keeps_best = true;    // of the states that were measured; else the last one is written
 };
 
 /// Trains to the end. After Ctrl-C a checkpoint is left, from which another one goes on to the same

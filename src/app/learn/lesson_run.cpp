@@ -1,12 +1,14 @@
 #include "app/learn/lesson_run.hpp"
 
 #include "app/document/names.hpp"
+#include "app/document/prepare_input.hpp"
 #include "app/engine/speech.hpp"
 #include "lab/number_words.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace heed::app {
@@ -183,39 +185,6 @@ std::string LessonRun::reason_against(const LessonState& state) const {
 
 namespace {
 
-/// True where a model has a head that short_head() writes so, in whatever case.
-bool names_head(std::string words, const models::Traits& traits) {
-    std::ranges::transform(words, words.begin(), [](char letter) {
-        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-    });
-    for (const trace::AttentionKind kind : trace::kAttentionKinds) {
-        for (int layer = 0; layer < traits.layers(kind); ++layer) {
-            for (int head = 0; head < traits.n_heads; ++head) {
-                if (words == short_head({kind, layer, head})) return true;
-            }
-        }
-    }
-    return false;
-}
-
-} // namespace
-
-std::string LessonRun::why_no_guess(const std::string& words, const Snapshot& snapshot) const {
-    if (!lesson_.guess || !snapshot.run) return {};
-    const Fact& fact = *lesson_.guess->fact;
-    const std::size_t from = std::min(words.find_first_not_of(' '), words.size());
-    const std::string bare = words.substr(from, words.find_last_not_of(' ') + 1 - from);
-    if (fact.is_number) {
-        const bool has_digit = bare.find_first_of("0123456789") != std::string::npos;
-        return has_digit ? "" : fmt::format("“{}” is no number.", bare);
-    }
-    const bool of_head = fact.name == "head" || fact.name.ends_with(" head");
-    if (!of_head || names_head(bare, snapshot.run->model->traits())) return {};
-    return fmt::format("“{}” is no head; write one as encoder 1.2.", bare);
-}
-
-namespace {
-
 /// "90 %" of "0.9", "90" or "90 %"; what is no number as it is.
 std::string as_percent(const std::string& words) {
     const std::size_t from = words.find_first_not_of(' '), end = words.find_last_not_of(" %");
@@ -229,6 +198,92 @@ std::string as_percent(const std::string& words) {
 }
 
 } // namespace
+
+namespace {
+
+std::string without_spaces_around(const std::string& words) {
+    const std::size_t from = std::min(words.find_first_not_of(' '), words.size());
+    return words.substr(from, words.find_last_not_of(' ') + 1 - from);
+}
+
+/// The head that short_head() writes so, in whatever case; nothing where a model has none.
+std::optional<trace::HeadId> head_named(std::string words, const models::Traits& traits) {
+    std::ranges::transform(words, words.begin(), [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    });
+    for (const trace::AttentionKind kind : trace::kAttentionKinds) {
+        for (int layer = 0; layer < traits.layers(kind); ++layer) {
+            for (int head = 0; head < traits.n_heads; ++head) {
+                if (words == short_head({kind, layer, head}))
+                    return trace::HeadId{kind, layer, head};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/// What is wrong with a guess of a number: it is none, or outside of what the fact can be.
+std::string why_no_number(const Fact& fact, const std::string& guess) {
+    std::string digits = guess;
+    while (!digits.empty() && (digits.back() == '%' || digits.back() == ' ')) digits.pop_back();
+    const auto number = parse_number(digits, "guess");
+    if (!number) {
+        const char* such = fact.in_percent ? "40 %" : fact.most <= 1 ? "0.4" : "40";
+        return fmt::format("“{}” is no number; write one as {}.", guess, such);
+    }
+    // As as_percent() reads it.
+    const bool share = *number <= 1 && digits.find('.') != std::string::npos;
+    const bool percent = guess.ends_with('%') || (fact.in_percent && !share);
+    const double value = percent ? *number / 100 : *number;
+    if (value >= 0 && value <= fact.most) return {};
+    if (std::isinf(fact.most)) return "It is never below 0.";
+    return fact.in_percent ? fmt::format("It is a share: from 0 % to {:.0f} %.", 100 * fact.most)
+                           : fmt::format("It lies between 0 and {:g}.", fact.most);
+}
+
+/// What is wrong with a guess of a head: the model has none of this name, or the lesson's
+/// conditions rule out its attention.
+std::string why_no_head(const Lesson& lesson, const std::string& guess,
+                        const models::Traits& traits) {
+    const auto head = head_named(guess, traits);
+    if (!head) {
+        const std::string name = short_head({trace::AttentionKind::encoder_self, 0, 1});
+        return fmt::format("“{}” is no head; write one as {}.", guess, name);
+    }
+    const std::string_view kind = trace::name(head->kind);
+    for (const Condition& check : lesson.checks) {
+        if (check.fact != fact_named("attention")) continue;
+        const bool fits =
+            check.kind == Condition::Kind::is ? check.word == kind : check.word != kind;
+        if (!fits) return fmt::format("A head of {} is none of those that are asked about.", kind);
+    }
+    return {};
+}
+
+/// What is wrong with a guess of what the model says: a word that it does not have.
+std::string why_not_said(const std::string& guess, const Snapshot& snapshot) {
+    const models::Model& model = *snapshot.run->model;
+    if (!model.provenance()) return {}; // its words have no rows of their own
+    Document asked = snapshot.document;
+    asked.target = guess;
+    for (const text::Token& token : prepare_input(asked, &model).input.target) {
+        if (token.known) continue;
+        return fmt::format("This model has no word “{}”: it cannot say that.", token.text);
+    }
+    return {};
+}
+
+} // namespace
+
+std::string LessonRun::why_no_guess(const std::string& words, const Snapshot& snapshot) const {
+    if (!lesson_.guess || !snapshot.run) return {};
+    const Fact& fact = *lesson_.guess->fact;
+    const std::string bare = without_spaces_around(words);
+    if (fact.is_number) return why_no_number(fact, bare);
+    const bool of_head = fact.name == "head" || fact.name.ends_with(" head");
+    if (of_head) return why_no_head(lesson_, bare, snapshot.run->model->traits());
+    return &fact == fact_named("said") ? why_not_said(bare, snapshot) : std::string();
+}
 
 void LessonRun::guess(const std::string& words) {
     guessed_ = lesson_.guess && lesson_.guess->fact->in_percent ? as_percent(words) : words;

@@ -56,8 +56,9 @@ class LessonRun {
     void guess(const std::string& words);
     const std::optional<std::string>& guessed() const { return guessed_; }
     void take_guess_back() { guessed_.reset(); }
-    /// Words for what is wrong with a guess, in a sentence: a head was asked for, and the model has
-    /// none of this name, or a number, and this is none. Empty where nothing is.
+    /// Words for what is wrong with a guess that cannot be the answer, in a sentence: no number, or
+    /// none that it can be; no head of the model's, or none that is asked about; a word that the
+    /// model does not have. Empty where nothing is.
     std::string why_no_guess(const std::string& words, const Snapshot& snapshot) const;
 
   private:

@@ -205,7 +205,7 @@ figure::Figure film_sheet(const ExperimentSnapshot& snapshot, const Trainee& tra
         place.caption = train::joined(pair.source) + " → " + train::joined(pair.target);
     }
     auto film = figure::stage_strip(frames, last, place, title);
-    film.title = fmt::format("{} moments of {}", frames.size(), title);
+    film.title = fmt::format("{} frames of {}", frames.size(), title);
     return film;
 }
 

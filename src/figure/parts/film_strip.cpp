@@ -40,7 +40,7 @@ Figure film_strip(const std::vector<FilmFrame>& frames, std::optional<std::size_
     Sheet sheet(frame, 900, 80);
     const Theme& theme = sheet.theme();
     sheet.figure.background = theme.panel;
-    sheet.figure.title = std::to_string(frames.size()) + " moments of a training";
+    sheet.figure.title = std::to_string(frames.size()) + " frames of a training";
     if (frames.empty()) return std::move(sheet.figure);
     const float width = frame_width(frames.size(), sheet.width()), pitch = width + kFilmGap;
     const float high = std::clamp(sheet.height() - kStepHeight, 2.f, 1.2f * kWidestFrame);

@@ -29,34 +29,38 @@ Pair repeat(TaskRng& rng, const TaskOptions& options, int length) {
 }
 Pair date(TaskRng& rng, const TaskOptions&, int) { return write_date(rng); }
 
+constexpr std::string_view kTranslate = "Type its translation", kTopic = "Type its topic";
+
 constexpr TaskInfo kTasks[] = {
     {Task::copy, "copy", "Copy", "Say the same symbols again: attention should be a diagonal.",
-     TargetKind::word_at_each, Segmentation::words, true, symbols<Task::copy>},
+     "Type the same again", TargetKind::word_at_each, Segmentation::words, true,
+     symbols<Task::copy>},
     {Task::reverse, "reverse", "Reverse",
      "Say the symbols from the last to the first: attention should be the other diagonal.",
-     TargetKind::word_at_each, Segmentation::words, true, symbols<Task::reverse>},
+     "Type it from the end", TargetKind::word_at_each, Segmentation::words, true,
+     symbols<Task::reverse>},
     {Task::sort, "sort", "Sort",
      "Say the symbols in order: attention should find the next one wherever it stands.",
-     TargetKind::word_at_each, Segmentation::words, true, symbols<Task::sort>},
+     "Type it in order", TargetKind::word_at_each, Segmentation::words, true, symbols<Task::sort>},
     {Task::repeat, "repeat", "Repeat",
      "Go on with random symbols that come a second time: attention should find what followed the "
      "last one before (induction).",
-     TargetKind::continuation, Segmentation::words, true, repeat},
+     "Type how it goes on", TargetKind::continuation, Segmentation::words, true, repeat},
     {Task::dates, "dates", "Dates → ISO",
-     "Rewrite a date such as “3 May 2021” as “2021-05-03”, letter by letter.", TargetKind::sentence,
-     Segmentation::characters, false, date},
+     "Rewrite a date such as “3 May 2021” as “2021-05-03”, letter by letter.",
+     "Type it as 2021-05-03", TargetKind::sentence, Segmentation::characters, false, date},
     {Task::zh_en, "zh-en", "中文 → English", "Translate simple Chinese sentences into English.",
-     TargetKind::sentence, Segmentation::words, true, languages<Task::zh_en>},
+     kTranslate, TargetKind::sentence, Segmentation::words, true, languages<Task::zh_en>},
     {Task::en_fr, "en-fr", "English → français",
-     "Translate simple English sentences into French, where adjectives change places.",
+     "Translate simple English sentences into French, where adjectives change places.", kTranslate,
      TargetKind::sentence, Segmentation::words, true, languages<Task::en_fr>},
     {Task::en_zh, "en-zh", "English → 中文", "Translate simple English sentences into Chinese.",
-     TargetKind::sentence, Segmentation::words, true, languages<Task::en_zh>},
+     kTranslate, TargetKind::sentence, Segmentation::words, true, languages<Task::en_zh>},
     {Task::headlines_zh, "headlines-zh", "标题 → topic", "Tell what a Chinese headline is about.",
-     TargetKind::label, Segmentation::words, false, headline<Task::headlines_zh>},
+     kTopic, TargetKind::label, Segmentation::words, false, headline<Task::headlines_zh>},
     {Task::headlines_en, "headlines-en", "Headlines → topic",
-     "Tell what an English headline is about.", TargetKind::label, Segmentation::words, false,
-     headline<Task::headlines_en>},
+     "Tell what an English headline is about.", kTopic, TargetKind::label, Segmentation::words,
+     false, headline<Task::headlines_en>},
 };
 
 bool has_wished_length(const Pair& pair, const TaskInfo& row, const TaskOptions& options) {

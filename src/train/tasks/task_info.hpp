@@ -19,6 +19,7 @@ struct TaskInfo {
     std::string_view name;  // of flags and files
     std::string_view label; // in the window
     std::string_view tip;   // what is learned, in one sentence
+    std::string_view hint;  // in an empty field for a target: "Type its translation"
     TargetKind target;
     /// Segmentation by which a typed sentence becomes what the task's sources are made of.
     text::Segmentation segmentation;

@@ -1,6 +1,7 @@
 #include "ui/actions/keys.hpp"
 
 #include "ui/actions/actions.hpp"
+#include "ui/actions/context_menu.hpp"
 
 #include <fmt/format.h>
 
@@ -102,6 +103,7 @@ void window_keys(Panel& p) {
         for (; times > 0; --times) action.run(p);
         if (letter != nullptr) tell_letter(p, action, *letter, from);
     }
+    context_menu(p);
 }
 
 } // namespace heed::ui

@@ -50,10 +50,6 @@ std::string suffix(ExportFormat format) { return "." + std::string(app::name_of(
 
 } // namespace
 
-Color ink_of_picture(const Panel& p, const ExportForm& form) {
-    return is_picture(form.format) ? p.ui.theme().muted : p.ui.theme().faint;
-}
-
 app::ExportOptions export_options(const Panel& p, const ExportForm& form) {
     using Size = ExportForm::Size;
     app::ExportOptions options;
@@ -140,16 +136,13 @@ bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
     return typed.entered;
 }
 
+/// Of a picture of dots alone.
 void scale_row(Form& f, ExportForm& form, bool moves) {
     const bool page = form.size != ExportForm::Size::screen && !moves;
     const auto scales = page ? std::array<std::string, 4>{"150", "300", "450", "600"}
                              : std::array<std::string, 4>{"1", "2", "3", "4"};
-    const bool png = form.format == ExportFormat::png;
-    const char* label = page    ? "Resolution (PNG), dpi"
-                        : moves ? "Pixels per point"
-                                : "Pixels per point (PNG)";
-    const auto chosen =
-        f.choice(label, "scale", scales, 1u << (form.scale - 1), 0.5f, png ? ~0u : 0u);
+    const char* label = page ? "Resolution, dpi" : "Pixels per point";
+    const auto chosen = f.choice(label, "scale", scales, 1u << (form.scale - 1), 0.5f);
     f.tip(page ? "Dots per inch at the size chosen above: journals ask for 300"
                : "How many pixels a point becomes: 2 is sharp on most screens, 4 in print");
     if (chosen) form.scale = *chosen + 1;
@@ -177,12 +170,12 @@ void page_steppers(Form& f, ExportForm& form) {
 }
 
 /// Returns what is left of the height that is kept for steppers.
-float page_rows(Form& f, ExportForm& form, bool picture) {
+float page_rows(Form& f, ExportForm& form) {
     using Size = ExportForm::Size;
     constexpr float kSteppers = 60;
     const std::array<std::string, 4> sizes{"Screen", "8.5 cm", "17 cm", "Other"};
-    const auto size = f.choice("Width", "size", sizes, 1u << static_cast<unsigned>(form.size),
-                               0.64f, picture ? ~0u : 0u);
+    const auto size =
+        f.choice("Width", "size", sizes, 1u << static_cast<unsigned>(form.size), 0.64f);
     const std::string tips[] = {"As large as it is in the window", "One column of a paper",
                                 "Both columns of a paper, or the width of a page",
                                 "Another width, in centimetres"};
@@ -190,7 +183,7 @@ float page_rows(Form& f, ExportForm& form, bool picture) {
     f.tips(tips);
     if (size) form.size = static_cast<Size>(*size);
     const float end = f.y + kept_free(f, kSteppers);
-    if (picture) page_steppers(f, form);
+    page_steppers(f, form);
     return std::max(end - f.y, 0.f);
 }
 
@@ -204,7 +197,7 @@ float moving_rows(Form& f, const ExportForm& form, const ExportTask& task) {
             fmt::format("{:.0f} \u00d7 {:.0f} pixels", pace.width * scale, pace.height * scale),
             "How large the picture is; pixels per point change it");
     f.label("Frames", task.moving->frames,
-            "One for each moment of the film that was kept, in the order of training");
+            "One for each frame of the film that was kept, in the order of training");
     f.label("Speed", task.moving->speed,
             "How long each frame stands; the last one stays longer");
     return std::max(end - f.y, 0.f);
@@ -220,6 +213,28 @@ void ground_row(Form& f, ExportForm& form, unsigned possible) {
     f.tip("What lies below the picture");
     f.tips(tips);
     if (chosen) form.ground = static_cast<app::Ground>(*chosen);
+}
+
+/// Rows of what the chosen format has: a page and a ground are of pictures alone, pixels of PNG.
+/// Returns the height that is kept for what it has not.
+float format_rows(Form& f, ExportForm& form, const ExportTask& task) {
+    const bool picture = is_picture(form.format), moves = picture && task.moving;
+    float kept = 0;
+    const auto where = [&](bool acts, const Rows& rows) {
+        if (acts) return rows(f);
+        kept += kept_free(f, height_of(f.ui, f.w, rows));
+    };
+    const bool laid_out = picture && (task.pages || moves);
+    if (laid_out) {
+        kept += moves ? moving_rows(f, form, task) : page_rows(f, form);
+    } else {
+        where(false, [&](Form& g) { g.space(page_rows(g, form)); });
+    }
+    constexpr unsigned kSolid = 0b011; // grounds
+    const bool solid = moves && !task.moving->see_through;
+    where(laid_out, [&](Form& g) { ground_row(g, form, solid ? kSolid : ~0u); });
+    where(picture && form.format == ExportFormat::png, [&](Form& g) { scale_row(g, form, moves); });
+    return kept;
 }
 
 /// The picture as the file will hold it, as large as there is room for.
@@ -368,13 +383,7 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         const bool anywhere = f.draws() && !f.opens() && !p.ui.typing() && !at_a_widget &&
                               shim::key_pressed(shim::Key::enter, false);
         const bool entered = path_row(p, f, form, task) || anywhere;
-        const bool moves = picture && task.moving;
-        const float kept =
-            moves ? moving_rows(f, form, task) : page_rows(f, form, picture && task.pages);
-        constexpr unsigned kSolid = 0b011; // grounds
-        const bool solid = moves && !task.moving->see_through;
-        ground_row(f, form, solid ? kSolid : picture && (task.pages || moves) ? ~0u : 0u);
-        scale_row(f, form, moves);
+        const float kept = format_rows(f, form, task);
         if (task.below) task.below(f);
         f.space(6 + kept);
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;

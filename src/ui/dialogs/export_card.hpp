@@ -58,8 +58,6 @@ struct ExportTask {
 
 void export_card(Panel& panel, ExportForm& form, const ExportTask& task);
 
-/// The colour of words beside something that only pictures have.
-Color ink_of_picture(const Panel& panel, const ExportForm& form);
 /// A path that a person typed follows; `end`: with this ending in the place of the format's.
 void choose_format(ExportForm& form, app::ExportFormat format, std::string end = {});
 /// Options that both tasks ask of a picture.

@@ -51,8 +51,7 @@ void heads_row(Panel& p, Form& f, ExportForm& form) {
                                   one_kind && kinds > 1 ? fmt::format("All {}", trace::name(kind))
                                                         : "All"};
     const auto chosen =
-        f.choice("Numbers of", "heads", labels, 1u << static_cast<unsigned>(form.heads), 0.64f,
-                 is_picture(form.format) ? 0u : ~0u);
+        f.choice("Numbers of", "heads", labels, 1u << static_cast<unsigned>(form.heads), 0.64f);
     const std::string tips[] = {
         "The chosen head alone", "The heads that the picture shows: one, several, or the grid",
         one_kind && kinds > 1 ? "Every head of this attention; choose NPZ "
@@ -65,16 +64,26 @@ void heads_row(Panel& p, Form& f, ExportForm& form) {
     if (chosen) form.heads = static_cast<app::ExportedHeads>(*chosen);
 }
 
+void copy_button(Panel& p, Form& f, const Box& box) {
+    if (f.button(box, "copy", "Copy numbers")) p.commands.push_back(CopyNumbers{});
+    f.tip("Copies the values of this head as tab-separated text, for a spreadsheet");
+}
+
+/// Rows of a file of numbers.
+void number_rows(Panel& p, Form& f, ExportForm& form) {
+    heads_row(p, f, form);
+    Line line = f.line(26, 4);
+    copy_button(p, f, line.right((f.w - 24) / 2));
+}
+
 /// Rows beside the picture itself, in two columns.
 void picture_rows(Panel& p, Form& f, ExportForm& form) {
-    heads_row(p, f, form);
-    const bool picture = is_picture(form.format);
     const float half = (f.w - 24) / 2;
     Form left(f.ui, f.x, f.y + 4, half, f.ids(), f.draws());
     Form right(f.ui, f.x + half + 24, f.y + 4, half, f.ids(), f.draws());
     const auto row = [&](Form& column, const char* words, const std::string& name, bool& on,
                          const char* tip, bool possible = true) {
-        if (column.toggle(words, name, name, on, picture && possible)) on = !on;
+        if (column.toggle(words, name, name, on, possible)) on = !on;
         column.tip(tip);
     };
     row(left, "Title", "title", p.state.view.title, "What the picture is, above it");
@@ -90,10 +99,16 @@ void picture_rows(Panel& p, Form& f, ExportForm& form) {
                  "to Screen to keep the space around it",
         screen);
     f.y = left.y + 6;
-    if (f.button({right.x, right.y + 3, half, 26}, "copy", "Copy numbers")) {
-        p.commands.push_back(CopyNumbers{});
-    }
-    f.tip("Copies the values of this head as tab-separated text, for a spreadsheet");
+    copy_button(p, f, {right.x, right.y + 3, half, 26});
+}
+
+/// Rows of what the format has, as high as those of the others, so that the card keeps its size.
+void rows_below(Panel& p, Form& f, ExportForm& form) {
+    const float end =
+        f.y + std::max(height_of(p.ui, f.w, [&](Form& g) { picture_rows(p, g, form); }),
+                       height_of(p.ui, f.w, [&](Form& g) { number_rows(p, g, form); }));
+    is_picture(form.format) ? picture_rows(p, f, form) : number_rows(p, f, form);
+    f.y = end;
 }
 
 app::ExportOptions options_of(const Panel& p, const ExportForm& form) {
@@ -112,7 +127,7 @@ void export_dialog(Panel& p) {
         p, form,
         {.holds = is_picture(form.format) ? "Current view" : "Numbers of this view",
          .name = proposed_name(p),
-         .below = [&](Form& f) { picture_rows(p, f, form); },
+         .below = [&](Form& f) { rows_below(p, f, form); },
          .picture =
              [&] { return app::export_figure(p.snapshot(), p.state.view, options_of(p, form)); },
          .command =

@@ -48,6 +48,7 @@ std::vector<KeyBlock> blocks() {
                      {"Enter, Space", "Activate"},
                      {"\u2190 \u2192", "Move a slider; 0 resets it"},
                      {"Double click", "Reset slider"},
+                     {"Right click, Menu", "Menu of a head, map or word"},
                      {"Wheel", "Zoom on the map"},
                      {"Drag", "Move the map"},
                      {"Ctrl+drag, Alt+drag", "Set a cell's weight"},

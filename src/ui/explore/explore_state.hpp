@@ -17,12 +17,21 @@ struct SentencePlaces {
     float source = 0; // the source's share of the rest
 };
 
+/// The menu of the right button: what it is of, and where it opened.
+struct ContextMenu {
+    enum class Of { head, map, word } of = Of::map;
+    Point at;
+    int token = 0;       // of a word: of the queries or the keys, from 0
+    bool of_key = false; // likewise
+};
+
 struct ExploreState {
     Scroll left_scroll, inspector_scroll;
     std::map<app::View, Scroll> left_scroll_of; // of rooms beside Explore, which have other rows
     std::optional<Renaming> renaming;
     std::optional<SentencePlaces> sentences; // as they are held while one of them is typed
     std::string said; // that the target's field began with, until it is changed
+    std::optional<ContextMenu> menu;
     std::string model_file;                // as typed in the model card
     std::shared_ptr<app::Gallery> gallery; // made when it is first looked at
 };

@@ -3,6 +3,7 @@
 #include "app/document/gains.hpp"
 #include "app/engine/merging.hpp"
 #include "figure/base/number_text.hpp"
+#include "lab/number_words.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
@@ -92,7 +93,8 @@ namespace {
 
 void measures(Panel& p, Form& f) {
     const app::HeadSummary& summary = p.snapshot().summary;
-    f.label("Entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits), kEntropyTip);
+    const auto bits = static_cast<double>(summary.mean_entropy_bits);
+    f.label("Entropy", lab::fixed_text(bits, 2) + " bits", kEntropyTip);
     const bool patches = traits_now(p).reads_pictures;
     if (!patches) // of patches in reading order, it would say nothing of a picture
         f.label(

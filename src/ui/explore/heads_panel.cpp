@@ -3,6 +3,7 @@
 #include "app/views/filter.hpp"
 #include "app/views/head_views.hpp"
 #include "app/views/picture_view.hpp"
+#include "app/views/titles.hpp"
 #include "trace/attention_kinds.hpp"
 #include "trace/head_names.hpp"
 #include "ui/explore/colours_section.hpp"
@@ -170,7 +171,9 @@ void token_rows(Panel& p, Form& f) {
 /// Choice of what the rows of cross-attention are named by.
 void row_names(Panel& p, Form& f) {
     if (!has_said_rows(p)) return;
-    const std::string names[] = {"word said", "word read"};
+    const auto& run = p.snapshot().run;
+    const std::string unit = run ? app::unit_of(*run, run->input.target) : "word";
+    const std::string names[] = {unit + " said", unit + " read"};
     if (const auto i = f.choice("Rows", "rows", names, 1u << p.focus().rows_read, 0.74f)) {
         name_rows(p, *i == 1);
     }

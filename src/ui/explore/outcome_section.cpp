@@ -4,6 +4,7 @@
 #include "app/engine/outcome.hpp"
 #include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
+#include "lab/number_words.hpp"
 #include "models/model/sampling.hpp"
 #include "ui/explore/sampling_section.hpp"
 #include "ui/frame/continuation.hpp"
@@ -215,9 +216,11 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     fact(p, f, "outcome/rest", now.prediction->cut ? "all others kept" : "all others",
          everything ? percent_text(words.rest) : probability_text(std::max(words.rest, 1e-9f)),
          "The probability of all that is not listed above, added up.");
-    std::string entropy = fmt::format("{:.2f} bits", app::told_entropy(*now.prediction));
-    if (compared)
-        entropy = fmt::format("{:.2f} \u2192 ", app::told_entropy(*former.prediction)) + entropy;
+    const auto entropy_of = [](const app::Outcome& outcome) {
+        return lab::fixed_text(static_cast<double>(app::told_entropy(*outcome.prediction)), 2);
+    };
+    std::string entropy = entropy_of(now) + " bits";
+    if (compared) entropy = entropy_of(former) + " \u2192 " + entropy;
     fact(p, f, "outcome/entropy", "entropy", entropy,
          "How unsure the model is: 0 bits where it is certain, more where many are likely.\n"
          "H = \u2212\u03a3 p log\u2082 p");

@@ -5,6 +5,8 @@
 
 namespace heed::ui {
 
+class Form;
+
 /// Temperature, top-k, top-p and the seed, as Space goes on with.
 void sampling_rows(Panel& panel, Form& form);
 /// The source's tokens side by side; a click masks one.

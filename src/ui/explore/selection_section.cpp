@@ -279,12 +279,12 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     num::Matrix<float> row = app::without(all, {}, app::hidden_keys(shown, s.focus.head.kind));
     if (merges || several) row = s.map->row(unit);
     f.rule();
-    heading(f, {{"Row ", false},
-                {"\u201c" + token_text(units.queries(), unit) + "\u201d", true},
-                {told ? fmt::format(" \u00b7 entropy {:.2f} bits",
-                                    inside::mean_entropy_bits(hides ? all : row))
-                      : "",
-                 false}});
+    const auto bits =
+        static_cast<double>(told ? inside::mean_entropy_bits(hides ? all : row) : 0.0f);
+    heading(
+        f, {{"Row ", false},
+            {"\u201c" + token_text(units.queries(), unit) + "\u201d", true},
+            {told ? fmt::format(" \u00b7 entropy {} bits", lab::fixed_text(bits, 2)) : "", false}});
     if (app::joins_words(s)) f.note(merges ? "Between words, merged" : "Between tokens, not words");
     if (!(row.sum() > 0)) {
         f.text(f.row(20, 4), Face::control, p.ui.theme().muted,

@@ -184,7 +184,10 @@ void player_rows(Panel& p, Form& f) {
         steps > 1 ? static_cast<float>(std::max(now, 0)) / static_cast<float>(steps - 1) : 0;
     const float one = steps > 1 ? 1 / static_cast<float>(steps - 1) : 1;
     const auto slid = f.slider("step", "decoder step", place, one, steps > 1);
-    f.tip("The step of the decoder that all pictures show; at each step it says one word.");
+    const models::Run& run = *p.snapshot().run;
+    f.tip(
+        fmt::format("The step of the decoder that all pictures show; at each step it says one {}.",
+                    app::unit_of(run, run.input.target)));
     if (slid.changed) go_to_step(p, static_cast<int>(std::lround(place / one)));
     const app::SpokenStep* spoken = app::spoken_at(p.snapshot(), now);
     const std::string word =

@@ -2,6 +2,7 @@
 
 #include "app/engine/inside_picture.hpp"
 #include "app/engine/speech.hpp"
+#include "train/tasks/task_info.hpp"
 #include "ui/explore/explore_state.hpp"
 #include "ui/explore/model_card.hpp"
 #include "ui/explore/other_inputs.hpp"
@@ -230,9 +231,15 @@ void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box&
     }
 }
 
-/// Hint in an empty field of the target, which is the only one of a decoder alone.
-std::string target_hint(const models::Traits& traits) {
+/// Hint in an empty field of the target, which is the only one of a decoder alone: of a model that
+/// was trained on a task, in that one's words.
+std::string target_hint(const Panel& p, const models::Traits& traits) {
     if (!traits.reads_source) return "Type a sentence";
+    const auto& run = p.snapshot().run;
+    const auto task = run && run->model->provenance()
+                          ? train::task_named(run->model->provenance()->task)
+                          : std::nullopt;
+    if (task) return std::string(train::info(*task).hint);
     return traits.one_text ? "Type how it goes on" : "Type its translation";
 }
 
@@ -271,7 +278,7 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     if (!is_source && text.empty()) text = said; // no change of the document yet
     std::vector<AnswerWord> answer;
     const models::Traits traits = models::traits(chosen_config(p));
-    options.hint = is_source ? "Type a sentence" : target_hint(traits);
+    options.hint = is_source ? "Type a sentence" : target_hint(p, traits);
     if (!is_source && text.empty()) answer = answer_of(p);
     if (edited && !answer.empty()) { // it stays to be read until something is typed
         options.hint.clear();
@@ -342,6 +349,17 @@ bool answer_fits(Panel& p, float width) {
 
 } // namespace
 
+namespace {
+
+/// What is told of a run, or the time alone where its place is held and has no room for all.
+std::string note_within(Canvas& c, const std::string& note, float width) {
+    if (c.width_of(Face::mono, note) <= width) return note;
+    const std::string time = note.substr(0, std::min(note.find(" \u00b7 "), note.size()));
+    return c.width_of(Face::mono, time) <= width ? time : std::string();
+}
+
+} // namespace
+
 void top_bar(Panel& p, const Box& box) {
     Ui& ui = p.ui;
     Canvas& c = ui.canvas;
@@ -396,7 +414,7 @@ void top_bar(Panel& p, const Box& box) {
         const Box place{export_box.x - 12 - note_width, box.y, note_width, box.h - 1};
         ui.area(place, "sizes", "run time and tokens");
         ui.tip("How long the model took to run, and how many tokens it read and wrote.");
-        c.text(place, Face::mono, t.muted, note, AlignX::right);
+        c.text(place, Face::mono, t.muted, note_within(c, note, note_width), AlignX::right);
     }
 
     // The sentences share what is left.

@@ -98,24 +98,42 @@ void Workspace::go_back_to(app::History history) {
     submit();
 }
 
+void Workspace::tell(Notice next) {
+    constexpr std::size_t kMost = 3; // more are no news any more
+    if (next.text.empty() || notice.text.empty() || notice.passing || notice.text == next.text) {
+        notice = std::move(next);
+    } else if (next.bad && !notice.bad) { // at once; the other one is still to be read
+        later_.push_front(std::exchange(notice, std::move(next)));
+    } else {
+        later_.push_back(std::move(next));
+    }
+    if (later_.size() > kMost) later_.pop_front();
+}
+
 bool Workspace::poll() {
+    fresh_ = false;
+    const bool follows = notice.text.empty() && !later_.empty();
+    if (follows) {
+        notice = std::move(later_.front());
+        later_.pop_front();
+    }
     const bool saved =
         saving() && saving_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
     if (saved) {
         Finished finished = saving_.get();
-        notice = std::move(finished.notice);
+        tell(std::move(finished.notice));
         if (finished.clipboard) ImGui::SetClipboardText(finished.clipboard->c_str());
     }
     auto latest = engine_.latest();
-    if (latest == snapshot_) return saved;
+    if (latest == snapshot_) return saved || follows;
     // Said once for each new set of letters, not again with every keystroke.
     const std::u32string& missing = latest->missing_letters;
     const bool news = !missing.empty() && missing != snapshot_->missing_letters;
-    if (news && !notice.bad) {          // what went wrong is more
+    if (news) {
         constexpr std::size_t kFit = 3; // in one line of a small window
         std::string words = app::missing_letters_note(missing, kFit);
         words[0] = 'N'; // it is a sentence of its own here
-        notice = {std::move(words), false};
+        tell({std::move(words), false});
     }
     const auto answered = std::upper_bound(changes_.begin(), changes_.end(), latest->revision);
     if (answered != changes_.begin() && snapshot_->run) {
@@ -178,9 +196,10 @@ bool needs_run(const Command& command) {
 
 void Workspace::go_on_while(std::string said, Task task) {
     if (saving()) {
-        notice = {"Please wait until the last file is written", true};
+        notice = {
+            .text = "Please wait until the last file is written", .bad = true, .passing = true};
     } else {
-        notice = {std::move(said), false};
+        notice = {.text = std::move(said), .passing = true};
         saving_ = std::async(std::launch::async, [snapshot = snapshot_, task = std::move(task)] {
             try {
                 return task(*snapshot);
@@ -314,7 +333,7 @@ void Workspace::apply_change(const ChangeDocument& change) {
     app::Document next = fitting(change.of_text ? with_text(change, let_go) : change.document);
     const app::Document& now = history_.now();
     if (!let_go.empty()) notice = {let_go, false};
-    if (clears_changes(now, next)) notice = {app::kChangesCleared, false};
+    if (clears_changes(now, next)) tell({app::kChangesCleared, false});
     if (next == now) return;
     const bool of_another = snapshot_->error && ran_file_ != now.model_file; // what is in sight
     if (of_another && next.model_file == now.model_file && !(next.controls == now.controls)) {
@@ -357,7 +376,14 @@ void Workspace::apply(const Command& command) {
     // What was said about an earlier act has been read by the time of the next; while somebody
     // types, what went wrong may not have been.
     const bool types = change && change->of_text;
-    if (!std::holds_alternative<Seal>(command) && !(types && notice.refusal)) notice = {};
+    const auto* says = std::get_if<Say>(&command);
+    // What an act says beside a change of its own stands beside what the change says.
+    const bool beside = says && fresh_ && !says->notice.text.empty() && !notice.text.empty();
+    const bool stays = std::holds_alternative<Seal>(command) || (types && notice.refusal);
+    if (!stays && !beside) {
+        notice = {};
+        fresh_ = true;
+    }
     if (change) {
         apply_change(*change);
     } else if (std::holds_alternative<Seal>(command)) {
@@ -404,8 +430,8 @@ void Workspace::apply(const Command& command) {
             const auto written = base::write_file_atomic(command.path, command.bytes);
             return Finished{saved_words(written, command.path), {}};
         });
-    } else if (const auto* say = std::get_if<Say>(&command)) {
-        notice = say->notice;
+    } else if (says) {
+        tell(says->notice);
     } else if (std::holds_alternative<StopReading>(command)) {
         engine_.stop_reading();
     } else if (std::holds_alternative<CopyNumbers>(command)) {

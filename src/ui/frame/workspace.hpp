@@ -11,6 +11,7 @@
 #include "app/training/training_export.hpp"
 #include "app/views/export.hpp"
 
+#include <deque>
 #include <functional>
 #include <future>
 #include <map>
@@ -28,6 +29,7 @@ struct Notice {
     bool bad = false;
     std::optional<app::View> room{}; // that it is said in, and goes with; none: in any
     bool refusal = false;            // of a model: it stays while its sentence is typed
+    bool passing = false;            // the next one says how it ended
 };
 
 /// Sets the document; controls that a changed model has no place for are left out. Changes with one
@@ -161,6 +163,9 @@ class Workspace {
     }
 
     Notice notice;
+    /// Says what has come by itself, or beside another notice of one act. What stands there and is
+    /// not read yet is not covered: this one follows when that has gone.
+    void tell(Notice next);
 
   private:
     struct Finished {
@@ -206,6 +211,8 @@ class Workspace {
     std::future<Finished> saving_; // its end is waited for before the workspace goes
     app::Outcome former_;
     app::SeenWords seen_words_;
+    std::deque<Notice> later_; // notices that wait for the one that stands there
+    bool fresh_ = false;       // whether a command has cleared the notice since the last poll()
 };
 
 /// The focused matrix as tab-separated text with its labels. Requires snapshot.run.

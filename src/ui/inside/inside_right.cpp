@@ -7,6 +7,7 @@
 #include "app/views/reading.hpp"
 #include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
+#include "lab/number_words.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/inside/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
@@ -98,7 +99,8 @@ void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
         listed += word.probability;
     }
     for (const inside::LensWord& word : now.likeliest) word_row(p, f, now, word, largest);
-    const std::string entropy = fmt::format("entropy {:.2f} bits", now.entropy_bits);
+    const std::string entropy =
+        fmt::format("entropy {} bits", lab::fixed_text(static_cast<double>(now.entropy_bits), 2));
     f.note(listed < 1 ? fmt::format("all others {} · {}", percent_of(1 - listed), entropy)
                       : entropy);
 }
@@ -138,8 +140,9 @@ void other_field(Panel& p, Form& f, const app::InsidePicture& now) {
         };
     }
     const auto typed = f.field("other", "Other sentence", text, options);
-    f.tip("Another sentence of as many tokens as yours; empty: one is made, a word of yours "
-          "changed for its nearest neighbour in the embedding");
+    f.tip(fmt::format("Another sentence of as many tokens as yours; empty: one is made, a {} of "
+                      "yours changed for its nearest neighbour in the embedding",
+                      app::unit_of(*p.snapshot().run)));
     if (typed.changed) {
         p.change({app::UndoTag::Of::other_sentence}, "other sentence", false,
                  [&](app::Document& d) { d.inside.other = text; });
@@ -166,15 +169,18 @@ void path_rows(Panel& p, Form& f, const app::InsidePicture& now) {
 }
 
 void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
+    const std::string unit = app::unit_of(*p.snapshot().run);
     const Box head = f.section("Other sentence", 12,
-                               "A sentence of as many tokens, one word apart. Activations of your "
-                               "sentence are put into its run.");
+                               fmt::format("A sentence of as many tokens, one {} apart. "
+                                           "Activations of your sentence are put into its run.",
+                                           unit));
     if (!now.made_other()) {
         if (f.aside(head, "make", "Make one")) {
             ask(p, "other sentence made", [](app::InsideFocus& asked) { asked.other.clear(); });
         }
-        f.tip("Makes one of your sentence, one word changed for its nearest neighbour in the "
-              "embedding");
+        f.tip(fmt::format("Makes one of your sentence, one {} changed for its nearest neighbour "
+                          "in the embedding",
+                          unit));
     }
     other_field(p, f, now);
     static const std::string kLabels[] = {"stream", "heads", "paths"};
@@ -196,7 +202,8 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
         return;
     }
     if (now.made_other() && now.other) {
-        f.paragraph("Made from yours with one word changed. Type another over it.");
+        f.paragraph(fmt::format("Made from yours with one {} changed. Type another over it.",
+                                app::unit_of(*p.snapshot().run)));
     }
     if (!now.patched.empty() || now.paths) {
         f.paragraph(fmt::format("It answers “{}” ({})", word_of(p, now.corrupted.says),

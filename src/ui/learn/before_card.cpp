@@ -30,6 +30,30 @@ app::Document with_controls_of(const Panel& p, const app::Document& before, app:
     return app::carried(before, std::move(now), p.work.reader()).document;
 }
 
+/// Goes back to the head, the view and the cell from before the card; the room stays. True where
+/// another head, stage or combination is asked for.
+bool look_as_before(Panel& p, const BeforeCard& before) {
+    app::ViewState& view = p.state.view;
+    if (app::in_explore(before.view)) {
+        p.state.choices.explore_view = before.view;
+        if (app::in_explore(view.view)) view.view = before.view;
+    }
+    view.compare = before.compare;
+    if (app::same_text(before.document, p.document())) view.selected = before.selected;
+    app::Focus focus = p.focus();
+    focus.head = before.focus.head;
+    focus.stage = before.focus.stage;
+    focus.times = before.focus.times;
+    focus.combine = before.focus.combine;
+    focus.layers = before.focus.layers;
+    focus.heads = before.focus.heads;
+    if (focus == p.focus()) return false;
+    p.commands.push_back(ChangeFocus{std::move(focus)});
+    if (p.work.notice.bad) p.commands.push_back(Say{p.work.notice}); // what went wrong is more
+    p.ui.wake_in(0);
+    return true;
+}
+
 } // namespace
 
 void keep_before_card(Panel& p) {
@@ -40,8 +64,10 @@ void keep_before_card(Panel& p) {
     const auto before = of_present(p, all);
     if (before == all.end()) {
         p.seal(); // what is done from here on is the card's
+        const app::ViewState& view = p.state.view;
         all.push_back({*p.state.learn->lesson, p.document(), p.state.choices.apply_to,
-                       p.state.files.session, history.made(), history.id()});
+                       p.state.files.session, history.made(), history.id(), p.focus(), view.view,
+                       view.compare, view.selected});
         return;
     }
     // An entry that was there already holds: somebody has undone as far as that.
@@ -66,9 +92,10 @@ bool put_back(Panel& p) {
     const BeforeCard before = std::move(*at);
     all.erase(at); // the others hold again when the opening fails
     p.state.choices.apply_to = before.apply_to;
-    if (p.work.history().id() < before.n_entries) return false;
+    const bool looks = look_as_before(p, before);
+    if (p.work.history().id() < before.n_entries) return looks;
     const app::Document next = with_controls_of(p, before.document, p.document());
-    if (next == p.document()) return false;
+    if (next == p.document()) return looks;
     const std::string words = fmt::format("as before card {}", before.card + 1);
     p.change(words, [&](app::Document& d) { d = next; });
     const Notice back{"Controls are " + words + " · Undo brings back what you changed", false};

@@ -4,6 +4,8 @@
 #include "ui/frame/panel.hpp"
 
 #include <cstddef>
+#include <optional>
+#include <utility>
 
 namespace heed::ui {
 
@@ -14,6 +16,10 @@ struct BeforeCard {
     std::size_t session = 0;   // WindowState::session that was open
     std::size_t n_entries = 0; // of the history that had been made
     std::size_t entry = 0;     // of the history, that `document` is
+    app::Focus focus{};        // what was looked at, and how
+    app::View view{};
+    app::Compare compare{};
+    std::optional<std::pair<int, int>> selected{};
 };
 
 /// Once a frame, while a card is followed and none that was left waits to be put back. What is
@@ -23,7 +29,8 @@ void keep_before_card(Panel& panel);
 /// The card is left: what it changed is put back in the next frame.
 void leave_card(WindowState& window);
 /// Asks for the controls from before the card that was left, as one act: Undo brings back what was
-/// changed. False where nothing was, or no card was left.
+/// changed. The head and the view are those from before it again. False where nothing is another,
+/// or no card was left.
 bool put_back(Panel& panel);
 
 } // namespace heed::ui

@@ -154,6 +154,16 @@ bool can_grow(const lab::Picture& picture) {
            !std::holds_alternative<lab::Words>(picture.data);
 }
 
+/// Height that a list of tokens needs to show all its rows; 0 where it has one of its own. What
+/// begins with its last rows has no end that is looked for.
+float height_of_list(const lab::Picture& picture) {
+    constexpr float kRow = 24, kAround = 92; // the card's words, and what is around its list
+    constexpr std::size_t kMostRows = 24;
+    const auto* words = std::get_if<lab::Words>(&picture.data);
+    if (!words || words->last_rows) return 0;
+    return kAround + kRow * static_cast<float>(std::min(words->rows.size(), kMostRows));
+}
+
 /// Two or three in a row where there is room; `alone`: higher where they are one row. Returns the y
 /// below them.
 float picture_grid(Panel& p, LearnState& state, const Pictures& pictures, const char* id,
@@ -164,9 +174,15 @@ float picture_grid(Panel& p, LearnState& state, const Pictures& pictures, const 
         fills ? std::min(most, std::max<std::size_t>(pictures.size(), 1)) : most;
     const auto in_row = static_cast<float>(columns);
     const float width = std::floor((box.w - (in_row - 1) * kGap) / in_row);
-    const float high = alone && pictures.size() <= columns ? kOnlyRowHeight : kPictureHeight;
-    float y = box.y;
+    const float usual = alone && pictures.size() <= columns ? kOnlyRowHeight : kPictureHeight;
+    float y = box.y, high = usual;
     for (std::size_t i = 0; i < pictures.size(); ++i) {
+        if (i % columns == 0) {
+            high = usual;
+            const std::size_t end = std::min(i + columns, pictures.size());
+            for (std::size_t j = i; j < end; ++j)
+                high = std::max(high, height_of_list(pictures[j]));
+        }
         const std::size_t column = i % columns;
         const bool last = i + 1 == pictures.size();
         const bool fills_row = last && column == 0 && can_grow(pictures[i]);
@@ -223,20 +239,33 @@ float on_model_section(Panel& p, LearnState& state, const Box& box) {
     return picture_grid(p, state, seen.on_model->pictures, "model-", {box.x, y, box.w, 0});
 }
 
-/// The pages before and behind, at the foot.
+/// The pages before and behind, at the foot: beside each other where both titles fit.
 float page_turners(Panel& p, const LearnState& state, const Box& box) {
-    const auto turner = [&](int by, const Box& place) {
+    constexpr float kHigh = 32, kInside = 28, kWidest = 440, kBetween = 8;
+    const auto words_of = [&](int by) -> std::string {
         const auto at = static_cast<std::ptrdiff_t>(state.page) + by;
-        if (at < 0 || at >= std::ssize(lab::pages())) return;
+        if (at < 0 || at >= std::ssize(lab::pages())) return {};
         const std::string title = lab::plain(lab::pages()[static_cast<std::size_t>(at)].title);
-        const char* id = by > 0 ? "learn/next" : "learn/previous";
-        if (p.ui.button(place, id, by > 0 ? title + "  →" : "←  " + title)) turn_page(p, by);
-        p.ui.tip(by > 0 ? "The next page (→)" : "The page before (←)");
+        return by > 0 ? title + "  →" : "←  " + title;
     };
-    const float width = std::min((box.w - kGap) / 2, 440.0f);
-    turner(-1, {box.x, box.y + 8, width, 32});
-    turner(1, {box.x + box.w - width, box.y + 8, width, 32});
-    return box.y + 48;
+    const std::string before = words_of(-1), behind = words_of(1);
+    const float width = std::min((box.w - kGap) / 2, kWidest);
+    const float needed = kInside + std::max(p.ui.canvas.width_of(Face::strong, before),
+                                            p.ui.canvas.width_of(Face::strong, behind));
+    const bool stacked = needed > width;
+    const float wide = stacked ? std::min(box.w, std::max(needed, width)) : width;
+    float y = box.y + kBetween;
+    const auto turner = [&](int by, const std::string& words) {
+        if (words.empty()) return;
+        const float x = by > 0 ? box.x + box.w - wide : box.x;
+        const char* id = by > 0 ? "learn/next" : "learn/previous";
+        if (p.ui.button({x, y, wide, kHigh}, id, words)) turn_page(p, by);
+        p.ui.tip(by > 0 ? "The next page (→)" : "The page before (←)");
+        if (stacked && by < 0) y += kHigh + kBetween;
+    };
+    turner(-1, before);
+    turner(1, behind);
+    return y + kHigh + kBetween;
 }
 
 float page_of(Panel& p, LearnState& state, const Box& box) {

@@ -1,5 +1,4 @@
 // The card of a lesson that is followed.
-#include "app/files/shipped_models.hpp"
 #include "app/training/training_room.hpp"
 #include "train/tasks/task_info.hpp"
 #include "ui/frame/experiment_desk.hpp"
@@ -8,6 +7,7 @@
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
 #include "ui/learn/lesson_place.hpp"
+#include "ui/learn/lesson_rows.hpp"
 #include "ui/train/train_state.hpp"
 #include "ui/widgets/form.hpp"
 
@@ -110,195 +110,41 @@ void top_row(Panel& p, Form& f, LearnState& state) {
            fmt::format("{} · {}", at + 1, state.lessons[at].lesson.title));
 }
 
-void take_guess(Panel& p, LearnState& state) {
-    state.refused = state.run->why_no_guess(state.guess, p.snapshot());
-    if (state.refused.empty()) state.run->guess(state.guess);
+/// All in one scroll, the step before the words: in a card with no room for both.
+void draw_scrolled(Panel& p, const Form& f, LearnState& state, const Box& rows, CardState as) {
+    Scroll& scroll = state.card_scroll;
+    if (state.card_scrolled_for != static_cast<int>(as)) {
+        state.card_scrolled_for = static_cast<int>(as);
+        scroll.offset = 0;
+    }
+    p.ui.begin_scroll(rows, "lesson/card", scroll);
+    Form in_scroll(p.ui, f.x, rows.y - scroll.offset, f.w - Scroll::kThumb, "lesson/");
+    low_step(p, in_scroll, state, as);
+    in_scroll.space(4);
+    low_words(p, in_scroll, *state.run);
+    p.ui.end_scroll(in_scroll.y + scroll.offset);
 }
 
-void guess_field(Panel& p, Form& f, LearnState& state) {
-    Line line = f.line(28, 6);
-    const Box field = line.left(std::clamp(line.rest.w - 160, 60.0f, 260.0f));
-    const Box send = line.left(70), skip = line.left(60);
-    const auto typed = f.field(field, "guess", "your guess", state.guess);
-    f.tip("What you think; the card tells what was measured when it is done");
-    if (f.button(send, "send", "Guess", Ui::ButtonLook::plain, !state.guess.empty()) ||
-        (typed.entered && !state.guess.empty())) {
-        take_guess(p, state);
-    }
-    f.tip("Keeps your guess until it is measured");
-    if (f.button(skip, "skip", "Skip", Ui::ButtonLook::quiet)) {
-        state.refused.clear();
-        state.run->guess("");
-    }
-    f.tip("Goes on without a guess");
-}
-
-/// The guess that was made, in the field's place, and a way back to it.
-void guessed_row(Panel& p, Form& f, LearnState& state) {
-    const std::string words = state.run->guessed().value_or("");
-    Line line = f.line(28, 6);
-    const Box back = line.right(80);
-    if (f.button(back, "change", words.empty() ? "Guess" : "Change", Ui::ButtonLook::quiet)) {
-        state.run->take_guess_back();
-    }
-    f.tip("Lets you guess again before it is measured");
-    f.text(line.rest, Face::body, p.ui.theme().text,
-           words.empty() ? "You made no guess." : fmt::format("You guessed {}.", words));
-}
-
-/// The question, or what there is to say in its place, and below it the guess.
-void guess_rows(Panel& p, Form& f, LearnState& state, bool asks) {
-    const figure::Theme& t = p.ui.theme();
-    const std::string& question = state.run->lesson().guess->question;
-    // A cell that is worth a try would tell the answer.
-    const std::string hint = asks ? state.run->hint() : card_hint(state);
-    if (asks && !state.refused.empty()) {
-        f.paragraph(state.refused, t.bad);
-    } else if (!hint.empty()) {
-        f.paragraph(hint, t.accent);
-    } else if (asks) {
-        f.paragraph("Guess first: " + question, t.accent);
-    } else {
-        f.paragraph(question);
-    }
-    f.space(2);
-    if (asks) {
-        guess_field(p, f, state);
-    } else {
-        guessed_row(p, f, state);
-    }
-}
-
-/// The rows of its conditions, one after the other, in as many lines as they take.
-void check_rows(Panel& p, Form& f, const app::LessonRun& run) {
-    constexpr float kBetween = 18, kHigh = 20;
-    const figure::Theme& t = p.ui.theme();
-    const auto& checks = run.lesson().checks;
-    float x = f.x;
-    Box row = f.row(kHigh, 2);
-    for (std::size_t i = 0; i < checks.size(); ++i) {
-        const bool held = run.held(i);
-        const std::string asked = in_words(checks[i]);
-        const auto wide_as = [&](const char* mark) {
-            return p.ui.canvas.width_of(Face::small, fmt::format("{} {}", mark, asked));
-        };
-        const std::string words = fmt::format("{} {}", held ? "✓" : "○", asked);
-        const float wide = std::min(std::max(wide_as("✓"), wide_as("○")) + 2, f.w);
-        if (x > f.x && x + wide > f.x + f.w) {
-            row = f.row(kHigh, 2);
-            x = f.x;
-        }
-        if (f.draws()) {
-            const Box box{x, row.y, wide, row.h};
-            p.ui.area(box, fmt::format("lesson/check/{}", i), checks[i].written);
-            const bool next = i == run.next();
-            p.ui.tip(held ? "Done" : next ? "This is next" : "After what stands before it");
-            p.ui.canvas.text(box, Face::small, held ? t.good : next ? t.text : t.muted, words);
-        }
-        x += wide + kBetween;
-    }
-}
-
-void offer_default(Panel& p, Form& f, const app::LessonRun& run) {
-    f.paragraph(run.cannot(), p.ui.theme().bad);
-    const std::string name = app::default_model();
-    if (name.empty()) return;
-    const app::ShippedTitle title = app::shipped_title(name);
-    Line line = f.line(28, 4);
-    if (f.button(line.left(std::min(line.rest.w, 280.0f)), "default",
-                 fmt::format("Open {} ({})", title.task, title.kind), Ui::ButtonLook::accent)) {
-        p.commands.push_back(OpenFile{app::shipped_model(name)});
-    }
-    f.tip("Opens the model that Heed starts with, in which this card can be followed");
-}
-
-void elsewhere_row(Panel& p, Form& f) {
-    const std::string where = lesson_elsewhere(p);
-    if (where.empty()) return;
-    constexpr float kButton = 96, kHigh = 26, kBetween = 12;
-    Canvas& c = p.ui.canvas;
-    const Color ink = p.ui.theme().muted;
-    const bool opens = p.state.learn->unfit.has_value();
-    const float width = f.w - kButton - kBetween;
-    const float high = c.paragraph({}, width, Face::small, ink, where, false);
-    Line line{f.row(std::max(kHigh, high), 2)};
-    Box button = line.right(kButton);
-    button.h = kHigh;
-    if (f.button(button, "there", opens ? "Open panel" : "Go there", Ui::ButtonLook::plain)) {
-        if (opens) p.state.layout.wanted_panel = p.state.learn->unfit;
-        go_to_lesson(p);
-    }
-    f.tip("Shows what the task of this card is about");
-    const float above = (line.rest.h - high) / 2;
-    if (f.draws()) c.paragraph({f.x, line.rest.y + above}, width, Face::small, ink, where);
-}
-
-/// About what is said of it once it is done: how long that is, not what.
-std::string likely_words(const app::LessonRun& run) {
-    const app::Lesson& lesson = run.lesson();
-    const auto likely = [](const app::FilledText& text) {
-        std::string words = "✓ ";
-        for (const auto& part : text.parts) {
-            words += !part.fact ? part.words : part.fact->is_number ? "0.00" : "a word or two";
-        }
-        return words;
-    };
-    const std::string seen = likely(lesson.seen), same = likely(lesson.same);
-    std::string words = seen.size() < same.size() ? same : seen;
-    if (lesson.guess && run.guessed() && !run.guessed()->empty()) {
-        words += fmt::format(" You guessed {}; it is 0.00.", *run.guessed());
-    }
-    return words;
-}
-
-/// States of the card: each has room in it, so that nothing moves when one follows the other.
-enum class CardState { asks, asked, seen };
-
-CardState state_of(const app::LessonRun& run) {
-    return run.seen() ? CardState::seen : run.asks() ? CardState::asks : CardState::asked;
-}
-
-void card_rows(Panel& p, Form& f, LearnState& state, CardState as) {
-    const figure::Theme& t = p.ui.theme();
-    const app::LessonRun& run = *state.run;
-    if (run.cannot().empty()) elsewhere_row(p, f); // first: a low card is scrolled
-    for (const std::string& paragraph : run.lesson().words) f.paragraph(paragraph);
-    f.space(4);
-    if (!run.cannot().empty()) return offer_default(p, f, run);
-    const bool seen = as == CardState::seen;
-    const bool has_guess = run.lesson().guess.has_value();
-    if (has_guess && !seen) guess_rows(p, f, state, as == CardState::asks);
-    // Without a guess what came of it takes the place of the task: no line is left empty before.
-    if (has_guess || !seen) f.paragraph("→ " + run.lesson().task, t.text);
-    f.space(2);
-    check_rows(p, f, run);
-    const bool looks_on = run.seen() ? run.looks_on() : !run.lesson().same.parts.empty();
-    if (can_hint(run.lesson()) && (seen ? looks_on : !has_guess)) {
-        const std::string hint = card_hint(state);
-        f.paragraph(hint.empty() ? " " : hint, t.accent); // its place is there before it
-    }
-    if (seen) f.paragraph(run.seen() ? "✓ " + run.said() : likely_words(run), t.good);
-}
-
-/// The card's words are scrolled where they have not the height that they need; what came of it,
-/// and then what is asked, is brought into sight once.
+/// Where the card has not the height that it needs, its words are scrolled above the step that is
+/// taken now, which stays in sight.
 void draw_card(Panel& p, Form& f, LearnState& state, const Box& inside, bool whole) {
+    constexpr float kLeastWords = 36, kBetween = 6;
     top_row(p, f, state);
     if (!state.lesson) return;
     const CardState as = state_of(*state.run);
     if (whole) return card_rows(p, f, state, as);
     const Box rows{inside.x, f.y, inside.w, inside.y + inside.h - f.y};
+    const float step =
+        height_of(p.ui, f.w, [&](Form& all) { low_step(p, all, state, as); }) + kBetween;
+    if (rows.h - step < kLeastWords) return draw_scrolled(p, f, state, rows, as);
+    const Box words{rows.x, rows.y, rows.w, rows.h - step};
     Scroll& scroll = state.card_scroll;
-    if (state.card_scrolled_for != static_cast<int>(as)) {
-        state.card_scrolled_for = static_cast<int>(as);
-        scroll.content =
-            height_of(p.ui, f.w - Scroll::kThumb, [&](Form& all) { card_rows(p, all, state, as); });
-        scroll.offset = as == CardState::seen ? scroll.content : 0;
-    }
-    p.ui.begin_scroll(rows, "lesson/card", scroll);
-    Form in_scroll(p.ui, f.x, rows.y - scroll.offset, f.w - Scroll::kThumb, "lesson/");
-    card_rows(p, in_scroll, state, as);
+    p.ui.begin_scroll(words, "lesson/card", scroll);
+    Form in_scroll(p.ui, f.x, words.y - scroll.offset, f.w - Scroll::kThumb, "lesson/");
+    low_words(p, in_scroll, *state.run);
     p.ui.end_scroll(in_scroll.y + scroll.offset);
+    Form below(p.ui, f.x, words.y + words.h + kBetween, f.w, "lesson/");
+    low_step(p, below, state, as);
 }
 
 /// The height of the highest of its states.
@@ -425,9 +271,11 @@ Box lesson_card(Panel& p, const Box& box) {
     constexpr float kBeside = 12, kInside = 14, kAbove = 8;
     const float width = box.w - 2 * kBeside - 2 * kInside;
     // A picture below its tabs and words; and of the card its first row and a few lines.
-    constexpr float kPicture = 360, kLeast = 120;
-    const float needed = height_of_card(p, state, width);
-    const float most = std::max(box.h - kPicture - 4 * kAbove - 4, kLeast);
+    constexpr float kPicture = 360, kLeast = 120, kShare = 0.4f; // of the height, with a guess
+    const float needed = height_of_card(p, state, width), around = 4 * kAbove + 4;
+    const bool guesses = state.run->lesson().guess.has_value();
+    const float most =
+        std::max({box.h - kPicture - around, kLeast, guesses ? kShare * box.h - around : 0.0f});
     const bool is_whole = needed <= most;
     const float high = std::min(needed, most);
     const Box card{box.x + kBeside, box.y + kAbove, box.w - 2 * kBeside, high + 2 * kAbove + 4};

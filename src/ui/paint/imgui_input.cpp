@@ -59,7 +59,9 @@ constexpr std::array<int, static_cast<std::size_t>(Key::count)> kGlfw = {GLFW_KE
                                                                          GLFW_KEY_8,
                                                                          GLFW_KEY_9,
                                                                          GLFW_KEY_0,
-                                                                         GLFW_KEY_F11};
+                                                                         GLFW_KEY_F10,
+                                                                         GLFW_KEY_F11,
+                                                                         GLFW_KEY_MENU};
 #if IMGUI_VERSION_NUM < 18700
 using Native = int;
 constexpr auto kNative = kGlfw;
@@ -110,7 +112,9 @@ constexpr std::array<Native, static_cast<std::size_t>(Key::count)> kNative = {Im
                                                                               ImGuiKey_8,
                                                                               ImGuiKey_9,
                                                                               ImGuiKey_0,
-                                                                              ImGuiKey_F11};
+                                                                              ImGuiKey_F10,
+                                                                              ImGuiKey_F11,
+                                                                              ImGuiKey_Menu};
 #endif
 
 Native native(Key key) { return kNative[static_cast<std::size_t>(key)]; }

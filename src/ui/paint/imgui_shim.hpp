@@ -59,7 +59,9 @@ enum class Key {
     eight,
     nine,
     zero,
+    f10,
     f11,
+    menu,
     count
 };
 

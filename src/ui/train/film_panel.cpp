@@ -53,7 +53,7 @@ void film_buttons(Panel& p, const Box& box) {
                        plays ? Icon::pause : Icon::play, moves)) {
         toggle_film(p);
     }
-    ui.tip(plays ? "Stops the film at this moment"
+    ui.tip(plays ? "Stops the film at this frame"
                  : "Plays how attention formed, from the first step to now");
     if (ui.button(present, "film/now", "Now", Ui::ButtonLook::plain, replays)) {
         p.state.train->view.step.reset();
@@ -62,10 +62,10 @@ void film_buttons(Panel& p, const Box& box) {
     ui.tip("Back to the present: map, samples and numbers of now");
     if (now.trainees.empty()) return;
     const std::uint64_t steps = now.trainees[p.state.train->view.trainee].plan.steps;
-    const std::string moment =
-        replays ? fmt::format("step {} of {}", *p.state.train->view.step, steps)
-                : fmt::format("{} moment{}", film_now(p).size(), moves ? "s" : "");
-    ui.canvas.text({box.x, box.y + 40, box.w, 20}, Face::small, ui.theme().muted, moment);
+    const std::string words = replays
+                                  ? fmt::format("step {} of {}", *p.state.train->view.step, steps)
+                                  : fmt::format("{} frame{}", film_now(p).size(), moves ? "s" : "");
+    ui.canvas.text({box.x, box.y + 40, box.w, 20}, Face::small, ui.theme().muted, words);
 }
 
 void film_scrubber(Panel& p, const Box& strip, float y) {
@@ -76,7 +76,7 @@ void film_scrubber(Panel& p, const Box& strip, float y) {
     const auto last = static_cast<float>(std::max<std::size_t>(frames, 2) - 1);
     float place = frames > 1 ? static_cast<float>(place_now(p)) / last : 1;
     const auto slid =
-        p.ui.slider(box, "film/scrubber", "Moment of the film", place, 1 / last, frames > 1);
+        p.ui.slider(box, "film/scrubber", "Frame of the film", place, 1 / last, frames > 1);
     p.ui.tip(std::string(kReplay) + " (\u2190 \u2192)");
     if (slid.changed) {
         p.state.train->film = {};
@@ -96,7 +96,7 @@ void film_frames(Panel& p, const Box& box) {
                                 box.h);
     });
     const Press press = p.ui.area(box, "film", "film", Widget::Kind::area);
-    p.ui.tip("How attention formed: the moments at which the map changed most. Drag to replay.\n"
+    p.ui.tip("How attention formed: the frames in which the map changed most. Drag to replay.\n"
              "Colours are those of the alignment above: the same weight, the same colour.");
     const Box around{box.x - 3, box.y - 3, box.w + 6, box.h + 6};
     p.ui.canvas.push_clip(around);

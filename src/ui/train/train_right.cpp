@@ -144,7 +144,7 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
         f.label("Not measured yet");
         return;
     }
-    f.label(replayed ? "At that moment" : "Measured at", moment_words(*point, trainee),
+    f.label(replayed ? "At this frame" : "Measured at", moment_words(*point, trainee),
             "When these numbers were measured.");
     best_row(f, trainee);
     const train::Measures& m = point->measures;
@@ -244,8 +244,7 @@ void alignment_choice(Panel& p, Form& f, const app::ExperimentSnapshot& now,
 void samples(Panel& p, Form& f, const app::ExperimentSnapshot& now,
              const train::HeldOutPoint* point, float bottom) {
     if (!point || !point->samples) return;
-    f.section("Held-out samples", 12,
-              "What the model said at that moment: green is right, red is not.");
+    f.section("Held-out samples", 12, "What the model said then: green is right, red is not.");
     const figure::Theme& t = p.ui.theme();
     for (const train::Sample& sample : *point->samples) {
         if (sample.pair >= now.dataset->pairs.size() || f.y > bottom + 1200) break;

@@ -16,6 +16,7 @@ enum class CardId {
     data,
     leave_experiment,
     corpus,
+    context,
 };
 
 } // namespace heed::ui

@@ -23,7 +23,8 @@ constexpr float kLeastStage = 480, kLeastChosen = 420;
 constexpr float kLeastStrip = 800; // below it the stages' names have no room
 constexpr float kWithCard = 900;   // below it the strip gives its height to the card of a lesson
 constexpr float kHandle = 12;
-constexpr float kNamed = 14; // a handle at a side that says what is behind it
+constexpr float kNamed = 14;      // a handle at a side that says what is behind it
+constexpr float kNamedBelow = 16; // the one below
 constexpr float kSlides = 0.12f; // seconds
 
 constexpr std::array kAllEdges = {Edge::left, Edge::right, Edge::bottom, Edge::top};
@@ -32,8 +33,9 @@ const char* const kIds[] = {"edge/left", "edge/right", "edge/bottom", "edge/top"
 const char* const kPanelNames[] = {"the left panel", "the right panel", "the strip of stages",
                                    "the top bar"};
 
-/// What a panel at a side holds, in the word that stands on its handle.
+/// What a panel holds, in the word that stands on its handle.
 std::string word_of(const Panel& p, Edge edge) {
+    if (edge == Edge::bottom) return "Stages";
     const app::View view = p.state.view.view;
     const bool left = edge == Edge::left;
     if (view == app::View::learn) return left ? "Pages" : "Experiment";
@@ -83,7 +85,7 @@ Places places_of(const Ui& ui, const WindowState& state) {
                  trains || (strip && !alone && sizes.shows_bottom && strip_fits && !gives_way),
                  !alone};
     const auto room = [&](Edge edge, float docked) {
-        const float handle = edge == Edge::bottom ? kHandle : kNamed;
+        const float handle = edge == Edge::bottom ? kNamedBelow : kNamed;
         return at.docks(edge) ? docked : at.exists[index_of(edge)] && !alone ? handle : 0;
     };
     const float x = rail + room(Edge::left, left), end = w - room(Edge::right, right);
@@ -140,9 +142,9 @@ void EdgePanels::handle(Panel& p, const Places& at, Edge edge) {
         box = flat ? Box{s.x + (s.w - kLong) / 2, s.y + s.h + kBorder, kLong, kAboveCards}
                    : Box{box.x, s.y + (s.h - kLong) / 2, kHandle, kLong};
     } else {
-        box = edge_of(at, edge, flat ? kHandle : kNamed);
+        box = edge_of(at, edge, flat ? kNamedBelow : kNamed);
         box.x += edge == Edge::left ? -kNamed : edge == Edge::right ? kNamed : 0;
-        box.y += flat ? kHandle : 0;
+        box.y += flat ? kNamedBelow : 0;
     }
     const std::string name = std::string(docked ? "Hide " : "Show ") + kPanelNames[index_of(edge)];
     const Press press =
@@ -152,7 +154,7 @@ void EdgePanels::handle(Panel& p, const Places& at, Edge edge) {
                         keys_of(edge == Edge::left ? ActionId::left_panel : ActionId::right_panel) +
                         ")");
     if (press.clicked) p.state.layout.wanted_panel = edge;
-    handles_.push_back({edge, box, docked, press.hovered, docked || flat ? "" : word_of(p, edge)});
+    handles_.push_back({edge, box, docked, press.hovered, docked ? "" : word_of(p, edge)});
 }
 
 void EdgePanels::begin(Panel& p, const Places& at) {
@@ -233,11 +235,11 @@ std::optional<std::pair<Edge, Box>> EdgePanels::over(const Places& at) const {
 
 namespace {
 
-/// Words that run along a side's handle, around a point; their length.
+/// Words that run along a handle, around a point; their length.
 float draw_along(Canvas& c, const std::string& words, Point middle, Edge edge, Color ink) {
     figure::Text text{words,  middle, style_of(Face::control), ink, AlignX::centre,
                       figure::AlignY::middle};
-    text.degrees = edge == Edge::left ? -90.0f : 90.0f;
+    text.degrees = edge == Edge::left ? -90.0f : edge == Edge::right ? 90.0f : 0.0f;
     figure::Figure figure;
     figure.items.push_back(std::move(text));
     c.paint(figure, {});
@@ -260,7 +262,8 @@ void EdgePanels::draw_handles(Panel& p) const {
         if (!handle.word.empty()) {
             constexpr float kAboveWord = 14;
             const Color ink = handle.hovered ? t.text : t.muted;
-            at.y -= draw_along(c, handle.word, at, handle.edge, ink) / 2 + kAboveWord;
+            const float away = draw_along(c, handle.word, at, handle.edge, ink) / 2 + kAboveWord;
+            (flat ? at.x : at.y) -= away;
         }
         const float s = c.scale();
         const auto point = [&](float along, float across) {

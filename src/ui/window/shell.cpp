@@ -281,6 +281,7 @@ void Shell::let_go_of_notice() {
     if (notice.text.empty() || notice.refusal || work.saving()) return;
     if (notice_seconds_ >= read) {
         notice = {};
+        ui.wake_in(0); // another one may wait for its place
     } else {
         ui.wake_in(read - notice_seconds_);
     }
