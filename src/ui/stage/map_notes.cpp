@@ -62,7 +62,7 @@ std::string grouped(std::size_t number) {
 
 /// Words for what was dropped of one side; `side`: "" where there is only one.
 std::string dropped_words(std::string_view side, std::size_t shown, std::size_t dropped) {
-    if (dropped == 0) return {};
+    if (dropped == 0 || shown == 0) return {}; // nothing of a side that the model does not read
     constexpr std::size_t kCounted = 100'000;    // a longer text is not counted to its end
     shown = std::min(shown, models::kMaxTokens); // a run may add what it begins with
     const std::string_view why = shown == models::kMaxTokens
