@@ -439,3 +439,26 @@ TEST_CASE("a beam's words are said from the rows that they are found at") {
         }
     }
 }
+
+TEST_CASE("a weight that rounding made 1 beside others is not said to be 1 in any picture") {
+    app::Opening opening = english();
+    models::HeadControls cold;
+    cold.temperature = 0.08f;
+    opening.document.controls.set({}, cold);
+    const auto snapshot = read(opening.document, opening.focus);
+    const auto row = snapshot->map->row(2);
+    REQUIRE(row.maxCoeff() == 1.0f);
+    REQUIRE((row.array() > 0).count() > 1);
+    app::ViewState state;
+    state.selected = {2, 2};
+    for (const app::View view : {app::View::heatmap, app::View::lines, app::View::neurons,
+                                 app::View::stages, app::View::step}) {
+        state.view = view;
+        INFO(app::reading(*snapshot, state));
+        CHECK(app::reading(*snapshot, state).find("1.000") == std::string::npos);
+    }
+    state.view = app::View::heatmap;
+    const std::string picture = figure::dump(app::make_figure(*snapshot, state, 900, 700));
+    CHECK(picture.find("\"1.00\"") == std::string::npos);
+    CHECK(picture.find("> 0.99") != std::string::npos);
+}
