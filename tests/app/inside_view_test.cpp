@@ -698,3 +698,27 @@ TEST_CASE("layers are told by their stack where a model has two") {
     CHECK(both.shows("after each decoder layer"));
     CHECK(alone.shows("after each layer"));
 }
+
+TEST_CASE("paths that bring nothing back are said to, and else the one that brings most") {
+    app::InsideFocus asked;
+    asked.patch = app::PatchBy::paths;
+    asked.other = "The cat sat on the hat";
+    const Measured room(decoder_document(), asked);
+    const auto with = [&](float most) {
+        return changed(room, [&](app::InsidePicture& now) {
+            now.corrupted.says = now.answer.says + 1;
+            for (inside::PatchedPath& path : now.paths->paths) path.recovered = 0;
+            now.paths->paths[6].recovered = most;
+        });
+    };
+    const auto nothing = with(0.001f);
+    const char* none = "No head of layer 1 brings any of the answer back through one of layer 2";
+    CHECK(room_shows(nothing, room.state, none));
+    CHECK(has(app::inside_reading(nothing, room.state),
+              "No path between heads of these layers brings any of the answer back."));
+    const auto some = with(0.4f);
+    CHECK_FALSE(room_shows(some, room.state, none));
+    CHECK(has(app::inside_reading(some, room.state),
+              "Of the paths, that of head 1.2 through 2.3 brings back the largest share of the "
+              "answer, 0.40."));
+}
