@@ -703,7 +703,11 @@ TEST_CASE("paths that bring nothing back are said to, and else the one that brin
     app::InsideFocus asked;
     asked.patch = app::PatchBy::paths;
     asked.other = "The cat sat on the hat";
-    const Measured room(decoder_document(), asked);
+    app::Document document = decoder_document();
+    document.controls.norm = models::NormOrder::pre;
+    const Measured room(document, asked);
+    REQUIRE(room.snapshot->inside->paths.has_value());
+    REQUIRE(room.snapshot->inside->paths->paths.size() == 16);
     const auto with = [&](float most) {
         return changed(room, [&](app::InsidePicture& now) {
             now.corrupted.says = now.answer.says + 1;

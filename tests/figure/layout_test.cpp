@@ -841,6 +841,12 @@ TEST_CASE("a bar stands above each group of heads that share keys and values") {
     CHECK(head_grid(grid, frame_of(400, 200, &plain_measure)).items.size() == plain + 3);
     grid.heads_per_key = 6;
     CHECK(head_grid(grid, frame_of(400, 200, &plain_measure)).items.size() == plain + 1);
+    Frame large = frame_of(900, 600);
+    large.beside_title = 200;
+    const char* words = "rows attend to columns · bars above: heads that share keys and values";
+    CHECK(has_text(head_grid(grid, large), words));
+    grid.heads_per_key = 1;
+    CHECK_FALSE(has_text(head_grid(grid, large), words));
 }
 
 TEST_CASE("a selection is lines, and no cell is tinted by it") {
