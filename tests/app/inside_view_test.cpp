@@ -606,7 +606,7 @@ TEST_CASE("a lens of a long sentence says how many of its tokens it has") {
     document.source = "a b c d e f g h i j k l m n";
     const Measured room(document);
     REQUIRE(room.snapshot->inside->question.token == 13);
-    CHECK(room.shows(" of 14 tokens")); // "The last 10", or as many as have room
+    CHECK(room.shows(" of 14 tokens")); // "The last 12", or as many as have room
 }
 
 TEST_CASE("the lens of a masked model has the mask in sight, with its context on both sides") {
@@ -621,8 +621,8 @@ TEST_CASE("the lens of a masked model has the mask in sight, with its context on
     const Measured room(document);
     const app::InsidePicture& now = *room.snapshot->inside;
     REQUIRE(now.question.token == 12);
-    CHECK(now.first_token == 7);
-    CHECK(now.tokens == 10);
+    CHECK(now.first_token == 0);
+    CHECK(now.tokens == 24);
     for (const auto& [width, height] : {std::pair<float, float>{1200, 900}, {760, 640}}) {
         const std::string drawn =
             figure::dump(app::make_figure(*room.snapshot, room.state, width, height));
