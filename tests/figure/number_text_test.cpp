@@ -236,6 +236,8 @@ TEST_CASE("values in a chart's legend are in one form") {
     CHECK(legend(0.6f, 0.834f) == "a  0.60|b  0.83|");
     CHECK(legend(1, 31) == "a  1|b  31|");
     CHECK(legend(2.5f, 31) == "a  2.5|b  31.0|");
+    CHECK(legend(0.998f, -0.998f) == "a  > 0.99|b  < −0.99|");
+    CHECK(legend(1, -0.5f) == "a  1.00|b  −0.50|");
     CHECK(legend(0.5f, 0.023f) == "a  0.500|b  0.023|");
     CHECK(legend(0.5f, 0.0012f) == "a  0.5|b  0.0012|"); // none loses its digits
     CHECK(legend(2e6f, 3e5f, true) == "a  2·10⁶|b  3·10⁵|");

@@ -151,8 +151,7 @@ std::vector<std::string> notes_of(const BeamLayout& tree, const InSight& in, boo
     if (in.others) notes.push_back("Blue: other hypotheses");
     if (in.dropped) notes.push_back("Pale: dropped");
     const auto wider = [&](const auto& step) { return std::ssize(step) > tree.beam.width; };
-    if (tree.all_rows &&
-        std::any_of(tree.steps.begin() + tree.first, tree.steps.begin() + tree.last, wider)) {
+    if (std::any_of(tree.steps.begin(), tree.steps.end(), wider)) {
         notes.push_back("Each step: up to " + std::to_string(tree.beam.width) +
                         " that go on, beside those that end");
     }
