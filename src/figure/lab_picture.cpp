@@ -1,5 +1,6 @@
 #include "figure/lab_picture.hpp"
 
+#include "figure/bar_names.hpp"
 #include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/round_ticks.hpp"
@@ -198,15 +199,12 @@ void draw_data(Sheet& sheet, const lab::Bars& bars, const Box& box) {
     const float above = draw_bar_legend(sheet, bars, box) + 10;
     const auto count = static_cast<int>(labels.size());
     const float pitch = (box.w - left) / static_cast<float>(count);
-    constexpr float kSmallestName = 9.5f; // a little smaller is better read than slanted
-    const LabelPlan plan =
-        plan_columns(sheet, labels, count, pitch, 0.4f * box.h, {}, kSmallestName);
-    chart.box = {box.x + left, box.y + above, box.w - left, box.h - above - plan.size - 10};
+    const BarNames names = plan_bar_names(sheet, labels, pitch, 0.4f * box.h);
+    chart.box = {box.x + left, box.y + above, box.w - left, box.h - above - names.size - 10};
     if (chart.box.w < 20 || chart.box.h < 20) return;
     draw_value_rules(sheet, chart);
     draw_groups(sheet, bars, chart);
-    draw_columns(sheet, plan, labels, count, chart.box.x, pitch, chart.box.y + chart.box.h + 6,
-                 Side::below, box.x + box.w, {}, LabelOf::bar);
+    draw_bar_names(sheet, names, chart.box.x, pitch, chart.box.y + chart.box.h + 6, box.x + box.w);
 }
 
 std::vector<std::string> labels_of(const std::vector<std::string>& given, Index count) {

@@ -206,17 +206,27 @@ MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
     return scores;
 }
 
+namespace {
+
+/// "0.97"; a share that is less than 1 never reads 1.
+std::string share_words(float share) {
+    return share < 1 && share >= 0.995f ? "> 0.99" : fmt::format("{:.2f}", share);
+}
+
+} // namespace
+
 std::string head_label(const ScoreValues& values, Index offset, std::string_view minus) {
     const HeadScoreInfo* most = largest_score(values, offset);
     if (!most) return {};
     const bool positional = most->score == HeadScore::positional;
     const std::string named =
-        fmt::format("{}{} ({:.2f})", most->phrase, positional ? signed_offset(offset, minus) : "",
-                    values[most->score]);
+        fmt::format("{}{} ({})", most->phrase, positional ? signed_offset(offset, minus) : "",
+                    share_words(values[most->score]));
     if (names(*most, values)) return named;
     const float confidence = values[HeadScore::confidence];
     if (confidence > kNamed) {
-        return values.across ? fmt::format("confident ({:.2f})", confidence) : "mixed: " + named;
+        return values.across ? fmt::format("confident ({})", share_words(confidence))
+                             : "mixed: " + named;
     }
     return fmt::format("broad ({:.2f} bits)", values[HeadScore::entropy]);
 }

@@ -242,3 +242,25 @@ TEST_CASE("cross-attention has no flow, and the picture says why") {
     CHECK(snapshot->flow == nullptr);
     CHECK(contains(dumped(*snapshot, state), "Switch to Encoder or Decoder"));
 }
+
+TEST_CASE("the range of colours holds for the maps of heads, and is said") {
+    app::ViewState state;
+    state.view = View::heads;
+    const auto snapshot = snapshot_for(state);
+    const auto ends = [&] {
+        std::vector<float> highs;
+        for (const figure::Primitive& item : app::make_figure(*snapshot, state, 900, 700).items) {
+            const auto* heat = std::get_if<figure::Heat>(&item);
+            if (heat && heat->values->rows() > 1) highs.push_back(heat->high);
+        }
+        return highs;
+    };
+    const auto is_one = [](float high) { return high == 1; };
+    CHECK(std::ranges::all_of(ends(), is_one));
+    state.range = figure::RangeMode::map;
+    CHECK(std::ranges::any_of(ends(), [](float high) { return high < 0.99f; }));
+    CHECK(contains(dumped(*snapshot, state), "colours 0 to each map's max"));
+    state.range = figure::RangeMode::row;
+    CHECK(std::ranges::all_of(ends(), is_one));
+    CHECK(contains(dumped(*snapshot, state), "colours 0 to each row's max"));
+}

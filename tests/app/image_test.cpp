@@ -349,3 +349,26 @@ TEST_CASE("the sentence of a picture names the patch that gets most, and what th
         CHECK(contains(words, "goes to tokens that are no patches"));
     }
 }
+
+TEST_CASE("all words above a picture are of the patch under the pointer, where there is one") {
+    app::Document document;
+    document.model_file = kCheckpoints + "vit";
+    document.image_file = kPictures + "alpha.png";
+    app::Computation computation(1);
+    const auto snapshot = computation.answer({1, document, {}, {}}, {});
+    REQUIRE_FALSE(snapshot->error);
+    app::ViewState state;
+    state.view = app::View::picture;
+    state.caption = false;
+    state.selected = {0, 0};
+    app::Place place{700, 600};
+    place.reads = true;
+    app::Hovered hovered;
+    hovered.query = 5;
+    const std::string picture = figure::dump(app::make_figure(*snapshot, state, place, hovered));
+    INFO(picture);
+    CHECK(contains(picture, "patch 2,2 attends to patches"));
+    CHECK(contains(picture, "The patch in row 2, column 2 attends most"));
+    CHECK_FALSE(contains(figure::dump(app::make_figure(*snapshot, state, place, {})),
+                         "The patch in row 2, column 2"));
+}

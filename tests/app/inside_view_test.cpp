@@ -606,7 +606,7 @@ TEST_CASE("a lens of a long sentence says how many of its tokens it has") {
     document.source = "a b c d e f g h i j k l m n";
     const Measured room(document);
     REQUIRE(room.snapshot->inside->question.token == 13);
-    CHECK(room.shows(" of 14 tokens")); // "The last 10", or as many as have room
+    CHECK(room.shows(" of 14 tokens")); // "The last 12", or as many as have room
 }
 
 TEST_CASE("the lens of a masked model has the mask in sight, with its context on both sides") {
@@ -621,8 +621,8 @@ TEST_CASE("the lens of a masked model has the mask in sight, with its context on
     const Measured room(document);
     const app::InsidePicture& now = *room.snapshot->inside;
     REQUIRE(now.question.token == 12);
-    CHECK(now.first_token == 7);
-    CHECK(now.tokens == 10);
+    CHECK(now.first_token == 0);
+    CHECK(now.tokens == 24);
     for (const auto& [width, height] : {std::pair<float, float>{1200, 900}, {760, 640}}) {
         const std::string drawn =
             figure::dump(app::make_figure(*room.snapshot, room.state, width, height));
@@ -697,4 +697,32 @@ TEST_CASE("layers are told by their stack where a model has two") {
     CHECK(app::stack_prefix(*alone.snapshot, AttentionKind::decoder_self).empty());
     CHECK(both.shows("after each decoder layer"));
     CHECK(alone.shows("after each layer"));
+}
+
+TEST_CASE("paths that bring nothing back are said to, and else the one that brings most") {
+    app::InsideFocus asked;
+    asked.patch = app::PatchBy::paths;
+    asked.other = "The cat sat on the hat";
+    app::Document document = decoder_document();
+    document.controls.norm = models::NormOrder::pre;
+    const Measured room(document, asked);
+    REQUIRE(room.snapshot->inside->paths.has_value());
+    REQUIRE(room.snapshot->inside->paths->paths.size() == 16);
+    const auto with = [&](float most) {
+        return changed(room, [&](app::InsidePicture& now) {
+            now.corrupted.says = now.answer.says + 1;
+            for (inside::PatchedPath& path : now.paths->paths) path.recovered = 0;
+            now.paths->paths[6].recovered = most;
+        });
+    };
+    const auto nothing = with(0.001f);
+    const char* none = "No head of layer 1 brings any of the answer back through one of layer 2";
+    CHECK(room_shows(nothing, room.state, none));
+    CHECK(has(app::inside_reading(nothing, room.state),
+              "No path between heads of these layers brings any of the answer back."));
+    const auto some = with(0.4f);
+    CHECK_FALSE(room_shows(some, room.state, none));
+    CHECK(has(app::inside_reading(some, room.state),
+              "Of the paths, that of head 1.2 through 2.3 brings back the largest share of the "
+              "answer, 0.40."));
 }

@@ -439,3 +439,30 @@ TEST_CASE("a beam's words are said from the rows that they are found at") {
         }
     }
 }
+
+TEST_CASE("a weight that rounding made 1 beside others is not said to be 1 in any picture") {
+    app::Opening opening = english();
+    models::HeadControls cold;
+    cold.temperature = 0.08f;
+    opening.document.controls.set({}, cold);
+    const auto snapshot = read(opening.document, opening.focus);
+    const num::Matrix<float>& map = *snapshot->map;
+    int query = 0; // whose largest weight is rounded to 1
+    while (query < map.rows() &&
+           !(map.row(query).maxCoeff() >= 1 && (map.row(query).array() > 0).count() > 1)) {
+        ++query;
+    }
+    REQUIRE(query < map.rows());
+    app::ViewState state;
+    state.selected = {query, 2};
+    for (const app::View view : {app::View::heatmap, app::View::lines, app::View::neurons,
+                                 app::View::stages, app::View::step}) {
+        state.view = view;
+        INFO(app::reading(*snapshot, state));
+        CHECK(app::reading(*snapshot, state).find("1.000") == std::string::npos);
+    }
+    state.view = app::View::heatmap;
+    const std::string picture = figure::dump(app::make_figure(*snapshot, state, 900, 700));
+    CHECK(picture.find("\"1.00\"") == std::string::npos);
+    CHECK(picture.find("> 0.99") != std::string::npos);
+}

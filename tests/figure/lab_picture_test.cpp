@@ -300,3 +300,19 @@ TEST_CASE("a legend of bars counts the names that have no room") {
     CHECK(drawn(320).find("the first of them") != std::string::npos);
     CHECK(drawn(320).find(" more\"") != std::string::npos);
 }
+
+TEST_CASE("names of bars of two words stand level in two lines before they slant or are cut") {
+    lab::Bars bars{{"encoder embedding", "encoder 1", "encoder 2", "encoder norm",
+                    "decoder embedding", "decoder 1", "decoder 2", "decoder norm"},
+                   {{"mean", {1, 2, 3, 4, 5, 6, 7, 8}}},
+                   "mean"};
+    const Figure figure = lab_picture({"", "", bars}, frame_of(680, 260));
+    check_texts(figure, &heed::figure::measure);
+    int embeddings = 0;
+    for (const Text& text : texts_of(figure)) {
+        CHECK(text.degrees == 0);
+        CHECK(text.text.find("…") == std::string::npos);
+        embeddings += text.text == "embedding";
+    }
+    CHECK(embeddings == 2);
+}

@@ -546,9 +546,9 @@ TEST_CASE("a stage says what its colours span, and maps to choose from span the 
         cards[i].id = static_cast<int>(i);
     }
     const Figure strip = stage_strip(cards, 0, frame_of(400, 132));
-    for (const char* words : {"0–0.5", "0–0.8", "±4"}) CHECK(has_text(strip, words));
+    for (const char* words : {"0–0.5", "0–0.8", "±4.00"}) CHECK(has_text(strip, words));
     cards[1].label = "a stage of a long name"; // all ranges or none: neighbours are alike
-    for (const char* words : {"0–0.5", "0–0.8", "±4"}) {
+    for (const char* words : {"0–0.5", "0–0.8", "±4.00"}) {
         CHECK_FALSE(has_text(stage_strip(cards, 0, frame_of(400, 132)), words));
     }
     cards.pop_back();
@@ -841,6 +841,12 @@ TEST_CASE("a bar stands above each group of heads that share keys and values") {
     CHECK(head_grid(grid, frame_of(400, 200, &plain_measure)).items.size() == plain + 3);
     grid.heads_per_key = 6;
     CHECK(head_grid(grid, frame_of(400, 200, &plain_measure)).items.size() == plain + 1);
+    Frame large = frame_of(900, 600);
+    large.beside_title = 200;
+    const char* words = "rows attend to columns · bars above: heads that share keys and values";
+    CHECK(has_text(head_grid(grid, large), words));
+    grid.heads_per_key = 1;
+    CHECK_FALSE(has_text(head_grid(grid, large), words));
 }
 
 TEST_CASE("a selection is lines, and no cell is tinted by it") {
@@ -1102,4 +1108,23 @@ TEST_CASE("Han words above narrow columns stand upright, character above charact
         CHECK(upright == 4); // on either side
         check_texts(figure, &heed::figure::measure);
     }
+}
+
+TEST_CASE("large cards of stages have the names of their rows and columns, small ones have none") {
+    std::vector<StageThumbnail> cards(2);
+    for (StageThumbnail& card : cards) {
+        card.label = "map";
+        card.values = weights(6, 6);
+        card.row_names = card.col_names = {"one", "two", "three", "four", "five", "six"};
+    }
+    const auto count = [&](const Frame& frame) {
+        const Figure figure = stage_strip(cards, 0, frame, "Stages");
+        check_texts(figure, &heed::figure::measure);
+        int names = 0;
+        for (const Text& text : texts_of(figure)) names += text.text == "three";
+        for (const Target& target : figure.targets) CHECK(target.as<tag::Stage>() != nullptr);
+        return names;
+    };
+    CHECK(count(frame_of(760, 480)) == 4); // a row and a column of each
+    CHECK(count(frame_of(260, 160)) == 0);
 }

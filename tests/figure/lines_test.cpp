@@ -576,3 +576,18 @@ TEST_CASE("arcs say what lies above their tokens and what below") {
         lines_data(map_of(weights(9, 9, true), repeated(kEnglish, 9), repeated(kEnglish, 9)));
     CHECK(said(arcs(causal, {}, frame_of(720, 500)), "below: to later tokens") == 0);
 }
+
+TEST_CASE("the squares of short names say what they mean, up to which weight, over the links") {
+    const std::vector<std::string> letters = {"8", "M", "a", "y", "2", "0", "3", "5"};
+    const Figure figure = lines(lines_of(8, 8, letters, letters, {0}), {}, frame_of(760, 640));
+    check_texts(figure, &heed::figure::measure);
+    int meanings = 0;
+    for (const Text& text : texts_of(figure)) {
+        const bool means = text.text.find("strongest link") != std::string::npos ||
+                           text.text.find("attention received") != std::string::npos;
+        if (!means) continue;
+        ++meanings;
+        CHECK(text.text.find(", max ") != std::string::npos);
+    }
+    CHECK(meanings == 2);
+}

@@ -37,6 +37,20 @@ std::vector<std::string> rules_of(const SeriesChart& chart, float height) {
 
 } // namespace
 
+TEST_CASE("what rounding made 1 beside other weights is never said to be 1") {
+    const std::vector<float> rounded{3.5e-19f, 1, 2e-12f}, alone{0, 1, 0}, edited{0.5f, 1, 0.2f};
+    CHECK(row_weight_text(1, rounded) == "> 0.999");
+    CHECK(row_weight_text(1, rounded, 2) == "> 0.99");
+    CHECK(row_weight_text(1, alone) == "1.000"); // no other has any
+    CHECK(row_weight_text(1, edited) == "1.000");
+    CHECK(row_weight_text(0.25f, rounded) == "0.250");
+    CHECK(weight_digits(told_weight(1, rounded)) == "> 0.999999");
+    CHECK(weight_digits(0.9999997f, 4) == "> 0.9999");
+    CHECK(weight_digits(0.9873f, 4) == "0.9873");
+    CHECK(weight_digits(1) == "1");
+    CHECK(weight_digits(3.5e-19f) == "3.5·10⁻¹⁹");
+}
+
 TEST_CASE("a weight that is less than all never reads 1, and one that is not nothing never 0") {
     CHECK(weight_text(0.597f) == "0.597");
     CHECK(weight_text(0.99996f) == "> 0.999");
@@ -222,6 +236,9 @@ TEST_CASE("values in a chart's legend are in one form") {
     CHECK(legend(0.6f, 0.834f) == "a  0.60|b  0.83|");
     CHECK(legend(1, 31) == "a  1|b  31|");
     CHECK(legend(2.5f, 31) == "a  2.5|b  31.0|");
+    CHECK(legend(0.998f, -0.998f) == "a  > 0.99|b  < −0.99|");
+    CHECK(legend(1, -0.5f) == "a  1.00|b  −0.50|");
+    CHECK(legend(0.5f, 0.023f) == "a  0.500|b  0.023|");
     CHECK(legend(0.5f, 0.0012f) == "a  0.5|b  0.0012|"); // none loses its digits
     CHECK(legend(2e6f, 3e5f, true) == "a  2·10⁶|b  3·10⁵|");
 }

@@ -1052,3 +1052,57 @@ TEST_CASE("links of an unrolled network are seen however small, and rise with th
         CHECK(free[i].color == chosen[i].color); // whether one is chosen or not
     }
 }
+
+TEST_CASE("a step of more boxes than the beam is wide says why, and every line ends its sentence") {
+    const auto notes_of = [](const BeamTreeData& data, float width) {
+        std::vector<std::string> notes;
+        for (const Text& text : texts_of(beam_tree(data, {}, frame_of(width, 600)))) {
+            const bool note = text.style.size == type_size::kNote && text.text.find("step ") != 0 &&
+                              text.text.find(": ") != std::string::npos;
+            if (note) notes.push_back(text.text);
+        }
+        return notes;
+    };
+    BeamTreeData data = beam_of(4, 5, kEnglish);
+    const auto says = [](const std::vector<std::string>& notes) {
+        return std::any_of(notes.begin(), notes.end(), [](const std::string& line) {
+            return line.find("up to 4 that go on, beside those that end") != std::string::npos;
+        });
+    };
+    CHECK_FALSE(says(notes_of(data, 900)));
+    auto beam = std::make_shared<heed::trace::Beam>(*data.beam);
+    heed::trace::BeamNode ended = beam->nodes[8];
+    ended.word = "⟨end⟩";
+    ended.ended = true;
+    beam->nodes.push_back(ended);
+    data.beam = beam;
+    CHECK(says(notes_of(data, 900)));
+    for (const float width : {420.f, 520.f, 640.f}) {
+        const auto lines = notes_of(data, width);
+        INFO(width);
+        for (std::size_t i = 0; i + 1 < lines.size(); ++i) CHECK(lines[i].back() == '.');
+    }
+}
+
+TEST_CASE("the way up from a context does not run along the frame before it") {
+    for (const float width : {640.f, 720.f, 800.f}) {
+        INFO(width);
+        const Figure figure = unrolled(translator_of(9, 10, 1, kFrench), {}, frame_of(width, 614));
+        std::vector<Box> contexts;
+        for (const Primitive& item : figure.items) {
+            const auto* heat = std::get_if<Heat>(&item);
+            if (heat && heat->box.h == 14) contexts.push_back(heat->box);
+        }
+        REQUIRE(contexts.size() == 10);
+        for (const Primitive& item : figure.items) {
+            const auto* line = std::get_if<Line>(&item);
+            if (!line) continue;
+            for (std::size_t i = 1; i < line->points.size(); ++i) {
+                const Point a = line->points[i - 1], b = line->points[i];
+                const bool level = std::abs(a.y - b.y) < 0.1f && std::abs(a.x - b.x) > 1;
+                const float above = contexts[0].y - a.y;
+                CHECK_FALSE((level && above > 0 && above < 8));
+            }
+        }
+    }
+}

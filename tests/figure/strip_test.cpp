@@ -158,3 +158,17 @@ TEST_CASE("a strip that says nothing is of no colour of the map") {
     const auto strips = strips_of(figure);
     CHECK_FALSE(heat_at(figure, {strips[0].box.x + 5, strips[0].box.y + 5}).has_value());
 }
+
+TEST_CASE("a strip above a narrow map still says what it is") {
+    MapData map = map_of(weights(9, 9), repeated(kEnglish, 9), repeated(kEnglish, 9));
+    HeatmapOptions options;
+    options.col_strip = Strip{weights(1, 9), true};
+    for (const float width : {340.f, 420.f, 900.f}) {
+        INFO(width);
+        const Figure figure = heatmap(map, options, frame_of(width, 420));
+        const auto texts = texts_of(figure);
+        CHECK(std::any_of(texts.begin(), texts.end(), [](const Text& text) {
+            return text.text.find("attention received, max ") != std::string::npos;
+        }));
+    }
+}

@@ -4,6 +4,7 @@
 
 #include "app/document/session.hpp"
 #include "catch.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/base/viewport.hpp"
 #include "tensors/json.hpp"
 #include "ui/stage/stage_state.hpp"
@@ -87,7 +88,7 @@ TEST_CASE("a token under the pointer isolates its links, and tells its strongest
     d.hover(target(d, figure::tag::ColLabel{2}));
     d.frames(2);
     CHECK(d.shell->state.stage->pointed == Pointed{std::nullopt, 2});
-    for (int i = 0; i < map.rows(); ++i) CHECK(d.shows(fmt::format("{:.3f}", map(i, 2))));
+    for (int i = 0; i < map.rows(); ++i) CHECK(d.shows(figure::weight_text(map(i, 2))));
     CHECK(says(d, "is attended to most by"));
 }
 

@@ -22,7 +22,7 @@ using base::ErrorKind;
 using base::Result;
 using num::Index;
 
-constexpr Index kLensTokens = 10;
+constexpr Index kLensTokens = 24;         // as many of them have a column as there is room for
 constexpr std::size_t kSaid = 8;          // words of the list
 constexpr std::size_t kAtOnce = 16;       // whose logits are read together
 constexpr std::size_t kUnseenAtOnce = 64; // of what nobody waits for

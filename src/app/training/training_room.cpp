@@ -2,6 +2,7 @@
 
 #include "app/training/experiment_form.hpp"
 #include "app/views/reading.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/parts/film_strip.hpp"
 #include "figure/views/plots.hpp"
 #include "figure/views/training_room.hpp"
@@ -42,9 +43,9 @@ std::string strongest_link(const figure::TrainingRoomData& data) {
         return fmt::format("“{}” attends about evenly to all {} tokens",
                            data.rows[static_cast<std::size_t>(row)], even);
     }
-    return fmt::format(
-        "“{}” attends most to “{}” ({:.3f})", data.rows[static_cast<std::size_t>(row)],
-        data.columns[static_cast<std::size_t>(col)], static_cast<double>(weights(row, col)));
+    return fmt::format("“{}” attends most to “{}” ({})", data.rows[static_cast<std::size_t>(row)],
+                       data.columns[static_cast<std::size_t>(col)],
+                       figure::row_weight_text(weights(row, col), figure::row_of(weights, row)));
 }
 
 /// ": line 3, it is not valid UTF-8", or nothing.

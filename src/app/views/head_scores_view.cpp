@@ -65,7 +65,7 @@ figure::ValueRange shades_of(HeadScore score, const std::vector<std::optional<fl
 std::string score_text(HeadScore score, float value) {
     if (score == HeadScore::entropy) return fmt::format("{:.2f} bits", value);
     if (score == HeadScore::distance) return fmt::format("{:.1f} tokens", value);
-    return figure::number_text(value, 2);
+    return figure::weight_text(value, 2);
 }
 
 std::vector<std::optional<float>> head_values(const Snapshot& s, HeadScore score) {

@@ -3,6 +3,7 @@
 #include "app/document/gains.hpp"
 #include "app/document/names.hpp"
 #include "app/engine/merging.hpp"
+#include "app/engine/pictures.hpp"
 #include "app/engine/speech.hpp"
 #include "app/views/figure_tables.hpp"
 #include "app/views/filter.hpp"
@@ -149,6 +150,7 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     }
     grid.selected = {head.layer, head.head};
     note_heads(grid, snapshot, state);
+    grid.range = state.range;
     if (state.head_order != HeadOrder::place) sort_grid(grid, snapshot, state.head_order);
     if (const std::string words = special_share_words(thumbnails.get()); !words.empty()) {
         constexpr std::string_view kDot = " · ";
@@ -359,6 +361,61 @@ std::string flow_reading(const Snapshot& s, const ViewState&) {
 
 files::Tables flow_tables(const Snapshot& snapshot, const ViewState&) {
     return snapshot.flow ? tables_of(flow_data(snapshot), {}) : files::Tables{};
+}
+
+namespace {
+
+/// The tokens of a stage's rows and, of a map, of its columns. What is no stage of attention in a
+/// recurrent model may be of either side, and has none.
+void name_stage(const Snapshot& s, const StripItem& item, figure::StageThumbnail& thumbnail) {
+    if (!item.stage && s.run->model->traits().is_stepwise()) return;
+    const Units units(s, item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s));
+    const auto texts = [](const std::vector<text::Token>& tokens) {
+        std::vector<std::string> names;
+        for (const text::Token& token : tokens) names.push_back(token.text);
+        return names;
+    };
+    const bool of_keys = item.stage && has_key_rows(*item.stage);
+    thumbnail.row_names = texts(of_keys ? units.keys() : units.queries());
+    if (item.stage && trace::is_map(*item.stage)) thumbnail.col_names = texts(units.keys());
+}
+
+} // namespace
+
+figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
+                             const figure::Frame& frame) {
+    std::vector<figure::StageThumbnail> thumbnails;
+    int selected = -1;
+    for (std::size_t i = 0; i < snapshot.strip.size(); ++i) {
+        const StripItem& item = snapshot.strip[i];
+        if (item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
+        thumbnails.push_back({item.label,
+                              item.values,
+                              item.signed_values,
+                              static_cast<int>(i),
+                              {state.palette, state.scale},
+                              item.rows,
+                              item.cols});
+        if (item.stage == trace::Stage::weights) thumbnails.back().full = 1; // as the large map
+        thumbnails.back().to_next = item.to_next;
+        name_stage(snapshot, item, thumbnails.back());
+    }
+    std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
+    if (snapshot.units && snapshot.units->hides) title += " · without special tokens";
+    for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
+        title += " · " + change;
+    }
+    const std::string rows = joins_words(snapshot) ? "tokens, those of softmax words" : "tokens";
+    const bool takes_some = std::ranges::any_of(snapshot.strip, [](const StripItem& item) {
+        const bool features = !item.stage || !trace::is_map(*item.stage);
+        return features && item.cols > kSampledFeatures;
+    });
+    const std::string columns =
+        takes_some ? fmt::format("; of more than {0} features, {0} evenly spaced ones are drawn",
+                                 kSampledFeatures)
+                   : std::string();
+    return figure::stage_strip(thumbnails, selected, frame, title,
+                               "every step of the layer; rows are " + rows + columns);
 }
 
 } // namespace heed::app

@@ -1,4 +1,5 @@
-// The views of many heads, of one query's neurons, and of what flows through all layers.
+// The views of many heads, of one head's stages, of one query's neurons, and of what flows through
+// all layers.
 #pragma once
 
 #include "app/document/view_state.hpp"
@@ -24,6 +25,9 @@ figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame);
 figure::Figure flow_figure(const Snapshot& snapshot, const ViewState& state,
                            const figure::Frame& frame);
+/// Every stage as a thumbnail.
+figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
+                             const figure::Frame& frame);
 
 // The same as numbers.
 /// Heads that are kept, whole; then the grid as it is drawn, a thumbnail a head; then what the

@@ -121,6 +121,14 @@ std::string card_title(const Snapshot& s) {
                            : "Put one activation into the other run";
 }
 
+constexpr float kNothingBack = 0.005f; // is written as 0.00
+
+/// The path that brings back the largest share; null where none is measured.
+const inside::PatchedPath* strongest_path(const InsidePicture& now) {
+    if (!now.paths || now.paths->paths.empty()) return nullptr;
+    return &*std::ranges::max_element(now.paths->paths, {}, &inside::PatchedPath::recovered);
+}
+
 std::string patching_words(const Snapshot& s) {
     const InsidePicture& now = *s.inside;
     if (answers_alike(now)) {
@@ -133,6 +141,12 @@ std::string patching_words(const Snapshot& s) {
                            stack_prefix(s, now.patched_stack));
     case PatchBy::heads: return "How much of the answer one head at every token brings back";
     case PatchBy::paths: break;
+    }
+    const inside::PatchedPath* most = strongest_path(now);
+    if (most && !(most->recovered >= kNothingBack)) {
+        return fmt::format("No head of layer {} brings any of the answer back through one of layer "
+                           "{}",
+                           now.asked_paths.from + 1, now.asked_paths.to + 1);
     }
     return fmt::format("How much of the answer heads of layer {} bring back through heads of layer "
                        "{}",
@@ -266,15 +280,29 @@ std::string heads_reading(const Snapshot& s) {
                        figure::number_text(most->recovered, 2));
 }
 
+/// Of paths, the one that brings back most.
+std::string paths_reading(const InsidePicture& now) {
+    const inside::PatchedPath* most = strongest_path(now);
+    if (!most) return {};
+    if (!(most->recovered >= kNothingBack)) {
+        return "No path between heads of these layers brings any of the answer back.";
+    }
+    return fmt::format("Of the paths, that of head {} through {} brings back the largest share of "
+                       "the answer, {}.",
+                       trace::head_number(now.asked_paths.from, most->from),
+                       trace::head_number(now.asked_paths.to, most->to),
+                       figure::number_text(most->recovered, 2));
+}
+
 } // namespace
 
 std::string patching_reading(const Snapshot& s) {
     constexpr std::size_t kMostPlaces = 4;
     const InsidePicture& now = *s.inside;
-    const bool measured = !now.patches.empty() && now.patched.size() >= now.patches.size();
-    if (!now.other || now.other_error || !measured || answers_alike(now)) return {};
+    if (!now.other || now.other_error || answers_alike(now)) return {};
+    if (now.patch == PatchBy::paths) return paths_reading(now);
+    if (now.patches.empty() || now.patched.size() < now.patches.size()) return {};
     if (now.patch == PatchBy::heads) return heads_reading(s);
-    if (now.patch == PatchBy::paths) return {};
     const int layers = s.run->model->traits().layers(now.patched_stack);
     std::vector<std::string> words;
     for (const PlaceOfAnswer& place : places_of_answer(now, layers)) {

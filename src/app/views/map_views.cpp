@@ -332,41 +332,6 @@ files::Tables links_tables(const Snapshot& snapshot, const ViewState& state) {
     return tables_of(links.data, links.options, links.columns);
 }
 
-figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
-                             const figure::Frame& frame) {
-    std::vector<figure::StageThumbnail> thumbnails;
-    int selected = -1;
-    for (std::size_t i = 0; i < snapshot.strip.size(); ++i) {
-        const StripItem& item = snapshot.strip[i];
-        if (item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
-        thumbnails.push_back({item.label,
-                              item.values,
-                              item.signed_values,
-                              static_cast<int>(i),
-                              {state.palette, state.scale},
-                              item.rows,
-                              item.cols});
-        if (item.stage == trace::Stage::weights) thumbnails.back().full = 1; // as the large map
-        thumbnails.back().to_next = item.to_next;
-    }
-    std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
-    if (snapshot.units && snapshot.units->hides) title += " · without special tokens";
-    for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
-        title += " · " + change;
-    }
-    const std::string rows = joins_words(snapshot) ? "tokens, those of softmax words" : "tokens";
-    const bool takes_some = std::ranges::any_of(snapshot.strip, [](const StripItem& item) {
-        const bool features = !item.stage || !trace::is_map(*item.stage);
-        return features && item.cols > kSampledFeatures;
-    });
-    const std::string columns =
-        takes_some ? fmt::format("; of more than {0} features, {0} evenly spaced ones are drawn",
-                                 kSampledFeatures)
-                   : std::string();
-    return figure::stage_strip(thumbnails, selected, frame, title,
-                               "every step of the layer; rows are " + rows + columns);
-}
-
 figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState& state) {
     figure::HeatmapOptions options;
     options.palette = data.signed_values ? std::nullopt : state.palette;

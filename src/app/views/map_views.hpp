@@ -73,9 +73,6 @@ figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame);
 figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame, const Hovered& hovered = {});
-/// Every stage as a thumbnail.
-figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
-                             const figure::Frame& frame);
 
 // The same as numbers: of every stage the whole matrix that its thumbnail is of.
 files::Tables heatmap_tables(const Snapshot& snapshot, const ViewState& state);

@@ -114,7 +114,7 @@ std::string picture_reading(const Snapshot& snapshot, const ViewState& state) {
     const float whole = std::accumulate(weights.begin(), weights.end(), 0.0f);
     const float shown = std::accumulate(patches.begin(), patches.end(), 0.0f);
     std::string words = fmt::format("{} attends most to the patch in {} ({}).", asks, place(at),
-                                    figure::weight_text(*most));
+                                    figure::row_weight_text(*most, weights));
     const std::size_t tenth = std::max<std::size_t>(1, patches.size() / 10);
     std::ranges::nth_element(patches, patches.begin() + static_cast<std::ptrdiff_t>(tenth - 1),
                              std::greater<>());

@@ -57,15 +57,19 @@ Names quoted_names(const Units& units) {
             }};
 }
 
+std::string weight_told(const num::RowVector<float>& weights, num::Index key) {
+    return figure::row_weight_text(weights[key], figure::span_of(weights));
+}
+
 /// "“pas” attends most to “not” (0.997) and gives 0.001 to “did”. ": the strongest key of a row of
 /// weights, and the chosen one, where it is another. `masked`: the mask keeps the query from that.
 std::string attends_words(const Names& names, num::Index query, num::Index strongest,
                           const num::RowVector<float>& weights, num::Index chosen, bool masked) {
     std::string words = fmt::format("{} attends most to {} ({})", names.query(query),
-                                    names.key(strongest), figure::weight_text(weights[strongest]));
+                                    names.key(strongest), weight_told(weights, strongest));
     if (chosen != strongest && chosen >= 0 && chosen < weights.size()) {
         words += masked ? fmt::format("; the mask keeps it from {}", names.key(chosen))
-                        : fmt::format(" and gives {} to {}", figure::weight_text(weights[chosen]),
+                        : fmt::format(" and gives {} to {}", weight_told(weights, chosen),
                                       names.key(chosen));
     }
     return words + ". ";
@@ -261,6 +265,7 @@ struct ShownRow {
 std::optional<ShownRow> shown_row(const std::vector<float>& weights,
                                   const std::vector<int>& hidden) {
     ShownRow row{Eigen::Map<const num::RowVector<float>>(weights.data(), std::ssize(weights))};
+    for (float& weight : row.weights) weight = figure::told_weight(weight, weights);
     for (const int key : hidden) row.weights[key] = 0;
     if (weights.empty() || !(row.weights.maxCoeff(&row.largest) > 0)) return std::nullopt;
     return row;
@@ -275,7 +280,7 @@ std::string attended_words(const Snapshot& s, trace::AttentionKind kind,
     if (even > 0) return evenly_words(s, even, std::ssize(weights) - std::ssize(hidden));
     return fmt::format(" attends most to {} ({})",
                        quoted_token(s.run->trace.keys(kind), row->largest),
-                       figure::weight_text(row->weights[row->largest]));
+                       weight_told(row->weights, row->largest));
 }
 
 } // namespace
@@ -284,19 +289,17 @@ std::string summed_by_word(const Snapshot& s, trace::AttentionKind kind,
                            const std::vector<float>& weights) {
     if (!joins_words(s)) return {};
     const text::Words& words = s.units->keys(kind);
-    const auto sum_of = [&](std::size_t word) {
+    std::vector<float> sums;
+    for (std::size_t word = 0; word < words.count(); ++word) {
         const std::span pieces =
             std::span(weights).subspan(words.first[word], words.end(word) - words.first[word]);
-        return std::accumulate(pieces.begin(), pieces.end(), 0.0f);
-    };
-    std::size_t most = 0;
-    for (std::size_t word = 1; word < words.count(); ++word) {
-        if (sum_of(word) > sum_of(most)) most = word;
+        sums.push_back(std::accumulate(pieces.begin(), pieces.end(), 0.0f));
     }
-    if (words.count() == 0 || !(sum_of(most) > 0)) return {};
+    const auto most = static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin());
+    if (sums.empty() || !(sums[most] > 0)) return {};
     return fmt::format(" Summed by word, most goes to {} ({}).",
                        quoted_token(words.words, static_cast<num::Index>(most), words.first[most]),
-                       figure::weight_text(sum_of(most)));
+                       figure::row_weight_text(sums[most], sums));
 }
 
 num::Index evenly_over(const num::RowVector<float>& row) {
@@ -335,10 +338,10 @@ std::string compared_reading(const Snapshot& s) {
     const auto both = [&](const std::string& now, const std::string& other) {
         return now == other ? now : fmt::format("{} ({}: {})", now, name, other);
     };
-    return fmt::format(
-        "Largest change from {}: {} to {}, was {}, now {}.", name,
-        both(names.query(query), others.query(query)), both(names.key(key), others.key(key)),
-        figure::weight_text((*then)(query, key)), figure::weight_text((*s.map)(query, key)));
+    return fmt::format("Largest change from {}: {} to {}, was {}, now {}.", name,
+                       both(names.query(query), others.query(query)),
+                       both(names.key(key), others.key(key)), weight_told((*then).row(query), key),
+                       weight_told(s.map->row(query), key));
 }
 
 std::string neurons_reading(const Snapshot& s, const ViewState& state) {
@@ -387,11 +390,11 @@ std::string stages_reading(const Snapshot& s, const ViewState& state) {
     if (row.masked[key] != row.scaled[key]) {
         words += fmt::format(", with position bias {}", number(row.masked[key]));
     }
-    const float share = row.exponentials[key] / row.sum;
+    const float share = figure::told_weight(row.exponentials[key] / row.sum, row.weights);
     words += fmt::format("; softmax makes it a weight of {}", figure::weight_text(share));
     if (std::abs(share - row.weights[key]) < 5e-4f) return words + ".";
     return words + fmt::format(", {} {}.", row.dropped ? "after dropout" : "edited to",
-                               figure::weight_text(row.weights[key]));
+                               figure::row_weight_text(row.weights[key], row.weights));
 }
 
 std::string step_reading(const Snapshot& s, const ViewState& state) {

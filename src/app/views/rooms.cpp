@@ -29,6 +29,7 @@ namespace heed::app {
 
 using figure::number_text;
 using figure::significant_text;
+using figure::weight_text;
 using nn::Positions;
 using num::Index;
 using trace::Stage;
@@ -311,7 +312,7 @@ std::string position_room_reading(const Snapshot& snapshot, const ViewState& sta
     case Positions::rotary:
         return fmt::format("Turned by their places, equal vectors score {} of what they do at one "
                            "place when they are neighbours, {} when {} apart.",
-                           number_text(next / here, 2), number_text(far / here, 2), kFar);
+                           weight_text(next / here, 2), weight_text(far / here, 2), kFar);
     case Positions::alibi: {
         const std::size_t last = data.offsets.size() - 1;
         return fmt::format("Each token of distance takes {} off the scores of {}{}",
@@ -406,27 +407,26 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
     if (!map || !context_meaning(*snapshot.run).empty()) return {}; // no attention
     const figure::SoftmaxRoomData data = softmax_data(snapshot, state);
     const num::RowVector<float> all = figure::softmax_weights(data);
+    const std::vector<float> shares(all.begin(), all.end());
     num::RowVector<float> y = all;
     for (const int hidden : data.hidden) y[hidden] = 0;
     Index key = 0;
-    const float most = y.maxCoeff(&key);
-    if (!data.sweep || !(most > 0)) return {};
-    const float now = num::jacobian_norm<float>(all);
+    if (!data.sweep || !(y.maxCoeff(&key) > 0)) return {};
     const auto& norms = data.sweep->jacobian_norm;
     const auto peak = std::ranges::max_element(norms);
     if (!(*peak > 0)) return {};
     const auto& keys = snapshot.run->trace.keys(snapshot.focus.head.kind);
     const Index chosen = key_shown(state, y.size(), data.hidden).value_or(static_cast<int>(key));
-    const std::string other = chosen == key ? std::string()
-                                            : fmt::format(", {} {}", quoted_token(keys, chosen),
-                                                          figure::weight_text(y[chosen]));
+    const auto told = [&](Index of) { return figure::row_weight_text(y[of], shares); };
+    std::string other;
+    if (chosen != key) other = fmt::format(", {} {}", quoted_token(keys, chosen), told(chosen));
     const float factor = data.sweep->factors[static_cast<std::size_t>(peak - norms.begin())];
     return fmt::format("{} gets {} of the weight{}. The gradient here is {} of its maximum, which "
                        "is reached when these scores are multiplied by {}{}.",
-                       quoted_token(keys, key), figure::weight_text(most), other,
-                       figure::percent_text(now / *peak), significant_text(factor, 2),
-                       own_factors(*map)) +
-           summed_by_word(snapshot, snapshot.focus.head.kind, {all.begin(), all.end()});
+                       quoted_token(keys, key), told(key), other,
+                       figure::percent_text(num::jacobian_norm<float>(all) / *peak),
+                       significant_text(factor, 2), own_factors(*map)) +
+           summed_by_word(snapshot, snapshot.focus.head.kind, shares);
 }
 
 figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,

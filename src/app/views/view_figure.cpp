@@ -239,7 +239,10 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
     frame.headline = state.title;
     frame.theme = state.dark ? &figure::dark_theme() : &figure::light_theme();
     if (place.reads && can_be_read(state)) {
-        frame.reading = reading(snapshot, state);
+        // A patch under the pointer has the whole picture, so the words are of it, too.
+        ViewState read = state;
+        if (state.view == View::picture && hovered.query) read.selected = {*hovered.query, 0};
+        frame.reading = reading(snapshot, read);
         frame.reading_lines = 2;
     }
     if (state.caption) {

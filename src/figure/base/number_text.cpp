@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 namespace heed::figure {
@@ -102,6 +103,25 @@ std::string weight_text(float weight, int decimals) {
         return "> " + number_text(1 - step, decimals);
     }
     return words;
+}
+
+float told_weight(float weight, std::span<const float> row) {
+    constexpr float kRounding = 1e-5f;    // of a sum of weights, such as those of a word
+    constexpr double kMostOfSum = 1.0001; // a row that is larger is of no softmax
+    if (!(weight >= 1) || weight > 1 + kRounding) return weight;
+    const auto others = std::ranges::count_if(row, [](float other) { return other > 0; });
+    if (others < 2 || std::accumulate(row.begin(), row.end(), 0.0) > kMostOfSum) return weight;
+    return std::nextafter(1.0f, 0.0f);
+}
+
+std::string row_weight_text(float weight, std::span<const float> row, int decimals) {
+    return weight_text(told_weight(weight, row), decimals);
+}
+
+std::string weight_digits(float weight, int digits) {
+    const std::string words = lab::digits_text(static_cast<double>(weight), digits);
+    if (!(weight < 1) || words != "1") return words;
+    return "> 0." + std::string(static_cast<std::size_t>(std::max(digits, 1)), '9');
 }
 
 std::string log_probability_text(float value) {

@@ -1,6 +1,8 @@
 // Numbers as figures write them: in every locale the same, with a true minus sign.
 #pragma once
 
+#include "num/matrix.hpp"
+
 #include <array>
 #include <span>
 #include <string>
@@ -34,6 +36,26 @@ std::string percent_text(double share);
 /// Weight of a softmax, 0 to 1: "0.597". What is less than all never reads 1, and what is not
 /// nothing never 0: "> 0.999", "< 0.001"; "1.000" and "0.000" are exact.
 std::string weight_text(float weight, int decimals = 3);
+/// A row of weights, as these functions read it.
+inline std::span<const float> span_of(const num::RowVector<float>& row) {
+    return {row.data(), static_cast<std::size_t>(row.size())};
+}
+inline std::span<const float> row_of(const num::Matrix<float>& weights, num::Index row) {
+    return {weights.row(row).data(), static_cast<std::size_t>(weights.cols())};
+}
+
+/// A weight of `row`, which softmax made: the next number below 1 where it is 1 and another weight
+/// of the row is not 0. Of rows that sum to more than 1 (edited, or heads summed) the weight
+/// itself.
+float told_weight(float weight, std::span<const float> row);
+
+/// weight_text() of that.
+std::string row_weight_text(float weight, std::span<const float> row, int decimals = 3);
+
+/// A weight by digits that count: "0.997", "3.5·10⁻¹⁹". What is less than 1 never reads 1:
+/// "> 0.999999".
+std::string weight_digits(float weight, int digits = 6);
+
 /// Logarithm of a probability: "−2.87". What is less than 0 never reads 0: "> −0.01".
 std::string log_probability_text(float value);
 /// Probability of a softmax, in the same words: less than all also where it is rounded to 1.

@@ -129,9 +129,10 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
             const Color color = chosen
                                     ? ink_on(table(range.palette)[static_cast<std::size_t>(entry)])
                                     : ink[static_cast<std::size_t>(entry)];
+            const float told = map.weights ? told_weight(value, row_of(values, row)) : value;
             std::string words = !map.weights ? number_text(value, decimals)
-                                : narrow     ? short_weight_text(value, decimals)
-                                             : weight_text(value, decimals);
+                                : narrow     ? short_weight_text(told, decimals)
+                                             : weight_text(told, decimals);
             sheet.text(std::move(words), centre, style, color, AlignX::centre, AlignY::middle);
         }
     }

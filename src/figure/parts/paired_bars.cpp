@@ -40,7 +40,7 @@ void draw_bar_row(Sheet& sheet, const PairedBars& bars, std::size_t row, const B
         sheet.fill({middle - thick / 2, base - high, thick, high},
                    row == 0 ? theme.accent : theme.series[1], std::min(2.f, high / 2));
         if (numbered && values[i] >= 0.005f) {
-            sheet.text(number_text(values[i], 2), {middle, base - high - 4}, kMonoNote, theme.muted,
+            sheet.text(weight_text(values[i], 2), {middle, base - high - 4}, kMonoNote, theme.muted,
                        AlignX::centre);
         }
     }

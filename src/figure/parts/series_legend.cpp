@@ -54,9 +54,15 @@ std::string marker_text(const SeriesChart& chart, float value) {
         whole = whole && std::abs(size - std::round(size)) < 1e-5f * size; // of logarithms, nearly
     }
     if (largest >= 1e6f) return scientific_text(static_cast<double>(value));
-    const int decimals = whole || largest >= 100 ? 0 : largest >= 10 ? 1 : 2;
-    const bool alike = chart.series.size() > 1 && least >= (decimals == 0 ? 1.f : 0.1f);
-    return alike ? number_text(value, decimals) : scale_text(value);
+    const int few = whole || largest >= 100 ? 0 : largest >= 10 ? 1 : 2;
+    const int decimals = few == 2 && least < 0.1f ? 3 : few;
+    const float smallest = decimals == 0 ? 1.f : decimals == 3 ? 0.01f : 0.1f;
+    const bool alike = chart.series.size() > 1 && least >= smallest;
+    if (!alike) return scale_text(value);
+    if (largest > 1) return number_text(value, decimals);
+    if (!(value < 0)) return weight_text(value, decimals);
+    const std::string size = weight_text(-value, decimals); // a cosine is −1 only where it is
+    return size.starts_with("> ") ? "< −" + size.substr(2) : number_text(value, decimals);
 }
 
 /// A curve's name and its value at the marker; without the value where both have no room, or a

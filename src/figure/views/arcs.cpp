@@ -214,8 +214,9 @@ void draw_sums(Sheet& sheet, const ArcBand& band, const LinesData& data,
         of_keys ? into_keys(data, options) : out_of_queries(data, options);
     if (band.pitch < sheet.width_of("0.000", style) + 4) return;
     for (std::size_t i = 0; i < sums.size(); ++i) {
-        sheet.text(number_text(sums[i], 3), {band.x(static_cast<int>(i)), band.above + 6}, style,
-                   sheet.theme().muted, AlignX::centre, AlignY::middle);
+        sheet.text(of_keys ? row_weight_text(sums[i], sums) : weight_text(sums[i]),
+                   {band.x(static_cast<int>(i)), band.above + 6}, style, sheet.theme().muted,
+                   AlignX::centre, AlignY::middle);
     }
 }
 

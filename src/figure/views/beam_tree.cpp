@@ -150,6 +150,11 @@ std::vector<std::string> notes_of(const BeamLayout& tree, const InSight& in, boo
     if (in.followed) notes.push_back("In colour: the hypothesis shown");
     if (in.others) notes.push_back("Blue: other hypotheses");
     if (in.dropped) notes.push_back("Pale: dropped");
+    const auto wider = [&](const auto& step) { return std::ssize(step) > tree.beam.width; };
+    if (std::any_of(tree.steps.begin(), tree.steps.end(), wider)) {
+        notes.push_back("Each step: up to " + std::to_string(tree.beam.width) +
+                        " that go on, beside those that end");
+    }
     if (!lists && found > 1) notes.push_back(std::to_string(found) + " hypotheses in all");
     return notes;
 }
@@ -160,9 +165,10 @@ std::vector<std::string> lines_of(const Sheet& sheet, const std::vector<std::str
     std::vector<std::string> lines;
     for (const std::string& note : notes) {
         const std::string longer = lines.empty() ? "" : lines.back() + ". " + note;
-        if (!lines.empty() && sheet.width_of(longer, kNote) <= room) {
+        if (!lines.empty() && sheet.width_of(longer + ".", kNote) <= room) {
             lines.back() = longer;
         } else {
+            if (!lines.empty()) lines.back() += '.';
             lines.push_back(note);
         }
     }

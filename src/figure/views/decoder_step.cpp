@@ -162,9 +162,10 @@ void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& d
         const std::string score = masked ? "−∞" : number_text(scores[at], decimals);
         sheet.text(sheet.fitted(score, number, kScoreWidth), {table.score_right, y}, number,
                    theme.muted, AlignX::right, AlignY::middle);
-        std::string told = weight_text(row.weights[at]);
+        const float shown = told_weight(row.weights[at], row.weights);
+        std::string told = weight_text(shown);
         if (sheet.width_of(told, number) > kWeightWidth) {
-            told = short_weight_text(row.weights[at], 3);
+            told = short_weight_text(shown, 3);
         }
         sheet.text(told, {table.weight_right, y}, number, ink, AlignX::right, AlignY::middle);
         const float weight = row.weights[at];

@@ -42,7 +42,8 @@ bool stands_alone(const Frame& frame) { return frame.beside_title > 0 || !frame.
 
 /// The range that the bar beside the heads is of: of a score or, where there is none, of weights.
 std::optional<ValueRange> bar_range(const HeadGrid& grid, const Frame& frame, const Theme& theme) {
-    const bool told = grid.colours.scale == ColourScale::linear && grid.pictures.empty();
+    const bool told = grid.colours.scale == ColourScale::linear && grid.pictures.empty() &&
+                      grid.range == RangeMode::fixed;
     if (grid.shade_range || !told || !stands_alone(frame)) return grid.shade_range;
     return range_between(nullptr, grid.colours.palette.value_or(theme.weights), {0, 1}, "0 to 1");
 }
@@ -138,6 +139,14 @@ HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid,
     return places;
 }
 
+ValueRange range_of(const HeadGrid& grid, const std::shared_ptr<const Matrix<float>>& map,
+                    const Theme& theme) {
+    const bool by_rows = grid.range == RangeMode::row;
+    const float size = grid.range == RangeMode::map ? largest_size(*map) : 1;
+    return thumbnail_range(by_rows ? by_row(*map) : map, false, size > 0 ? size : 1, grid.colours,
+                           theme);
+}
+
 /// `frame_out`: how far out the frame of a selected one lies.
 void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid, std::size_t place,
                     bool selected, float frame_out) {
@@ -148,7 +157,7 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid, std::siz
     if (place < grid.pictures.size()) {
         sheet.figure.items.push_back(Image{inside, grid.pictures[place], true});
     } else if (map && map->size() > 0) {
-        const ValueRange range = thumbnail_range(map, false, 1, grid.colours, theme);
+        const ValueRange range = range_of(grid, map, theme);
         sheet.heat(inside, range.values, range.palette, range.low, range.high);
     } else {
         sheet.fill(box, theme.raised, radius);
@@ -356,10 +365,19 @@ void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int
 /// Below or beside the title: how the maps are sorted or changed; else what they show, where a line
 /// is kept for it or the picture goes out on its own.
 std::string words_of(const HeadGrid& grid, const Frame& frame) {
-    if (!grid.order_words.empty() || !stands_alone(frame) || !grid.pictures.empty())
-        return grid.order_words;
-    return grid.colours.scale == ColourScale::linear ? "rows attend to columns"
-                                                     : "rows attend to columns · logarithmic";
+    const bool alone = stands_alone(frame), maps = grid.pictures.empty();
+    std::string words = grid.order_words;
+    if (words.empty() && alone && maps) {
+        words = grid.colours.scale == ColourScale::linear ? "rows attend to columns"
+                                                          : "rows attend to columns · logarithmic";
+    }
+    const auto add = [&](const std::string& more) { words += (words.empty() ? "" : " · ") + more; };
+    if (maps && grid.range == RangeMode::map) add("colours 0 to each map's max");
+    if (maps && grid.range == RangeMode::row) add("colours 0 to each row's max");
+    if (alone && !is_sorted(grid) && grid.heads_per_key > 1) {
+        add("bars above: heads that share keys and values");
+    }
+    return words;
 }
 
 } // namespace

@@ -123,10 +123,11 @@ float draw_part(Sheet& sheet, const HeatGrid& grid, const MapData& map) {
 float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options) {
     if (!options.col_strip || !options.col_strip->shares) return 0;
     const float most = largest_size(*options.col_strip->shares);
-    const std::string received =
-        "strip above: average attention received, max " + number_text(most, decimals_for(most));
+    const std::string received = "attention received, max " + weight_text(most, decimals_for(most));
+    const std::string strip = "strip above: average " + received;
     const bool given = options.row_strip && options.row_strip->tinted;
-    for (const std::string& words : {received + (given ? "; at the left: given" : ""), received}) {
+    for (const std::string& words :
+         {strip + (given ? "; at the left: given" : ""), strip, "above: " + received, received}) {
         const float width = sheet.width_of(words, kNote);
         if (width > grid.box.w) continue;
         sheet.text(words, {grid.box.x, grid.box.y + grid.box.h + 8}, kNote, sheet.theme().muted,

@@ -287,7 +287,7 @@ void draw_sums(Sheet& sheet, const WordColumn& column, float x, float width) {
     if (column.pitch < 11) return;
     for (int i = 0; i < column.count; ++i) {
         const float mean = column.squares.row(i).mean();
-        const std::string text = number_text(mean, 3);
+        const std::string text = weight_text(mean);
         if (sheet.width_of(text, kNumber) > width) return;
         sheet.text(text, {x, column.y(i)}, kNumber, sheet.theme().muted,
                    column.keys ? AlignX::left : AlignX::right, AlignY::middle);
@@ -295,7 +295,8 @@ void draw_sums(Sheet& sheet, const WordColumn& column, float x, float width) {
 }
 
 void draw_heading(Sheet& sheet, const ColumnPlaces& places, const WordColumn& column,
-                  const std::string& axis, const std::string& meaning, float width) {
+                  const std::string& axis, const std::string& meaning, float width, float outer,
+                  float room) {
     const float x = column.edge + column.sign() * kLabelGap;
     const AlignX align = column.keys ? AlignX::left : AlignX::right;
     // The squares' meaning reaches outward from the labels, over both.
@@ -303,9 +304,15 @@ void draw_heading(Sheet& sheet, const ColumnPlaces& places, const WordColumn& co
     const bool whole = sheet.width_of(words, kNote) <= width;
     sheet.text(sheet.fitted(whole ? words : axis, kNote, width), {x, places.top - 24}, kNote,
                sheet.theme().muted, align);
+    if (whole) return;
+    // Else above it or, where labels are short, inward from the outer edge over the links.
+    const AlignX inward = column.keys ? AlignX::right : AlignX::left;
     for (const std::string& above : {meaning, meaning.substr(0, meaning.find(','))}) {
-        if (whole || sheet.width_of(above, kNote) > width) continue;
-        return sheet.text(above, {x, places.top - 38}, kNote, sheet.theme().muted, align);
+        const float wide = sheet.width_of(above, kNote);
+        if (wide > std::max(width, room)) continue;
+        const bool beside = wide <= width;
+        return sheet.text(above, {beside ? x : outer, places.top - 38}, kNote, sheet.theme().muted,
+                          beside ? align : inward);
     }
 }
 
@@ -327,7 +334,9 @@ void draw_side(Sheet& sheet, const LineColumns& columns, const LinesData& data,
     const float width = column.keys ? columns.right - column.edge - kLabelGap
                                     : column.edge - kLabelGap - columns.left;
     draw_heading(sheet, columns.places, column, column.keys ? data.col_axis : data.row_axis,
-                 meaning_of_squares(columns, column), width);
+                 meaning_of_squares(columns, column), width,
+                 column.keys ? columns.right : columns.left,
+                 (columns.right - columns.left) / 2 - kLabelGap);
 }
 
 } // namespace

@@ -65,8 +65,8 @@ std::vector<NumberColumn> number_columns(const Sheet& sheet, const trace::Neuron
             std::max(sheet.width_of(result.name, kNote), sheet.width_of(result.how, kMonoNote));
         for (const int key : keys) {
             const float value = values[static_cast<std::size_t>(key)];
-            std::string text =
-                after_mask ? weight_text(value, decimals) : number_text(value, decimals);
+            std::string text = after_mask ? row_weight_text(value, values, decimals)
+                                          : number_text(value, decimals);
             if (after_mask && is_masked(row, key)) text = "0";
             if (value == -std::numeric_limits<float>::infinity()) text = "−∞";
             result.width = std::max(result.width, sheet.width_of(text, kMonoNote));

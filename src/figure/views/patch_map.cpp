@@ -89,8 +89,8 @@ struct PatchSheet {
         sheet.text(sheet.fitted(data.leading[index], kChipText, w - 70), {x + 9, middle},
                    chosen ? kChosenChip : kChipText, chosen ? theme().accent : theme().text,
                    AlignX::left, AlignY::middle);
-        sheet.text(weight_text(weight), {x + w - 8, middle}, kMonoNote, theme().muted,
-                   AlignX::right, AlignY::middle);
+        sheet.text(row_weight_text(weight, data.weights), {x + w - 8, middle}, kMonoNote,
+                   theme().muted, AlignX::right, AlignY::middle);
         sheet.target(box, tag::RowLabel{token});
         return y + kChip + 6;
     }

@@ -38,6 +38,7 @@ struct HeadGrid {
     std::vector<std::shared_ptr<const Matrix<float>>> maps{}; // layers × heads, row by row
     std::optional<std::pair<int, int>> selected{};            // layer, head
     ThumbnailColours colours{};
+    RangeMode range = RangeMode::fixed; // of the colours of each map: 0 to 1, its or its rows' max
     /// The heads' places (layer · heads + head), when given, in the order in which they are drawn,
     /// row by row, as many in a row as fit best, each with its name above it and its line of
     /// `notes` beside that.
@@ -103,6 +104,9 @@ struct StageThumbnail {
     Index rows = 0, cols = 0; // of the whole matrix; 0: as shown
     float full = 0;           // where colours of unsigned values end; 0: at the largest
     StageLink to_next = StageLink::makes;
+    /// Names of the rows and, of a map, of the columns that are shown; large cards have them.
+    /// Empty: none.
+    std::vector<std::string> row_names{}, col_names{};
 };
 Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
                    const std::string& title = "", const std::string& subtitle = "");

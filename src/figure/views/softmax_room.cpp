@@ -106,8 +106,8 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
         if (numbers && pitch >= kLowestKeyRow - 0.1f) {
             sheet.text(std::isfinite(score) ? number_text(score * data.factor, decimals) : "masked",
                        {scores, middle}, number, theme.muted, AlignX::right, AlignY::middle);
-            sheet.text(weight_text(weight), {right, middle}, number, theme.text, AlignX::right,
-                       AlignY::middle);
+            sheet.text(row_weight_text(weight, span_of(y)), {right, middle}, number, theme.text,
+                       AlignX::right, AlignY::middle);
         }
         sheet.target(row, tag::Bar{key, 0, static_cast<int>(SoftmaxPart::weights)});
     }

@@ -1,3 +1,4 @@
+#include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/base/value_range.hpp"
@@ -6,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace heed::figure {
 
@@ -31,10 +33,14 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const StageThumbnail& stage) {
     sheet.heat(box, range.values, range.palette, range.low, range.high);
 }
 
-/// "±3.1", "0–1": the ends of the palette.
+/// "±3.10", "0–1": the ends of the palette.
 std::string range_words(const StageThumbnail& stage) {
     if (!stage.values || stage.values->size() == 0) return {};
-    return (stage.signed_values ? "±" : "0–") + scale_text(end_of(stage));
+    const float end = end_of(stage);
+    if (!stage.signed_values || !(end >= 0.1f && end < 1e6f)) {
+        return (stage.signed_values ? "±" : "0–") + scale_text(end);
+    }
+    return "±" + number_text(end, decimals_for(end)); // three digits on every card
 }
 
 /// "10 × 64": the matrix.
@@ -86,6 +92,71 @@ bool has_room_for_range(const Sheet& sheet, const StageThumbnail& stage, float c
            card - 2 * inset_of(card);
 }
 
+constexpr float kNameGap = 5;          // between names and cells
+constexpr TextStyle kStageName{10.5f}; // at most
+
+/// Names above the columns of a card, level or upright; none where one of them would be cut.
+std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
+                                     float pitch, float room) {
+    const auto count = static_cast<int>(names.size());
+    LabelPlan plan = plan_columns(sheet, names, count, pitch, room);
+    stack_columns(sheet, plan, names, count, pitch, room);
+    plan.style.size = std::min(plan.style.size, kStageName.size);
+    if (plan.slanted && !plan.stacked) { // aslant they would reach beyond the card
+        constexpr float kFromGrid = 6, kLine = 1.1f;
+        float widest = 0;
+        for (const std::string& name : names) {
+            widest = std::max(widest, sheet.width_of(name, plan.style));
+        }
+        plan.turned = true;
+        plan.step = pitch >= kLine * plan.style.size ? 1 : 2;
+        plan.longest = widest;
+        plan.size = kFromGrid + widest;
+    }
+    return plan.step == 1 && plan.size <= room ? std::optional(plan) : std::nullopt;
+}
+
+/// The room of a stage's matrix in its card, with the names of its rows and columns beside it where
+/// every one of them can be read.
+Box with_names(Sheet& sheet, const StageThumbnail& stage, const Box& room) {
+    constexpr float kLeastPitch = 10, kMostOfWidth = 0.3f, kMostOfHeight = 0.25f;
+    const auto rows = static_cast<int>(stage.row_names.size()),
+               cols = static_cast<int>(stage.col_names.size());
+    if (!stage.values || stage.values->rows() != rows || rows == 0) return room;
+    LabelPlan before =
+        plan_rows(sheet, stage.row_names, rows,
+                  (1 - kMostOfHeight) * room.h / static_cast<float>(rows), kMostOfWidth * room.w);
+    if (before.step != 1) return room;
+    if (before.style.size > kStageName.size) { // alike on all cards
+        before.size *= kStageName.size / before.style.size;
+        before.style.size = kStageName.size;
+    }
+    Box cells = room;
+    cells.x = std::round(room.x + before.size + kNameGap);
+    cells.w = room.x + room.w - cells.x;
+    std::optional<LabelPlan> above;
+    if (cols > 0 && stage.values->cols() == cols) {
+        above = names_above(sheet, stage.col_names, cells.w / static_cast<float>(cols),
+                            kMostOfHeight * room.h);
+    }
+    if (above) {
+        cells.y = std::round(room.y + above->size + kNameGap);
+        cells.h = room.y + room.h - cells.y;
+    }
+    const float pitch = cells.h / static_cast<float>(rows);
+    if (pitch < kLeastPitch) return room;
+    const auto targets = static_cast<std::ptrdiff_t>(sheet.figure.targets.size());
+    draw_rows(sheet, before, stage.row_names, rows, cells.y, pitch, cells.x - kNameGap, {});
+    if (above) {
+        draw_columns(sheet, *above, stage.col_names, cols, cells.x,
+                     cells.w / static_cast<float>(cols), cells.y, Side::above, room.x + room.w, {},
+                     LabelOf::bar);
+    }
+    // A card is picked as one.
+    sheet.figure.targets.erase(sheet.figure.targets.begin() + targets, sheet.figure.targets.end());
+    return cells;
+}
+
 /// Words of a card beside its label; stacked: facts on two lines.
 enum class CardWords { label, range, facts, stacked };
 
@@ -117,7 +188,10 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     }
     const Box picture{card.x + inset, std::round(card.y + under), card.w - 2 * inset,
                       std::floor(card.h - under - inset + 1)};
-    if (picture.w > 2 && picture.h > 2) draw_thumbnail(sheet, picture, stage);
+    const bool named = words == CardWords::facts || words == CardWords::stacked;
+    if (picture.w > 2 && picture.h > 2) {
+        draw_thumbnail(sheet, named ? with_names(sheet, stage, picture) : picture, stage);
+    }
     sheet.target(card, tag::Stage{stage.id});
 }
 

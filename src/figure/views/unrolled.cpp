@@ -187,8 +187,10 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
         const float past =
             std::clamp(aside, before + apart, std::max(word - apart, before + apart));
         const float over = band.y(0) + band.cell;
+        // Aslant, just below the word: level it would run along the frame before.
+        const float under = over + Band::kFlowUp + Band::kWords / 2 + 0.5f * band.word + 2;
         std::vector<Point> way = {{aside, y - 2}};
-        if (past != aside) way.insert(way.end(), {{aside, y - 5}, {past, y - 5}});
+        if (past != aside) way.push_back({past, std::min(under, y - 5)});
         way.insert(way.end(), {{past, over + 9}, {x - band.width() / 2 + 1, over + 3}});
         draw_arrow(sheet, std::move(way), ink(sheet, chosen), 1);
     }
@@ -241,7 +243,7 @@ void draw_link_numbers(Sheet& sheet, const UnrolledBand& encoder,
     for (int word = encoder.first; word < encoder.last && word < weights.size(); ++word) {
         const float weight = weights[word];
         if (!(weight > 0) || !tells_weight(encoder, weight)) continue;
-        const std::string number = weight_text(weight);
+        const std::string number = row_weight_text(weight, span_of(weights));
         const float width = sheet.width_of(number, kMonoNote), x = encoder.x(word),
                     aside = link_width(weight) / 2 + kAside;
         const Box right{x + aside, y - kNumberHigh / 2, width, kNumberHigh};
@@ -314,7 +316,7 @@ float last_number_end(const Sheet& sheet, const UnrolledBand& encoder, const Unr
     if (last >= weights.size() || step < decoder.first || step >= decoder.last) return x;
     if (!tells_weight(encoder, weights[last])) return x;
     return x + link_width(weights[last]) / 2 + 4 +
-           sheet.width_of(weight_text(weights[last]), kMonoNote);
+           sheet.width_of(row_weight_text(weights[last], span_of(weights)), kMonoNote);
 }
 
 /// The states that the encoder ends in become the one that the decoder starts from.

@@ -7,7 +7,6 @@
 #include "app/views/map_views.hpp"
 #include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
-#include "lab/number_words.hpp"
 #include "trace/cell_terms.hpp"
 #include "ui/stage/pinning.hpp"
 #include "ui/stage/view_rows.hpp"
@@ -21,7 +20,7 @@ namespace heed::ui {
 
 namespace {
 
-std::string exact(float value) { return lab::digits_text(static_cast<double>(value), 6); }
+std::string exact(float value) { return figure::weight_digits(value); }
 
 /// A map on the screen and the run that it is of.
 struct Shown {
@@ -54,7 +53,10 @@ struct Shown {
         return app::is_masked(*head, tokens);
     }
     std::string value(const figure::Hit& hit) const {
-        return masks(hit) ? "masked" : exact(map(hit.row, hit.col));
+        if (masks(hit)) return "masked";
+        const float value = map(hit.row, hit.col);
+        const bool weighs = focus.combine || focus.stage == trace::Stage::weights;
+        return exact(weighs ? figure::told_weight(value, figure::row_of(map, hit.row)) : value);
     }
 };
 
@@ -136,6 +138,11 @@ std::string rank_words(const num::RowVector<float>& row, int key) {
     return fmt::format(" \u00b7 {}{} of {} keys", place, ending, row.size());
 }
 
+std::string exact_link(const num::Matrix<float>& weights, const figure::tag::Link& link) {
+    return exact(
+        figure::told_weight(weights(link.query, link.key), figure::row_of(weights, link.query)));
+}
+
 std::string link_words(const Panel& p, const figure::tag::Link& link) {
     const app::Snapshot& s = p.snapshot();
     const app::Units units(s, app::merges(s));
@@ -149,14 +156,13 @@ std::string link_words(const Panel& p, const figure::tag::Link& link) {
         if (link.which < 0 || which >= s.overlay.size()) return {};
         const auto& [number, weights] = s.overlay[which];
         if (!weights || !inside(*weights)) return {};
-        return fmt::format("{}   {} \u00b7 head {}{}", ends,
-                           exact((*weights)(link.query, link.key)), number + 1,
+        return fmt::format("{}   {} \u00b7 head {}{}", ends, exact_link(*weights, link), number + 1,
                            rank_words(weights->row(link.query), link.key));
     }
     const auto weights = shown_weights(p);
     if (app::shows_combined(s, p.state.view)) {
         if (!inside(*weights)) return {};
-        return fmt::format("{}   {} \u00b7 {}{}", ends, exact((*weights)(link.query, link.key)),
+        return fmt::format("{}   {} \u00b7 {}{}", ends, exact_link(*weights, link),
                            app::focus_title(s.run->trace, s.focus),
                            rank_words(weights->row(link.query), link.key));
     }

@@ -2,8 +2,8 @@
 
 #include "app/views/filter.hpp"
 #include "app/views/map_views.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/base/viewport.hpp"
-#include "lab/number_words.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/shown_cell.hpp"
 #include "ui/stage/cell_words.hpp"
@@ -77,8 +77,7 @@ std::string token_strip_words(const Panel& p, const app::Snapshot& shown, StripO
     keys.pinned_queries.clear();
     if (of == StripOf::keys) {
         return fmt::format("{}   receives {} of the attention of {}",
-                           token_text(units.keys(), cell),
-                           lab::digits_text(static_cast<double>(value), 4),
+                           token_text(units.keys(), cell), figure::weight_digits(value, 4),
                            side_words(app::filter_words(queries, units), "all queries"));
     }
     const std::string name = token_text(units.queries(), cell);
@@ -91,7 +90,7 @@ std::string token_strip_words(const Panel& p, const app::Snapshot& shown, StripO
         return name + "   total attention given: 1.00, as by every query: grey until a key is "
                       "chosen";
     }
-    return fmt::format("{}   gives {} to {}", name, lab::digits_text(static_cast<double>(value), 4),
+    return fmt::format("{}   gives {} to {}", name, figure::weight_digits(value, 4),
                        side_words(app::filter_words(keys, units), "all keys"));
 }
 
@@ -100,7 +99,7 @@ std::string head_strip_words(const Panel& p, StripOf of, int cell, float value, 
     const std::string name = fmt::format("{} {}", layers ? "layer" : "head", cell + 1);
     if (!informs) return name + " \u00b7 select keys to see what goes to them";
     const app::Units units(p.snapshot(), app::merges(p.snapshot()));
-    std::string words = name + "   " + lab::digits_text(static_cast<double>(value), 6);
+    std::string words = name + "   " + figure::weight_digits(value);
     for (const std::string& side : app::filter_words(p.state.view, units)) {
         words += (side.starts_with("quer") ? " from " : " to ") + side;
     }

@@ -1,7 +1,7 @@
 #include "ui/stage/patch_pointing.hpp"
 
 #include "app/views/picture_view.hpp"
-#include "lab/number_words.hpp"
+#include "figure/base/number_text.hpp"
 #include "ui/stage/stage_state.hpp"
 #include "ui/stage/view_rows.hpp"
 
@@ -45,9 +45,8 @@ bool point_at_picture(Panel& p, const Pointing& to) {
     std::string words = what + name;
     if (map && !p.snapshot().focus.combine && from < static_cast<int>(tokens.size())) {
         const float weight = map->rectangle(trace::Stage::weights, {from, *token, 1, 1})(0, 0);
-        words +=
-            fmt::format(" gets {} from the chosen {}",
-                        lab::digits_text(static_cast<double>(weight), 4), token_text(tokens, from));
+        words += fmt::format(" gets {} from the chosen {}", figure::weight_digits(weight, 4),
+                             token_text(tokens, from));
     }
     p.ui.tip_now(words);
     if (to.clicked) choose_token_of_picture(p, *token);

@@ -1,7 +1,7 @@
 #include "ui/stage/pinning.hpp"
 
+#include "figure/base/number_text.hpp"
 #include "figure/views/links.hpp"
-#include "lab/number_words.hpp"
 #include "ui/frame/shown_cell.hpp"
 #include "ui/stage/filter.hpp"
 
@@ -30,7 +30,7 @@ struct Strongest {
             const float found = of_key ? m(i, token) : m(token, i);
             if (found > weight) {
                 other = static_cast<int>(i);
-                weight = found;
+                weight = figure::told_weight(found, figure::row_of(m, of_key ? i : token));
                 head = number;
             }
         }
@@ -83,9 +83,8 @@ std::string token_words(const Panel& p, int unit, bool of_key) {
     std::string words = token_text(own, unit);
     const Strongest best = strongest_of(p, unit, of_key);
     if (best.other >= 0) {
-        words +=
-            fmt::format("   {} {} ({:.3f})", of_key ? "is attended to most by" : "attends most to",
-                        token_text(others, best.other), best.weight);
+        words += fmt::format("   {} {} ({})", of_key ? "is attended to most by" : "attends most to",
+                             token_text(others, best.other), figure::weight_text(best.weight));
         if (s.overlay.size() > 1) words += fmt::format(" \u00b7 head {}", best.head + 1);
     }
     return words + ". Click to isolate, Shift+click to add";
@@ -108,7 +107,7 @@ std::string square_words(const Panel& p, const figure::tag::Square& square) {
         const auto at = static_cast<std::size_t>(square.token);
         if (at >= values.size()) return name;
         return fmt::format("{}   {} {} \u00b7 {}", token_text(tokens, square.token), what,
-                           lab::digits_text(static_cast<double>(values[at]), 6), name);
+                           figure::weight_digits(values[at]), name);
     };
     if (square.of_key) {
         return told(units.keys(),

@@ -4,7 +4,7 @@
 #include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
 #include "app/views/head_slots.hpp"
-#include "lab/number_words.hpp"
+#include "figure/base/number_text.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/stage/pointing.hpp"
@@ -147,7 +147,8 @@ void point_at_slot(Panel& p, const figure::Hit& hit, bool clicked) {
         const std::string value =
             map && app::is_masked(*map, tokens)
                 ? "masked"
-                : lab::digits_text(static_cast<double>((*slot.map)(hit.row, hit.col)), 6);
+                : figure::weight_digits(figure::told_weight((*slot.map)(hit.row, hit.col),
+                                                            figure::row_of(*slot.map, hit.row)));
         p.ui.tip_now(fmt::format("{} \u2192 {}   {} \u00b7 {}", queries.word(hit.row),
                                  keys.word(hit.col), value, slot_name(head)));
     } else if (row) {

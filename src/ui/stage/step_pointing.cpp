@@ -6,7 +6,6 @@
 #include "figure/views/beam_tree.hpp"
 #include "figure/views/decoder_step.hpp"
 #include "figure/views/unrolled.hpp"
-#include "lab/number_words.hpp"
 #include "models/model/model.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/stage/view_rows.hpp"
@@ -17,7 +16,7 @@ namespace heed::ui {
 
 namespace {
 
-std::string exact_value(float value) { return lab::digits_text(static_cast<double>(value), 6); }
+std::string exact_value(float value) { return figure::weight_digits(value); }
 
 /// The head that the picture of a step is of; nothing of a recurrent model.
 std::optional<trace::HeadId> head_shown(const Panel& p) {

@@ -2,8 +2,8 @@
 
 #include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/base/viewport.hpp"
-#include "lab/number_words.hpp"
 #include "nn/attention/score_info.hpp"
 #include "trace/head_names.hpp"
 #include "trace/stages.hpp"
@@ -33,7 +33,8 @@ std::string value_words(const figure::HeatCell& at, const num::Matrix<float>& va
     const num::Index rows = std::max(whole.rows, shown_rows),
                      cols = std::max(whole.cols, shown_cols);
     const bool every = rows == shown_rows && cols == shown_cols;
-    const std::string value = lab::digits_text(static_cast<double>(values(at.row, at.col)), 6);
+    const std::string value = figure::weight_digits(
+        figure::told_weight(values(at.row, at.col), figure::row_of(values, at.row)));
     if (whole.keys != nullptr && !every) {
         return fmt::format("{} is the largest of about {} \u00d7 {} cells", value,
                            (rows + shown_rows - 1) / shown_rows,

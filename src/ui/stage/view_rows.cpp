@@ -1,7 +1,7 @@
 #include "ui/stage/view_rows.hpp"
 
 #include "app/engine/merging.hpp"
-#include "lab/number_words.hpp"
+#include "figure/base/number_text.hpp"
 #include "ui/frame/shown_cell.hpp"
 #include "ui/stage/inside_pointing.hpp"
 #include "ui/stage/map_panel.hpp"
@@ -18,7 +18,7 @@ using app::View;
 
 namespace {
 
-std::string plain(float value) { return "   " + lab::digits_text(static_cast<double>(value), 6); }
+std::string plain(float value) { return "   " + figure::weight_digits(value); }
 
 std::string key_text(const Panel& p, int key) {
     return token_text(app::Units(p.snapshot(), units_shown(p)).keys(), key);

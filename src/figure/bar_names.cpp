@@ -1,0 +1,50 @@
+#include "figure/bar_names.hpp"
+
+#include <algorithm>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kSmallestName = 9.5f; // a little smaller is better read than slanted
+
+LabelPlan planned(const Sheet& sheet, const std::vector<std::string>& names, float pitch,
+                  float room) {
+    return plan_columns(sheet, names, static_cast<int>(names.size()), pitch, room, {},
+                        kSmallestName);
+}
+
+bool is_level(const LabelPlan& plan) { return !plan.slanted && !plan.turned && plan.step == 1; }
+
+} // namespace
+
+BarNames plan_bar_names(const Sheet& sheet, const std::vector<std::string>& names, float pitch,
+                        float room) {
+    BarNames result{planned(sheet, names, pitch, room), {names, {}}, 0};
+    result.size = result.plan.size;
+    if (is_level(result.plan)) return result;
+    std::vector<std::string> first, second;
+    for (const std::string& name : names) {
+        const auto blank = name.rfind(' ');
+        first.push_back(name.substr(0, blank));
+        second.push_back(blank == std::string::npos ? "" : name.substr(blank + 1));
+    }
+    const LabelPlan a = planned(sheet, first, pitch, room), b = planned(sheet, second, pitch, room);
+    if (!is_level(a) || !is_level(b)) return result;
+    const LabelPlan& smaller = a.style.size < b.style.size ? a : b;
+    return {smaller,
+            {std::move(first), std::move(second)},
+            smaller.size + smaller.style.size * kLabelLine};
+}
+
+void draw_bar_names(Sheet& sheet, const BarNames& names, float left, float pitch, float top,
+                    float right_limit) {
+    for (const std::vector<std::string>& line : names.lines) {
+        if (line.empty()) continue;
+        draw_columns(sheet, names.plan, line, static_cast<int>(line.size()), left, pitch, top,
+                     Side::below, right_limit, {}, LabelOf::bar);
+        top += names.plan.style.size * kLabelLine;
+    }
+}
+
+} // namespace heed::figure
