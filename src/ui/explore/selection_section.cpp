@@ -36,7 +36,7 @@ namespace {
 
 using trace::Stage;
 
-std::string all_figures(float value) { return lab::digits_text(static_cast<double>(value), 6); }
+std::string all_figures(float value) { return figure::weight_digits(value); }
 
 /// A heading in which words of the sentence stand as they are written.
 struct HeadingPart {
@@ -245,7 +245,8 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
             const float part = std::max(1.5f, room * std::min(weight / full, 1.0f));
             c.fill({whole.x, whole.y, part, whole.h}, t.accent, 2);
         }
-        f.text(line, Face::mono, t.muted, masked(token) ? "\u2013" : figure::weight_text(weight),
+        f.text(line, Face::mono, t.muted,
+               masked(token) ? "\u2013" : figure::row_weight_text(weight, figure::row_of(row, 0)),
                AlignX::right);
         const Press press = p.ui.area(line, fmt::format("row/{}", j), word);
         p.ui.tip((combines(p) ? "What the combined heads give to “"
@@ -253,8 +254,9 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
                  word + "”. Click to select");
         if (press.hovered) {
             point_out(p, units.first_query(unit), token);
-            p.ui.tip_now(fmt::format("{} \u2192 {}   {}", token_text(queries, unit), word,
-                                     all_figures(row(0, j))));
+            p.ui.tip_now(
+                fmt::format("{} \u2192 {}   {}", token_text(queries, unit), word,
+                            all_figures(figure::told_weight(row(0, j), figure::row_of(row, 0)))));
         }
         if (press.clicked) choose_cell(p, units, {unit, static_cast<int>(j)});
     }

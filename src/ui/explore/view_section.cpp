@@ -290,8 +290,9 @@ void times_row(Panel& p, Form& f) {
 void heatmap_options(Panel& p, Form& f) {
     combine_rows(p, f);
     times_row(p, f);
-    strips_row(p, f);
     const auto& how = p.focus().combine;
+    if (p.focus().stage != trace::Stage::weights && !how) return; // strips are of weights
+    strips_row(p, f);
     if (p.state.view.strips && how && how != trace::Combine::mean) {
         f.note("Along one head or a mean only");
     }

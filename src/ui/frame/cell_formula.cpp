@@ -1,5 +1,6 @@
 #include "ui/frame/cell_formula.hpp"
 
+#include "figure/base/number_text.hpp"
 #include "lab/number_words.hpp"
 #include "nn/attention/score_info.hpp"
 #include "trace/cell_terms.hpp"
@@ -57,7 +58,7 @@ std::string score_name(const trace::HeadSettings& settings, const models::Traits
     return nn::formula(traits.is_stepwise() ? score.column_formula : score.row_formula, q, k);
 }
 
-/// "= 1 / 1.0034 = ": with as many figures as the quotient takes to come out of them.
+/// "1 / 1.0034": with as many figures as the quotient takes to come out of them.
 std::string quotient_words(float exponential, float sum) {
     constexpr int kLeast = 4, kMost = 8;
     const std::string share = cell_figures(exponential / sum);
@@ -69,7 +70,7 @@ std::string quotient_words(float exponential, float sum) {
     const auto text = [&](float value) {
         return lab::digits_text(static_cast<double>(value), figures);
     };
-    return fmt::format("= {} / {} = ", text(exponential), text(sum));
+    return fmt::format("{} / {}", text(exponential), text(sum));
 }
 
 /// Lines from x, the number of the line above, to the weight: the row's largest x is taken off
@@ -85,12 +86,19 @@ void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& c
         "The exponential of each number of the row, divided by their sum: weights from 0 to 1 that "
         "sum to 1.";
     formula_line(f, "softmax", kSoftmax, "softmax = exp(x \u2212 max) / \u03a3");
+    const num::Matrix<float> row =
+        map.rectangle(trace::Stage::weights, {query, 0, 1, map.cols(trace::Stage::weights)});
+    const std::string weight =
+        figure::weight_digits(figure::told_weight(cell.weight, figure::row_of(row, 0)), 4);
     const float share = cell.exponential / cell.sum;
-    const std::string quotient = quotient_words(cell.exponential, cell.sum);
+    // Where the others of the row are too small for the sum, it is not the quotient as it is shown.
+    const char* form = weight.starts_with('>') ? "\u2248 {}: " : "= {} = ";
+    const std::string quotient =
+        fmt::format(fmt::runtime(form), quotient_words(cell.exponential, cell.sum));
     // Dropout and edits come after softmax.
     const bool as_is = std::abs(share - cell.weight) < 5e-4f;
     formula_line(f, "quotient", kSoftmax, quotient + (as_is ? "" : cell_figures(share)),
-                 as_is ? cell_figures(cell.weight) : "");
+                 as_is ? weight : "");
     if (as_is) return;
     formula_line(f, "changed", "What V is multiplied by.",
                  settings.dropout > 0 ? "weight after dropout = " : "weight as edited = ",
