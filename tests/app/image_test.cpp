@@ -342,8 +342,13 @@ TEST_CASE("the sentence of a picture names the patch that gets most, and what th
         const float most = map.row(query).tail(map.cols() - 1).maxCoeff(&patch);
         const std::string words = app::reading(*snapshot, state);
         INFO(words);
+        const float lead = map(query, 0); // of the token before the patches
+        const std::string to = lead > most
+                                   ? fmt::format("“⟨class⟩” ({}); of the patches, most to that",
+                                                 figure::weight_text(lead))
+                                   : "the patch";
         CHECK(
-            contains(words, fmt::format("attends most to the patch in row {}, column {} ({}).",
+            contains(words, fmt::format("attends most to {} in row {}, column {} ({}).", to,
                                         patch / 3 + 1, patch % 3 + 1, figure::weight_text(most))));
         CHECK(contains(words, "of what all 9 patches get"));
         CHECK(contains(words, "goes to tokens that are no patches"));

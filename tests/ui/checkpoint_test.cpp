@@ -401,7 +401,7 @@ TEST_CASE("the scale is the layer's own, and that of a model that has none says 
 
     make_text_checkpoint(folder / "t5", "t5");
     open(d, folder / "t5");
-    CHECK(d.shows("This model never divides its scores"));
+    CHECK(d.shows("This model was trained without a factor"));
     // So its switch is off; on, it divides them, and off again nothing is left of it.
     CHECK_FALSE(d.find("scale").on);
     const auto gamma = [&] {

@@ -437,7 +437,7 @@ TEST_CASE("a long path of the export card keeps its end in sight") {
     d.key(Key::escape); // out of the field
     d.settle();
     if (!d.has("export/save")) d.key(Key::e, true);
-    d.click("export/scale/2"); // the field is at rest
+    d.click("export/size/1"); // the field is at rest
     CHECK(d.shows("\u2026/first/last/map.svg"));
     CHECK(d.find("export/path").text == "/" + folders + "/first/last/map.svg");
 }

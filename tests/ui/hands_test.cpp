@@ -623,7 +623,7 @@ TEST_CASE("the right button opens the menu of a head, of the map or of a word") 
     CHECK(app::muted(d.document().controls, head));
     CHECK(told() == 0);
     d.right_click({heads.x + heads.w * 0.75f, heads.y + heads.h * 0.75f});
-    d.click("context/trained");
+    d.click("context/unchanged");
     CHECK(d.document().controls == models::Controls{});
 
     d.right_click(d.cell(1, 1));
@@ -633,19 +633,35 @@ TEST_CASE("the right button opens the menu of a head, of the map or of a word") 
     d.key(Key::escape);
     CHECK(told() == 0);
 
-    const ui::Box place = d.find("picture").box;
-    std::optional<ui::Point> label;
-    for (const figure::Target& target : d.picture().targets) {
-        const auto* row = target.as<figure::tag::RowLabel>();
-        if (row && !label)
-            label = ui::Point{place.x + target.box.x + target.box.w / 2,
-                              place.y + target.box.y + target.box.h / 2};
-    }
-    REQUIRE(label);
-    d.right_click(*label);
+    const auto label = [&] {
+        const ui::Box place = d.find("picture").box;
+        std::optional<ui::Point> found;
+        for (const figure::Target& target : d.picture().targets) {
+            const auto* row = target.as<figure::tag::RowLabel>();
+            if (row && !found)
+                found = ui::Point{place.x + target.box.x + target.box.w / 2,
+                                  place.y + target.box.y + target.box.h / 2};
+        }
+        return found.value_or(ui::Point{});
+    };
+    d.right_click(label());
     CHECK(told() >= 1);
     d.click("context/isolate");
     CHECK(d.shell->state.view.pinned_queries == std::vector<int>{0});
+    d.right_click(label());
+    d.replace_field("source", "another text"); // of which the menu is not
+    d.settle();
+    CHECK(told() == 0);
     d.key(Key::menu);
     CHECK(d.has("context/export"));
+    d.key(Key::escape);
+
+    app::Focus focus = d.shell->work.focus();
+    focus.stage = trace::Stage::q; // whose rows are tokens, and whose columns are features
+    d.shell->work.apply(ui::ChangeFocus{focus});
+    d.settle();
+    d.right_click(label());
+    CHECK(d.has("context/export"));
+    CHECK_FALSE(d.has("context/isolate"));
+    CHECK(d.has("context/copy"));
 }

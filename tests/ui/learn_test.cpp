@@ -1292,4 +1292,14 @@ TEST_CASE("a card that is left gives back the head and the view that were there 
     d.click("lesson/close");
     d.settle();
     CHECK(d.shell->state.view.view == app::View::lines);
+    const bool encoder = before.kind == trace::AttentionKind::encoder_self;
+    begin(d, 3);
+    d.click(encoder ? "kind/Decoder" : "kind/Encoder");
+    d.shell->state.view.pinned_queries = {0};
+    d.click("lesson/close");
+    d.settle();
+    CHECK(d.shell->work.focus().head == before);
+    CHECK(d.shell->state.view.pinned_queries.empty()); // of another attention
+    INFO(d.shell->work.notice.text);
+    CHECK(d.shows("as before card 4"));
 }

@@ -768,7 +768,10 @@ TEST_CASE(
     d.click("notice");
     d.frames(3);
     CHECK(d.shows("Saved it"));
-    d.shell->work.notice = {};
+    d.shell->work.tell({"Saved that, too", false});
+    d.shell->work.tell({"And that", false});
+    d.shell->work.apply(ui::ChangeFocus{d.shell->work.focus()}); // the next act
     d.frames(3);
     CHECK_FALSE(d.shows("Saved it"));
+    CHECK_FALSE(d.shows("Saved that, too"));
 }

@@ -57,10 +57,6 @@ Result<TrainOutput> read_output(const Given& given) {
         return fail(ErrorKind::usage, "--keep", fmt::format("'{}' is not one of best, last", keep));
     }
     output.keeps_best = keep == "best";
-    if (!output.keeps_best && given.has("--patience")) {
-        return fail(ErrorKind::usage, "--keep",
-                    "is best beside --patience, which ends a training behind its best state");
-    }
     output.checkpoint_every = static_cast<std::uint64_t>(checkpoint);
     output.measure_every = static_cast<std::uint64_t>(measure);
     return output;
@@ -162,6 +158,12 @@ int run_train(const Given& given, const Io& io) {
     num::ThreadPool pool(threads);
     auto training = training_of(given, pool);
     if (!training) return complain_of_flags(io, training.error());
+    if (!output->keeps_best && (*training)->plan().patience > 0) {
+        const base::Error error{
+            ErrorKind::usage, "--keep",
+            "is best beside --patience, which ends a training behind its best state"};
+        return complain(io, error, kWrongUsage);
+    }
     tell(**training, pool, io);
     return run_training(*std::move(training), *std::move(output), io, pool);
 }

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -298,13 +299,21 @@ class ReportedTraining {
                         kFailed);
     }
 
+    /// True of the best model: its loss is that which was measured of it.
+    bool has_best_loss(const std::shared_ptr<const models::Model>& model) {
+        constexpr double kSame = 1e-4; // relative: other models are farther away
+        const double best = stops_early() ? training_->early_stop().best : best_measures_->loss;
+        const auto found = train::evaluate(pool_, model, *training_->dataset(), output_.watched);
+        return found && std::abs(found->measures.loss - best) <= kSame * std::abs(best);
+    }
     /// Finds the best model of a training that was interrupted after its best measure: in the file,
     /// where it is still the same file.
     void find_best() {
         const std::uint64_t best = stops_early() ? training_->early_stop().best_step : best_step_;
         if (best == 0 || best == training_->steps_done()) return;
         if (output_.resumed == output_.checkpoint) {
-            if (auto before = models::load_model(output_.model, pool_)) best_ = *std::move(before);
+            auto before = models::load_model(output_.model, pool_);
+            if (before && has_best_loss(*before)) best_ = *std::move(before);
         }
         best_step_ = best;
         if (best_) return;

@@ -10,13 +10,14 @@ namespace heed::app {
 
 namespace {
 
-/// What a decoder alone read is the source of the model that comes, and no translation; what any
-/// model said is no answer of one that speaks by itself.
-void read_as_source(Document& document, const models::Config& read_by) {
+/// Puts the text that was read last where every model reads it. What a decoder alone read is no
+/// translation; what any model said is no answer of one that speaks by itself.
+void keep_text(Document& document, const models::Config& read_by) {
     const models::Traits before = models::traits(read_by);
     const bool one_text =
         !before.encodes && before.decodes && !before.reads_source && !before.weights_alone;
     if (one_text && !document.target.empty()) document.source = document.target;
+    if (document.source.empty()) document.source = Document().source;
     if (models::is_checkpoint(document.model_file) || document.target == document.source) {
         document.target.clear();
     }
@@ -47,9 +48,10 @@ ModelOpening model_opening(const std::string& path, const OpenedModel& model, Do
         opening.focus.head = own.focus.head;
     } else if (model.of_one_sequence) {
         d.decoding.rule = models::Decoding::Rule::forced; // it goes on when it is told
-        if (d.target.empty()) d.target = d.source;        // what it reads
+        keep_text(d, read_by);
+        d.target = d.source; // what a decoder reads
     } else {
-        read_as_source(d, read_by);
+        keep_text(d, read_by);
     }
     return opening;
 }

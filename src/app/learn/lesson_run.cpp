@@ -247,17 +247,19 @@ std::string why_no_head(const Lesson& lesson, const std::string& guess,
                         const models::Traits& traits) {
     const auto head = head_named(guess, traits);
     if (!head) {
-        const std::string name = short_head({trace::AttentionKind::encoder_self, 0, 1});
+        const auto kind = traits.encodes ? trace::AttentionKind::encoder_self
+                                         : trace::AttentionKind::decoder_self;
+        const std::string name = short_head({kind, 0, 1});
         return fmt::format("“{}” is no head; write one as {}.", guess, name);
     }
     const std::string_view kind = trace::name(head->kind);
-    for (const Condition& check : lesson.checks) {
-        if (check.fact != fact_named("attention")) continue;
-        const bool fits =
-            check.kind == Condition::Kind::is ? check.word == kind : check.word != kind;
-        if (!fits) return fmt::format("A head of {} is none of those that are asked about.", kind);
-    }
-    return {};
+    const auto rules_out = [&](const Condition& check) {
+        const bool is = check.word == kind;
+        return !check.once && check.fact == fact_named("attention") &&
+               is != (check.kind == Condition::Kind::is);
+    };
+    if (std::ranges::none_of(lesson.checks, rules_out)) return {};
+    return fmt::format("A head of {} is none of those that are asked about.", kind);
 }
 
 /// What is wrong with a guess of what the model says: a word that it does not have.

@@ -365,18 +365,23 @@ files::Tables flow_tables(const Snapshot& snapshot, const ViewState&) {
 
 namespace {
 
-/// The tokens of a stage's rows and, of a map, of its columns. What is no stage of attention in a
-/// recurrent model may be of either side, and has none.
+/// True where a matrix has a row for each key: a stage, or what a recurrent model reads or adds up.
+bool rows_are_keys(const Snapshot& s, const StripItem& item) {
+    constexpr std::string_view kOfSource[] = {"embedding", "h encoder", "U h", "W s + U h", "tanh"};
+    if (item.stage) return has_key_rows(*item.stage);
+    return s.run->model->traits().is_stepwise() &&
+           std::ranges::find(kOfSource, item.label) != std::end(kOfSource);
+}
+
+/// The tokens of a stage's rows and, of a map, of its columns.
 void name_stage(const Snapshot& s, const StripItem& item, figure::StageThumbnail& thumbnail) {
-    if (!item.stage && s.run->model->traits().is_stepwise()) return;
     const Units units(s, item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s));
     const auto texts = [](const std::vector<text::Token>& tokens) {
         std::vector<std::string> names;
         for (const text::Token& token : tokens) names.push_back(token.text);
         return names;
     };
-    const bool of_keys = item.stage && has_key_rows(*item.stage);
-    thumbnail.row_names = texts(of_keys ? units.keys() : units.queries());
+    thumbnail.row_names = texts(rows_are_keys(s, item) ? units.keys() : units.queries());
     if (item.stage && trace::is_map(*item.stage)) thumbnail.col_names = texts(units.keys());
 }
 

@@ -37,21 +37,18 @@ std::string signed_text(double value, int decimals) {
     return (value < 0 ? "" : "+") + figure::number_text(static_cast<float>(value), decimals);
 }
 
-/// "99.3 %".
-std::string percent_of(float probability) {
-    return figure::probability_text(static_cast<double>(probability));
-}
-
 std::string quoted(const std::string& word) { return "“" + word + "”"; }
+
+std::string word_asked(const Snapshot& s) {
+    return quoted(inside_word(*s.run->model, s.inside->question.word));
+}
 
 /// "logit of “Mary”", or "logit difference “Mary” − “John”".
 std::string asked_logit(const Snapshot& s) {
     const inside::Question& asked = s.inside->question;
-    const models::Model& model = *s.run->model;
-    const std::string word = quoted(inside_word(model, asked.word));
-    if (!asked.against) return "logit of " + word;
-    return fmt::format("logit difference {} − {}", word,
-                       quoted(inside_word(model, *asked.against)));
+    if (!asked.against) return "logit of " + word_asked(s);
+    return fmt::format("logit difference {} − {}", word_asked(s),
+                       quoted(inside_word(*s.run->model, *asked.against)));
 }
 
 /// The largest heads and the largest feed-forward networks by name, what is left of each in a bar;
@@ -93,8 +90,9 @@ std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution,
 void add_parts(const Snapshot& s, InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
     const bool capped = now.attribution && now.attribution->softcap > 0;
+    const bool says = now.likeliest.empty() || now.likeliest.front().word == now.question.word;
     data.parts_card = {
-        fmt::format("What made it say {}", quoted(inside_word(*s.run->model, now.question.word))),
+        (says ? "What made it say " : "What speaks for ") + word_asked(s),
         fmt::format("L{}, part by part{} · Elhage et al. 2021", asked_logit(s).substr(1),
                     capped ? fmt::format(", before the softcap of {:g}", now.attribution->softcap)
                            : ", norms as measured"),
@@ -140,7 +138,7 @@ WithoutWords without_words(const Snapshot& s, const inside::Ablated& part) {
     return {signed_text(static_cast<double>(part.answer.logit - now.answer.logit), 2),
             still ? "still says" : "then says",
             quoted(inside_word(*s.run->model, part.answer.says)),
-            percent_of(part.answer.says_probability)};
+            figure::probability_text(part.answer.says_probability)};
 }
 
 /// "for “Mary”", "against “Mary”", or "for “John” over “Mary”".
@@ -232,7 +230,7 @@ figure::InsideRoomData inside_room_data(const Snapshot& s) {
     const models::Model& model = *s.run->model;
     InsideRoomData data;
     data.title = fmt::format("Inside: {}", quoted(inside_word(model, now.question.word)));
-    data.subtitle = "probability " + percent_of(now.answer.probability);
+    data.subtitle = "probability " + figure::probability_text(now.answer.probability);
     if (now.question.against) {
         data.subtitle +=
             fmt::format(" · against {}", quoted(inside_word(model, *now.question.against)));

@@ -113,8 +113,17 @@ std::string picture_reading(const Snapshot& snapshot, const ViewState& state) {
             : fmt::format("The patch in {}", place(query - grid->leading));
     const float whole = std::accumulate(weights.begin(), weights.end(), 0.0f);
     const float shown = std::accumulate(patches.begin(), patches.end(), 0.0f);
-    std::string words = fmt::format("{} attends most to the patch in {} ({}).", asks, place(at),
-                                    figure::row_weight_text(*most, weights));
+    const auto lead = std::max_element(weights.begin(), weights.begin() + grid->leading);
+    std::string words = asks + " attends most to ";
+    if (grid->leading > 0 && *lead > *most) {
+        const auto token = static_cast<std::size_t>(lead - weights.begin());
+        words += fmt::format("“{}” ({}); of the patches, most to that",
+                             snapshot.run->trace.source[token].text,
+                             figure::row_weight_text(*lead, weights));
+    } else {
+        words += "the patch";
+    }
+    words += fmt::format(" in {} ({}).", place(at), figure::row_weight_text(*most, weights));
     const std::size_t tenth = std::max<std::size_t>(1, patches.size() / 10);
     std::ranges::nth_element(patches, patches.begin() + static_cast<std::ptrdiff_t>(tenth - 1),
                              std::greater<>());

@@ -1,4 +1,5 @@
 #include "figure/views/line_columns.hpp"
+#include "figure/parts/heat_marks.hpp"
 
 #include "figure/base/head_color.hpp"
 #include "figure/base/number_text.hpp"
@@ -285,12 +286,22 @@ void draw_head_numbers(Sheet& sheet, const ColumnPlaces& places, const LinesData
 /// Sums of the chosen tokens' weights: the mean over the heads, at the outer side.
 void draw_sums(Sheet& sheet, const WordColumn& column, float x, float width) {
     if (column.pitch < 11) return;
+    const auto texts = [&](auto text_of) {
+        std::vector<std::string> all;
+        for (int i = 0; i < column.count; ++i) {
+            all.push_back(text_of(column.squares.row(i).mean(), 3));
+        }
+        return all;
+    };
+    const auto too_wide = [&](const std::string& text) {
+        return sheet.width_of(text, kNumber) > width;
+    };
+    std::vector<std::string> sums = texts(weight_text);
+    if (std::ranges::any_of(sums, too_wide)) sums = texts(short_weight_text);
+    if (std::ranges::any_of(sums, too_wide)) return; // all or none
     for (int i = 0; i < column.count; ++i) {
-        const float mean = column.squares.row(i).mean();
-        const std::string text = weight_text(mean);
-        if (sheet.width_of(text, kNumber) > width) return;
-        sheet.text(text, {x, column.y(i)}, kNumber, sheet.theme().muted,
-                   column.keys ? AlignX::left : AlignX::right, AlignY::middle);
+        sheet.text(sums[static_cast<std::size_t>(i)], {x, column.y(i)}, kNumber,
+                   sheet.theme().muted, column.keys ? AlignX::left : AlignX::right, AlignY::middle);
     }
 }
 

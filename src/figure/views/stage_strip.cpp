@@ -1,3 +1,4 @@
+#include "base/utf8.hpp"
 #include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
@@ -95,6 +96,24 @@ bool has_room_for_range(const Sheet& sheet, const StageThumbnail& stage, float c
 constexpr float kNameGap = 5;          // between names and cells
 constexpr TextStyle kStageName{10.5f}; // at most
 
+/// True of a name with Chinese characters, say, which are not read on their side.
+bool has_wide(const std::string& name) {
+    constexpr char32_t kFirstWide = 0x2E80;
+    for (std::size_t at = 0; at < name.size();) {
+        const base::Decoded decoded = base::decode_utf8(name, at);
+        if (decoded.code_point >= kFirstWide) return true;
+        at += decoded.length;
+    }
+    return false;
+}
+
+float widest_name(const Sheet& sheet, const std::vector<std::string>& names,
+                  const TextStyle& style) {
+    float widest = 0;
+    for (const std::string& name : names) widest = std::max(widest, sheet.width_of(name, style));
+    return widest;
+}
+
 /// Names above the columns of a card, level or upright; none where one of them would be cut.
 std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
                                      float pitch, float room) {
@@ -102,12 +121,10 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
     LabelPlan plan = plan_columns(sheet, names, count, pitch, room);
     stack_columns(sheet, plan, names, count, pitch, room);
     plan.style.size = std::min(plan.style.size, kStageName.size);
-    if (plan.slanted && !plan.stacked) { // aslant they would reach beyond the card
+    const float widest = widest_name(sheet, names, plan.style);
+    if (!plan.stacked && (plan.slanted || widest > pitch)) { // aslant they would leave the card
         constexpr float kFromGrid = 6, kLine = 1.1f;
-        float widest = 0;
-        for (const std::string& name : names) {
-            widest = std::max(widest, sheet.width_of(name, plan.style));
-        }
+        if (std::ranges::any_of(names, has_wide)) return std::nullopt; // none lies on its side
         plan.turned = true;
         plan.step = pitch >= kLine * plan.style.size ? 1 : 2;
         plan.longest = widest;
@@ -127,10 +144,9 @@ Box with_names(Sheet& sheet, const StageThumbnail& stage, const Box& room) {
         plan_rows(sheet, stage.row_names, rows,
                   (1 - kMostOfHeight) * room.h / static_cast<float>(rows), kMostOfWidth * room.w);
     if (before.step != 1) return room;
-    if (before.style.size > kStageName.size) { // alike on all cards
-        before.size *= kStageName.size / before.style.size;
-        before.style.size = kStageName.size;
-    }
+    before.style.size = std::min(before.style.size, kStageName.size); // alike on all cards
+    before.size = widest_name(sheet, stage.row_names, before.style);
+    if (before.size > kMostOfWidth * room.w) return room;
     Box cells = room;
     cells.x = std::round(room.x + before.size + kNameGap);
     cells.w = room.x + room.w - cells.x;

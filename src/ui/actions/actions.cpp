@@ -130,10 +130,11 @@ void add_files(Table& table) {
                      .keywords = "save picture png svg pdf csv npy",
                      .usable = can_export,
                      .tip = "Writes the picture or its numbers to a file"});
-    table.push_back({.group = Group::file,
+    table.push_back({.id = ActionId::copy_numbers,
+                     .group = Group::file,
                      .name = "Copy the numbers",
                      .run = [](Panel& p) { p.commands.push_back(CopyNumbers{}); },
-                     .keys = {ctrl_shift(Key::c)},
+                     .keys = chords_of(ActionId::copy_numbers),
                      .scope = ShortcutScope::in_window,
                      .keywords = "clipboard table",
                      .usable = has_run,

@@ -2,11 +2,13 @@
 
 #include "app/document/gains.hpp"
 #include "app/document/weight_edits.hpp"
+#include "app/engine/merging.hpp"
 #include "ui/actions/actions.hpp"
 #include "ui/explore/explore_state.hpp"
 #include "ui/explore/head_section.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/continuation.hpp"
+#include "ui/frame/shown_cell.hpp"
 #include "ui/stage/filter.hpp"
 #include "ui/stage/slots.hpp"
 #include "ui/stage/stage_state.hpp"
@@ -29,7 +31,6 @@ using Of = ContextMenu::Of;
 struct MenuItem {
     std::string id, label, tip;
     std::function<void(Panel&)> run;
-    bool on = false;
     std::string keys{};
 };
 using MenuItems = std::vector<MenuItem>;
@@ -38,13 +39,7 @@ using MenuItems = std::vector<MenuItem>;
 void add_action(MenuItems& items, const Panel& p, ActionId id, std::string name) {
     const auto at = std::ranges::find(actions(), id, &Action::id);
     if (at == actions().end() || !at->can(p)) return;
-    items.push_back({std::move(name), at->name, at->tip, at->run, at->holds(p), keys_of(id)});
-}
-
-void add_numbers(MenuItems& items) {
-    items.push_back({"copy", "Copy numbers",
-                     "Puts the values of this head on the clipboard, for a spreadsheet",
-                     [](Panel& p) { p.commands.push_back(CopyNumbers{}); }});
+    items.push_back({std::move(name), at->name, at->tip, at->run, keys_of(id)});
 }
 
 /// Without the controls of this head alone.
@@ -64,15 +59,15 @@ MenuItems items_of_head(const Panel& p) {
         if (heads > 1) {
             items.push_back({"solo", alone ? "All heads again" : "Alone (solo)",
                              "Mutes all other heads of the layer, or brings them back", toggle_solo,
-                             alone, keys_of(ActionId::solo)});
+                             keys_of(ActionId::solo)});
         }
         const bool muted = app::muted(controls, head);
-        items.push_back({"mute", muted ? "Not zero any more" : "Set to zero (mute)",
+        items.push_back({"mute", muted ? "Switch on again" : "Set to zero (mute)",
                          "Takes this head out of the sum that its layer passes on, or puts it back",
-                         toggle_mute, muted, keys_of(ActionId::mute)});
+                         toggle_mute, keys_of(ActionId::mute)});
         if (!(as_trained(p, head) == controls)) {
             items.push_back(
-                {"trained", "As trained",
+                {"unchanged", "Without changes",
                  "Takes back every control and weight that was set for this head alone",
                  [head](Panel& panel) {
                      panel.change("as trained, " + scope_words(ApplyTo::head, head),
@@ -82,11 +77,11 @@ MenuItems items_of_head(const Panel& p) {
     }
     const auto& slots = p.state.view.slots;
     const bool kept = std::ranges::find(slots, head) != slots.end();
-    items.push_back({"beside", kept ? "Close side by side" : "Side by side",
+    items.push_back({"beside", kept ? "Close in Heads" : "Open in Heads",
                      "Opens the head next to others in Heads, or closes it there",
-                     [head](Panel& panel) { keep_head(panel, head); }, kept,
+                     [head](Panel& panel) { keep_head(panel, head); },
                      keys_of(ActionId::keep_head)});
-    add_numbers(items);
+    add_action(items, p, ActionId::copy_numbers, "copy");
     add_action(items, p, ActionId::export_picture, "export");
     return items;
 }
@@ -94,10 +89,13 @@ MenuItems items_of_head(const Panel& p) {
 MenuItems items_of_map(const Panel& p) {
     MenuItems items;
     add_action(items, p, ActionId::export_picture, "export");
-    add_numbers(items);
-    items.push_back({"numbers", "Numbers in cells", "Weights in the cells, where they fit",
-                     [](Panel& panel) { panel.state.view.numbers = !panel.state.view.numbers; },
-                     p.state.view.numbers});
+    add_action(items, p, ActionId::copy_numbers, "copy");
+    if (p.state.view.view == app::View::heatmap) {
+        items.push_back(
+            {"numbers", p.state.view.numbers ? "No numbers in cells" : "Numbers in cells",
+             "Values in the cells, where they fit",
+             [](Panel& panel) { panel.state.view.numbers = !panel.state.view.numbers; }});
+    }
     add_action(items, p, ActionId::pin, "pin");
     if (p.state.view.viewport) {
         items.push_back({"fit", "Fit", "Shows the whole map",
@@ -106,38 +104,40 @@ MenuItems items_of_map(const Panel& p) {
     return items;
 }
 
+app::Units units_of_map(const Panel& p) { return {p.snapshot(), units_shown(p)}; }
+
 MenuItems items_of_word(const Panel& p, const ContextMenu& menu) {
-    const app::ViewState& view = p.state.view;
-    const auto& chosen = menu.of_key ? view.pinned_keys : view.pinned_queries;
-    const bool alone = chosen.size() == 1 && chosen.front() == menu.token;
+    const app::Units units = units_of_map(p);
+    const bool alone = is_alone(p, units, menu.of_key, menu.unit);
+    const int token = menu.of_key ? units.first_key(menu.unit) : units.first_query(menu.unit);
     MenuItems items;
     items.push_back({"isolate", alone ? "All words again" : "Isolate",
                      "Shows what this word alone gives or gets, or all words again",
-                     [token = menu.token, of_key = menu.of_key](Panel& panel) {
-                         choose_token(panel, app::Units(panel.snapshot(), nullptr), of_key, token);
-                     },
-                     alone});
+                     [unit = menu.unit, of_key = menu.of_key](Panel& panel) {
+                         choose_token(panel, units_of_map(panel), of_key, unit);
+                     }});
     if (filters(p) && !alone) {
         items.push_back({"clear", "Clear the filter", "Shows all tokens, layers and heads again",
                          clear_filter});
     }
-    if (can_fill(p) && can_mask(p, menu.token)) {
+    if (can_fill(p) && can_mask(p, token)) {
         items.push_back({"mask", "Mask this token", "Masks it, and shows what would fill it",
-                         [token = menu.token](Panel& panel) { mask_token(panel, token); }});
+                         [token](Panel& panel) { mask_token(panel, token); }});
     }
     if (has_special(p)) {
-        items.push_back({"special", "Hide special tokens",
-                         "Leaves tokens such as BOS, SEP and PAD out of maps", toggle_special,
-                         p.focus().hide_special});
+        items.push_back({"special",
+                         p.focus().hide_special ? "Show special tokens" : "Hide special tokens",
+                         "Leaves tokens such as BOS, SEP and PAD out of maps, or shows them again",
+                         toggle_special});
     }
     return items;
 }
 
 std::string title_of(const Panel& p, const ContextMenu& menu) {
     if (menu.of == Of::head) return "Head " + scope_words(ApplyTo::head, p.focus().head);
-    if (menu.of == Of::map) return "Map";
-    const app::Units units(p.snapshot(), nullptr);
-    return "\u201c" + token_text(menu.of_key ? units.keys() : units.queries(), menu.token) +
+    if (menu.of == Of::map) return std::string(app::info(p.state.view.view).name);
+    const app::Units units = units_of_map(p);
+    return "\u201c" + token_text(menu.of_key ? units.keys() : units.queries(), menu.unit) +
            "\u201d";
 }
 
@@ -154,10 +154,12 @@ std::optional<ContextMenu> under_pointer(Panel& p) {
         if (*head != p.focus().head || p.focus().combine) choose_head(p, *head);
         return ContextMenu{Of::head, at};
     }
-    const Pointed& pointed = p.state.stage->pointing;
-    if (pointed.query.has_value() != pointed.key.has_value()) {
-        const bool of_key = pointed.key.has_value();
-        return ContextMenu{Of::word, at, of_key ? *pointed.key : *pointed.query, of_key};
+    if (const auto word = p.state.stage->pointed_word) {
+        const app::Units units = units_of_map(p);
+        const auto& all = word->of_key ? units.keys() : units.queries();
+        // A reference beside may have tokens that the present sentence lacks.
+        const bool is_there = word->unit >= 0 && word->unit < static_cast<int>(all.size());
+        if (is_there) return ContextMenu{Of::word, at, word->unit, word->of_key};
     }
     const Widget* picture = widget_of(p, "picture");
     const bool inside = picture != nullptr && picture->box.contains(at);
@@ -175,6 +177,7 @@ std::optional<ContextMenu> at_keyboard(const Panel& p) {
 
 void open_menu(Panel& p) {
     if (!app::in_explore(p.state.view.view) || !p.snapshot().run || p.ui.any_popup()) return;
+    if (p.snapshot().error) return; // what is in sight is of a former run
     const bool by_key = !p.ui.typing() && (shim::key_pressed(Key::menu) ||
                                            (shim::shift_down() && shim::key_pressed(Key::f10)));
     const bool by_pointer = ImGui::IsMouseClicked(1);
@@ -182,6 +185,7 @@ void open_menu(Panel& p) {
     const auto menu = by_pointer ? under_pointer(p) : at_keyboard(p);
     if (!menu) return;
     p.state.explore->menu = menu;
+    p.state.explore->menu->run = p.snapshot().run;
     p.ui.open_popup(CardId::context);
     p.ui.wake_in(0);
 }
@@ -192,6 +196,7 @@ void context_menu(Panel& p) {
     open_menu(p);
     if (!p.ui.popup_open(CardId::context) || !p.state.explore->menu || !p.snapshot().run) return;
     const ContextMenu& menu = *p.state.explore->menu;
+    if (menu.run != p.snapshot().run) return p.ui.close_popup();
     const MenuItems items = menu.of == Of::head  ? items_of_head(p)
                             : menu.of == Of::map ? items_of_map(p)
                                                  : items_of_word(p, menu);
@@ -199,7 +204,7 @@ void context_menu(Panel& p) {
     card_at(p.ui, CardId::context, {menu.at, kWidth, "context/", 6, 6, 6}, [&](Form& f) {
         f.text(f.row(22), Face::small, p.ui.theme().muted, " " + title_of(p, menu));
         for (const MenuItem& item : items) {
-            if (f.entry(item.id, {.label = item.label, .detail = item.keys, .on = item.on})) {
+            if (f.entry(item.id, {.label = item.label, .detail = item.keys})) {
                 item.run(p);
                 p.ui.close_popup();
             }

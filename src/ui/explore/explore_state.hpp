@@ -15,14 +15,16 @@ namespace heed::ui {
 struct SentencePlaces {
     float note = 0;   // points, for what is told of a run
     float source = 0; // the source's share of the rest
+    bool both = false; // there are two of them
 };
 
 /// The menu of the right button: what it is of, and where it opened.
 struct ContextMenu {
     enum class Of { head, map, word } of = Of::map;
     Point at;
-    int token = 0;       // of a word: of the queries or the keys, from 0
+    int unit = 0;        // of a word: of the queries or the keys, as the map counts them
     bool of_key = false; // likewise
+    std::shared_ptr<const models::Run> run{}; // whose heads and words they are
 };
 
 struct ExploreState {

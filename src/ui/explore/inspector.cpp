@@ -81,10 +81,7 @@ void scale_rows(Panel& p, Form& f) {
     if (on && score_now(p) == Score::scaled_dot) {
         f.note("Scaled dot divides already: this is once more");
     }
-    if (never_divides(traits)) {
-        f.note(factor == 1 ? "This model never divides its scores"
-                           : "This model was trained without a factor");
-    }
+    if (never_divides(traits)) f.note("This model was trained without a factor");
     const std::string shown = factor < 0.01f || factor >= 100
                                   ? figure::significant_text(static_cast<double>(factor), 3)
                                   : fmt::format("{:.3f}", factor);

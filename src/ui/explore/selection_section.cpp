@@ -186,7 +186,7 @@ void combined_rows(Panel& p, Form& f, int query, int key) {
     formula_line(f, "combined", std::string(app::tip_of(how)),
                  fmt::format("{} of {} heads = ", app::name_of(how), heads.size()),
                  cell_figures((*s.map)(units.of_query(query), units.of_key(key))));
-    if (units.merged()) return f.note("Between words, merged");
+    if (units.merged() && app::joins_words(s)) return f.note("Between words, merged");
     std::vector<std::pair<float, trace::HeadId>> weights;
     for (const trace::HeadId& head : heads) {
         const auto map = s.run->trace.map(head);

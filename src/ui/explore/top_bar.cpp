@@ -236,7 +236,7 @@ void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box&
 std::string target_hint(const Panel& p, const models::Traits& traits) {
     if (!traits.reads_source) return "Type a sentence";
     const auto& run = p.snapshot().run;
-    const auto task = run && run->model->provenance()
+    const auto task = run && run->model->provenance() && p.work.ran_present_model()
                           ? train::task_named(run->model->provenance()->task)
                           : std::nullopt;
     if (task) return std::string(train::info(*task).hint);
@@ -420,7 +420,9 @@ void top_bar(Panel& p, const Box& box) {
     // The sentences share what is left.
     const float right = export_box.x - 12 - note_width - (note_width > 0 ? 12 : 0);
     const float room = both ? right - left - kArrow : right - left;
-    if (!holds) held = SentencePlaces{note_width, both ? source_share(p, room) : 1};
+    if (!holds || held->both != both) {
+        held = SentencePlaces{note_width, both ? source_share(p, room) : 1, both};
+    }
     const float width = both ? held->source * room : room;
     const float target_width = both ? room - width : room;
     if (traits.reads_pictures) picture_input(p, {left, y, right - left, h});

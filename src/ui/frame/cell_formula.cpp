@@ -91,12 +91,12 @@ void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& c
     const std::string weight =
         figure::weight_digits(figure::told_weight(cell.weight, figure::row_of(row, 0)), 4);
     const float share = cell.exponential / cell.sum;
-    // Where the others of the row are too small for the sum, it is not the quotient as it is shown.
-    const char* form = weight.starts_with('>') ? "\u2248 {}: " : "= {} = ";
-    const std::string quotient =
-        fmt::format(fmt::runtime(form), quotient_words(cell.exponential, cell.sum));
     // Dropout and edits come after softmax.
     const bool as_is = std::abs(share - cell.weight) < 5e-4f;
+    // Where the others of the row are too small for the sum, it is not the quotient as it is shown.
+    const char* form = as_is && weight.starts_with('>') ? "\u2248 {}: " : "= {} = ";
+    const std::string quotient =
+        fmt::format(fmt::runtime(form), quotient_words(cell.exponential, cell.sum));
     formula_line(f, "quotient", kSoftmax, quotient + (as_is ? "" : cell_figures(share)),
                  as_is ? weight : "");
     if (as_is) return;

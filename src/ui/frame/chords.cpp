@@ -90,6 +90,7 @@ std::vector<Chord> chords_of(ActionId id) {
     case ActionId::redo: return {ctrl_shift(Key::z), ctrl(Key::y)};
     case ActionId::keep_state: return {ctrl(Key::k)};
     case ActionId::export_picture: return {ctrl(Key::e)};
+    case ActionId::copy_numbers: return {ctrl_shift(Key::c)};
     case ActionId::palette: return {ctrl_shift(Key::p)};
     case ActionId::present: return {key(Key::f11)};
     case ActionId::left_panel: return {ctrl(Key::left_bracket)};

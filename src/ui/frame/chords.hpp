@@ -46,6 +46,7 @@ enum class ActionId {
     redo,
     keep_state,
     export_picture,
+    copy_numbers,
     palette,
     present,
     left_panel,

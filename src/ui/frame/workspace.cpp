@@ -104,10 +104,11 @@ void Workspace::tell(Notice next) {
         notice = std::move(next);
     } else if (next.bad && !notice.bad) { // at once; the other one is still to be read
         later_.push_front(std::exchange(notice, std::move(next)));
+        if (later_.size() > kMost) later_.pop_back();
     } else {
         later_.push_back(std::move(next));
+        if (later_.size() > kMost) later_.pop_front();
     }
-    if (later_.size() > kMost) later_.pop_front();
 }
 
 bool Workspace::poll() {
@@ -381,6 +382,8 @@ void Workspace::apply(const Command& command) {
     const bool beside = says && fresh_ && !says->notice.text.empty() && !notice.text.empty();
     const bool stays = std::holds_alternative<Seal>(command) || (types && notice.refusal);
     if (!stays && !beside) {
+        const bool read = says && says->notice.text.empty(); // others are still to be
+        if (!read) later_.clear();
         notice = {};
         fresh_ = true;
     }

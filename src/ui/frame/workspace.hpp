@@ -166,6 +166,11 @@ class Workspace {
     /// Says what has come by itself, or beside another notice of one act. What stands there and is
     /// not read yet is not covered: this one follows when that has gone.
     void tell(Notice next);
+    /// Takes all of them away: they have been read.
+    void clear_notices() {
+        notice = {};
+        later_.clear();
+    }
 
   private:
     struct Finished {

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace heed::ui {
@@ -90,10 +91,11 @@ void score_row(Panel& p, Form& f, const HeadScoreInfo& score,
     const std::string most = app::score_text(score.score, sorted.front()->values[score.score]);
     const float label = row.w * 0.375f;
     // A unit is small, and stands off the number as that does off the names.
-    const auto space = most.find(' ');
-    const std::string unit = space == std::string::npos ? "" : most.substr(space + 1);
+    const auto space = most.rfind(' ');
+    const bool has_unit = space != std::string::npos && std::isalpha(most.back());
+    const std::string unit = has_unit ? most.substr(space + 1) : "";
     const float of_unit = unit.empty() ? 0 : p.ui.canvas.width_of(Face::small, unit) + 5;
-    const std::string number = most.substr(0, space);
+    const std::string number = has_unit ? most.substr(0, space) : most;
     const float room = row.w - label - 22 - of_unit - p.ui.canvas.width_of(Face::mono, number);
     std::string names;
     for (std::size_t i = 0; i < std::min(kNamed, sorted.size()); ++i) {

@@ -1,6 +1,7 @@
 #include "ui/learn/before_card.hpp"
 
 #include "app/document/carried_edits.hpp"
+#include "ui/frame/choices.hpp"
 #include "ui/learn/learn_state.hpp"
 
 #include <fmt/format.h>
@@ -39,6 +40,8 @@ bool look_as_before(Panel& p, const BeforeCard& before) {
         if (app::in_explore(view.view)) view.view = before.view;
     }
     view.compare = before.compare;
+    p.state.choices.filtered_heads = before.filtered;
+    choose_kind(p, before.focus.head.kind); // what is chosen by it goes along
     if (app::same_text(before.document, p.document())) view.selected = before.selected;
     app::Focus focus = p.focus();
     focus.head = before.focus.head;
@@ -67,7 +70,7 @@ void keep_before_card(Panel& p) {
         const app::ViewState& view = p.state.view;
         all.push_back({*p.state.learn->lesson, p.document(), p.state.choices.apply_to,
                        p.state.files.session, history.made(), history.id(), p.focus(), view.view,
-                       view.compare, view.selected});
+                       view.compare, view.selected, p.state.choices.filtered_heads});
         return;
     }
     // An entry that was there already holds: somebody has undone as far as that.
@@ -93,12 +96,19 @@ bool put_back(Panel& p) {
     all.erase(at); // the others hold again when the opening fails
     p.state.choices.apply_to = before.apply_to;
     const bool looks = look_as_before(p, before);
-    if (p.work.history().id() < before.n_entries) return looks;
-    const app::Document next = with_controls_of(p, before.document, p.document());
-    if (next == p.document()) return looks;
     const std::string words = fmt::format("as before card {}", before.card + 1);
+    const bool undone = p.work.history().id() < before.n_entries;
+    const app::Document next =
+        undone ? p.document() : with_controls_of(p, before.document, p.document());
+    if (next == p.document()) {
+        if (looks && !p.work.notice.bad) {
+            p.commands.push_back(Say{{"Head and view are " + words, false}});
+        }
+        return looks;
+    }
     p.change(words, [&](app::Document& d) { d = next; });
-    const Notice back{"Controls are " + words + " · Undo brings back what you changed", false};
+    const Notice back{"Head, view and controls are " + words + " · Undo brings back your controls",
+                      false};
     p.commands.push_back(Say{p.work.notice.bad ? p.work.notice : back}); // what went wrong is more
     p.ui.wake_in(0);
     return true;

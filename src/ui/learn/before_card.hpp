@@ -20,6 +20,7 @@ struct BeforeCard {
     app::View view{};
     app::Compare compare{};
     std::optional<std::pair<int, int>> selected{};
+    FilteredHeads filtered{};
 };
 
 /// Once a frame, while a card is followed and none that was left waits to be put back. What is

@@ -16,7 +16,8 @@ namespace {
 
 void take_guess(Panel& p, LearnState& state) {
     state.refused = state.run->why_no_guess(state.guess, p.snapshot());
-    if (state.refused.empty()) state.run->guess(state.guess);
+    if (state.refused.empty()) return state.run->guess(state.guess);
+    p.ui.focus_all("lesson/guess"); // to be written again
 }
 
 void guess_field(Panel& p, Form& f, LearnState& state) {
@@ -199,8 +200,8 @@ void card_rows(Panel& p, Form& f, LearnState& state, CardState as) {
 }
 
 void low_words(Panel& p, Form& f, const app::LessonRun& run) {
-    lesson_words(f, run);
     f.paragraph("→ " + run.lesson().task, p.ui.theme().text);
+    lesson_words(f, run);
 }
 
 void low_step(Panel& p, Form& f, LearnState& state, CardState as) {

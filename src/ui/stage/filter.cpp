@@ -142,6 +142,12 @@ void choose_token(Panel& p, const app::Units& units, bool of_keys, int cell) {
     }
 }
 
+bool is_alone(const Panel& p, const app::Units& units, bool of_keys, int cell) {
+    const app::ViewState& view = p.state.view;
+    return of_keys ? view.pinned_keys == from_to(units.first_key(cell), units.end_key(cell))
+                   : view.pinned_queries == from_to(units.first_query(cell), units.end_query(cell));
+}
+
 void click_strip(Panel& p, const figure::Hit& hit) {
     const auto* strip = hit.as<figure::tag::Strip>();
     if (!p.snapshot().run || !strip || hit.row < 0 || hit.col < 0) return;

@@ -13,6 +13,8 @@ std::string strip_words(const Panel& panel, const figure::Figure& picture, const
 /// Chooses a query or key, as a picture counts them, alone or, with Shift, beside those chosen;
 /// chosen alone already, it goes.
 void choose_token(Panel& panel, const app::Units& units, bool of_keys, int cell);
+/// True where the filter is of this query or key alone.
+bool is_alone(const Panel& panel, const app::Units& units, bool of_keys, int cell);
 /// Chooses what the strip's cell is of, alone or, with Shift, beside what is chosen.
 void click_strip(Panel& panel, const figure::Hit& hit);
 bool filters(const Panel& panel); // whether anything is chosen

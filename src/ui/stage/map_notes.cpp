@@ -62,7 +62,7 @@ std::string grouped(std::size_t number) {
 
 /// Words for what was dropped of one side; `side`: "" where there is only one.
 std::string dropped_words(std::string_view side, std::size_t shown, std::size_t dropped) {
-    if (dropped == 0 || shown == 0) return {}; // nothing of a side that the model does not read
+    if (dropped == 0) return {};
     constexpr std::size_t kCounted = 100'000;    // a longer text is not counted to its end
     shown = std::min(shown, models::kMaxTokens); // a run may add what it begins with
     const std::string_view why = shown == models::kMaxTokens
@@ -77,8 +77,10 @@ std::string dropped_words(const app::Snapshot& s) {
     if (!s.run || s.error) return {};
     const trace::Trace& trace = s.run->trace;
     const bool both = !trace.source.empty() && !trace.target.empty();
+    // A source that leads the target has no side of its own.
+    const std::size_t read = trace.source.empty() ? trace.target.size() : trace.source.size();
     std::string words =
-        dropped_words(both ? " of the source" : "", trace.source.size(), s.source_tokens_dropped) +
+        dropped_words(both ? " of the source" : "", read, s.source_tokens_dropped) +
         dropped_words(both ? " of the target" : "", trace.target.size(), s.target_tokens_dropped);
     if (!words.empty()) words.pop_back();
     return words;

@@ -113,8 +113,23 @@ std::pair<int, int> selected_or_first(const Panel& p, const app::Units& units) {
     return p.selected().value_or(std::pair(units.first_query(0), units.first_key(0)));
 }
 
+/// True where rows are queries and columns keys.
+bool is_map_shown(const Panel& p) {
+    const app::Focus& focus = p.snapshot().focus;
+    return focus.combine || trace::is_map(focus.stage);
+}
+
+void note_token_strip(Panel& p, const figure::Hit& hit) {
+    const auto of = std::get<figure::tag::Strip>(hit.tag).of;
+    const bool keys = of == figure::StripOf::keys;
+    if (!keys && of != figure::StripOf::queries) return;
+    p.state.stage->pointed_word = {std::max(hit.row, hit.col), keys};
+}
+
 /// The word of a row or, `of_key`, of a column.
 void point_at_word(Panel& p, const Pointing& to, int unit, bool of_key, bool links) {
+    const bool of_map = shown_in(p) == app::Shows::map && is_map_shown(p);
+    if (links || of_map) p.state.stage->pointed_word = {unit, of_key};
     if (links) {
         tell(p, token_words(p, unit, of_key));
         if (to.clicked) pin_token(p, unit, of_key);
@@ -157,6 +172,7 @@ void point_at(Panel& p, const Pointing& to, bool links) {
     }
     if (hit.as<figure::tag::Strip>()) {
         tell(p, strip_words(p, to.figure, hit));
+        note_token_strip(p, hit);
         if (to.clicked) click_strip(p, hit);
         return;
     }

@@ -11,6 +11,12 @@
 
 namespace heed::ui {
 
+/// A token or word beside a map, as the map counts them.
+struct PointedWord {
+    int unit = 0;
+    bool of_key = false;
+};
+
 struct StageState {
     Looking looking;
     /// Tokens of source and target that the zoom is of; none: those of the next run.
@@ -18,6 +24,7 @@ struct StageState {
     Stroke stroke;
     Pointed pointed, pointing;                 // as the last frame found it, as this frame does
     std::optional<trace::HeadId> pointed_head; // the thumbnail under the pointer, in this frame
+    std::optional<PointedWord> pointed_word;   // the name of a map's row or column, likewise
     bool over_heads = false;                   // the pointer is in the large grid of heads
     Point colours_at;                          // where the colour bar was clicked
     bool stacked = false;                      // two maps stand above each other

@@ -4,6 +4,7 @@
 #include "app/engine/speech.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/viewport.hpp"
+#include "lab/number_words.hpp"
 #include "nn/attention/score_info.hpp"
 #include "trace/head_names.hpp"
 #include "trace/stages.hpp"
@@ -24,6 +25,7 @@ struct Whole {
     num::Index rows, cols;
     const Tokens& queries;
     const Tokens* keys; // null where columns are features
+    bool weights;       // of softmax
 };
 
 /// `values`: what the thumbnail is of, which its colours may show otherwise (logarithms).
@@ -33,8 +35,11 @@ std::string value_words(const figure::HeatCell& at, const num::Matrix<float>& va
     const num::Index rows = std::max(whole.rows, shown_rows),
                      cols = std::max(whole.cols, shown_cols);
     const bool every = rows == shown_rows && cols == shown_cols;
-    const std::string value = figure::weight_digits(
-        figure::told_weight(values(at.row, at.col), figure::row_of(values, at.row)));
+    const float number = values(at.row, at.col);
+    const std::string value =
+        whole.weights
+            ? figure::weight_digits(figure::told_weight(number, figure::row_of(values, at.row)))
+            : lab::digits_text(static_cast<double>(number), 6);
     if (whole.keys != nullptr && !every) {
         return fmt::format("{} is the largest of about {} \u00d7 {} cells", value,
                            (rows + shown_rows - 1) / shown_rows,
@@ -63,7 +68,7 @@ std::string value_of_head(const Panel& p, const figure::Figure& grid, Point at,
     const Tokens& queries = units.queries();
     const Tokens& keys = units.keys();
     const Whole whole{static_cast<num::Index>(queries.size()), static_cast<num::Index>(keys.size()),
-                      queries, &keys};
+                      queries, &keys, true};
     const auto& thumbnails = s.thumbnails[static_cast<std::size_t>(s.focus.head.kind)];
     const auto at_head = static_cast<std::size_t>(layer * thumbnails->heads + head);
     const auto& shown = thumbnails->weights[at_head];
@@ -181,8 +186,8 @@ std::string stage_words(const Panel& p, const figure::Figure& strip, Point at,
     const app::Units units(s, item.stage ? app::stage_units(*item.stage, s.units.get())
                                          : app::token_units(s));
     const Tokens& keys = units.keys();
-    const Whole whole{item.rows, item.cols, of_keys ? keys : units.queries(),
-                      map ? &keys : nullptr};
+    const Whole whole{item.rows, item.cols, of_keys ? keys : units.queries(), map ? &keys : nullptr,
+                      item.stage == trace::Stage::weights};
     return item.label + ": " + value_words(*under, *item.values, whole) + "\n" +
            stage_words(p, item);
 }

@@ -17,7 +17,9 @@ void ask_ahead(app::Engine& engine, const app::Session& session, const std::stri
     if (model == nullptr) return; // the shell says why
     const app::ModelOpening opening = app::model_opening(
         checkpoint, *model, session.document, session.focus, session.document.model);
-    engine.submit(opening.document, opening.focus, app::needs_of(session.view, opening.focus));
+    app::ViewState view = session.view;
+    view.compare = app::Compare::off; // as the shell has it then
+    engine.submit(opening.document, opening.focus, app::needs_of(view, opening.focus));
 }
 
 void wait_for_first_map(const app::Engine& engine, const LeaveSignals& signals) {

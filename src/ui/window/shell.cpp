@@ -335,12 +335,13 @@ void Shell::frame(float scale) {
     watch_waiting();
     Panel panel{ui, work, state, figures, commands_, experiment};
     if (state.open_dialog) {
-        work.notice = {};
+        work.clear_notices();
         ui.open_popup(*state.open_dialog);
         state.open_dialog.reset();
     }
     state.stage->pointed = std::exchange(state.stage->pointing, {});
     state.stage->pointed_head.reset();
+    state.stage->pointed_word.reset();
     state.stage->over_heads = false;
     layout(panel);
     window_keys(panel);
