@@ -94,6 +94,7 @@ bool has_room_for_range(const Sheet& sheet, const StageThumbnail& stage, float c
 }
 
 constexpr float kNameGap = 5;          // between names and cells
+constexpr float kBetweenNames = 4;     // of columns
 constexpr TextStyle kStageName{10.5f}; // at most
 
 /// True of a name with Chinese characters, say, which are not read on their side.
@@ -122,7 +123,8 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
     stack_columns(sheet, plan, names, count, pitch, room);
     plan.style.size = std::min(plan.style.size, kStageName.size);
     const float widest = widest_name(sheet, names, plan.style);
-    if (!plan.stacked && (plan.slanted || widest > pitch)) { // aslant they would leave the card
+    if (!plan.stacked &&
+        (plan.slanted || widest + kBetweenNames > pitch)) { // aslant they would leave the card
         constexpr float kFromGrid = 6, kLine = 1.1f;
         if (std::ranges::any_of(names, has_wide)) return std::nullopt; // none lies on its side
         plan.turned = true;
@@ -133,20 +135,32 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
     return plan.step == 1 && plan.size <= room ? std::optional(plan) : std::nullopt;
 }
 
-/// The room of a stage's matrix in its card, with the names of its rows and columns beside it where
-/// every one of them can be read.
-Box with_names(Sheet& sheet, const StageThumbnail& stage, const Box& room) {
+/// Names beside a stage's matrix, and what they leave of its room.
+struct StageNames {
+    LabelPlan before;               // its rows
+    std::optional<LabelPlan> above; // its columns, where each can be read
+    Box cells;
+    float pitch = 0; // of rows
+};
+
+bool has_names(const StageThumbnail& stage) {
+    return stage.values && !stage.row_names.empty() &&
+           stage.values->rows() == std::ssize(stage.row_names);
+}
+
+/// Nothing where not every row's can be read. Requires has_names().
+std::optional<StageNames> plan_names(const Sheet& sheet, const StageThumbnail& stage,
+                                     const Box& room) {
     constexpr float kLeastPitch = 10, kMostOfWidth = 0.3f, kMostOfHeight = 0.25f;
     const auto rows = static_cast<int>(stage.row_names.size()),
                cols = static_cast<int>(stage.col_names.size());
-    if (!stage.values || stage.values->rows() != rows || rows == 0) return room;
     LabelPlan before =
         plan_rows(sheet, stage.row_names, rows,
                   (1 - kMostOfHeight) * room.h / static_cast<float>(rows), kMostOfWidth * room.w);
-    if (before.step != 1) return room;
+    if (before.step != 1) return std::nullopt;
     before.style.size = std::min(before.style.size, kStageName.size); // alike on all cards
     before.size = widest_name(sheet, stage.row_names, before.style);
-    if (before.size > kMostOfWidth * room.w) return room;
+    if (before.size > kMostOfWidth * room.w) return std::nullopt;
     Box cells = room;
     cells.x = std::round(room.x + before.size + kNameGap);
     cells.w = room.x + room.w - cells.x;
@@ -160,24 +174,40 @@ Box with_names(Sheet& sheet, const StageThumbnail& stage, const Box& room) {
         cells.h = room.y + room.h - cells.y;
     }
     const float pitch = cells.h / static_cast<float>(rows);
-    if (pitch < kLeastPitch) return room;
+    if (pitch < kLeastPitch) return std::nullopt;
+    return StageNames{before, above, cells, pitch};
+}
+
+void draw_names(Sheet& sheet, const StageThumbnail& stage, const StageNames& names, float right) {
+    const auto rows = static_cast<int>(stage.row_names.size()),
+               cols = static_cast<int>(stage.col_names.size());
+    const Box& cells = names.cells;
     const auto targets = static_cast<std::ptrdiff_t>(sheet.figure.targets.size());
-    draw_rows(sheet, before, stage.row_names, rows, cells.y, pitch, cells.x - kNameGap, {});
-    if (above) {
-        draw_columns(sheet, *above, stage.col_names, cols, cells.x,
-                     cells.w / static_cast<float>(cols), cells.y, Side::above, room.x + room.w, {},
+    draw_rows(sheet, names.before, stage.row_names, rows, cells.y, names.pitch, cells.x - kNameGap,
+              {});
+    if (names.above) {
+        draw_columns(sheet, *names.above, stage.col_names, cols, cells.x,
+                     cells.w / static_cast<float>(cols), cells.y, Side::above, right, {},
                      LabelOf::bar);
     }
     // A card is picked as one.
     sheet.figure.targets.erase(sheet.figure.targets.begin() + targets, sheet.figure.targets.end());
-    return cells;
 }
 
 /// Words of a card beside its label; stacked: facts on two lines.
 enum class CardWords { label, range, facts, stacked };
 
+/// The place of a card's matrix, below its words.
+Box picture_in(const Box& card, CardWords words) {
+    const float inset = inset_of(card.w), size = style_of_card(card.w).size;
+    const float lines = words == CardWords::stacked ? 2 : words == CardWords::facts ? 1 : 0;
+    const float under = 5 + size * (1.75f + lines * kCardLine);
+    return {card.x + inset, std::round(card.y + under), card.w - 2 * inset,
+            std::floor(card.h - under - inset + 1)};
+}
+
 void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected,
-               CardWords words) {
+               CardWords words, bool named = false) {
     const Theme& theme = sheet.theme();
     constexpr float kRadius = 6;
     sheet.fill(card, selected ? theme.panel : theme.raised, kRadius);
@@ -187,7 +217,6 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     sheet.text(label_that_fits(sheet, stage.label, style, card.w - 2 * inset),
                {card.x + inset, card.y + 5 + style.size}, style,
                selected ? theme.text : theme.muted);
-    float under = 5 + style.size * 1.75f;
     if (words == CardWords::range) {
         sheet.text(range_words(stage), {card.x + card.w - inset, card.y + 5 + style.size},
                    beside_style(style), theme.muted, AlignX::right);
@@ -197,17 +226,17 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
         for (const std::string& line : stacked ? std::vector{size_words(stage), range_words(stage)}
                                                : std::vector{facts(stage)}) {
             baseline += style.size * kCardLine;
-            under += style.size * kCardLine;
             sheet.text(sheet.fitted(line, style, card.w - 2 * inset), {card.x + inset, baseline},
                        style, theme.muted);
         }
     }
-    const Box picture{card.x + inset, std::round(card.y + under), card.w - 2 * inset,
-                      std::floor(card.h - under - inset + 1)};
-    const bool named = words == CardWords::facts || words == CardWords::stacked;
-    if (picture.w > 2 && picture.h > 2) {
-        draw_thumbnail(sheet, named ? with_names(sheet, stage, picture) : picture, stage);
+    Box picture = picture_in(card, words);
+    const auto names = named && has_names(stage) ? plan_names(sheet, stage, picture) : std::nullopt;
+    if (names) {
+        draw_names(sheet, stage, *names, picture.x + picture.w);
+        picture = names->cells;
     }
+    if (picture.w > 2 && picture.h > 2) draw_thumbnail(sheet, picture, stage);
     sheet.target(card, tag::Stage{stage.id});
 }
 
@@ -326,13 +355,18 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
     const float height = std::min(1.25f * rows.card + 10 + more, most);
     const float used = rows.count * height + (rows.count - 1) * rows.gap;
     const float top = titled ? from : from + std::max((to - from - used) / 2, 0.f);
+    const Box picture =
+        picture_in({0, 0, std::floor(rows.card), std::floor(height)}, words); // of each card
+    const bool named = titled && std::ranges::all_of(stages, [&](const StageThumbnail& stage) {
+                           return !has_names(stage) || plan_names(sheet, stage, picture);
+                       });
     const auto columns = static_cast<std::size_t>(rows.columns);
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const std::size_t row = i / columns, column = i % columns;
         const float x = std::round(margin + static_cast<float>(column) * (rows.card + rows.gap));
         const float y = std::round(top + static_cast<float>(row) * (height + rows.gap));
         draw_card(sheet, {x, y, std::floor(rows.card), std::floor(height)}, stages[i],
-                  stages[i].id == selected, words);
+                  stages[i].id == selected, words, named);
         if (i + 1 < stages.size() && rows.gap >= 8) {
             // At the end of a row the chevron points on to the next.
             draw_link(sheet, stages[i].to_next, {x + rows.card + rows.gap / 2, y + height / 2});
