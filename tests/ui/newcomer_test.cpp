@@ -281,6 +281,30 @@ TEST_CASE("a model that is dropped while a sentence has the keys is typed to at 
     CHECK(d.shell->state.view.dark == dark);
 }
 
+TEST_CASE("the text in sight goes along to the model that is opened; where there is none, another") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt");
+    make_text_checkpoint(folder / "bert", "bert");
+    Driver d;
+    const auto empty = [&](const char* field) {
+        d.replace_field(field, "");
+        d.settle();
+        REQUIRE(d.snapshot().error);
+    };
+    empty("source");
+    open(d, folder / "gpt");
+    CHECK_FALSE(d.snapshot().error);
+    CHECK(d.document().target == app::Document().source);
+    empty("target");
+    d.replace_field("target", "the cat sat");
+    open(d, folder / "bert");
+    CHECK_FALSE(d.snapshot().error);
+    CHECK(d.document().source == "the cat sat");
+    d.replace_field("source", "the mat");
+    open(d, folder / "gpt");
+    CHECK(d.document().target == "the mat");
+}
+
 TEST_CASE("why a model was not opened stays while somebody types, and goes with the next act") {
     const TemporaryFolder folder;
     std::filesystem::create_directory(folder / "empty");

@@ -135,7 +135,7 @@ MenuItems items_of_word(const Panel& p, const ContextMenu& menu) {
 
 std::string title_of(const Panel& p, const ContextMenu& menu) {
     if (menu.of == Of::head) return "Head " + scope_words(ApplyTo::head, p.focus().head);
-    if (menu.of == Of::map) return std::string(app::info(p.state.view.view).name);
+    if (menu.of == Of::map) return std::string(app::info(p.state.view.view).label);
     const app::Units units = units_of_map(p);
     return "\u201c" + token_text(menu.of_key ? units.keys() : units.queries(), menu.unit) +
            "\u201d";
