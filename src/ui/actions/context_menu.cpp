@@ -43,7 +43,7 @@ void add_action(MenuItems& items, const Panel& p, ActionId id, std::string name)
 }
 
 /// Without the controls of this head alone.
-models::Controls as_trained(const Panel& p, const trace::HeadId& head) {
+models::Controls unchanged(const Panel& p, const trace::HeadId& head) {
     models::Controls controls = p.document().controls;
     controls.set(scope_of(ApplyTo::head, head), {});
     return controls;
@@ -65,13 +65,13 @@ MenuItems items_of_head(const Panel& p) {
         items.push_back({"mute", muted ? "Switch on again" : "Set to zero (mute)",
                          "Takes this head out of the sum that its layer passes on, or puts it back",
                          toggle_mute, keys_of(ActionId::mute)});
-        if (!(as_trained(p, head) == controls)) {
+        if (!(unchanged(p, head) == controls)) {
             items.push_back(
                 {"unchanged", "Without changes",
                  "Takes back every control and weight that was set for this head alone",
                  [head](Panel& panel) {
-                     panel.change("as trained, " + scope_words(ApplyTo::head, head),
-                                  [&](app::Document& d) { d.controls = as_trained(panel, head); });
+                     panel.change("without changes, " + scope_words(ApplyTo::head, head),
+                                  [&](app::Document& d) { d.controls = unchanged(panel, head); });
                  }});
         }
     }
