@@ -197,10 +197,6 @@ std::string as_percent(const std::string& words) {
     return lab::digits_text(share ? 100 * *number : *number, 3) + " %";
 }
 
-} // namespace
-
-namespace {
-
 std::string without_spaces_around(const std::string& words) {
     const std::size_t from = std::min(words.find_first_not_of(' '), words.size());
     return words.substr(from, words.find_last_not_of(' ') + 1 - from);
