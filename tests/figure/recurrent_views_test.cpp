@@ -947,6 +947,39 @@ TEST_CASE("no thick link of an unrolled model hides a digit of a number") {
     }
 }
 
+TEST_CASE("a weight of an unrolled model stands between its state and its link, on a page too") {
+    for (const float width : {452.f, 480.f, 636.f, 900.f}) {
+        for (const int step : {0, 4, 8}) {
+            INFO(width << ", step " << step);
+            auto data = translator_of(7, 9, 1, kFrench);
+            data.weights.resize(7);
+            data.weights << 0.1f, 0.11f, 0.12f, 0.43f, 0.14f, 0.05f, 0.06f;
+            UnrolledOptions options;
+            options.step = step;
+            const Figure figure = unrolled(data, options, frame_of(width, 0));
+            std::vector<Curve> links;
+            for (const Primitive& item : figure.items) {
+                if (const auto* link = std::get_if<Curve>(&item)) links.push_back(*link);
+            }
+            REQUIRE(links.size() == 7);
+            for (Index word = 0; word < 7; ++word) {
+                const std::string number = number_text(data.weights[word], 3);
+                REQUIRE(has_text(figure, number));
+                for (const Text& text : texts_of(figure)) {
+                    if (text.text != number) continue;
+                    const Curve& link = links[static_cast<std::size_t>(word)];
+                    const auto [middle, half] = middle_and_half(text, &heed::figure::measure);
+                    CHECK(std::abs(middle - link.a.x) < 1);
+                    CHECK(text.at.y > link.a.y);
+                    for (const Curve& other : links) {
+                        CHECK_FALSE(is_covered(letters_of(text, &heed::figure::measure), other));
+                    }
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("a wide word of an unrolled model has its context's line beside it") {
     const std::vector<std::string> words = {"I", "ate", "an", "apple", "yesterday", "⟨end⟩"};
     for (const float width : {720.f, 900.f}) {
