@@ -482,6 +482,27 @@ TEST_CASE("of the sentences below a tree as many stand as fit, the followed one 
     for (const char* rank : {"1", "2", "3", "4"}) CHECK(has_text(shared, rank));
 }
 
+TEST_CASE("in a large window what a beam drops stays near what it came from") {
+    const auto data = beam_of(4, 10, kFrench);
+    for (const auto& [width, height] : {std::pair<float, float>{930, 700}, {1300, 1200}}) {
+        const Figure figure = beam_tree(data, {}, frame_of(width, height));
+        std::vector<Box> boxes(data.beam->nodes.size());
+        for (const Target& target : figure.targets) {
+            const auto* node = target.as<tag::Node>();
+            if (node) boxes[static_cast<std::size_t>(node->place)] = target.box;
+        }
+        int branches = 0;
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            const int parent = data.beam->nodes[i].parent;
+            if (parent < 0 || boxes[i].h == 0) continue;
+            ++branches;
+            CHECK(std::abs(boxes[i].y - boxes[static_cast<std::size_t>(parent)].y) <= 300);
+            CHECK(boxes[i].h <= 60);
+        }
+        CHECK(branches > 20);
+    }
+}
+
 TEST_CASE("a beam's words are whole where there is room, and its last step is shown") {
     for (const float width : {720.f, 800.f, 930.f, 1300.f}) {
         for (const float height : {480.f, 560.f, 760.f}) {
