@@ -125,7 +125,7 @@ TEST_CASE("scores that are no products have no column of products, and name thei
         neurons(neurons_of(5, 16, kEnglish, Score::additive), {}, frame_of(1000, 400));
     CHECK(stripes_of(figure, Stripe::product) == 0);
     CHECK(stripes_of(figure, Stripe::key) == 5);
-    CHECK(has_text(figure, "v·tanh(q W + k U)"));
+    CHECK(has_text(figure, "vᵀ tanh(W q + U k)"));
     CHECK(has_text(neurons(neurons_of(5, 16, kEnglish), {}, frame_of(1000, 400)), "Σ q∘k"));
 }
 

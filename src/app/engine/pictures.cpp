@@ -97,13 +97,14 @@ void add_matrix(std::vector<StripItem>& strip, std::string label, const Matrix<f
                      values.cols(), share(values)});
 }
 
-/// Adds what the score of a step is made of, where it is v · tanh(W s + U h).
+/// Adds what the score of a step is made of, where it is vᵀ tanh(W s + U h), or of projected keys
+/// k in place of the states h.
 void add_additive(std::vector<StripItem>& strip, const trace::DecoderStep* step) {
     if (!step || !step->additive) return;
     const trace::AdditiveParts& parts = *step->additive;
     add_matrix(strip, "W s", parts.query);
-    add_matrix(strip, "U h", parts.key);
-    add_matrix(strip, "W s + U h", parts.sum());
+    add_matrix(strip, states ? "U h" : "U k", parts.key);
+    add_matrix(strip, states ? "W s + U h" : "W s + U k", parts.sum());
     add_matrix(strip, "tanh", parts.hidden());
 }
 

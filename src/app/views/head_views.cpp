@@ -367,7 +367,8 @@ namespace {
 
 /// True where a matrix has a row for each key: a stage, or what a recurrent model reads or adds up.
 bool rows_are_keys(const Snapshot& s, const StripItem& item) {
-    constexpr std::string_view kOfSource[] = {"embedding", "h encoder", "U h", "W s + U h", "tanh"};
+    constexpr std::string_view kOfSource[] = {"embedding", "h encoder", "U h", "U k",
+                                              "W s + U h", "W s + U k", "tanh"};
     if (item.stage) return has_key_rows(*item.stage);
     return s.run->model->traits().is_stepwise() &&
            std::ranges::find(kOfSource, item.label) != std::end(kOfSource);

@@ -61,15 +61,23 @@ std::string facts(const StageThumbnail& stage) {
 /// The name of a stage or, where that has no room, its short one, rather than half of a name.
 std::string label_that_fits(const Sheet& sheet, const std::string& label, const TextStyle& style,
                             float room) {
-    constexpr std::pair<const char*, const char*> kShort[] = {
-        {"embedding", "embed."},     {"+ positions", "+ pos."},
-        {"weights · V", "A · V"},    {"add & norm", "+ norm"},
-        {"h encoder", "h enc."},     {"s decoder", "s dec."},
-        {"attended", "attend."},     {"W s + U h", "Ws+Uh"},
-        {"α softmax", "α"},          {"c context", "c"},
-        {"t readout", "t"},          {"+ position bias", "+ bias"},
-        {"+ bias + mask", "masked"}, {"concat MLP", "concat"},
-        {"scaled dot", "scaled"},    {"squared distance", "distance"}};
+    constexpr std::pair<const char*, const char*> kShort[] = {{"embedding", "embed."},
+                                                              {"+ positions", "+ pos."},
+                                                              {"weights · V", "A · V"},
+                                                              {"add & norm", "+ norm"},
+                                                              {"h encoder", "h enc."},
+                                                              {"s decoder", "s dec."},
+                                                              {"attended", "attend."},
+                                                              {"W s + U h", "Ws+Uh"},
+                                                              {"W s + U k", "Ws+Uk"},
+                                                              {"α softmax", "α"},
+                                                              {"c context", "c"},
+                                                              {"t readout", "t"},
+                                                              {"+ position bias", "+ bias"},
+                                                              {"+ bias + mask", "masked"},
+                                                              {"concat MLP", "concat"},
+                                                              {"scaled dot", "scaled"},
+                                                              {"squared distance", "distance"}};
     if (sheet.width_of(label, style) > room && label.starts_with("e ")) return "e"; // of a score
     for (const auto& [whole, brief] : kShort) {
         if (label == whole && sheet.width_of(label, style) > room) {
