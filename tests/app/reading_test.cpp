@@ -60,6 +60,22 @@ TEST_CASE("a row that is about even is said to be, over the words that it may lo
     CHECK(app::evenly_over(row({0, 0})) == 0);
 }
 
+TEST_CASE("a pattern of random weights is said to be by chance, and of a trained model not") {
+    app::Snapshot random = *read(app::Document{}, {});
+    random.pattern = {};
+    random.pattern.rows = 5;
+    random.pattern.previous = 0.9f;
+    const std::string words = app::reading(random, {});
+    INFO(words);
+    CHECK(words.find("By chance of its random weights this head looks at the previous ") !=
+          words.npos);
+    CHECK(app::caption(random, {}).find(" · seed 1 · untrained: random weights.") != words.npos);
+    const app::Opening trained = english();
+    const auto snapshot = read(trained.document, trained.focus);
+    CHECK(app::reading(*snapshot, {}).find("chance") == words.npos);
+    CHECK(app::caption(*snapshot, {}).find("untrained") == words.npos);
+}
+
 TEST_CASE("a picture says where the chosen word looks, what the head does and what it is worth") {
     const app::Opening opening = english();
     app::ViewState view;

@@ -230,7 +230,8 @@ TEST_CASE("a caption says what its view shows and what that depends on") {
     off.gain = 0.f;
     document.controls.set({AttentionKind::encoder_self, 0, 3}, off);
     const auto snapshot = snapshot_of(document, Focus{{}, Stage::scores});
-    const std::string model = "Model: Transformer 32 · 4 heads · 2+2 layers · seed 1.";
+    const std::string model = "Model: Transformer 32 · 4 heads · 2+2 layers · seed 1 · untrained: "
+                              "random weights.";
     ViewState state;
     const auto caption = [&](View view) {
         state.view = view;
@@ -298,7 +299,8 @@ TEST_CASE("heads laid over each other are named in title, subtitle and caption, 
     untitled.title = false;
     CHECK(app::caption(*snapshot, untitled)
               .starts_with("Encoder layer 1 · heads 2, 3 · gain 0.5 in layer 1, head 3. Model: "
-                           "Transformer 32 · 4 heads · 2+2 layers · seed 1. "));
+                           "Transformer 32 · 4 heads · 2+2 layers · seed 1 · untrained: random "
+                           "weights. "));
     ViewState state;
     state.view = View::lines;
     const std::string shown = figure::dump(app::make_figure(*snapshot, state, 800, 600));

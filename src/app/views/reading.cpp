@@ -170,7 +170,10 @@ std::string pattern_words(const Snapshot& s) {
     if (s.run->trace.keys(s.focus.head.kind).size() == 1) {
         return fmt::format("With one {} to look at, every weight is 1. ", key_unit(s));
     }
-    const char* head = is_only_head(s) ? "Attention" : "This head";
+    const bool random = has_random_weights(s.document, *s.run->model), only = is_only_head(s);
+    const std::string head = !random ? only ? "Attention" : "This head"
+                             : only  ? "By chance of random weights attention"
+                                     : "By chance of its random weights this head";
     const std::string unit = key_unit(s);
     const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
     if (!cross) {
