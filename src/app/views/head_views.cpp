@@ -140,6 +140,7 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     grid.layers = thumbnails->layers;
     grid.heads = thumbnails->heads;
     grid.maps = thumbnails->weights;
+    grid.by_row = thumbnails->by_row;
     constexpr std::size_t kFewHeads = 48;
     grid.pictures = picture_thumbnails(snapshot, state, grid.maps.size() <= kFewHeads ? 96 : 48);
     if (!grid.pictures.empty()) {
