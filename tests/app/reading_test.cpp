@@ -444,7 +444,7 @@ TEST_CASE("a beam's words are said from the rows that they are found at") {
         const trace::Trace& trace = snapshot->run->trace;
         REQUIRE(trace.beam);
         const auto path = trace.beam->path(trace.beam->followed);
-        const int first = app::first_said_row(trace);
+        const int first = app::first_searched_row(trace);
         REQUIRE(first + std::ssize(path) <= std::ssize(trace.target) + 1);
         const bool stepwise = snapshot->run->model->traits().is_stepwise();
         const std::vector<text::Token>& rows = stepwise ? trace.target : *snapshot->said;

@@ -244,7 +244,7 @@ files::Tables heads_tables(const Snapshot& snapshot, const ViewState& state) {
 }
 
 std::string heads_reading(const Snapshot& s, const ViewState&) {
-    const auto ends = told_heads(s);
+    const auto ends = head_ends(s);
     if (!ends) return {};
     const int heads = s.run->trace.n_heads(s.focus.head.kind);
     const auto name = [&](std::size_t place) {
