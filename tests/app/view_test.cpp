@@ -87,6 +87,14 @@ TEST_CASE("the subtitle names every control that is not at its default, and no o
     CHECK_FALSE(contains(app::map_data(*snapshot_of(document, decoder)).subtitle, "mask"));
 }
 
+TEST_CASE("a long number of a title is written with three digits") {
+    app::Document document = small_document();
+    models::HeadControls controls;
+    controls.temperature = 4.8471923f;
+    document.controls.set({}, controls);
+    CHECK(app::map_data(*snapshot_of(document)).subtitle.ends_with(" · temperature 4.85"));
+}
+
 TEST_CASE("rows without a distribution are marked in weights and masked scores") {
     app::Document document = small_document();
     models::HeadControls controls;

@@ -596,6 +596,9 @@ TEST_CASE("a score that the model was not trained with says so") {
     Driver d(options);
     d.settle_all();
     CHECK(d.shows("Trained with additive only"));
+    const figure::Box gallery = d.find("gallery").box; // its third row's first: bilinear
+    d.hover(figure::Point{gallery.x + gallery.w * 0.5f, gallery.y + gallery.h * 0.5f});
+    CHECK(d.shows("q W kᵀ"));
 }
 
 TEST_CASE("what went well is said where it covers nothing, in every view and room") {
@@ -667,6 +670,34 @@ TEST_CASE("comparing from another view shows the heat map") {
     CHECK(d.shell->state.view.compare == app::Compare::beside);
 }
 
+namespace {
+
+/// Calls `see` with the colour, the lower and the upper corner of every box that is drawn.
+template <class See> void each_drawn_box(const See& see) {
+    const ImDrawData& drawn = *ImGui::GetDrawData();
+    for (int k = 0; k < drawn.CmdListsCount; ++k) {
+        const auto& corners = drawn.CmdLists[k]->VtxBuffer;
+        for (int i = 0; i + 2 < corners.Size; ++i) { // of a box, one after another
+            const ImDrawVert &low = corners[i], &high = corners[i + 2];
+            if (low.col == high.col) see(low.col, low.pos, high.pos);
+        }
+    }
+}
+
+/// True where something that steps back towards this ground lies over this point.
+bool steps_back_at(Driver& d, ui::Point at, std::optional<figure::Color> ground = {}) {
+    const figure::Color panel = d.shell->ui.theme().panel;
+    const ImU32 veil = ui::packed(figure::faded(ground.value_or(panel), 0.62f));
+    bool found = false;
+    each_drawn_box([&](ImU32 color, ImVec2 low, ImVec2 high) {
+        found |=
+            color == veil && low.x <= at.x && at.x <= high.x && low.y <= at.y && at.y <= high.y;
+    });
+    return found;
+}
+
+} // namespace
+
 TEST_CASE("bars of a row are shares of one, and a masked key has none") {
     Driver d;
     d.shell->state.view.selected = {0, 1};
@@ -676,22 +707,6 @@ TEST_CASE("bars of a row are shares of one, and a masked key has none") {
 }
 
 namespace {
-
-/// True where something that steps back towards a panel lies over this point.
-bool steps_back_at(Driver& d, ui::Point at) {
-    const ImU32 veil = ui::packed(figure::faded(d.shell->ui.theme().panel, 0.62f));
-    bool found = false;
-    const ImDrawData& drawn = *ImGui::GetDrawData();
-    for (int k = 0; k < drawn.CmdListsCount; ++k) {
-        const auto& corners = drawn.CmdLists[k]->VtxBuffer;
-        for (int i = 0; i + 2 < corners.Size; ++i) { // of a box, one after another
-            const ImDrawVert &low = corners[i], &high = corners[i + 2];
-            found |= low.col == veil && high.col == veil && low.pos.x <= at.x &&
-                     at.x <= high.pos.x && low.pos.y <= at.y && at.y <= high.pos.y;
-        }
-    }
-    return found;
-}
 
 ui::Point middle_of(Driver& d, const char* widget) {
     const ui::Box box = d.find(widget).box;
@@ -716,6 +731,7 @@ TEST_CASE("numbers of a run before an empty source step back, and controls do no
         empty_source(empty);
         CHECK(steps_back_at(d, middle_of(d, "label/Entropy")) == empty);
         CHECK(steps_back_at(d, middle_of(d, "outcome")) == empty);
+        CHECK(steps_back_at(d, middle_of(d, "picture"), d.shell->ui.theme().ground) == empty);
         CHECK_FALSE(steps_back_at(d, middle_of(d, "head/gain")));
     }
     empty_source(false);
@@ -740,13 +756,16 @@ TEST_CASE("while a state takes its time, the picture before it steps back and sa
     other.source.clear();
     for (int i = 0; i < 1500; ++i) other.source += "word ";
     d.shell->work.apply(ui::ChangeDocument{other, {}, "typed", true});
-    bool told = false;
+    bool told = false, dimmed = false;
     for (int i = 0; i < 60 && !d.shell->work.up_to_date(); ++i) {
         d.frame();
         told = told || d.shows("The pictures are still of");
+        dimmed = dimmed || steps_back_at(d, middle_of(d, "picture"), d.shell->ui.theme().ground);
     }
     CHECK(told);
+    CHECK(dimmed);
     d.settle();
+    CHECK_FALSE(steps_back_at(d, middle_of(d, "picture"), d.shell->ui.theme().ground));
     CHECK_FALSE(d.shows("The pictures are still of"));
 }
 
