@@ -696,14 +696,49 @@ bool steps_back_at(Driver& d, ui::Point at, std::optional<figure::Color> ground 
     return found;
 }
 
+/// How far the bar of a key that is not chosen reaches; 0: there is none.
+float bar_of(Driver& d, int key) {
+    const ui::Box row = d.find("row/" + std::to_string(key)).box;
+    const ImU32 ink = ui::packed(d.shell->ui.theme().accent);
+    float left = 1e9f, right = 0;
+    const ImDrawData& drawn = *ImGui::GetDrawData();
+    for (int k = 0; k < drawn.CmdListsCount; ++k) {
+        for (const ImDrawVert& corner : drawn.CmdLists[k]->VtxBuffer) {
+            const bool inside = corner.pos.x >= row.x && corner.pos.x <= row.x + row.w &&
+                                corner.pos.y > row.y && corner.pos.y < row.y + row.h;
+            if (corner.col != ink || !inside) continue;
+            left = std::min(left, corner.pos.x);
+            right = std::max(right, corner.pos.x);
+        }
+    }
+    return right > left ? right - left : 0;
+}
+
 } // namespace
 
 TEST_CASE("bars of a row are shares of one, and a masked key has none") {
     Driver d;
-    d.shell->state.view.selected = {0, 1};
+    d.shell->state.view.selected = {1, 3};
+    d.settle();
+    const auto weights = [&] {
+        const auto map = d.snapshot().run->trace.map(d.snapshot().focus.head);
+        std::vector<float> row;
+        for (int key = 0; key < 2; ++key) row.push_back(map->cell(1, key).weight);
+        return row;
+    };
     d.click("mask/causal");
     d.settle();
     CHECK(d.shows("\u2013"));
+    const auto causal = weights();
+    const float first = bar_of(d, 0), second = bar_of(d, 1);
+    REQUIRE(causal[0] > 0.02f);
+    REQUIRE(causal[1] > 0.02f);
+    CHECK(first / second == Approx(causal[0] / causal[1]).epsilon(0.1));
+    CHECK(bar_of(d, 2) == 0); // masked
+    d.shell->state.view.selected = {0, 3};
+    d.settle();
+    CHECK(bar_of(d, 0) == Approx(first / causal[0]).epsilon(0.1)); // a weight of 1 has all of it
+    CHECK(bar_of(d, 1) == 0);
 }
 
 namespace {
