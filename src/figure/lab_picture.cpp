@@ -39,12 +39,18 @@ Series series_of(const lab::Series& series, bool logarithm) {
     Series made;
     made.name = lab::plain(series.name);
     made.values = floats(series.values, logarithm);
+    made.hue = series.colour;
     // Bands that are no wider than a stroke would only thicken it.
     if (series.least != series.most) {
         made.least = floats(series.least, logarithm);
         made.most = floats(series.most, logarithm);
     }
     return made;
+}
+
+Color bar_color(const Theme& theme, const lab::Bars& bars, std::size_t i) {
+    const int own = bars.series[i].colour.value_or(static_cast<int>(i));
+    return series_color(theme, own, static_cast<int>(bars.series.size()));
 }
 
 std::optional<std::size_t> nearest_place(const std::vector<double>& xs, double x) {
@@ -128,10 +134,7 @@ float draw_bar_legend(Sheet& sheet, const lab::Bars& bars, const Box& box) {
                        kLabLegend, sheet.theme().muted);
             break;
         }
-        sheet.fill(
-            {x, box.y + 2, 9, 9},
-            series_color(sheet.theme(), static_cast<int>(s), static_cast<int>(bars.series.size())),
-            2);
+        sheet.fill({x, box.y + 2, 9, 9}, bar_color(sheet.theme(), bars, s), 2);
         sheet.text(words, {x + 14, box.y + 11}, kLabLegend, sheet.theme().muted);
         x += width + 28;
     }
@@ -163,7 +166,7 @@ void draw_groups(Sheet& sheet, const lab::Bars& bars, const Chart& chart) {
     const float width = std::min(pitch * 0.8f / static_cast<float>(count), 40.f);
     for (int s = 0; s < count; ++s) {
         const lab::Series& series = bars.series[static_cast<std::size_t>(s)];
-        const Color color = series_color(sheet.theme(), s, count);
+        const Color color = bar_color(sheet.theme(), bars, static_cast<std::size_t>(s));
         for (std::size_t g = 0; g < series.values.size() && g < bars.labels.size(); ++g) {
             if (!std::isfinite(series.values[g])) continue;
             const float middle = chart.box.x + (static_cast<float>(g) + 0.5f) * pitch;

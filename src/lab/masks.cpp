@@ -17,30 +17,16 @@ using base::Result;
 
 /// A number that is added to the score of a later word.
 struct Added {
-    const char* name;
+    const char *name, *shown;
     double value;
 };
-constexpr Added kAdded[] = {{"-1e-9", -1e-9},
-                            {"-1", -1},
-                            {"-10", -10},
-                            {"-100", -100},
-                            {"-1e4", -1e4},
-                            {"-1e9", -1e9},
-                            {"-inf", -std::numeric_limits<double>::infinity()}};
-
-/// Added number as it is read: "−1e−9", "−∞".
-std::string sign_words(const Added& added) {
-    if (!std::isfinite(added.value)) return "−∞";
-    std::string words;
-    for (const char c : std::string(added.name)) {
-        if (c == '-') {
-            words += "−";
-        } else {
-            words += c;
-        }
-    }
-    return words;
-}
+constexpr Added kAdded[] = {{"-1e-9", "−10⁻⁹", -1e-9},
+                            {"-1", "−1", -1},
+                            {"-10", "−10", -10},
+                            {"-100", "−100", -100},
+                            {"-1e4", "−10⁴", -1e4},
+                            {"-1e9", "−10⁹", -1e9},
+                            {"-inf", "−∞", -std::numeric_limits<double>::infinity()}};
 
 struct Leak {
     Matrix<double> weights;
@@ -139,8 +125,8 @@ std::vector<Picture> look_at_masks(const Settings& s) {
     };
     return {
         weights_picture("No mask", words_of_leak(off), off.weights, words, words),
-        weights_picture(sign_words(added) + " added", words_of_leak(tried), tried.weights, words,
-                        words),
+        weights_picture(std::string(added.shown) + " added", words_of_leak(tried), tried.weights,
+                        words, words),
         weights_picture("The usual mask, −∞", words_of_leak(masked), masked.weights, words, words),
         {"What leaks", "attention of a word on later words, mean in per cent", curves}};
 }
@@ -159,7 +145,7 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
     const Added& added = added_of(s);
     const Leak off = leak_with(scene, 0), tried = leak_with(scene, added.value),
                masked = leak_masked(scene);
-    const std::string name = sign_words(added);
+    const std::string name = added.shown;
     return Sample{
         {{"added", "added to forbidden scores", added.value},
          {"future_off", "share on later words, no mask", off.future, 0, kShare},
@@ -173,10 +159,10 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
           row_of_nothing(scene, -std::numeric_limits<double>::infinity())}}};
 }
 
-/// Added number as a person writes it: "−1e−9", "−∞".
+/// Added number as a person writes it: "−10⁻⁹", "−∞".
 std::string added_words(double value) {
     for (const Added& added : kAdded) {
-        if (added.value == value) return sign_words(added);
+        if (added.value == value) return added.shown;
     }
     return fmt::format("{:g}", value);
 }
@@ -250,7 +236,7 @@ std::vector<std::string> added_names() {
 
 std::vector<std::string> added_shown() {
     std::vector<std::string> shown;
-    for (const Added& added : kAdded) shown.push_back(sign_words(added));
+    for (const Added& added : kAdded) shown.push_back(added.shown);
     return shown;
 }
 
@@ -263,12 +249,12 @@ Page masks_page() {
     page.title = "What does a mask have to add?";
     page.words =
         "A causal mask keeps a word from attending to later ones: it adds a large negative "
-        "number to their scores, so that softmax leaves them nothing. −1e−9 is almost 0 "
-        "and easily written where −1e9 is meant. Choose a number and see what leaks.";
+        "number to their scores, so that softmax leaves them nothing. −10⁻⁹ is almost 0 "
+        "and, typed as -1e-9, easily taken for −10⁹. Choose a number and see what leaks.";
     page.formula = "softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}} + M),  M_{ij} = −∞ where j > i";
     page.claim = "Adding the chosen number to the score of a later word masks it.";
     page.source = "Vaswani et al. 2017, section 3.2.3";
-    page.parameters = {choice("added", "Added to forbidden scores", "−1e−9 is a slip for −1e9.",
+    page.parameters = {choice("added", "Added to forbidden scores", "−10⁻⁹ is a slip for −10⁹.",
                               added_names(), 0, added_shown()),
                        whole("words", "Words", "Of the sentence.", 2, 24, 8),
                        whole("width", "Width d", "Features of a word.", 2, 64, 16, true)};

@@ -17,6 +17,7 @@ struct Series {
     std::string name;
     std::vector<double> values{};        // what is not finite is a gap
     std::vector<double> least{}, most{}; // over seeds; empty, or one a value
+    std::optional<int> colour{};         // of those in their order; by default that of its place
 };
 
 /// Groups of bars, one bar a series in each.

@@ -211,7 +211,7 @@ Page scores_page() {
     page.words = "An additive score runs a small network on every pair of a query and a key; a dot "
                  "product only multiplies and adds. Both are timed, and models that differ in the "
                  "score alone learn to reverse strings, with and without division by √d_{k}.";
-    page.formula = "s = v·tanh(qW + kU),  s = q·k,  s = \\frac{q·k}{\\sqrt{d_{k}}}";
+    page.formula = "s = v^{T} tanh(W q + U k),  s = q·k,  s = \\frac{q·k}{\\sqrt{d_{k}}}";
     page.claim = "Dot products are faster than additive scores and learn as well, if they are "
                  "scaled.";
     page.source = "Vaswani et al. 2017, section 3.2.1; Britz et al. 2017";

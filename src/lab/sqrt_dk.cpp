@@ -91,6 +91,12 @@ std::size_t bins_of(double d_k) {
     return 2 * static_cast<std::size_t>(half) + 1;
 }
 
+/// Colours of a page: scaled series have the first one, as what should be.
+void colour_by_scale(std::vector<Series>& unscaled_and_scaled) {
+    unscaled_and_scaled[0].colour = 1;
+    unscaled_and_scaled[1].colour = 0;
+}
+
 /// The products of some queries with as many keys: no more than a slider can wait for.
 Picture histogram_picture(const Settings& s) {
     constexpr Index kRows = 128;
@@ -105,6 +111,7 @@ Picture histogram_picture(const Settings& s) {
     Histogram histogram{-reach, reach, {}, {}, "q·k"};
     histogram.counts = {densities("q·k", products, histogram, bins),
                         densities("q·k/√d_{k}", scaled, histogram, bins)};
+    colour_by_scale(histogram.counts);
     Series normal{"N(0, d_{k})"};
     for (std::size_t i = 0; i < bins; ++i) {
         const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(bins);
@@ -134,6 +141,7 @@ Picture gradient_picture(const Settings& s) {
                 jacobian_at(q, k, static_cast<Index>(d), scaled));
         }
     }
+    colour_by_scale(curves.series);
     curves.x_word = "d_{k}";
     curves.y_word = "‖∂y/∂x‖";
     curves.now = s.number("d_k");
@@ -186,6 +194,7 @@ std::vector<Picture> look(const Settings& s) {
     for (Index j = 0; j < n_keys; ++j) bars.labels.push_back(std::to_string(j + 1));
     bars.series = {{"q·k", {unscaled.begin(), unscaled.end()}},
                    {"q·k/√d_{k}", {scaled.begin(), scaled.end()}}};
+    colour_by_scale(bars.series);
     bars.y_word = "weight";
     const Matrix<double> unscaled_jacobian = num::softmax_jacobian<double>(unscaled),
                          scaled_jacobian = num::softmax_jacobian<double>(scaled);

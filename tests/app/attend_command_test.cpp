@@ -66,6 +66,17 @@ void check_softmax(const tensors::Archive& archive) {
 
 } // namespace
 
+TEST_CASE("attend says of random weights that they are, and of no others") {
+    const auto said = [](const std::vector<std::string>& flags) {
+        const auto archive = attended(flags);
+        const auto found = archive.metadata.find("weights");
+        return found == archive.metadata.end() ? std::string() : found->second;
+    };
+    CHECK(said({"--size", "tiny"}) == "untrained: random weights");
+    CHECK(said({"--model", "seq2seq", "--source", "a b"}) == "untrained: random weights");
+    CHECK(said({"--model", "dates"}).empty());
+}
+
 TEST_CASE("attend reads a model's sentences as its file says: its own example, by characters") {
     for (const std::vector<std::string>& flags :
          {std::vector<std::string>{"--model", "dates", "--source", "8 May 2035"},

@@ -38,6 +38,29 @@ std::string dumped(const app::Snapshot& snapshot, const app::ViewState& state) {
 
 } // namespace
 
+TEST_CASE("thumbnails by row are made once an answer, not at each layout") {
+    app::ViewState state;
+    state.view = View::heads;
+    state.range = figure::RangeMode::row;
+    const auto snapshot = snapshot_for(state);
+    const auto drawn = [&](float width) {
+        std::vector<const void*> maps;
+        for (const auto& item : app::make_figure(*snapshot, state, width, 700).items) {
+            if (const auto* heat = std::get_if<figure::Heat>(&item)) maps.push_back(&*heat->values);
+        }
+        return maps;
+    };
+    const auto maps = drawn(900);
+    REQUIRE(maps.size() >= 8);
+    int same = 0;
+    const auto& made = *snapshot->thumbnails[static_cast<std::size_t>(snapshot->focus.head.kind)];
+    for (const auto& by_row : made.by_row) {
+        CHECK(by_row->rowwise().maxCoeff().isOnes());
+        same += std::ranges::count(maps, static_cast<const void*>(by_row.get())) == 1;
+    }
+    CHECK(same == 8);
+}
+
 TEST_CASE("heads are sorted by what was asked for, the largest first") {
     app::ViewState state;
     state.view = View::heads;

@@ -134,6 +134,25 @@ TEST_CASE("paths go from each head of one layer to each of a later one") {
     CHECK(app::inside_tables(*room.snapshot, room.state).all[2].name == "paths");
 }
 
+TEST_CASE("paths of a model with two stacks say whose heads they go through") {
+    app::InsideFocus asked;
+    asked.patch = app::PatchBy::paths;
+    app::Document document = small_document();
+    document.controls.norm = models::NormOrder::pre;
+    const Measured room(document, asked);
+    const app::InsidePicture& now = *room.snapshot->inside;
+    REQUIRE(now.paths.has_value());
+    const bool encoder = now.asked_paths.stack == trace::AttentionKind::encoder_self;
+    const std::string stack = encoder ? "encoder" : "decoder";
+    INFO(stack);
+    CHECK(room.shows(stack + " head 1.2"));
+    CHECK(room.shows("through " + stack + " head"));
+    CHECK((room.shows(stack + " heads of layer 1 bring back") ||
+           room.shows("No " + stack + " head of layer 1 brings") ||
+           room.shows("Both sentences give")));
+    CHECK(app::patch_words(*room.snapshot, 1, 0).starts_with(stack + " head 1.2 through 2.1: "));
+}
+
 TEST_CASE("what is asked comes back with its session, and another model is not asked it") {
     app::Session session;
     session.document = decoder_document();

@@ -60,6 +60,22 @@ TEST_CASE("a row that is about even is said to be, over the words that it may lo
     CHECK(app::evenly_over(row({0, 0})) == 0);
 }
 
+TEST_CASE("a pattern of random weights is said to be by chance, and of a trained model not") {
+    app::Snapshot random = *read(app::Document{}, {});
+    random.pattern = {};
+    random.pattern.rows = 5;
+    random.pattern.previous = 0.9f;
+    const std::string words = app::reading(random, {});
+    INFO(words);
+    CHECK(words.find("By chance of its random weights this head looks at the previous ") !=
+          words.npos);
+    CHECK(app::caption(random, {}).find(" · seed 1 · untrained: random weights.") != words.npos);
+    const app::Opening trained = english();
+    const auto snapshot = read(trained.document, trained.focus);
+    CHECK(app::reading(*snapshot, {}).find("chance") == words.npos);
+    CHECK(app::caption(*snapshot, {}).find("untrained") == words.npos);
+}
+
 TEST_CASE("a picture says where the chosen word looks, what the head does and what it is worth") {
     const app::Opening opening = english();
     app::ViewState view;
@@ -428,7 +444,7 @@ TEST_CASE("a beam's words are said from the rows that they are found at") {
         const trace::Trace& trace = snapshot->run->trace;
         REQUIRE(trace.beam);
         const auto path = trace.beam->path(trace.beam->followed);
-        const int first = app::first_said_row(trace);
+        const int first = app::first_searched_row(trace);
         REQUIRE(first + std::ssize(path) <= std::ssize(trace.target) + 1);
         const bool stepwise = snapshot->run->model->traits().is_stepwise();
         const std::vector<text::Token>& rows = stepwise ? trace.target : *snapshot->said;

@@ -87,6 +87,14 @@ TEST_CASE("the subtitle names every control that is not at its default, and no o
     CHECK_FALSE(contains(app::map_data(*snapshot_of(document, decoder)).subtitle, "mask"));
 }
 
+TEST_CASE("a long number of a title is written with three digits") {
+    app::Document document = small_document();
+    models::HeadControls controls;
+    controls.temperature = 4.8471923f;
+    document.controls.set({}, controls);
+    CHECK(app::map_data(*snapshot_of(document)).subtitle.ends_with(" · temperature 4.85"));
+}
+
 TEST_CASE("rows without a distribution are marked in weights and masked scores") {
     app::Document document = small_document();
     models::HeadControls controls;
@@ -230,7 +238,8 @@ TEST_CASE("a caption says what its view shows and what that depends on") {
     off.gain = 0.f;
     document.controls.set({AttentionKind::encoder_self, 0, 3}, off);
     const auto snapshot = snapshot_of(document, Focus{{}, Stage::scores});
-    const std::string model = "Model: Transformer 32 · 4 heads · 2+2 layers · seed 1.";
+    const std::string model = "Model: Transformer 32 · 4 heads · 2+2 layers · seed 1 · untrained: "
+                              "random weights.";
     ViewState state;
     const auto caption = [&](View view) {
         state.view = view;
@@ -298,7 +307,8 @@ TEST_CASE("heads laid over each other are named in title, subtitle and caption, 
     untitled.title = false;
     CHECK(app::caption(*snapshot, untitled)
               .starts_with("Encoder layer 1 · heads 2, 3 · gain 0.5 in layer 1, head 3. Model: "
-                           "Transformer 32 · 4 heads · 2+2 layers · seed 1. "));
+                           "Transformer 32 · 4 heads · 2+2 layers · seed 1 · untrained: random "
+                           "weights. "));
     ViewState state;
     state.view = View::lines;
     const std::string shown = figure::dump(app::make_figure(*snapshot, state, 800, 600));

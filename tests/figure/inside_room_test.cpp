@@ -369,6 +369,54 @@ TEST_CASE("what is left out and what colours span is said in words") {
     CHECK(has_text(inside_part(named, InsidePart::heads, dark_frame(700, 500)), "head"));
 }
 
+TEST_CASE("shares of an answer that are small have all colours, and the bar says up to where") {
+    auto data = room_of(2, 4, {"1", "2", "3", "4"});
+    const auto with = [&](float most) {
+        auto shares = std::make_shared<Matrix<float>>(Matrix<float>::Zero(2, 4));
+        (*shares)(1, 2) = most;
+        data.patching.values = shares;
+        return inside_part(data, InsidePart::patching, frame_of(600, 400));
+    };
+    const auto has_colour = [](const Figure& figure, float share) {
+        const Color wanted = colour_of(light_theme().weights, share, 0, 1);
+        return std::ranges::any_of(figure.items, [&](const Primitive& item) {
+            const auto* fill = std::get_if<Fill>(&item);
+            return fill && fill->color == wanted && fill->box.w < 200;
+        });
+    };
+    const Figure small = with(0.02f);
+    CHECK(has_text(small, "0 to max"));
+    CHECK(has_text(small, "0.02"));
+    CHECK(has_colour(small, 1));
+    for (const float most : {0.7f, 0.002f}) { // nearly the whole; nothing
+        const Figure whole = with(most);
+        CHECK(has_text(whole, "1.0"));
+        CHECK(has_colour(whole, most));
+        CHECK_FALSE(has_text(whole, "0 to max"));
+    }
+}
+
+TEST_CASE("a lens shows all tokens where narrow columns have room, else says how to see the rest") {
+    for (const auto& [count, width, all] :
+         {std::tuple<Index, float, bool>{6, 340, true}, {10, 560, true}, {14, 560, false}}) {
+        INFO(count << " tokens in " << width);
+        const auto data = room_of(2, count, {"le", "chat", "noir", "n'a", "pas", "pomme"});
+        const Figure lens = inside_part(data, InsidePart::lens, frame_of(width, 300));
+        const auto grids = inside_tags_of<tag::Cells>(lens);
+        REQUIRE(grids.size() == 1);
+        CHECK((grids[0].cols == count) == all);
+        CHECK(has_text(lens, "Click a token for those around it") == !all);
+        check_texts(lens, &heed::figure::measure);
+    }
+    const auto deep = room_of(24, 4, kEnglish);
+    const Figure low = inside_part(deep, InsidePart::lens, frame_of(600, 260));
+    const auto rows = inside_tags_of<tag::Cells>(low);
+    REQUIRE(rows.size() == 1);
+    REQUIRE(rows[0].rows < 24);
+    CHECK(has_text(low, std::to_string(rows[0].rows) + " of 24 layers"));
+    CHECK(has_text(low, "A larger window shows all of them"));
+}
+
 TEST_CASE("the asked token stands in the lens with tokens on both of its sides") {
     std::vector<std::string> words;
     for (int i = 1; i <= 10; ++i) words.push_back("w" + std::to_string(i));

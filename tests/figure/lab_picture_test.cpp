@@ -65,6 +65,43 @@ TEST_CASE("a page of the lab is as approved") {
           "");
 }
 
+TEST_CASE("a series of the lab keeps its colour in bars, curves and distributions") {
+    lab::Series unscaled{"q·k", {0.5, 0.25}}, scaled{"q·k/√d_{k}", {0.25, 0.5}};
+    unscaled.colour = 1;
+    scaled.colour = 0;
+    const lab::Bars bars{{"1", "2"}, {unscaled, scaled}, "weight"};
+    lab::Curves curves{{1, 2}, {unscaled, scaled}};
+    const lab::Histogram histogram{0, 1, {unscaled, scaled}, {}, "q·k"};
+    for (const lab::Picture& picture :
+         {lab::Picture{"", "", bars}, {"", "", curves}, {"", "", histogram}}) {
+        const Figure figure = lab_picture(picture, plain_frame(400, 300));
+        std::vector<Color> strokes; // of the legend, whose names are in their order
+        for (const Primitive& item : figure.items) {
+            const auto* fill = std::get_if<Fill>(&item);
+            if (fill && fill->box.w < 20 && fill->box.h < 10) strokes.push_back(fill->color);
+        }
+        INFO(picture.data.index());
+        REQUIRE(strokes.size() >= 2);
+        CHECK(strokes[0] == light_theme().series[1]);
+        CHECK(strokes[1] == light_theme().series[0]);
+    }
+}
+
+TEST_CASE("numbers beside the rows of a square grid all stand where digits have room") {
+    lab::Grid grid;
+    grid.values = weights(16, 16);
+    grid.signed_values = true;
+    grid.row_word = "weight";
+    grid.col_word = "score";
+    const Figure figure = lab_picture({"Jacobian", "y = softmax(q·k)", grid},
+                                      frame_of(432, 276, &heed::figure::measure));
+    for (int i = 1; i <= 16; ++i) {
+        INFO(i);
+        CHECK(std::ranges::count(texts_of(figure), std::to_string(i), &Text::text) == 2);
+    }
+    check_texts(figure, &heed::figure::measure);
+}
+
 TEST_CASE("two heat maps of the lab that are compared have one span of colours") {
     lab::Grid small;
     small.values = weights(2, 2); // none above 1

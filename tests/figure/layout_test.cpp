@@ -478,6 +478,21 @@ TEST_CASE("cells under a frame end below its line") {
     check(heatmap(map_of(weights(6, 6), kEnglish, kEnglish), options, frame_of(800, 640)));
 }
 
+TEST_CASE("what lies between two stages of the strip and is not shown is said, where it has room") {
+    std::vector<StageThumbnail> stages(6);
+    for (StageThumbnail& stage : stages) {
+        stage.label = "Q";
+        stage.values = weights(6, 6);
+    }
+    stages[1].to_next = StageLink::others;
+    const Figure strip = stage_strip(stages, 2, frame_of(900, 104));
+    CHECK(has_text(strip, "layers between"));
+    check_texts(strip, &heed::figure::measure);
+    CHECK_FALSE(has_text(stage_strip(stages, 2, frame_of(500, 60)), "layers between"));
+    stages[1].to_next = StageLink::makes;
+    CHECK_FALSE(has_text(stage_strip(stages, 2, frame_of(900, 104)), "layers between"));
+}
+
 TEST_CASE("the strip of a single head is as long as its map and the frame about it") {
     HeadGrid grid;
     grid.layers = grid.heads = 1;

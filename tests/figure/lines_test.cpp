@@ -470,6 +470,26 @@ TEST_CASE("keys stand under a narrow map's columns, and longer queries go on bey
     CHECK(found > 2);
 }
 
+TEST_CASE("keys stand under a narrow map's columns, however many queries are below them") {
+    Frame frame = frame_of(672, 170);
+    frame.titled = false;
+    frame.above = Columns{90, 200};
+    const std::vector<std::string> queries{"一个", "par", ".", "some", "坐", "as", "not", "小"};
+    const Figure figure = lines(
+        map_of(weights(16, 4), repeated(queries, 16), {"I", "ate", "an", "apple"}), {}, frame);
+    int found = 0;
+    for (const Target& target : figure.targets) {
+        const auto* link = target.as<tag::Link>();
+        if (!target.curve) continue;
+        ++found;
+        CHECK(target.curve->a.x == Approx(90 + (static_cast<float>(link->key) + 0.5f) * 50));
+        CHECK(target.curve->b.x > 24);
+        CHECK(target.curve->b.x < 672 - 24);
+    }
+    CHECK(found > 16);
+    check_texts(figure, &heed::figure::measure);
+}
+
 TEST_CASE("words above and below lines are of one size, whichever have less room") {
     const std::vector<std::string> keys{"the", "black", "cat", "did",  "not",
                                         "eat", "the",   "red", "apple"};

@@ -73,7 +73,7 @@ TEST_CASE("single Han characters above columns stand upright") {
     CHECK(low.step == 2);
 }
 
-TEST_CASE("the numbers of an unrolled model stand at one side of their columns") {
+TEST_CASE("the numbers of an unrolled model stand in the middle of their columns") {
     UnrolledData data = translator_of(6, 5, 1, kEnglish);
     data.weights.resize(6);
     data.weights << 0.1f, 0.2f, 0.3f, 0.2f, 0.1f, 0.1f;
@@ -85,7 +85,7 @@ TEST_CASE("the numbers of an unrolled model stand at one side of their columns")
     for (const Text& text : texts_of(figure)) {
         if (text.text.size() != 5 || !text.text.starts_with("0.")) continue;
         ++numbers;
-        CHECK(text.align_x == AlignX::left);
+        CHECK(text.align_x == AlignX::centre);
     }
     CHECK(numbers == 6);
 }

@@ -66,6 +66,18 @@ TEST_CASE("texts of the neurons view keep inside the frame and off each other") 
     }
 }
 
+TEST_CASE("no word above the keys is cut, however wide a page") {
+    for (float width = 300; width < 520; width += 0.5f) { // whatever a sum of places rounds to
+        const Figure figure = neurons(neurons_of(6, 20, {"我", "吃", "了", "一个", "苹果"}), {},
+                                      frame_of(width, 0, &heed::figure::measure));
+        REQUIRE(has_text(figure, "key ↓"));
+        for (const Text& text : texts_of(figure)) {
+            INFO(text.text << " in " << width);
+            REQUIRE(text.text.find("…") == std::string::npos);
+        }
+    }
+}
+
 TEST_CASE("a stripe is found at every feature, and gives back its key and its column") {
     const auto data = neurons_of(5, 16, kEnglish);
     const Figure figure = neurons(data, {}, frame_of(1000, 500));
@@ -113,7 +125,7 @@ TEST_CASE("scores that are no products have no column of products, and name thei
         neurons(neurons_of(5, 16, kEnglish, Score::additive), {}, frame_of(1000, 400));
     CHECK(stripes_of(figure, Stripe::product) == 0);
     CHECK(stripes_of(figure, Stripe::key) == 5);
-    CHECK(has_text(figure, "v·tanh(q W + k U)"));
+    CHECK(has_text(figure, "vᵀ tanh(W q + U k)"));
     CHECK(has_text(neurons(neurons_of(5, 16, kEnglish), {}, frame_of(1000, 400)), "Σ q∘k"));
 }
 

@@ -187,6 +187,24 @@ TEST_CASE("a low softmax room has all of its keys, rules and words of axes") {
     CHECK(keys.size() == 9);
 }
 
+TEST_CASE("in a small window the curves have most of their cards' height") {
+    Frame frame = dark_frame(720, 752); // the stage of a window of 1280 × 800
+    frame.reading = "“cat” gets > 0.999 of the weight.";
+    frame.reading_lines = 2;
+    const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), {}, frame);
+    int charts = 0;
+    for (const Target& target : figure.targets) {
+        const auto* cells = target.as<tag::Cells>();
+        if (!cells || cells->rows != 1) continue;
+        const bool draws = cells->part >= static_cast<int>(SoftmaxPart::unscaled);
+        CHECK(target.box.h >= (draws ? 62 : 55));
+        ++charts;
+    }
+    CHECK(charts == 5);
+    CHECK(has_text(figure, "q · k →"));
+    check_texts(figure, &heed::figure::measure);
+}
+
 TEST_CASE("in a small window every key of a short sentence has its bar, before distributions") {
     for (const auto& [width, height] :
          {std::pair<float, float>{542, 545}, {636, 430}, {542, 480}}) {

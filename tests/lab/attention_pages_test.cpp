@@ -108,8 +108,9 @@ TEST_CASE("weights of every score add up to 1 and leave no context outside of it
     }
 }
 
-TEST_CASE("−1e−9 masks nothing, −1e9 and −∞ mask all") {
+TEST_CASE("−10⁻⁹ masks nothing, −10⁹ and −∞ mask all") {
     const auto slip = found("masks");
+    CHECK(slip.judgement.because.starts_with("−10⁻⁹ does not mask: "));
     CHECK(slip.judgement.verdict == Verdict::does_not_hold);
     CHECK(value_of(slip, "future_added") == Approx(value_of(slip, "future_off")).epsilon(1e-8));
     for (const char* added : {"-1e9", "-inf"}) {

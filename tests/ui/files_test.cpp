@@ -588,6 +588,8 @@ TEST_CASE("a view that has nothing to show offers what gives it something") {
     options.view.view = app::View::beam;
     Driver beam(options);
     beam.settle();
+    CHECK(beam.shows("No beam search yet."));
+    CHECK(beam.shows("Run beam search"));
     beam.click("beam/search");
     beam.settle();
     CHECK(beam.snapshot().run->trace.beam != nullptr);

@@ -596,6 +596,9 @@ TEST_CASE("a score that the model was not trained with says so") {
     Driver d(options);
     d.settle_all();
     CHECK(d.shows("Trained with additive only"));
+    const figure::Box gallery = d.find("gallery").box; // its third row's first: bilinear
+    d.hover(figure::Point{gallery.x + gallery.w * 0.5f, gallery.y + gallery.h * 0.5f});
+    CHECK(d.shows("q W kᵀ"));
 }
 
 TEST_CASE("what went well is said where it covers nothing, in every view and room") {
@@ -667,31 +670,78 @@ TEST_CASE("comparing from another view shows the heat map") {
     CHECK(d.shell->state.view.compare == app::Compare::beside);
 }
 
-TEST_CASE("bars of a row are shares of one, and a masked key has none") {
-    Driver d;
-    d.shell->state.view.selected = {0, 1};
-    d.click("mask/causal");
-    d.settle();
-    CHECK(d.shows("\u2013"));
-}
-
 namespace {
 
-/// True where something that steps back towards a panel lies over this point.
-bool steps_back_at(Driver& d, ui::Point at) {
-    const ImU32 veil = ui::packed(figure::faded(d.shell->ui.theme().panel, 0.62f));
-    bool found = false;
+/// Calls `see` with the colour, the lower and the upper corner of every box that is drawn.
+template <class See> void each_drawn_box(const See& see) {
     const ImDrawData& drawn = *ImGui::GetDrawData();
     for (int k = 0; k < drawn.CmdListsCount; ++k) {
         const auto& corners = drawn.CmdLists[k]->VtxBuffer;
         for (int i = 0; i + 2 < corners.Size; ++i) { // of a box, one after another
             const ImDrawVert &low = corners[i], &high = corners[i + 2];
-            found |= low.col == veil && high.col == veil && low.pos.x <= at.x &&
-                     at.x <= high.pos.x && low.pos.y <= at.y && at.y <= high.pos.y;
+            if (low.col == high.col) see(low.col, low.pos, high.pos);
         }
     }
+}
+
+/// True where something that steps back towards this ground lies over this point.
+bool steps_back_at(Driver& d, ui::Point at, std::optional<figure::Color> ground = {}) {
+    const figure::Color panel = d.shell->ui.theme().panel;
+    const ImU32 veil = ui::packed(figure::faded(ground.value_or(panel), 0.62f));
+    bool found = false;
+    each_drawn_box([&](ImU32 color, ImVec2 low, ImVec2 high) {
+        found |=
+            color == veil && low.x <= at.x && at.x <= high.x && low.y <= at.y && at.y <= high.y;
+    });
     return found;
 }
+
+/// How far the bar of a key that is not chosen reaches; 0: there is none.
+float bar_of(Driver& d, int key) {
+    const ui::Box row = d.find("row/" + std::to_string(key)).box;
+    const ImU32 ink = ui::packed(d.shell->ui.theme().accent);
+    float left = 1e9f, right = 0;
+    const ImDrawData& drawn = *ImGui::GetDrawData();
+    for (int k = 0; k < drawn.CmdListsCount; ++k) {
+        for (const ImDrawVert& corner : drawn.CmdLists[k]->VtxBuffer) {
+            const bool inside = corner.pos.x >= row.x && corner.pos.x <= row.x + row.w &&
+                                corner.pos.y > row.y && corner.pos.y < row.y + row.h;
+            if (corner.col != ink || !inside) continue;
+            left = std::min(left, corner.pos.x);
+            right = std::max(right, corner.pos.x);
+        }
+    }
+    return right > left ? right - left : 0;
+}
+
+} // namespace
+
+TEST_CASE("bars of a row are shares of one, and a masked key has none") {
+    Driver d;
+    d.shell->state.view.selected = {1, 3};
+    d.settle();
+    const auto weights = [&] {
+        const auto map = d.snapshot().run->trace.map(d.snapshot().focus.head);
+        std::vector<float> row;
+        for (int key = 0; key < 2; ++key) row.push_back(map->cell(1, key).weight);
+        return row;
+    };
+    d.click("mask/causal");
+    d.settle();
+    CHECK(d.shows("\u2013"));
+    const auto causal = weights();
+    const float first = bar_of(d, 0), second = bar_of(d, 1);
+    REQUIRE(causal[0] > 0.02f);
+    REQUIRE(causal[1] > 0.02f);
+    CHECK(first / second == Approx(causal[0] / causal[1]).epsilon(0.1));
+    CHECK(bar_of(d, 2) == 0); // masked
+    d.shell->state.view.selected = {0, 3};
+    d.settle();
+    CHECK(bar_of(d, 0) == Approx(first / causal[0]).epsilon(0.1)); // a weight of 1 has all of it
+    CHECK(bar_of(d, 1) == 0);
+}
+
+namespace {
 
 ui::Point middle_of(Driver& d, const char* widget) {
     const ui::Box box = d.find(widget).box;
@@ -716,6 +766,7 @@ TEST_CASE("numbers of a run before an empty source step back, and controls do no
         empty_source(empty);
         CHECK(steps_back_at(d, middle_of(d, "label/Entropy")) == empty);
         CHECK(steps_back_at(d, middle_of(d, "outcome")) == empty);
+        CHECK(steps_back_at(d, middle_of(d, "picture"), d.shell->ui.theme().ground) == empty);
         CHECK_FALSE(steps_back_at(d, middle_of(d, "head/gain")));
     }
     empty_source(false);
@@ -740,13 +791,16 @@ TEST_CASE("while a state takes its time, the picture before it steps back and sa
     other.source.clear();
     for (int i = 0; i < 1500; ++i) other.source += "word ";
     d.shell->work.apply(ui::ChangeDocument{other, {}, "typed", true});
-    bool told = false;
+    bool told = false, dimmed = false;
     for (int i = 0; i < 60 && !d.shell->work.up_to_date(); ++i) {
         d.frame();
         told = told || d.shows("The pictures are still of");
+        dimmed = dimmed || steps_back_at(d, middle_of(d, "picture"), d.shell->ui.theme().ground);
     }
     CHECK(told);
+    CHECK(dimmed);
     d.settle();
+    CHECK_FALSE(steps_back_at(d, middle_of(d, "picture"), d.shell->ui.theme().ground));
     CHECK_FALSE(d.shows("The pictures are still of"));
 }
 

@@ -282,7 +282,7 @@ TEST_CASE("the strip and the inspector show what an additive score is made of") 
         for (const app::StripItem& item : d.snapshot().strip) all += item.label + "|";
         return all;
     };
-    CHECK(labels().find("W s|U h|W s + U h|tanh|e additive|") != std::string::npos);
+    CHECK(labels().find("W s|U k|W s + U k|tanh|e additive|") != std::string::npos);
     d.click("step/first");
     d.settle();
     CHECK(d.shows("v \u2218 tanh"));
@@ -665,11 +665,14 @@ TEST_CASE("the stages of a recurrent model are told with Bahdanau's letters") {
     options.focus = {{trace::AttentionKind::cross, 0, 0}};
     Driver d(options);
     d.settle();
+    std::string labels; // with the letters of the tips: this model reads its states through a map
+    for (const app::StripItem& item : d.snapshot().strip) labels += item.label + "|";
+    CHECK(labels.find("W s|U k|W s + U k|tanh|") != std::string::npos);
     const figure::Box strip = d.find("stages").box;
     bool scores = false, weights = false;
     for (float x = strip.x + 10; x < strip.x + strip.w; x += 30) {
         d.hover(figure::Point{x, strip.y + strip.h / 2});
-        scores = scores || d.shows("eᵢⱼ = vᵀ tanh(W sᵢ₋₁ + U hⱼ)");
+        scores = scores || d.shows("eᵢⱼ = vᵀ tanh(W sᵢ₋₁ + U kⱼ)");
         weights = weights || d.shows("Bahdanau et al. 2015, eq. 6");
         CHECK_FALSE(d.shows("Vaswani"));
     }

@@ -37,6 +37,7 @@ using num::Matrix;
 struct Thumbnails {
     int layers = 0, heads = 0;
     std::vector<std::shared_ptr<const Matrix<float>>> weights;
+    std::vector<std::shared_ptr<const Matrix<float>>> by_row; // divided by each row's largest
     std::vector<MapFaults> faults; // of each head's weights between tokens
     /// The share of each head's weights that goes to tokens that are hidden; nothing where none are.
     std::vector<std::optional<float>> to_hidden;

@@ -97,13 +97,15 @@ void add_matrix(std::vector<StripItem>& strip, std::string label, const Matrix<f
                      values.cols(), share(values)});
 }
 
-/// Adds what the score of a step is made of, where it is v · tanh(W s + U h).
+/// Adds what the score of a step is made of, where it is vᵀ tanh(W s + U h), or of projected keys
+/// k in place of the states h.
 void add_additive(std::vector<StripItem>& strip, const trace::DecoderStep* step) {
     if (!step || !step->additive) return;
     const trace::AdditiveParts& parts = *step->additive;
+    const bool states = step->states && num::equal(step->attention->k, step->states->values);
     add_matrix(strip, "W s", parts.query);
-    add_matrix(strip, "U h", parts.key);
-    add_matrix(strip, "W s + U h", parts.sum());
+    add_matrix(strip, states ? "U h" : "U k", parts.key);
+    add_matrix(strip, states ? "W s + U h" : "W s + U k", parts.sum());
     add_matrix(strip, "tanh", parts.hidden());
 }
 
@@ -284,10 +286,6 @@ void leave_out(std::vector<StripItem>& strip, const std::vector<int>& hidden, In
     }
 }
 
-} // namespace
-
-namespace {
-
 /// What leads to a stage from what lies before it: queries, keys and values are made of the same
 /// states, and these by what lies below the layer.
 figure::StageLink link_to(Stage stage, const StripItem& before, const trace::HeadId& head) {
@@ -399,6 +397,7 @@ ThumbnailCache::update(const trace::Trace& trace, AttentionKind kind,
     thumbnails->heads = n_heads;
     const auto heads = static_cast<std::size_t>(n_heads);
     thumbnails->weights.resize(layers.size() * heads);
+    thumbnails->by_row.resize(thumbnails->weights.size());
     thumbnails->faults.resize(thumbnails->weights.size());
     thumbnails->to_hidden.resize(thumbnails->weights.size());
     const bool same_width = made_ && made_->heads == n_heads && same_words;
@@ -408,6 +407,7 @@ ThumbnailCache::update(const trace::Trace& trace, AttentionKind kind,
         const std::size_t layer = i / heads;
         if (same_width && layer < layers_.size() && layers_[layer] == layers[layer]) {
             thumbnails->weights[i] = made_->weights[i];
+            thumbnails->by_row[i] = made_->by_row[i];
             thumbnails->faults[i] = made_->faults[i];
             thumbnails->to_hidden[i] = made_->to_hidden[i];
         } else {
@@ -435,6 +435,7 @@ ThumbnailCache::update(const trace::Trace& trace, AttentionKind kind,
                                                         words->keys(kind), visit),
                                   kThumbnail, kThumbnail)
                         : map.reduced(Stage::weights, kThumbnail, kThumbnail, visit));
+        thumbnails->by_row[i] = figure::by_row(*thumbnails->weights[i]);
         if (counted > 0) thumbnails->to_hidden[i] = hidden / static_cast<float>(counted);
     });
     if (stop.stop_requested()) return nullptr; // some may be missing: nothing is kept

@@ -198,12 +198,16 @@ figure::Figure fit_page(const PageSize& page, const Draw& draw) {
     const float wanted = page.width_cm * kPointsInCm / factor;
     float width = wanted;
     figure::Figure fitted;
+    std::optional<figure::Figure> within; // the widest one that is not too wide
     for (int round = 0; round < 4; ++round) {
         fitted = cropped(draw(width, 0), kPageMargin / factor);
         const float lacks = wanted - fitted.width;
         if (std::abs(lacks) < 1) break;
+        if (lacks > 0 && (!within || within->width < fitted.width)) within = fitted;
         width = std::max(width + lacks, wanted / 2);
     }
+    // Words that break elsewhere make some pictures jump from too narrow to too wide.
+    if (fitted.width > wanted + 1 && within) fitted = *std::move(within);
     // What cannot be as narrow becomes smaller, its words too.
     if (fitted.width > wanted + 1) {
         return figure::scaled(std::move(fitted), factor * wanted / fitted.width);

@@ -155,9 +155,9 @@ figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
         scatter.shades = shades_of(*state.head_colour, shade, state.dark);
     }
     const int heads = s.run->trace.n_heads(focus.kind);
-    const auto told = told_heads(s);
-    const auto is_told = [&](std::size_t i) {
-        return told && (i == told->least || i == told->most);
+    const auto ends = head_ends(s);
+    const auto is_end = [&](std::size_t i) {
+        return ends && (i == ends->least || i == ends->most);
     };
     for (std::size_t i = 0; i < across.size(); ++i) {
         if (!across[i] || !up[i]) continue;
@@ -166,14 +166,14 @@ figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
             state.head_colour && state.head_least > 0 && (!shade[i] || *shade[i] < least);
         scatter.points.push_back({place / heads, place % heads, *across[i], *up[i],
                                   trace::head_number(place / heads, place % heads), shade[i], below,
-                                  is_told(i)});
+                                  is_end(i)});
     }
     return scatter;
 }
 
 } // namespace
 
-std::optional<HeadEnds> told_heads(const Snapshot& s) {
+std::optional<HeadEnds> head_ends(const Snapshot& s) {
     using Values = std::vector<std::optional<float>>;
     const auto ends_of = [](const Values& values, bool of_effect) -> std::optional<HeadEnds> {
         const auto known = [](const auto& value) { return value.has_value(); };

@@ -37,7 +37,7 @@ struct HeadEnds {
     float at_least, at_most;
     bool of_effect;
 };
-std::optional<HeadEnds> told_heads(const Snapshot& snapshot);
+std::optional<HeadEnds> head_ends(const Snapshot& snapshot);
 
 figure::Figure scatter_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame);

@@ -140,6 +140,7 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     grid.layers = thumbnails->layers;
     grid.heads = thumbnails->heads;
     grid.maps = thumbnails->weights;
+    grid.by_row = thumbnails->by_row;
     constexpr std::size_t kFewHeads = 48;
     grid.pictures = picture_thumbnails(snapshot, state, grid.maps.size() <= kFewHeads ? 96 : 48);
     if (!grid.pictures.empty()) {
@@ -243,7 +244,7 @@ files::Tables heads_tables(const Snapshot& snapshot, const ViewState& state) {
 }
 
 std::string heads_reading(const Snapshot& s, const ViewState&) {
-    const auto ends = told_heads(s);
+    const auto ends = head_ends(s);
     if (!ends) return {};
     const int heads = s.run->trace.n_heads(s.focus.head.kind);
     const auto name = [&](std::size_t place) {
@@ -367,7 +368,8 @@ namespace {
 
 /// True where a matrix has a row for each key: a stage, or what a recurrent model reads or adds up.
 bool rows_are_keys(const Snapshot& s, const StripItem& item) {
-    constexpr std::string_view kOfSource[] = {"embedding", "h encoder", "U h", "W s + U h", "tanh"};
+    constexpr std::string_view kOfSource[] = {"embedding", "h encoder", "U h", "U k",
+                                              "W s + U h", "W s + U k", "tanh"};
     if (item.stage) return has_key_rows(*item.stage);
     return s.run->model->traits().is_stepwise() &&
            std::ranges::find(kOfSource, item.label) != std::end(kOfSource);

@@ -88,6 +88,12 @@ void add_patched_heads(const Snapshot& s, figure::InsideGrid& grid) {
     grid.col = s.focus.head.head;
 }
 
+/// "decoder head 1.2"; where a model has one kind of heads "head 1.2".
+std::string path_head(const Snapshot& s, int layer, int head) {
+    return inside::name({PartId::Kind::head, s.inside->asked_paths.stack, layer, head},
+                        s.run->model->traits());
+}
+
 /// Heads that are heard of down the side, those that hear of them across.
 void add_paths(const Snapshot& s, figure::InsideGrid& grid) {
     const int heads = s.run->model->traits().n_heads;
@@ -100,10 +106,10 @@ void add_paths(const Snapshot& s, figure::InsideGrid& grid) {
     grid.values = std::move(values);
     const auto& asked = s.inside->asked_paths;
     for (int head = 0; head < heads; ++head) {
-        grid.rows.push_back("head " + trace::head_number(asked.from, head));
+        grid.rows.push_back(path_head(s, asked.from, head));
         grid.columns.push_back(trace::head_number(asked.to, head));
     }
-    grid.across = "through head";
+    grid.across = "through " + kind_of_heads(s.run->model->traits(), asked.stack);
 }
 
 /// Tokens of a long sentence at which the stream is not put in.
@@ -144,13 +150,16 @@ std::string patching_words(const Snapshot& s) {
     }
     const inside::PatchedPath* most = strongest_path(now);
     if (most && !(most->recovered >= kNothingBack)) {
-        return fmt::format("No head of layer {} brings any of the answer back through one of layer "
-                           "{}",
-                           now.asked_paths.from + 1, now.asked_paths.to + 1);
+        return fmt::format(
+            "No {}head of layer {} brings any of the answer back through one of layer "
+            "{}",
+            stack_prefix(s, now.asked_paths.stack), now.asked_paths.from + 1,
+            now.asked_paths.to + 1);
     }
-    return fmt::format("How much of the answer heads of layer {} bring back through heads of layer "
-                       "{}",
-                       now.asked_paths.from + 1, now.asked_paths.to + 1);
+    return fmt::format("How much of the answer {}heads of layer {} bring back through heads of "
+                       "layer {}",
+                       stack_prefix(s, now.asked_paths.stack), now.asked_paths.from + 1,
+                       now.asked_paths.to + 1);
 }
 
 /// The last letters of a sentence up to a change, or the first behind it, from a whole word on
@@ -281,15 +290,16 @@ std::string heads_reading(const Snapshot& s) {
 }
 
 /// Of paths, the one that brings back most.
-std::string paths_reading(const InsidePicture& now) {
+std::string paths_reading(const Snapshot& s) {
+    const InsidePicture& now = *s.inside;
     const inside::PatchedPath* most = strongest_path(now);
     if (!most) return {};
     if (!(most->recovered >= kNothingBack)) {
         return "No path between heads of these layers brings any of the answer back.";
     }
-    return fmt::format("Of the paths, that of head {} through {} brings back the largest share of "
+    return fmt::format("Of the paths, that of {} through {} brings back the largest share of "
                        "the answer, {}.",
-                       trace::head_number(now.asked_paths.from, most->from),
+                       path_head(s, now.asked_paths.from, most->from),
                        trace::head_number(now.asked_paths.to, most->to),
                        figure::number_text(most->recovered, 2));
 }
@@ -300,7 +310,7 @@ std::string patching_reading(const Snapshot& s) {
     constexpr std::size_t kMostPlaces = 4;
     const InsidePicture& now = *s.inside;
     if (!now.other || now.other_error || answers_alike(now)) return {};
-    if (now.patch == PatchBy::paths) return paths_reading(now);
+    if (now.patch == PatchBy::paths) return paths_reading(s);
     if (now.patches.empty() || now.patched.size() < now.patches.size()) return {};
     if (now.patch == PatchBy::heads) return heads_reading(s);
     const int layers = s.run->model->traits().layers(now.patched_stack);
@@ -369,8 +379,8 @@ std::string path_words(const Snapshot& s, int from, int to) {
     for (const inside::PatchedPath& path : now.paths->paths) {
         if (path.from != from || path.to != to) continue;
         return came_back(s,
-                         fmt::format("head {}.{} through {}.{}", now.asked_paths.from + 1, from + 1,
-                                     now.asked_paths.to + 1, to + 1),
+                         fmt::format("{} through {}", path_head(s, now.asked_paths.from, from),
+                                     trace::head_number(now.asked_paths.to, to)),
                          path.recovered, path.answer);
     }
     return {};

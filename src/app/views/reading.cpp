@@ -144,10 +144,9 @@ bool is_only_head(const Snapshot& s) {
 /// True where rows of the map are of padding, which are not counted.
 bool pads_rows(const Snapshot& s) {
     const auto& queries = s.run->trace.queries(s.focus.head.kind);
-    const bool hidden = s.units && s.units->hides;
-    return !hidden && std::ranges::any_of(queries, [](const text::Token& token) {
-        return token.text == models::kPadToken;
-    });
+    return !(s.units && s.units->hides) &&
+           std::ranges::any_of(
+               queries, [](const text::Token& token) { return token.text == models::kPadToken; });
 }
 
 /// Words for what the head does over all rows.
@@ -170,7 +169,10 @@ std::string pattern_words(const Snapshot& s) {
     if (s.run->trace.keys(s.focus.head.kind).size() == 1) {
         return fmt::format("With one {} to look at, every weight is 1. ", key_unit(s));
     }
-    const char* head = is_only_head(s) ? "Attention" : "This head";
+    const bool random = has_random_weights(s.document, *s.run->model), only = is_only_head(s);
+    const std::string head = !random ? only ? "Attention" : "This head"
+                             : only  ? "By chance of random weights attention"
+                                     : "By chance of its random weights this head";
     const std::string unit = key_unit(s);
     const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
     if (!cross) {
@@ -271,6 +273,19 @@ std::optional<ShownRow> shown_row(const std::vector<float>& weights,
     return row;
 }
 
+/// What `words` says of the row of the query that a picture is of.
+template <class Words>
+std::string query_words(const Snapshot& s, const ViewState& state, const Words& words) {
+    const auto map = s.run->trace.map(s.focus.head);
+    if (!map) return {};
+    if (std::string context = context_sentence(s); !context.empty()) return context;
+    const num::Index query = read_query(s, *map, state);
+    const trace::Neurons row = trace::neurons(*map, query);
+    const auto hidden = hidden_keys(s.units.get(), s.focus.head.kind);
+    const auto shown = shown_row(row.weights, hidden);
+    return shown ? words(query, row, hidden, *shown) : without_last_space(hidden_words(s));
+}
+
 std::string attended_words(const Snapshot& s, trace::AttentionKind kind,
                            const std::vector<float>& weights) {
     const auto hidden = hidden_keys(s.units.get(), kind);
@@ -345,56 +360,51 @@ std::string compared_reading(const Snapshot& s) {
 }
 
 std::string neurons_reading(const Snapshot& s, const ViewState& state) {
-    const auto map = s.run->trace.map(s.focus.head);
-    if (!map) return {};
-    if (std::string context = context_sentence(s); !context.empty()) return context;
-    const num::Index query = read_query(s, *map, state);
-    const trace::Neurons row = trace::neurons(*map, query);
-    const auto hidden = hidden_keys(s.units.get(), s.focus.head.kind);
-    const auto shown = shown_row(row.weights, hidden);
-    if (!shown) return without_last_space(hidden_words(s));
-    const num::Index key = shown->largest;
-    const auto& keys = s.run->trace.keys(s.focus.head.kind);
-    const num::Index chosen =
-        key_shown(state, std::ssize(keys), hidden).value_or(static_cast<int>(key));
-    return without_last_space(attends_words(quoted_names(row_tokens(s), keys), query, key,
-                                            shown->weights, chosen,
-                                            figure::is_masked(row, static_cast<int>(chosen))) +
-                              product_words(row, key, quoted_token(keys, key))) +
-           summed_by_word(s, s.focus.head.kind, row.weights);
+    return query_words(
+        s, state,
+        [&](num::Index query, const trace::Neurons& row, const std::vector<int>& hidden,
+            const ShownRow& shown) {
+            const num::Index key = shown.largest;
+            const auto& keys = s.run->trace.keys(s.focus.head.kind);
+            const num::Index chosen =
+                key_shown(state, std::ssize(keys), hidden).value_or(static_cast<int>(key));
+            return without_last_space(
+                       attends_words(quoted_names(row_tokens(s), keys), query, key, shown.weights,
+                                     chosen, figure::is_masked(row, static_cast<int>(chosen))) +
+                       product_words(row, key, quoted_token(keys, key))) +
+                   summed_by_word(s, s.focus.head.kind, row.weights);
+        });
 }
 
 std::string stages_reading(const Snapshot& s, const ViewState& state) {
-    const auto map = s.run->trace.map(s.focus.head);
-    if (!map) return {};
-    if (std::string context = context_sentence(s); !context.empty()) return context;
-    const num::Index query = read_query(s, *map, state);
-    const trace::Neurons row = trace::neurons(*map, query);
-    const auto hidden = hidden_keys(s.units.get(), s.focus.head.kind);
-    const auto shown = shown_row(row.weights, hidden);
-    if (!shown) return without_last_space(hidden_words(s));
-    const auto largest = static_cast<int>(shown->largest);
-    const auto key =
-        static_cast<std::size_t>(key_shown(state, row.n_keys(), hidden).value_or(largest));
-    const Names names = quoted_names(row_tokens(s), s.run->trace.keys(s.focus.head.kind));
-    const auto number = [](float value) { return number_text(value, 2); };
-    std::string words =
-        hidden_words(s) + fmt::format("{} and {}: their score is {}", names.query(query),
-                                      names.key(static_cast<num::Index>(key)),
-                                      number(row.scores[key]));
-    if (row.scaled[key] != row.scores[key]) {
-        words += fmt::format(", scaled {}{}", row.softcap > 0 ? "and bounded " : "",
-                             number(row.scaled[key]));
-    }
-    if (!std::isfinite(row.masked[key])) return words + ", and the mask leaves it no weight.";
-    if (row.masked[key] != row.scaled[key]) {
-        words += fmt::format(", with position bias {}", number(row.masked[key]));
-    }
-    const float share = figure::told_weight(row.exponentials[key] / row.sum, row.weights);
-    words += fmt::format("; softmax makes it a weight of {}", figure::weight_text(share));
-    if (std::abs(share - row.weights[key]) < 5e-4f) return words + ".";
-    return words + fmt::format(", {} {}.", row.dropped ? "after dropout" : "edited to",
-                               figure::row_weight_text(row.weights[key], row.weights));
+    return query_words(
+        s, state,
+        [&](num::Index query, const trace::Neurons& row, const std::vector<int>& hidden,
+            const ShownRow& shown) {
+            const auto largest = static_cast<int>(shown.largest);
+            const auto key =
+                static_cast<std::size_t>(key_shown(state, row.n_keys(), hidden).value_or(largest));
+            const Names names = quoted_names(row_tokens(s), s.run->trace.keys(s.focus.head.kind));
+            const auto number = [](float value) { return number_text(value, 2); };
+            std::string words =
+                hidden_words(s) + fmt::format("{} and {}: their score is {}", names.query(query),
+                                              names.key(static_cast<num::Index>(key)),
+                                              number(row.scores[key]));
+            if (row.scaled[key] != row.scores[key]) {
+                words += fmt::format(", scaled {}{}", row.softcap > 0 ? "and bounded " : "",
+                                     number(row.scaled[key]));
+            }
+            if (!std::isfinite(row.masked[key]))
+                return words + ", and the mask leaves it no weight.";
+            if (row.masked[key] != row.scaled[key]) {
+                words += fmt::format(", with position bias {}", number(row.masked[key]));
+            }
+            const float share = figure::told_weight(row.exponentials[key] / row.sum, row.weights);
+            words += fmt::format("; softmax makes it a weight of {}", figure::weight_text(share));
+            if (std::abs(share - row.weights[key]) < 5e-4f) return words + ".";
+            return words + fmt::format(", {} {}.", row.dropped ? "after dropout" : "edited to",
+                                       figure::row_weight_text(row.weights[key], row.weights));
+        });
 }
 
 std::string step_reading(const Snapshot& s, const ViewState& state) {
@@ -423,17 +433,17 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
 bool can_be_read(const ViewState& state) { return view_kind(state.view).reading != nullptr; }
 
 std::string reading(const Snapshot& snapshot, const ViewState& state) {
-    const bool read = can_be_read(state) && fits(state.view, snapshot.run->model->config()) &&
-                      !lacks_model(snapshot, state.view);
-    if (!read) return {};
+    if (!can_be_read(state) || !fits(state.view, snapshot.run->model->config()) ||
+        lacks_model(snapshot, state.view)) {
+        return {};
+    }
     const bool compares = state.compare != Compare::off && state.view == View::heatmap;
     return compares ? compared_reading(snapshot) : view_kind(state.view).reading(snapshot, state);
 }
 
 bool tells_worth(const models::Model& model, trace::AttentionKind kind) {
     constexpr int kFew = 16;
-    const models::Traits& traits = model.traits();
-    const int heads = traits.layers(kind) * traits.n_heads;
+    const int heads = model.traits().layers(kind) * model.traits().n_heads;
     return model.provenance() && heads > 0 && heads <= kFew;
 }
 

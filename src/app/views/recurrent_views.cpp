@@ -174,7 +174,7 @@ int step_shown(const Snapshot& snapshot, const ViewState& state) {
                         hidden_queries(snapshot.units.get(), trace::AttentionKind::decoder_self));
 }
 
-int first_said_row(const trace::Trace& trace) {
+int first_searched_row(const trace::Trace& trace) {
     if (!trace.beam || trace.beam->hypotheses.empty()) return 0;
     const std::vector<int> path = trace.beam->path(trace.beam->followed);
     const bool ended =
@@ -348,7 +348,7 @@ files::Tables unrolled_tables(const Snapshot& snapshot, const ViewState& state) 
 figure::Figure beam_figure(const Snapshot& snapshot, const ViewState& state,
                            const figure::Frame& frame) {
     figure::BeamTreeOptions options;
-    const int step = step_shown(snapshot, state) - first_said_row(snapshot.run->trace);
+    const int step = step_shown(snapshot, state) - first_searched_row(snapshot.run->trace);
     if (state.selected && step >= 0) options.step = step;
     options.sight = state.beam_sight;
     return figure::beam_tree(beam_data(snapshot), options, frame);

@@ -11,8 +11,8 @@ namespace heed::app {
 
 /// The step that is looked at: the row of the chosen cell, else the first that is not hidden.
 int step_shown(const Snapshot& snapshot, const ViewState& state);
-/// The row from which a beam's first word is said: a decoder alone has those of its text before it.
-int first_said_row(const trace::Trace& trace);
+/// The row of a beam's first step: a decoder alone has those of its text before it.
+int first_searched_row(const trace::Trace& trace);
 
 // Each requires snapshot.run; what is not there is said to be missing.
 figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,

@@ -241,12 +241,20 @@ std::string focus_title(const trace::Trace& trace, const Focus& focus) {
     return focus.layers.size() == 1 ? title : title + " in each layer";
 }
 
+bool has_random_weights(const Document& document, const models::Model& model) {
+    if (model.traits().weights_alone) return false;
+    if (const auto& trained = model.provenance()) return trained->steps == 0;
+    return document.model_file.empty() || !models::trained_elsewhere(model.config());
+}
+
 std::string drawn_model_title(const Snapshot& snapshot) {
     const models::Config& config = snapshot.run->model->config();
-    const std::string title = model_title(snapshot.document, config);
-    return snapshot.document.model_file.empty()
-               ? title + fmt::format(" · seed {}", models::traits(config).seed)
-               : title;
+    std::string title = model_title(snapshot.document, config);
+    if (snapshot.document.model_file.empty()) {
+        title += fmt::format(" · seed {}", models::traits(config).seed);
+    }
+    const bool random = has_random_weights(snapshot.document, *snapshot.run->model);
+    return random ? fmt::format("{} · {}", title, kRandomWeights) : title;
 }
 
 namespace {

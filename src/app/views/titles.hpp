@@ -56,7 +56,13 @@ std::string model_title(const Document& document, const models::Config& config);
 /// "Encoder layer 5 · head 3", or "Encoder layer 5 · mean of 8 heads".
 std::string focus_title(const trace::Trace& trace, const Focus& focus);
 
-/// "Transformer 96 · 4 heads · 2+2 layers · seed 1"; of a file without the seed.
+/// True where nothing was learned: of a model that is drawn, as it is or from a file of it, or that
+/// has not taken its first step.
+bool has_random_weights(const Document& document, const models::Model& model);
+inline constexpr std::string_view kRandomWeights = "untrained: random weights";
+
+/// "Transformer 96 · 4 heads · 2+2 layers · seed 1", of a file without the seed; behind it whether
+/// its weights are random.
 std::string drawn_model_title(const Snapshot& snapshot);
 // What pictures are of, as their captions say it behind the model: " · Encoder layer 5 · head 3".
 // Each with every control that is not at its default. Requires snapshot.run.

@@ -312,7 +312,11 @@ LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, 
     plan.style.size = std::clamp(std::floor(std::min(0.8f * pitch, 5 + 0.42f * pitch)),
                                  kSmallestLabel, type_size::kLabel);
     if (n.last <= n.first) return plan;
-    plan.step = thinned_step(pitch, plan.style.size * kLabelLine);
+    // Digits reach below no line.
+    constexpr float kDigitLine = 0.95f;
+    const bool digits = count_evenly(std::span(labels).subspan(
+        static_cast<std::size_t>(n.first), static_cast<std::size_t>(n.last - n.first)));
+    plan.step = thinned_step(pitch, plan.style.size * (digits ? kDigitLine : kLabelLine));
     if (from_selected) plan.phase = selected.value_or(0) % plan.step;
     plan.longest = room;
     const auto shown = thinned(n, plan.step, selected, plan.phase);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kWidestNode = 160;
 constexpr float kWidestWords = 240; // beyond which words are cut, however much room there is
-constexpr float kHighestNode = 96;
+constexpr float kHighestNode = 60;  // a branch is short, however high the window
 constexpr float kRoomyNode = 36; // so high at least where it makes way for the sentences below
 constexpr float kBetweenSteps = 40, kLeastBetweenSteps = 12;
 constexpr float kSmallestNodeWord = 9.5f;

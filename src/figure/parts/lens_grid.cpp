@@ -11,8 +11,10 @@ namespace heed::figure {
 namespace {
 
 constexpr TextStyle kLensWord{12};
-constexpr float kAroundWord = 9; // in a column
+constexpr float kAroundWord = 9, kCloseAroundWord = 7.5f; // in a column
 constexpr float kNarrowestLetter = 30, kNarrowestWord = 58;
+// Narrower columns, and smaller letters, where all of them then have room.
+constexpr float kNarrowestOfAll = 26, kSmallerLetters = 0.8f;
 constexpr float kLowestCell = 13; // that has a word
 
 /// The columns around the chosen one of which words can be read.
@@ -31,10 +33,18 @@ ReadableLens readable(const Sheet& sheet, const InsideGrid& grid,
     }
     const float narrowest = std::clamp(widest + kAroundWord, kNarrowestLetter, kNarrowestWord);
     InsideGrid shown = named_to_fit(grid, width);
-    const auto fitting =
-        static_cast<Index>(std::max(1.f, (width - row_labels(sheet, shown)) / narrowest));
     const Index all = grid.values->cols();
+    const auto fit = [&](const InsideGrid& rows, float column) {
+        return static_cast<Index>(std::max(1.f, (width - row_labels(sheet, rows)) / column));
+    };
+    const Index fitting = fit(shown, narrowest);
     if (fitting >= all) return {shown, 0};
+    const float tight =
+        std::clamp(kSmallerLetters * widest + kCloseAroundWord, kNarrowestOfAll, kNarrowestWord);
+    if (fit(shown, tight) >= all) return {shown, 0};
+    InsideGrid numbered = shown;
+    numbered.numbers = true;
+    if (fit(numbered, tight) >= all) return {numbered, 0};
     const int last = static_cast<int>(all) - 1;
     const Index first =
         lens_columns_from(last + 1, grid.col.value_or(last), static_cast<int>(fitting));
@@ -49,10 +59,9 @@ ReadableLens readable(const Sheet& sheet, const InsideGrid& grid,
 
 /// Smaller letters for a word that only just has no room.
 TextStyle word_style(const Sheet& sheet, const std::string& word, float high, float room) {
-    constexpr float kLeast = 0.8f;
     TextStyle style{std::min(kLensWord.size, high * 0.62f)};
     const float width = sheet.width_of(word, style);
-    if (width > room) style.size *= std::max(0.99f * room / width, kLeast);
+    if (width > room) style.size *= std::max(0.99f * room / width, kSmallerLetters);
     return style;
 }
 
@@ -63,6 +72,30 @@ std::string columns_shown(Index first, Index shown, Index all) {
     if (first + shown == all) return "The last " + std::to_string(shown) + of + " tokens";
     const std::string from = shown == 1 ? "Token " : "Tokens " + std::to_string(first + 1) + " to ";
     return from + std::to_string(first + shown) + of;
+}
+
+/// "8 of 12 layers"; empty where all of them are rows.
+std::string layers_shown(Index shown, Index all) {
+    if (shown >= all) return {};
+    return std::to_string(shown) + " of " + std::to_string(all) + " layers";
+}
+
+/// A line below the lens: what of it is shown, and how the rest comes into sight where that fits.
+/// Returns the height above it.
+float note_on_rest(Sheet& sheet, const Box& whole, const std::string& layers,
+                   const std::string& columns) {
+    if (layers.empty() && columns.empty()) return whole.h;
+    const bool both = !layers.empty() && !columns.empty();
+    const float above = note_below(sheet, whole, columns + (both ? " · " : "") + layers);
+    const std::string how =
+        columns.empty() ? "A larger window shows all of them" : "Click a token for those around it";
+    const auto* shown = std::get_if<Text>(&sheet.figure.items.back());
+    if (above == whole.h || !shown) return above;
+    if (sheet.width_of(shown->text, kNote) + 24 + sheet.width_of(how, kNote) <= whole.w) {
+        sheet.text(how, {whole.x + whole.w, whole.y + whole.h - 2}, kNote, sheet.theme().muted,
+                   AlignX::right);
+    }
+    return above;
 }
 
 /// As many layers as have words in a place so high, where not all of them have.
@@ -94,9 +127,19 @@ void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_par
     const auto [columns, first] = readable(sheet, lens.grid, lens.words, whole.w);
     const Index tokens = columns.values->cols();
     const std::string shown = columns_shown(lens.first + first, tokens, std::max(lens.tokens, all));
+    const auto placed = [&](const Box& room) {
+        return place_grid(sheet, columns, room, Side::above, 120);
+    };
+    const auto layers_in = [&](const Box& room) {
+        return with_words(columns, placed(room).box.h).values->rows();
+    };
     Box part = whole;
-    if (!shown.empty()) part.h = note_below(sheet, whole, shown);
-    const GridPlace place = place_grid(sheet, columns, part, Side::above, 120);
+    const Index all_layers = lens.grid.values->rows();
+    if (!shown.empty() || layers_in(whole) < all_layers) {
+        const Box above{whole.x, whole.y, whole.w, whole.h - kGridNote};
+        part.h = note_on_rest(sheet, whole, layers_shown(layers_in(above), all_layers), shown);
+    }
+    const GridPlace place = placed(part);
     const Box& box = place.box;
     const InsideGrid grid = with_words(columns, box.h);
     const Index layers = grid.values->rows();

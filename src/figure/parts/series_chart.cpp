@@ -19,9 +19,14 @@ namespace heed::figure {
 namespace {
 
 constexpr TextStyle kTick{10.5f, Font::mono};
-constexpr float kTicksHeight = 20, kWordHeight = 16, kTickLine = 13;
+constexpr float kTickLine = 13;
+/// Heights around the curves: above them, of the numbers below and of the axis' word.
+struct Around {
+    float above, ticks, word;
+};
+constexpr Around kRoomy{10, 20, 16}, kDense{7, 17, 14};
 // Heights of the curves' own place.
-constexpr float kLowestWithWord = 34, kLowestWithRules = 28, kLowestWithEnds = 13;
+constexpr float kLowCurves = 80, kLowestWithWord = 34, kLowestWithRules = 28, kLowestWithEnds = 13;
 
 float place_of(const SeriesChart& chart, float x) { return chart.log_x ? std::log2(x) : x; }
 
@@ -48,6 +53,20 @@ std::vector<ValueTick> rules_of(const SeriesChart& chart, const Box& box) {
     const auto [low, high] = span_of(chart);
     const int most = rules_in(box.h);
     return chart.powers_of_ten ? power_ticks(low, high, most) : round_ticks(low, high, most);
+}
+
+/// Rules with their values; in a low place the first and the last of them, as three numbers would
+/// lie upon each other.
+void draw_series_rules(Sheet& sheet, const Chart& frame, const std::vector<ValueTick>& rules) {
+    if (frame.box.h >= kLowestWithRules) return draw_value_rules(sheet, frame);
+    const float bottom = frame.box.y + frame.box.h;
+    for (const auto& [y, rule] :
+         {std::pair{frame.box.y, &rules.back()}, std::pair{bottom, &rules.front()}}) {
+        sheet.line({{frame.box.x, y}, {frame.box.x + frame.box.w, y}}, sheet.theme().border);
+        if (frame.box.h < kLowestWithEnds) continue;
+        sheet.text(rule->text, {frame.box.x - 6, y}, kTick, sheet.theme().muted, AlignX::right,
+                   AlignY::middle);
+    }
 }
 
 /// The name of one x, whose second line is smaller news.
@@ -92,13 +111,15 @@ std::vector<ValueTick> whole_ticks(const Sheet& sheet, const Chart& frame) {
     return ticks;
 }
 
-void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
+/// Draws numbers that end before `right`.
+void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame, float right) {
     if (!chart.x_names.empty()) return draw_tick_names(sheet, chart, frame);
     const float y = frame.box.y + frame.box.h + 5;
     const int most = static_cast<int>(frame.box.w / (sheet.width_of("0.001", kTick) + 10)) + 1;
     for (const ValueTick& tick : chart.log_x ? log_ticks(chart.xs.front(), chart.xs.back(), most)
                                              : whole_ticks(sheet, frame)) {
         const float x = frame.x(place_of(chart, tick.value));
+        if (x + sheet.width_of(tick.text, kTick) / 2 > right) continue;
         sheet.line({{x, y - 5}, {x, y - 2}}, sheet.theme().border);
         sheet.text(tick.text, {x, y}, kTick, sheet.theme().muted, AlignX::centre, AlignY::top);
     }
@@ -240,15 +261,24 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     }
     const bool two_lines =
         !chart.x_names.empty() && chart.x_names[0].find('\n') != std::string::npos;
-    const float ticks = kTicksHeight + (two_lines ? kTickLine : 0);
-    const float above = names + 10;
-    const bool has_place = box.h >= 110 || box.h - above - ticks - kWordHeight >= kLowestWithWord;
+    const auto curves = [&](const Around& around) {
+        return box.h - names - around.above - around.ticks - (two_lines ? kTickLine : 0);
+    };
+    const Around& around = curves(kRoomy) - kRoomy.word >= kLowCurves ? kRoomy : kDense;
+    const float above = names + around.above;
+    const float ticks = around.ticks + (two_lines ? kTickLine : 0);
+    const bool has_place = box.h >= 110 || curves(around) - around.word >= kLowestWithWord;
     const bool word = !chart.x_word.empty() && has_place;
-    const float below = ticks + (word ? kWordHeight : 0);
     float from = place_of(chart, chart.xs.front()), to = place_of(chart, chart.xs.back());
     if (!(to > from)) to = from + 1;
     // The last number stands under the end of its axis, and a name is wider.
     const float half_tick = chart.x_names.empty() ? 14 : 24;
+    // In a low place a short word stands at the end of the line of numbers.
+    constexpr float kShortWord = 0.25f, kApart = 8;
+    const float word_width = sheet.width_of(chart.x_word, kNote);
+    const bool beside = word && &around == &kDense && !chart.log_x && chart.x_names.empty() &&
+                        word_width <= kShortWord * (box.w - numbers);
+    const float below = ticks + (word && !beside ? around.word : 0);
     const Chart frame{{box.x + numbers + 12, box.y + above,
                        std::max(box.w - numbers - 12 - half_tick, 2.f),
                        std::max(box.h - above - below, 2.f)},
@@ -257,22 +287,12 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                       rules.front().value,
                       rules.back().value,
                       rules};
-    if (frame.box.h >= kLowestWithRules) {
-        draw_value_rules(sheet, frame);
-    } else { // three numbers would lie upon each other
-        const float bottom = frame.box.y + frame.box.h;
-        for (const auto& [y, rule] :
-             {std::pair{frame.box.y, &rules.back()}, std::pair{bottom, &rules.front()}}) {
-            sheet.line({{frame.box.x, y}, {frame.box.x + frame.box.w, y}}, sheet.theme().border);
-            if (frame.box.h < kLowestWithEnds) continue;
-            sheet.text(rule->text, {frame.box.x - 6, y}, kTick, sheet.theme().muted, AlignX::right,
-                       AlignY::middle);
-        }
-    }
-    draw_ticks(sheet, chart, frame);
+    draw_series_rules(sheet, frame, rules);
+    const float right = frame.box.x + frame.box.w + half_tick;
+    draw_ticks(sheet, chart, frame, beside ? right - word_width - kApart : right + half_tick);
     if (word) {
-        sheet.text(chart.x_word,
-                   {frame.box.x + frame.box.w, frame.box.y + frame.box.h + ticks + 12}, kNote,
+        const float y = frame.box.y + frame.box.h + (beside ? 13 : ticks + around.word - 4);
+        sheet.text(chart.x_word, {beside ? right : frame.box.x + frame.box.w, y}, kNote,
                    sheet.theme().muted, AlignX::right);
     }
     draw_curves(sheet, chart, frame);

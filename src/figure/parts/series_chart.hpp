@@ -15,6 +15,7 @@ struct Series {
     std::vector<float> least{}, most{}; // a band about the curve; empty, or one an x
     std::optional<Color> color{};       // its own; by default that of its place
     bool bare{};                        // no ground under it, in a chart that is filled
+    std::optional<int> hue{};           // the place whose colour it has; by default its own
 };
 
 struct SeriesChart {

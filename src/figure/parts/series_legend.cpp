@@ -174,9 +174,10 @@ bool is_dashed_curve(const SeriesChart& chart, int i) {
 }
 
 Color curve_color(const SeriesChart& chart, const Theme& theme, int i) {
-    const auto& own = chart.series[static_cast<std::size_t>(i)].color;
-    const int count = static_cast<int>(chart.series.size());
-    return own ? *own : series_color(theme, i % kHuesOfCurves, std::min(count, kHuesOfCurves));
+    const Series& series = chart.series[static_cast<std::size_t>(i)];
+    const int count = static_cast<int>(chart.series.size()), hue = series.hue.value_or(i);
+    if (series.color) return *series.color;
+    return series_color(theme, hue % kHuesOfCurves, std::min(count, kHuesOfCurves));
 }
 
 float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float room) {

@@ -333,8 +333,7 @@ std::optional<int> hypothesis_through(const trace::Beam& beam, int node) {
 
 Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const Frame& frame) {
     if (!data.beam || data.beam->nodes.empty()) {
-        return sentence_instead(data.title, "No beam search yet. Choose beam under Decoding.",
-                                frame);
+        return sentence_instead(data.title, "No beam search yet.", frame);
     }
     BeamLayout tree(*data.beam);
     const int n = static_cast<int>(tree.steps.size()), widest = tree.widest();

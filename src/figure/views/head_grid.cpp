@@ -139,12 +139,13 @@ HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid,
     return places;
 }
 
-ValueRange range_of(const HeadGrid& grid, const std::shared_ptr<const Matrix<float>>& map,
-                    const Theme& theme) {
-    const bool by_rows = grid.range == RangeMode::row;
+ValueRange range_of(const HeadGrid& grid, std::size_t place, const Theme& theme) {
+    auto map = grid.maps[place];
     const float size = grid.range == RangeMode::map ? largest_size(*map) : 1;
-    return thumbnail_range(by_rows ? by_row(*map) : map, false, size > 0 ? size : 1, grid.colours,
-                           theme);
+    if (grid.range == RangeMode::row) {
+        map = place < grid.by_row.size() ? grid.by_row[place] : by_row(*map);
+    }
+    return thumbnail_range(map, false, size > 0 ? size : 1, grid.colours, theme);
 }
 
 /// `frame_out`: how far out the frame of a selected one lies.
@@ -157,7 +158,7 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid, std::siz
     if (place < grid.pictures.size()) {
         sheet.figure.items.push_back(Image{inside, grid.pictures[place], true});
     } else if (map && map->size() > 0) {
-        const ValueRange range = range_of(grid, map, theme);
+        const ValueRange range = range_of(grid, place, theme);
         sheet.heat(inside, range.values, range.palette, range.low, range.high);
     } else {
         sheet.fill(box, theme.raised, radius);

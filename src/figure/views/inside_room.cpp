@@ -140,10 +140,19 @@ float lowest_with_row(const InsideGrid& grid) {
     return std::min(70 + 6 * static_cast<float>(grid.values->rows()), 120.f);
 }
 
+/// Colours of shares of an answer: up to 1, or where none comes near it up to the largest one.
+ValueRange range_of_shares(const Matrix<float>& shares, PaletteId palette) {
+    constexpr float kNothing = 0.005f, kNearTheWhole = 0.5f;
+    const float most = finite_ends(shares.data(), shares.size()).high;
+    if (most < kNothing || most >= kNearTheWhole)
+        return range_between(nullptr, palette, {0, 1}, "");
+    return range_between(nullptr, palette, {0, most}, "0 to max");
+}
+
 void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     constexpr float kLowestGrid = 20; // with the row below: the numbers of its bar stay apart
     const InsideGrid grid = named_to_fit(data.patching, part.w);
-    const ValueRange range = range_between(nullptr, sheet.theme().weights, {0, 1}, "");
+    const ValueRange range = range_of_shares(*grid.values, sheet.theme().weights);
     const float bar = colour_bar_width(sheet, range) + 14;
     const float widest = grid.across.empty() ? 90 : part.w; // tokens; heads are few
     const float row = part.h < 100 ? kLowBelowRow : kBelowRow;

@@ -59,21 +59,23 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
         data.row_labels, n, rough);
     left = std::clamp(reach + sheet.margin() / 2, left, std::max(left, 0.2f * sheet.width()));
     float width = width_from(left);
-    float of_queries = width;
+    float left_of_queries = left, of_queries = width;
     if (above && above->left >= left_of_rows(sheet, data) &&
         stand_upright(sheet, data.col_labels, m, above->width)) {
-        // Queries that have no room below the map's columns go on beyond them.
+        // Queries that have no room below the map's columns go on beyond them, or have a line of
+        // their own.
         const float wide = std::max(above->width, upright_pitch(sheet, data.row_labels, n) *
                                                       static_cast<float>(n));
-        if (wide <= sheet.width() - sheet.margin() - above->left) {
-            left = above->left;
-            width = above->width;
+        left = above->left;
+        width = above->width;
+        if (wide <= sheet.width() - sheet.margin() - left) {
+            left_of_queries = left;
             of_queries = wide;
         }
     }
     LineRows rows;
     rows.keys = {left, width / static_cast<float>(m), 0};
-    rows.queries = {left, of_queries / static_cast<float>(n), 0};
+    rows.queries = {left_of_queries, of_queries / static_cast<float>(n), 0};
     rows.key_plan =
         plan_columns(sheet, data.col_labels, m, rows.keys.pitch, 0.3f * room, marks.keys.selected);
     rows.query_plan =

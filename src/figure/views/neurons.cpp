@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
 
@@ -92,7 +93,7 @@ float label_width(const Sheet& sheet, const NeuronsData& data, const std::vector
         if (place >= data.key_labels.size()) continue;
         width = std::max(width, sheet.width_of(data.key_labels[place], strong));
     }
-    return width;
+    return std::ceil(width); // places are sums, whose rounding would cut what fits to a hair
 }
 
 /// Bands behind the whole rows of the selected key and of the hovered one.
@@ -159,20 +160,24 @@ void draw_heads(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons& 
                {places.label_right, places.top - 2}, kNote, how, AlignX::right);
     const std::string q = row.is_product && nn::has_parameters(row.score) ? "qW" : "q";
     // As many words as the stripe is wide.
-    const std::string count = std::to_string(row.d_k()), ends = ", ±" + scale_text(key_size);
-    std::string features = "dₖ " + count + ends;
-    for (const std::string& more :
-         {ordered ? count + " sorted" : count + " features",
-          ordered ? count + " features, largest |" + q + "∘k| first" : count + " features"}) {
-        if (sheet.width_of(more + ends, kMonoNote) <= places.stripe) features = more + ends;
-    }
+    const auto longest = [&](std::initializer_list<std::string> texts, const TextStyle& style) {
+        for (const std::string& text : texts) {
+            if (sheet.width_of(text, style) <= places.stripe) return text;
+        }
+        return *(texts.end() - 1);
+    };
+    const std::string count = std::to_string(row.d_k()), range = "±" + scale_text(key_size);
+    const std::string sorted = count + " features, largest |" + q + "∘k| first, " + range;
+    const std::string features =
+        ordered ? longest({sorted, count + " sorted, " + range, range}, kMonoNote)
+                : longest({count + " features, " + range, "dₖ " + count + ", " + range, range},
+                          kMonoNote);
     const std::string rotated = row.rotated ? ", rotated" : "";
-    std::string shown = "query " + q + ", keys k" + rotated;
-    if (sheet.width_of(shown, kNote) > places.stripe) shown = q + ", k" + rotated;
-    words(places.key, shown, features, AlignX::left, places.stripe);
+    words(places.key, longest({"query " + q + ", keys k" + rotated, q + ", k" + rotated}, kNote),
+          features, AlignX::left, places.stripe);
     if (places.product > 0) {
-        words(places.product, "product " + q + "∘k", "±" + scale_text(product_size), AlignX::left,
-              places.stripe);
+        words(places.product, longest({"product " + q + "∘k", q + "∘k"}, kNote),
+              "±" + scale_text(product_size), AlignX::left, places.stripe);
     }
     for (std::size_t i = 0; i < places.columns.size(); ++i) {
         const NumberColumn& column = places.columns[i];

@@ -39,6 +39,8 @@ struct HeadGrid {
     std::optional<std::pair<int, int>> selected{};            // layer, head
     ThumbnailColours colours{};
     RangeMode range = RangeMode::fixed; // of the colours of each map: 0 to 1, its or its rows' max
+    /// layers × heads, or none: the maps divided by their rows' max, where that is known.
+    std::vector<std::shared_ptr<const Matrix<float>>> by_row{};
     /// The heads' places (layer · heads + head), when given, in the order in which they are drawn,
     /// row by row, as many in a row as fit best, each with its name above it and its line of
     /// `notes` beside that.

@@ -61,15 +61,23 @@ std::string facts(const StageThumbnail& stage) {
 /// The name of a stage or, where that has no room, its short one, rather than half of a name.
 std::string label_that_fits(const Sheet& sheet, const std::string& label, const TextStyle& style,
                             float room) {
-    constexpr std::pair<const char*, const char*> kShort[] = {
-        {"embedding", "embed."},     {"+ positions", "+ pos."},
-        {"weights · V", "A · V"},    {"add & norm", "+ norm"},
-        {"h encoder", "h enc."},     {"s decoder", "s dec."},
-        {"attended", "attend."},     {"W s + U h", "Ws+Uh"},
-        {"α softmax", "α"},          {"c context", "c"},
-        {"t readout", "t"},          {"+ position bias", "+ bias"},
-        {"+ bias + mask", "masked"}, {"concat MLP", "concat"},
-        {"scaled dot", "scaled"},    {"squared distance", "distance"}};
+    constexpr std::pair<const char*, const char*> kShort[] = {{"embedding", "embed."},
+                                                              {"+ positions", "+ pos."},
+                                                              {"weights · V", "A · V"},
+                                                              {"add & norm", "+ norm"},
+                                                              {"h encoder", "h enc."},
+                                                              {"s decoder", "s dec."},
+                                                              {"attended", "attend."},
+                                                              {"W s + U h", "Ws+Uh"},
+                                                              {"W s + U k", "Ws+Uk"},
+                                                              {"α softmax", "α"},
+                                                              {"c context", "c"},
+                                                              {"t readout", "t"},
+                                                              {"+ position bias", "+ bias"},
+                                                              {"+ bias + mask", "masked"},
+                                                              {"concat MLP", "concat"},
+                                                              {"scaled dot", "scaled"},
+                                                              {"squared distance", "distance"}};
     if (sheet.width_of(label, style) > room && label.starts_with("e ")) return "e"; // of a score
     for (const auto& [whole, brief] : kShort) {
         if (label == whole && sheet.width_of(label, style) > room) {
@@ -240,10 +248,19 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     sheet.target(card, tag::Stage{stage.id});
 }
 
-void draw_link(Sheet& sheet, StageLink link, Point centre) {
+/// `gap`: the place between two cards.
+void draw_link(Sheet& sheet, StageLink link, const Box& gap) {
     constexpr float kReach = 3.5f, kDot = 1.6f;
+    constexpr TextStyle kBetween{10};
+    const Point centre{gap.x + gap.w / 2, gap.y + gap.h / 2};
     if (link == StageLink::beside) return;
     if (link == StageLink::others) {
+        const std::string words = "layers between";
+        if (gap.w >= 1.2f * kBetween.size && sheet.width_of(words, kBetween) <= gap.h) {
+            sheet.text(words, centre, kBetween, sheet.theme().muted, AlignX::centre, AlignY::middle,
+                       -90);
+            return;
+        }
         for (const float x : {-kReach, 0.f, kReach}) {
             sheet.fill({centre.x + x - kDot / 2, centre.y - kDot / 2, kDot, kDot},
                        sheet.theme().muted);
@@ -369,7 +386,7 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
                   stages[i].id == selected, words, named);
         if (i + 1 < stages.size() && rows.gap >= 8) {
             // At the end of a row the chevron points on to the next.
-            draw_link(sheet, stages[i].to_next, {x + rows.card + rows.gap / 2, y + height / 2});
+            draw_link(sheet, stages[i].to_next, {x + rows.card, y, rows.gap, height});
         }
     }
     if (open) sheet.close_at(top + used);

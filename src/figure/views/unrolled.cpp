@@ -14,7 +14,8 @@ namespace {
 
 using Band = UnrolledBand;
 
-constexpr float kLinks = 64, kLowLinks = 36; // height between the sides
+constexpr float kLinks = 68, kLowLinks = 40;                      // height between the sides
+constexpr float kNumberHigh = 11;                                 // of a link's weight
 constexpr float kLowestCell = 10, kLowCell = 22, kHighCell = 400; // cells
 constexpr TextStyle kStrong{kWord.size, Font::sans, Weight::bold};
 
@@ -156,7 +157,9 @@ void draw_one_word(Sheet& sheet, const UnrolledBand& band) {
         const float at = from > x ? x + 5 : from < x ? x - 5 : x;
         draw_arrow(sheet,
                    {{from + side, start + (row == top ? 0 : band.cell / 2)},
-                    {from + side, under + 8}, {at, under + 8}, {at, under}},
+                    {from + side, under + 8},
+                    {at, under + 8},
+                    {at, under}},
                    theme.accent);
     };
     end(top);
@@ -198,67 +201,17 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
                AlignY::middle);
 }
 
-/// Numbers at links: where there is room for one a word, and it is not 0.00.
-bool tells_weight(const UnrolledBand& encoder, float weight) {
-    return encoder.pitch >= 44 && weight >= 0.005f;
+/// The number of a link: where there is room for one a word, and it is not 0.00; else empty.
+std::string link_number(const UnrolledBand& encoder, const num::RowVector<float>& weights,
+                        int word) {
+    constexpr float kLeastPitch = 40;
+    const bool told = encoder.pitch >= kLeastPitch && weights[word] >= 0.005f;
+    return told ? row_weight_text(weights[word], span_of(weights)) : "";
 }
 
 /// Wide and dark enough to be seen, however small the weight; rising with it.
 float link_width(float weight) { return 0.9f + 10.3f * std::min(weight, 1.f); }
 float link_ink(float weight) { return 0.5f + 0.45f * std::min(weight, 1.f); }
-
-/// True where a link's ink reaches into a box.
-bool reaches(const Curve& link, const Box& box) {
-    constexpr int kSamples = 32;
-    const float half = link.width / 2;
-    for (int i = 0; i <= kSamples; ++i) {
-        const float t = static_cast<float>(i) / kSamples, u = 1 - t;
-        const float a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
-        const Point at{a * link.a.x + b * link.control_a.x + c * link.control_b.x + d * link.b.x,
-                       a * link.a.y + b * link.control_a.y + c * link.control_b.y + d * link.b.y};
-        if (at.x + half > box.x && at.x - half < box.x + box.w && at.y + half > box.y &&
-            at.y - half < box.y + box.h) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Draws the numbers of links above all of them: at the right of their beginning, or at the left
-/// where a thick link passes; where one passes on both sides, upon a patch of ground.
-void draw_link_numbers(Sheet& sheet, const UnrolledBand& encoder,
-                       const num::RowVector<float>& weights, const std::vector<Curve>& links) {
-    constexpr float kThick = 4, kAside = 4, kNumberHigh = 11;
-    std::vector<Box> placed;
-    const auto is_free = [&](const Box& box) {
-        const auto meets = [&](const Box& other) {
-            return box.x < other.x + other.w && other.x < box.x + box.w;
-        };
-        return std::ranges::none_of(placed, meets) &&
-               std::ranges::none_of(links, [&](const Curve& link) {
-                   return link.width > kThick && reaches(link, box);
-               });
-    };
-    const float y = encoder.y(encoder.side.rows.size() - 1) - 11; // above a cell's brackets
-    for (int word = encoder.first; word < encoder.last && word < weights.size(); ++word) {
-        const float weight = weights[word];
-        if (!(weight > 0) || !tells_weight(encoder, weight)) continue;
-        const std::string number = row_weight_text(weight, span_of(weights));
-        const float width = sheet.width_of(number, kMonoNote), x = encoder.x(word),
-                    aside = link_width(weight) / 2 + kAside;
-        const Box right{x + aside, y - kNumberHigh / 2, width, kNumberHigh};
-        const Box left{x - aside - width, right.y, width, kNumberHigh};
-        const bool at_left = !is_free(right) && left.x >= sheet.margin() && is_free(left);
-        const Box& box = at_left ? left : right;
-        if (!at_left && !is_free(right)) {
-            sheet.fill({box.x - 2, box.y, box.w + 4, box.h}, faded(sheet.theme().ground, 0.85f), 3);
-        }
-        placed.push_back(box);
-        sheet.text(number, {at_left ? box.x + box.w : box.x, y}, kMonoNote,
-                   encoder.chosen == word ? sheet.theme().accent : sheet.theme().muted,
-                   at_left ? AlignX::right : AlignX::left, AlignY::middle);
-    }
-}
 
 /// Draws links from the encoder's states to the chosen step's context, as wide as their weights and
 /// in its colour, whichever word is chosen.
@@ -269,22 +222,26 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
     if (step < decoder.first || step >= decoder.last) return;
     const Point to{decoder.x(step), decoder.bottom() + 3};
     const float from = encoder.y(encoder.side.rows.size() - 1) - 4;
-    std::vector<Curve> links;
+    std::vector<Text> numbers; // above all links
     for (int word = encoder.first; word < encoder.last && word < weights.size(); ++word) {
-        const float weight = weights[word];
+        const float weight = weights[word], x = encoder.x(word);
         if (!(weight > 0)) continue;
-        const Point at{encoder.x(word), from};
-        const float half = (at.y + to.y) / 2;
-        // Upright at first, beside its number.
-        links.push_back({at,
-                         {at.x, at.y + 1.5f * (half - at.y)},
-                         {to.x, half},
-                         to,
-                         faded(theme.accent, link_ink(weight)),
-                         link_width(weight)});
-        sheet.figure.items.emplace_back(links.back());
+        // Between a state and its link stands the number, so that it is of no other one.
+        const std::string number = link_number(encoder, weights, word);
+        const float wide = link_width(weight);
+        const float y = number.empty() ? from : from - kNumberHigh - wide / 2;
+        const float half = (y + to.y) / 2;
+        sheet.curve({x, y}, {x, y + 1.5f * (half - y)}, {to.x, half}, to,
+                    faded(theme.accent, link_ink(weight)), wide);
+        if (number.empty()) continue;
+        numbers.push_back({number,
+                           {x, from - kNumberHigh / 2 - 1},
+                           kMonoNote,
+                           encoder.chosen == word ? theme.accent : theme.muted,
+                           AlignX::centre,
+                           AlignY::middle});
     }
-    draw_link_numbers(sheet, encoder, weights, links);
+    sheet.figure.items.insert(sheet.figure.items.end(), numbers.begin(), numbers.end());
 }
 
 /// Draws links from the last state of each direction to the context of the chosen step.
@@ -314,9 +271,7 @@ float last_number_end(const Sheet& sheet, const UnrolledBand& encoder, const Unr
     const int last = encoder.last - 1, step = decoder.chosen.value_or(decoder.first);
     const float x = encoder.x(last);
     if (last >= weights.size() || step < decoder.first || step >= decoder.last) return x;
-    if (!tells_weight(encoder, weights[last])) return x;
-    return x + link_width(weights[last]) / 2 + 4 +
-           sheet.width_of(row_weight_text(weights[last], span_of(weights)), kMonoNote);
+    return x + sheet.width_of(link_number(encoder, weights, last), kMonoNote) / 2;
 }
 
 /// The states that the encoder ends in become the one that the decoder starts from.

@@ -25,7 +25,8 @@ struct ScoreInfo {
     Score score;
     std::string_view name;                        // of flags and files
     std::string_view label;                       // in the window
-    std::string_view row_formula, column_formula; // of vectors that are rows, or columns
+    // Of vectors that are rows, or columns; networks stand as in their paper, of columns, in both.
+    std::string_view row_formula, column_formula;
     std::string_view citation;
     std::string_view tip; // what it measures, in one sentence
     bool has_parameters;
@@ -36,11 +37,11 @@ struct ScoreInfo {
 };
 
 inline constexpr ScoreInfo kScoreInfos[] = {
-    {Score::additive, "additive", "additive", "v·tanh({q} W + {k} U)", "vᵀ tanh(W {q} + U {k})",
+    {Score::additive, "additive", "additive", "vᵀ tanh(W {q} + U {k})", "vᵀ tanh(W {q} + U {k})",
      "Bahdanau et al. 2015, A.1.2",
      "A small network with one hidden layer judges each query and key.", true, false, false, false,
      false},
-    {Score::concat, "concat", "concat MLP", "w₂·tanh([{q}; {k}] W₁)", "w₂ᵀ tanh(W₁ [{q}; {k}])",
+    {Score::concat, "concat", "concat MLP", "w₂ᵀ tanh(W₁ [{q}; {k}])", "w₂ᵀ tanh(W₁ [{q}; {k}])",
      "Bahdanau et al. 2015, A.1.2, as one matrix",
      "Query and key are joined end to end and judged by one small network.", true, false, false,
      false, false},

@@ -265,9 +265,11 @@ void offer_another(Panel& p, const Box& main, const figure::Figure& words) {
         }
     } else if (view == app::View::beam && !s.run->trace.beam) {
         const int width = p.document().decoding.beam_width;
-        if (way_out(p, main, words, "beam/search", fmt::format("Search with a beam of {}", width),
-                    "Keeps the most probable hypotheses at each step, instead of one (Sutskever et "
-                    "al. 2014, 3.2).")) {
+        if (way_out(
+                p, main, words, "beam/search", "Run beam search",
+                fmt::format("Keeps the {} most probable hypotheses at each step, instead of one "
+                            "(Sutskever et al. 2014, 3.2).",
+                            width))) {
             choose_decoding(p, models::Decoding::Rule::beam);
         }
     }

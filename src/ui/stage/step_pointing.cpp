@@ -103,7 +103,7 @@ void point_at_node(Panel& p, int place, bool clicked) {
                  : fmt::format(" \u00b7 click to follow hypothesis {}", *hypothesis + 1);
     p.ui.tip_now(words);
     if (!clicked) return;
-    go_to_step(p, app::first_said_row(p.snapshot().run->trace) + node.step);
+    go_to_step(p, app::first_searched_row(p.snapshot().run->trace) + node.step);
     if (hypothesis && *hypothesis != beam->followed) follow(p, *hypothesis);
 }
 

@@ -114,10 +114,12 @@ constexpr TileInfo kTiles[] = {
     {"y embedded", "The embeddings of the words that the decoder reads."},
     {"s decoder", "The decoder's states s: what it knows at each step."},
     {"t readout", "What the next token is chosen from at each step."},
-    {"W s", "Ws of this step, the same for all words of the source."},
-    {"U h", "Uh of each word of the source, the same at all steps."},
-    {"W s + U h", "Ws of this step added to each Uh."},
-    {"tanh", "tanh(Ws + Uh); its product with v is the score e."},
+    {"W s", "W s of this step, the same for all words of the source."},
+    {"U h", "U h of each word of the source, the same at all steps."},
+    {"U k", "U k of each word of the source, the same at all steps."},
+    {"W s + U h", "W s of this step added to each U h."},
+    {"W s + U k", "W s of this step added to each U k."},
+    {"tanh", "tanh of that sum; its product with v is the score e."},
     {"add & norm",
      "Residual connection and LayerNorm: what attention found is added to what came in, and the "
      "sum is brought into a steady range.\nLayerNorm(x + attention(x)) \u00b7 Vaswani et al. 2017, "
@@ -146,7 +148,12 @@ std::string step_stage_tip(const Panel& p, trace::Stage stage) {
     switch (stage) {
     case trace::Stage::scores: {
         const nn::ScoreInfo& score = nn::info(map ? map->head().settings.score : nn::kDotScore);
-        return tip_words(what, "eᵢⱼ = " + nn::formula(score.column_formula, "sᵢ₋₁", "hⱼ"),
+        const auto& steps = p.snapshot().run->model->traits().steps;
+        const bool before = steps->order == models::StepOrder::attend_first;
+        const bool states = steps->projection == models::Projection::none;
+        return tip_words(what,
+                         "eᵢⱼ = " + nn::formula(score.column_formula, before ? "sᵢ₋₁" : "sᵢ",
+                                                states ? "hⱼ" : "kⱼ"),
                          score.citation);
     }
     case trace::Stage::weights:
