@@ -2,6 +2,8 @@
 
 #include "ui/actions/actions.hpp"
 #include "ui/actions/context_menu.hpp"
+#include "ui/frame/continuation.hpp"
+#include "ui/frame/player.hpp"
 
 #include <fmt/format.h>
 
@@ -86,6 +88,8 @@ void tell_letter(Panel& p, const Action& action, const Chord& chord, std::size_t
 } // namespace
 
 void window_keys(Panel& p) {
+    play_on(p);
+    keep_going_on(p);
     for (const Action& action : actions()) {
         int times = 0;
         const Chord* letter = nullptr;

@@ -197,7 +197,6 @@ bool answers_first(const Panel& p) {
 
 void heads_rows(Panel& p, Form& f) {
     const bool speaker = is_stepwise(p);
-    keep_going_on(p);
     if (!speaker) kind_tabs(p, f.row(28, 10));
     if (!p.snapshot().run) return;
     if (can_fill(p) && !p.snapshot().prediction) {
@@ -207,7 +206,6 @@ void heads_rows(Panel& p, Form& f) {
     const trace::HeadId& head = p.focus().head;
     // First what the picture in the middle is made of: it must not be looked for.
     const bool in_room = !app::in_explore(p.state.view.view);
-    play_on(p);
     if (speaker) {
         if (in_room) { // a room's own, above what is of every view
             own_section(p, f);

@@ -25,6 +25,11 @@ bool is_fresh(const Panel& p) {
 
 bool can_go_on(const Panel& p) { return app::can_go_on(p.snapshot()); }
 
+bool shows_text(const Panel& p) {
+    const app::View view = p.state.view.view;
+    return app::in_explore(view) || view == app::View::inside;
+}
+
 namespace {
 
 void go_on_with(Panel& p, num::Index row, const app::UndoTag& tag, const char* words) {
@@ -69,7 +74,9 @@ void toggle_going_on(Panel& p) {
 void keep_going_on(Panel& p) {
     constexpr int kMost = 64; // at one press
     Player& player = p.state.player;
-    if (!player.playing || player.steps || !can_go_on(p) || !is_fresh(p)) return;
+    if (!player.playing || player.steps) return;
+    if (!shows_text(p)) player.playing = false;
+    if (!player.playing || !can_go_on(p) || !is_fresh(p)) return;
     player.playing = ++player.said < kMost;
     go_on_with(p, app::found_next(p.snapshot()), {app::UndoTag::Of::generation}, "next tokens");
 }
