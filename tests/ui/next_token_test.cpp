@@ -87,6 +87,9 @@ TEST_CASE("a text that fills all places of a model goes on no further") {
         d.settle();
     }
     REQUIRE((d.snapshot().target_tokens_dropped > 0) == too_long);
+    CHECK(says(d, fmt::format("takes all {} places of this model. Delete words to go on",
+                              d.snapshot().run->trace.target.size())));
+    CHECK_FALSE(d.shows("Click to append"));
     const auto row = d.snapshot().prediction->likeliest.front();
     d.click(fmt::format("next/{}", row));
     d.settle();

@@ -262,6 +262,17 @@ std::string heading_words(const Panel& p, const models::Run& run) {
 /// text: a click in it writes behind that.
 bool is_behind_steps(const Panel& p) { return plays_steps(p) && can_go_on(p); }
 
+void how_to_go_on(const Panel& p, Form& f) {
+    if (takes_all_places(p)) {
+        f.paragraph(fmt::format("The text takes all {} places of this model. Delete words to go on",
+                                p.snapshot().run->trace.target.size()));
+        return;
+    }
+    f.note(p.state.player.playing ? "Space, Esc: stop"
+           : plays_steps(p)       ? "Click to append"
+                                  : "Click to append, Space to continue");
+}
+
 /// "after X": what the list is about.
 void heading_row(Panel& p, Form& f, std::optional<int> row) {
     const app::Snapshot& snapshot = p.snapshot();
@@ -315,9 +326,7 @@ void outcome_section(Panel& p, Form& f) {
         next_words(p, f, now, former);
         step_back(p, f.since(top), p.ui.theme().panel);
         if (can_go_on(p)) {
-            f.note(p.state.player.playing ? "Space, Esc: stop"
-                   : plays_steps(p)       ? "Click to append"
-                                          : "Click to append, Space to continue");
+            how_to_go_on(p, f);
             sampling_rows(p, f);
         }
     } else if (!can_fill(p)) {

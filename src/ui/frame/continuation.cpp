@@ -25,6 +25,11 @@ bool is_fresh(const Panel& p) {
 
 bool can_go_on(const Panel& p) { return app::can_go_on(p.snapshot()); }
 
+bool takes_all_places(const Panel& p) {
+    const auto& run = p.snapshot().run;
+    return run && run->trace.target.size() >= models::most_tokens(run->model->traits());
+}
+
 bool shows_text(const Panel& p) {
     const app::View view = p.state.view.view;
     return app::in_explore(view) || view == app::View::inside;
@@ -41,10 +46,11 @@ void go_on_with(Panel& p, num::Index row, const app::UndoTag& tag, const char* w
             Say{{fmt::format("The text ends here: {}", run.model->answer(row)), false}});
         return;
     }
-    if (run.trace.target.size() >= models::most_tokens(traits_now(p))) {
+    if (takes_all_places(p)) {
         p.state.player.playing = false;
         p.commands.push_back(
-            Say{{fmt::format("The model reads {} tokens and no more", run.trace.target.size()),
+            Say{{fmt::format("The model reads {} tokens and no more: delete words to go on",
+                             run.trace.target.size()),
                  false}});
         return;
     }

@@ -9,6 +9,8 @@ namespace heed::ui {
 /// True where the model that is shown can go on with what is typed: it reads tokens, and says what
 /// comes next.
 bool can_go_on(const Panel& panel);
+/// True where the text takes every place that the model has: no token can follow it.
+bool takes_all_places(const Panel& panel);
 /// True where the room shows what is written behind the text.
 bool shows_text(const Panel& panel);
 /// Writes a token of the vocabulary behind the text. The end of the text is said, and not written.
