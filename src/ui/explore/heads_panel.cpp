@@ -168,16 +168,23 @@ void token_rows(Panel& p, Form& f) {
     f.space(8);
 }
 
-/// Choice of what the rows of cross-attention are named by.
+/// Choice of what the rows of cross-attention are named by; it stays in its place where other
+/// units leave none.
 void row_names(Panel& p, Form& f) {
-    if (!has_said_rows(p)) return;
+    const app::Snapshot& s = p.snapshot();
+    if (!s.said || s.focus.head.kind != trace::AttentionKind::cross) return;
+    const bool can = has_said_rows(p), read = !can || p.focus().rows_read;
     const auto& run = p.snapshot().run;
     const std::string unit = run ? app::unit_of(*run, run->input.target) : "word";
     const std::string names[] = {unit + " said", unit + " read"};
-    if (const auto i = f.choice("Rows", "rows", names, 1u << p.focus().rows_read, 0.74f)) {
+    if (const auto i = f.choice("Rows", "rows", names, 1u << read, 0.74f, can ? ~0u : 0u)) {
         name_rows(p, *i == 1);
     }
-    f.tip(kDecoderRowsTip);
+    f.tip(can                     ? kDecoderRowsTip
+          : app::joins_words(s)   ? "Whole words are those that the decoder reads: switch Merge to "
+                                    "words off to name rows by what is said"
+                                  : "The row at ⟨start⟩, which says the first word, is hidden with "
+                                    "the special tokens: show them to name rows by what is said");
 }
 
 void own_section(Panel& p, Form& f) {
