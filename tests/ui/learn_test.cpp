@@ -1080,6 +1080,16 @@ TEST_CASE("what a card tells to press is called so on the screen") {
     CHECK(d.find("train/again").label == "Start over");
 }
 
+TEST_CASE("a scrolled card ends at whole lines, wherever it is scrolled to") {
+    using figure::Box;
+    const Box view{0, 100, 300, 50};
+    const auto rows = [&](std::vector<Box> all) { return ui::whole_rows(view, all); };
+    CHECK(rows({{0, 104, 200, 14}, {0, 122, 200, 14}}) == view);
+    CHECK(rows({{0, 95, 200, 14}, {0, 113, 200, 14}, {0, 140, 200, 14}, {0, 158, 200, 14}}) ==
+          Box{0, 109, 300, 31});
+    CHECK(rows({{0, 90, 200, 80}}) == view); // larger than it
+}
+
 TEST_CASE("in a low window a card's words are scrolled, and the picture keeps its room") {
     Driver d = with_default_model();
     d.settle();
