@@ -127,14 +127,17 @@ void best_row(Form& f, const app::Trainee& trainee) {
     if (trainee.best_step == 0 || best == points.end()) return;
     const train::Measures& m = best->measures;
     const bool over = trainee.finished();
-    f.label(over ? "Kept" : "Best so far",
-            fmt::format("step {} · {}", trainee.best_step,
-                        figure::percent_text(m.label_accuracy.value_or(m.exact_match))),
-            trainee.plan.patience > 0
-                ? "The step with the least held-out loss. When training ends, its model is the one "
-                  "that is kept and opened."
-                : "The step with the highest held-out accuracy. When training ends, its model is "
-                  "the one that is kept and opened.");
+    f.label(
+        over ? "Kept" : "Best so far",
+        fmt::format("step {} · {}", trainee.best_step,
+                    figure::percent_text(m.label_accuracy.value_or(m.exact_match))),
+        trainee.plan.patience > 0
+            ? "The step with the least held-out loss. When training ends, its model is the one "
+              "that is kept and opened. Chosen by these very sentences, it does a little better "
+              "on them than on others."
+            : "The step with the highest held-out accuracy. When training ends, its model is "
+              "the one that is kept and opened. Chosen by these very sentences, it does a "
+              "little better on them than on others.");
 }
 
 void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* point,
