@@ -764,3 +764,27 @@ TEST_CASE("a model that is opened is read in words, whatever was chosen for the 
     d.settle();
     CHECK(d.document().segmentation == text::Segmentation::characters);
 }
+
+TEST_CASE("undone to the empty sentence of another model, controls are its own and pictures say whose") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-bahdanau"));
+    d.replace_field("source", "");
+    d.key(Key::escape);
+    d.settle();
+    REQUIRE(d.snapshot().error);
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK(d.shows("Controls \u00b7 Cross 2.1"));
+    CHECK(d.has("positions/0"));
+    d.key(Key::z, true);
+    d.settle();
+    REQUIRE(d.document().model_file == app::shipped_model("en-fr-bahdanau"));
+    REQUIRE(d.snapshot().error);
+    CHECK(says(d, "last state that ran: English \u2192 fran\u00e7ais \u00b7 transformer"));
+    CHECK(d.shows("Controls \u00b7 attention")); // a recurrent model's, without positions
+    CHECK_FALSE(d.has("positions/0"));
+    d.key(Key::y, true);
+    d.settle();
+    CHECK(d.has("positions/0"));
+}

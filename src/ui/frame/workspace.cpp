@@ -146,7 +146,7 @@ bool Workspace::poll() {
     }
     changes_.erase(changes_.begin(), answered);
     snapshot_ = std::move(latest);
-    if (!snapshot_->error) ran_file_ = snapshot_->document.model_file;
+    if (!snapshot_->error) note_ran();
     // A model without this layer or head moves the focus; later requests start from there.
     if (up_to_date() && snapshot_->run) {
         focus_.head = snapshot_->focus.head;
