@@ -137,9 +137,14 @@ class Shell {
         std::size_t from, to; // the history's entries on both sides of the change, pauses within
         app::Document document;
         Pins pins, left; // left: what became of them last
+        bool has(std::size_t entry) const {
+            return entry >= std::min(from, to) && entry <= std::max(from, to);
+        }
     };
+    bool recall_pins(const Pins& here, std::size_t from, std::size_t to);
 
     std::optional<PinsBefore> pins_before_;
+    std::vector<PinsBefore> pins_earlier_; // of acts before that
     bool offers_sentence_ = false;  // once what is being opened is shown
     std::vector<Opening> openings_; // each over one that is read again where it fails
     /// Surroundings on the other side of the history's entry that opened a session, by that entry.

@@ -316,6 +316,19 @@ void Shell::step(const Command& command) {
     if (border != former_.end()) put(std::exchange(border->second, surroundings()));
 }
 
+/// Undo and redo go over an act before the last one, and what is filtered is as that act left it:
+/// what was pinned before it counts again.
+bool Shell::recall_pins(const Pins& here, std::size_t from, std::size_t to) {
+    const auto at =
+        std::find_if(pins_earlier_.rbegin(), pins_earlier_.rend(), [&](const PinsBefore& one) {
+            return one.has(from) && one.has(to) && one.left.queries == here.queries &&
+                   one.left.keys == here.keys;
+        });
+    if (at == pins_earlier_.rend()) return false;
+    std::swap(*pins_before_, *at);
+    return true;
+}
+
 void Shell::move_pins(const app::Document& before, std::size_t entry) {
     const app::Document& now = work.document();
     if (app::same_text(before, now)) return;
@@ -328,10 +341,14 @@ void Shell::move_pins(const app::Document& before, std::size_t entry) {
     if (same && entry == pins_before_->to && to > entry && work.history().continues()) {
         pins_before_->to = to;
     }
-    const bool goes_on = same && to >= std::min(pins_before_->from, pins_before_->to) &&
-                         to <= std::max(pins_before_->from, pins_before_->to);
+    const bool goes_on = (same && pins_before_->has(to)) || recall_pins(here, entry, to);
     if (!goes_on && here == Pins{}) return;
-    if (!goes_on) pins_before_ = PinsBefore{entry, to, before, here, {}};
+    if (!goes_on) {
+        constexpr std::size_t kMost = 100; // acts
+        if (pins_before_) pins_earlier_.push_back(std::move(*pins_before_));
+        if (pins_earlier_.size() > kMost) pins_earlier_.erase(pins_earlier_.begin());
+        pins_before_ = PinsBefore{entry, to, before, here, {}};
+    }
     if (app::same_text(pins_before_->document, now)) { // what a model says by itself, too
         pins_before_->left = pins_before_->pins;
         view.pinned_queries = pins_before_->pins.queries;
