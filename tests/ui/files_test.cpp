@@ -775,7 +775,7 @@ TEST_CASE("undone to the empty sentence of another model, controls are its own a
     open(d, app::shipped_model("en-fr-transformer"));
     d.settle();
     REQUIRE_FALSE(d.snapshot().error);
-    CHECK(d.shows("Controls \u00b7 Cross 2.1"));
+    CHECK(d.shows("Controls \u00b7 cross 2.1"));
     CHECK(d.has("positions/0"));
     d.key(Key::z, true);
     d.settle();

@@ -333,8 +333,8 @@ void Workspace::apply_change(const ChangeDocument& change) {
     divide_typing(change);
     app::Document next = fitting(change.of_text ? with_text(change, let_go) : change.document);
     const app::Document& now = history_.now();
-    if (!let_go.empty()) notice = {let_go, false};
-    if (clears_changes(now, next)) tell({app::kChangesCleared, false});
+    if (!let_go.empty()) notice = {.text = let_go, .way = WayOut::undo};
+    if (clears_changes(now, next)) tell({.text = app::kChangesCleared, .way = WayOut::undo});
     if (next == now) return;
     const bool of_another = snapshot_->error && ran_file_ != now.model_file; // what is in sight
     if (of_another && next.model_file == now.model_file && !(next.controls == now.controls)) {
@@ -367,9 +367,9 @@ void Workspace::pin_now() {
     const bool replaces = pinned_.has_value();
     if (replaces && !can_unpin()) replaced_ = Replaced{*pinned_, history_.id()};
     pin(app::Reference{"pinned", history_.now(), focus_});
-    notice = {replaces ? "Pinned as the baseline; Undo brings the former one back"
-                       : "Pinned as the baseline",
-              false};
+    notice = {.text = replaces ? "Pinned as the baseline; Undo brings the former one back"
+                               : "Pinned as the baseline",
+              .way = replaces ? WayOut::undo : WayOut::none};
 }
 
 void Workspace::apply(const Command& command) {

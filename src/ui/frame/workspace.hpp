@@ -23,6 +23,9 @@
 
 namespace heed::ui {
 
+/// What a notice's link does: the way out that its words tell.
+enum class WayOut { none, undo, open };
+
 /// The last command's words to the person.
 struct Notice {
     std::string text;
@@ -30,6 +33,7 @@ struct Notice {
     std::optional<app::View> room{}; // that it is said in, and goes with; none: in any
     bool refusal = false;            // of a model: it stays while its sentence is typed
     bool passing = false;            // the next one says how it ended
+    WayOut way = WayOut::none;
 };
 
 /// Sets the document; controls that a changed model has no place for are left out. Changes with one

@@ -120,7 +120,8 @@ class Shell {
     void give_sentence_keys();
     /// After a stop that a person asked for.
     std::string stopped_words() const;
-    void fail(const std::string& why, bool refusal = false); // Notice::refusal
+    /// `refusal`, `way`: as Notice's.
+    void fail(const std::string& why, bool refusal = false, WayOut way = WayOut::none);
     void tell(Notice notice);
     void carry_out(const Command& command);
     /// After another text: pinned tokens stay with their words. `entry`: the history's, before it.

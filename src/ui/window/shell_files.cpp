@@ -38,14 +38,19 @@ std::string title_of(const std::string& path) {
     return title.kind.empty() ? title.task : title.task + " \u00b7 " + title.kind;
 }
 
+/// True of a session that is there, whose model is not.
+bool lacks_model(const std::string& path) {
+    std::error_code failed;
+    return path.ends_with(".json") && std::filesystem::exists(path, failed);
+}
+
 /// Words for a file that is not there, or lacks its model, and what helps.
 std::string none_words(const std::string& path, const base::Error& error) {
-    std::error_code failed;
-    const bool lacks_model = path.ends_with(".json") && std::filesystem::exists(path, failed);
     return path + ": " + error.message +
-           (lacks_model ? ". Put the model beside the session"
-                        : ". Check the path, or find the file with " + keys_of(ActionId::open) +
-                              "; it can also be dropped on the window");
+           (lacks_model(path)
+                ? ". Put the model beside the session"
+                : ". Check the path, or find the file with " + keys_of(ActionId::open) +
+                      "; it can also be dropped on the window");
 }
 
 } // namespace
@@ -161,7 +166,8 @@ void Shell::take_opened(const app::FileOpened& opened) {
     if (!opened.result) {
         const base::Error& error = opened.result.error();
         const bool none = error.kind == base::ErrorKind::not_found; // then where it was looked for
-        return fail(none ? none_words(opened.path, error) : name + ": " + error.message, true);
+        const WayOut way = none && !lacks_model(opened.path) ? WayOut::open : WayOut::none;
+        return fail(none ? none_words(opened.path, error) : name + ": " + error.message, true, way);
     }
     Opening opening{.path = opened.path, .history = work.history(), .before = surroundings()};
     const bool over = !openings_.empty() && work.document() == openings_.back().document;
@@ -248,9 +254,9 @@ std::string Shell::stopped_words() const {
     return work.snapshot().run ? "Stopped; " + work.ran_title() + " is still open" : "Stopped";
 }
 
-void Shell::fail(const std::string& why, bool refusal) {
+void Shell::fail(const std::string& why, bool refusal, WayOut way) {
     state.dialogs->files.failed = true;
-    tell({why, true, {}, refusal});
+    tell({.text = why, .bad = true, .refusal = refusal, .way = way});
 }
 
 void Shell::tell(Notice notice) {
@@ -316,8 +322,8 @@ void Shell::step(const Command& command) {
     if (border != former_.end()) put(std::exchange(border->second, surroundings()));
 }
 
-/// Undo and redo go over an act before the last one, and what is filtered is as that act left it:
-/// what was pinned before it counts again.
+/// True where undo or redo goes over an act before the last one, and what is filtered is as that
+/// act left it: what was pinned before it counts again.
 bool Shell::recall_pins(const Pins& here, std::size_t from, std::size_t to) {
     const auto at =
         std::find_if(pins_earlier_.rbegin(), pins_earlier_.rend(), [&](const PinsBefore& one) {
