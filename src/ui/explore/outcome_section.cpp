@@ -213,7 +213,10 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
         now.prediction->cut || listed_now == now.prediction->probabilities.size();
     fact(p, f, "outcome/listed", listed,
          everything ? percent_text(1 - words.rest) : probability_text(1 - words.rest), kListedTip);
-    fact(p, f, "outcome/rest", now.prediction->cut ? "all others kept" : "all others",
+    const char* others = classifies(*p.snapshot().run) ? "other classes"
+                         : now.prediction->cut         ? "other words kept"
+                                                       : "other words";
+    fact(p, f, "outcome/rest", others,
          everything ? percent_text(words.rest) : probability_text(std::max(words.rest, 1e-9f)),
          "The probability of all that is not listed above, added up.");
     const auto entropy_of = [](const app::Outcome& outcome) {
