@@ -1,13 +1,13 @@
 #include "ui/frame/workspace.hpp"
 
 #include "app/document/carried_edits.hpp"
-#include "app/document/changes.hpp"
 #include "app/document/fitting_controls.hpp"
 #include "app/engine/missing_letters.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/titles.hpp"
 #include "base/file.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/left_behind.hpp"
 
 #include <fmt/format.h>
 
@@ -303,13 +303,6 @@ const models::Config& Workspace::config() const {
 
 namespace {
 
-/// True where controls of a file's model go with it.
-bool clears_changes(const app::Document& now, const app::Document& next) {
-    const bool changed = !(now.controls == models::Controls{} && now.resting == models::Controls{});
-    return !now.model_file.empty() && next.model_file.empty() && changed &&
-           next.controls == models::Controls{};
-}
-
 /// Words are rows of one vocabulary, and tokens those of its sentence.
 void forget_rows_of(const app::Document& now, app::Document& next) {
     if (next.written.text != next.target) next.written = {};
@@ -334,7 +327,7 @@ void Workspace::apply_change(const ChangeDocument& change) {
     app::Document next = fitting(change.of_text ? with_text(change, let_go) : change.document);
     const app::Document& now = history_.now();
     if (!let_go.empty()) notice = {.text = let_go, .way = WayOut::undo};
-    if (clears_changes(now, next)) tell({.text = app::kChangesCleared, .way = WayOut::undo});
+    for (Notice& left : left_behind(now, next)) tell(std::move(left));
     if (next == now) return;
     const bool of_another = snapshot_->error && ran_file_ != now.model_file; // what is in sight
     if (of_another && next.model_file == now.model_file && !(next.controls == now.controls)) {
