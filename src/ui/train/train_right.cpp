@@ -159,8 +159,9 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
         f.label("Loss, nats per token", fmt::format("{:.3f}", m.loss), kLossTip);
         f.label("Token accuracy", figure::percent_text(m.token_accuracy),
                 "How often the next token is guessed right when all tokens before it are given.");
-        f.label("Sentence accuracy", figure::percent_text(m.exact_match),
-                "The share of the sentences that are right from the first word to the last.");
+        f.label(
+            "Sentence accuracy", figure::percent_text(m.exact_match),
+            "The share of the sentences that are fully correct, from the first word to the last.");
         f.label("BLEU", fmt::format("{:.1f}", 100 * m.bleu),
                 "How many runs of one to four words agree with the right translation: 100 is the "
                 "same.\nPapineni et al. 2002");
