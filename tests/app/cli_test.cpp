@@ -6,8 +6,10 @@
 #include "app/document/prepare_input.hpp"
 #include "app/engine/prepare.hpp"
 #include "app/files/shipped_models.hpp"
+#include "base/file.hpp"
 #include "catch.hpp"
 #include "contains.hpp"
+#include "files/picture.hpp"
 #include "temporary_folder.hpp"
 #include "tensors/json.hpp"
 #include "tensors/named.hpp"
@@ -337,6 +339,35 @@ TEST_CASE("models lists what was trained, with the share that it gets right") {
         CHECK(model["exact_match"].get<double>() > 0.95);
         CHECK_FALSE(model["sentence"].get<std::string>().empty());
         CHECK(std::filesystem::exists(model["file"].get<std::string>()));
+    }
+}
+
+TEST_CASE("a picture without a ground is transparent at its corners, one with a ground is not") {
+    const TemporaryFolder folder;
+    for (const bool none : {true, false}) {
+        const std::string path = folder / "map.png";
+        const CliRan ran = cli_ran({"export", "--size", "tiny", "--source", "the cat", "--ground",
+                                    none ? "none" : "white", "--width", "300", "-o", path});
+        INFO(ran.err);
+        REQUIRE(ran.code == 0);
+        const auto picture =
+            files::read_png(base::read_file(path, std::size_t{1} << 24).value(), path).value();
+        REQUIRE(picture.rgba.size() >= 4);
+        CHECK(picture.rgba[3] == (none ? 0 : 255));
+        CHECK(picture.rgba.back() == (none ? 0 : 255));
+    }
+}
+
+TEST_CASE("a map without numbers in its cells has none in the file") {
+    const TemporaryFolder folder;
+    for (const bool numbers : {true, false}) {
+        const std::string path = folder / "map.svg";
+        std::vector<std::string> words{"export",   "--size",      "tiny", "--source", "the cat sat",
+                                       "--no-bar", "--no-strips", "-o",   path};
+        if (!numbers) words.push_back("--no-numbers");
+        REQUIRE(cli_ran(words).code == 0);
+        const std::string svg = base::read_file(path, std::size_t{1} << 24).value();
+        CHECK(contains(svg, ">0.") == numbers);
     }
 }
 

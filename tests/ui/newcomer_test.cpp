@@ -549,3 +549,36 @@ TEST_CASE("a file that is dropped on Train is of sentences, a folder is of a mod
     for (int i = 0; i < 1000 && d.document().model_file != folder / "gpt2"; ++i) d.frames(1);
     CHECK(d.document().model_file == folder / "gpt2");
 }
+
+TEST_CASE(
+    "a word that the model does not know is dotted in its field, at rest and while it is typed") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    const auto dots = [&] {
+        d.frame();
+        const ui::Box field = d.find("source").box;
+        const ImU32 ink = ui::packed(d.shell->ui.theme().bad);
+        const ImDrawData& drawn = *ImGui::GetDrawData();
+        int found = 0;
+        for (int k = 0; k < drawn.CmdListsCount; ++k) {
+            for (const ImDrawVert& corner : drawn.CmdLists[k]->VtxBuffer) {
+                found += corner.col == ink && field.contains({corner.pos.x, corner.pos.y});
+            }
+        }
+        return found;
+    };
+    d.replace_field("source", "the xyzzy cat");
+    d.settle();
+    REQUIRE(d.shell->ui.edits("source"));
+    CHECK(dots() > 0);
+    d.key(Key::escape);
+    d.settle();
+    REQUIRE_FALSE(d.shell->ui.edits("source"));
+    CHECK(dots() > 0);
+    d.replace_field("source", "the black cat");
+    d.settle();
+    CHECK(dots() == 0);
+    d.key(Key::escape);
+    d.settle();
+    CHECK(dots() == 0);
+}
