@@ -23,7 +23,7 @@
 
 namespace heed::ui {
 
-/// What a notice's link does: the way out that its words tell.
+/// The act of a notice's link: the way out that its words tell.
 enum class WayOut { none, undo, open };
 
 /// The last command's words to the person.

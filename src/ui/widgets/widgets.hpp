@@ -152,7 +152,7 @@ class Ui {
 
     void begin_scroll(const Box& box, const std::string& id, Scroll& scroll);
     void end_scroll(float content_bottom);
-    /// The same; rows that an edge would cut are covered by `ground`.
+    /// The end of a scroll whose rows are whole: `ground` covers those that an edge would cut.
     void end_scroll_at_rows(float content_bottom, Color ground);
 
     void open_popup(CardId id);
