@@ -176,6 +176,7 @@ Parts read_parts(Document document) {
     parts.model = read_model(inner("model"), document);
     parts.added = AddedTokens(read_added_tokens(fields), *parts.model, parts.normalizer);
     parts.named = usual_names(parts.added);
+    if (const auto unknown = parts.model->unknown_token()) parts.named.unk = unknown;
     fields.done();
     return parts;
 }

@@ -101,6 +101,17 @@ TEST_CASE("tokens keep the bytes that they are of, and unknown ones say so") {
     CHECK(tokens[2].begin == 8);
     CHECK(tokens[2].end == 11);
     CHECK(tokens[0].known);
+    CHECK_FALSE(tokens[1].known);
+    // The token that stands for others is a word too, where it is written or said itself.
+    document.target = "the w59 w60";
+    const auto written = app::prepare_input(document, model.get()).input.target;
+    CHECK(texts(written) == std::vector<std::string>{"the", "w59", "w59"});
+    CHECK(written[1].known);
+    CHECK_FALSE(written[2].known);
+    document.written = {document.target, {0, 59, 59}};
+    document.target = document.written.text = "the w59 w59";
+    CHECK(app::prepare_input(document, model.get()).input.target[2].known);
+    document.written = {};
     // The source stands in where a decoder alone has no target.
     document.source = "cat";
     document.target.clear();

@@ -6,8 +6,10 @@
 #include "app/document/prepare_input.hpp"
 #include "app/engine/prepare.hpp"
 #include "app/files/shipped_models.hpp"
+#include "base/file.hpp"
 #include "catch.hpp"
 #include "contains.hpp"
+#include "files/picture.hpp"
 #include "temporary_folder.hpp"
 #include "tensors/json.hpp"
 #include "tensors/named.hpp"
@@ -324,8 +326,10 @@ TEST_CASE("the pictures and numbers of the help's examples can be made") {
 TEST_CASE("models lists what was trained, with the share that it gets right") {
     const CliRan table = cli_ran({"models"});
     CHECK(table.code == 0);
-    CHECK(contains(table.out,
-                   "en-fr-transformer         99.1 %   English \u2192 fran\u00e7ais, transformer"));
+    CHECK(table.out.starts_with("model                    fully correct   task"));
+    CHECK(contains(
+        table.out,
+        "en-fr-transformer               99.1 %   English \u2192 fran\u00e7ais, transformer"));
     CHECK(contains(table.out, "the black cat did not eat the red apple"));
     const CliRan ran = cli_ran({"models", "--json"});
     const auto json = tensors::parse_json(ran.out, "models").value();
@@ -335,6 +339,35 @@ TEST_CASE("models lists what was trained, with the share that it gets right") {
         CHECK(model["exact_match"].get<double>() > 0.95);
         CHECK_FALSE(model["sentence"].get<std::string>().empty());
         CHECK(std::filesystem::exists(model["file"].get<std::string>()));
+    }
+}
+
+TEST_CASE("a picture without a ground is transparent at its corners, one with a ground is not") {
+    const TemporaryFolder folder;
+    for (const bool none : {true, false}) {
+        const std::string path = folder / "map.png";
+        const CliRan ran = cli_ran({"export", "--size", "tiny", "--source", "the cat", "--ground",
+                                    none ? "none" : "white", "--width", "300", "-o", path});
+        INFO(ran.err);
+        REQUIRE(ran.code == 0);
+        const auto picture =
+            files::read_png(base::read_file(path, std::size_t{1} << 24).value(), path).value();
+        REQUIRE(picture.rgba.size() >= 4);
+        CHECK(picture.rgba[3] == (none ? 0 : 255));
+        CHECK(picture.rgba.back() == (none ? 0 : 255));
+    }
+}
+
+TEST_CASE("a map without numbers in its cells has none in the file") {
+    const TemporaryFolder folder;
+    for (const bool numbers : {true, false}) {
+        const std::string path = folder / "map.svg";
+        std::vector<std::string> words{"export",   "--size",      "tiny", "--source", "the cat sat",
+                                       "--no-bar", "--no-strips", "-o",   path};
+        if (!numbers) words.push_back("--no-numbers");
+        REQUIRE(cli_ran(words).code == 0);
+        const std::string svg = base::read_file(path, std::size_t{1} << 24).value();
+        CHECK(contains(svg, ">0.") == numbers);
     }
 }
 
@@ -348,7 +381,7 @@ TEST_CASE("flags that a model file decides cannot stand beside it") {
 TEST_CASE("a comparison of anything but maps is refused, and flow is of self-attention by itself") {
     const TemporaryFolder folder;
     const CliRan lines =
-        cli_ran({"export", "-o", folder / "a.svg", "--view", "lines", "--compare", "beside"});
+        cli_ran({"export", "-o", folder / "a.svg", "--view", "lines", "--compare", "side-by-side"});
     CHECK(lines.code == 2);
     CHECK(contains(lines.err, "--compare: holds maps against each other: leave --view out"));
     const CliRan flow = cli_ran(

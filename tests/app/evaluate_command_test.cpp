@@ -136,7 +136,7 @@ TEST_CASE("the help of evaluate says what is measured with the right target give
     std::replace(words.begin(), words.end(), '\n', ' ');
     CHECK(words.find("token accuracy are measured with the right target given (teacher forcing), "
                      "words without \u27e8end\u27e9") != std::string::npos);
-    CHECK(words.find("Sentence accuracy (the share that is right as a whole) and BLEU (Papineni et "
+    CHECK(words.find("Sentence accuracy (the share that is fully correct) and BLEU (Papineni et "
                      "al. 2002, not smoothed) are of what the model says freely") !=
           std::string::npos);
 }

@@ -1,6 +1,7 @@
 #include "app/training/experiment.hpp"
 #include "app/training/experiment_form.hpp"
 #include "app/training/saved_experiment.hpp"
+#include "app/training/trainee_run.hpp"
 #include "app/training/training_room.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
@@ -736,4 +737,8 @@ TEST_CASE("the model that is shown first is one that attends, whichever stand be
     CHECK(app::first_attending(form) == 2); // behind the last and the mean state
     form.learns = {true};
     CHECK(app::first_attending(form) == 0);
+}
+
+TEST_CASE("each point of a curve is measured on 256 held-out sentences") {
+    CHECK(app::TraineeRun::kWatched == 256);
 }

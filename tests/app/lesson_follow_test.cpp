@@ -9,9 +9,11 @@
 #include "app/learn/scaled_head.hpp"
 #include "app/learn/telling_cell.hpp"
 #include "app/small_document.hpp"
+#include "app/temporary_folder.hpp"
 #include "app/views/map_views.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "models/text_checkpoint.hpp"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -740,6 +742,29 @@ TEST_CASE("lesson 6 on the first model: without positions it says something else
     CHECK_FALSE(run.seen());
     desk.set({}, off);
     said(run, desk);
+}
+
+TEST_CASE("lesson 6 on a language model says the token that comes next, its places used up or not") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt2");
+    app::Document document;
+    document.model_file = folder / "gpt2";
+    document.target = "the cat sat";
+    if (GENERATE(false, true)) {
+        for (int i = 0; i < 29; ++i) document.target += " cat";
+    }
+    Desk desk(document, app::Focus{.head = {AttentionKind::decoder_self, 0, 0}});
+    const models::Run& model = *desk.snapshot->run;
+    const std::string before = model.model->answer(desk.snapshot->prediction->likeliest.front());
+    LessonRun run = lesson("6-positions");
+    run.watch(desk.state());
+    models::HeadControls off;
+    off.positions = nn::Positions::none;
+    desk.set({}, off);
+    const std::string words = said(run, desk);
+    INFO(words);
+    CHECK(words.find("–") == std::string::npos);
+    CHECK(words.find("with them it said “" + before + "”") != std::string::npos);
 }
 
 TEST_CASE("lesson 7 on the first model: all three kinds of attention are looked at") {

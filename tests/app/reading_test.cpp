@@ -117,6 +117,43 @@ TEST_CASE("a picture says where the chosen word looks, what the head does and wh
     CHECK(app::reading(*read(typed, opening.focus, true), {}).find("Without") == std::string::npos);
 }
 
+TEST_CASE("a head is told by what most of its attention goes to") {
+    const app::Opening opening = english();
+    const auto snapshot = read(opening.document, {{trace::AttentionKind::encoder_self, 0, 0}});
+    using trace::HeadPattern;
+    const auto words = [&](const HeadPattern& pattern) {
+        app::Snapshot measured = *snapshot;
+        measured.pattern = pattern;
+        return app::reading(measured, {});
+    };
+    const auto has = [](const std::string& all, const std::string& part) {
+        INFO(all);
+        CHECK(all.find(part) != std::string::npos);
+    };
+    HeadPattern none;
+    none.rows = 8;
+    none.largest = 0.3f;
+    const std::pair<float HeadPattern::*, std::string> kinds[] = {
+        {&HeadPattern::previous, "looks at the previous word: 55.0 % of the attention."},
+        {&HeadPattern::next, "looks at the next word: 55.0 % of the attention."},
+        {&HeadPattern::same, "looks at the word itself: 55.0 % of the attention."},
+        {&HeadPattern::first, "looks at the first token, “the”: 55.0 % of the attention."},
+        {&HeadPattern::separator, "looks at punctuation and marks: 55.0 % of the attention."}};
+    for (const auto& [member, told] : kinds) {
+        HeadPattern pattern = none;
+        pattern.*member = 0.55f;
+        has(words(pattern), "This head " + told);
+        pattern.*member = 0.3f; // not clear enough
+        has(words(pattern), "The largest weight of a row is 0.30 on average.");
+    }
+    HeadPattern settled = none;
+    settled.settled = 5;
+    has(words(settled), "puts more than 60 % of its weight on one word in 5 of 8 rows.");
+    HeadPattern broad = none;
+    broad.breadth = 0.9f;
+    has(words(broad), "This head spreads broadly: 90.0 % of the highest possible entropy.");
+}
+
 TEST_CASE("of a head that is off the reading says that, and not what it is worth") {
     app::Opening opening = english();
     const trace::HeadId& head = opening.focus.head;

@@ -6,9 +6,12 @@
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
+#include "paths.hpp"
 #include "temporary_folder.hpp"
 #include "text/known_words.hpp"
 #include "train/loop/evaluation.hpp"
+
+#include <fmt/format.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -164,4 +167,24 @@ TEST_CASE("of the Chinese sentence ate looks at 吃") {
         weights.row(word).maxCoeff(&key);
         CHECK(key == strongest[word]);
     }
+}
+
+TEST_CASE("README's table of accuracies says what the models' files say") {
+    const std::string readme =
+        base::read_file(HEED_SOURCE_DIR "/README.md", std::size_t{1} << 20).value();
+    num::ThreadPool pool(2);
+    std::size_t rows = 0;
+    for (const std::string& name : app::shipped_models()) {
+        INFO(name);
+        const std::size_t at = readme.find("| `" + name + "`");
+        REQUIRE(at != std::string::npos);
+        const std::string row = readme.substr(at, readme.find('\n', at) - at);
+        const auto model = models::load_model(app::shipped_model(name), pool).value();
+        const double share = 100 * model->provenance()->exact_match.value();
+        std::string told = fmt::format("{:.1f} %", share);
+        if (told == "100.0 %") told = "100 %";
+        CHECK(row.find("| " + told) != std::string::npos);
+        ++rows;
+    }
+    CHECK(rows == 9);
 }

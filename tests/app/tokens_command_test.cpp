@@ -41,5 +41,8 @@ TEST_CASE("heed tokens says what to give") {
     CHECK(tokens({"--text", "a"}).err.find("--model: is needed") != std::string::npos);
     CHECK(tokens({"--model", kBert.c_str()}).err.find("--text: is needed") != std::string::npos);
     CHECK(tokens({"--model", kBert.c_str(), "--text", "a", "--lines", "b"}).code == 2);
+    const Said shipped = tokens({"--model", "repeat", "--text", "a"});
+    CHECK(shipped.code == 2);
+    CHECK(shipped.err.find("words of its own and no tokeniser") != std::string::npos);
     CHECK(tokens({"--model", "/no/such/folder", "--text", "a"}).code == 1);
 }

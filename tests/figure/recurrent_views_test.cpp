@@ -303,7 +303,7 @@ TEST_CASE("the words that may be said are whole beside shorter bars") {
     for (const float height : {560.f, 620.f, 700.f}) {
         INFO(height);
         const Figure figure = decoder_step(data, {}, frame_of(720, height));
-        for (const char* word : {"professeur", "dictionnaire", "all others"}) {
+        for (const char* word : {"professeur", "dictionnaire", "other words"}) {
             CHECK(has_text(figure, word));
         }
         check_texts(figure, &heed::figure::measure);
@@ -339,7 +339,7 @@ TEST_CASE("in a column of a paper the names of a step are whole") {
     data.before = "⟨start⟩";
     data.words = {{"le", 0.9f, true, true}, {"l'ordinateur", 0.05f, false, true}};
     const Figure figure = decoder_step(data, {}, frame_of(482, 640));
-    for (const char* name : {"“⟨start⟩”", "r reset", "z update", "l'ordinateur", "all others"}) {
+    for (const char* name : {"“⟨start⟩”", "r reset", "z update", "l'ordinateur", "other words"}) {
         INFO(name);
         CHECK(has_text(figure, name));
     }

@@ -1,6 +1,7 @@
 // A checkpoint in the window: opened, typed to, gone on with.
 #include "app/files/shipped_models.hpp"
 #include "app/temporary_folder.hpp"
+#include "app/views/map_data.hpp"
 #include "catch.hpp"
 #include "inside/map_scores.hpp"
 #include "models/text_checkpoint.hpp"
@@ -91,6 +92,22 @@ TEST_CASE("the deleted text of a decoder alone is not read from what another mod
     d.settle();
     REQUIRE_FALSE(d.snapshot().error);
     CHECK(d.snapshot().run->trace.target.size() == 3);
+}
+
+TEST_CASE("a word that the tokeniser lacks is marked on the axis, and told in one notice") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "tiny-gpt");
+    Driver d;
+    open(d, folder / "tiny-gpt");
+    d.replace_field("target", "the cat w60 sat");
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK(app::map_data(d.snapshot()).unknown_cols == std::vector<int>{2});
+    CHECK(says(d, "“w59” stands for what this model's vocabulary lacks"));
+    d.replace_field("target", "the cat w59 sat");
+    d.settle();
+    CHECK(app::map_data(d.snapshot()).unknown_cols.empty());
+    CHECK_FALSE(says(d, "vocabulary lacks"));
 }
 
 TEST_CASE("a broken checkpoint says what is wrong, and the model that was open stays") {

@@ -523,6 +523,39 @@ TEST_CASE("whoever types beside the fields is told what each letter did, and und
     CHECK(d.shell->state.view.dark == dark);
 }
 
+TEST_CASE("a notice that tells of Undo has it as a link, one that tells of nothing has none") {
+    Driver d;
+    const bool narrow = GENERATE(false, true);
+    if (narrow) d.resize(560, 600, 1);
+    const app::Document before = d.document();
+    d.key(Key::m);
+    d.frames(3);
+    REQUIRE_FALSE(d.document() == before);
+    REQUIRE(d.has("notice/way"));
+    const figure::Box notice = d.find("notice").box, link = d.find("notice/way").box;
+    const bool apart = notice.x + notice.w <= link.x || notice.y + notice.h <= link.y;
+    CHECK(apart);
+    d.click("notice/way");
+    d.settle();
+    CHECK(d.document() == before);
+    CHECK_FALSE(d.has("notice/way"));
+    d.key(Key::p); // pinned, over nothing
+    d.frames(3);
+    CHECK(d.has("notice"));
+    CHECK_FALSE(d.has("notice/way"));
+}
+
+TEST_CASE("a notice that a file is not there opens the list of files by its link") {
+    Driver d;
+    d.shell->open_file("/nowhere/model.safetensors");
+    for (int i = 0; i < 1000 && d.shell->busy_with_files(); ++i) d.frames(1);
+    d.frames(3);
+    REQUIRE(d.shell->work.notice.bad);
+    d.click("notice/way");
+    d.frames(3);
+    CHECK(d.has("open/path"));
+}
+
 TEST_CASE("a sentence that is typed after a click on the picture costs nothing") {
     Driver d;
     d.click(d.cell(1, 1));

@@ -766,3 +766,46 @@ TEST_CASE("a model that is opened is read in words, whatever was chosen for the 
     d.settle();
     CHECK(d.document().segmentation == text::Segmentation::characters);
 }
+
+TEST_CASE("random weights in the place of a trained model are told, with the way back") {
+    Driver d;
+    open(d, app::shipped_model("reverse"));
+    d.settle();
+    d.shell->work.clear_notices();
+    app::Document drawn = d.document();
+    drawn.model_file.clear();
+    d.shell->work.apply(ui::ChangeDocument{drawn, {}, "drawn", true});
+    CHECK(d.shell->work.notice.text.find(" has random weights. Ctrl+Z brings Reverse") !=
+          std::string::npos);
+    d.frames(3);
+    d.click("notice/way");
+    d.settle();
+    CHECK(d.document().model_file == app::shipped_model("reverse"));
+    d.shell->work.clear_notices();
+    open(d, app::shipped_model("repeat")); // trained too
+    CHECK(d.shell->work.notice.text.find("random weights") == std::string::npos);
+}
+
+TEST_CASE("undone to the empty sentence of another model, controls are its own and pictures say whose") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-bahdanau"));
+    d.replace_field("source", "");
+    d.key(Key::escape);
+    d.settle();
+    REQUIRE(d.snapshot().error);
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK(d.shows("Controls \u00b7 cross 2.1"));
+    CHECK(d.has("positions/0"));
+    d.key(Key::z, true);
+    d.settle();
+    REQUIRE(d.document().model_file == app::shipped_model("en-fr-bahdanau"));
+    REQUIRE(d.snapshot().error);
+    CHECK(says(d, "last state that ran: English \u2192 fran\u00e7ais \u00b7 transformer"));
+    CHECK(d.shows("Controls \u00b7 attention")); // a recurrent model's, without positions
+    CHECK_FALSE(d.has("positions/0"));
+    d.key(Key::y, true);
+    d.settle();
+    CHECK(d.has("positions/0"));
+}

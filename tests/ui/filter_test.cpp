@@ -226,3 +226,51 @@ TEST_CASE("who filters by a strip of heads needs no cue to click one") {
     d.settle();
     CHECK_FALSE(d.shell->state.layout.cues.head);
 }
+
+TEST_CASE("what went with an emptied sentence comes back with it, however many acts lie between") {
+    Driver d;
+    d.click(d.cell(1, 2));
+    d.click(strip_cell(d, StripOf::keys, 2));
+    d.settle();
+    const auto chosen = view(d).selected;
+    REQUIRE(view(d).pinned_keys == Tokens{2});
+    REQUIRE(chosen);
+    d.replace_field("source", "");
+    d.key(Key::escape); // out of the field
+    d.settle();
+    REQUIRE(d.snapshot().error);
+    CHECK(view(d).pinned_keys.empty());
+    int acts = 1;
+    SECTION("at once") {}
+    SECTION("with another sentence typed meanwhile") {
+        d.replace_field("source", "a dog");
+        d.key(Key::escape);
+        d.settle();
+        CHECK(view(d).pinned_keys.empty());
+        ++acts;
+    }
+    SECTION("with a filter of another sentence meanwhile") {
+        d.replace_field("source", "a dog");
+        d.key(Key::escape);
+        d.settle();
+        d.click(strip_cell(d, StripOf::keys, 0));
+        d.settle();
+        d.replace_field("source", "");
+        d.key(Key::escape);
+        d.settle();
+        d.key(Key::z, true);
+        d.settle();
+        CHECK(view(d).pinned_keys == Tokens{0});
+        d.key(Key::escape); // clears it
+        ++acts;
+    }
+    for (int i = 0; i < acts; ++i) {
+        d.key(Key::z, true);
+        d.settle();
+    }
+    CHECK(view(d).pinned_keys == Tokens{2});
+    CHECK(view(d).selected == chosen);
+    d.key(Key::y, true);
+    d.settle();
+    CHECK(view(d).pinned_keys.empty());
+}

@@ -2,6 +2,7 @@
 #include "app/files/shipped_models.hpp"
 #include "catch.hpp"
 #include "lab/number_words.hpp"
+#include "models/text_checkpoint.hpp"
 #include "ui/actions/actions.hpp"
 #include "ui/driver.hpp"
 #include "ui/learn/learn_room.hpp"
@@ -591,6 +592,37 @@ TEST_CASE("what was changed for a card is put back when it is left, and Undo bri
     CHECK(d.document().controls == of_card);
 }
 
+TEST_CASE("what the model wrote while a card was open goes with it, what was typed stays") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt2");
+    Driver d;
+    open(d, folder / "gpt2");
+    d.replace_field("target", "the cat sat");
+    d.key(Key::escape);
+    d.settle();
+    begin(d, 5);
+    const bool types = GENERATE(false, true);
+    if (types) {
+        d.replace_field("target", "the cat w5");
+        d.key(Key::escape);
+        d.settle();
+    }
+    const std::string typed = d.document().target;
+    for (int i = 0; i < 2; ++i) {
+        const auto& likeliest = d.snapshot().prediction->likeliest;
+        d.click(fmt::format("next/{}", likeliest[likeliest[0] == 60 ? 1 : 0])); // 60 ends a text
+        d.settle();
+    }
+    const std::string written = d.document().target;
+    REQUIRE(written.size() > typed.size());
+    d.click("lesson/close");
+    d.settle();
+    CHECK(d.document().target == typed);
+    CHECK(says(d, "text are as before card 6"));
+    d.key(Key::z, true);
+    CHECK(d.document().target == written);
+}
+
 TEST_CASE("however a card is left, its change goes and a text that was typed stays") {
     Driver d = with_default_model(1600);
     d.settle();
@@ -1078,6 +1110,16 @@ TEST_CASE("what a card tells to press is called so on the screen") {
     d.frames(3);
     CHECK(d.find("train/play").label == "Play");
     CHECK(d.find("train/again").label == "Start over");
+}
+
+TEST_CASE("a scrolled card ends at whole lines, wherever it is scrolled to") {
+    using figure::Box;
+    const Box view{0, 100, 300, 50};
+    const auto rows = [&](std::vector<Box> all) { return ui::whole_rows(view, all); };
+    CHECK(rows({{0, 104, 200, 14}, {0, 122, 200, 14}}) == view);
+    CHECK(rows({{0, 95, 200, 14}, {0, 113, 200, 14}, {0, 140, 200, 14}, {0, 158, 200, 14}}) ==
+          Box{0, 109, 300, 31});
+    CHECK(rows({{0, 90, 200, 80}}) == view); // larger than it
 }
 
 TEST_CASE("in a low window a card's words are scrolled, and the picture keeps its room") {

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <string>
 
 using namespace heed;
 using namespace heed::ui::test;
@@ -30,6 +32,33 @@ struct FirstStart : Driver {
 };
 
 } // namespace
+
+TEST_CASE("on a Chinese system the window starts with Chinese, and has its letters") {
+    const char* const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    std::map<std::string, std::string> before;
+    for (const char* name : variables) {
+        if (const char* value = std::getenv(name)) before[name] = value;
+        unsetenv(name);
+    }
+    setenv("LANG", "zh_CN.UTF-8", 1);
+    const app::Opening opening = app::first_opening();
+    unsetenv("LANG");
+    for (const auto& [name, value] : before) setenv(name.c_str(), value.c_str(), 1);
+    Driver::Options options;
+    options.width = 1280;
+    options.height = 800;
+    options.document = opening.document;
+    options.focus = opening.focus;
+    Driver d(options);
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK(d.shows("\u4e2d\u6587 \u2192 English \u00b7 transformer"));
+    CHECK(d.shows("\u6628\u5929"));
+    CHECK(d.shows("yesterday"));
+    CHECK(d.snapshot().missing_letters.empty());
+    CHECK_FALSE(d.lacking);
+    CHECK(d.find("source").box.w > 200);
+}
 
 TEST_CASE("what is typed at the first start is the sentence, and no command") {
     FirstStart d;
@@ -519,4 +548,37 @@ TEST_CASE("a file that is dropped on Train is of sentences, a folder is of a mod
     d.shell->open_file(folder / "gpt2");
     for (int i = 0; i < 1000 && d.document().model_file != folder / "gpt2"; ++i) d.frames(1);
     CHECK(d.document().model_file == folder / "gpt2");
+}
+
+TEST_CASE(
+    "a word that the model does not know is dotted in its field, at rest and while it is typed") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    const auto dots = [&] {
+        d.frame();
+        const ui::Box field = d.find("source").box;
+        const ImU32 ink = ui::packed(d.shell->ui.theme().bad);
+        const ImDrawData& drawn = *ImGui::GetDrawData();
+        int found = 0;
+        for (int k = 0; k < drawn.CmdListsCount; ++k) {
+            for (const ImDrawVert& corner : drawn.CmdLists[k]->VtxBuffer) {
+                found += corner.col == ink && field.contains({corner.pos.x, corner.pos.y});
+            }
+        }
+        return found;
+    };
+    d.replace_field("source", "the xyzzy cat");
+    d.settle();
+    REQUIRE(d.shell->ui.edits("source"));
+    CHECK(dots() > 0);
+    d.key(Key::escape);
+    d.settle();
+    REQUIRE_FALSE(d.shell->ui.edits("source"));
+    CHECK(dots() > 0);
+    d.replace_field("source", "the black cat");
+    d.settle();
+    CHECK(dots() == 0);
+    d.key(Key::escape);
+    d.settle();
+    CHECK(dots() == 0);
 }

@@ -87,6 +87,9 @@ TEST_CASE("a text that fills all places of a model goes on no further") {
         d.settle();
     }
     REQUIRE((d.snapshot().target_tokens_dropped > 0) == too_long);
+    CHECK(says(d, fmt::format("takes all {} places of this model. Delete words to go on",
+                              d.snapshot().run->trace.target.size())));
+    CHECK_FALSE(d.shows("Click to append"));
     const auto row = d.snapshot().prediction->likeliest.front();
     d.click(fmt::format("next/{}", row));
     d.settle();
@@ -203,4 +206,46 @@ TEST_CASE("in Step the list says that it is of the text's end, not of the step t
     d.settle();
     REQUIRE(d.snapshot().prediction);
     CHECK(d.shows("after the text"));
+}
+
+TEST_CASE("Space goes on with the text where it is seen, and in no other room") {
+    Sampling sampling;
+    Driver& d = sampling.d;
+    d.key(Key::escape);
+    const std::string before = d.document().target;
+    for (const app::View room :
+         {app::View::softmax, app::View::positions, app::View::learn, app::View::train}) {
+        INFO(app::info(room).label);
+        d.shell->state.view.view = room;
+        d.settle();
+        d.key(Key::space);
+        d.settle();
+        d.shell->state.view.view = app::View::heatmap; // nor when it is seen again
+        for (int i = 0; i < 3; ++i) d.settle();
+        CHECK(d.document().target == before);
+        CHECK_FALSE(d.shell->state.player.playing);
+    }
+    // What goes on stops where it is out of sight.
+    d.shell->state.player.playing = true;
+    d.shell->state.view.view = app::View::learn;
+    d.frames(2);
+    CHECK_FALSE(d.shell->state.player.playing);
+    CHECK(d.document().target == before);
+}
+
+TEST_CASE("Space goes on with the text with the panel of its next word put away, and in Inside") {
+    Sampling sampling;
+    Driver& d = sampling.d;
+    d.key(Key::escape);
+    const std::string before = d.document().target;
+    const bool inside = GENERATE(true, false);
+    if (inside) {
+        d.shell->state.view.view = app::View::inside;
+    } else {
+        d.shell->state.layout.panels.shows_left = false;
+    }
+    d.settle();
+    d.key(Key::space);
+    for (int i = 0; i < 3; ++i) d.settle();
+    CHECK(d.document().target.size() > before.size());
 }

@@ -607,6 +607,33 @@ TEST_CASE("in Positions stands only what is of positions") {
     CHECK(d.has("join/0"));
 }
 
+TEST_CASE("the choice of what rows are named by stays in its place where other units leave none") {
+    Driver d(first_start(1280, 1600));
+    d.settle();
+    const figure::Box place = d.find("rows/1").box;
+    REQUIRE(d.find("rows/0").on);
+    const bool hides = GENERATE(true, false);
+    app::Focus focus = d.shell->work.focus();
+    (hides ? focus.hide_special : focus.merge_words) = true;
+    if (!hides) {
+        app::Document characters = d.document();
+        characters.segmentation = text::Segmentation::characters;
+        d.shell->work.apply(ui::ChangeDocument{characters, {}, "characters", true, true});
+    }
+    d.shell->work.apply(ui::ChangeFocus{focus});
+    d.settle();
+    REQUIRE(d.find("rows/1").box == place);
+    CHECK_FALSE(d.find("rows/0").enabled);
+    CHECK(d.find("rows/1").on);
+    CHECK(d.find("rows/0").tip.find(hides ? "show them" : "Merge to words off") !=
+          std::string::npos);
+    d.click("rows/0");
+    CHECK_FALSE(d.shell->work.focus().rows_read);
+    d.shell->work.apply(ui::ChangeFocus{{.head = focus.head}});
+    d.settle();
+    CHECK(d.find("rows/0").enabled);
+}
+
 TEST_CASE("words of the model's own are told as such at any width, and leave room for that") {
     for (const auto& [width, tag] :
          {std::pair(1600, "by model"), {1280, "by model"}, {760, "model"}}) {

@@ -500,6 +500,7 @@ TEST_CASE("the film plays to the present, and samples and numbers are those of i
     const train::Film& film = d.seen().trainees[1].history->film;
     REQUIRE(film.size() >= 2);
     CHECK_FALSE(d.find("film/now").enabled);
+    CHECK(d.says("Drag to replay"));
     d.click("film/play");
     d.frame();
     REQUIRE(d.shell->state.train->view.step == film.front().step);

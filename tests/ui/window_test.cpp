@@ -727,3 +727,31 @@ TEST_CASE("cards of a small window lie in it, and scroll where they are higher")
     CHECK(in_sight("model/seed/more"));
     d.key(Key::escape);
 }
+
+TEST_CASE("a drag with Ctrl up a cell sets its weight") {
+    Driver d;
+    const ui::Point cell = d.cell(1, 1);
+    ui::shim::set_modifiers(true, false);
+    d.frame();
+    d.drag(cell, {cell.x, cell.y - 60});
+    ui::shim::set_modifiers(false, false);
+    d.settle();
+    const trace::HeadId head = d.snapshot().focus.head;
+    const auto own = d.document().controls.at({head.kind, head.layer, head.head});
+    REQUIRE(own.edits);
+    REQUIRE(own.edits->size() == 1);
+    CHECK(own.edits->front().query == 1);
+    CHECK(own.edits->front().key == 1);
+}
+
+TEST_CASE("letters that no font has are told calmly, and the notice passes") {
+    Driver::Options options = Driver::tiny();
+    options.document.source = "the \U0010ABCD cat";
+    Driver d(options);
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().missing_letters.empty());
+    CHECK(d.shell->work.notice.text.starts_with("No installed font has U+10ABCD"));
+    CHECK_FALSE(d.shell->work.notice.bad);
+    for (int i = 0; i < 2000 && !d.shell->work.notice.text.empty(); ++i) d.frame();
+    CHECK(d.shell->work.notice.text.empty());
+}

@@ -62,9 +62,9 @@ Result<void> read_layers(const Given& given, models::ModelSpec& config) {
 
 constexpr const char* kTransformerFlags[] = {"--architecture", "--d-model", "--heads", "--d-ff",
                                              "--activation"};
-constexpr const char* kRecurrentFlags[] = {"--shape",         "--cell",   "--bidirectional",
-                                           "--one-direction", "--hidden", "--embedding",
-                                           "--context",       "--step",   "--projection"};
+constexpr const char* kRecurrentFlags[] = {"--shape",          "--cell",   "--bidirectional",
+                                           "--unidirectional", "--hidden", "--embedding",
+                                           "--context",        "--step",   "--projection"};
 constexpr const char* kSizeFlags[] = {"--size", "--layers", "--seed"};
 constexpr const char* kClassifierFlags[] = {"--length", "--pooling", "--dense"};
 
@@ -136,10 +136,11 @@ Result<void> read_kind(const Given& given, Document& document) {
 }
 
 Result<void> read_fields(const Given& given, models::RecurrentConfig& config) {
-    if (given.has("--bidirectional") && given.has("--one-direction")) {
-        return fail(ErrorKind::usage, "--bidirectional", "cannot be combined with --one-direction");
+    if (given.has("--bidirectional") && given.has("--unidirectional")) {
+        return fail(ErrorKind::usage, "--bidirectional",
+                    "cannot be combined with --unidirectional");
     }
-    config.bidirectional = !given.has("--one-direction");
+    config.bidirectional = !given.has("--unidirectional");
     return in_turn(
         [&] { return read_word<models::Shape>(given, "--shape", config.shape); },
         [&] { return read_word<nn::Cell>(given, "--cell", config.cell); },
@@ -252,7 +253,7 @@ std::vector<Flag> model_flags() {
          kModel},
         {"--cell", "KIND", allowed<nn::Cell>(), kModel},
         {"--bidirectional", "", "the encoder reads in both directions (the default)", kModel},
-        {"--one-direction", "", "the encoder reads forwards only", kModel},
+        {"--unidirectional", "", "the encoder reads forwards only", kModel},
         {"--hidden", "N", "width of a state (default 256)", kModel},
         {"--embedding", "N", "width of a word (default 128)", kModel},
         {"--context", "KIND",

@@ -212,7 +212,7 @@ Command evaluate_command() {
         "Judge a trained model by sentences that were held out.",
         "Loss in nats per token and token accuracy are measured with the right target given "
         "(teacher forcing), words without \u27e8end\u27e9. Sentence accuracy (the share that is "
-        "right as a whole) and BLEU (Papineni et al. 2002, not smoothed) are of what the model "
+        "fully correct) and BLEU (Papineni et al. 2002, not smoothed) are of what the model "
         "says freely, the most probable word each time. Alignment error rate against gold (Och and "
         "Ney 2003) of the head that aligns best, and sentence accuracy by length. Of headlines: "
         "loss per label and label accuracy, which is token_accuracy, exact_match and accuracy "

@@ -33,13 +33,15 @@ std::vector<ListedModel> listed_models(const Io& io) {
 }
 
 void print_table(const std::vector<ListedModel>& list, std::ostream& out) {
+    out << fmt::format("{:<24} {:>13}   {}\n", "model", "fully correct",
+                       "task, kind, and a sentence");
     for (const ListedModel& model : list) {
         const std::string share = model.provenance.exact_match
                                       ? fmt::format("{:.1f} %", 100 * *model.provenance.exact_match)
                                       : "-";
-        out << fmt::format("{:<24} {:>7}   {}{}{}\n", model.name, share, model.title.task,
+        out << fmt::format("{:<24} {:>13}   {}{}{}\n", model.name, share, model.title.task,
                            model.title.kind.empty() ? "" : ", ", model.title.kind);
-        out << fmt::format("{:<35} {}\n", "",
+        out << fmt::format("{:<41} {}\n", "",
                            opening_of(model.path, model.provenance).document.source);
     }
 }
@@ -80,7 +82,8 @@ Command models_command() {
         "models",
         "List the trained models that come with Heed.",
         "Each with the share of held-out sentences that it gets fully correct, and a sentence that "
-        "it knows. Their names go after --model in every command.",
+        "it knows. Their names go after --model in every command but tokens: they have words of "
+        "their own and no tokeniser.",
         "Examples:\n"
         "  heed models\n"
         "  heed models --json\n"

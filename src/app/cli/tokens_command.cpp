@@ -1,5 +1,6 @@
 // heed tokens: what a model's tokeniser makes of a text.
 #include "app/cli/command.hpp"
+#include "app/files/shipped_models.hpp"
 #include "base/file.hpp"
 #include "tensors/json.hpp"
 #include "tokenizers/tokenizer.hpp"
@@ -62,6 +63,10 @@ int run_tokens(const Given& given, const Io& io) {
     const auto file = given.find("--lines");
     if (!model || model->empty()) {
         return usage("--model", "is needed: the folder of a model, or its tokenizer.json");
+    }
+    if (!shipped_model(*model).empty()) {
+        return usage("--model", "this model has words of its own and no tokeniser; what it reads "
+                                "of a sentence is printed by heed attend");
     }
     if (text && file) return usage("--lines", "cannot be set beside --text");
     if (!text && !file) {

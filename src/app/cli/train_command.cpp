@@ -183,7 +183,8 @@ Command train_command() {
         {"--checkpoint-every", "N",
          "steps between checkpoints, PATH.checkpoint.safetensors (default 500)", "Output"},
         {"--keep", "STATE",
-         "best: of the states that were measured, the one that gets most held-out sentences right; "
+         "best: of the states that were measured, the one with most held-out sentences fully "
+         "correct; "
          "last (default best)",
          "Output"},
         {"--threads", "N", "that compute; the weights depend on how many (default: one a core)",

@@ -98,6 +98,12 @@ class ReportedTraining {
         const bool by_loss = training_->observe(measures.loss);
         return stops_early() ? by_loss : !best_measures_ || is_better(measures, *best_measures_);
     }
+    /// The best so far, of a training that was resumed too; step 0: none was measured.
+    std::pair<std::uint64_t, double> best_step_and_loss() const {
+        const train::EarlyStop& stop = training_->early_stop();
+        if (stops_early()) return {stop.best_step, stop.best};
+        return {best_step_, best_measures_ ? best_measures_->loss : 0};
+    }
     /// The best of what was measured before a training was resumed.
     void take_best_of(const train::History& history) {
         for (const train::HeldOutPoint& point : history.held_out) {
@@ -302,14 +308,14 @@ class ReportedTraining {
     /// True of the best model: its loss is that which was measured of it.
     bool has_best_loss(const std::shared_ptr<const models::Model>& model) {
         constexpr double kSame = 1e-4; // relative: other models are farther away
-        const double best = stops_early() ? training_->early_stop().best : best_measures_->loss;
+        const double best = best_step_and_loss().second;
         const auto found = train::evaluate(pool_, model, *training_->dataset(), output_.watched);
         return found && std::abs(found->measures.loss - best) <= kSame * std::abs(best);
     }
     /// Finds the best model of a training that was interrupted after its best measure: in the file,
     /// where it is still the same file.
     void find_best() {
-        const std::uint64_t best = stops_early() ? training_->early_stop().best_step : best_step_;
+        const std::uint64_t best = best_step_and_loss().first;
         if (best == 0 || best == training_->steps_done()) return;
         if (output_.resumed == output_.checkpoint) {
             auto before = models::load_model(output_.model, pool_);

@@ -136,10 +136,10 @@ constexpr Named<trace::FlowRule> kFlowRules[] = {
     {"raw", trace::FlowRule::raw, "Attention alone, as if there were no residual connections."}};
 constexpr Named<Compare> kCompares[] = {
     {"off", Compare::off, "Only the current map."},
-    {"beside", Compare::beside, "The baseline at the left, the current map at the right."},
+    {"side-by-side", Compare::beside, "The baseline at the left, the current map at the right."},
     {"difference", Compare::difference, "The current map minus the baseline, cell by cell."}};
 constexpr Named<Against> kAgainst[] = {
-    {"unaltered", Against::unaltered, "The baseline is this model without any of your changes."},
+    {"original", Against::unaltered, "The baseline is this model without any of your changes."},
     {"pinned", Against::pinned, "The baseline is the state that was pinned."}};
 constexpr Named<trace::Combine> kCombines[] = {
     {"mean", trace::Combine::mean, "The average of the heads' weights."},

@@ -1,6 +1,7 @@
 #include "app/learn/lesson_facts.hpp"
 
 #include "app/document/names.hpp"
+#include "app/engine/continuation.hpp"
 #include "app/engine/speech.hpp"
 #include "app/views/map_views.hpp"
 #include "app/views/rooms.hpp"
@@ -145,6 +146,9 @@ Read positions_words(const LessonState& s) {
 Read said_words_read(const LessonState& s) {
     if (!s.snapshot.run || !s.snapshot.run->model->traits().decodes) return std::nullopt;
     std::string line = said_line(*s.snapshot.run, s.snapshot.document.segmentation);
+    // A model that is asked for one token says that.
+    if (line.empty() && can_go_on(s.snapshot))
+        line = s.snapshot.run->model->answer(s.snapshot.prediction->likeliest.front());
     if (line.empty()) return std::nullopt;
     return words_read(std::move(line));
 }

@@ -185,16 +185,31 @@ std::string LessonRun::reason_against(const LessonState& state) const {
 
 namespace {
 
-/// "90 %" of "0.9", "90" or "90 %"; what is no number as it is.
-std::string as_percent(const std::string& words) {
+/// A number as it was guessed.
+struct GuessedNumber {
+    double number = 0;
+    bool in_percent = false; // "90 %"
+    bool is_share = false;   // "0.9", and not "1" or "90"
+};
+
+/// Nothing where the words are no number.
+std::optional<GuessedNumber> guessed_number(const std::string& words) {
     const std::size_t from = words.find_first_not_of(' '), end = words.find_last_not_of(" %");
-    if (from == std::string::npos || end == std::string::npos || end < from) return words;
+    if (from == std::string::npos || end == std::string::npos || end < from) return std::nullopt;
     const std::string digits = words.substr(from, end + 1 - from);
     const auto number = parse_number(digits, "guess");
-    if (!number) return words;
-    const bool share = words.find('%') == std::string::npos && *number <= 1 &&
-                       digits.find('.') != std::string::npos;
-    return lab::digits_text(share ? 100 * *number : *number, 3) + " %";
+    if (!number) return std::nullopt;
+    const bool in_percent = words.find('%', end) != std::string::npos;
+    const bool is_share = !in_percent && *number <= 1 && digits.find('.') != std::string::npos;
+    return GuessedNumber{*number, in_percent, is_share};
+}
+
+/// "90 %" of "0.9", "90" or "90 %"; what is no number as it is.
+std::string as_percent(const std::string& words) {
+    const auto guessed = guessed_number(words);
+    if (!guessed) return words;
+    const double percent = guessed->is_share ? 100 * guessed->number : guessed->number;
+    return lab::digits_text(percent, 3) + " %";
 }
 
 std::string without_spaces_around(const std::string& words) {
@@ -220,17 +235,13 @@ std::optional<trace::HeadId> head_named(std::string words, const models::Traits&
 
 /// What is wrong with a guess of a number: it is none, or outside of what the fact can be.
 std::string why_no_number(const Fact& fact, const std::string& guess) {
-    std::string digits = guess;
-    while (!digits.empty() && (digits.back() == '%' || digits.back() == ' ')) digits.pop_back();
-    const auto number = parse_number(digits, "guess");
-    if (!number) {
+    const auto guessed = guessed_number(guess);
+    if (!guessed) {
         const char* such = fact.in_percent ? "40 %" : fact.most <= 1 ? "0.4" : "40";
         return fmt::format("“{}” is no number; write one as {}.", guess, such);
     }
-    // As as_percent() reads it.
-    const bool share = *number <= 1 && digits.find('.') != std::string::npos;
-    const bool percent = guess.ends_with('%') || (fact.in_percent && !share);
-    const double value = percent ? *number / 100 : *number;
+    const bool percent = guessed->in_percent || (fact.in_percent && !guessed->is_share);
+    const double value = percent ? guessed->number / 100 : guessed->number;
     if (value >= 0 && value <= fact.most) return {};
     if (std::isinf(fact.most)) return "It is never below 0.";
     return fact.in_percent ? fmt::format("It is a share: from 0 % to {:.0f} %.", 100 * fact.most)

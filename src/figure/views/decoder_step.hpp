@@ -29,8 +29,8 @@ struct DecoderStepData {
         bool can_be_said = true;
     };
     std::vector<Word> words{}; // the likeliest first; the one that is said is among them; or none
-    float rest = 0;            // what all others of the vocabulary share
-    std::string others = "all others"; // as the window calls them
+    float rest = 0;            // what the other words of the vocabulary share
+    std::string others = "other words"; // as the window calls them
     std::vector<int> hidden{};         // source words that are left out, ascending
 };
 

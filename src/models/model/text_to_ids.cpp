@@ -55,6 +55,18 @@ std::string whole_characters(const tokenizers::Tokenizer& tokenizer, std::span<c
     return text;
 }
 
+namespace {
+
+/// True where a token stands for a word that the vocabulary lacks. One that is a word too is known
+/// where that is written.
+bool stands_for_unknown(const tokenizers::Tokenizer& tokenizer, int id, std::string_view written) {
+    if (id != tokenizer.named().unk) return false;
+    written.remove_prefix(std::min(written.find_first_not_of(' '), written.size()));
+    return tokenizer.is_special(id) || written != token_label(tokenizer, id);
+}
+
+} // namespace
+
 std::size_t most_tokens(const Traits& traits) {
     const std::size_t places =
         traits.places ? static_cast<std::size_t>(std::max(*traits.places, 1)) : kMaxTokens;
@@ -92,7 +104,8 @@ base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const Tra
                             "the tokeniser beside it is another model's",
                             token_label(*tokenizer, piece.id), piece.id, ids.rows - 1));
         }
-        const bool known = piece.id != tokenizer->named().unk;
+        const std::string_view written = sentence.substr(piece.begin, piece.end - piece.begin);
+        const bool known = !stands_for_unknown(*tokenizer, piece.id, written);
         tokens.push_back(
             {token_label(*tokenizer, piece.id), piece.begin, piece.end, known, piece.id});
     }
@@ -157,8 +170,10 @@ base::Result<std::vector<text::Token>> tokens_of_ids(const TextToIds& ids, const
         } else if (given.size() - i <= same_behind) {
             tokens.push_back(cut[cut.size() - (given.size() - i)]);
         } else {
-            tokens.push_back({token_label(*ids.tokenizers.target, given[i]), begin, end,
-                              given[i] != ids.tokenizers.target->named().unk, given[i]});
+            const tokenizers::Tokenizer& tokenizer = *ids.tokenizers.target;
+            const std::string label = token_label(tokenizer, given[i]);
+            const bool known = !stands_for_unknown(tokenizer, given[i], label); // it was said so
+            tokens.push_back({label, begin, end, known, given[i]});
         }
     }
     dropped = given.size() - tokens.size();

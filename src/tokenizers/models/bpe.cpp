@@ -105,6 +105,10 @@ class Bpe : public Model {
         }
     }
 
+    std::optional<int> unknown_token() const override {
+        return rules_.unknown ? vocabulary().find(*rules_.unknown) : std::nullopt;
+    }
+
   private:
     std::vector<Symbol> first_symbols(std::string_view word) const {
         std::vector<Symbol> symbols;

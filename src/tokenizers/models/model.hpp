@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ class Model {
     /// Appends. May throw Refused.
     virtual void tokenize(std::string_view word, std::vector<Token>& out) const = 0;
     const Vocabulary& vocabulary() const { return vocabulary_; }
+    /// The id of the token that stands for words which the vocabulary lacks; nothing where it has
+    /// none.
+    virtual std::optional<int> unknown_token() const { return std::nullopt; }
 
   protected:
     /// The id of a token that the file names as the unknown one. Throws Refused where it is none.

@@ -131,6 +131,8 @@ class Unigram : public Model {
         }
     }
 
+    std::optional<int> unknown_token() const override { return unknown_; }
+
   private:
     void add(std::string_view words, const CutPiece& piece, std::vector<Token>& out) const {
         const auto known = vocabulary().find(words);

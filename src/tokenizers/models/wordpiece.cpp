@@ -23,6 +23,7 @@ class WordPiece : public Model {
         out.resize(before);
         out.push_back({unknown_id(rules_.unknown), rules_.unknown, 0, word.size()});
     }
+    std::optional<int> unknown_token() const override { return vocabulary().find(rules_.unknown); }
 
   private:
     bool pieces(std::string_view word, std::vector<Token>& out) const {
@@ -59,6 +60,7 @@ class WordLevel : public Model {
         out.push_back(
             {id ? *id : unknown_id(unknown_), id ? std::string(word) : unknown_, 0, word.size()});
     }
+    std::optional<int> unknown_token() const override { return vocabulary().find(unknown_); }
 
   private:
     std::string unknown_;

@@ -122,12 +122,7 @@ template <class S> Matrix<S> ClassifierPass<S>::pool_back(const Matrix<S>& d_poo
 template <class S> void ClassifierPass<S>::embed_back(Matrix<S>& dx) {
     const Index d = c_.d_model;
     drop_back(x_factors_, dx);
-    if (g_.learned_positions) {
-        for (Index s = 0; s < segments_.count(); ++s) {
-            Eigen::Map<Matrix<S>>(g_.learned_positions, segments_.size(s), d) +=
-                dx.middleRows(segments_.begin(s), segments_.size(s));
-        }
-    }
+    if (g_.learned_positions) positions_back<S>(dx, segments_, g_.learned_positions);
     nn::embedding_backward<S>(source_, dx, std::sqrt(static_cast<S>(d)), g_.embedding);
 }
 

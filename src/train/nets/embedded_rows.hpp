@@ -3,6 +3,7 @@
 
 #include "base/check.hpp"
 #include "nn/attention/dropout.hpp"
+#include "nn/attention/segments.hpp"
 #include "num/matrix.hpp"
 
 #include <span>
@@ -40,6 +41,15 @@ void drop(const nn::DropoutSettings& settings, std::string_view place, num::Matr
 /// Gradient through drop(): dx ∘ factors where there are any.
 template <class S> void drop_back(const num::Matrix<S>& factors, num::Matrix<S>& dx) {
     if (factors.size() > 0) dx = dx.cwiseProduct(factors).eval();
+}
+
+/// Adds to the gradient of a table of learned positions: of each segment's rows of dx one a place.
+template <class S>
+void positions_back(const num::Matrix<S>& dx, const nn::Segments& segments, S* gradient) {
+    for (Index s = 0; s < segments.count(); ++s) {
+        Eigen::Map<num::Matrix<S>>(gradient, segments.size(s), dx.cols()) +=
+            dx.middleRows(segments.begin(s), segments.size(s));
+    }
 }
 
 } // namespace heed::train

@@ -205,11 +205,8 @@ void TransformerPass<S>::embed_back(const std::vector<Index>& rows, const Segmen
         d_positions = d_joined.rightCols(d);
     }
     if (gradients_.learned_positions) {
-        const Matrix<S>& from = net_.concatenates() ? d_positions : dx;
-        for (Index s = 0; s < segments.count(); ++s) {
-            Eigen::Map<Matrix<S>>(gradients_.learned_positions, segments.size(s), d) +=
-                from.middleRows(segments.begin(s), segments.size(s));
-        }
+        positions_back<S>(net_.concatenates() ? d_positions : dx, segments,
+                          gradients_.learned_positions);
     }
     nn::embedding_backward<S>(rows, dx, std::sqrt(static_cast<S>(d)), gradients_.embedding);
 }

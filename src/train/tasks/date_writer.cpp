@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <string>
 
@@ -164,16 +166,49 @@ std::string without_spaces(std::string text) {
     return text;
 }
 
+/// True where a text has this number, in digits or as Chinese words.
+bool has_number(std::string_view text, int number) {
+    if (text.find(chinese(number)) != std::string_view::npos) return true;
+    constexpr std::string_view kNumerals = "0123456789";
+    for (std::size_t at = 0; (at = text.find_first_of(kNumerals, at)) != std::string_view::npos;) {
+        const std::size_t end = std::min(text.find_first_not_of(kNumerals, at), text.size());
+        int found = 0;
+        std::from_chars(text.data() + at, text.data() + end, found);
+        if (found == number) return true;
+        at = end;
+    }
+    return false;
+}
+
+bool has_month(std::string_view text, int month) {
+    const auto at = static_cast<std::size_t>(month - 1);
+    const auto has = [&](std::string_view name) {
+        return text.find(name) != std::string_view::npos;
+    };
+    return has(std::string_view(kMonths[at]).substr(0, 3)) || has(kMois[at]) ||
+           has_number(text, month);
+}
+
+bool is_written(std::string_view text, const std::chrono::year_month_day& day) {
+    const Date date{
+        static_cast<int>(day.year()), static_cast<int>(static_cast<unsigned>(day.month())),
+        static_cast<int>(static_cast<unsigned>(day.day())),
+        static_cast<int>(std::chrono::weekday(std::chrono::sys_days(day)).c_encoding())};
+    return std::ranges::any_of(kSpellings, [&](const char* spelling) {
+        return without_spaces(write(spelling, date).text) == text;
+    });
+}
+
+/// Only the months and days that the text has are written.
 bool is_date_of(std::string_view text, int in_year) {
     using namespace std::chrono;
-    for (sys_days day = year(in_year) / 1 / 1; day <= sys_days(year(in_year) / 12 / 31);
-         day += days(1)) {
-        const year_month_day ymd(day);
-        const Date date{in_year, static_cast<int>(static_cast<unsigned>(ymd.month())),
-                        static_cast<int>(static_cast<unsigned>(ymd.day())),
-                        static_cast<int>(weekday(day).c_encoding())};
-        for (const char* spelling : kSpellings) {
-            if (without_spaces(write(spelling, date).text) == text) return true;
+    for (int month = 1; month <= 12; ++month) {
+        if (!has_month(text, month)) continue;
+        for (int day = 1; day <= 31; ++day) {
+            const year_month_day date(year(in_year),
+                                      std::chrono::month(static_cast<unsigned>(month)),
+                                      std::chrono::day(static_cast<unsigned>(day)));
+            if (date.ok() && has_number(text, day) && is_written(text, date)) return true;
         }
     }
     return false;

@@ -2,6 +2,8 @@
 
 #include "ui/actions/actions.hpp"
 #include "ui/actions/context_menu.hpp"
+#include "ui/frame/continuation.hpp"
+#include "ui/frame/player.hpp"
 
 #include <fmt/format.h>
 
@@ -73,9 +75,9 @@ void tell_letter(Panel& p, const Action& action, const Chord& chord, std::size_t
     }
     const std::string letter = words_of(chord);
     if (changed != nullptr) {
-        p.commands.push_back(Say{{fmt::format("{}: {}. {} takes it back", letter, changed->words,
-                                              keys_of(ActionId::undo)),
-                                  false}});
+        p.commands.push_back(Say{{.text = fmt::format("{}: {}. {} takes it back", letter,
+                                                      changed->words, keys_of(ActionId::undo)),
+                                  .way = WayOut::undo}});
     } else if (action.id == ActionId::dark_theme) {
         p.commands.push_back(Say{{fmt::format("{}: {} theme. {} again takes it back", letter,
                                               action.holds(p) ? "dark" : "light", letter),
@@ -86,6 +88,8 @@ void tell_letter(Panel& p, const Action& action, const Chord& chord, std::size_t
 } // namespace
 
 void window_keys(Panel& p) {
+    play_on(p);
+    keep_going_on(p);
     for (const Action& action : actions()) {
         int times = 0;
         const Chord* letter = nullptr;

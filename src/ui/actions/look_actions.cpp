@@ -185,6 +185,12 @@ void arrow(Panel& p, int down, int right) {
     }
 }
 
+/// True where Space has something to play or to go on with, and the room shows it.
+bool can_play(const Panel& p) {
+    if (!has_run(p)) return false;
+    return plays_steps(p) ? shows_steps(p) : can_go_on(p) && shows_text(p);
+}
+
 void add_cell(Table& table) {
     constexpr int kFar = 1 << 20; // cells: beyond the end of any row
     const auto add = [&](const char* name, Chord chord, std::function<void(Panel&)> run) {
@@ -210,7 +216,7 @@ void add_cell(Table& table) {
          .keys = {key(Key::space)},
          .scope = ShortcutScope::off_sliders,
          .keywords = "step player stop generate next token go on",
-         .usable = [](const Panel& p) { return has_run(p) && (plays_steps(p) || can_go_on(p)); },
+         .usable = can_play,
          .on = [](const Panel& p) { return p.state.player.playing; },
          .tip = "Shows the decoder's steps one after another; a language model goes on with "
                 "the text"});

@@ -168,16 +168,23 @@ void token_rows(Panel& p, Form& f) {
     f.space(8);
 }
 
-/// Choice of what the rows of cross-attention are named by.
+/// Choice of what the rows of cross-attention are named by; it stays in its place where other
+/// units leave none.
 void row_names(Panel& p, Form& f) {
-    if (!has_said_rows(p)) return;
+    const app::Snapshot& s = p.snapshot();
+    if (!s.said || s.focus.head.kind != trace::AttentionKind::cross) return;
+    const bool can = has_said_rows(p), read = !can || p.focus().rows_read;
     const auto& run = p.snapshot().run;
     const std::string unit = run ? app::unit_of(*run, run->input.target) : "word";
     const std::string names[] = {unit + " said", unit + " read"};
-    if (const auto i = f.choice("Rows", "rows", names, 1u << p.focus().rows_read, 0.74f)) {
+    if (const auto i = f.choice("Rows", "rows", names, 1u << read, 0.74f, can ? ~0u : 0u)) {
         name_rows(p, *i == 1);
     }
-    f.tip(kDecoderRowsTip);
+    f.tip(can                     ? kDecoderRowsTip
+          : app::joins_words(s)   ? "Whole words are those that the decoder reads: switch Merge to "
+                                    "words off to name rows by what is said"
+                                  : "The row at ⟨start⟩, which says the first word, is hidden with "
+                                    "the special tokens: show them to name rows by what is said");
 }
 
 void own_section(Panel& p, Form& f) {
@@ -197,7 +204,6 @@ bool answers_first(const Panel& p) {
 
 void heads_rows(Panel& p, Form& f) {
     const bool speaker = is_stepwise(p);
-    keep_going_on(p);
     if (!speaker) kind_tabs(p, f.row(28, 10));
     if (!p.snapshot().run) return;
     if (can_fill(p) && !p.snapshot().prediction) {
@@ -207,7 +213,6 @@ void heads_rows(Panel& p, Form& f) {
     const trace::HeadId& head = p.focus().head;
     // First what the picture in the middle is made of: it must not be looked for.
     const bool in_room = !app::in_explore(p.state.view.view);
-    play_on(p);
     if (speaker) {
         if (in_room) { // a room's own, above what is of every view
             own_section(p, f);

@@ -62,7 +62,7 @@ void scale_rows(Panel& p, Form& f) {
     Canvas& canvas = p.ui.canvas;
     const Color muted = p.ui.theme().muted;
     const models::Scale scale = scale_now(p);
-    const models::Traits traits = traits_now(p);
+    const models::Traits traits = models::traits(chosen_config(p));
     const int layer = p.focus().head.layer;
     const float usual = traits.scale_factor(layer);
     const float factor = scale.kind == ScaleKind::on    ? usual
@@ -251,7 +251,7 @@ void inspector(Panel& p, const Box& box) {
     Form f(ui, box.x + kInspectorPad + 1,
            box.y + kInspectorPad - p.state.explore->inspector_scroll.offset,
            box.w - 2 * kInspectorPad - 1);
-    const models::Traits traits = traits_now(p);
+    const models::Traits traits = models::traits(chosen_config(p));
     const app::View view = p.state.view.view;
     // The Positions room has its own choice of them, at the left.
     const bool chosen_at_left = view == app::View::positions && traits.has_positions;

@@ -213,7 +213,10 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
         now.prediction->cut || listed_now == now.prediction->probabilities.size();
     fact(p, f, "outcome/listed", listed,
          everything ? percent_text(1 - words.rest) : probability_text(1 - words.rest), kListedTip);
-    fact(p, f, "outcome/rest", now.prediction->cut ? "all others kept" : "all others",
+    const char* others = classifies(*p.snapshot().run) ? "other classes"
+                         : now.prediction->cut         ? "other words kept"
+                                                       : "other words";
+    fact(p, f, "outcome/rest", others,
          everything ? percent_text(words.rest) : probability_text(std::max(words.rest, 1e-9f)),
          "The probability of all that is not listed above, added up.");
     const auto entropy_of = [](const app::Outcome& outcome) {
@@ -261,6 +264,17 @@ std::string heading_words(const Panel& p, const models::Run& run) {
 /// True where a step is chosen, of which the picture tells, and the list is still of the whole
 /// text: a click in it writes behind that.
 bool is_behind_steps(const Panel& p) { return plays_steps(p) && can_go_on(p); }
+
+void how_to_go_on(const Panel& p, Form& f) {
+    if (takes_all_places(p)) {
+        f.paragraph(fmt::format("The text takes all {} places of this model. Delete words to go on",
+                                p.snapshot().run->trace.target.size()));
+        return;
+    }
+    f.note(p.state.player.playing ? "Space, Esc: stop"
+           : plays_steps(p)       ? "Click to append"
+                                  : "Click to append, Space to continue");
+}
 
 /// "after X": what the list is about.
 void heading_row(Panel& p, Form& f, std::optional<int> row) {
@@ -315,9 +329,7 @@ void outcome_section(Panel& p, Form& f) {
         next_words(p, f, now, former);
         step_back(p, f.since(top), p.ui.theme().panel);
         if (can_go_on(p)) {
-            f.note(p.state.player.playing ? "Space, Esc: stop"
-                   : plays_steps(p)       ? "Click to append"
-                                          : "Click to append, Space to continue");
+            how_to_go_on(p, f);
             sampling_rows(p, f);
         }
     } else if (!can_fill(p)) {

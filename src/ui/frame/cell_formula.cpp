@@ -73,6 +73,14 @@ std::string quotient_words(float exponential, float sum) {
     return fmt::format("{} / {}", text(exponential), text(sum));
 }
 
+/// The weight as it is told; the others of its row are computed where it is 1 alone.
+float weight_as_told(const trace::AttentionMap& map, const trace::Cell& cell, int query) {
+    if (!(cell.weight >= 1)) return cell.weight;
+    const num::Matrix<float> row =
+        map.rectangle(trace::Stage::weights, {query, 0, 1, map.cols(trace::Stage::weights)});
+    return figure::told_weight(cell.weight, figure::row_of(row, 0));
+}
+
 /// Lines from x, the number of the line above, to the weight: the row's largest x is taken off
 /// every x of the row first, so that no exponential overflows.
 void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& cell, int query) {
@@ -86,10 +94,7 @@ void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& c
         "The exponential of each number of the row, divided by their sum: weights from 0 to 1 that "
         "sum to 1.";
     formula_line(f, "softmax", kSoftmax, "softmax = exp(x \u2212 max) / \u03a3");
-    const num::Matrix<float> row =
-        map.rectangle(trace::Stage::weights, {query, 0, 1, map.cols(trace::Stage::weights)});
-    const std::string weight =
-        figure::weight_digits(figure::told_weight(cell.weight, figure::row_of(row, 0)), 4);
+    const std::string weight = figure::weight_digits(weight_as_told(map, cell, query), 4);
     const float share = cell.exponential / cell.sum;
     // Dropout and edits come after softmax.
     const bool as_is = std::abs(share - cell.weight) < 5e-4f;

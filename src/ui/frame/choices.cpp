@@ -58,9 +58,7 @@ const models::Config& config_now(const Panel& p) {
 
 models::Traits traits_now(const Panel& p) { return models::traits(config_now(p)); }
 
-const models::Config& chosen_config(const Panel& p) {
-    return p.document().model_file.empty() ? p.document().model : config_now(p);
-}
+const models::Config& chosen_config(const Panel& p) { return p.work.chosen_config(); }
 
 HeadControls controls_now(const Panel& p) { return effective(p.document().controls, scope_now(p)); }
 
@@ -90,7 +88,7 @@ namespace {
 
 /// What the switch puts on: the model's own factor or, where it never divides, 1/√dₖ.
 models::Scale switched_scale(const Panel& p) {
-    const models::Traits traits = traits_now(p);
+    const models::Traits traits = models::traits(chosen_config(p));
     if (!never_divides(traits)) return {ScaleKind::on, 1};
     return {ScaleKind::factor, 1 / std::sqrt(static_cast<float>(traits.head_width))};
 }
@@ -108,12 +106,13 @@ void toggle_scale(Panel& p) {
     const bool on = is_scaled(p);
     set_controls(p, on ? "scale off" : "scale on", [&](HeadControls& h) {
         h.scale = on ? models::Scale{ScaleKind::off, 1} : switched_scale(p);
-        if (on && never_divides(traits_now(p))) h.scale.reset(); // off is what it was trained with
+        if (on && never_divides(models::traits(chosen_config(p))))
+            h.scale.reset(); // off is what it was trained with
     });
 }
 
 nn::Mask mask_now(const Panel& p) {
-    return mask_in(config_now(p), p.document().controls, scope_now(p), p.focus().head.kind);
+    return mask_in(chosen_config(p), p.document().controls, scope_now(p), p.focus().head.kind);
 }
 
 bool mask_has(const Panel& p, MaskPart part) {
@@ -164,7 +163,8 @@ nn::Score score_now(const Panel& p) {
 
 std::optional<nn::Score> trained_score(const Panel& p) {
     const auto& run = p.snapshot().run;
-    if (!run || !(run->model->provenance() || run->model->reads_ids())) return std::nullopt;
+    if (!run || !p.work.ran_present_model()) return std::nullopt;
+    if (!(run->model->provenance() || run->model->reads_ids())) return std::nullopt;
     return run->model->traits().usual_score;
 }
 

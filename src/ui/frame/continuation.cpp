@@ -25,6 +25,16 @@ bool is_fresh(const Panel& p) {
 
 bool can_go_on(const Panel& p) { return app::can_go_on(p.snapshot()); }
 
+bool takes_all_places(const Panel& p) {
+    const auto& run = p.snapshot().run;
+    return run && run->trace.target.size() >= models::most_tokens(run->model->traits());
+}
+
+bool shows_text(const Panel& p) {
+    const app::View view = p.state.view.view;
+    return app::in_explore(view) || view == app::View::inside;
+}
+
 namespace {
 
 void go_on_with(Panel& p, num::Index row, const app::UndoTag& tag, const char* words) {
@@ -36,10 +46,11 @@ void go_on_with(Panel& p, num::Index row, const app::UndoTag& tag, const char* w
             Say{{fmt::format("The text ends here: {}", run.model->answer(row)), false}});
         return;
     }
-    if (run.trace.target.size() >= models::most_tokens(traits_now(p))) {
+    if (takes_all_places(p)) {
         p.state.player.playing = false;
         p.commands.push_back(
-            Say{{fmt::format("The model reads {} tokens and no more", run.trace.target.size()),
+            Say{{fmt::format("The model reads {} tokens and no more: delete words to go on",
+                             run.trace.target.size()),
                  false}});
         return;
     }
@@ -69,7 +80,9 @@ void toggle_going_on(Panel& p) {
 void keep_going_on(Panel& p) {
     constexpr int kMost = 64; // at one press
     Player& player = p.state.player;
-    if (!player.playing || player.steps || !can_go_on(p) || !is_fresh(p)) return;
+    if (!player.playing || player.steps) return;
+    if (!shows_text(p)) player.playing = false;
+    if (!player.playing || !can_go_on(p) || !is_fresh(p)) return;
     player.playing = ++player.said < kMost;
     go_on_with(p, app::found_next(p.snapshot()), {app::UndoTag::Of::generation}, "next tokens");
 }

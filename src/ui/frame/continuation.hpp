@@ -9,12 +9,16 @@ namespace heed::ui {
 /// True where the model that is shown can go on with what is typed: it reads tokens, and says what
 /// comes next.
 bool can_go_on(const Panel& panel);
+/// True where the text takes every place that the model has: no token can follow it.
+bool takes_all_places(const Panel& panel);
+/// True where the room shows what is written behind the text.
+bool shows_text(const Panel& panel);
 /// Writes a token of the vocabulary behind the text. The end of the text is said, and not written.
 void go_on_with(Panel& panel, num::Index row);
 /// Goes on with the token that the sampling finds, and again when its picture is there, until it is
 /// stopped.
 void toggle_going_on(Panel& panel);
-/// Once a frame.
+/// Goes on where the room shows it, and stops in another one. Once a frame.
 void keep_going_on(Panel& panel);
 
 /// Changes how the next token is drawn, as a part of a longer act. `what` names it in the history.

@@ -17,6 +17,11 @@ bool plays_steps(const Panel& p) {
     return is_stepwise(p) || (p.state.view.view == app::View::step && decodes);
 }
 
+bool shows_steps(const Panel& p) {
+    const app::View view = p.state.view.view;
+    return app::in_explore(view) || view == app::View::softmax;
+}
+
 int n_steps(const Panel& p) {
     return p.snapshot().run ? static_cast<int>(p.snapshot().run->trace.target.size()) : 0;
 }
@@ -56,7 +61,7 @@ void toggle_playing(Panel& p) {
 void play_on(Panel& p) {
     Player& player = p.state.player;
     if (!player.playing || (!player.steps && !is_stepwise(p))) return;
-    if (!plays_steps(p)) return void(player.playing = false);
+    if (!plays_steps(p) || !shows_steps(p)) return void(player.playing = false);
     player.shown_for += p.ui.seconds_passed();
     if (player.shown_for >= player.seconds) {
         player.shown_for = 0;

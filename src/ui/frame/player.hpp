@@ -12,6 +12,7 @@ bool is_stepwise(const Panel& panel); // whether the model that is shown goes st
 /// True where the steps of a decoder are shown one by one: a recurrent model's, or those of the
 /// Step view.
 bool plays_steps(const Panel& panel);
+bool shows_steps(const Panel& panel); // whether the room shows the step that is chosen
 bool attends(const Panel& panel); // whether there is an attention map to be looked at
 int n_steps(const Panel& panel);
 std::optional<int> step_now(const Panel& panel);

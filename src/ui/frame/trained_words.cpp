@@ -15,7 +15,7 @@ using nn::Positions;
 
 /// Null where the weights are draws or Heed's own.
 const ModelSpec* spec_from_elsewhere(const Panel& p) {
-    return p.snapshot().run ? models::trained_elsewhere(config_now(p)) : nullptr;
+    return p.snapshot().run ? models::trained_elsewhere(chosen_config(p)) : nullptr;
 }
 
 std::string scale_words(const ModelSpec& spec) {

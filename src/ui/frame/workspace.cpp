@@ -1,13 +1,13 @@
 #include "ui/frame/workspace.hpp"
 
 #include "app/document/carried_edits.hpp"
-#include "app/document/changes.hpp"
 #include "app/document/fitting_controls.hpp"
 #include "app/engine/missing_letters.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/titles.hpp"
 #include "base/file.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/left_behind.hpp"
 
 #include <fmt/format.h>
 
@@ -146,7 +146,7 @@ bool Workspace::poll() {
     }
     changes_.erase(changes_.begin(), answered);
     snapshot_ = std::move(latest);
-    if (!snapshot_->error) ran_file_ = snapshot_->document.model_file;
+    if (!snapshot_->error) note_ran();
     // A model without this layer or head moves the focus; later requests start from there.
     if (up_to_date() && snapshot_->run) {
         focus_.head = snapshot_->focus.head;
@@ -303,13 +303,6 @@ const models::Config& Workspace::config() const {
 
 namespace {
 
-/// True where controls of a file's model go with it.
-bool clears_changes(const app::Document& now, const app::Document& next) {
-    const bool changed = !(now.controls == models::Controls{} && now.resting == models::Controls{});
-    return !now.model_file.empty() && next.model_file.empty() && changed &&
-           next.controls == models::Controls{};
-}
-
 /// Words are rows of one vocabulary, and tokens those of its sentence.
 void forget_rows_of(const app::Document& now, app::Document& next) {
     if (next.written.text != next.target) next.written = {};
@@ -333,8 +326,8 @@ void Workspace::apply_change(const ChangeDocument& change) {
     divide_typing(change);
     app::Document next = fitting(change.of_text ? with_text(change, let_go) : change.document);
     const app::Document& now = history_.now();
-    if (!let_go.empty()) notice = {let_go, false};
-    if (clears_changes(now, next)) tell({app::kChangesCleared, false});
+    if (!let_go.empty()) notice = {.text = let_go, .way = WayOut::undo};
+    for (Notice& left : left_behind(now, next)) tell(std::move(left));
     if (next == now) return;
     const bool of_another = snapshot_->error && ran_file_ != now.model_file; // what is in sight
     if (of_another && next.model_file == now.model_file && !(next.controls == now.controls)) {
@@ -367,9 +360,9 @@ void Workspace::pin_now() {
     const bool replaces = pinned_.has_value();
     if (replaces && !can_unpin()) replaced_ = Replaced{*pinned_, history_.id()};
     pin(app::Reference{"pinned", history_.now(), focus_});
-    notice = {replaces ? "Pinned as the baseline; Undo brings the former one back"
-                       : "Pinned as the baseline",
-              false};
+    notice = {.text = replaces ? "Pinned as the baseline; Undo brings the former one back"
+                               : "Pinned as the baseline",
+              .way = replaces ? WayOut::undo : WayOut::none};
 }
 
 void Workspace::apply(const Command& command) {

@@ -23,6 +23,9 @@
 
 namespace heed::ui {
 
+/// The act of a notice's link: the way out that its words tell.
+enum class WayOut { none, undo, open };
+
 /// The last command's words to the person.
 struct Notice {
     std::string text;
@@ -30,6 +33,7 @@ struct Notice {
     std::optional<app::View> room{}; // that it is said in, and goes with; none: in any
     bool refusal = false;            // of a model: it stays while its sentence is typed
     bool passing = false;            // the next one says how it ended
+    WayOut way = WayOut::none;
 };
 
 /// Sets the document; controls that a changed model has no place for are left out. Changes with one
@@ -127,6 +131,13 @@ class Workspace {
 
     /// Configuration of the model that ran last.
     const models::Config& config() const;
+    /// Configuration of the model that is chosen, as it was when it ran last; of one that has not,
+    /// config().
+    const models::Config& chosen_config() const {
+        if (document().model_file.empty()) return document().model;
+        const auto known = config_of_.find(document().model_file);
+        return known == config_of_.end() ? config() : known->second;
+    }
     app::Reader reader() const;
 
     /// Outcome of the run before the last change, undo or redo. A drag is one change.
@@ -182,6 +193,10 @@ class Workspace {
     void go_on_while(std::string said, Task task);
     void submit();
     void submit_change();
+    void note_ran() {
+        ran_file_ = snapshot_->document.model_file;
+        if (snapshot_->run) config_of_[ran_file_] = snapshot_->run->model->config();
+    }
     /// After an undo or a redo, which `words` tell: another model than this one shows what was
     /// looked at in it last, and is named.
     void come_back_from(const std::string& model_file, const std::string& words);
@@ -210,6 +225,7 @@ class Workspace {
     std::optional<app::Against> against_;
     std::shared_ptr<const app::Snapshot> snapshot_;
     std::string ran_file_; // the model file of the snapshot's run; or none
+    std::map<std::string, models::Config> config_of_; // of each model that ran, by its file
     std::uint64_t revision_ = 0;
     std::vector<std::uint64_t> changes_; // the first revisions of changes that are on their way
     std::vector<app::Bookmark> kept_;

@@ -31,9 +31,28 @@ app::Document with_controls_of(const Panel& p, const app::Document& before, app:
     return app::carried(before, std::move(now), p.work.reader()).document;
 }
 
+/// The present text without what the model wrote behind it since the card was begun; what was typed
+/// stays.
+app::Document without_written(const Panel& p, const app::Document& before) {
+    const app::History& history = p.work.history();
+    app::Document now = p.document();
+    std::size_t at = history.at();
+    const auto written = [&](const app::Document& one) {
+        return app::written_ids(one) != nullptr && one.model_file == now.model_file &&
+               !app::same_text(before, one);
+    };
+    while (at > 0 && written(history.document(at))) --at;
+    const app::Document& typed = history.document(at);
+    if (typed.model_file != now.model_file) return now;
+    now.source = typed.source;
+    now.target = typed.target;
+    now.written = typed.written;
+    return now;
+}
+
 /// Goes back to the head, the view and the cell from before the card; the room stays. True where
-/// another head, stage or combination is asked for.
-bool look_as_before(Panel& p, const BeforeCard& before) {
+/// another head, stage or combination is asked for. `next`: the document from here on.
+bool look_as_before(Panel& p, const BeforeCard& before, const app::Document& next) {
     app::ViewState& view = p.state.view;
     if (app::in_explore(before.view)) {
         p.state.choices.explore_view = before.view;
@@ -42,7 +61,7 @@ bool look_as_before(Panel& p, const BeforeCard& before) {
     view.compare = before.compare;
     p.state.choices.filtered_heads = before.filtered;
     choose_kind(p, before.focus.head.kind); // what is chosen by it goes along
-    if (app::same_text(before.document, p.document())) view.selected = before.selected;
+    if (app::same_text(before.document, next)) view.selected = before.selected;
     app::Focus focus = p.focus();
     focus.head = before.focus.head;
     focus.stage = before.focus.stage;
@@ -95,11 +114,14 @@ bool put_back(Panel& p) {
     const BeforeCard before = std::move(*at);
     all.erase(at); // the others hold again when the opening fails
     p.state.choices.apply_to = before.apply_to;
-    const bool looks = look_as_before(p, before);
     const std::string words = fmt::format("as before card {}", before.card + 1);
     const bool undone = p.work.history().id() < before.n_entries;
     const app::Document next =
-        undone ? p.document() : with_controls_of(p, before.document, p.document());
+        undone ? p.document()
+               : with_controls_of(p, before.document, without_written(p, before.document));
+    const bool looks = look_as_before(p, before, next);
+    const bool wrote = !app::same_text(next, p.document());
+    if (wrote) p.state.player.playing = false;
     if (next == p.document()) {
         if (looks && !p.work.notice.bad) {
             p.commands.push_back(Say{{"Head and view are " + words, false}});
@@ -107,8 +129,11 @@ bool put_back(Panel& p) {
         return looks;
     }
     p.change(words, [&](app::Document& d) { d = next; });
-    const Notice back{"Head, view and controls are " + words + " · Undo brings back your controls",
-                      false};
+    const Notice back{.text = wrote ? "Head, view, controls and text are " + words +
+                                          " · Undo brings back what the model wrote"
+                                    : "Head, view and controls are " + words +
+                                          " · Undo brings back your controls",
+                      .way = WayOut::undo};
     p.commands.push_back(Say{p.work.notice.bad ? p.work.notice : back}); // what went wrong is more
     p.ui.wake_in(0);
     return true;

@@ -29,9 +29,9 @@ struct BeforeCard {
 void keep_before_card(Panel& panel);
 /// The card is left: what it changed is put back in the next frame.
 void leave_card(WindowState& window);
-/// Asks for the controls from before the card that was left, as one act: Undo brings back what was
-/// changed. The head and the view are those from before it again. False where nothing is another,
-/// or no card was left.
+/// Asks for the controls from before the card that was left, and for the text without what the
+/// model wrote meanwhile, as one act: Undo brings back what was changed. The head and the view are
+/// those from before it again. False where nothing is another, or no card was left.
 bool put_back(Panel& panel);
 
 } // namespace heed::ui

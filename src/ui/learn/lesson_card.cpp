@@ -122,7 +122,7 @@ void draw_scrolled(Panel& p, const Form& f, LearnState& state, const Box& rows, 
     low_step(p, in_scroll, state, as);
     in_scroll.space(4);
     low_words(p, in_scroll, *state.run);
-    p.ui.end_scroll(in_scroll.y + scroll.offset);
+    p.ui.end_scroll_at_rows(in_scroll.y + scroll.offset, p.ui.theme().panel);
 }
 
 /// Where the card has not the height that it needs, its words are scrolled above the step that is
@@ -142,7 +142,7 @@ void draw_card(Panel& p, Form& f, LearnState& state, const Box& inside, bool who
     p.ui.begin_scroll(words, "lesson/card", scroll);
     Form in_scroll(p.ui, f.x, words.y - scroll.offset, f.w - Scroll::kThumb, "lesson/");
     low_words(p, in_scroll, *state.run);
-    p.ui.end_scroll(in_scroll.y + scroll.offset);
+    p.ui.end_scroll_at_rows(in_scroll.y + scroll.offset, p.ui.theme().panel);
     Form below(p.ui, f.x, words.y + words.h + kBetween, f.w, "lesson/");
     low_step(p, below, state, as);
 }

@@ -8,6 +8,7 @@
 #include "ui/frame/choices.hpp"
 #include "ui/frame/free_place.hpp"
 #include "ui/frame/player.hpp"
+#include "ui/stage/notice_link.hpp"
 #include "ui/stage/stage_state.hpp"
 
 #include <fmt/format.h>
@@ -229,11 +230,13 @@ std::optional<NoticePlace> notice_in(const Panel& p, const Box& stage, bool tabs
     const std::string& words = p.work.notice.text;
     if (words.empty() || p.ui.any_popup()) return std::nullopt;
     Canvas& c = p.ui.canvas;
-    const float most = stage.w - 32, wanted = c.width_of(Face::control, words) + 28;
+    const float most = stage.w - 32;
+    const float wanted = c.width_of(Face::control, words) + 28 + link_width(p);
     const bool one_line = wanted <= most && words.find('\n') == std::string::npos;
     Box note = notice_place(p, stage, tabs_above, one_line ? wanted : most);
     if (!one_line) {
-        const float lines = notice_lines(c, inset(note, 14, 8), {}, words, false) + 16;
+        const float lines =
+            notice_lines(c, inset(note, 14, 8), {}, words, false) + 16 + link_height(p);
         if (note.y > stage.y + stage.h / 2) note.y -= lines - note.h; // it stands on what is below
         note.h = lines;
     }
@@ -350,8 +353,8 @@ void find_free_place(const Panel& p, const Box& stage, NoticePlace& note) {
     for (const float share : {0.6f, 0.4f}) {
         Box usual = note.box;
         usual.w = std::ceil(usual.w * share);
-        usual.h =
-            16 + notice_lines(p.ui.canvas, inset(usual, 14, 8), {}, p.work.notice.text, false);
+        usual.h = 16 + link_height(p) +
+                  notice_lines(p.ui.canvas, inset(usual, 14, 8), {}, p.work.notice.text, false);
         usual.x = note.box.x + (note.box.w - usual.w) / 2;
         usual.y = note.box.y + note.box.h - usual.h;
         if (try_place(usual, false)) return;
@@ -372,20 +375,23 @@ void tell_notice(Panel& p, const Box& box, bool tabs_above) {
     const Color ink = notice.bad ? theme.bad : theme.muted;
     if (notice.bad) p.state.stage->failure = note;
     // It lies above the picture: what is pressed on it is not pressed there.
-    if (notice.bad) p.ui.begin_over("notice", inset(note, -1, -1));
+    const bool over = notice.bad || notice.way != WayOut::none;
+    if (over) p.ui.begin_over("notice", inset(note, -1, -1));
     c.fill(note, theme.panel, 6);
     c.outline(note, notice.bad ? theme.bad : theme.border, 6);
+    const Box words = draw_link(p, note, place->one_line);
     if (place->one_line) {
-        c.text(inset(note, 14, 0), Face::control, ink, notice.text, AlignX::centre);
+        c.text(inset(words, 14, 0), Face::control, ink, notice.text, AlignX::centre);
     } else {
-        notice_lines(c, inset(note, 14, 8), ink, notice.text, true);
+        notice_lines(c, inset(words, 14, 8), ink, notice.text, true);
     }
     if (!notice.bad) {
-        p.ui.area(note, "notice", notice.text, Widget::Kind::area);
+        p.ui.area(words, "notice", notice.text, Widget::Kind::area);
         p.ui.tip("What was done last; it goes by itself");
+        if (over) p.ui.end_over();
         return;
     }
-    if (p.ui.area(note, "notice", notice.text, Widget::Kind::button).clicked) {
+    if (p.ui.area(words, "notice", notice.text, Widget::Kind::button).clicked) {
         p.commands.push_back(Say{});
     }
     p.ui.tip("Click or press Esc to hide this");

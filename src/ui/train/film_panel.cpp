@@ -66,6 +66,9 @@ void film_buttons(Panel& p, const Box& box) {
                                   ? fmt::format("step {} of {}", *p.state.train->view.step, steps)
                                   : fmt::format("{} frame{}", film_now(p).size(), moves ? "s" : "");
     ui.canvas.text({box.x, box.y + 40, box.w, 20}, Face::small, ui.theme().muted, words);
+    constexpr float kWithReplay = 76; // points that three lines take
+    if (moves && box.h >= kWithReplay)
+        ui.canvas.text({box.x, box.y + 57, box.w, 18}, Face::small, ui.theme().muted, kReplay);
 }
 
 void film_scrubber(Panel& p, const Box& strip, float y) {

@@ -127,14 +127,17 @@ void best_row(Form& f, const app::Trainee& trainee) {
     if (trainee.best_step == 0 || best == points.end()) return;
     const train::Measures& m = best->measures;
     const bool over = trainee.finished();
-    f.label(over ? "Kept" : "Best so far",
-            fmt::format("step {} · {}", trainee.best_step,
-                        figure::percent_text(m.label_accuracy.value_or(m.exact_match))),
-            trainee.plan.patience > 0
-                ? "The step with the least held-out loss. When training ends, its model is the one "
-                  "that is kept and opened."
-                : "The step with the highest held-out accuracy. When training ends, its model is "
-                  "the one that is kept and opened.");
+    f.label(
+        over ? "Kept" : "Best so far",
+        fmt::format("step {} · {}", trainee.best_step,
+                    figure::percent_text(m.label_accuracy.value_or(m.exact_match))),
+        trainee.plan.patience > 0
+            ? "The step with the least held-out loss. When training ends, its model is the one "
+              "that is kept and opened. Chosen by these very sentences, it does a little better "
+              "on them than on others."
+            : "The step with the highest held-out accuracy. When training ends, its model is "
+              "the one that is kept and opened. Chosen by these very sentences, it does a "
+              "little better on them than on others.");
 }
 
 void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* point,
@@ -156,8 +159,9 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
         f.label("Loss, nats per token", fmt::format("{:.3f}", m.loss), kLossTip);
         f.label("Token accuracy", figure::percent_text(m.token_accuracy),
                 "How often the next token is guessed right when all tokens before it are given.");
-        f.label("Sentence accuracy", figure::percent_text(m.exact_match),
-                "The share of the sentences that are right from the first word to the last.");
+        f.label(
+            "Sentence accuracy", figure::percent_text(m.exact_match),
+            "The share of the sentences that are fully correct, from the first word to the last.");
         f.label("BLEU", fmt::format("{:.1f}", 100 * m.bleu),
                 "How many runs of one to four words agree with the right translation: 100 is the "
                 "same.\nPapineni et al. 2002");

@@ -43,7 +43,8 @@ std::string length_words(const app::ExperimentSnapshot& now, const app::Training
     for (const figure::LearnerCurves& learner : learners) {
         for (const train::LengthBin& own : train::in_bins(learner.by_length)) {
             if (own.from != bin.from) continue;
-            words += fmt::format("\n{}: {} of {} correct", learner.name, own.right, own.sentences);
+            words +=
+                fmt::format("\n{}: {} of {} fully correct", learner.name, own.right, own.sentences);
         }
     }
     return words;
@@ -60,9 +61,9 @@ std::string step_words(const app::ExperimentSnapshot& now, int place, bool losse
                                      [&](const auto& point) { return point.step >= step; });
         if (at == points.end()) continue;
         const std::string name = models::short_title(trainee.plan.model);
-        words += losses
-                     ? fmt::format("\n{}: held-out {:.3f} nats", name, at->measures.loss)
-                     : fmt::format("\n{}: {:.1f} % correct", name, 100 * at->measures.exact_match);
+        words += losses ? fmt::format("\n{}: held-out {:.3f} nats", name, at->measures.loss)
+                        : fmt::format("\n{}: {:.1f} % fully correct", name,
+                                      100 * at->measures.exact_match);
     }
     return words;
 }

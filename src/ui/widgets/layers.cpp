@@ -15,8 +15,30 @@ void Ui::begin_scroll(const Box& box, const std::string& id, Scroll& scroll) {
     const float wheel = mouse_wheel_over(box);
     scroll.offset -= wheel * 44;
     scroll.offset = std::clamp(scroll.offset, 0.0f, std::max(0.0f, scroll.content - box.h));
-    scrolls_.push_back({box, id, &scroll});
+    scrolls_.push_back({box, id, &scroll, canvas.worded().size(), widgets_.size()});
     canvas.push_clip(box);
+}
+
+Box whole_rows(const Box& view, std::span<const Box> rows) {
+    float top = view.y, bottom = view.y + view.h;
+    for (const Box& row : rows) {
+        if (row.y < view.y && row.y + row.h > view.y) top = std::max(top, row.y + row.h);
+        const bool cut = row.y < view.y + view.h && row.y + row.h > view.y + view.h;
+        if (cut) bottom = std::min(bottom, row.y);
+    }
+    return bottom > top ? Box{view.x, top, view.w, bottom - top} : view;
+}
+
+void Ui::end_scroll_at_rows(float content_bottom, Color ground) {
+    const OpenScroll& open = scrolls_.back();
+    std::vector<Box> rows(canvas.worded().begin() + static_cast<std::ptrdiff_t>(open.words),
+                          canvas.worded().end());
+    for (std::size_t i = open.widgets; i < widgets_.size(); ++i) rows.push_back(widgets_[i].box);
+    const Box &view = open.box, whole = whole_rows(view, rows);
+    const float end = whole.y + whole.h, w = view.w - Scroll::kThumb; // of what is written
+    canvas.fill({view.x, view.y, w, whole.y - view.y}, ground);
+    canvas.fill({view.x, end, w, view.y + view.h - end}, ground);
+    end_scroll(content_bottom);
 }
 
 /// `content_bottom`: where it lies while nothing is scrolled.

@@ -38,6 +38,9 @@ struct Widget {
 std::string tip_words(std::string_view sentence, std::string_view formula = {},
                       std::string_view citation = {});
 
+/// The part of a view in which every row is whole; all of it where no row is.
+Box whole_rows(const Box& view, std::span<const Box> rows);
+
 struct Press {
     bool hovered = false;
     bool held = false;
@@ -149,6 +152,8 @@ class Ui {
 
     void begin_scroll(const Box& box, const std::string& id, Scroll& scroll);
     void end_scroll(float content_bottom);
+    /// The end of a scroll whose rows are whole: `ground` covers those that an edge would cut.
+    void end_scroll_at_rows(float content_bottom, Color ground);
 
     void open_popup(CardId id);
     bool popup_open(CardId id) const;
@@ -293,6 +298,7 @@ class Ui {
         Box box;
         std::string id;
         Scroll* scroll;
+        std::size_t words, widgets; // that were there before
     };
 
     float width_ = 0, height_ = 0;

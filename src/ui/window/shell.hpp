@@ -120,7 +120,8 @@ class Shell {
     void give_sentence_keys();
     /// After a stop that a person asked for.
     std::string stopped_words() const;
-    void fail(const std::string& why, bool refusal = false); // Notice::refusal
+    /// `refusal`, `way`: as Notice's.
+    void fail(const std::string& why, bool refusal = false, WayOut way = WayOut::none);
     void tell(Notice notice);
     void carry_out(const Command& command);
     /// After another text: pinned tokens stay with their words. `entry`: the history's, before it.
@@ -137,9 +138,14 @@ class Shell {
         std::size_t from, to; // the history's entries on both sides of the change, pauses within
         app::Document document;
         Pins pins, left; // left: what became of them last
+        bool has(std::size_t entry) const {
+            return entry >= std::min(from, to) && entry <= std::max(from, to);
+        }
     };
+    bool recall_pins(const Pins& here, std::size_t from, std::size_t to);
 
     std::optional<PinsBefore> pins_before_;
+    std::vector<PinsBefore> pins_earlier_; // of acts before that
     bool offers_sentence_ = false;  // once what is being opened is shown
     std::vector<Opening> openings_; // each over one that is read again where it fails
     /// Surroundings on the other side of the history's entry that opened a session, by that entry.

@@ -38,14 +38,19 @@ std::string title_of(const std::string& path) {
     return title.kind.empty() ? title.task : title.task + " \u00b7 " + title.kind;
 }
 
+/// True of a session that is there, whose model is not.
+bool lacks_model(const std::string& path) {
+    std::error_code failed;
+    return path.ends_with(".json") && std::filesystem::exists(path, failed);
+}
+
 /// Words for a file that is not there, or lacks its model, and what helps.
 std::string none_words(const std::string& path, const base::Error& error) {
-    std::error_code failed;
-    const bool lacks_model = path.ends_with(".json") && std::filesystem::exists(path, failed);
     return path + ": " + error.message +
-           (lacks_model ? ". Put the model beside the session"
-                        : ". Check the path, or find the file with " + keys_of(ActionId::open) +
-                              "; it can also be dropped on the window");
+           (lacks_model(path)
+                ? ". Put the model beside the session"
+                : ". Check the path, or find the file with " + keys_of(ActionId::open) +
+                      "; it can also be dropped on the window");
 }
 
 } // namespace
@@ -161,7 +166,8 @@ void Shell::take_opened(const app::FileOpened& opened) {
     if (!opened.result) {
         const base::Error& error = opened.result.error();
         const bool none = error.kind == base::ErrorKind::not_found; // then where it was looked for
-        return fail(none ? none_words(opened.path, error) : name + ": " + error.message, true);
+        const WayOut way = none && !lacks_model(opened.path) ? WayOut::open : WayOut::none;
+        return fail(none ? none_words(opened.path, error) : name + ": " + error.message, true, way);
     }
     Opening opening{.path = opened.path, .history = work.history(), .before = surroundings()};
     const bool over = !openings_.empty() && work.document() == openings_.back().document;
@@ -248,9 +254,9 @@ std::string Shell::stopped_words() const {
     return work.snapshot().run ? "Stopped; " + work.ran_title() + " is still open" : "Stopped";
 }
 
-void Shell::fail(const std::string& why, bool refusal) {
+void Shell::fail(const std::string& why, bool refusal, WayOut way) {
     state.dialogs->files.failed = true;
-    tell({why, true, {}, refusal});
+    tell({.text = why, .bad = true, .refusal = refusal, .way = way});
 }
 
 void Shell::tell(Notice notice) {
@@ -316,6 +322,19 @@ void Shell::step(const Command& command) {
     if (border != former_.end()) put(std::exchange(border->second, surroundings()));
 }
 
+/// True where undo or redo goes over an act before the last one, and what is filtered is as that
+/// act left it: what was pinned before it counts again.
+bool Shell::recall_pins(const Pins& here, std::size_t from, std::size_t to) {
+    const auto at =
+        std::find_if(pins_earlier_.rbegin(), pins_earlier_.rend(), [&](const PinsBefore& one) {
+            return one.has(from) && one.has(to) && one.left.queries == here.queries &&
+                   one.left.keys == here.keys;
+        });
+    if (at == pins_earlier_.rend()) return false;
+    std::swap(*pins_before_, *at);
+    return true;
+}
+
 void Shell::move_pins(const app::Document& before, std::size_t entry) {
     const app::Document& now = work.document();
     if (app::same_text(before, now)) return;
@@ -328,10 +347,14 @@ void Shell::move_pins(const app::Document& before, std::size_t entry) {
     if (same && entry == pins_before_->to && to > entry && work.history().continues()) {
         pins_before_->to = to;
     }
-    const bool goes_on = same && to >= std::min(pins_before_->from, pins_before_->to) &&
-                         to <= std::max(pins_before_->from, pins_before_->to);
+    const bool goes_on = (same && pins_before_->has(to)) || recall_pins(here, entry, to);
     if (!goes_on && here == Pins{}) return;
-    if (!goes_on) pins_before_ = PinsBefore{entry, to, before, here, {}};
+    if (!goes_on) {
+        constexpr std::size_t kMost = 100; // acts
+        if (pins_before_) pins_earlier_.push_back(std::move(*pins_before_));
+        if (pins_earlier_.size() > kMost) pins_earlier_.erase(pins_earlier_.begin());
+        pins_before_ = PinsBefore{entry, to, before, here, {}};
+    }
     if (app::same_text(pins_before_->document, now)) { // what a model says by itself, too
         pins_before_->left = pins_before_->pins;
         view.pinned_queries = pins_before_->pins.queries;

@@ -1,0 +1,62 @@
+#include "ui/stage/notice_link.hpp"
+
+#include "ui/frame/choices.hpp"
+
+#include <string>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr float kPad = 12, kLine = 24;
+
+/// A link's words, and what it does.
+struct LinkInfo {
+    const char *words, *tip;
+};
+
+LinkInfo link_of(WayOut way) {
+    switch (way) {
+    case WayOut::none: break;
+    case WayOut::undo: return {"Undo", "Takes that back"};
+    case WayOut::open: return {"Open …", "Finds a file to open"};
+    }
+    return {"", ""};
+}
+
+void go(Panel& p, WayOut way) {
+    switch (way) {
+    case WayOut::none: return;
+    case WayOut::undo: return p.commands.push_back(Undo{});
+    case WayOut::open: return open_card(p, CardId::open_file);
+    }
+}
+
+} // namespace
+
+float link_width(const Panel& p) {
+    const WayOut way = p.work.notice.way;
+    if (way == WayOut::none) return 0;
+    return p.ui.canvas.width_of(Face::control, link_of(way).words) + 2 * kPad;
+}
+
+float link_height(const Panel& p) { return p.work.notice.way == WayOut::none ? 0 : kLine; }
+
+Box draw_link(Panel& p, const Box& notice, bool one_line) {
+    const WayOut way = p.work.notice.way;
+    if (way == WayOut::none) return notice;
+    Box rest = notice;
+    (one_line ? rest.w : rest.h) -= one_line ? link_width(p) : kLine;
+    const Box link = one_line ? Box{rest.x + rest.w, notice.y, link_width(p), notice.h}
+                              : Box{notice.x + notice.w - link_width(p), rest.y + rest.h - 4,
+                                    link_width(p), kLine};
+    const Press press = p.ui.area(link, "notice/way", link_of(way).words, Widget::Kind::button);
+    p.ui.tip(link_of(way).tip);
+    const figure::Theme& t = p.ui.theme();
+    p.ui.canvas.text(link, Face::control, press.hovered ? t.text : t.accent, link_of(way).words,
+                     AlignX::centre);
+    if (press.clicked) go(p, way);
+    return rest;
+}
+
+} // namespace heed::ui
