@@ -4,21 +4,31 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 
 namespace heed::ui {
 
 namespace {
 
+using GetNumber = decltype(glGetShaderiv);
+using GetLog = decltype(glGetShaderInfoLog);
+
+/// What the driver says of a shader or program that is not `done`; nothing of one that is.
+std::optional<std::string> failure(unsigned object, GLenum done, GetNumber number, GetLog log) {
+    int good = 0;
+    number(object, done, &good);
+    if (good != 0) return std::nullopt;
+    std::array<char, 1024> words{};
+    log(object, static_cast<int>(words.size()) - 1, nullptr, words.data());
+    return words.data();
+}
+
 unsigned compile(GLenum kind, const Shader& from, std::string& trouble) {
     const unsigned shader = glCreateShader(kind);
     glShaderSource(shader, 1, &from.source, nullptr);
     glCompileShader(shader);
-    int good = 0;
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
-    if (good == 0) {
-        std::array<char, 1024> log{};
-        glGetShaderInfoLog(shader, static_cast<int>(log.size()) - 1, nullptr, log.data());
-        trouble = fmt::format("the shader {} does not compile here: {}", from.name, log.data());
+    if (const auto why = failure(shader, GL_COMPILE_STATUS, glGetShaderiv, glGetShaderInfoLog)) {
+        trouble = fmt::format("the shader {} does not compile here: {}", from.name, *why);
     }
     return shader;
 }
@@ -34,13 +44,10 @@ unsigned link_program(const Shader& vertex_from, const Shader& fragment_from,
         glAttachShader(program, vertex);
         glAttachShader(program, fragment);
         glLinkProgram(program);
-        int good = 0;
-        glGetProgramiv(program, GL_LINK_STATUS, &good);
-        if (good == 0) {
-            std::array<char, 1024> log{};
-            glGetProgramInfoLog(program, static_cast<int>(log.size()) - 1, nullptr, log.data());
+        if (const auto why =
+                failure(program, GL_LINK_STATUS, glGetProgramiv, glGetProgramInfoLog)) {
             trouble = fmt::format("{} and {} do not link here: {}", vertex_from.name,
-                                  fragment_from.name, log.data());
+                                  fragment_from.name, *why);
         }
     }
     glDeleteShader(vertex);

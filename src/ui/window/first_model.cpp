@@ -11,15 +11,18 @@
 
 namespace heed::ui {
 
-void ask_ahead(app::Engine& engine, const app::Session& session, const std::string& checkpoint) {
-    const auto opened = app::read_opened(checkpoint);
-    const auto* model = opened ? std::get_if<app::OpenedModel>(&*opened) : nullptr;
-    if (model == nullptr) return; // the shell says why
-    const app::ModelOpening opening = app::model_opening(
-        checkpoint, *model, session.document, session.focus, session.document.model);
+app::FileOpened ask_ahead(app::Engine& engine, const app::Session& session,
+                          const std::string& checkpoint) {
+    const std::string path = app::whole_path(checkpoint);
+    app::FileOpened opened{path, app::read_opened(path)};
+    const auto* model = opened.result ? std::get_if<app::OpenedModel>(&*opened.result) : nullptr;
+    if (model == nullptr) return opened;
+    const app::ModelOpening opening =
+        app::model_opening(path, *model, session.document, session.focus, session.document.model);
     app::ViewState view = session.view;
     view.compare = app::Compare::off; // as the shell has it then
     engine.submit(opening.document, opening.focus, app::needs_of(view, opening.focus));
+    return opened;
 }
 
 void wait_for_first_map(const app::Engine& engine, const LeaveSignals& signals) {

@@ -58,9 +58,9 @@ class Shell {
     /// as one step back. What cannot be opened changes nothing, and the notice says why. Behind a
     /// model its sentence takes what is typed.
     void open_file(const std::string& path);
-    /// Opens a checkpoint before the first frame, of a shell that does not ask: nothing else is
+    /// Takes a checkpoint before the first frame, of a shell that does not ask: nothing else is
     /// computed before it.
-    void open_first(const std::string& checkpoint);
+    void open_first(const app::FileOpened& checkpoint);
     /// Saves the session. The notice says where, or why not.
     void save_file(const std::string& path);
     /// Somebody wishes to leave, by a key or the window's own button: where a class has learned

@@ -108,10 +108,9 @@ void Shell::take_dropped() {
     offer_sentence();
 }
 
-void Shell::open_first(const std::string& checkpoint) {
-    const std::string path = app::whole_path(checkpoint);
+void Shell::open_first(const app::FileOpened& checkpoint) {
     offer_sentence();
-    take_opened({path, app::read_opened(path)}); // of its folder no more than config.json
+    take_opened(checkpoint);
 }
 
 bool Shell::busy_with_files() const {

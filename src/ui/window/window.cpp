@@ -71,7 +71,8 @@ class Window {
 
     GLFWwindow* window_ = nullptr;
     std::atomic<bool> glfw_ = false; // the engine wakes it
-    bool imgui_ = false, opens_checkpoint_ = false;
+    bool imgui_ = false;
+    std::optional<app::FileOpened> checkpoint_; // that it is started with
     Pace pace_;
     bool full_screen_ = false;
     std::array<int, 4> usual_place_{}; // x, y, width, height, while it fills the screen
@@ -99,8 +100,9 @@ base::Result<void> Window::open(const app::Settings& settings) {
     engine_ = std::make_unique<app::Engine>([this] {
         if (glfw_) glfwPostEmptyEvent();
     });
-    opens_checkpoint_ = models::is_checkpoint(first_file) && !first_file.ends_with(".safetensors");
-    if (opens_checkpoint_) ask_ahead(*engine_, settings.session, app::whole_path(first_file));
+    if (models::is_checkpoint(first_file) && !first_file.ends_with(".safetensors")) {
+        checkpoint_ = ask_ahead(*engine_, settings.session, first_file);
+    }
     if (auto started = start_glfw(); !started) return started;
     glfw_ = true;
     auto window = make_glfw_window(settings.window_width, settings.window_height);
@@ -109,9 +111,13 @@ base::Result<void> Window::open(const app::Settings& settings) {
     content_scale_ = content_scale_of(window_);
     start_imgui();
     make_shell(settings, lettering.get());
-    if (opens_checkpoint_) shell_->open_first(first_file);
-    if (!opens_checkpoint_ && !first_file.empty()) shell_->open_file(first_file);
-    if (first_file.empty()) shell_->offer_sentence();
+    if (checkpoint_) {
+        shell_->open_first(*checkpoint_);
+    } else if (first_file.empty()) {
+        shell_->offer_sentence();
+    } else {
+        shell_->open_file(first_file);
+    }
     if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
     return {};
 }
@@ -143,9 +149,8 @@ void Window::make_shell(const app::Settings& settings, Lettering lettering) {
     figure::use_shaper(std::move(lettering.shaper));
     renderer_ = std::make_unique<GlRenderer>();
     retained_ = std::make_unique<RetainedFrame>(*renderer_);
-    shell_ =
-        std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.session.document,
-                                settings.session.focus, settings.session.view, !opens_checkpoint_);
+    shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.session.document,
+                                     settings.session.focus, settings.session.view, !checkpoint_);
     shell_->experiment.published = [] { glfwPostEmptyEvent(); };
     shell_->experiment.folder = app::experiment_folder();
     shell_->experiment.look_for_saved();
@@ -325,7 +330,7 @@ void Window::save(app::SettingsSaver& saver) {
 
 void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
     std::shared_ptr<const app::Snapshot> drawn;
-    if (opens_checkpoint_) wait_for_first_map(*engine_, signals);
+    if (checkpoint_) wait_for_first_map(*engine_, signals);
     glfwShowWindow(window_);
     while (!shell_->leaves() && !signals.asked()) {
         if (glfwWindowShouldClose(window_) || shell_->state.leaving.asked) {
