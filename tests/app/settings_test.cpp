@@ -36,7 +36,7 @@ Settings unusual_settings() {
     settings.window_height = 800;
     settings.ui_zoom = 1.25f;
     settings.written_folder = "/home/somebody/pictures";
-    settings.attention_files = {"/maps.npz"};
+    settings.model_words = {{"/gpt2", "12 × 12 heads · 768"}};
     settings.train_task = "reverse";
     settings.session.view.view = app::View::lines;
     settings.session.view.palette = figure::PaletteId::grey;

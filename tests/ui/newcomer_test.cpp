@@ -191,7 +191,7 @@ TEST_CASE("attention that was opened is no model in the gallery") {
     Driver d;
     d.shell->state.files.recent_files = {folder / "gold.align", folder / "notes.align",
                                          folder / "m.safetensors", folder / "opt-1.3b"};
-    d.shell->state.files.attention_files = {folder / "gold.align"};
+    d.shell->state.files.model_words = {{folder / "gold.align", "attention weights"}};
     d.click("model");
     CHECK(d.has(folder / "m.safetensors"));
     CHECK(d.has(folder / "opt-1.3b"));

@@ -45,6 +45,18 @@ Result<std::vector<std::string>> read_recent(const Json& json, const std::string
     return list;
 }
 
+/// Words by files, of a few.
+Result<std::map<std::string, std::string>> read_words(const Json& json, const std::string& path) {
+    if (!json.is_object()) return fail(ErrorKind::malformed, path, "an object was expected");
+    std::map<std::string, std::string> words;
+    for (const auto& [file, value] : json.items()) {
+        const auto entry = tensors::string(value, path);
+        if (!entry) return tl::make_unexpected(entry.error());
+        if (words.size() < kMostRecent) words[file] = *entry;
+    }
+    return words;
+}
+
 /// A name beside `path` that nothing has yet; empty when all are taken.
 std::string free_name(const std::string& path) {
     std::error_code error;
@@ -116,7 +128,7 @@ Result<Settings> parse_settings(std::string_view bytes, const std::string& subje
     reader.take("folder", settings.folder, tensors::string);
     reader.take("written_folder", settings.written_folder, tensors::string);
     reader.take("recent_files", settings.recent_files, read_recent);
-    reader.take("attention_files", settings.attention_files, read_recent);
+    reader.take("model_words", settings.model_words, read_words);
     reader.take("train_task", settings.train_task, tensors::string);
     reader.take("recent_commands", settings.recent_commands, read_recent);
     if (const auto ok = reader.done(); !ok) {
@@ -144,7 +156,7 @@ std::string write_settings(const Settings& settings) {
                        {"folder", settings.folder},
                        {"written_folder", settings.written_folder},
                        {"recent_files", settings.recent_files},
-                       {"attention_files", settings.attention_files},
+                       {"model_words", settings.model_words},
                        {"train_task", settings.train_task},
                        {"recent_commands", settings.recent_commands}};
     return tensors::dump_json(json, 2) + "\n";

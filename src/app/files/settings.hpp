@@ -6,6 +6,7 @@
 #include "app/document/session.hpp"
 #include "base/result.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,7 +41,8 @@ struct Settings {
     std::string folder;                       // where a file was last opened or written; or none
     std::string written_folder;               // where one was last written; or none
     std::vector<std::string> recent_files;    // newest first, at most kMostRecent
-    std::vector<std::string> attention_files; // those of them that hold weights without a model
+    /// What those of them are that were opened as models: "12 × 12 heads · 768".
+    std::map<std::string, std::string> model_words;
     std::vector<std::string> recent_commands; // the same
     std::string train_task;                   // that was last chosen in Train; or none
     bool operator==(const Settings&) const = default;

@@ -119,6 +119,16 @@ ShippedTitle shipped_title(std::string_view name) {
     return {std::string(name), {}};
 }
 
+std::string task_keywords(const std::string& task) {
+    constexpr std::pair<std::string_view, std::string_view> kLanguages[] = {
+        {"français", "french "}, {"中文", "chinese "}, {"English", "english "}};
+    std::string words;
+    for (const auto& [own, english] : kLanguages) {
+        if (task.find(own) != std::string::npos) words += english;
+    }
+    return words.empty() ? words : words + "translation";
+}
+
 namespace {
 
 /// Title by a name that the Train room wrote: "en-fr-additive-attention-step-217" is "English →

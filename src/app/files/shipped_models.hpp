@@ -19,6 +19,8 @@ struct ShippedTitle {
     std::string task, kind;
 };
 ShippedTitle shipped_title(std::string_view name);
+/// Words under which a model of this task is looked for: its languages' English names.
+std::string task_keywords(const std::string& task);
 /// The title of a file: the same where it is one of them, else its name without folder and suffix;
 /// of a model that was trained here, in words.
 ShippedTitle file_title(const std::string& path);

@@ -2,6 +2,7 @@
 
 #include "app/engine/computation.hpp"
 #include "app/files/open_file.hpp"
+#include "models/model/titles.hpp"
 
 #include <exception>
 #include <utility>
@@ -11,7 +12,7 @@ namespace heed::app {
 base::Result<GalleryEntry> gallery_entry(const std::string& path, const std::stop_token& stop) {
     const auto opened = read_opened(path);
     if (!opened) return tl::make_unexpected(opened.error());
-    GalleryEntry entry{path, file_title(path), {}, {}, {}};
+    GalleryEntry entry{.path = path, .title = file_title(path)};
     const auto* model = std::get_if<OpenedModel>(&*opened);
     if (!model || !model->provenance) return entry;
     entry.exact_match = model->provenance->exact_match;
@@ -21,6 +22,7 @@ base::Result<GalleryEntry> gallery_entry(const std::string& path, const std::sto
     const auto snapshot = computation.answer({1, opening.document, opening.focus}, stop);
     if (!snapshot) return base::fail(base::ErrorKind::cancelled, path, "was stopped");
     if (snapshot->error) return tl::make_unexpected(*snapshot->error);
+    entry.shape = models::shape_title(snapshot->run->model->config());
     entry.map = snapshot->map;
     return entry;
 }
@@ -28,7 +30,7 @@ base::Result<GalleryEntry> gallery_entry(const std::string& path, const std::sto
 Gallery::Gallery() {
     auto titles = std::make_shared<std::vector<GalleryEntry>>();
     for (const std::string& name : shipped_models()) {
-        titles->push_back({shipped_model(name), shipped_title(name), {}, {}, {}});
+        titles->push_back({.path = shipped_model(name), .title = shipped_title(name)});
     }
     entries_ = std::move(titles);
     worker_ = std::jthread([this](const std::stop_token& stop) { fill(stop); });

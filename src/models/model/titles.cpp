@@ -66,6 +66,13 @@ std::string size_title(const ModelSpec& c) {
     return fmt::format("{} × {} heads · {}", layers_words(c), c.n_heads, c.d_model);
 }
 
+std::string shape_title(const ModelSpec& c) {
+    const std::string layers = layers_words(c);
+    return layers + (layers == "1" ? " layer" : " layers");
+}
+std::string shape_title(const RecurrentConfig& c) { return cell_title(c, cell_words(c.cell)); }
+std::string shape_title(const StoredConfig&) { return {}; }
+
 std::string size_title(const RecurrentConfig& c) {
     return fmt::format("{} layer{} · {}", c.n_layers, c.n_layers == 1 ? "" : "s",
                        attends(c) ? name(c.context) : name(c.shape));
@@ -113,6 +120,9 @@ std::string title(const Config& config) {
 }
 std::string size_title(const Config& config) {
     return std::visit([](const auto& c) { return size_title(c); }, config);
+}
+std::string shape_title(const Config& config) {
+    return std::visit([](const auto& c) { return shape_title(c); }, config);
 }
 std::string short_title(const Config& config) {
     return std::visit([](const auto& c) { return short_title(c); }, config);

@@ -108,6 +108,15 @@ void add_files(Table& table) {
                      .scope = ShortcutScope::in_window,
                      .keywords = "load session model text recent",
                      .tip = "Opens a model, a session, a picture, attention or a text"});
+    table.push_back({.id = ActionId::model,
+                     .group = Group::file,
+                     .name = "Choose a model \u2026",
+                     .run = [](Panel& p) { open_card(p, CardId::model); },
+                     .keys = chords_of(ActionId::model),
+                     .scope = ShortcutScope::in_window,
+                     .keywords = "gallery trained untrained random weights size",
+                     .usable = [](const Panel& p) { return !p.state.layout.presenting; },
+                     .tip = "Trained models, your own, and those with random weights"});
     table.push_back({.group = Group::file,
                      .name = "Save the session",
                      .run = save,
@@ -285,23 +294,6 @@ const std::vector<Action>& actions() {
     return table;
 }
 
-namespace {
-
-/// Words under which a model of this task is looked for: its languages' English names.
-std::string keywords_of(const std::string& task) {
-    constexpr std::pair<std::string_view, std::string_view> kLanguages[] = {
-        {"français", " french"}, {"中文", " chinese"}, {"English", " english"}};
-    std::string words = "trained model";
-    for (const auto& [own, english] : kLanguages) {
-        if (task.find(own) == std::string::npos) continue;
-        words.append(english);
-        if (words.find("translation") == std::string::npos) words += " translation";
-    }
-    return words;
-}
-
-} // namespace
-
 std::vector<Action> named_actions(const Panel& p) {
     Table table;
     const auto& all = p.work.kept();
@@ -316,11 +308,12 @@ std::vector<Action> named_actions(const Panel& p) {
     }
     for (const std::string& name : app::shipped_models()) {
         const app::ShippedTitle title = app::shipped_title(name);
-        table.push_back({.group = Group::model,
-                         .name = "Open " + title.task + " \u00b7 " + title.kind,
-                         .run = [path = app::shipped_model(name)](
-                                    Panel& panel) { panel.commands.push_back(OpenFile{path}); },
-                         .keywords = keywords_of(title.task) + " " + name});
+        table.push_back(
+            {.group = Group::model,
+             .name = "Open " + title.task + " \u00b7 " + title.kind,
+             .run = [path = app::shipped_model(name)](
+                        Panel& panel) { panel.commands.push_back(OpenFile{path}); },
+             .keywords = "trained model " + app::task_keywords(title.task) + " " + name});
     }
     for (const std::string& path : p.state.files.recent_files) {
         const std::filesystem::path file(path);

@@ -34,7 +34,7 @@ struct ExploreState {
     std::optional<SentencePlaces> sentences; // as they are held while one of them is typed
     std::string said; // that the target's field began with, until it is changed
     std::optional<ContextMenu> menu;
-    std::string model_file;                // as typed in the model card
+    std::string model_query;               // as typed in the model card
     std::shared_ptr<app::Gallery> gallery; // made when it is first looked at
 };
 

@@ -2,7 +2,10 @@
 
 #include "app/views/gallery.hpp"
 #include "figure/base/number_text.hpp"
+#include "text/fold.hpp"
 #include "ui/explore/explore_state.hpp"
+#include "ui/frame/choices.hpp"
+#include "ui/frame/chords.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +21,7 @@ namespace heed::ui {
 namespace {
 
 constexpr float kCardHeight = 86, kCardGap = 8, kMapSide = 48;
-constexpr std::size_t kMostRecent = 4;
+constexpr std::size_t kMostOwn = 4;
 
 /// A map in a square, as it is in a thumbnail: rows of colour, no words.
 void draw_map(Canvas& c, const num::Matrix<float>& map, const Box& box) {
@@ -37,9 +40,7 @@ void draw_map(Canvas& c, const num::Matrix<float>& map, const Box& box) {
     }
 }
 
-std::string share_words(double share) {
-    return figure::percent_text(share) + " right";
-}
+std::string share_words(double share) { return figure::percent_text(share) + " fully correct"; }
 
 /// One trained model. True on a click.
 bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entry) {
@@ -58,7 +59,8 @@ bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entr
     if (entry.map && entry.map->size() > 0) draw_map(c, *entry.map, map);
     const float x = map.x + kMapSide + 10, w = box.x + box.w - 8 - x;
     c.text({x, box.y + 8, w, 18}, Face::strong, t.text, entry.title.task);
-    c.text({x, box.y + 25, w, 16}, Face::small, t.muted, entry.title.kind);
+    c.text({x, box.y + 25, w, 16}, Face::small, t.muted,
+           entry.shape.empty() ? entry.title.kind : entry.title.kind + " \u00b7 " + entry.shape);
     if (entry.exact_match) {
         c.text({x, box.y + 41, w, 16}, Face::small, t.good, share_words(*entry.exact_match));
     }
@@ -69,25 +71,19 @@ bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entr
         ui.tip(fmt::format(
             "Opens with \u201c{}\u201d. {}", entry.sentence,
             entry.exact_match ? fmt::format("Of sentences that were held out from training it gets "
-                                            "{} right, word for word",
+                                            "{} fully correct, word for word",
                                             figure::percent_text(*entry.exact_match))
-                              : "How often it is right was not measured"));
+                              : "How often it is correct was not measured"));
     }
     return press.clicked;
 }
 
-/// What a path that was opened lately is: by its name, for the disk is not asked, and by what it
-/// turned out to be.
-enum class Opened { model, attention, other };
-
-Opened opened_as(const Panel& p, const std::string& path) {
-    if (p.state.files.attention_files.contains(path)) return Opened::attention;
+/// Where the name alone has to tell, for the disk is not asked: true of what may be a model.
+bool may_be_model(const std::string& path) {
     const std::string end = std::filesystem::path(path).extension().string();
-    if (end == ".safetensors" || end == ".gguf") return Opened::model;
-    if (end == ".npz") return Opened::attention;
+    if (end == ".safetensors" || end == ".gguf" || end == ".npz") return true;
     // Of a folder the name may have a point: "opt-1.3b".
-    const bool file = end.size() > 1 && std::isalpha(static_cast<unsigned char>(end[1])) != 0;
-    return file ? Opened::other : Opened::model;
+    return end.size() < 2 || std::isalpha(static_cast<unsigned char>(end[1])) == 0;
 }
 
 /// Models of the user's own, opened or trained lately, and attention that was opened.
@@ -95,47 +91,103 @@ std::vector<std::string> own_models(const Panel& p) {
     std::vector<std::string> own;
     for (const std::string& path : p.state.files.recent_files) {
         const bool shipped = !app::file_title(path).kind.empty();
-        if (opened_as(p, path) != Opened::other && !shipped && own.size() < kMostRecent) {
-            own.push_back(path);
-        }
+        const bool opened = p.state.files.model_words.contains(path) || may_be_model(path);
+        if (opened && !shipped) own.push_back(path);
     }
     return own;
 }
 
-/// Where a model lies or when it was written; of attention what it is.
+/// What a model is, and when it was trained here or where it lies.
 std::string own_detail(const Panel& p, const std::string& path) {
-    return opened_as(p, path) == Opened::attention ? "attention weights" : app::file_detail(path);
+    const auto words = p.state.files.model_words.find(path);
+    if (words != p.state.files.model_words.end()) return words->second;
+    return path.ends_with(".npz") ? "attention weights" : app::file_detail(path);
 }
 
-void own_rows(Panel& p, Form& f) {
-    const std::vector<std::string> own = own_models(p);
-    if (!own.empty()) {
-        f.space(4);
-        f.heading("Yours, opened or trained lately",
-                  "Models and attention that you opened or saved, the newest first.");
-        for (const std::string& path : own) {
-            if (f.entry("own/" + path, {.label = app::file_title(path).task,
-                                        .detail = own_detail(p, path),
-                                        .name = path,
-                                        .on = p.document().model_file == path,
-                                        .outdent = 8})) {
-                p.commands.push_back(OpenFile{path});
-                p.ui.close_popup();
-            }
-            f.tip(path);
+void open_model(Panel& p, const std::string& path) {
+    p.commands.push_back(OpenFile{path});
+    p.ui.close_popup(); // what is wrong with it is said on the stage
+}
+
+/// The models that are found by what is typed.
+struct Found {
+    std::vector<const app::GalleryEntry*> trained;
+    std::vector<std::string> own;
+};
+
+Found found_models(const Panel& p, const std::vector<app::GalleryEntry>& trained) {
+    const std::string& query = p.state.explore->model_query;
+    const auto fits = [&](const std::string& words) {
+        return text::all_occur(query, text::folded(words));
+    };
+    Found found;
+    for (const app::GalleryEntry& entry : trained) {
+        const app::ShippedTitle& title = entry.title;
+        if (fits(fmt::format("{} {} {} {} {} {}", title.task, app::task_keywords(title.task),
+                             title.kind, entry.shape, entry.sentence, entry.path))) {
+            found.trained.push_back(&entry);
         }
-        f.space(4);
     }
+    for (const std::string& path : own_models(p)) {
+        if (found.own.size() == kMostOwn) break;
+        if (fits(app::file_title(path).task + " " + own_detail(p, path) + " " + path))
+            found.own.push_back(path);
+    }
+    return found;
+}
+
+/// What is typed finds a model, or is the path of one. Enter opens it.
+void search_row(Panel& p, Form& f, const Found& found) {
+    std::string& query = p.state.explore->model_query;
     Ui::FieldOptions options;
-    options.hint = "Path of a model, then Enter. Ctrl+O browses";
-    const auto file =
-        f.field(f.row(32), "file", "model file", p.state.explore->model_file, options);
-    f.tip("A model that heed train, heed model or the Train room wrote. It can also be dropped on "
-          "the "
-          "window.");
-    if (file.entered && !p.state.explore->model_file.empty()) {
-        p.commands.push_back(OpenFile{p.state.explore->model_file});
-        p.ui.close_popup(); // what is wrong with it is said on the stage
+    options.hint = "Find a model: language, task, kind; or type the path of a file";
+    if (f.opens()) f.ui.focus(f.ids() + "file");
+    const auto field = f.field(f.row(32, 10), "file", "find a model", query, options);
+    f.tip("Finds a model by its languages, task, kind or sentence. A path opens that file: what "
+          "heed train, heed model or the Train room wrote, a folder of Hugging Face, a GGUF.");
+    if (!field.entered || query.empty()) return;
+    const bool path = query.find('/') != std::string::npos;
+    open_model(p, path || (found.trained.empty() && found.own.empty()) ? query
+                  : found.trained.empty()                              ? found.own.front()
+                                          : found.trained.front()->path);
+}
+
+void own_rows(Panel& p, Form& f, const std::vector<std::string>& own) {
+    if (own.empty()) return;
+    f.space(4);
+    f.heading("Yours, opened or trained lately",
+              "Models and attention that you opened or saved, the newest first.");
+    for (const std::string& path : own) {
+        if (f.entry("own/" + path, {.label = app::file_title(path).task,
+                                    .detail = own_detail(p, path),
+                                    .name = path,
+                                    .on = p.document().model_file == path,
+                                    .outdent = 8})) {
+            open_model(p, path);
+        }
+        f.tip(path + "\n" + app::file_detail(path));
+    }
+}
+
+/// Where other models come from.
+void drop_row(Panel& p, Form& f) {
+    f.space(8);
+    const Box box = f.row(40);
+    if (!f.draws()) return;
+    const figure::Theme& t = f.ui.theme();
+    const Press press =
+        f.ui.area(box, f.ids() + "open", "open a model", Widget::Kind::button, false, true);
+    if (press.hovered) f.ui.canvas.fill(box, t.raised, 6);
+    f.ui.canvas.outline(box, t.border, 6);
+    f.ui.canvas.text(box, Face::control, t.muted,
+                     "Drop a Hugging Face folder, a GGUF, a Heed model or saved attention here, or "
+                     "open \u2026",
+                     AlignX::centre);
+    f.ui.tip("Opens a model, or attention without one, from the disk (" + keys_of(ActionId::open) +
+             ")");
+    if (press.clicked) {
+        p.ui.close_popup();
+        open_card(p, CardId::open_file);
     }
 }
 
@@ -145,22 +197,28 @@ void model_gallery(Panel& p, Form& f) {
     if (!p.state.explore->gallery) p.state.explore->gallery = std::make_shared<app::Gallery>();
     if (f.draws() && !p.state.explore->gallery->complete()) p.ui.wake_in(0.05f);
     const auto entries = p.state.explore->gallery->entries();
-    if (!entries->empty()) {
+    const Found found = found_models(p, *entries);
+    search_row(p, f, found);
+    if (!found.trained.empty()) {
         f.heading("Trained",
                   "Small models that were trained here, with the sentence that each opens with.");
         const float w = (f.w - kCardGap) / 2;
-        for (std::size_t i = 0; i < entries->size(); i += 2) {
+        for (std::size_t i = 0; i < found.trained.size(); i += 2) {
             const Box row = f.row(kCardHeight, kCardGap);
-            for (std::size_t k = i; k < std::min(i + 2, entries->size()); ++k) {
+            for (std::size_t k = i; k < std::min(i + 2, found.trained.size()); ++k) {
                 const float x = row.x + (k == i ? 0 : w + kCardGap);
-                if (model_tile(p, f, {x, row.y, w, row.h}, (*entries)[k])) {
-                    p.commands.push_back(OpenFile{(*entries)[k].path});
-                    p.ui.close_popup();
-                }
+                const app::GalleryEntry& entry = *found.trained[k];
+                if (model_tile(p, f, {x, row.y, w, row.h}, entry)) open_model(p, entry.path);
             }
         }
     }
-    own_rows(p, f);
+    own_rows(p, f, found.own);
+    if (found.trained.empty() && found.own.empty()) {
+        f.note(entries->empty() && p.state.explore->model_query.empty()
+                   ? "No trained model came with the program"
+                   : "No model has these words; Enter opens them as a path");
+    }
+    drop_row(p, f);
 }
 
 } // namespace heed::ui

@@ -99,7 +99,7 @@ void kind_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
     f.tip("How a state is made of the former one and a word: LSTM and GRU have gates that keep or "
           "drop what they remember.\nHochreiter and Schmidhuber 1997; Cho et al. 2014");
     if (models::has_encoder(config)) {
-        const std::string ways[] = {"one direction", "bidirectional"};
+        const std::string ways[] = {"unidirectional", "bidirectional"};
         choice_row(p, f, "Encoder reads", "directions", ways, &Config::bidirectional, config,
                    "encoder reads ");
         f.tip("Forwards alone, or backwards too: then each state knows the whole sentence.\n"
@@ -226,6 +226,7 @@ void model_card_rows(Panel& p, Form& f) {
 }
 
 void model_card(Panel& p, const Box& anchor) {
+    if (!p.ui.popup_open(CardId::model)) p.state.explore->model_query.clear();
     card_at(p.ui, CardId::model,
             {{anchor.x, anchor.y + anchor.h + 6}, kGalleryWidth + 28 + 300 + 32, "model/"},
             [&](Form& f) { model_card_rows(p, f); });
@@ -286,7 +287,6 @@ Box model_picker(Panel& p, const Box& bar) {
     c.list().AddTriangleFilled({tick.x - 4 * s, tick.y - 3 * s}, {tick.x + 4 * s, tick.y - 3 * s},
                                {tick.x, tick.y + 3 * s}, packed(t.text));
     if (press.clicked) {
-        p.state.explore->model_file.clear();
         ui.open_popup(CardId::model);
     }
     model_card(p, picker);

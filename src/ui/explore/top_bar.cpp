@@ -37,6 +37,11 @@ void dots_below(Canvas& c, float x, float width, float y) {
     for (float dot = x; dot < x + width; dot += 4) c.fill({dot, y, 2, 2}, c.theme().bad, 1);
 }
 
+void draw_chip(Canvas& c, const Box& box, bool lit) {
+    c.fill(box, c.theme().raised, 4);
+    c.outline(box, lit ? c.theme().accent : c.theme().border, 4);
+}
+
 constexpr float kFirstToken = -4, kTokenPad = 6, kBetweenTokens = 6;
 
 /// Tokens as chips, as many as there is room for.
@@ -50,7 +55,7 @@ void chips(Canvas& c, const std::vector<text::Token>& tokens, const Box& inside)
             c.text({x, inside.y, kMore, inside.h}, Face::body, c.theme().muted, "\u2026");
             break;
         }
-        c.fill({x, inside.y + 6, w + 2 * kTokenPad, inside.h - 12}, c.theme().raised, 4);
+        draw_chip(c, {x, inside.y + 6, w + 2 * kTokenPad, inside.h - 12}, false);
         c.text({x + kTokenPad, inside.y, w + 1, inside.h}, Face::body, c.theme().text, token.text);
         if (!token.known) dots_below(c, x + kTokenPad, w, inside.y + inside.h - 10);
         x += w + 2 * kTokenPad + kBetweenTokens;
@@ -128,7 +133,7 @@ std::vector<AnswerWord> answer_of(const Panel& p) {
     return answer;
 }
 
-constexpr float kChipPad = 3, kBetweenChips = 1;
+constexpr float kChipPad = 3, kBetweenChips = 2;
 
 float answer_width(Canvas& c, const AnswerWord& word) {
     return std::ceil(c.width_of(Face::field, word.text)) + 2 * kChipPad;
@@ -210,13 +215,27 @@ void answer_chips(Panel& p, std::vector<AnswerWord>& answer) {
     }
 }
 
-/// The model's answer in the field where another could be typed.
-void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box& inside) {
-    if (answer.empty()) return;
+/// The words that have room, in one line.
+std::string line_of(const std::vector<AnswerWord>& answer) {
+    std::string line;
+    for (const AnswerWord& word : answer) {
+        if (word.chip.w <= 0) return line + "\u2026";
+        line += word.text + " ";
+    }
+    return line;
+}
+
+void draw_tag(Canvas& c, const Box& inside) {
     const std::string_view said = tag_of(c, inside);
     const float tag = tag_width(c, said);
     c.text({inside.x + inside.w - tag, inside.y, tag, inside.h}, Face::small, c.theme().muted, said,
            AlignX::right);
+}
+
+/// The model's answer in the field where another could be typed.
+void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box& inside) {
+    if (answer.empty()) return;
+    draw_tag(c, inside);
     float end = inside.x;
     for (const AnswerWord& word : answer) {
         const Box& chip = word.chip;
@@ -224,7 +243,7 @@ void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box&
             c.text({end + 4, inside.y, 16, inside.h}, Face::field, c.theme().muted, "\u2026");
             return;
         }
-        if (word.lit) c.fill(chip, c.theme().raised, 4);
+        if (word.row) draw_chip(c, chip, word.lit);
         c.text({chip.x + kChipPad, inside.y, chip.w - kChipPad, inside.h}, Face::field,
                word.chosen ? c.theme().accent : c.theme().text, word.text);
         end = chip.x + chip.w;
@@ -280,12 +299,13 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     const models::Traits traits = models::traits(chosen_config(p));
     options.hint = is_source ? "Type a sentence" : target_hint(p, traits);
     if (!is_source && text.empty()) answer = answer_of(p);
-    if (edited && !answer.empty()) { // it stays to be read until something is typed
-        options.hint.clear();
-        for (const AnswerWord& word : answer) options.hint += word.text + " ";
+    const Box inside = inset(box, kInsets / 2, 0);
+    place_answer(p.ui.canvas, answer, inside);
+    const bool tagged = edited && !answer.empty();
+    if (tagged) { // it stays to be read until something is typed
+        options.hint = line_of(answer);
         answer.clear();
     }
-    place_answer(p.ui.canvas, answer, inset(box, kInsets / 2, 0));
     options.rests_empty = !answer.empty();
     answer_chips(p, answer);
     if (is_of(tokens, text)) {
@@ -302,6 +322,7 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     };
     options.caret = caret_of(p, box, text, tokens, answer);
     const auto field = p.ui.field(box, id, id, text, options);
+    if (tagged && text.empty()) draw_tag(p.ui.canvas, inside);
     p.ui.tip(is_source && traits.fills_masks
                  ? "The sentence that the model reads. To mask a token, click it under Masked "
                    "token at the left: the model fills it."

@@ -97,6 +97,7 @@ std::vector<Chord> chords_of(ActionId id) {
     case ActionId::right_panel: return {ctrl(Key::right_bracket)};
     case ActionId::let_go: return {key(Key::escape)};
     case ActionId::open: return {ctrl(Key::o)};
+    case ActionId::model: return {ctrl(Key::m)};
     case ActionId::other: break;
     }
     HEED_CHECK(false, "no keys for action {}", static_cast<int>(id));

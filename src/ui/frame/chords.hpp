@@ -52,7 +52,8 @@ enum class ActionId {
     left_panel,
     right_panel,
     let_go,
-    open
+    open,
+    model
 };
 /// Requires an action with keys of its own: not `other`.
 std::vector<Chord> chords_of(ActionId id);

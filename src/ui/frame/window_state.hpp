@@ -77,7 +77,7 @@ struct KnownFiles {
     std::size_t session = 0;    // entry of the history that opened it; 0: the start
     std::string before_opening; // where the session goes whose place another takes; or none
     std::vector<std::string> recent_files; // newest first
-    std::set<std::string> attention_files; // weights without a model, of those opened lately
+    std::map<std::string, std::string> model_words; // as app::Settings has them
     std::string verdicts_file;             // where the Learn room's verdicts are kept; or none
     std::string lessons_folder;            // where a teacher's own lessons are; or none
 };

@@ -56,7 +56,7 @@ void data_dialog(Panel& p) {
         f.field(words, "vocabulary", "vocabulary", form.vocabulary, options);
         f.tip("How many different words the models know, the most frequent first; all others are "
               "one unknown word.");
-        f.text({f.x, f.y, f.w - 230, 34}, Face::small, ui.theme().faint,
+        f.text({f.x, f.y, f.w - 230, 34}, Face::small, ui.theme().muted,
                "1 in 8 lines is held out");
         const bool possible = !form.path.empty() && words_of(form.vocabulary);
         const bool pressed = end_buttons(f, "use", "Cancel", "Load", possible,

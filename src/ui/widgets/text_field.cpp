@@ -22,7 +22,7 @@ void push_field_style(const figure::Theme& t, ImVec2 padding, bool shows_text) {
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
     ImGui::PushStyleColor(ImGuiCol_Text, shows_text ? packed(t.text) : 0);
-    ImGui::PushStyleColor(ImGuiCol_TextDisabled, packed(t.faint));
+    ImGui::PushStyleColor(ImGuiCol_TextDisabled, packed(t.muted));
     ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, packed(faded(t.accent, 0.3f)));
     shim::push_no_tab_stop();
 }

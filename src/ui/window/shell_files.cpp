@@ -4,6 +4,7 @@
 #include "app/document/prepare_image.hpp"
 #include "app/files/model_opening.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
+#include "models/model/titles.hpp"
 #include "models/model/traits.hpp"
 #include "ui/dialogs/dialog_state.hpp"
 #include "ui/explore/explore_state.hpp"
@@ -274,8 +275,11 @@ void Shell::end_well(const Opening& opening) {
         selection_offered_ = false;
     }
     const bool model = opening.document.model_file == opening.path;
-    if (model && models::traits(work.reader().config).weights_alone)
-        state.files.attention_files.insert(opening.path);
+    if (model) {
+        const models::Config& config = work.reader().config;
+        state.files.model_words[opening.path] =
+            models::traits(config).weights_alone ? "attention weights" : models::size_title(config);
+    }
     offers_sentence_ = model;
     const std::string words = "Opened " + (model ? title_of(opening.path) : name_of(opening.path));
     if (opening.again && work.notice.bad) return wake(); // why the one after it did not open

@@ -175,8 +175,7 @@ void Window::make_shell(const app::Settings& settings, Lettering lettering) {
     state.files.folder = settings.folder;
     state.files.written_folder = settings.written_folder;
     state.files.recent_files = settings.recent_files;
-    state.files.attention_files = {settings.attention_files.begin(),
-                                   settings.attention_files.end()};
+    state.files.model_words = settings.model_words;
     state.dialogs->recent_commands = settings.recent_commands;
     shell_->work.notice = {first_notice, true};
 }
@@ -380,10 +379,10 @@ app::Settings Window::settings_now() const {
     now.folder = shell_->state.files.folder;
     now.written_folder = shell_->state.files.written_folder;
     now.recent_files = shell_->state.files.recent_files;
-    now.attention_files.clear();
-    for (const std::string& file : now.recent_files) {
-        if (shell_->state.files.attention_files.contains(file)) now.attention_files.push_back(file);
-    }
+    now.model_words = shell_->state.files.model_words;
+    std::erase_if(now.model_words, [&](const auto& words) {
+        return std::ranges::find(now.recent_files, words.first) == now.recent_files.end();
+    });
     const app::ExperimentForm& form = shell_->state.train->form;
     if (form.file.empty()) now.train_task = app::task_word(form);
     now.recent_commands = shell_->state.dialogs->recent_commands;
