@@ -401,7 +401,7 @@ TEST_CASE("the model card lists the trained models that come with the program, b
     d.frame();
     const auto model = models::load_model(app::shipped_model("en-fr-transformer"), pool);
     REQUIRE(model);
-    CHECK(d.shows(figure::percent_text(*(*model)->provenance()->exact_match) + " right"));
+    CHECK(d.shows(figure::percent_text(*(*model)->provenance()->exact_match) + " fully correct"));
     CHECK(d.shows("the black cat did not eat the red apple"));
     CHECK(d.shows("Untrained: random weights"));
     for (const app::GalleryEntry& entry : *d.shell->state.explore->gallery->entries()) {

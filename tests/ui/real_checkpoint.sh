@@ -90,6 +90,11 @@ if [ -x "$dropper" ]; then
     xdotool type --delay 20 'cat w7 sat' # while it is opened
     until_true "what was typed behind the drop" says '^cat w7 sat'
     key Escape
+    said=$(value said)
+    "$dropper" "$work/broken" || fail "the window takes the broken folder"
+    until_true "what is wrong with what was dropped" notice_has 'model.safetensors'
+    until_true "the model that was open, again" up_to_date
+    value_is said "$said" || fail "the model that was open stays behind a broken drop"
 fi
 xdotool key ctrl+q
 leaving=$program

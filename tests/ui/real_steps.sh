@@ -1,5 +1,6 @@
 #!/bin/sh
-# The real window with a recurrent model, as in front of a class: its source is typed, three steps
+# The real window as it is first started: a trained model is chosen among those that come with the
+# program. Then with a recurrent model, as in front of a class: its source is typed, three steps
 # are played, the score is changed, a weight is dragged, the decoder goes on from words that are
 # given, and the picture of the step is exported.
 # usage: real_steps.sh path/to/heed
@@ -20,6 +21,12 @@ type_into() { # field text
 
 start
 until_true "the first picture" up_to_date
+value_is source 'the black cat did not eat the red apple' || fail "a first start shows a trained model"
+click model
+click 'model/trained/中文 → English, transformer'
+until_true "the model that was clicked" value_is source '我昨天吃了一个苹果'
+until_true "its words" says I
+until_true "its picture" up_to_date
 click model
 point_at model/kind/Recurrent
 # While the program is busy: the key does not overtake the click before it.

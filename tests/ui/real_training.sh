@@ -29,6 +29,13 @@ until experiment_is learning; do
 done
 until_true "the experiment is done" experiment_is finished
 
+click film/play
+until_true "the film plays" shows_text film/play 'Pause the film'
+click film/play
+until_true "the film rests" shows_text film/play 'Play the film'
+drag film/scrubber 80 20 # back to when it knew little
+click film/now
+
 key ctrl+e
 until_true "the export card" has_widget export/save
 click export/format/CSV

@@ -3,7 +3,9 @@
 
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
+#include "models/text_checkpoint.hpp"
 #include "paths.hpp"
+#include "ui/explore/explore_state.hpp"
 #include "ui/inside/inside_state.hpp"
 #include "ui/learn/learn_state.hpp"
 #include "ui/train/train_state.hpp"
@@ -227,6 +229,56 @@ TEST_CASE("every card says of each of its parts what it does") {
     d.click("score");
     bare.look(d, "scores");
     d.key(Key::escape);
+    d.shell->state.files.recent_files = {"/tmp/one.safetensors"};
+    d.click("model");
+    while (!d.shell->state.explore->gallery->complete()) d.frame();
+    d.frame();
+    REQUIRE(d.has("/tmp/one.safetensors"));
+    bare.look(d, "models");
+    d.key(Key::escape);
+    d.key(Key::escape);
+    d.settle();
+    d.right_click(d.cell(1, 1));
+    d.frames(2);
+    REQUIRE(d.shell->ui.popup_open(CardId::context));
+    bare.look(d, "menu of a cell");
+    check(bare);
+}
+
+TEST_CASE("a small window, its edges and the presenter's panels say what they are") {
+    Bare bare;
+    Driver::Options options = with_model(small(models::Architecture::encoder_decoder));
+    options.width = 900;
+    options.height = 600;
+    Driver d(options);
+    d.shell->state.layout.cues = {};
+    d.settle();
+    bare.look(d, "small");
+    d.key(Key::left_bracket, true);
+    d.key(Key::right_bracket, true);
+    d.settle();
+    bare.look(d, "small, without panels");
+    d.key(Key::f11);
+    d.settle();
+    for (const Point edge : {Point{2, 300}, Point{898, 300}, Point{450, 598}}) {
+        d.hover(edge);
+        d.settle();
+        bare.look(d, "presenting");
+    }
+    check(bare);
+}
+
+TEST_CASE("what a tokenizer and a masked model bring with them says what it is") {
+    const TemporaryFolder folder;
+    Bare bare;
+    Driver d(with_model(small(models::Architecture::decoder_only)));
+    for (const char* family : {"gpt2", "bert", "t5"}) {
+        make_text_checkpoint(folder / family, family);
+        open(d, folder / family);
+        d.settle_all();
+        REQUIRE_FALSE(d.snapshot().error);
+        bare.look(d, family);
+    }
     check(bare);
 }
 

@@ -1,0 +1,76 @@
+// The card of models: found by what is typed, told by their shapes, opened from the disk.
+#include "ui/driver.hpp"
+
+#include "app/files/shipped_models.hpp"
+#include "app/temporary_folder.hpp"
+#include "catch.hpp"
+#include "models/model/titles.hpp"
+#include "paths.hpp"
+#include "ui/explore/explore_state.hpp"
+
+using namespace heed;
+using namespace heed::ui;
+using namespace heed::ui::test;
+using shim::Key;
+
+namespace {
+
+constexpr const char* kFrench = "English → français, transformer";
+constexpr const char* kChinese = "中文 → English, transformer";
+
+void wait_for_entries(Driver& d) {
+    while (!d.shell->state.explore->gallery->complete()) d.frame();
+    d.frame();
+}
+
+} // namespace
+
+TEST_CASE("Ctrl+M opens the models, and what is typed finds one by language, kind or sentence") {
+    Driver d;
+    d.key(Key::m, true);
+    d.frames(3);
+    REQUIRE(d.shell->ui.edits("model/file"));
+    wait_for_entries(d);
+    CHECK(d.has(kFrench));
+    CHECK(d.has(kChinese));
+    d.type("chinese bahdanau");
+    CHECK_FALSE(d.has(kFrench));
+    CHECK_FALSE(d.has(kChinese));
+    CHECK(d.has("中文 → English, Bahdanau"));
+    d.key(Key::enter);
+    d.settle();
+    CHECK_FALSE(d.has("model/file"));
+    CHECK(d.document().model_file == app::shipped_model("zh-en-bahdanau"));
+    d.key(Key::m, true);
+    d.frames(3);
+    CHECK(d.has(kFrench)); // what was typed is gone with the card
+    d.type("no such words");
+    CHECK(d.shows("No model has these words; Enter opens them as a path"));
+    d.key(Key::enter);
+    d.settle();
+    CHECK(d.shows("no such words"));
+    CHECK(d.document().model_file == app::shipped_model("zh-en-bahdanau"));
+}
+
+TEST_CASE("models are told by their shapes") {
+    const TemporaryFolder folder;
+    Driver d;
+    REQUIRE(d.snapshot().run->model->save(folder / "mine.safetensors"));
+    open(d, folder / "mine.safetensors");
+    d.click("model");
+    wait_for_entries(d);
+    CHECK(d.shows("transformer · 2+2 layers"));
+    CHECK(d.shows("Bahdanau · biGRU 128"));
+    CHECK(d.shows("language model · 2 layers"));
+    const std::string size = models::size_title(d.snapshot().run->model->config());
+    CHECK(d.shows(size)); // of one's own
+}
+
+TEST_CASE("the foot of the models opens others from the disk") {
+    Driver d;
+    d.click("model");
+    d.click("model/open");
+    d.settle();
+    CHECK(d.has("open/path"));
+    CHECK_FALSE(d.has("model/file"));
+}
