@@ -56,6 +56,8 @@ draw() { # folder name size scale theme text view
     case $7 in
     positions | softmax | inside) what="$transformer --room $7" ;;
     train) what="--room train --train-steps ${STEPS:-200}" ;;
+    presenting) what="$transformer --presenting" ;;
+    card-*) what="$transformer --card ${7#card-}" ;;
     learn-*) what="$transformer --room learn --page ${7#learn-}" ;;
     step | unrolled) what="$recurrent --view $7" ;;
     beam) what="$recurrent --beam 4 --view beam" ;;
@@ -85,7 +87,7 @@ figure{margin:0}img{width:420px;border:1px solid #999}</style>
 PAGE
     for text in ${TEXTS:-english chinese arabic emoji}; do
         for view in ${VIEWS:-heatmap lines heads neurons flow stages step unrolled beam \
-            positions softmax inside train} $([ -n "${VIEWS:-}" ] || echo $pages); do
+            positions softmax inside train presenting card-models card-export card-keys card-search} $([ -n "${VIEWS:-}" ] || echo $pages); do
             for theme in ${THEMES:-light dark}; do
                 for size in ${SIZES:-1280x800@1 1600x1000@1 1280x720@2}; do # the last: 2560x1440
                     draw "$folder" "$text-$view-$theme-$size" "${size%@*}" "${size#*@}" \

@@ -60,7 +60,7 @@ TEST_CASE("models are told by their shapes") {
     d.click("model");
     wait_for_entries(d);
     CHECK(d.shows("transformer · 2+2 layers"));
-    CHECK(d.shows("Bahdanau · biGRU 128"));
+    CHECK(d.shows("Bahdanau · biGRU 104"));
     CHECK(d.shows("language model · 2 layers"));
     const std::string size = models::size_title(d.snapshot().run->model->config());
     CHECK(d.shows(size)); // of one's own

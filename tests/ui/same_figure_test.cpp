@@ -47,7 +47,7 @@ void check_same(Driver& d) {
     CHECK(on_screen == in_file);
 }
 
-struct State {
+struct ShownState {
     const char* name;
     std::function<void(Driver&)> reach;
 };
@@ -66,7 +66,7 @@ void focus(Driver& d, const std::function<void(app::Focus&)>& edit) {
     d.settle();
 }
 
-const State kStates[] = {
+const ShownState kStates[] = {
     {"as it starts", [](Driver&) {}},
     {"dark, Chinese, across",
      [](Driver& d) {
@@ -139,7 +139,7 @@ const State kStates[] = {
 } // namespace
 
 TEST_CASE("the figure in the window is the figure in the file in every view and room") {
-    for (const State& state : kStates) {
+    for (const ShownState& state : kStates) {
         for (const auto& size :
              {std::pair(1280, 800), std::pair(2000, 1200), std::pair(760, 500)}) {
             Driver::Options options = Driver::tiny();

@@ -17,6 +17,8 @@ struct CliOutcome {
     std::string file{};       // with open_window: what to open in it, if anything
 };
 
+inline constexpr std::string_view kScreenshotCards[] = {"export", "keys", "models", "search"};
+
 /// `heed screenshot`: the real window, drawn off-screen.
 struct ScreenshotRequest {
     int width = 1600, height = 1000; // window units; the picture has scale times as many pixels
@@ -26,6 +28,8 @@ struct ScreenshotRequest {
     ViewState view;       // `dark` chooses the theme
     std::string page{};   // of the Learn room; none: the first
     std::string lesson{}; // whose card is followed; none: no card
+    std::string card{};   // that lies over it, one of kScreenshotCards; none: no card
+    bool presents = false;
     int train_steps = 0;  // that the Train room's four models take before the picture
     std::string output;   // a .png path; "-" is standard output
 };

@@ -11,6 +11,7 @@
 #include "lab/page.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -78,6 +79,19 @@ Result<void> check_lesson(const ScreenshotRequest& request) {
                 fmt::format("'{}' is no card; see heed lesson", request.lesson));
 }
 
+Result<void> read_card(const Given& given, ScreenshotRequest& request) {
+    request.card = given.find("--card").value_or("");
+    request.presents = given.has("--presenting");
+    if (!request.card.empty() && request.presents) {
+        return fail(ErrorKind::usage, "--card", "does not lie over the stage of --presenting");
+    }
+    const auto* named = std::ranges::find(kScreenshotCards, request.card);
+    if (request.card.empty() || named != std::end(kScreenshotCards)) return {};
+    return fail(
+        ErrorKind::usage, "--card",
+        fmt::format("'{}' is not one of {}", request.card, fmt::join(kScreenshotCards, ", ")));
+}
+
 Result<ScreenshotRequest> read_request(const Given& given) {
     ScreenshotRequest request;
     request.output = given.find("--output").value_or("");
@@ -93,6 +107,7 @@ Result<ScreenshotRequest> read_request(const Given& given) {
     request.view = *view;
     Result<void> ok = read_room(given, request.view);
     if (ok) ok = read_window(given, request);
+    if (ok) ok = read_card(given, request);
     if (ok) ok = read_real(given, "--scale", {0.5, 8}, request.scale);
     if (ok) ok = read_maps(given, request.document);
     if (ok) ok = read_model(given, request.document);
@@ -164,6 +179,8 @@ Command screenshot_command() {
          kOutput},
         {"--page", "PAGE", "a page of --room learn, as heed learn lists them", kOutput},
         {"--lesson", "NAME", "the card of a lesson above it, as heed lesson lists them", kOutput},
+        {"--card", "NAME", "that lies over it: export, keys, models, search", kOutput},
+        {"--presenting", "", "the stage alone, as F11 shows it", kOutput},
         {"--train-steps", "N", "steps that four models take in --room train before the picture",
          kOutput},
         {"--window", "WIDTHxHEIGHT", "of the window (default 1600x1000)", kOutput},

@@ -19,12 +19,12 @@ namespace heed::app {
 struct GalleryEntry {
     std::string path;
     ShippedTitle title;
-    std::string shape;                 // models::shape_title()
-    std::string sentence;              // that it opens with
-    std::optional<double> exact_match; // of the sentences that were held out
+    std::string shape{};                 // models::shape_title()
+    std::string sentence{};              // that it opens with
+    std::optional<double> exact_match{}; // of the sentences that were held out
     /// The weights of the head that it opens on, over its sentence, rows × columns; null where it
     /// cannot be read.
-    std::shared_ptr<const num::Matrix<float>> map;
+    std::shared_ptr<const num::Matrix<float>> map{};
 };
 
 /// Reads and runs the model. Errors: those of read_opened() and of a run; cancelled.

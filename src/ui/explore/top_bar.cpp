@@ -313,11 +313,11 @@ void sentence(Panel& p, const Box& box, bool is_source) {
             if (!token.known) options.dotted.emplace_back(token.begin, token.end);
         }
     }
-    options.resting = [&](const Box& inside) {
+    options.resting = [&](const Box& place) {
         if (text.empty()) {
-            resting_answer(p.ui.canvas, answer, inside);
+            resting_answer(p.ui.canvas, answer, place);
         } else {
-            resting_sentence(p.ui.canvas, text, tokens, inside);
+            resting_sentence(p.ui.canvas, text, tokens, place);
         }
     };
     options.caret = caret_of(p, box, text, tokens, answer);

@@ -3,13 +3,17 @@
 #include "app/engine/missing_letters.hpp"
 #include "base/file.hpp"
 #include "base/visible.hpp"
+#include "ui/explore/explore_state.hpp"
 #include "ui/frame/experiment_desk.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/train/train_state.hpp"
 #include "ui/window/offscreen.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <iterator>
+#include <thread>
 
 namespace heed::ui {
 
@@ -41,6 +45,19 @@ void let_learn(Offscreen& window, int steps) {
     desk.room().wait_until_it_rests();
 }
 
+/// In the order of app::kScreenshotCards.
+constexpr CardId kCards[] = {CardId::export_picture, CardId::keys, CardId::model, CardId::search};
+static_assert(std::size(kCards) == std::size(app::kScreenshotCards));
+
+void show_card(Offscreen& window, const std::string& name) {
+    const auto* named = std::ranges::find(app::kScreenshotCards, name);
+    window.shell().state.open_dialog = kCards[named - std::begin(app::kScreenshotCards)];
+    window.settle();
+    const auto& models = window.shell().state.explore->gallery;
+    while (models && !models->complete()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    window.settle();
+}
+
 } // namespace
 
 int screenshot(const app::ScreenshotRequest& request) {
@@ -51,11 +68,13 @@ int screenshot(const app::ScreenshotRequest& request) {
     window.shell().state.timings = false;
     if (request.view.view == app::View::train) let_learn(window, request.train_steps);
     if (request.view.view == app::View::learn) show_page(window.shell().state, request.page);
+    window.shell().state.layout.presenting = request.presents;
     if (!request.lesson.empty()) follow_lesson(window.shell().state, request.lesson);
     const auto until = std::chrono::steady_clock::now() + kLongest;
     window.settle(until);
     wait_for_learning(window.shell().state);
     window.settle(until);
+    if (!request.card.empty()) show_card(window, request.card);
     if (window.measures()) {
         base::tell("heed screenshot: drawn after two minutes, before all was measured; a shorter "
                    "sentence takes less");
