@@ -230,7 +230,11 @@ TEST_CASE("every card says of each of its parts what it does") {
     bare.look(d, "scores");
     d.key(Key::escape);
     d.shell->state.files.recent_files = {"/tmp/one.safetensors"};
+    d.key(Key::escape);
+    d.settle();
     d.click("model");
+    d.settle();
+    REQUIRE(d.shell->state.explore->gallery);
     while (!d.shell->state.explore->gallery->complete()) d.frame();
     d.frame();
     REQUIRE(d.has("/tmp/one.safetensors"));

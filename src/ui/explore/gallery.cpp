@@ -180,7 +180,7 @@ void drop_row(Panel& p, Form& f) {
     if (press.hovered) f.ui.canvas.fill(box, t.raised, 6);
     f.ui.canvas.outline(box, t.border, 6);
     f.ui.canvas.text(box, Face::control, t.muted,
-                     "Drop a Hugging Face folder, a GGUF, a Heed model or saved attention here, or "
+                     "Drop a Hugging Face folder, a GGUF, a model or attention here, or "
                      "open \u2026",
                      AlignX::centre);
     f.ui.tip("Opens a model, or attention without one, from the disk (" + keys_of(ActionId::open) +
