@@ -232,12 +232,11 @@ void model_card(Panel& p, const Box& anchor) {
             [&](Form& f) { model_card_rows(p, f); });
 }
 
-bool has_random_weights(const Panel& p) {
+bool is_untrained(const Panel& p) {
     if (p.document().model_file.empty()) return true;
     const app::Snapshot& now = p.snapshot();
     if (!now.run || now.document.model_file != p.document().model_file) return false;
-    const auto& trained = now.run->model->provenance();
-    return trained && trained->steps == 0;
+    return app::has_random_weights(now.document, *now.run->model);
 }
 
 } // namespace
@@ -256,7 +255,7 @@ Box model_picker(Panel& p, const Box& bar) {
     // In a narrow window the sentences need the room more.
     const float whole = c.width_of(Face::field, title);
     const float most = std::max(bar.w < 900 ? 130.f : 210.f, 0.22f * bar.w);
-    const bool untrained = has_random_weights(p);
+    const bool untrained = is_untrained(p);
     const bool roomy = read && whole <= most && bar.w >= (untrained ? 1100 : 1400);
     // A name that is cut has the room of the shape.
     const float title_width = std::min(whole, std::max(most, 0.26f * bar.w));
