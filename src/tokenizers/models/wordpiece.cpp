@@ -91,7 +91,7 @@ class WordPiece : public Model {
     }
 
   private:
-    static constexpr std::size_t kMostSteps = std::size_t{1} << 26; // of one word
+    static constexpr std::size_t kMostSteps = std::size_t{1} << 24; // of one word
 
     bool pieces(std::string_view word, std::vector<Token>& out) const {
         std::size_t steps = 0;
