@@ -37,9 +37,27 @@ std::string size_words(std::size_t bytes) {
     return fmt::format("{} {}", bytes, unit);
 }
 
-tl::unexpected<Error> too_large(const std::string& path, std::size_t max_bytes) {
+/// The same of any number, to a tenth.
+std::string rounded_words(std::size_t bytes) {
+    constexpr double kStep = 1024;
+    double size = static_cast<double>(bytes);
+    const char* unit = "bytes";
+    for (const char* larger : {"KB", "MB", "GB"}) {
+        if (size < kStep) break;
+        size /= kStep;
+        unit = larger;
+    }
+    std::string number = fmt::format("{:.1f}", size);
+    if (number.ends_with(".0")) number.resize(number.size() - 2);
+    return fmt::format("{} {}", number, unit);
+}
+
+tl::unexpected<Error> too_large(const std::string& path, std::size_t size, std::size_t max_bytes) {
+    const std::string most = size_words(max_bytes);
+    std::string found = rounded_words(size);
+    if (found == most) found = fmt::format("{} bytes", size);
     return fail(ErrorKind::out_of_range, path,
-                fmt::format("files of this kind are limited to {}", size_words(max_bytes)));
+                fmt::format("is {}; at most {} are read", found, most));
 }
 
 /// Adds to `bytes` what there is to read.
@@ -55,7 +73,10 @@ Result<std::string> read_all(int fd, const std::string& name, std::size_t max_by
         }
         if (count == 0) return bytes;
         bytes.append(buffer, static_cast<std::size_t>(count));
-        if (bytes.size() > max_bytes) return too_large(name, max_bytes);
+        if (bytes.size() > max_bytes) {
+            return fail(ErrorKind::out_of_range, name,
+                        fmt::format("is larger than {}; no more are read", size_words(max_bytes)));
+        }
     }
 }
 
@@ -78,7 +99,7 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
     struct stat status;
     if (::fstat(file.get(), &status) == 0 && status.st_size > 0) {
         const auto size = static_cast<std::size_t>(status.st_size);
-        if (size > max_bytes) return too_large(path, max_bytes);
+        if (size > max_bytes) return too_large(path, size, max_bytes);
         bytes.reserve(size); // a model would else be copied each time the string grows
     }
     return read_all(file.get(), path, max_bytes, std::move(bytes));

@@ -14,7 +14,7 @@ namespace heed::base {
 Result<void> check_file(const std::string& path);
 
 /// The bytes of a file of at most `max_bytes`.
-/// Errors: those of check_file; unreadable, out_of_range (larger than max_bytes).
+/// Errors: those of check_file; unreadable, out_of_range (larger than max_bytes, with both sizes).
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
 
 /// The bytes of the standard input up to its end, for a path that is "-". Errors: as above.

@@ -15,6 +15,8 @@ namespace {
 
 constexpr int kMaxPictureSide = 32767;
 constexpr std::int64_t kMaxPicturePixels = std::int64_t{1} << 26;
+constexpr std::int64_t kUsualPixels = std::int64_t{1} << 24;
+constexpr std::int64_t kMostPixelsOfByte = 64; // a photograph has a few
 
 void append_bytes(void* out, void* data, int size) {
     static_cast<std::string*>(out)->append(static_cast<const char*>(data),
@@ -54,6 +56,18 @@ base::Result<void> check_picture_size(std::int64_t width, std::int64_t height,
                       fmt::format("{} × {} pixels are more than Heed reads (2^26)", width, height));
 }
 
+base::Result<void> check_picture_bytes(std::int64_t width, std::int64_t height, std::size_t bytes,
+                                       const std::string& subject) {
+    const std::int64_t pixels = width * height;
+    if (pixels <= kUsualPixels || pixels <= kMostPixelsOfByte * static_cast<std::int64_t>(bytes)) {
+        return {};
+    }
+    return base::fail(base::ErrorKind::out_of_range, subject,
+                      fmt::format("has {} bytes for {} × {} pixels; of more than 2^24 pixels at "
+                                  "most {} a byte are read",
+                                  bytes, width, height, kMostPixelsOfByte));
+}
+
 base::Result<Picture> read_png(std::string_view bytes, const std::string& subject) {
     using base::ErrorKind;
     const auto malformed = [&](std::string_view found) {
@@ -74,6 +88,9 @@ base::Result<Picture> read_png(std::string_view bytes, const std::string& subjec
     };
     const std::int64_t wide = big_endian(16), high = big_endian(20);
     if (const auto ok = check_picture_size(wide, high, subject); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
+    if (const auto ok = check_picture_bytes(wide, high, bytes.size(), subject); !ok) {
         return tl::make_unexpected(ok.error());
     }
     Picture picture;

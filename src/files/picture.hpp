@@ -28,8 +28,14 @@ struct Picture {
 std::string write_png(std::span<const std::uint8_t> rgba, int width, int height);
 std::string write_png(const Picture& picture);
 
-/// Errors: malformed (no PNG, or a broken one), out_of_range (beyond 32 767 a side or 2^26 pixels).
+/// Errors: malformed (no PNG, or a broken one), out_of_range (beyond 32 767 a side or 2^26 pixels,
+/// or as check_picture_bytes()).
 base::Result<Picture> read_png(std::string_view bytes, const std::string& subject);
+
+/// Errors: out_of_range, of more than 2^24 pixels with fewer bytes in their file than one for 64: a
+/// small file that would take much memory.
+base::Result<void> check_picture_bytes(std::int64_t width, std::int64_t height, std::size_t bytes,
+                                       const std::string& subject);
 
 /// Errors: out_of_range, beyond 32 767 a side or 2^26 pixels.
 base::Result<void> check_picture_size(std::int64_t width, std::int64_t height,

@@ -41,6 +41,9 @@ class Builder {
 
     Builder(std::string_view bytes, const std::string& subject)
         : bytes_(bytes), subject_(subject) {}
+    Builder(std::string_view bytes, const std::string& subject, std::size_t most_values,
+            const TakeMember& take)
+        : bytes_(bytes), subject_(subject), take_(&take), most_values_(most_values) {}
 
     bool null() { return add(nullptr); }
     bool boolean(bool value) { return add(value); }
@@ -68,24 +71,15 @@ class Builder {
             return false;
         }
         open_.pop_back();
-        return true;
+        return hand_over();
     }
     bool end_array() {
         open_.pop_back();
-        return true;
+        return hand_over();
     }
     template <class Exception>
     bool parse_error(std::size_t position, const std::string&, const Exception& exception) {
-        // The library's message begins with its own idea of the place, in bytes.
-        std::string_view why = exception.what();
-        if (const auto bracket = why.find("] "); bracket != why.npos)
-            why.remove_prefix(bracket + 2);
-        if (why.substr(0, 11) == "parse error") {
-            if (const auto colon = why.find(": "); colon != why.npos) why.remove_prefix(colon + 2);
-        }
-        error_ = {ErrorKind::malformed, subject_,
-                  fmt::format("not JSON: {}: {}", place(bytes_, position > 0 ? position - 1 : 0),
-                              base::to_valid_utf8(why))};
+        error_ = not_json(bytes_, position, exception.what(), subject_);
         return false;
     }
 
@@ -94,10 +88,35 @@ class Builder {
 
   private:
     bool add(Json value) {
+        if (take_ && open_.empty()) return no_object();
+        if (!has_room()) return false;
         insert(std::move(value));
-        return true;
+        return hand_over();
+    }
+    bool no_object() {
+        error_ = {ErrorKind::malformed, subject_, "is no JSON object"};
+        return false;
+    }
+    bool has_room() {
+        if (++values_ <= most_values_) return true;
+        error_ = {ErrorKind::out_of_range, subject_,
+                  fmt::format("\"{:.80}\" has more than {} values, and no more are read",
+                              root_.get_ptr<Json::object_t*>()->back().first, most_values_)};
+        return false;
+    }
+    /// A whole member of the outermost object leaves, and its name stays.
+    bool hand_over() {
+        if (!take_ || open_.size() != 1) return true;
+        auto& [name, value] = root_.get_ptr<Json::object_t*>()->back();
+        values_ = 0;
+        const auto taken = (*take_)(name, std::move(value));
+        value = nullptr;
+        if (!taken) error_ = taken.error();
+        return taken.has_value();
     }
     bool open(Json container) {
+        if (take_ && open_.empty() && !container.is_object()) return no_object();
+        if (!open_.empty() && !has_room()) return false;
         if (open_.size() >= kMaxDepth) {
             error_ = {ErrorKind::out_of_range, subject_,
                       fmt::format("is nested deeper than {} levels", kMaxDepth)};
@@ -123,10 +142,44 @@ class Builder {
 
     std::string_view bytes_;
     const std::string& subject_;
+    const TakeMember* take_ = nullptr;
+    std::size_t values_ = 0, most_values_ = std::numeric_limits<std::size_t>::max();
     Json root_;
     std::vector<Json*> open_;
     std::string key_;
     base::Error error_{ErrorKind::malformed, {}, {}};
+};
+
+/// The texts of a list.
+class Texts {
+  public:
+    explicit Texts(std::size_t most) : most_(most) {}
+
+    bool null() { return false; }
+    bool boolean(bool) { return false; }
+    bool number_integer(std::int64_t) { return false; }
+    bool number_unsigned(std::uint64_t) { return false; }
+    bool number_float(double, const std::string&) { return false; }
+    bool string(std::string& value) {
+        if (!open_ || texts.size() == most_) return false;
+        texts.push_back(std::move(value));
+        return true;
+    }
+    bool binary(Json::binary_t&) { return false; }
+    bool start_object(std::size_t) { return false; }
+    bool key(std::string&) { return false; }
+    bool end_object() { return false; }
+    bool start_array(std::size_t) { return !std::exchange(open_, true); }
+    bool end_array() { return true; }
+    template <class Exception> bool parse_error(std::size_t, const std::string&, const Exception&) {
+        return false;
+    }
+
+    std::vector<std::string> texts;
+
+  private:
+    std::size_t most_;
+    bool open_ = false;
 };
 
 /// "the string "off"": a value as a message shows it, cut short.
@@ -151,16 +204,48 @@ std::string join(const std::string& path, std::string_view key) {
 
 } // namespace
 
-base::Result<Json> parse_json(std::string_view bytes, const std::string& subject) {
-    // The library takes a zero byte for the end, and would not look at what follows.
-    if (const auto zero = bytes.find('\0'); zero != std::string_view::npos) {
-        return fail(ErrorKind::malformed, subject,
-                    fmt::format("not JSON: {}: a zero byte", place(bytes, zero)));
+base::Error not_json(std::string_view bytes, std::size_t position, std::string_view why,
+                     const std::string& subject) {
+    // The library's message begins with its own idea of the place, in bytes.
+    if (const auto bracket = why.find("] "); bracket != why.npos) why.remove_prefix(bracket + 2);
+    if (why.substr(0, 11) == "parse error") {
+        if (const auto colon = why.find(": "); colon != why.npos) why.remove_prefix(colon + 2);
     }
+    return {ErrorKind::malformed, subject,
+            fmt::format("not JSON: {}: {}", place(bytes, position > 0 ? position - 1 : 0),
+                        base::to_valid_utf8(why))};
+}
+
+base::Result<void> check_no_zero(std::string_view bytes, const std::string& subject) {
+    const auto zero = bytes.find('\0');
+    if (zero == std::string_view::npos) return {};
+    return fail(ErrorKind::malformed, subject,
+                fmt::format("not JSON: {}: a zero byte", place(bytes, zero)));
+}
+
+base::Result<Json> parse_json(std::string_view bytes, const std::string& subject) {
+    if (auto ok = check_no_zero(bytes, subject); !ok) return tl::make_unexpected(ok.error());
     Builder builder(bytes, subject);
     const bool whole = Json::sax_parse(bytes.begin(), bytes.end(), &builder);
     if (!whole) return tl::make_unexpected(builder.error());
     return builder.take();
+}
+
+base::Result<void> parse_members(std::string_view bytes, const std::string& subject,
+                                 std::size_t most_values, const TakeMember& take) {
+    if (auto ok = check_no_zero(bytes, subject); !ok) return ok;
+    Builder builder(bytes, subject, most_values, take);
+    const bool whole = Json::sax_parse(bytes.begin(), bytes.end(), &builder);
+    if (!whole) return tl::make_unexpected(builder.error());
+    return {};
+}
+
+std::optional<std::vector<std::string>> parse_texts(std::string_view bytes, std::size_t most) {
+    Texts list(most);
+    const bool whole = bytes.find('\0') == std::string_view::npos &&
+                       Json::sax_parse(bytes.begin(), bytes.end(), &list);
+    if (!whole) return std::nullopt;
+    return std::move(list.texts);
 }
 
 std::string dump_json(const Json& json, int indent) {

@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,22 @@ namespace heed::tensors {
 /// Errors: malformed, with line and column; duplicate keys are malformed too; out_of_range past
 /// 64 levels of nesting.
 base::Result<Json> parse_json(std::string_view bytes, const std::string& subject);
+
+/// What takes a member of an object, whose name stays.
+using TakeMember = std::function<base::Result<void>(const std::string& name, Json value)>;
+/// Each member of the object that a text is, as soon as it is read, so that no tree of all of them
+/// stands in memory. Errors: as above; out_of_range for a member of more than `most_values` values;
+/// malformed where the text is no object; the first one of `take`.
+base::Result<void> parse_members(std::string_view bytes, const std::string& subject,
+                                 std::size_t most_values, const TakeMember& take);
+/// The texts of a list of nothing else; nothing of another text, and of more than `most`.
+std::optional<std::vector<std::string>> parse_texts(std::string_view bytes, std::size_t most);
+
+/// "not JSON: line 2, column 5: …" of a parser's position and its exception, for who reads events.
+base::Error not_json(std::string_view bytes, std::size_t position, std::string_view why,
+                     const std::string& subject);
+/// The library takes a zero byte for the end, and would not look at what follows. Error: malformed.
+base::Result<void> check_no_zero(std::string_view bytes, const std::string& subject);
 
 /// One line without spaces (indent < 0) or indented. Broken UTF-8 inside strings is replaced.
 std::string dump_json(const Json& json, int indent = -1);

@@ -37,8 +37,8 @@ inline constexpr std::uint64_t kMemoryPerByte = 64;
 /// safetensors: strings become metadata, each list as a JSON array, and come back as lists when the
 /// text is spelled just as the writer spells it. A list replaces a metadata text of its name.
 /// Readers refuse everything that the format's reference refuses, and name it; a header above 16
-/// MiB as well. F32, F16, BF16, F64, I64, I32, U8 and BOOL are read. Errors: malformed, mismatch
-/// (shape and data), unsupported (type), out_of_range.
+/// MiB, and more than 100 000 tensors as well. F32, F16, BF16, F64, I64, I32, U8 and BOOL are read.
+/// Errors: malformed, mismatch (shape and data), unsupported (type), out_of_range.
 base::Result<Archive> read_safetensors(std::string_view bytes, const std::string& subject);
 std::string write_safetensors(const Archive& archive);
 

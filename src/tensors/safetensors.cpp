@@ -24,6 +24,9 @@ namespace {
 
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::uint64_t kMaxJsonHeader = 16u << 20; // a larger header is an attack, not a model
+constexpr std::size_t kMostFileTensors = 100'000;
+constexpr std::size_t kMostValues = 1 << 18; // of one tensor, or in the metadata
+constexpr std::size_t kMostTexts = 1 << 20;  // of one list
 constexpr const char* kMetadataKey = "__metadata__";
 
 using Entry = TensorEntry;
@@ -54,16 +57,18 @@ class HeaderReader {
         : text_(text), data_size_(data_size), subject_(subject) {}
 
     base::Result<SafetensorsHeader> read() {
-        auto header = read_json();
-        if (!header) return tl::make_unexpected(header.error());
+        if (text_.empty() || text_.front() != '{') {
+            return malformed("its header is not a JSON object");
+        }
+        if (!base::is_valid_utf8(text_)) return malformed("its header is not UTF-8");
         SafetensorsHeader result;
         std::vector<Entry>& entries = result.entries;
-        for (const auto& member : header->items()) {
-            const auto read = member.key() == kMetadataKey
-                                  ? read_metadata(member.value(), result)
-                                  : read_entry(member.key(), member.value(), entries);
-            if (!read) return tl::make_unexpected(read.error());
-        }
+        const auto read =
+            parse_members(text_, subject_, kMostValues, [&](const std::string& name, Json value) {
+                return name == kMetadataKey ? read_metadata(std::move(value), result)
+                                            : read_entry(name, value, entries);
+            });
+        if (!read) return tl::make_unexpected(read.error());
         if (auto fits = check_layout(entries); !fits) return tl::make_unexpected(fits.error());
         return result;
     }
@@ -73,25 +78,17 @@ class HeaderReader {
         return fail(ErrorKind::malformed, subject_, std::move(message));
     }
 
-    base::Result<Json> read_json() const {
-        if (text_.empty() || text_.front() != '{') {
-            return malformed("its header is not a JSON object");
-        }
-        if (!base::is_valid_utf8(text_)) return malformed("its header is not UTF-8");
-        return parse_json(text_, subject_);
-    }
-
-    base::Result<void> read_metadata(const Json& value, SafetensorsHeader& to) const {
+    base::Result<void> read_metadata(Json value, SafetensorsHeader& to) const {
         if (!value.is_object()) return malformed("__metadata__ is not an object");
         for (const auto& entry : value.items()) {
             if (!entry.value().is_string()) {
                 return malformed(fmt::format("metadata \"{}\" is not a string", entry.key()));
             }
-            const auto& text = entry.value().get_ref<const std::string&>();
+            auto& text = entry.value().get_ref<std::string&>();
             if (auto list = string_list(text)) {
                 to.strings.emplace(entry.key(), std::move(*list));
             } else {
-                to.metadata.emplace(entry.key(), text);
+                to.metadata.emplace(entry.key(), std::move(text));
             }
         }
         return {};
@@ -101,15 +98,16 @@ class HeaderReader {
     /// spelling of a list, so that what is read and written again keeps its bytes.
     static std::optional<std::vector<std::string>> string_list(const std::string& text) {
         if (text.empty() || text.front() != '[') return std::nullopt;
-        const auto json = parse_json(text, {});
-        if (!json || !json->is_array()) return std::nullopt;
-        std::vector<std::string> list;
-        list.reserve(json->size());
-        for (const Json& item : *json) {
-            if (!item.is_string()) return std::nullopt;
-            list.push_back(item.get<std::string>());
+        auto list = parse_texts(text, kMostTexts);
+        if (!list) return std::nullopt;
+        const std::string_view given = text;
+        std::size_t at = 0;
+        for (const std::string& item : *list) {
+            const std::string spelled = (at == 0 ? "[" : ",") + dump_json(Json(item));
+            if (given.substr(at, spelled.size()) != spelled) return std::nullopt;
+            at += spelled.size();
         }
-        if (dump_json(*json) != text) return std::nullopt;
+        if (given.substr(at) != (at == 0 ? "[]" : "]")) return std::nullopt;
         return list;
     }
 
@@ -117,6 +115,11 @@ class HeaderReader {
                                   std::vector<Entry>& entries) const {
         const std::string path = fmt::format("{}: \"{}\"", subject_, name);
         Entry entry{name, Element::f32, {}, 0, 0};
+        if (entries.size() == kMostFileTensors) {
+            return fail(
+                ErrorKind::out_of_range, subject_,
+                fmt::format("has more than {} tensors, and no more are read", kMostFileTensors));
+        }
         if (auto read = read_dtype(value, path, entry); !read) return read;
         if (auto read = read_shape(value, path, entry); !read) return read;
         if (auto read = read_offsets(value, path, entry); !read) return read;

@@ -52,7 +52,7 @@ class DocumentBuilder {
             has_token_ = true;
             return true;
         }
-        return add(std::move(value));
+        return has_room(value.size(), 0) && add(std::move(value));
     }
     bool binary(Json::binary_t&) { return false; }
 
@@ -77,6 +77,7 @@ class DocumentBuilder {
             token_ = std::move(name);
             return true;
         }
+        if (!has_room(name.size(), 0)) return false;
         key_ = std::move(name);
         if (open_.size() != 2 || top_key_ != "model") {
             if (open_.size() == 1) top_key_ = key_;
@@ -166,6 +167,11 @@ class DocumentBuilder {
                                     Vocabulary::kMaxId),
                         ErrorKind::out_of_range);
         }
+        if (out_.vocabulary.size() >= Vocabulary::kMostTokens) {
+            return fail(fmt::format("{}: has more than {} tokens, and no more are read", name(),
+                                    Vocabulary::kMostTokens),
+                        ErrorKind::out_of_range);
+        }
         const int row = static_cast<int>(*id);
         if (out_.vocabulary.has(row)) {
             return fail(fmt::format("{}: '{}' and '{}' have the same id {}", name(),
@@ -181,7 +187,8 @@ class DocumentBuilder {
     bool merge_word(const std::string& words) {
         if (depth_ == 0) return unexpected("a string");
         if (out_.merge_ends.size() >= 2 * Document::kMaxMerges) {
-            return fail(fmt::format("has more than {} merges", Document::kMaxMerges),
+            return fail(fmt::format("model.merges: has more than {} merges, and no more are read",
+                                    Document::kMaxMerges),
                         ErrorKind::out_of_range);
         }
         if (depth_ == 2) {
@@ -206,8 +213,26 @@ class DocumentBuilder {
         out_.merge_ends.push_back(static_cast<std::uint32_t>(out_.merge_bytes.size()));
     }
 
+    /// Counts what is neither vocabulary nor merges.
+    bool has_room(std::size_t text, std::size_t values) {
+        text_ += text;
+        values_ += values;
+        if (text_ > Document::kMostText) {
+            return fail(fmt::format("has more than {} MB of text beside its vocabulary and merges",
+                                    Document::kMostText >> 20),
+                        ErrorKind::out_of_range);
+        }
+        if (values_ > Document::kMostValues) {
+            return fail(fmt::format("has more than {} values beside its vocabulary and merges",
+                                    Document::kMostValues),
+                        ErrorKind::out_of_range);
+        }
+        return true;
+    }
+
     bool add(Json value) {
         if (place_ != Place::rest) return unexpected(value.type_name());
+        if (!has_room(0, 1)) return false;
         insert(std::move(value));
         return true;
     }
@@ -216,6 +241,7 @@ class DocumentBuilder {
             return fail(fmt::format("is nested deeper than {} levels", kMaxDepthOfDocument),
                         ErrorKind::out_of_range);
         }
+        if (!has_room(0, 1)) return false;
         open_.push_back(insert(std::move(container)));
         return true;
     }
@@ -246,6 +272,7 @@ class DocumentBuilder {
     std::string token_;
     bool has_token_ = false;
     int words_ = 0; // of one merge
+    std::size_t text_ = 0, values_ = 0;
 };
 
 base::Result<std::unique_ptr<Document>> parse_document(std::string_view bytes,

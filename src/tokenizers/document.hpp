@@ -15,7 +15,9 @@
 namespace heed::tokenizers {
 
 struct Document {
-    static constexpr std::size_t kMaxMerges = 2'000'000;
+    static constexpr std::size_t kMaxMerges = 1 << 20; // Gemma has 0.6 million
+    /// Beside vocabulary and merges; 29 000 added tokens are a quarter of a million values.
+    static constexpr std::size_t kMostValues = 1 << 19, kMostText = 8 << 20;
 
     tensors::Json rest; // without model.vocab and model.merges
     Vocabulary vocabulary;

@@ -9,12 +9,20 @@ namespace heed::tokenizers {
 
 namespace {
 
-constexpr std::size_t kMaxFileOfTokenizer = std::size_t{96} << 20;
+constexpr std::size_t kMaxFileOfTokenizer = std::size_t{48} << 20; // Gemma's has 33 MB
+constexpr std::size_t kMaxSettings = std::size_t{3} << 20;         // Gemma 3's have 1.2 MB
+constexpr std::size_t kMaxSpecialTokens = std::size_t{1} << 20;    // a thousand have 0.1 MB
 
-tensors::Json object_of_file(const std::string& folder, const char* name) {
+std::string read_bytes(const std::string& path, std::size_t most) {
+    auto bytes = base::read_file(path, most);
+    if (!bytes) throw Refused(bytes.error());
+    return std::move(*bytes);
+}
+
+tensors::Json object_of_file(const std::string& folder, const char* name, std::size_t most) {
     if (!has_file(folder, name)) return tensors::Json::object();
     const std::string path = folder + "/" + name;
-    auto json = tensors::parse_json(bytes_of_file(path), path);
+    auto json = tensors::parse_json(read_bytes(path, most), path);
     if (!json) throw Refused(json.error());
     if (!json->is_object()) throw Refused(base::ErrorKind::malformed, path, "is no JSON object");
     return std::move(*json);
@@ -27,15 +35,11 @@ bool has_file(const std::string& folder, const char* name) {
     return std::filesystem::exists(std::filesystem::path(folder) / name, failed);
 }
 
-std::string bytes_of_file(const std::string& path) {
-    auto bytes = base::read_file(path, kMaxFileOfTokenizer);
-    if (!bytes) throw Refused(bytes.error());
-    return std::move(*bytes);
-}
+std::string bytes_of_file(const std::string& path) { return read_bytes(path, kMaxFileOfTokenizer); }
 
 FolderSettings::FolderSettings(const std::string& folder)
-    : config_(object_of_file(folder, "tokenizer_config.json")),
-      special_(object_of_file(folder, "special_tokens_map.json")) {}
+    : config_(object_of_file(folder, "tokenizer_config.json", kMaxSettings)),
+      special_(object_of_file(folder, "special_tokens_map.json", kMaxSpecialTokens)) {}
 
 const tensors::Json* FolderSettings::find(const char* key) const {
     for (const tensors::Json* file : {&config_, &special_}) {

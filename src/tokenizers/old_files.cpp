@@ -49,8 +49,9 @@ void read_merges(const std::string& path, Document& document) {
                                       base::to_valid_utf8(line.substr(0, 80))));
         }
         if (document.merge_ends.size() >= 2 * Document::kMaxMerges) {
-            throw Refused(ErrorKind::out_of_range, path,
-                          fmt::format("has more than {} merges", Document::kMaxMerges));
+            throw Refused(
+                ErrorKind::out_of_range, path,
+                fmt::format("has more than {} merges, and no more are read", Document::kMaxMerges));
         }
         document.merge_bytes += line.substr(0, space);
         document.merge_ends.push_back(static_cast<std::uint32_t>(document.merge_bytes.size()));
@@ -223,8 +224,11 @@ Parts parts_of_words(const std::string& folder, const FolderSettings& settings) 
     int id = 0;
     for_lines(bytes, [&](std::string_view line) {
         while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
-        if (id > Vocabulary::kMaxId)
-            throw Refused(ErrorKind::out_of_range, path, "has too many lines");
+        if (document.vocabulary.size() >= Vocabulary::kMostTokens) {
+            throw Refused(ErrorKind::out_of_range, path,
+                          fmt::format("has more than {} tokens, and no more are read",
+                                      Vocabulary::kMostTokens));
+        }
         if (!base::is_valid_utf8(line)) {
             throw Refused(ErrorKind::malformed, path, fmt::format("line {} is not UTF-8", id + 1));
         }

@@ -1,4 +1,5 @@
 // Folders and files of tokenisers.
+#include "base/links.hpp"
 #include "tokenizers/folder_settings.hpp"
 #include "tokenizers/gguf_tokenizer.hpp"
 #include "tokenizers/old_files.hpp"
@@ -34,7 +35,23 @@ base::Error told_of(base::Error error, const std::string& path) {
     return error;
 }
 
+constexpr const char* kFiles[] = {"tokenizer.json",
+                                  "tokenizer_config.json",
+                                  "special_tokens_map.json",
+                                  "source.spm",
+                                  "target.spm",
+                                  "vocab.json",
+                                  "merges.txt",
+                                  "vocab.txt",
+                                  "spiece.model",
+                                  "tokenizer.model",
+                                  "sentencepiece.bpe.model"};
+
 Opened open_folder(const std::string& folder) {
+    for (const char* name : kFiles) {
+        const auto ok = base::check_stays(folder, (std::filesystem::path(folder) / name).string());
+        if (!ok) throw Refused(ok.error());
+    }
     const FolderSettings settings(folder);
     const auto has = [&](const char* name) { return has_file(folder, name); };
     if (has("tokenizer.json")) {

@@ -132,8 +132,10 @@ base::Result<SentencePieceFile> read_sentencepiece(std::string_view bytes,
         for (WireReader reader(bytes); reader.next(field);) {
             if (field.type != 2) continue;
             if (field.number == 1) {
-                if (file.entries.size() > static_cast<std::size_t>(Vocabulary::kMaxId)) {
-                    throw Refused(ErrorKind::out_of_range, "", "has too many pieces");
+                if (file.entries.size() >= Vocabulary::kMostTokens) {
+                    throw Refused(ErrorKind::out_of_range, "",
+                                  fmt::format("has more than {} pieces, and no more are read",
+                                              Vocabulary::kMostTokens));
                 }
                 file.entries.push_back(read_entry(field.bytes, file.entries.size()));
             }

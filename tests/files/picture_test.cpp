@@ -61,6 +61,20 @@ TEST_CASE("a header that claims a giant picture is refused before memory is take
     CHECK(picture.error().kind == ErrorKind::out_of_range);
 }
 
+TEST_CASE("a small file of very many pixels is refused before memory is taken") {
+    std::string bytes = write_png(noise_picture(2, 2));
+    for (const std::size_t at : {16u, 20u}) {
+        bytes[at + 2] = 0x1F; // 8 190 a side
+        bytes[at + 3] = static_cast<char>(0xFE);
+    }
+    const auto picture = read_png(bytes, "small.png");
+    REQUIRE_FALSE(picture);
+    CHECK(picture.error().kind == ErrorKind::out_of_range);
+    CHECK(picture.error().message.find("bytes for 8190 × 8190 pixels") != std::string::npos);
+    CHECK(check_picture_bytes(8190, 8190, 2 << 20, "photograph.jpg"));
+    CHECK(check_picture_bytes(4096, 4096, 1, "small.png"));
+}
+
 TEST_CASE("other formats are not taken for PNG") {
     CHECK(read_png("GIF89a", "x").error().kind == ErrorKind::malformed);
     CHECK(read_png("", "x").error().kind == ErrorKind::malformed);

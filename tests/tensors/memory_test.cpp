@@ -1,62 +1,19 @@
-// What readers take in memory for files that were made to take much: every operator new of this
-// binary is counted.
+// What readers take in memory for files that were made to take much.
 #include "catch.hpp"
+#include "counted_memory.hpp"
 #include "tensors/named.hpp"
 #include "tensors/npy.hpp"
 #include "tensors/zip_of.hpp"
 
-#include <atomic>
-#include <cstdlib>
-#include <functional>
-#include <new>
 #include <string>
 #include <vector>
-
-#include <malloc.h>
 
 using namespace heed::tensors;
 using heed::base::ErrorKind;
 
 namespace {
 
-std::atomic<std::size_t> live{0}, peak{0};
-
-void* counted(std::size_t size) noexcept {
-    void* memory = std::malloc(size);
-    if (!memory) return nullptr;
-    const std::size_t now = live += malloc_usable_size(memory);
-    std::size_t most = peak;
-    while (most < now && !peak.compare_exchange_weak(most, now)) {
-    }
-    return memory;
-}
-
-void uncounted(void* memory) noexcept {
-    if (memory) live -= malloc_usable_size(memory);
-    std::free(memory);
-}
-
-} // namespace
-
-// Also those that throw nothing: a sanitizer has its own, which do not come here by themselves.
-void* operator new(std::size_t size) {
-    if (void* memory = counted(size)) return memory;
-    throw std::bad_alloc();
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted(size); }
-void operator delete(void* memory) noexcept { uncounted(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { uncounted(memory); }
-void operator delete(void* memory, std::size_t) noexcept { uncounted(memory); }
-
-namespace {
-
-/// Bytes that were taken at once while it ran.
-std::size_t memory_of(const std::function<void()>& work) {
-    const std::size_t before = live;
-    peak = before;
-    work();
-    return peak - before;
-}
+using heed::test::memory_of;
 
 constexpr std::size_t kSome = 64 << 10; // errors, streams, a header
 
@@ -203,5 +160,48 @@ TEST_CASE("a small npz that would become much is refused before it does") {
         const std::uint64_t room = npy == numbers ? 5'000'000 : 11'000'000;
         CHECK(read_npz(bomb, "f", room));
         CHECK_FALSE(read_npz(two, "f", room));
+    }
+}
+
+TEST_CASE("the worst header of a safetensors file takes less than 100 MB") {
+    constexpr std::size_t kHeader = (16 << 20) - 64;
+    std::string tensors, short_texts;
+    for (int i = 0; tensors.size() < kHeader - 64; ++i) {
+        tensors += (i > 0 ? ",\"" : "\"") + std::to_string(i) +
+                   R"(":{"dtype":"U8","shape":[0],"data_offsets":[0,0]})";
+    }
+    for (int i = 0; short_texts.size() < kHeader - 64; ++i) {
+        short_texts += (i > 0 ? ",\"" : "\"") + std::to_string(i) + R"(":"")";
+    }
+    const auto metadata = [](const std::string& text) {
+        return R"({"__metadata__":{"a":")" + text + R"("}})";
+    };
+    const struct {
+        const char* what;
+        std::string header;
+        const char* refusal; // null: accepted
+    } kHostile[] = {
+        {"empty tensors", "{" + tensors + "}", "has more than 100000 tensors"},
+        {"empty texts", R"({"__metadata__":{)" + short_texts + "}}",
+         "\"__metadata__\" has more than 262144 values"},
+        {"empty lists", R"({"a":[)" + repeated("[],", kHeader) + "0]}",
+         "\"a\" has more than 262144 values"},
+        {"axes", R"({"a":{"dtype":"U8","shape":[)" + repeated("0,", kHeader) + "0]}}",
+         "\"a\" has more than 262144 values"},
+        {"a list of empty strings", metadata("[" + repeated(R"(\"\",)", kHeader) + R"(\"\"])"),
+         nullptr},
+        {"one text", metadata(std::string(kHeader, 'x')), nullptr},
+    };
+    for (const auto& [what, header, refusal] : kHostile) {
+        INFO(what);
+        const std::string file = safetensors_of(header.substr(0, 16 << 20));
+        std::string found;
+        const auto memory = memory_of([&] {
+            const auto read = read_safetensors(file, "f");
+            if (!read) found = describe(read.error());
+        });
+        INFO(memory << " bytes; " << found.substr(0, 100));
+        CHECK(memory + file.size() < 100'000'000);
+        CHECK((refusal ? found.find(refusal) != std::string::npos : found.empty()));
     }
 }

@@ -1,4 +1,5 @@
 // Files that end too early: every prefix of a small file of each format fails or succeeds, no more.
+#include "app/temporary_folder.hpp"
 #include "tokenizers/expected.hpp"
 
 #include "tokenizers/sentencepiece_file.hpp"
@@ -62,25 +63,82 @@ TEST_CASE("every prefix of a SentencePiece model fails or can be used") {
     }
 }
 
-TEST_CASE("every prefix of the older files fails or can be used") {
-    namespace fs = std::filesystem;
-    const fs::path folder = fs::temp_directory_path() / "heed_prefixes_of_tokenizers";
-    for (const char* set : {"old_gpt2", "old_bert"}) {
-        fs::remove_all(folder);
-        fs::copy(test::data_file(set), folder);
-        for (const auto& entry : fs::directory_iterator(test::data_file(set))) {
-            const std::string name = entry.path().filename().string();
-            const std::string bytes = bytes_of(std::string(set) + "/" + name);
-            const std::size_t step = std::max<std::size_t>(1, bytes.size() / 60);
-            for (std::size_t size = 0; size <= bytes.size(); size += step) {
-                std::ofstream(folder / name, std::ios::binary) << bytes.substr(0, size);
-                const auto opened = tokenizers::open_tokenizer(folder.string());
-                if (opened) try_all(**opened);
+namespace {
+
+namespace fs = std::filesystem;
+
+using Files = std::vector<std::pair<const char*, std::string>>;
+
+/// Opens a folder of these files, and again with each of them cut behind each of its bytes.
+void try_every_prefix(const Files& files) {
+    const TemporaryFolder folder;
+    const auto write = [&](const char* name, const std::string& bytes) {
+        std::ofstream(folder / name, std::ios::binary) << bytes;
+    };
+    for (const auto& [name, bytes] : files) write(name, bytes);
+    const auto whole = tokenizers::open_tokenizers(folder.path());
+    INFO((whole ? std::string() : describe(whole.error())));
+    REQUIRE(whole);
+    for (const auto& [name, bytes] : files) {
+        for (std::size_t size = bytes.size(); size-- > 0;) {
+            fs::resize_file(folder / name, size);
+            const auto opened = tokenizers::open_tokenizers(folder.path());
+            if (!opened) {
+                if (opened.error().subject.empty()) FAIL_CHECK(name << " of " << size << " bytes");
+                continue;
             }
-            fs::copy_file(entry.path(), folder / name, fs::copy_options::overwrite_existing);
+            try_all(*opened->source);
+            try_all(*opened->target);
         }
+        write(name, bytes);
     }
-    fs::remove_all(folder);
+}
+
+std::string small_model(const char* name) {
+    const auto bytes = base::read_file(
+        std::string(HEED_SOURCE_DIR "/tests/fuzz/corpus/sentencepiece/") + name, 4096);
+    REQUIRE(bytes);
+    return *bytes;
+}
+
+} // namespace
+
+TEST_CASE("every prefix of the older files fails or can be used") {
+    const std::string special = R"({"unk_token":{"content":"[UNK]"},"eos_token":"</s>"})";
+    try_every_prefix(
+        {{"vocab.json", R"({"<|endoftext|>":0,"c":1,"a":2,"t":3,"ca":4,"cat":5,"Ġ":6})"},
+         {"merges.txt", "#version: 0.2\nc a\nca t\n"},
+         {"tokenizer_config.json",
+          R"({"tokenizer_class":"GPT2Tokenizer","add_prefix_space":true})"},
+         {"special_tokens_map.json", special}});
+    try_every_prefix({{"vocab.json", R"({"<s>":0,"</s>":1,"<unk>":2,"c":3,"a":4,"ca":5})"},
+                      {"merges.txt", "c a\n"},
+                      {"tokenizer_config.json", R"({"tokenizer_class":"RobertaTokenizer"})"}});
+    try_every_prefix({{"vocab.txt", "[UNK]\n[CLS]\r\n[SEP]\nthe\ncat\n##s\n中\n"},
+                      {"tokenizer_config.json",
+                       R"({"do_lower_case":false,"added_tokens_decoder":{"0":{"content":"[UNK]",)"
+                       R"("lstrip":false,"normalized":false,"rstrip":false,"single_word":false,)"
+                       R"("special":true}}})"},
+                      {"special_tokens_map.json", special}});
+}
+
+TEST_CASE("every prefix of a folder with a SentencePiece model fails or can be used") {
+    for (const char* kind : {"T5", "XLMRoberta", "Albert", "Llama"}) {
+        CAPTURE(kind);
+        const std::string settings = std::string(R"({"tokenizer_class":")") + kind +
+                                     (std::string(kind) == "Albert"
+                                          ? R"(Tokenizer","cls_token":"<unk>","sep_token":"<unk>"})"
+                                          : "Tokenizer\"}");
+        try_every_prefix(
+            {{"spiece.model", small_model("unigram")}, {"tokenizer_config.json", settings}});
+    }
+    try_every_prefix({{"tokenizer.model", small_model("bpe")}});
+}
+
+TEST_CASE("every prefix of a translator's files fails or can be used") {
+    try_every_prefix({{"vocab.json", R"({"</s>":0,"<unk>":1,">>fra<<":2,"a":3,"▁":4,"<pad>":5})"},
+                      {"source.spm", small_model("unigram")},
+                      {"target.spm", small_model("bpe")}});
 }
 
 TEST_CASE("a folder without a tokeniser says what it lacks") {

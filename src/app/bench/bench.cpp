@@ -9,7 +9,6 @@
 #include "app/views/view_figure.hpp"
 #include "models/open.hpp"
 #include "num/product.hpp"
-#include "tensors/json.hpp"
 
 #include <fmt/format.h>
 
@@ -147,7 +146,7 @@ class Bench {
         auto cases = models_.cases(options_.only, *teams_[threads]);
         if (!cases) return tl::make_unexpected(cases.error());
         for (ModelCase& c : *cases) {
-            jobs_.push_back({{std::move(c.name), c.tokens, threads},
+            jobs_.push_back({{std::move(c.name), c.tokens, threads, 0, 0, 0, c.limit},
                              c.gflop,
                              std::move(c.work),
                              {},
@@ -369,20 +368,6 @@ class Bench {
     std::vector<Job> jobs_;
 };
 
-/// Rate of this machine in the named case with so many threads; 0 where that was not measured.
-double rate_of(const std::vector<BenchCase>& cases, std::string_view name, int threads,
-               double BenchCase::*rate) {
-    for (const BenchCase& c : cases) {
-        if (c.name == name && c.threads == threads) return c.*rate;
-    }
-    return 0;
-}
-
-std::string share_text(double rate, double best) {
-    const std::string share = best > 0 ? fmt::format("{:>8.0f} %", 100 * rate / best) : "";
-    return rate > 0 ? fmt::format(" {:>9.1f} {:>10}", rate, share) : fmt::format("{:>21}", "");
-}
-
 } // namespace
 
 double base_gflop(int tokens) {
@@ -407,43 +392,6 @@ double seq2seq_gflop(const models::RecurrentConfig& c, int tokens) {
 Result<std::vector<BenchCase>> bench(const BenchOptions& options,
                                      const std::function<void(int, int)>& progress) {
     return Bench(options).run(progress);
-}
-
-std::string bench_json(const std::vector<BenchCase>& cases) {
-    tensors::Json list = tensors::Json::array();
-    for (const BenchCase& c : cases) {
-        tensors::Json json = {{"name", c.name},
-                              {"tokens", c.tokens},
-                              {"threads", c.threads},
-                              {"median_ms", c.median_ms}};
-        if (c.gflops > 0) json["gflops"] = c.gflops;
-        if (c.gigabytes_per_second > 0) json["gigabytes_per_second"] = c.gigabytes_per_second;
-        list.push_back(std::move(json));
-    }
-    return tensors::dump_json({{"instruction_set", std::string(num::instruction_set())},
-                               {"cases", std::move(list)}},
-                              2) +
-           "\n";
-}
-
-std::string bench_text(const std::vector<BenchCase>& cases) {
-    std::string text = fmt::format("kernels: {}\n\n{:<24} {:>6} {:>7} {:>10} {:>9} {:>10} {:>9} "
-                                   "{:>10}\n",
-                                   num::instruction_set(), "case", "tokens", "threads", "median ms",
-                                   "GFLOP/s", "of matmul", "GB/s", "of reading");
-    for (const BenchCase& c : cases) {
-        text +=
-            fmt::format("{:<24} {:>6} {:>7} {:>10.3f}", c.name, c.tokens, c.threads, c.median_ms);
-        const auto best = [&](std::string_view name, double BenchCase::*rate) {
-            return rate_of(cases, name, c.threads, rate);
-        };
-        text += share_text(c.gflops, best("matmul", &BenchCase::gflops));
-        text +=
-            share_text(c.gigabytes_per_second, best("reading", &BenchCase::gigabytes_per_second));
-        text.erase(text.find_last_not_of(' ') + 1);
-        text += "\n";
-    }
-    return text;
 }
 
 } // namespace heed::app

@@ -19,6 +19,18 @@ struct BenchOptions {
     std::string only;     // cases whose name starts so; empty: all
 };
 
+/// What a case is held to.
+struct BenchLimit {
+    enum class Of {
+        nothing,
+        product_rate, // its gflops are at least so great a share of matmul's
+        arithmetic,   // its time is at most so many times that of its gflop at matmul's rate
+        reading,      // likewise, of its gigabytes at the rate of reading
+    };
+    Of of = Of::nothing;
+    double factor = 0;
+};
+
 struct BenchCase {
     std::string name; // "base/full", "base/toggle/decoder.5", "matmul", "figure/heatmap"
     int tokens = 0;   // rows of the product for matmul
@@ -26,6 +38,7 @@ struct BenchCase {
     double median_ms = 0;
     double gflops = 0; // multiplications and additions a second / 1e9; 0 where it means nothing
     double gigabytes_per_second = 0; // of what has to be read once; 0 where it means nothing
+    BenchLimit limit{};
 };
 
 /// base/full: a run that leaves every head's weights in memory (as peers return them).
@@ -47,7 +60,8 @@ double base_gflop(int tokens);
 double seq2seq_gflop(const models::RecurrentConfig& config, int tokens);
 
 std::string bench_json(const std::vector<BenchCase>& cases);
-/// A table; gflops also as a share of matmul with as many threads.
+/// A table; gflops also as a share of matmul with as many threads, and of a case that is held to a
+/// limit the limit, what was measured, and where it does not hold that it does not.
 std::string bench_text(const std::vector<BenchCase>& cases);
 
 } // namespace heed::app

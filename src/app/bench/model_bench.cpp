@@ -9,12 +9,19 @@ namespace heed::app {
 
 using base::Result;
 
+/// So many tokens, and what a run of them is held to.
+struct ModelBench::Size {
+    int tokens;
+    BenchLimit limit{};
+};
+
 struct ModelBench::Shape {
     std::string name;
     models::ModelSpec spec;
     num::Stored stored;
     bool maps; // every head's weights are left in memory
-    std::vector<int> tokens, contexts;
+    std::vector<Size> runs, appends;
+    std::vector<int> edits, faders; // tokens
 };
 
 namespace {
@@ -30,6 +37,20 @@ models::ModelSpec language_model(int d_model, int heads, int layers, int d_ff, i
     s.d_ff = d_ff;
     s.vocabulary = vocabulary;
     s.embedding.factor = 1;
+    return s;
+}
+
+models::ModelSpec t5() {
+    models::ModelSpec s = language_model(768, 12, 12, 3072, 32128);
+    s.architecture = models::Architecture::encoder_decoder;
+    s.n_encoder_layers = s.n_decoder_layers;
+    s.positions = nn::Positions::relative;
+    s.max_positions = 1;
+    s.attention.scale = 1;
+    s.attention.bias = s.attention.output_bias = s.attention.cross_positions = false;
+    s.feed_forward.bias = false;
+    s.norms.kind = nn::NormKind::rms;
+    s.word_logits.tied = true;
     return s;
 }
 
@@ -55,16 +76,44 @@ LayerSize layer_size(const models::ModelSpec& s) {
     return {2 * d * q + 2 * d * kv + maps * d * s.d_ff, 2 * kv};
 }
 
-/// Gflop of `rows` tokens behind `context` others.
-double gflop_of(const models::ModelSpec& s, double context, double rows) {
+/// Gflop of one decoder layer for `rows` tokens behind `context` others.
+double layer_gflop(const models::ModelSpec& s, double context, double rows) {
     const double seen = rows * context + rows * (rows + 1) / 2; // keys of all queries
     const double attention = 4 * seen * s.n_heads * models::head_width(s);
-    return 1e-9 * s.n_decoder_layers * (2 * rows * layer_size(s).weights + attention);
+    return 1e-9 * (2 * rows * layer_size(s).weights + attention);
 }
-double gigabytes_of(const models::ModelSpec& s, num::Stored stored, double context) {
+double gflop_of(const models::ModelSpec& s, double context, double rows) {
+    double gflop = s.n_decoder_layers * layer_gflop(s, context, rows);
+    if (s.architecture == models::Architecture::encoder_decoder) { // and as many tokens are read
+        const double d = s.d_model, whole = 4 * rows * rows * s.n_heads * models::head_width(s);
+        const double cross = 2 * rows * 4 * d * d + whole;
+        gflop += 1e-9 * s.n_encoder_layers * (2 * rows * layer_size(s).weights + whole) +
+                 1e-9 * s.n_decoder_layers * cross;
+    }
+    return gflop;
+}
+/// `says`: with the table of words, which makes the next token's probabilities.
+double gigabytes_of(const models::ModelSpec& s, num::Stored stored, double context, bool says) {
     const auto [weights, keys_and_values] = layer_size(s);
     const double bytes = static_cast<double>(num::bytes_of(stored));
-    return 1e-9 * s.n_decoder_layers * (bytes * weights + 4 * context * keys_and_values);
+    const double table = says ? bytes * s.vocabulary * s.d_model : 0;
+    return 1e-9 * (table + s.n_decoder_layers * (bytes * weights + 4 * context * keys_and_values));
+}
+
+/// A run of another input or other controls after one; `says`: and the next token's probabilities.
+std::function<Result<void>()> rerun(std::shared_ptr<const models::Run> before, models::Input input,
+                                    models::Controls controls, bool says, num::ThreadPool& pool) {
+    return [before = std::move(before), input = std::move(input), controls = std::move(controls),
+            says, &pool]() -> Result<void> {
+        models::RunOptions options;
+        options.previous = before;
+        const auto ran = models::run(before->model, input, controls, pool, options);
+        if (!ran) return tl::make_unexpected(ran.error());
+        if (says && before->model->next_token_probabilities(**ran, pool).size() == 0) {
+            return base::fail(base::ErrorKind::mismatch, "bench", "a model says nothing");
+        }
+        return {};
+    };
 }
 
 } // namespace
@@ -90,9 +139,27 @@ models::Input row_input(int count) {
 }
 
 const std::vector<ModelBench::Shape>& ModelBench::shapes() {
+    using Of = BenchLimit::Of;
     static const std::vector<Shape> all = {
-        {"model/gpt2", gpt2_spec(), num::Stored::f32, true, {32, 128, 1024}, {32, 1024}},
-        {"model/llama", llama(), num::Stored::bf16, false, {64}, {64}}};
+        {"model/gpt2",
+         gpt2_spec(),
+         num::Stored::f32,
+         true,
+         {{32, {Of::product_rate, 0.80}},
+          {128, {Of::product_rate, 0.86}},
+          {1024, {Of::product_rate, 0.80}}},
+         {{32, {Of::reading, 1.25}}, {1024, {Of::reading, 1.25}}},
+         {128, 1024},
+         {128, 1024}},
+        {"model/llama",
+         llama(),
+         num::Stored::bf16,
+         false,
+         {{64, {Of::arithmetic, 1.3}}},
+         {{64, {Of::reading, 1.3}}},
+         {},
+         {}},
+        {"model/t5", t5(), num::Stored::f32, false, {{32}, {128}}, {}, {}, {}}};
     return all;
 }
 
@@ -109,41 +176,55 @@ Result<std::shared_ptr<const models::Model>> ModelBench::drawn(const Shape& shap
 
 Result<void> ModelBench::add(const Shape& shape, std::string_view only, num::ThreadPool& pool,
                              std::vector<ModelCase>& cases) {
-    const std::string append = shape.name + "/append";
-    const bool whole = shape.name.starts_with(only), appends = append.starts_with(only);
-    if (!whole && !appends) return {};
-    const auto model = drawn(shape, pool);
-    if (!model) return tl::make_unexpected(model.error());
+    const auto wanted = [&](const char* part) { return (shape.name + part).starts_with(only); };
+    if (!wanted("") && !wanted("/append") && !wanted("/edit") && !wanted("/fader")) return {};
+    const auto drawn_model = drawn(shape, pool);
+    if (!drawn_model) return tl::make_unexpected(drawn_model.error());
+    const std::shared_ptr<const models::Model> model = *drawn_model;
     const models::ModelSpec& s = shape.spec;
-    const auto run = [this, model = *model, &pool](const models::Input& input, bool maps,
-                                                   std::shared_ptr<const models::Run> previous) {
-        models::RunOptions options;
-        options.previous = std::move(previous);
-        options.all_weights = maps ? maps_.data() : nullptr;
-        return models::run(model, input, {}, pool, options);
-    };
-    for (const int tokens : whole ? shape.tokens : std::vector<int>()) {
+    for (const Size& size : wanted("") ? shape.runs : std::vector<Size>()) {
+        const int n = size.tokens;
         const auto cells = static_cast<std::size_t>(s.n_decoder_layers * s.n_heads) *
-                           static_cast<std::size_t>(tokens * tokens);
+                           static_cast<std::size_t>(n * n);
         if (shape.maps) maps_.resize(std::max(maps_.size(), cells));
-        cases.push_back({shape.name, tokens, gflop_of(s, 0, tokens),
-                         gigabytes_of(s, shape.stored, 0),
-                         [run, input = row_input(tokens), maps = shape.maps]() -> Result<void> {
-                             const auto ran = run(input, maps, nullptr);
+        models::Input input = row_input(n);
+        if (has_encoder(s)) input.source = input.target;
+        cases.push_back({shape.name, n, gflop_of(s, 0, n), gigabytes_of(s, shape.stored, 0, false),
+                         [this, model, input, maps = shape.maps, &pool]() -> Result<void> {
+                             models::RunOptions options;
+                             options.all_weights = maps ? maps_.data() : nullptr;
+                             const auto ran = models::run(model, input, {}, pool, options);
                              if (!ran) return tl::make_unexpected(ran.error());
                              return {};
-                         }});
+                         },
+                         size.limit});
     }
-    for (const int context : appends ? shape.contexts : std::vector<int>()) {
-        const auto before = run(row_input(context), false, nullptr);
+    for (const Size& size : wanted("/append") ? shape.appends : std::vector<Size>()) {
+        const int n = size.tokens;
+        const auto before = models::run(model, row_input(n), {}, pool);
         if (!before) return tl::make_unexpected(before.error());
-        cases.push_back({append, context, gflop_of(s, context, 1),
-                         gigabytes_of(s, shape.stored, context),
-                         [run, input = row_input(context + 1), before = *before]() -> Result<void> {
-                             const auto ran = run(input, false, before);
-                             if (!ran) return tl::make_unexpected(ran.error());
-                             return {};
-                         }});
+        const double table = 2e-9 * s.vocabulary * s.d_model;
+        cases.push_back({shape.name + "/append", n, gflop_of(s, n, 1) + table,
+                         gigabytes_of(s, shape.stored, n, true),
+                         rerun(*before, row_input(n + 1), {}, true, pool), size.limit});
+    }
+    for (const int n : wanted("/edit") ? shape.edits : std::vector<int>()) {
+        const auto before = models::run(model, row_input(n), {}, pool);
+        if (!before) return tl::make_unexpected(before.error());
+        models::Input edited = row_input(n);
+        edited.target[static_cast<std::size_t>(n / 2)] = row_input(n + 1).target.back();
+        cases.push_back({shape.name + "/edit", n, gflop_of(s, n / 2, n - n / 2), 0,
+                         rerun(*before, std::move(edited), {}, false, pool)});
+    }
+    for (const int n : wanted("/fader") ? shape.faders : std::vector<int>()) {
+        const auto before = models::run(model, row_input(n), {}, pool);
+        if (!before) return tl::make_unexpected(before.error());
+        models::HeadControls faded;
+        faded.gain = 0.5f;
+        models::Controls controls;
+        controls.set({trace::AttentionKind::decoder_self, s.n_decoder_layers - 1, 0}, faded);
+        cases.push_back({shape.name + "/fader", n, layer_gflop(s, 0, n), 0,
+                         rerun(*before, row_input(n), controls, false, pool)});
     }
     return {};
 }

@@ -2,6 +2,7 @@
 // shape.
 #pragma once
 
+#include "app/bench/bench.hpp"
 #include "base/result.hpp"
 #include "models/model/model.hpp"
 #include "num/threads.hpp"
@@ -20,6 +21,7 @@ struct ModelCase {
     double gflop = 0;     // of its products, of a causal map its lower half
     double gigabytes = 0; // of weights, keys and values that it reads once
     std::function<base::Result<void>()> work;
+    BenchLimit limit{};
 };
 
 /// GPT-2 small.
@@ -28,7 +30,10 @@ models::ModelSpec gpt2_spec();
 models::Input row_input(int count);
 
 /// model/gpt2: GPT-2 small, every head's map left in memory; model/gpt2/append: one token more than
-/// the run before had; model/llama and model/llama/append: 1.1 billion parameters in bf16.
+/// the run before had, and the probabilities of the next; model/gpt2/edit: another token in the
+/// middle of the run before; model/gpt2/fader: a head of the last layer faded in it. model/llama
+/// and model/llama/append: 1.1 billion parameters in bf16. model/t5: T5 base, so many tokens a
+/// side.
 class ModelBench {
   public:
     /// The cases that start so, ready to be repeated; `pool` must outlive them. Errors: those of
@@ -37,6 +42,7 @@ class ModelBench {
 
   private:
     struct Shape;
+    struct Size;
     static const std::vector<Shape>& shapes();
     base::Result<std::shared_ptr<const models::Model>> drawn(const Shape& shape,
                                                              num::ThreadPool& pool);

@@ -1,11 +1,13 @@
 #include "models/checkpoint/config_file.hpp"
 
 #include "base/file.hpp"
+#include "base/links.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace heed::models {
 
@@ -114,6 +116,10 @@ bool changes_nothing(std::string_view key) {
 } // namespace
 
 base::Result<ConfigFile> ConfigFile::open(const std::string& path) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    if (auto ok = base::check_stays(folder.empty() ? "." : folder, path); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
     auto bytes = base::read_file(path, kMaxConfigBytes);
     if (!bytes) return tl::make_unexpected(bytes.error());
     auto json = tensors::parse_json(*bytes, path);

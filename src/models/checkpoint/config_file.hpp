@@ -18,7 +18,8 @@ namespace heed::models {
 /// what is asked after it gets the fallback. A key that is null is as good as absent.
 class ConfigFile {
   public:
-    /// Errors: those of reading a file and JSON; malformed where it is no object.
+    /// Errors: those of reading a file and JSON; malformed where it is no object, or a link out of
+    /// its folder.
     static base::Result<ConfigFile> open(const std::string& path);
     /// `before` is what stands before each key in the file, and in what is said of it.
     ConfigFile(tensors::Json json, std::string path, std::string before = "")

@@ -1,6 +1,7 @@
 #include "models/checkpoint/generation_settings.hpp"
 
 #include "base/file.hpp"
+#include "base/links.hpp"
 
 #include <fmt/format.h>
 
@@ -135,6 +136,7 @@ base::Result<void> read_generation(const std::string& folder, ConfigFile& config
     std::error_code none;
     std::optional<Json> file;
     if (std::filesystem::is_regular_file(path, none)) {
+        if (auto ok = base::check_stays(folder, path); !ok) return ok;
         const auto bytes = base::read_file(path, kMostBytes);
         if (!bytes) return tl::make_unexpected(bytes.error());
         auto json = tensors::parse_json(*bytes, path);

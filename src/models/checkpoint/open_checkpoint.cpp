@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <future>
@@ -62,11 +63,16 @@ base::Result<std::vector<std::string>> classes_of(ConfigFile& config) {
                     fmt::format("has {} labels; 1 to {} are read", count, kMostClasses));
     }
     std::vector<std::string> classes;
-    for (int i = 0; i < count; ++i) {
-        const auto found =
-            labels ? labels->find(std::to_string(i)) : tensors::Json::const_iterator();
-        const bool named = labels && found != labels->end() && found->is_string();
-        classes.push_back(named ? found->get<std::string>() : fmt::format("class {}", i));
+    for (int i = 0; i < count; ++i) classes.push_back(fmt::format("class {}", i));
+    if (!labels) return classes;
+    for (const auto& [key, name] : labels->items()) { // a look-up each would be quadratic
+        const char* const end = key.data() + key.size();
+        int number = -1;
+        const auto [read_to, error] = std::from_chars(key.data(), end, number);
+        if (error == std::errc() && read_to == end && number >= 0 && number < count &&
+            key == std::to_string(number) && name.is_string()) {
+            classes[static_cast<std::size_t>(number)] = name.get<std::string>();
+        }
     }
     return classes;
 }

@@ -1,6 +1,7 @@
 #include "models/checkpoint/tensor_files.hpp"
 
 #include "base/file.hpp"
+#include "base/links.hpp"
 #include "tensors/json.hpp"
 
 #include <fmt/format.h>
@@ -21,28 +22,12 @@ namespace {
 
 constexpr const char* kWhole = "model.safetensors";
 constexpr const char* kIndex = "model.safetensors.index.json";
-constexpr std::size_t kMaxIndexBytes = 64 << 20;
+constexpr std::size_t kMaxIndexBytes = 4 << 20; // that of 405 billion weights has 0.1 MB
 constexpr std::size_t kMostShards = 1024;
 
 bool is_there(const fs::path& path) {
     std::error_code failed;
     return fs::exists(path, failed);
-}
-
-/// A file of the folder, or a link to one in it. In the hub's own cache, files of
-/// models--…/snapshots/HASH are links to models--…/blobs.
-base::Result<void> check_stays(const std::string& folder, const std::string& path) {
-    std::error_code failed;
-    const fs::path whole = fs::canonical(folder, failed);
-    if (failed) return {}; // opening it says what is wrong
-    const fs::path target = fs::canonical(path, failed);
-    if (failed || target.parent_path() == whole) return {};
-    const bool cached = whole.parent_path().filename() == "snapshots" &&
-                        target.parent_path() == whole.parent_path().parent_path() / "blobs";
-    if (cached) return {};
-    return fail(
-        ErrorKind::malformed, path,
-        fmt::format("is a link out of its folder, to {}; copy the file here", target.string()));
 }
 
 bool is_plain_name(const std::string& name) {
@@ -83,7 +68,7 @@ base::Result<TensorFiles> TensorFiles::open(const std::string& folder, const std
         return fail(ErrorKind::not_found, whole,
                     "there is no such file, nor an index of shards, beside config.json");
     }
-    const auto ok = sharded ? result.add_shards(folder, index) : check_stays(folder, whole);
+    const auto ok = sharded ? result.add_shards(folder, index) : base::check_stays(folder, whole);
     if (!ok) return tl::make_unexpected(ok.error());
     if (!sharded) {
         if (auto added = result.add(whole); !added) return tl::make_unexpected(added.error());
@@ -141,7 +126,7 @@ base::Result<void> TensorFiles::add_shards(const std::string& folder, const std:
     }
     for (const std::string& shard : shards) {
         const std::string path = (fs::path(folder) / shard).string();
-        auto ok = check_stays(folder, path);
+        auto ok = base::check_stays(folder, path);
         if (ok) ok = add(path);
         if (!ok) return ok;
     }

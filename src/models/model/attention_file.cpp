@@ -269,7 +269,11 @@ Result<AttentionFile> read_attention_file(const std::string& path) {
                     "ends in none of .npz, .safetensors and .json, which attention is read from");
     }
     const auto bytes = base::read_file(path, json ? kMostAttentionJson : kMostAttentionBytes);
-    if (!bytes) return tl::make_unexpected(bytes.error());
+    if (!bytes) {
+        base::Error error = bytes.error();
+        if (json && error.kind == ErrorKind::out_of_range) error.message += "; an .npz holds more";
+        return tl::make_unexpected(error);
+    }
     auto archive = json  ? read_archive_json(*bytes, path)
                    : npz ? tensors::read_npz(*bytes, path, kMostAttentionBytes)
                          : tensors::read_safetensors(*bytes, path);

@@ -31,7 +31,8 @@ struct AttentionFile {
 };
 
 inline constexpr std::size_t kMostAttentionBytes = std::size_t{1} << 30; // of a file of arrays
-inline constexpr std::size_t kMostAttentionJson = std::size_t{64} << 20; // of one of JSON
+inline constexpr std::size_t kMostAttentionJson = std::size_t{40} << 20; // of one of JSON
+inline constexpr std::size_t kMostJsonNumbers = std::size_t{8} << 20;    // in it
 inline constexpr int kMostFileLayers = 256, kMostFileHeads = 1024;
 
 /// True where an array of this name is a layer of attention, as below.
@@ -49,7 +50,7 @@ base::Result<AttentionFile> attention_of(tensors::Archive archive, const std::st
 
 /// The archive that write_json() wrote; an array may be lists in lists, too, and such a list may
 /// stand beside "arrays" or without it: {"attention": [[[[1]]]], "tokens": ["a"]}.
-/// Errors: those of JSON; malformed, with the member's name.
+/// Errors: those of JSON; malformed, mismatch and out_of_range, with the member's name.
 base::Result<tensors::Archive> read_archive_json(std::string_view bytes,
                                                  const std::string& subject);
 

@@ -13,6 +13,7 @@ namespace heed::tokenizers {
 class Vocabulary {
   public:
     static constexpr int kMaxId = (1 << 22) - 1;
+    static constexpr std::size_t kMostTokens = 1 << 20; // XLM-V has 0.9 million
     static constexpr std::size_t kMaxToken = 8 << 10; // bytes; hundreds are known
 
     void reserve(std::size_t tokens);

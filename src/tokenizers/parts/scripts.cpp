@@ -16,6 +16,7 @@ std::optional<UScriptCode> script_of(char32_t c) {
     UVersionInfo age;
     u_charAge(static_cast<UChar32>(c), age);
     if (c == ' ' || age[0] == 0 || age[0] > 9) return std::nullopt;
+    if (c == 0x0589 || c == 0x061C) return USCRIPT_COMMON; // as the library's table has them
     UErrorCode failed = U_ZERO_ERROR;
     const UScriptCode script = uscript_getScript(static_cast<UChar32>(c), &failed);
     if (script == USCRIPT_UNKNOWN) return std::nullopt;
