@@ -194,6 +194,9 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     check({"export", "-o", "x.png", "--combine", "sum", "--stage", "scores"}, {"--combine"});
     check({"screenshot", "-o", "x.png", "--lesson", "9-none"}, {"--lesson", "heed lesson"});
     check({"screenshot", "-o", "x.png", "--room", "learn", "--lesson", "3-a-head"}, {"--lesson"});
+    check({"screenshot", "-o", "x.png", "--card", "post"}, {"--card", "models", "search"});
+    check({"screenshot", "-o", "x.png", "--room", "train", "--card", "models"}, {"--card"});
+    check({"screenshot", "-o", "x.png", "--presenting", "--card", "keys"}, {"--card"});
     check({"screenshot", "-o", "x.jpg"}, {"--output: 'x.jpg' does not end in .png"});
     check({"screenshot"}, {"--output: is needed", ".png"});
     const std::vector<std::string> shot{"screenshot", "-o", "x.png", "--size", "tiny"};
@@ -321,6 +324,20 @@ TEST_CASE("the pictures and numbers of the help's examples can be made") {
             CHECK(ran.code == 0);
         }
     }
+}
+
+TEST_CASE("a measured case says its limit, and whether it holds") {
+    using Of = app::BenchLimit::Of;
+    const std::vector<app::BenchCase> cases = {
+        {"matmul", 1024, 2, 10, 200, 0},
+        {"reading", 0, 2, 10, 0, 25},
+        {"model/gpt2", 32, 2, 30, 170, 0, {Of::product_rate, 0.8}},
+        {"model/gpt2/append", 32, 2, 30, 0, 16, {Of::reading, 1.25}}};
+    const std::string text = app::bench_text(cases), json = app::bench_json(cases);
+    CHECK(text.find("limit 80 % of matmul: 85 %\n") != std::string::npos);
+    CHECK(text.find("limit 1.25 x reading: 1.56 (does not hold)") != std::string::npos);
+    CHECK(json.find("\"holds\": true") != std::string::npos);
+    CHECK(json.find("\"holds\": false") != std::string::npos);
 }
 
 TEST_CASE("models lists what was trained, with the share that it gets right") {

@@ -67,7 +67,7 @@ TEST_CASE("a pattern of random weights is said to be by chance, and of a trained
     random.pattern.previous = 0.9f;
     const std::string words = app::reading(random, {});
     INFO(words);
-    CHECK(words.find("By chance of its random weights this head looks at the previous ") !=
+    CHECK(words.find("By chance, as its weights are random, this head looks at the previous ") !=
           words.npos);
     CHECK(app::caption(random, {}).find(" · seed 1 · untrained: random weights.") != words.npos);
     const app::Opening trained = english();
@@ -213,7 +213,7 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
                                            "next 1.5, with the one 10 further on "
                                            "0.2."); // but 2.0 six on
     view.position_room.d_model = 512;
-    CHECK(app::reading(*snapshot, view).ends_with(": it tells how near two tokens are."));
+    CHECK(app::reading(*snapshot, view).ends_with(": so far it tells how near two tokens are."));
     view.position_room.kind = nn::Positions::none;
     CHECK(app::reading(*snapshot, view).empty());
 

@@ -618,7 +618,7 @@ TEST_CASE("what the model wrote while a card was open goes with it, what was typ
     d.click("lesson/close");
     d.settle();
     CHECK(d.document().target == typed);
-    CHECK(says(d, "text are as before card 6"));
+    CHECK(says(d, "as before card 6; what the model wrote is gone"));
     d.key(Key::z, true);
     CHECK(d.document().target == written);
 }

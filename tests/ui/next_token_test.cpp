@@ -94,7 +94,7 @@ TEST_CASE("a text that fills all places of a model goes on no further") {
     d.click(fmt::format("next/{}", row));
     d.settle();
     CHECK(d.document().target == text);
-    CHECK(says(d, fmt::format("The model reads {} tokens and no more",
+    CHECK(says(d, fmt::format("takes all {} places of this model. Delete words to go on",
                               d.snapshot().run->trace.target.size())));
 }
 

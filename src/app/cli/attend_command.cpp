@@ -97,7 +97,8 @@ tensors::Array as_array(const Matrix<float>& m) {
     return {{m.rows(), m.cols()}, {m.data(), m.data() + m.size()}};
 }
 
-tensors::Archive archive_of(const Document& document, const models::Run& run,
+/// `file`: of its model, or empty.
+tensors::Archive archive_of(const std::string& file, const models::Run& run,
                             const std::vector<Stage>& stages) {
     tensors::Archive archive;
     for (const auto& layer : run.trace.layers) {
@@ -118,7 +119,7 @@ tensors::Archive archive_of(const Document& document, const models::Run& run,
     if (!run.trace.target.empty()) archive.strings["target_tokens"] = texts(run.trace.target);
     archive.metadata["controls"] = tensors::dump_json(controls_to_json(run.controls));
     archive.metadata["seed"] = fmt::format("{}", run.model->traits().seed);
-    if (has_random_weights(document, *run.model)) archive.metadata["weights"] = kRandomWeights;
+    if (has_random_weights(file, *run.model)) archive.metadata["weights"] = kRandomWeights;
     return archive;
 }
 
@@ -218,7 +219,7 @@ int run_attend(const Given& given, const Io& io) {
     mention(io, painted_outside((*run)->controls, (*run)->trace));
     mention(io, unknown_words_note(**run));
     mention(io, typed_text_note(plan->document, **run));
-    tensors::Archive archive = archive_of(plan->document, **run, plan->stages);
+    tensors::Archive archive = archive_of(plan->document.model_file, **run, plan->stages);
     if (given.has("--logits")) {
         if (auto ok = add_logits(archive, **run, pool, plan->format); !ok) {
             return complain(io, ok.error(), kWrongUsage);

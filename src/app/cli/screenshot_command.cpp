@@ -85,6 +85,9 @@ Result<void> read_card(const Given& given, ScreenshotRequest& request) {
     if (!request.card.empty() && request.presents) {
         return fail(ErrorKind::usage, "--card", "does not lie over the stage of --presenting");
     }
+    if (request.card == "models" && request.view.view == View::train) {
+        return fail(ErrorKind::usage, "--card", "models are not chosen in --room train");
+    }
     const auto* named = std::ranges::find(kScreenshotCards, request.card);
     if (request.card.empty() || named != std::end(kScreenshotCards)) return {};
     return fail(
@@ -179,7 +182,8 @@ Command screenshot_command() {
          kOutput},
         {"--page", "PAGE", "a page of --room learn, as heed learn lists them", kOutput},
         {"--lesson", "NAME", "the card of a lesson above it, as heed lesson lists them", kOutput},
-        {"--card", "NAME", "that lies over it: export, keys, models, search", kOutput},
+        {"--card", "NAME", fmt::format("that lies over it: {}", fmt::join(kScreenshotCards, ", ")),
+         kOutput},
         {"--presenting", "", "the stage alone, as F11 shows it", kOutput},
         {"--train-steps", "N", "steps that four models take in --room train before the picture",
          kOutput},

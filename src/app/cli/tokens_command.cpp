@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <ostream>
 
@@ -64,7 +65,8 @@ int run_tokens(const Given& given, const Io& io) {
     if (!model || model->empty()) {
         return usage("--model", "is needed: the folder of a model, or its tokenizer.json");
     }
-    if (!shipped_model(*model).empty()) {
+    std::error_code failed;
+    if (!std::filesystem::exists(*model, failed) && !shipped_model(*model).empty()) {
         return usage("--model", "this model has words of its own and no tokeniser; what it reads "
                                 "of a sentence is printed by heed attend");
     }

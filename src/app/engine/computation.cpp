@@ -119,6 +119,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     if (!run) return tl::make_unexpected(run.error());
     snapshot.run_milliseconds = milliseconds_since(begin);
     snapshot.run = *run;
+    snapshot.file = request.document.model_file;
     snapshot.words = token_words_of(request.document, **run);
     snapshot.prediction = prediction_of(**run, pool_);
     snapshot.spoken = spoken_steps(**run);

@@ -137,6 +137,7 @@ struct SlotPicture {
 /// Everything that a run alone decides, whatever is looked at.
 struct RunPart {
     std::shared_ptr<const models::Run> run;       // the last good one; null before the first
+    std::string file;                             // of its model; empty: it was drawn
     std::shared_ptr<const TokenWords> words;      // of the run; null where tokens are words already
     std::shared_ptr<const Prediction> prediction; // null without a decoder
     /// The words that the decoder says at each token that it reads; null where its tokens are what

@@ -4,6 +4,7 @@
 #include "base/check.hpp"
 #include "figure/base/number_text.hpp"
 #include "models/model/sides.hpp"
+#include "trace/merged.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -80,8 +81,7 @@ std::vector<bool> special_tokens(const models::Run& run, const tokenizers::Token
         const bool named = token.text == models::kPadToken || token.text == models::kStartToken ||
                            token.text == models::kEndToken;
         const bool by_id = tokenizer && token.row >= 0 && tokenizer->is_special(token.row) &&
-                           token.row != tokenizer->named().unk &&
-                           token.row != tokenizer->named().mask;
+                           token.known && token.row != tokenizer->named().mask;
         special.push_back(by_id || (named && (!ids || token.row < 0)));
     }
     return special;

@@ -2,6 +2,7 @@
 
 #include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
+#include "app/engine/strip_shares.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
 #include "app/views/recurrent_views.hpp"
@@ -169,10 +170,11 @@ std::string pattern_words(const Snapshot& s) {
     if (s.run->trace.keys(s.focus.head.kind).size() == 1) {
         return fmt::format("With one {} to look at, every weight is 1. ", key_unit(s));
     }
-    const bool random = has_random_weights(s.document, *s.run->model), only = is_only_head(s);
-    const std::string head = !random ? only ? "Attention" : "This head"
-                             : only  ? "By chance of random weights attention"
-                                     : "By chance of its random weights this head";
+    std::string head = is_only_head(s) ? "Attention" : "This head";
+    if (has_random_weights(s.file, *s.run->model)) {
+        head[0] = static_cast<char>(head[0] - 'A' + 'a');
+        head = "By chance, as its weights are random, " + head;
+    }
     const std::string unit = key_unit(s);
     const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
     if (!cross) {

@@ -231,6 +231,7 @@ figure::DecoderStepData step_data(const Snapshot& snapshot, const ViewState& sta
     const num::Index at = data.step->step + 1;
     if (const SpokenStep* spoken = spoken_at(snapshot, data.step->step)) {
         data.words = words_of(*spoken, data.rest);
+        data.others = others_of(*snapshot.run);
     }
     data.title = fmt::format("Step {} of {}{}", at, data.step->n_steps, data.title);
     data.subtitle = fmt::format("i = {}{}", at, data.subtitle);

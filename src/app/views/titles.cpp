@@ -99,6 +99,11 @@ const char* unit_of(const models::Run& run) {
     return unit_of(run, has_split_word(run.input.source) ? run.input.source : run.input.target);
 }
 
+std::string others_of(const models::Run& run) {
+    if (run.model->traits().classifies()) return "other classes";
+    return fmt::format("other {}s", unit_of(run, run.input.target));
+}
+
 num::Index last_read(const models::Run& run) {
     const auto& source = run.trace.source;
     const auto last = std::find_if(source.rbegin(), source.rend(), [](const text::Token& token) {
@@ -241,19 +246,19 @@ std::string focus_title(const trace::Trace& trace, const Focus& focus) {
     return focus.layers.size() == 1 ? title : title + " in each layer";
 }
 
-bool has_random_weights(const Document& document, const models::Model& model) {
+bool has_random_weights(const std::string& file, const models::Model& model) {
     if (model.traits().weights_alone) return false;
     if (const auto& trained = model.provenance()) return trained->steps == 0;
-    return document.model_file.empty() || !models::trained_elsewhere(model.config());
+    return file.empty() || !models::trained_elsewhere(model.config());
 }
 
 std::string drawn_model_title(const Snapshot& snapshot) {
     const models::Config& config = snapshot.run->model->config();
     std::string title = model_title(snapshot.document, config);
-    if (snapshot.document.model_file.empty()) {
+    if (snapshot.file.empty()) {
         title += fmt::format(" · seed {}", models::traits(config).seed);
     }
-    const bool random = has_random_weights(snapshot.document, *snapshot.run->model);
+    const bool random = has_random_weights(snapshot.file, *snapshot.run->model);
     return random ? fmt::format("{} · {}", title, kRandomWeights) : title;
 }
 

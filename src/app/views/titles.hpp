@@ -33,6 +33,8 @@ std::string quoted_token(const std::vector<text::Token>& tokens, num::Index i,
 /// reads those of a tokeniser. `tokens`: the side that is meant, where only one is.
 const char* unit_of(const models::Run& run);
 const char* unit_of(const models::Run& run, const std::vector<text::Token>& tokens);
+/// What is not listed of all that may be said: "other words".
+std::string others_of(const models::Run& run);
 /// Words for what a decoder that does not attend reads instead, "context: mean of the states"; of
 /// the last state of two directions, which words they end at. Empty where it attends.
 std::string context_words(const models::Run& run);
@@ -56,9 +58,9 @@ std::string model_title(const Document& document, const models::Config& config);
 /// "Encoder layer 5 · head 3", or "Encoder layer 5 · mean of 8 heads".
 std::string focus_title(const trace::Trace& trace, const Focus& focus);
 
-/// True where nothing was learned: of a model that is drawn, as it is or from a file of it, or that
-/// has not taken its first step.
-bool has_random_weights(const Document& document, const models::Model& model);
+/// True where nothing was learned: of a model that is drawn (then `file` is empty), of a file of
+/// one, or of one that has not taken its first step.
+bool has_random_weights(const std::string& file, const models::Model& model);
 inline constexpr std::string_view kRandomWeights = "untrained: random weights";
 
 /// "Transformer 96 · 4 heads · 2+2 layers · seed 1", of a file without the seed; behind it whether

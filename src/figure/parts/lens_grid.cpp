@@ -80,22 +80,12 @@ std::string layers_shown(Index shown, Index all) {
     return std::to_string(shown) + " of " + std::to_string(all) + " layers";
 }
 
-/// A line below the lens: what of it is shown, and how the rest comes into sight where that fits.
-/// Returns the height above it.
+/// A line below the lens: what of it is shown. Returns the height above it.
 float note_on_rest(Sheet& sheet, const Box& whole, const std::string& layers,
                    const std::string& columns) {
     if (layers.empty() && columns.empty()) return whole.h;
     const bool both = !layers.empty() && !columns.empty();
-    const float above = note_below(sheet, whole, columns + (both ? " · " : "") + layers);
-    const std::string how =
-        columns.empty() ? "A larger window shows all of them" : "Click a token for those around it";
-    const auto* shown = std::get_if<Text>(&sheet.figure.items.back());
-    if (above == whole.h || !shown) return above;
-    if (sheet.width_of(shown->text, kNote) + 24 + sheet.width_of(how, kNote) <= whole.w) {
-        sheet.text(how, {whole.x + whole.w, whole.y + whole.h - 2}, kNote, sheet.theme().muted,
-                   AlignX::right);
-    }
-    return above;
+    return note_below(sheet, whole, columns + (both ? " · " : "") + layers);
 }
 
 /// As many layers as have words in a place so high, where not all of them have.

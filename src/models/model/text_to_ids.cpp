@@ -57,12 +57,15 @@ std::string whole_characters(const tokenizers::Tokenizer& tokenizer, std::span<c
 
 namespace {
 
-/// True where a token stands for a word that the vocabulary lacks. One that is a word too is known
-/// where that is written.
+/// True where a token stands for a word that the vocabulary lacks. One that is a word too, or
+/// begins or ends texts, is known where that is written, and where nothing is.
 bool stands_for_unknown(const tokenizers::Tokenizer& tokenizer, int id, std::string_view written) {
-    if (id != tokenizer.named().unk) return false;
+    const tokenizers::NamedIds& named = tokenizer.named();
+    if (id != named.unk) return false;
     written.remove_prefix(std::min(written.find_first_not_of(' '), written.size()));
-    return tokenizer.is_special(id) || written != token_label(tokenizer, id);
+    const bool ends = id == named.bos || id == named.eos;
+    if (ends && written.empty()) return false;
+    return (tokenizer.is_special(id) && !ends) || written != token_label(tokenizer, id);
 }
 
 } // namespace

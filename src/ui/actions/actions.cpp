@@ -115,7 +115,11 @@ void add_files(Table& table) {
                      .keys = chords_of(ActionId::model),
                      .scope = ShortcutScope::in_window,
                      .keywords = "gallery trained untrained random weights size",
-                     .usable = [](const Panel& p) { return !p.state.layout.presenting; },
+                     .usable =
+                         [](const Panel& p) {
+                             return !p.state.layout.presenting &&
+                                    p.state.view.view != app::View::train;
+                         },
                      .tip = "Trained models, your own, and those with random weights"});
     table.push_back({.group = Group::file,
                      .name = "Save the session",

@@ -97,11 +97,16 @@ std::vector<std::string> own_models(const Panel& p) {
     return own;
 }
 
-/// What a model is, and when it was trained here or where it lies.
+/// When a model was trained, of others what they are or where they lie.
 std::string own_detail(const Panel& p, const std::string& path) {
+    const bool here = std::filesystem::path(path).parent_path() == app::models_folder();
     const auto words = p.state.files.model_words.find(path);
-    if (words != p.state.files.model_words.end()) return words->second;
+    if (!here && words != p.state.files.model_words.end()) return words->second;
     return path.ends_with(".npz") ? "attention weights" : app::file_detail(path);
+}
+
+std::string name_in_folder(const std::string& path) {
+    return std::filesystem::path(path).filename().string();
 }
 
 void open_model(Panel& p, const std::string& path) {
@@ -124,13 +129,15 @@ Found found_models(const Panel& p, const std::vector<app::GalleryEntry>& trained
     for (const app::GalleryEntry& entry : trained) {
         const app::ShippedTitle& title = entry.title;
         if (fits(fmt::format("{} {} {} {} {} {}", title.task, app::task_keywords(title.task),
-                             title.kind, entry.shape, entry.sentence, entry.path))) {
+                             title.kind, entry.shape, entry.sentence,
+                             name_in_folder(entry.path)))) {
             found.trained.push_back(&entry);
         }
     }
     for (const std::string& path : own_models(p)) {
         if (found.own.size() == kMostOwn) break;
-        if (fits(app::file_title(path).task + " " + own_detail(p, path) + " " + path))
+        if (fits(app::file_title(path).task + " " + own_detail(p, path) + " " +
+                 name_in_folder(path)))
             found.own.push_back(path);
     }
     return found;
@@ -145,11 +152,12 @@ void search_row(Panel& p, Form& f, const Found& found) {
     const auto field = f.field(f.row(32, 10), "file", "find a model", query, options);
     f.tip("Finds a model by its languages, task, kind or sentence. A path opens that file: what "
           "heed train, heed model or the Train room wrote, a folder of Hugging Face, a GGUF.");
-    if (!field.entered || query.empty()) return;
+    if (!field.entered || query.find_first_not_of(' ') == std::string::npos) return;
     const bool path = query.find('/') != std::string::npos;
-    open_model(p, path || (found.trained.empty() && found.own.empty()) ? query
-                  : found.trained.empty()                              ? found.own.front()
-                                          : found.trained.front()->path);
+    if (!path && !found.trained.empty()) return open_model(p, found.trained.front()->path);
+    if (!path && !found.own.empty()) return open_model(p, found.own.front());
+    // Until the models are read, their sentences and shapes are found by nothing.
+    if (path || p.state.explore->gallery->complete()) open_model(p, query);
 }
 
 void own_rows(Panel& p, Form& f, const std::vector<std::string>& own) {
@@ -165,7 +173,7 @@ void own_rows(Panel& p, Form& f, const std::vector<std::string>& own) {
                                     .outdent = 8})) {
             open_model(p, path);
         }
-        f.tip(path + "\n" + app::file_detail(path));
+        f.tip(path);
     }
 }
 
@@ -214,7 +222,8 @@ void model_gallery(Panel& p, Form& f) {
     }
     own_rows(p, f, found.own);
     if (found.trained.empty() && found.own.empty()) {
-        f.note(entries->empty() && p.state.explore->model_query.empty()
+        f.note(!p.state.explore->gallery->complete() ? "The models are being read"
+               : entries->empty() && p.state.explore->model_query.empty()
                    ? "No trained model came with the program"
                    : "No model has these words; Enter opens them as a path");
     }

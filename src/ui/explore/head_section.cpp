@@ -110,13 +110,14 @@ void measures(Panel& p, Form& f) {
     }
     if (has_special(p)) { // hidden or not, so that the switch that hides them stays in its place
         const auto& to_hidden = p.snapshot().to_hidden;
-        f.label("On special tokens",
-                to_hidden                ? figure::percent_text(*to_hidden)
-                : p.focus().hide_special ? ""
-                                         : "–",
-                "The weight on special tokens: how much of the attention of the rows that are shown "
-                "goes to them. "
-                "Measured while they are hidden (Hide special tokens, under Tokens).");
+        f.label(
+            "On special tokens",
+            to_hidden                ? figure::percent_text(*to_hidden)
+            : p.focus().hide_special ? ""
+                                     : "not measured",
+            "The weight on special tokens: how much of the attention of the rows that are shown "
+            "goes to them. "
+            "Measured while they are hidden (Hide special tokens, under Tokens).");
     }
 }
 

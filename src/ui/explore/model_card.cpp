@@ -235,8 +235,8 @@ void model_card(Panel& p, const Box& anchor) {
 bool is_untrained(const Panel& p) {
     if (p.document().model_file.empty()) return true;
     const app::Snapshot& now = p.snapshot();
-    if (!now.run || now.document.model_file != p.document().model_file) return false;
-    return app::has_random_weights(now.document, *now.run->model);
+    return now.run && p.work.ran_present_model() &&
+           app::has_random_weights(now.file, *now.run->model);
 }
 
 } // namespace

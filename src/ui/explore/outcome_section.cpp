@@ -213,10 +213,8 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
         now.prediction->cut || listed_now == now.prediction->probabilities.size();
     fact(p, f, "outcome/listed", listed,
          everything ? percent_text(1 - words.rest) : probability_text(1 - words.rest), kListedTip);
-    const char* others = classifies(*p.snapshot().run) ? "other classes"
-                         : now.prediction->cut         ? "other words kept"
-                                                       : "other words";
-    fact(p, f, "outcome/rest", others,
+    const std::string others = app::others_of(*p.snapshot().run);
+    fact(p, f, "outcome/rest", now.prediction->cut ? others + " kept" : others,
          everything ? percent_text(words.rest) : probability_text(std::max(words.rest, 1e-9f)),
          "The probability of all that is not listed above, added up.");
     const auto entropy_of = [](const app::Outcome& outcome) {
@@ -267,8 +265,7 @@ bool is_behind_steps(const Panel& p) { return plays_steps(p) && can_go_on(p); }
 
 void how_to_go_on(const Panel& p, Form& f) {
     if (takes_all_places(p)) {
-        f.paragraph(fmt::format("The text takes all {} places of this model. Delete words to go on",
-                                p.snapshot().run->trace.target.size()));
+        f.paragraph(all_places_words(p));
         return;
     }
     f.note(p.state.player.playing ? "Space, Esc: stop"

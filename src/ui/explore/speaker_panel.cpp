@@ -254,7 +254,7 @@ void words_rows(Panel& p, Form& f) {
         if (press.clicked && !said && word.can_be_said && decodes) say(p, *step, word.word);
     }
     if (!listed) bar(f.row(kLine), now.said.word + " (forced)", now.said.probability, true, false);
-    bar(f.row(kLine), "other words",
+    bar(f.row(kLine), app::others_of(*p.snapshot().run),
         listed ? now.rest : std::max(0.f, now.rest - now.said.probability), false, true);
     f.space(6);
 }

@@ -30,6 +30,15 @@ bool takes_all_places(const Panel& p) {
     return run && run->trace.target.size() >= models::most_tokens(run->model->traits());
 }
 
+std::string all_places_words(const Panel& p) {
+    const models::Traits traits = p.snapshot().run->model->traits();
+    const std::size_t most = models::most_tokens(traits);
+    const bool of_model = traits.places && static_cast<std::size_t>(*traits.places) == most;
+    return of_model ? fmt::format(
+                          "The text takes all {} places of this model. Delete words to go on", most)
+                    : fmt::format("Heed reads {} tokens at most. Delete words to go on", most);
+}
+
 bool shows_text(const Panel& p) {
     const app::View view = p.state.view.view;
     return app::in_explore(view) || view == app::View::inside;
@@ -48,10 +57,7 @@ void go_on_with(Panel& p, num::Index row, const app::UndoTag& tag, const char* w
     }
     if (takes_all_places(p)) {
         p.state.player.playing = false;
-        p.commands.push_back(
-            Say{{fmt::format("The model reads {} tokens and no more: delete words to go on",
-                             run.trace.target.size()),
-                 false}});
+        p.commands.push_back(Say{{all_places_words(p), false}});
         return;
     }
     std::string text = p.document().target;

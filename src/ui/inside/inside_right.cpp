@@ -101,9 +101,9 @@ void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
     for (const inside::LensWord& word : now.likeliest) word_row(p, f, now, word, largest);
     const std::string entropy =
         fmt::format("entropy {} bits", lab::fixed_text(static_cast<double>(now.entropy_bits), 2));
-    f.note(listed < 1 ? fmt::format("other {} {} · {}", now.readout.classes ? "classes" : "words",
-                                    percent_of(1 - listed), entropy)
-                      : entropy);
+    f.note(listed < 1
+               ? fmt::format("{} {} · {}", app::others_of(run), percent_of(1 - listed), entropy)
+               : entropy);
 }
 
 void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {

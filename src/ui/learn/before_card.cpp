@@ -129,10 +129,9 @@ bool put_back(Panel& p) {
         return looks;
     }
     p.change(words, [&](app::Document& d) { d = next; });
-    const Notice back{.text = wrote ? "Head, view, controls and text are " + words +
-                                          " · Undo brings back what the model wrote"
-                                    : "Head, view and controls are " + words +
-                                          " · Undo brings back your controls",
+    const Notice back{.text = "Head, view and controls are " + words +
+                              (wrote ? "; what the model wrote is gone · Undo brings it back"
+                                     : " · Undo brings back your controls"),
                       .way = WayOut::undo};
     p.commands.push_back(Say{p.work.notice.bad ? p.work.notice : back}); // what went wrong is more
     p.ui.wake_in(0);

@@ -417,9 +417,13 @@ void map_panel(Panel& p, const Box& box) {
             return app::make_figure(snapshot, links_key.view, links_at);
         });
         picture(p, links, below, "links", true);
-        if (key.view.compare != app::Compare::off && snapshot.reference) {
+        const bool compared = key.view.compare != app::Compare::off && snapshot.reference;
+        const bool of_weights = snapshot.focus.stage == trace::Stage::weights &&
+                                snapshot.focus.times == app::Times::nothing;
+        if (compared || !of_weights) {
             p.ui.canvas.text({below.x + kMapPad, below.y, below.w - 2 * kMapPad, 16}, Face::small,
-                             p.ui.theme().muted, "Links of the current map");
+                             p.ui.theme().muted,
+                             of_weights ? "Links of the current map" : "Links of the weights");
         }
     }
 

@@ -31,8 +31,9 @@ Box whole_rows(const Box& view, std::span<const Box> rows) {
 
 void Ui::end_scroll_at_rows(float content_bottom, Color ground) {
     const OpenScroll& open = scrolls_.back();
-    std::vector<Box> rows(canvas.worded().begin() + static_cast<std::ptrdiff_t>(open.words),
-                          canvas.worded().end());
+    const auto& worded = canvas.worded();
+    const auto first = static_cast<std::ptrdiff_t>(std::min(open.words, worded.size()));
+    std::vector<Box> rows(worded.begin() + first, worded.end());
     for (std::size_t i = open.widgets; i < widgets_.size(); ++i) rows.push_back(widgets_[i].box);
     const Box &view = open.box, whole = whole_rows(view, rows);
     const float end = whole.y + whole.h, w = view.w - Scroll::kThumb; // of what is written

@@ -275,7 +275,8 @@ void Shell::let_go_of_notice() {
         notice.bad ? kOfFailure
                    : std::min(3 + kOfLetter * static_cast<float>(notice.text.size()), 10.0f);
     const bool news = notice.text != notice_read_; // the time that passed was before it
-    notice_seconds_ = news ? 0 : notice_seconds_ + ui.seconds_passed();
+    const bool covered = ui.any_popup();           // it is not drawn under a card
+    notice_seconds_ = news ? 0 : notice_seconds_ + (covered ? 0 : ui.seconds_passed());
     notice_read_ = notice.text;
     if (notice.room && *notice.room != state.view.view) notice = {};
     if (notice.text.empty() || notice.refusal || work.saving()) return;
