@@ -45,11 +45,22 @@ TEST_CASE("Ctrl+M opens the models, and what is typed finds one by language, kin
     d.frames(3);
     CHECK(d.has(kFrench)); // what was typed is gone with the card
     d.type("no such words");
-    CHECK(d.shows("No model has these words; Enter opens them as a path"));
+    CHECK(d.shows("No trained model has these words"));
     d.key(Key::enter);
     d.settle();
-    CHECK(d.shows("no such words"));
+    CHECK(d.has("model/file")); // it stays to be mended
     CHECK(d.document().model_file == app::shipped_model("zh-en-bahdanau"));
+}
+
+TEST_CASE("a model that is called so comes before one whose sentence has the words") {
+    Driver d;
+    d.key(Key::m, true);
+    d.frames(3);
+    wait_for_entries(d);
+    d.type("one"); // "young woman returns money of club"
+    d.key(Key::enter);
+    d.settle();
+    CHECK(d.document().model_file == app::shipped_model("headlines-en-one-head"));
 }
 
 TEST_CASE("models are told by their shapes") {

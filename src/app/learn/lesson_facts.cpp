@@ -78,6 +78,8 @@ Read key_word(const LessonState& s) {
 Read row_looks_at(const LessonState& s) {
     const auto row = chosen_row(s);
     if (!row || row->second.size() == 0) return std::nullopt;
+    // What a head that is off looks at is gathered by nobody.
+    if (s.snapshot.run->controls.resolved(s.snapshot.focus.head).gain == 0) return std::nullopt;
     Index key = 0;
     row->second.maxCoeff(&key);
     return word_at(keys_of(s), key);

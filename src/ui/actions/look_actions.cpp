@@ -117,7 +117,7 @@ void add_heads(Table& table) {
              [](Panel& p) { keep_head(p, p.state.stage->pointed_head.value_or(p.focus().head)); },
          .keys = chords_of(ActionId::keep_head),
          .keywords = "compare slot pin keep",
-         .usable = has_run,
+         .usable = [](const Panel& p) { return has_run(p) && view_fits(p, app::View::heads); },
          .tip = "Opens the head under the mouse, or the current one, next to others in Heads"});
     table.push_back({.group = Group::head,
                      .name = "Close all side by side",

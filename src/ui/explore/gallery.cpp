@@ -42,8 +42,8 @@ void draw_map(Canvas& c, const num::Matrix<float>& map, const Box& box) {
 
 std::string share_words(double share) { return figure::percent_text(share) + " fully correct"; }
 
-/// One trained model. True on a click.
-bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entry) {
+/// One trained model; `first`: that Enter opens. True on a click.
+bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entry, bool first) {
     if (!f.draws()) return false;
     Ui& ui = p.ui;
     Canvas& c = ui.canvas;
@@ -53,7 +53,7 @@ bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entr
         entry.title.task + (entry.title.kind.empty() ? "" : ", " + entry.title.kind);
     const Press press =
         ui.area(box, f.ids() + "trained/" + name, name, Widget::Kind::choice, on, true);
-    c.fill(box, press.hovered ? t.raised : t.panel, 6);
+    c.fill(box, press.hovered || first ? t.raised : t.panel, 6);
     c.outline(box, on ? t.accent : t.border, 6, on ? 1.5f : 1);
     const Box map{box.x + 10, box.y + 10, kMapSide, kMapSide};
     if (entry.map && entry.map->size() > 0) draw_map(c, *entry.map, map);
@@ -126,14 +126,19 @@ Found found_models(const Panel& p, const std::vector<app::GalleryEntry>& trained
         return text::all_occur(query, text::folded(words));
     };
     Found found;
+    std::vector<const app::GalleryEntry*> by_sentence; // behind those that are called so
     for (const app::GalleryEntry& entry : trained) {
         const app::ShippedTitle& title = entry.title;
-        if (fits(fmt::format("{} {} {} {} {} {}", title.task, app::task_keywords(title.task),
-                             title.kind, entry.shape, entry.sentence,
-                             name_in_folder(entry.path)))) {
+        const std::string name =
+            fmt::format("{} {} {} {} {}", title.task, app::task_keywords(title.task), title.kind,
+                        entry.shape, name_in_folder(entry.path));
+        if (fits(name)) {
             found.trained.push_back(&entry);
+        } else if (fits(name + " " + entry.sentence)) {
+            by_sentence.push_back(&entry);
         }
     }
+    found.trained.insert(found.trained.end(), by_sentence.begin(), by_sentence.end());
     for (const std::string& path : own_models(p)) {
         if (found.own.size() == kMostOwn) break;
         if (fits(app::file_title(path).task + " " + own_detail(p, path) + " " +
@@ -143,7 +148,9 @@ Found found_models(const Panel& p, const std::vector<app::GalleryEntry>& trained
     return found;
 }
 
-/// What is typed finds a model, or is the path of one. Enter opens it.
+bool is_path(const std::string& query) { return query.find_first_of("/.") != std::string::npos; }
+
+/// What is typed finds a model, or is the path of one. Enter opens it, of several the first.
 void search_row(Panel& p, Form& f, const Found& found) {
     std::string& query = p.state.explore->model_query;
     Ui::FieldOptions options;
@@ -152,12 +159,11 @@ void search_row(Panel& p, Form& f, const Found& found) {
     const auto field = f.field(f.row(32, 10), "file", "find a model", query, options);
     f.tip("Finds a model by its languages, task, kind or sentence. A path opens that file: what "
           "heed train, heed model or the Train room wrote, a folder of Hugging Face, a GGUF.");
-    if (!field.entered || query.find_first_not_of(' ') == std::string::npos) return;
-    const bool path = query.find('/') != std::string::npos;
-    if (!path && !found.trained.empty()) return open_model(p, found.trained.front()->path);
-    if (!path && !found.own.empty()) return open_model(p, found.own.front());
-    // Until the models are read, their sentences and shapes are found by nothing.
-    if (path || p.state.explore->gallery->complete()) open_model(p, query);
+    if (!field.entered) return;
+    if (is_path(query)) return open_model(p, query);
+    if (query.find_first_not_of(' ') == std::string::npos) return;
+    if (!found.trained.empty()) return open_model(p, found.trained.front()->path);
+    if (!found.own.empty()) open_model(p, found.own.front());
 }
 
 void own_rows(Panel& p, Form& f, const std::vector<std::string>& own) {
@@ -207,6 +213,7 @@ void model_gallery(Panel& p, Form& f) {
     const auto entries = p.state.explore->gallery->entries();
     const Found found = found_models(p, *entries);
     search_row(p, f, found);
+    const bool searches = p.state.explore->model_query.find_first_not_of(' ') != std::string::npos;
     if (!found.trained.empty()) {
         f.heading("Trained",
                   "Small models that were trained here, with the sentence that each opens with.");
@@ -216,7 +223,9 @@ void model_gallery(Panel& p, Form& f) {
             for (std::size_t k = i; k < std::min(i + 2, found.trained.size()); ++k) {
                 const float x = row.x + (k == i ? 0 : w + kCardGap);
                 const app::GalleryEntry& entry = *found.trained[k];
-                if (model_tile(p, f, {x, row.y, w, row.h}, entry)) open_model(p, entry.path);
+                if (model_tile(p, f, {x, row.y, w, row.h}, entry, searches && k == 0)) {
+                    open_model(p, entry.path);
+                }
             }
         }
     }
@@ -225,7 +234,8 @@ void model_gallery(Panel& p, Form& f) {
         f.note(!p.state.explore->gallery->complete() ? "The models are being read"
                : entries->empty() && p.state.explore->model_query.empty()
                    ? "No trained model came with the program"
-                   : "No model has these words; Enter opens them as a path");
+               : is_path(p.state.explore->model_query) ? "Enter opens this file"
+                                                       : "No trained model has these words");
     }
     drop_row(p, f);
 }

@@ -176,7 +176,8 @@ void row_names(Panel& p, Form& f) {
     const bool can = has_said_rows(p), read = !can || p.focus().rows_read;
     const auto& run = p.snapshot().run;
     const std::string unit = run ? app::unit_of(*run, run->input.target) : "word";
-    const std::string names[] = {unit + " said", unit + " read"};
+    const std::string of = unit.size() > 5 ? "" : unit + " "; // a character's has no room
+    const std::string names[] = {of + "said", of + "read"};
     if (const auto i = f.choice("Rows", "rows", names, 1u << read, 0.74f, can ? ~0u : 0u)) {
         name_rows(p, *i == 1);
     }

@@ -233,7 +233,7 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
         text.erase(0, text.find_first_not_of(' '));
         return text.empty() ? "nothing" : text;
     };
-    f.paragraph((recurrent ? "with attention: " : "all heads: ") + shown(following.whole));
+    f.paragraph((recurrent ? "as it is now: " : "all heads: ") + shown(following.whole));
     const bool same = following.whole == following.without;
     f.paragraph((recurrent ? "without attention: " : head + " set to zero: ") +
                     (same ? "the same" : shown(following.without)),

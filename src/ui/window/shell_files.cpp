@@ -276,6 +276,7 @@ void Shell::end_well(const Opening& opening) {
     }
     const bool model = opening.document.model_file == opening.path;
     if (model) {
+        state.view.slots.clear(); // heads of the former one
         const models::Config& config = work.reader().config;
         state.files.model_words[opening.path] =
             models::traits(config).weights_alone ? "attention weights" : models::size_title(config);
@@ -314,8 +315,10 @@ void Shell::step(const Command& command) {
                        std::holds_alternative<Redo>(command);
     const std::optional<app::Document> before =
         moves ? std::optional(work.document()) : std::nullopt;
+    const std::string model = work.document().model_file;
     work.apply(command);
     const std::size_t to = work.history().id();
+    if (work.document().model_file != model) state.view.slots.clear(); // heads of the former one
     if (before) move_pins(*before, from);
     if (from == to) return;
     // Over the border at which a session was opened, what lay around the document changes too.
