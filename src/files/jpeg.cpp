@@ -149,14 +149,14 @@ base::Result<Picture> read_jpeg(std::string_view bytes, const std::string& subje
     if (const auto ok = check_picture_size(frame->width, frame->height, subject); !ok) {
         return tl::make_unexpected(ok.error());
     }
-    if (const auto ok = check_picture_bytes(frame->width, frame->height, bytes.size(), subject);
-        !ok) {
-        return tl::make_unexpected(ok.error());
-    }
     // A block of 8 × 8 pixels takes a bit at least.
     if (pixels / 512 > static_cast<std::int64_t>(bytes.size())) {
         return malformed(fmt::format("{} bytes do not hold {} × {} pixels", bytes.size(),
                                      frame->width, frame->height));
+    }
+    if (const auto ok = check_picture_bytes(frame->width, frame->height, bytes.size(), subject);
+        !ok) {
+        return tl::make_unexpected(ok.error());
     }
     Picture picture;
     int channels = 0;

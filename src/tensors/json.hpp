@@ -21,7 +21,7 @@ namespace heed::tensors {
 /// 64 levels of nesting.
 base::Result<Json> parse_json(std::string_view bytes, const std::string& subject);
 
-/// What takes a member of an object, whose name stays.
+/// Taker of a member of an object, whose name stays.
 using TakeMember = std::function<base::Result<void>(const std::string& name, Json value)>;
 /// Each member of the object that a text is, as soon as it is read, so that no tree of all of them
 /// stands in memory. Errors: as above; out_of_range for a member of more than `most_values` values;

@@ -61,12 +61,12 @@ TEST_CASE("an index of shards larger than any model's is refused unread", "[chec
     fs::resize_file(model.folder / kIndex, 60 << 20);
     std::string found;
     const auto memory = test::memory_of([&] { found = model.refusal(); });
-    CHECK(tells(found, std::string(kIndex) + ": is 60 MB; at most 4 MB are read"));
+    CHECK(tells(found, std::string(kIndex) + ": is 60 MB; at most 3 MB are read"));
     CHECK(memory < 5'000'000);
     for (const char* piece : {R"("":"",)", "0,", "[],", "[0],", R"({"":0},)"}) {
         CAPTURE(piece);
         const bool members = std::string(piece).starts_with("\"\":");
-        model.write(kIndex, (members ? "{" : "{\"weight_map\":[") + filled(piece, (4 << 20) - 64) +
+        model.write(kIndex, (members ? "{" : "{\"weight_map\":[") + filled(piece, (3 << 20) - 64) +
                                 (members ? "\"a\":0}" : "0]}"));
         const auto most = test::memory_of([&] { found = model.refusal(); });
         INFO(most);

@@ -100,7 +100,7 @@ TEST_CASE("a model of characters says characters where others say words") {
     CHECK(d.shows("Next word"));
 }
 
-TEST_CASE("what all that is not listed shares has one name, and a head's score its text") {
+TEST_CASE("what all that is not listed shares is called by its unit, and a head's score its text") {
     Driver::Options options = Driver::tiny();
     options.height = 1600; // nothing has to be scrolled to
     Driver d(options);
@@ -117,8 +117,8 @@ TEST_CASE("what all that is not listed shares has one name, and a head's score i
     d.shell->state.view.view = app::View::step;
     d.shell->wake();
     d.settle_all();
-    CHECK(d.shows("other words"));
-    CHECK_FALSE(d.shows("other characters"));
+    CHECK(d.shows("other characters"));
+    CHECK_FALSE(d.shows("other words"));
 }
 
 TEST_CASE("a recurrent model's room opens a transformer") {

@@ -19,7 +19,7 @@ struct BenchOptions {
     std::string only;     // cases whose name starts so; empty: all
 };
 
-/// What a case is held to.
+/// Limit that a case is held to.
 struct BenchLimit {
     enum class Of {
         nothing,

@@ -84,7 +84,7 @@ double layer_gflop(const models::ModelSpec& s, double context, double rows) {
 }
 double gflop_of(const models::ModelSpec& s, double context, double rows) {
     double gflop = s.n_decoder_layers * layer_gflop(s, context, rows);
-    if (s.architecture == models::Architecture::encoder_decoder) { // and as many tokens are read
+    if (has_cross(s)) { // and as many tokens are read
         const double d = s.d_model, whole = 4 * rows * rows * s.n_heads * models::head_width(s);
         const double cross = 2 * rows * 4 * d * d + whole;
         gflop += 1e-9 * s.n_encoder_layers * (2 * rows * layer_size(s).weights + whole) +

@@ -41,7 +41,7 @@ struct Settings {
     std::string folder;                       // where a file was last opened or written; or none
     std::string written_folder;               // where one was last written; or none
     std::vector<std::string> recent_files;    // newest first, at most kMostRecent
-    /// What those of them are that were opened as models: "12 × 12 heads · 768".
+    /// Words for those of them that were opened as models, by path: "12 × 12 heads · 768".
     std::map<std::string, std::string> model_words;
     std::vector<std::string> recent_commands; // the same
     std::string train_task;                   // that was last chosen in Train; or none

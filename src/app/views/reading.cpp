@@ -129,9 +129,8 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
                                              number_text(row[cell->second], 3))) +
                to_hidden;
     }
-    if (const num::Index even = evenly_over(row); even > 0) {
+    if (const num::Index even = evenly_over(row); even > 0)
         return names.query(cell->first) + evenly_words(s, even, s.map->cols()) + ". " + to_hidden;
-    }
     return attends_words(names, cell->first, key, row, cell->second, is_masked(s, *cell)) +
            to_hidden;
 }
@@ -167,14 +166,13 @@ std::string pattern_words(const Snapshot& s) {
             p.largest = shown.largest;
         }
     }
-    if (s.run->trace.keys(s.focus.head.kind).size() == 1) {
+    if (s.run->trace.keys(s.focus.head.kind).size() == 1)
         return fmt::format("With one {} to look at, every weight is 1. ", key_unit(s));
-    }
-    std::string head = is_only_head(s) ? "Attention" : "This head";
-    if (has_random_weights(s.file, *s.run->model)) {
-        head[0] = static_cast<char>(head[0] - 'A' + 'a');
-        head = "By chance, as its weights are random, " + head;
-    }
+    const bool only = is_only_head(s);
+    std::string head = only ? "Attention" : "This head";
+    if (has_random_weights(s.file, *s.run->model))
+        head = std::string("By chance, as its weights are random, ") +
+               (only ? "attention" : "this head");
     const std::string unit = key_unit(s);
     const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
     if (!cross) {

@@ -33,7 +33,7 @@ std::string quoted_token(const std::vector<text::Token>& tokens, num::Index i,
 /// reads those of a tokeniser. `tokens`: the side that is meant, where only one is.
 const char* unit_of(const models::Run& run);
 const char* unit_of(const models::Run& run, const std::vector<text::Token>& tokens);
-/// What is not listed of all that may be said: "other words".
+/// Name of all that may be said and is not listed: "other words".
 std::string others_of(const models::Run& run);
 /// Words for what a decoder that does not attend reads instead, "context: mean of the states"; of
 /// the last state of two directions, which words they end at. Empty where it attends.

@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kWhole = "model.safetensors";
 constexpr const char* kIndex = "model.safetensors.index.json";
-constexpr std::size_t kMaxIndexBytes = 4 << 20; // that of 405 billion weights has 0.1 MB
+constexpr std::size_t kMaxIndexBytes = 3 << 20; // that of 405 billion weights has 0.1 MB
 constexpr std::size_t kMostShards = 1024;
 
 bool is_there(const fs::path& path) {

@@ -179,7 +179,7 @@ void own_rows(Panel& p, Form& f, const std::vector<std::string>& own) {
                                     .outdent = 8})) {
             open_model(p, path);
         }
-        f.tip(path);
+        f.tip("Opens " + path);
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include "app/engine/inside_picture.hpp"
 #include "app/engine/speech.hpp"
-#include "train/tasks/task_info.hpp"
 #include "ui/explore/explore_state.hpp"
 #include "ui/explore/model_card.hpp"
 #include "ui/explore/other_inputs.hpp"
@@ -10,6 +9,7 @@
 #include "ui/frame/chords.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/frame/trained_words.hpp"
 #include "ui/stage/pointing.hpp"
 
 #include <fmt/format.h>
@@ -250,18 +250,6 @@ void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box&
     }
 }
 
-/// Hint in an empty field of the target, which is the only one of a decoder alone: of a model that
-/// was trained on a task, in that one's words.
-std::string target_hint(const Panel& p, const models::Traits& traits) {
-    if (!traits.reads_source) return "Type a sentence";
-    const auto& run = p.snapshot().run;
-    const auto task = run && run->model->provenance() && p.work.ran_present_model()
-                          ? train::task_named(run->model->provenance()->task)
-                          : std::nullopt;
-    if (task) return std::string(train::info(*task).hint);
-    return traits.one_text ? "Type how it goes on" : "Type its translation";
-}
-
 constexpr float kInsets = 20; // of a field
 
 /// Where a click into the resting field puts the caret; none: where ImGui does.
@@ -367,10 +355,6 @@ bool answer_fits(Panel& p, float width) {
     const Box inside{0, 0, (1 - source_share(p, width)) * width - kInsets, 32};
     return width_of_answer(p.ui.canvas, answer_of(p), inside) <= inside.w;
 }
-
-} // namespace
-
-namespace {
 
 /// What is told of a run, or the time alone where its place is held and has no room for all.
 std::string note_within(Canvas& c, const std::string& note, float width) {

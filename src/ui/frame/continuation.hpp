@@ -11,7 +11,7 @@ namespace heed::ui {
 bool can_go_on(const Panel& panel);
 /// True where the text takes every place that the model has: no token can follow it.
 bool takes_all_places(const Panel& panel);
-/// That it does, and what helps.
+/// Words for that, and what helps.
 std::string all_places_words(const Panel& panel);
 /// True where the room shows what is written behind the text.
 bool shows_text(const Panel& panel);

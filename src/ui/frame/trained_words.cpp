@@ -1,6 +1,7 @@
 #include "ui/frame/trained_words.hpp"
 
 #include "models/model/usual_mask.hpp"
+#include "train/tasks/task_info.hpp"
 #include "ui/frame/choices.hpp"
 
 #include <fmt/format.h>
@@ -114,6 +115,16 @@ bool deviates_from_training(const Panel& p) {
 void set_as_trained(Panel& p) {
     p.state.choices.painting = false;
     p.change("as trained", [](app::Document& d) { d.controls = {}; });
+}
+
+std::string target_hint(const Panel& p, const models::Traits& traits) {
+    if (!traits.reads_source) return "Type a sentence";
+    const auto& run = p.snapshot().run;
+    const auto task = run && run->model->provenance() && p.work.ran_present_model()
+                          ? train::task_named(run->model->provenance()->task)
+                          : std::nullopt;
+    if (task) return std::string(train::info(*task).hint);
+    return traits.one_text ? "Type how it goes on" : "Type its translation";
 }
 
 } // namespace heed::ui

@@ -16,4 +16,8 @@ bool deviates_from_training(const Panel& panel);
 /// Takes back every control; what rests stays.
 void set_as_trained(Panel& panel);
 
+/// Hint in an empty field of the target, which is the only one of a decoder alone: of a model that
+/// was trained on a task, in that one's words.
+std::string target_hint(const Panel& panel, const models::Traits& traits);
+
 } // namespace heed::ui

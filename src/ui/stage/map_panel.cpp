@@ -300,6 +300,18 @@ void click_cell(Panel& p, const figure::Hit& hit) {
     }
 }
 
+/// What links are of where the map above them is of something else.
+void name_links(Panel& p, const Box& below, bool compares) {
+    const app::Snapshot& now = p.snapshot();
+    const bool compared = compares && now.reference;
+    const bool of_weights =
+        now.focus.stage == trace::Stage::weights && now.focus.times == app::Times::nothing;
+    if (!compared && of_weights) return;
+    p.ui.canvas.text({below.x + kMapPad, below.y, below.w - 2 * kMapPad, 16}, Face::small,
+                     p.ui.theme().muted,
+                     of_weights ? "Links of the current map" : "Links of the weights");
+}
+
 } // namespace
 
 bool point_at_map(Panel& p, const Pointing& to) {
@@ -417,14 +429,7 @@ void map_panel(Panel& p, const Box& box) {
             return app::make_figure(snapshot, links_key.view, links_at);
         });
         picture(p, links, below, "links", true);
-        const bool compared = key.view.compare != app::Compare::off && snapshot.reference;
-        const bool of_weights = snapshot.focus.stage == trace::Stage::weights &&
-                                snapshot.focus.times == app::Times::nothing;
-        if (compared || !of_weights) {
-            p.ui.canvas.text({below.x + kMapPad, below.y, below.w - 2 * kMapPad, 16}, Face::small,
-                             p.ui.theme().muted,
-                             of_weights ? "Links of the current map" : "Links of the weights");
-        }
+        name_links(p, below, key.view.compare != app::Compare::off);
     }
 
     // Positions are of a model, whatever it reads.
