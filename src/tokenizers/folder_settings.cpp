@@ -39,7 +39,11 @@ std::string bytes_of_file(const std::string& path) { return read_bytes(path, kMa
 
 FolderSettings::FolderSettings(const std::string& folder)
     : config_(object_of_file(folder, "tokenizer_config.json", kMaxSettings)),
-      special_(object_of_file(folder, "special_tokens_map.json", kMaxSpecialTokens)) {}
+      special_(object_of_file(folder, "special_tokens_map.json", kMaxSpecialTokens)) {
+    const tensors::Json model = object_of_file(folder, "config.json", kMaxSettings);
+    const auto type = model.find("model_type");
+    if (type != model.end() && type->is_string()) model_type_ = type->get<std::string>();
+}
 
 const tensors::Json* FolderSettings::find(const char* key) const {
     for (const tensors::Json* file : {&config_, &special_}) {

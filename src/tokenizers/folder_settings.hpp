@@ -19,6 +19,8 @@ class FolderSettings {
     explicit FolderSettings(const std::string& folder);
 
     std::string tokenizer_class() const { return word("tokenizer_class").value_or(""); }
+    /// "albert", as config.json says it; empty where that is not there.
+    const std::string& model_type() const { return model_type_; }
     std::optional<bool> flag(const char* key) const;
     /// The words of a token: "unk_token" and the like, as a string or an object with "content".
     std::optional<std::string> word(const char* key) const;
@@ -31,6 +33,7 @@ class FolderSettings {
     const tensors::Json* find(const char* key) const;
 
     tensors::Json config_, special_;
+    std::string model_type_;
 };
 
 /// True where there is such a file.

@@ -128,6 +128,8 @@ std::string kind_of(const std::string& path, const FolderSettings& settings) {
             fmt::format("tokenizer_class '{}' with a SentencePiece model is not known to Heed",
                         name));
     }
+    if (settings.model_type() == "albert") return "Albert";
+    if (settings.model_type().starts_with("gemma")) return "Gemma";
     if (path.ends_with("sentencepiece.bpe.model")) return "XLMRoberta";
     return path.ends_with("spiece.model") ? "T5" : "Llama";
 }

@@ -135,6 +135,32 @@ TEST_CASE("every prefix of a folder with a SentencePiece model fails or can be u
     try_every_prefix({{"tokenizer.model", small_model("bpe")}});
 }
 
+TEST_CASE("without a class of tokeniser a SentencePiece model is its model's") {
+    const TemporaryFolder folder;
+    const auto write = [&](const char* name, const std::string& bytes) {
+        std::ofstream(folder / name, std::ios::binary) << bytes;
+    };
+    write("spiece.model", small_model("unigram"));
+    write("config.json", R"({"model_type":"albert"})");
+    write("special_tokens_map.json", R"({"cls_token":"<unk>","sep_token":"<unk>"})");
+    const auto by_model = tokenizers::open_tokenizers(folder.path());
+    REQUIRE(by_model);
+    write("tokenizer_config.json", R"({"tokenizer_class":"AlbertTokenizer"})");
+    const auto by_class = tokenizers::open_tokenizers(folder.path());
+    REQUIRE(by_class);
+    std::filesystem::remove(folder / "config.json");
+    std::filesystem::remove(folder / "tokenizer_config.json");
+    const auto neither = tokenizers::open_tokenizers(folder.path());
+    REQUIRE(neither);
+    const auto ids = [](const tokenizers::Tokenizers& of) {
+        std::vector<int> found;
+        for (const auto& piece : of.source->encode("The Cat", true)) found.push_back(piece.id);
+        return found;
+    };
+    CHECK(ids(*by_model) == ids(*by_class));
+    CHECK(ids(*neither) != ids(*by_class));
+}
+
 TEST_CASE("every prefix of a translator's files fails or can be used") {
     try_every_prefix({{"vocab.json", R"({"</s>":0,"<unk>":1,">>fra<<":2,"a":3,"▁":4,"<pad>":5})"},
                       {"source.spm", small_model("unigram")},
