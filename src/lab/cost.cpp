@@ -272,27 +272,28 @@ Page cost_page() {
     page.name = "cost";
     page.group = "Cost";
     page.title = "What do attention, recurrence and convolution cost?";
-    page.words = "The formulas count the multiplications in one layer that reads n words, each a "
-                 "vector of width d: scores and contexts of attention, an Elman recurrence, a "
-                 "convolution over k words, and attention to a window of w words on either side. "
-                 "The last two take fewer at the ends of a sentence. Multiplications are counted "
-                 "and times measured, and so is the longest path between two words.";
-    page.formula = "attention 2n^{2}d,  recurrence 2nd^{2},  convolution knd^{2},  window "
+    page.words =
+        "The formulas count the multiplications in one layer that reads n words, each a "
+        "vector of width d: scores and contexts of attention, an Elman recurrence, a "
+        "convolution over 2r + 1 words, and attention to a window of w words on either side. "
+        "The last two take fewer at the ends of a sentence. Multiplications are counted "
+        "and times measured, and so is the longest path between two words.";
+    page.formula = "attention 2n^{2}d,  recurrence 2nd^{2},  convolution (2r + 1)nd^{2},  window "
                    "2(2w + 1)nd";
     page.claim =
         "The cost of attention grows as n^{2}d and that of recurrence as nd^{2}: attention "
         "is faster as long as n is below d.";
     page.source = "Vaswani et al. 2017, section 4 and table 1";
-    page.parameters = {
-        whole("words", "Words n",
-              "Length of the sentence in the bars; times are measured from 32 to "
-              "1024 words.",
-              8, 1024, 128, true),
-        whole("width", "Width d", "Width of each word's vector.", 8, 256, 64, true),
-        whole("kernel", "Kernel reach",
-              "Words on either side that a convolution reads; k = 2 × reach + 1.", 1, 8, 2),
-        whole("window", "Window w", "Words on either side that windowed attention reads.", 1, 128,
-              16, true)};
+    page.parameters = {whole("words", "Words n",
+                             "Length of the sentence in the bars; times are measured from 32 to "
+                             "1024 words.",
+                             8, 1024, 128, true),
+                       whole("width", "Width d", "Width of each word's vector.", 8, 256, 64, true),
+                       whole("kernel", "Kernel reach r",
+                             "Words on either side that a convolution reads.", 1, 8, 2),
+                       whole("window", "Window w",
+                             "Words on either side that windowed attention reads.", 1, 128, 16,
+                             true)};
     page.n_seeds = 3;
     page.seconds = 5;
     page.look = look_at_costs;

@@ -65,6 +65,14 @@ TEST_CASE("heed without a command opens the window") {
     CHECK(ran.code == 0);
 }
 
+TEST_CASE("the name of a trained model alone opens it in the window") {
+    std::ostringstream out, err;
+    const char* const words[] = {"heed", "repeat"};
+    const app::CliOutcome outcome = app::run_cli(2, words, nullptr, out, err);
+    CHECK(outcome.open_window);
+    CHECK(outcome.file == app::shipped_model("repeat"));
+}
+
 TEST_CASE("heed --version and --help are answered with code 0 and open no window") {
     const CliRan version = cli_ran({"--version"});
     CHECK(version.code == 0);

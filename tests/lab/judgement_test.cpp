@@ -200,8 +200,9 @@ TEST_CASE("shuffling: no order, an order by a mask alone, and weights that move"
 
 TEST_CASE("cost: the formula on the page is what the layers count away from a sentence's ends") {
     // Sources: Vaswani et al. 2017, table 1, with the factors that its O leaves out.
-    CHECK(lab::page_named("cost")->formula ==
-          "attention 2n^{2}d,  recurrence 2nd^{2},  convolution knd^{2},  window 2(2w + 1)nd");
+    CHECK(
+        lab::page_named("cost")->formula ==
+        "attention 2n^{2}d,  recurrence 2nd^{2},  convolution (2r + 1)nd^{2},  window 2(2w + 1)nd");
     const lab::MixerShape shape{.n = 40, .d = 6, .kernel = 5, .window = 3};
     const auto counted = [&](lab::Mixer mixer) {
         return lab::counted_multiplications(mixer, shape);

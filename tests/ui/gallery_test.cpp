@@ -63,6 +63,20 @@ TEST_CASE("a model that is called so comes before one whose sentence has the wor
     CHECK(d.document().model_file == app::shipped_model("headlines-en-one-head"));
 }
 
+TEST_CASE("what the card of models changes behind it is undone while it is open") {
+    Driver d;
+    open(d, app::shipped_model("dates"));
+    d.click("model");
+    d.click("model/kind/1"); // Recurrent
+    d.settle();
+    REQUIRE(d.document().model_file.empty());
+    REQUIRE(d.has("model/file"));
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.document().model_file == app::shipped_model("dates"));
+    CHECK(d.has("model/file"));
+}
+
 TEST_CASE("models are told by their shapes") {
     const TemporaryFolder folder;
     Driver d;

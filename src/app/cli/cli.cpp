@@ -4,6 +4,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/console.hpp"
 #include "app/files/open_file.hpp"
+#include "app/files/shipped_models.hpp"
 #include "base/allocator.hpp"
 #include "base/file.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
@@ -198,9 +199,13 @@ CliOutcome run_words(int argc, const char* const* argv, const Io& io) {
                  "heed");
     const std::vector<Command> list = commands();
     if (argc == 2 && means_a_file(argv[1], list)) return open_in_window(argv[1], io);
+    if (const std::string named = argc == 2 ? shipped_model(argv[1]) : ""; !named.empty()) {
+        return {true, kGood, named};
+    }
     app.set_version_flag("--version", "heed " HEED_VERSION);
-    app.footer(wrapped("Without a command, heed opens its window; with a file alone, that file in "
-                       "it: " +
+    app.footer(wrapped("Without a command, heed opens its window; with a file or the name of a "
+                       "trained model alone, "
+                       "that in it: " +
                            opened_kinds() + ".",
                        kLine) +
                "\n\n" + kExamples);

@@ -94,14 +94,22 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
     return rows;
 }
 
+/// The left of "key" and "query": the margin, or near columns that begin far from it.
+float axis_words_left(const Sheet& sheet, const LineRows& rows, const LinesData& data) {
+    constexpr float kFar = 80;
+    const float spare = std::min(rows.keys.left, rows.queries.left) - left_of_rows(sheet, data);
+    return sheet.margin() + (spare > kFar ? spare : 0);
+}
+
 void draw_axis_words(Sheet& sheet, const LineRows& rows, const LinesData& data) {
     const Color muted = sheet.theme().muted;
-    sheet.text(data.col_axis, {sheet.margin(), rows.keys.y - 10}, kNote, muted);
+    const float x = axis_words_left(sheet, rows, data);
+    sheet.text(data.col_axis, {x, rows.keys.y - 10}, kNote, muted);
     // Slanted labels end below the line and reach to the left: the word stays above it.
     const LabelPlan& plan = rows.query_plan;
     if (plan.slanted && rows.queries.y - rows.keys.y < 24) return;
     const float under = plan.slanted ? -3.f : 10 + 0.75f * plan.style.size;
-    sheet.text(data.row_axis, {sheet.margin(), rows.queries.y + under}, kNote, muted);
+    sheet.text(data.row_axis, {x, rows.queries.y + under}, kNote, muted);
 }
 
 void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& options,

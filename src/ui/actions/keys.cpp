@@ -101,7 +101,10 @@ void window_keys(Panel& p) {
             times += pressed;
         }
         if (times == 0 || !action.can(p)) continue;
-        if (!hears(p.ui, action.scope) && !stops(p, action)) continue;
+        // The card of models changes the model behind it, and says that Undo brings it back.
+        const bool takes_back = action.id == ActionId::undo || action.id == ActionId::redo;
+        const bool in_card = takes_back && p.ui.popup_open(CardId::model);
+        if (!hears(p.ui, action.scope) && !stops(p, action) && !in_card) continue;
         if (!app::of_snapshot(p.state.view.view) && !heard_beside_explore(action)) continue;
         const std::size_t from = p.commands.size();
         for (; times > 0; --times) action.run(p);
