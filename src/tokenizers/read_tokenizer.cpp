@@ -154,7 +154,28 @@ NamedIds usual_names(const AddedTokens& added) {
 
 } // namespace
 
+namespace {
+
+std::size_t count_patterns(const Json& part) {
+    if (!part.is_structured()) return 0;
+    std::size_t count = part.is_object() && part.contains("Regex") ? 1 : 0;
+    for (const Json& inner : part) count += count_patterns(inner);
+    return count;
+}
+
+/// Each may take its whole time on a text.
+void check_patterns(const Json& document) {
+    constexpr std::size_t kMost = 64; // real ones have three
+    const std::size_t found = count_patterns(document);
+    if (found <= kMost) return;
+    throw Refused(ErrorKind::out_of_range, "tokenizer",
+                  fmt::format("has {} regular expressions; at most {} are read", found, kMost));
+}
+
+} // namespace
+
 Parts read_parts(Document document) {
+    check_patterns(document.rest);
     Fields fields(document.rest, "tokenizer");
     if (const auto version = fields.find_string("version"); version && *version != "1.0") {
         throw Refused(ErrorKind::unsupported, "version",

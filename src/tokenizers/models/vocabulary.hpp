@@ -14,7 +14,7 @@ class Vocabulary {
   public:
     static constexpr int kMaxId = (1 << 22) - 1;
     static constexpr std::size_t kMostTokens = 1 << 20; // XLM-V has 0.9 million
-    static constexpr std::size_t kMaxToken = 8 << 10; // bytes; hundreds are known
+    static constexpr std::size_t kMaxToken = 1 << 10;   // bytes; of real ones the longest has 256
 
     void reserve(std::size_t tokens);
     /// Nothing happens where it returns false: the token is there. Requires 0 <= id <= kMaxId.
