@@ -173,6 +173,7 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"Changes: Redo", [](D& d) { return controls(d).mask && controls(d).mask->padding; }},
         {"Snapshot: Save snapshot", [](D& d) { return d.shell->work.kept().size() == 1; }},
         {"File: Open \u2026", [](D& d) { return d.has("open/open"); }},
+        {"File: Choose a model \u2026", [](D& d) { return d.has("model/file"); }},
         {"File: Save the session", [](D& d) { return d.has("save/save"); }},
         {"File: Save the session as \u2026", [](D& d) { return d.has("save/save"); }},
         {"File: Export \u2026", [](D& d) { return d.has("export/save"); }},
