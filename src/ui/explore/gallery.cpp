@@ -163,7 +163,8 @@ void search_row(Panel& p, Form& f, const Found& found) {
     if (is_path(query)) return open_model(p, query);
     if (query.find_first_not_of(' ') == std::string::npos) return;
     if (!found.trained.empty()) return open_model(p, found.trained.front()->path);
-    if (!found.own.empty()) open_model(p, found.own.front());
+    if (!found.own.empty()) return open_model(p, found.own.front());
+    f.ui.focus_end(f.ids() + "file"); // to be mended
 }
 
 void own_rows(Panel& p, Form& f, const std::vector<std::string>& own) {
