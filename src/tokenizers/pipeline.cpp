@@ -164,13 +164,14 @@ class Pipeline : public Tokenizer {
         const std::size_t room =
             max_tokens - std::min(add_special ? p_.processor.added : 0, max_tokens);
         std::vector<Placed> placed;
+        std::size_t steps = 0;
         for (Split& split : splits) {
             if (placed.size() >= room) break;
             std::vector<Token> tokens;
             if (split.tokens)
                 tokens = std::move(*split.tokens);
             else
-                p_.model->tokenize(split.text.text(), tokens);
+                p_.model->tokenize(split.text.text(), tokens, steps);
             for (Token& token : tokens) {
                 const Range range =
                     given.characters(split.text.original_of(token.begin, token.end));

@@ -227,7 +227,7 @@ class SentencePieceModel : public Model {
             cut_.emplace(pieces_, rules_of(file, unknown_));
     }
 
-    void tokenize(std::string_view word, std::vector<Token>& out) const override {
+    void tokenize(std::string_view word, std::vector<Token>& out, std::size_t&) const override {
         bool after_unknown = false;
         for (const CutPiece& piece : file_.bpe ? (*merges_)(word) : (*cut_)(word)) {
             const std::string_view words = word.substr(piece.begin, piece.end - piece.begin);

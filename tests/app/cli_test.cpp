@@ -517,6 +517,13 @@ TEST_CASE("a model from a file speaks freely where there is no target, as a draw
     CHECK(read.out == drawn.out);
 }
 
+TEST_CASE("heed model says of a model that has weights that it draws new ones") {
+    const CliRan ran = cli_ran({"model", "--model", "reverse", "-o", "x.safetensors"});
+    CHECK(ran.code == 2);
+    CHECK(contains(ran.err, "--model: 'reverse' has its weights already; what is drawn here is "
+                            "transformer, seq2seq or classifier"));
+}
+
 TEST_CASE("export to standard output is the file's bytes and nothing else") {
     const TemporaryFolder folder;
     const CliRan to_file =

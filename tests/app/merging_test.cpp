@@ -11,7 +11,9 @@
 #include "catch.hpp"
 #include "contains.hpp"
 #include "figure/base/number_text.hpp"
+#include "models/text_checkpoint.hpp"
 #include "small_document.hpp"
+#include "temporary_folder.hpp"
 #include "trace/merged.hpp"
 #include <fmt/format.h>
 
@@ -302,4 +304,36 @@ TEST_CASE("a word that stands twice is told by the model's position of its first
         told = true;
     }
     CHECK(told);
+}
+
+TEST_CASE("pieces that a tokeniser cuts merge to words in every view of weights") {
+    const TemporaryFolder folder;
+    make_piece_checkpoint(folder / "m");
+    app::Document document;
+    document.model_file = folder / "m";
+    document.target = "the sats cat"; // the, sat, ##s, cat
+    Focus focus = merged();
+    focus.head.kind = AttentionKind::decoder_self;
+    for (const View view : {View::heatmap, View::heads, View::lines, View::flow, View::stages}) {
+        CAPTURE(static_cast<int>(view));
+        ViewState state;
+        state.view = view;
+        const auto snapshot = merged_snapshot(document, focus, {}, app::needs_of(state, focus));
+        REQUIRE(app::merges(*snapshot));
+        CHECK(app::map_data(*snapshot).row_labels == Labels{"the", "sats", "cat"});
+        const std::string drawn = figure::dump(app::make_figure(*snapshot, state, 1400, 900));
+        if (view != View::heads) CHECK(contains(drawn, "sats"));
+        if (view == View::lines || view == View::flow) CHECK_FALSE(contains(drawn, "##s"));
+        const auto& grid = snapshot->thumbnails[static_cast<std::size_t>(focus.head.kind)];
+        if (view == View::heads) CHECK(grid->weights[0]->rows() == 3);
+    }
+    for (const View view : {View::neurons, View::softmax, View::step}) {
+        CAPTURE(static_cast<int>(view));
+        ViewState state;
+        state.view = view;
+        state.selected = {3, 0};
+        const auto snapshot = merged_snapshot(document, focus, {}, app::needs_of(state, focus));
+        CHECK(brackets(app::make_figure(*snapshot, state, 1400, 900)) == 1); // sat and ##s
+        CHECK(contains(app::reading(*snapshot, state), " Summed by word, most goes to "));
+    }
 }

@@ -112,7 +112,7 @@ TEST_CASE("greedy texts and beams are those of the library's generate") {
             ++texts;
         }
     }
-    CHECK(texts == 60);
+    CHECK(texts == 102);
 }
 
 TEST_CASE("the hypothesis that is followed is the one that the maps are of") {
@@ -140,10 +140,13 @@ TEST_CASE("a limit is told, and settings that are not followed are named") {
     const TemporaryFolder folder;
     make_folder(folder / "m", "t5",
                 R"({"eos_token_id": 999, "no_repeat_ngram_size": 3, "min_length": 0,
-                    "bad_words_ids": [[5, 6], [7]], "repetition_penalty": 1.0})");
+                    "bad_words_ids": [[5, 6], [7]], "repetition_penalty": 1.2,
+                    "num_beam_groups": 1, "diversity_penalty": 0.5})");
     const auto model = load_model(folder / "m", pool).value();
     CHECK(model->text_to_ids()->generation.ignored ==
-          std::vector<std::string>{"bad_words_ids", "no_repeat_ngram_size"});
+          std::vector<std::string>{"repetition_penalty", "diversity_penalty"});
+    CHECK(model->text_to_ids()->generation.no_repeat == 3);
+    CHECK(model->text_to_ids()->generation.bad_words == std::vector<std::vector<int>>{{5, 6}});
     CHECK(model->text_to_ids()->generation.never == std::vector<int>{7});
     Input input = limited_input(*model, {5, 9, 30}, 4);
     input.decoding.rule = Decoding::Rule::greedy;

@@ -3,7 +3,7 @@
 random checkpoints (checkpoints.py), greedily and by beam search, under several settings of
 generation_config.json; and what its temperature, top-k and top-p leave of given probabilities.
 
-    python3 tests/reference/generation.py
+    python3 -P tests/reference/generation.py
 """
 import json
 import pathlib
@@ -27,6 +27,13 @@ SETTINGS = [
     ("t5", {"eos_token_id": [1, 40, 41, 42, 43, 44, 45], "early_stopping": True}, 10),
     ("gpt2", {"eos_token_id": [60]}, 8),
     ("llama", {"eos_token_id": [2, 21, 22, 23, 24, 25, 26, 27]}, 8),
+    ("bart", {"no_repeat_ngram_size": 2, "eos_token_id": [2, 17, 30, 31, 32, 33], "min_length": 6}, 12),
+    ("bart", {"encoder_no_repeat_ngram_size": 1, "bad_words_ids": [[60, 60], [11, 3], [7]]}, 10),
+    ("marian", {"no_repeat_ngram_size": 1, "eos_token_id": list(range(13)), "min_new_tokens": 5}, 10),
+    ("t5", {"no_repeat_ngram_size": 3, "eos_token_id": [1, 40, 41, 42, 43, 44, 45], "min_new_tokens": 4}, 12),
+    ("gpt2", {"no_repeat_ngram_size": 2, "eos_token_id": list(range(20)), "min_length": 9}, 10),
+    ("gpt2", {"encoder_no_repeat_ngram_size": 1}, 8),
+    ("llama", {"no_repeat_ngram_size": 1, "eos_token_id": list(range(2, 30)), "min_new_tokens": 3}, 10),
 ]
 
 
@@ -40,6 +47,7 @@ def generated(name, settings, limit, source, width):
         config.eos_token_id = None
     for key, value in settings.items():
         setattr(config, key, value)
+    config.min_length = settings.get("min_length", 0)
     if config.pad_token_id is None:
         config.pad_token_id = 0
     if config.decoder_start_token_id is None:
@@ -47,7 +55,7 @@ def generated(name, settings, limit, source, width):
     model.generation_config = config
     with torch.no_grad():
         out = model.generate(torch.tensor([source]), num_beams=width, do_sample=False,
-                             num_return_sequences=width, max_new_tokens=limit, min_length=0,
+                             num_return_sequences=width, max_new_tokens=limit,
                              return_dict_in_generate=True, output_scores=True, use_cache=False)
     given = 1 if model.config.is_encoder_decoder else len(source)
     ends = config.eos_token_id if isinstance(config.eos_token_id, list) else [config.eos_token_id]

@@ -313,6 +313,16 @@ def cutting():
           normalizer=normalizers.Strip(right=False))
     words("split_previous", pre_tokenizers.Split(Regex(r"[aeiou\s]+|\b\w{2}\b|\d"), "merged_with_previous"))
     words("split_removed", pre_tokenizers.Split(Regex(r"\W|x*"), "removed"))
+    both = lambda *cuts: pre_tokenizers.Sequence(list(cuts))
+    words("split_contiguous", both(pre_tokenizers.Split(Regex("[aeiou]"), "contiguous"),
+                                   pre_tokenizers.Punctuation("removed")),
+          decoder=decoders.Replace(Regex("[aeiou]{2,}"), "~"))
+    words("split_inverted", both(pre_tokenizers.Split(Regex(r"\w+"), "isolated", invert=True),
+                                 pre_tokenizers.Punctuation("merged_with_next")))
+    words("split_inverted_next", both(pre_tokenizers.Split(Regex(r"\S+"), "merged_with_next", invert=True),
+                                      pre_tokenizers.Punctuation("isolated")))
+    words("metaspace_first", pre_tokenizers.Metaspace(prepend_scheme="first"),
+          decoder=decoders.Metaspace(prepend_scheme="first"))
 
 
 def small_map():

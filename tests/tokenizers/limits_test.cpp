@@ -190,6 +190,23 @@ TEST_CASE("a word of WordPiece is gone through once for each of its tokens, and 
     CHECK(says(describe(longer.error()), "a word of 60000 bytes takes too long to cut"));
 }
 
+TEST_CASE("many long words of WordPiece take no longer together than one may") {
+    const std::string long_one(1000, 'a');
+    const std::string vocab = R"({"u":0,"a":1,"##a":2,"##)" + long_one + R"(b":3})";
+    const auto read = tokenizers::read_tokenizer(
+        R"({"pre_tokenizer":{"type":"WhitespaceSplit"},"model":{"type":"WordPiece",)"
+        R"("unk_token":"u","continuing_subword_prefix":"##","max_input_chars_per_word":10000,)"
+        R"("vocab":)" +
+            vocab + "}}",
+        "file");
+    REQUIRE(read);
+    std::string text;
+    for (int i = 0; i < 40; ++i) text += std::string(5000, 'a') + " ";
+    const auto pieces = (*read)->try_encode(text, true, tokenizers::Tokenizer::kUnlimited);
+    REQUIRE_FALSE(pieces);
+    CHECK(says(describe(pieces.error()), "takes too long to cut"));
+}
+
 TEST_CASE("WordPiece takes the longest token at each place, whatever stands beside it") {
     const auto tokenizer = wordpiece(
         R"({"u":0,"ab":1,"abcd":2,"##c":3,"##ce":4,"##":5,"#":6,"##é":7,"##éx":8,"abd":9})", "100");

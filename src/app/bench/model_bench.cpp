@@ -54,6 +54,39 @@ models::ModelSpec t5() {
     return s;
 }
 
+models::ModelSpec bert() {
+    models::ModelSpec s = language_model(768, 12, 0, 3072, 30522);
+    s.architecture = models::Architecture::encoder_only;
+    s.norm = models::NormOrder::post;
+    s.n_encoder_layers = 12;
+    s.activation = models::Activation::gelu;
+    s.positions = nn::Positions::learned;
+    s.max_positions = 512;
+    return s;
+}
+
+models::ModelSpec pythia() {
+    models::ModelSpec s = language_model(768, 12, 12, 3072, 50304);
+    s.activation = models::Activation::gelu;
+    s.positions = nn::Positions::rotary;
+    s.attention.rotary_width = 16;
+    s.feed_forward.parallel = true;
+    return s;
+}
+
+/// Two layers as wide as those of Gemma with 2 billion parameters.
+models::ModelSpec gemma() {
+    models::ModelSpec s = language_model(2048, 8, 2, 16384, 32000);
+    s.activation = models::Activation::gelu_tanh;
+    s.positions = nn::Positions::rotary;
+    s.attention.n_kv_heads = 1;
+    s.attention.head_width = 256;
+    s.attention.bias = s.attention.output_bias = s.feed_forward.bias = false;
+    s.feed_forward.gated = true;
+    s.norms.kind = nn::NormKind::rms;
+    return s;
+}
+
 models::ModelSpec llama() {
     models::ModelSpec s = language_model(2048, 32, 22, 5632, 32000);
     s.activation = models::Activation::silu;
@@ -83,12 +116,12 @@ double layer_gflop(const models::ModelSpec& s, double context, double rows) {
     return 1e-9 * (2 * rows * layer_size(s).weights + attention);
 }
 double gflop_of(const models::ModelSpec& s, double context, double rows) {
-    double gflop = s.n_decoder_layers * layer_gflop(s, context, rows);
+    const double whole = 4 * rows * rows * s.n_heads * models::head_width(s); // of every key
+    const int encoder = n_layers(s, trace::AttentionKind::encoder_self);
+    double gflop = s.n_decoder_layers * layer_gflop(s, context, rows) +
+                   1e-9 * encoder * (2 * rows * layer_size(s).weights + whole);
     if (has_cross(s)) { // and as many tokens are read
-        const double d = s.d_model, whole = 4 * rows * rows * s.n_heads * models::head_width(s);
-        const double cross = 2 * rows * 4 * d * d + whole;
-        gflop += 1e-9 * s.n_encoder_layers * (2 * rows * layer_size(s).weights + whole) +
-                 1e-9 * s.n_decoder_layers * cross;
+        gflop += 1e-9 * s.n_decoder_layers * (8 * rows * s.d_model * s.d_model + whole);
     }
     return gflop;
 }
@@ -159,7 +192,10 @@ const std::vector<ModelBench::Shape>& ModelBench::shapes() {
          {{64, {Of::reading, 1.3}}},
          {},
          {}},
-        {"model/t5", t5(), num::Stored::f32, false, {{32}, {128}}, {}, {}, {}}};
+        {"model/t5", t5(), num::Stored::f32, false, {{32}, {128}}, {}, {}, {}},
+        {"model/bert", bert(), num::Stored::f32, false, {{32}, {128}}, {}, {}, {}},
+        {"model/pythia", pythia(), num::Stored::f16, false, {{32}, {128}}, {{32}}, {}, {}},
+        {"model/gemma", gemma(), num::Stored::bf16, false, {{32}, {128}}, {{32}}, {}, {}}};
     return all;
 }
 
@@ -189,6 +225,7 @@ Result<void> ModelBench::add(const Shape& shape, std::string_view only, num::Thr
         if (shape.maps) maps_.resize(std::max(maps_.size(), cells));
         models::Input input = row_input(n);
         if (has_encoder(s)) input.source = input.target;
+        if (!has_decoder(s)) input.target.clear();
         cases.push_back({shape.name, n, gflop_of(s, 0, n), gigabytes_of(s, shape.stored, 0, false),
                          [this, model, input, maps = shape.maps, &pool]() -> Result<void> {
                              models::RunOptions options;

@@ -57,7 +57,9 @@ Result<void> read_model_file(const Given& given, Document& document) {
     if (ok) ok = std::visit([&](auto& c) { return read_more(given, c); }, document.model);
     if (ok && !document.model_file.empty()) {
         return fail(ErrorKind::usage, "--model",
-                    "only transformer, seq2seq and classifier can be drawn here");
+                    fmt::format("'{}' has its weights already; what is drawn here is transformer, "
+                                "seq2seq or classifier",
+                                given.find("--model").value_or(document.model_file)));
     }
     return ok;
 }
@@ -88,11 +90,16 @@ Command model_command() {
         {"--score", "KIND", allowed<nn::Score>() + " (seq2seq)", "Model"},
         {"--vocabulary", "N", "rows of the embedding; a token finds its row by a hash", "Model"},
     };
-    const auto model = model_flags();
+    auto model = model_flags();
+    for (Flag& flag : model) {
+        if (flag.name != "--model") continue;
+        flag.value = "KIND";
+        flag.help = "transformer, seq2seq or classifier (default transformer)";
+    }
     flags.insert(flags.begin() + 1, model.begin(), model.end());
     return {
         "model",
-        "Write a model's weights as safetensors.",
+        "Draw a model from a seed and write its weights as safetensors.",
         "Tensors have the names, shapes and layouts of torch.nn.Transformer, or of torch.nn.GRU, "
         "LSTM and RNN under encoder. and decoder.; the configuration is in the metadata. Every "
         "command takes the file back with --model FILE.",

@@ -239,9 +239,9 @@ std::vector<int> masked_tokens(const models::Run& run) {
 num::RowVector<float> probabilities_to_draw(const models::Run& run, num::RowVector<float> p) {
     // Of a text that somebody wrote nobody knows which tokens a model said; of a decoder's start
     // alone it has said none.
-    const std::size_t given = run.trace.target.size();
-    const bool first = run.model->traits().encodes && given <= 1;
-    models::forbid(*run.model, given, first ? 0 : 1, p);
+    const auto& target = run.trace.target;
+    const bool first = run.model->traits().encodes && target.size() <= 1;
+    models::forbid(*run.model, {run.trace.source, target, first ? 0 : target.size()}, p);
     return p;
 }
 

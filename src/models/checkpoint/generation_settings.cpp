@@ -19,7 +19,7 @@ using base::fail;
 using tensors::Json;
 
 constexpr const char* kFile = "generation_config.json";
-constexpr std::size_t kMostBytes = 1 << 20, kMostTokens = 100'000;
+constexpr std::size_t kMostBytes = 1 << 20, kMostTokens = 100'000, kMostOfOne = 100;
 
 /// Settings that change the choice of tokens beside what Heed follows, and its value that changes
 /// nothing.
@@ -28,11 +28,7 @@ struct OtherSetting {
     double neutral;
 };
 constexpr OtherSetting kOthers[] = {
-    {"no_repeat_ngram_size", 0}, {"encoder_no_repeat_ngram_size", 0},
-    {"repetition_penalty", 1},   {"min_length", 0},
-    {"min_new_tokens", 0},       {"num_beam_groups", 1},
-    {"diversity_penalty", 0},
-};
+    {"repetition_penalty", 1}, {"num_beam_groups", 1}, {"diversity_penalty", 0}};
 
 /// Values of one object; the first that is not as it should be is kept as the failure.
 class Reader {
@@ -57,21 +53,20 @@ class Reader {
         const auto list = tokens(key);
         return list.empty() ? std::nullopt : std::optional(list.front());
     }
-    /// Sequences of tokens, of which those of one alone are followed.
-    std::vector<int> single_words(const char* key, std::vector<std::string>& ignored) {
+    /// Sequences of tokens of this model.
+    std::vector<std::vector<int>> sequences(const char* key) {
         const Json* value = find(key);
-        std::vector<int> list;
+        std::vector<std::vector<int>> list;
         if (!value || !value->is_array() || value->size() > kMostTokens) return list;
-        for (const Json& word : *value) {
-            if (word.is_array() && word.size() == 1) add(key, word.front(), list);
-            if (!word.is_array() || word.size() != 1) {
-                if (std::find(ignored.begin(), ignored.end(), key) == ignored.end()) {
-                    ignored.emplace_back(key);
-                }
-            }
+        for (const Json& one : *value) {
+            if (!one.is_array() || one.size() > kMostOfOne) continue;
+            std::vector<int> word;
+            for (const Json& token : one) add(key, token, word);
+            if (!word.empty() && word.size() == one.size()) list.push_back(std::move(word));
         }
         return list;
     }
+    int count(const char* key) { return static_cast<int>(std::clamp(number(key, 0), 0., 1e6)); }
     double number(const char* key, double fallback) {
         const Json* value = find(key);
         if (!value || value->is_boolean() || !value->is_number()) return fallback;
@@ -113,11 +108,21 @@ void fill(Reader& read, TextToIds& ids) {
     how.ends = read.tokens("eos_token_id");
     how.first = read.token("forced_bos_token_id");
     how.last = read.token("forced_eos_token_id");
-    how.never = read.single_words("bad_words_ids", how.ignored);
+    for (std::vector<int>& word : read.sequences("bad_words_ids")) {
+        if (word.size() == 1) {
+            how.never.push_back(word.front());
+        } else {
+            how.bad_words.push_back(std::move(word));
+        }
+    }
     for (const int token : read.tokens("suppress_tokens")) how.never.push_back(token);
     how.not_first = read.tokens("begin_suppress_tokens");
     how.length_penalty = static_cast<float>(std::clamp(read.number("length_penalty", 1), -9., 9.));
     how.early_stopping = read.flag("early_stopping");
+    how.shortest = read.count("min_length");
+    how.fewest_new = read.count("min_new_tokens");
+    how.no_repeat = read.count("no_repeat_ngram_size");
+    how.no_repeat_of_source = read.count("encoder_no_repeat_ngram_size");
     for (const OtherSetting& other : kOthers) {
         if (read.number(other.key, other.neutral) != other.neutral) {
             how.ignored.emplace_back(other.key);

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace heed::models {
 
@@ -48,7 +51,39 @@ void say_only(RowVector<float>& p, Index row) {
     p(row) = 1;
 }
 
-void forbid(const Model& model, std::size_t given, std::size_t said, RowVector<float>& p) {
+namespace {
+
+using Tokens = std::span<const text::Token>;
+
+/// Whether `tokens` has these ids from `at` on.
+bool stands_at(Tokens tokens, std::size_t at, std::span<const int> ids) {
+    if (at + ids.size() > tokens.size()) return false;
+    return std::equal(ids.begin(), ids.end(), tokens.begin() + static_cast<std::ptrdiff_t>(at),
+                      [](int id, const text::Token& token) { return id == token.row; });
+}
+
+/// The ids of the last tokens, so many; nothing where there are fewer.
+std::optional<std::vector<int>> last_ids(Tokens tokens, std::size_t count) {
+    if (tokens.size() < count) return std::nullopt;
+    std::vector<int> ids;
+    for (const text::Token& token : tokens.last(count)) ids.push_back(token.row);
+    return ids;
+}
+
+/// Silences what would say `n` tokens in a row that stand in `text` already.
+void silence_repeats(Tokens text, Tokens target, int n, RowVector<float>& p) {
+    if (n <= 0) return;
+    const auto before = last_ids(target, static_cast<std::size_t>(n) - 1);
+    if (!before) return;
+    for (std::size_t at = 0; at + before->size() < text.size(); ++at) {
+        const int next = text[at + before->size()].row;
+        if (next >= 0 && next < p.size() && stands_at(text, at, *before)) p(next) = 0;
+    }
+}
+
+} // namespace
+
+void forbid(const Model& model, const SaidSoFar& so_far, RowVector<float>& p) {
     const TextToIds* ids = model.text_to_ids();
     if (!ids) {
         for (Index row = 0; row < p.size(); ++row) {
@@ -62,10 +97,23 @@ void forbid(const Model& model, std::size_t given, std::size_t said, RowVector<f
         }
     };
     const Generation& how = ids->generation;
+    const Tokens target = so_far.target;
+    silence_repeats(target, target, how.no_repeat, p);
+    const Tokens given = target.first(target.size() - so_far.said);
+    const Tokens source = model.traits().encodes ? so_far.source : given;
+    silence_repeats(source, target, how.no_repeat_of_source, p);
     silence(how.never);
-    if (said > 0) return;
+    for (const std::vector<int>& word : how.bad_words) {
+        const std::span<const int> begin(word.data(), word.size() - 1);
+        if (begin.size() > target.size()) continue;
+        if (stands_at(target, target.size() - begin.size(), begin)) silence({word.back()});
+    }
+    if (std::ssize(target) < how.shortest || static_cast<int>(so_far.said) < how.fewest_new) {
+        silence(how.ends);
+    }
+    if (so_far.said > 0) return;
     silence(how.not_first);
-    if (given <= 1 && how.first) say_only(p, *how.first);
+    if (target.size() <= 1 && how.first) say_only(p, *how.first);
 }
 
 Cut cut(const RowVector<float>& p, const Sampling& s) {

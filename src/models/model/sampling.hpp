@@ -23,10 +23,16 @@ struct Cut {
     }
 };
 
+/// The tokens that another is said behind: `source`, which an encoder read, and `target`, which the
+/// decoder did. Of the target the model said the last `said` by itself; the start of a decoder is
+/// none.
+struct SaidSoFar {
+    std::span<const text::Token> source, target;
+    std::size_t said;
+};
 /// Sets to 0 the probability of every token that may not be said: of a model that reads ids what
-/// its files forbid, of another what is no word. `said`: tokens that the model has found by itself
-/// behind the `given` ones, of which the start of a decoder is one.
-void forbid(const Model& model, std::size_t given, std::size_t said, num::RowVector<float>& p);
+/// its files forbid, of another what is no word.
+void forbid(const Model& model, const SaidSoFar& so_far, num::RowVector<float>& p);
 
 /// Leaves nothing but one row, if there is such a row.
 void say_only(num::RowVector<float>& p, num::Index row);

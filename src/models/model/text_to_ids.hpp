@@ -20,6 +20,11 @@ struct Generation {
     std::vector<int> ends;             // a text ends in one of these tokens
     std::optional<int> first, last;    // said first; said where the limit is reached
     std::vector<int> never, not_first; // never said; not said first
+    std::vector<std::vector<int>> bad_words; // of several tokens, never said to their end
+    int shortest = 0;   // a text with fewer tokens, all that were read among them, does not end
+    int fewest_new = 0; // nor one of which fewer were said
+    int no_repeat = 0;  // so many tokens are not said in a row a second time; 0: any
+    int no_repeat_of_source = 0; // nor so many that stand in the source
     float length_penalty = 1; // of a beam: a hypothesis counts its log-probability / length^penalty
     std::vector<std::string> ignored; // settings of the file that Heed does not follow
     bool early_stopping = false;      // a beam ends once as many hypotheses ended as it is wide

@@ -27,7 +27,8 @@ bool has(const std::vector<int>& rows, Index row) {
 class Speech {
   public:
     explicit Speech(const Run& run)
-        : model_(*run.model), ids_(model_.text_to_ids()), given_(target_of(run)) {
+        : model_(*run.model), ids_(model_.text_to_ids()), source_(run.input.source),
+          given_(target_of(run)) {
         limit_ = most_words(*spec_of(model_.config()), run.input);
         limit_ = limit_ > given_.size() ? limit_ - given_.size() : 0;
     }
@@ -52,9 +53,10 @@ class Speech {
         if (word.empty()) word = fmt::format("{}", row);
         return {std::move(word), end, end, true, ids_ ? static_cast<int>(row) : -1};
     }
-    /// Probabilities after `said` tokens, 0 where a token may not be said.
-    void restrict(RowVector<float>& p, std::size_t said) const {
-        forbid(model_, given_.size(), said, p);
+    /// Probabilities behind the target, 0 where a token may not be said.
+    void restrict(RowVector<float>& p, const std::vector<Token>& target) const {
+        const std::size_t said = target.size() - given_.size();
+        forbid(model_, {source_, target, said}, p);
         if (must_end(said)) say_only(p, *ids_->generation.last);
     }
 
@@ -65,7 +67,7 @@ class Speech {
 
     const Model& model_;
     const TextToIds* ids_; // null of a model that reads words
-    std::vector<Token> given_;
+    std::vector<Token> source_, given_;
     std::size_t limit_ = 0;
 };
 
@@ -97,7 +99,7 @@ base::Result<void> say_one_by_one(const Speech& speech, const Sampling& sampling
     for (std::size_t said = 0;; ++said) {
         auto p = runs.after(target);
         if (!p) return tl::make_unexpected(p.error());
-        speech.restrict(*p, said);
+        speech.restrict(*p, target);
         const Index row = drawn(*p, sampling, target.size());
         const bool ends = speech.ends(row);
         runs.trace().stopped_at_limit = ends ? speech.must_end(said) : said >= speech.limit();
@@ -118,7 +120,7 @@ class BeamOfTexts {
         going_ = {{-1, 0, speech_.given()}};
         bool improves = true;
         for (std::size_t said = 0; said < speech_.limit() && improves && !going_.empty(); ++said) {
-            const auto candidates = best(said);
+            const auto candidates = best();
             if (!candidates) return tl::make_unexpected(candidates.error());
             take(*candidates, said);
             improves = can_improve(said + 1);
@@ -152,12 +154,12 @@ class BeamOfTexts {
     }
 
     /// Candidates, so many that as many as the beam is wide go on, should all others end.
-    base::Result<std::vector<Candidate>> best(std::size_t said) {
+    base::Result<std::vector<Candidate>> best() {
         std::vector<Candidate> all;
         for (std::size_t i = 0; i < going_.size(); ++i) {
             auto p = runs_.after(going_[i].target);
             if (!p) return tl::make_unexpected(p.error());
-            speech_.restrict(*p, said);
+            speech_.restrict(*p, going_[i].target);
             for (Index row = 0; row < p->size(); ++row) {
                 if ((*p)(row) <= 0) continue;
                 const float log_p = std::log((*p)(row));

@@ -87,7 +87,7 @@ class Bpe : public Model {
     Bpe(Vocabulary vocabulary, MergeTable merges, BpeRules rules)
         : Model(std::move(vocabulary)), merges_(std::move(merges)), rules_(std::move(rules)) {}
 
-    void tokenize(std::string_view word, std::vector<Token>& out) const override {
+    void tokenize(std::string_view word, std::vector<Token>& out, std::size_t&) const override {
         if (word.empty()) return;
         if (rules_.ignore_merges) {
             if (const auto id = vocabulary().find(word)) {

@@ -23,8 +23,10 @@ class Model {
     explicit Model(Vocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {}
     virtual ~Model() = default;
 
-    /// Appends. May throw Refused.
-    virtual void tokenize(std::string_view word, std::vector<Token>& out) const = 0;
+    /// Appends. `steps`: those of the text so far, counted where a file could make them many. May
+    /// throw Refused.
+    virtual void tokenize(std::string_view word, std::vector<Token>& out,
+                          std::size_t& steps) const = 0;
     const Vocabulary& vocabulary() const { return vocabulary_; }
     /// The id of the token that stands for words which the vocabulary lacks; nothing where it has
     /// none.

@@ -120,7 +120,7 @@ class Unigram : public Model {
         : Model(std::move(vocabulary)), unknown_(rules.unknown),
           byte_fallback_(rules.byte_fallback), cut_(this->vocabulary(), rules) {}
 
-    void tokenize(std::string_view word, std::vector<Token>& out) const override {
+    void tokenize(std::string_view word, std::vector<Token>& out, std::size_t&) const override {
         std::vector<CutPiece> pieces = cut_(word);
         for (std::size_t i = 0; i < pieces.size(); ++i) {
             CutPiece piece = pieces[i];

@@ -81,10 +81,11 @@ class WordPiece : public Model {
         }
     }
 
-    void tokenize(std::string_view word, std::vector<Token>& out) const override {
+    void tokenize(std::string_view word, std::vector<Token>& out,
+                  std::size_t& steps) const override {
         const std::size_t before = out.size();
         const bool known =
-            base::count_code_points(word) <= rules_.max_characters && pieces(word, out);
+            base::count_code_points(word) <= rules_.max_characters && pieces(word, out, steps);
         if (known) return;
         out.resize(before);
         out.push_back({unknown_id(rules_.unknown), rules_.unknown, 0, word.size()});
@@ -92,10 +93,9 @@ class WordPiece : public Model {
     std::optional<int> unknown_token() const override { return vocabulary().find(rules_.unknown); }
 
   private:
-    static constexpr std::size_t kMostSteps = std::size_t{1} << 24; // of one word
+    static constexpr std::size_t kMostSteps = std::size_t{1} << 24; // of one text
 
-    bool pieces(std::string_view word, std::vector<Token>& out) const {
-        std::size_t steps = 0;
+    bool pieces(std::string_view word, std::vector<Token>& out, std::size_t& steps) const {
         for (std::size_t begin = 0; begin < word.size();) {
             SortedTokens::Range range = begin > 0 ? continuing_ : sorted_.all();
             std::optional<int> id;
@@ -128,7 +128,7 @@ class WordLevel : public Model {
     WordLevel(Vocabulary vocabulary, std::string unknown)
         : Model(std::move(vocabulary)), unknown_(std::move(unknown)) {}
 
-    void tokenize(std::string_view word, std::vector<Token>& out) const override {
+    void tokenize(std::string_view word, std::vector<Token>& out, std::size_t&) const override {
         const auto id = vocabulary().find(word);
         out.push_back(
             {id ? *id : unknown_id(unknown_), id ? std::string(word) : unknown_, 0, word.size()});

@@ -8,9 +8,7 @@
 
 namespace heed::ui {
 
-namespace {
-
-std::string words_of(const app::ModelReading& reading) {
+std::string reading_words(const app::ModelReading& reading) {
     const std::filesystem::path path = reading.file;
     const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
     const std::string share = fmt::format("{:.0f} %", 100 * reading.fraction);
@@ -18,8 +16,6 @@ std::string words_of(const app::ModelReading& reading) {
     if (!left) return fmt::format("Reading {} \u00b7 {}", name, share);
     return fmt::format("Reading {} \u00b7 {} \u00b7 {:.0f} s left", name, share, std::ceil(*left));
 }
-
-} // namespace
 
 void reading_bar(Panel& panel, const Box& stage) {
     constexpr double kMoment = 0.3; // seconds
@@ -39,7 +35,7 @@ void reading_bar(Panel& panel, const Box& stage) {
     c.fill(box, t.panel, 8);
     c.outline(box, t.border, 8);
     const Box track{box.x + 14, box.y + 38, w - kStop - 40, 6};
-    const std::string words = words_of(*reading);
+    const std::string words = reading_words(*reading);
     ui.area({box.x, box.y, w - kStop - 14, kHeight}, "reading/progress", words);
     ui.tip("How much of the model's file has been read.");
     c.text({track.x, box.y + 10, track.w, 20}, Face::control, t.text, words);
