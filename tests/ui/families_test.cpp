@@ -54,19 +54,19 @@ TEST_CASE("every control says what it means on the family that is open") {
     const std::vector<Words> all = {
         {"gpt2", "label/Positions", "This model learned a vector for each of 32 positions."},
         {"gpt2", "label/Mask", "This model was trained with a causal mask."},
-        {"gpt2", "norm", "This model was trained with LayerNorm before each sublayer."},
+        {"gpt2", "norm/label", "This model was trained with LayerNorm before each sublayer."},
         {"gpt2", "label/Combine with embeddings", "This model adds them."},
         {"gpt2", "temperature", "This model was trained at 1."},
         {"llama", "label/Positions", "features of each query and key by their position (base"},
-        {"llama", "norm", "This model was trained with RMSNorm before each sublayer."},
+        {"llama", "norm/label", "This model was trained with RMSNorm before each sublayer."},
         {"llama", "label/Combine with embeddings", "its positions act inside attention."},
         {"t5", "label/Positions", "ranges of distance, in every head."},
-        {"t5", "label/Mask", "This model's encoder reads both ways: it has no causal mask."},
+        {"t5", "label/Mask", "This model was trained with a causal mask."},
         {"t5", "factor", "This model never divides its scores: its factor is 1."},
-        {"bart", "norm", "This model was trained with LayerNorm after each sublayer."},
+        {"bart", "norm/label", "This model was trained with LayerNorm after each sublayer."},
         {"marian", "label/Positions", "This model adds fixed sine waves to its embeddings."},
         {"mistral", "label/Mask", "and a causal mask."},
-        {"gemma2", "norm", "RMSNorm before each sublayer, and once more after it."},
+        {"gemma2", "norm/label", "RMSNorm before each sublayer, and once more after it."},
         {"gemma2", "factor", "Scores are then bounded at ±"},
     };
     const TemporaryFolder folder;
@@ -80,6 +80,14 @@ TEST_CASE("every control says what it means on the family that is open") {
         CAPTURE(tip);
         CHECK(tip.find(words) != std::string::npos);
     }
+    open_family(d, folder, "t5_gated");
+    const auto mask_of = [&](const std::string& kind) {
+        d.click(kind);
+        d.settle();
+        return tip_of(d, "label/Mask");
+    };
+    CHECK(mask_of("kind/Encoder").find("encoder reads both ways") != std::string::npos);
+    CHECK(mask_of("kind/Cross").find("sees the whole source") != std::string::npos);
 }
 
 TEST_CASE("a model that is read says how far it is, and how long that still takes") {
