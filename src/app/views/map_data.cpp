@@ -46,7 +46,7 @@ Shown present(const Snapshot& snapshot) {
             snapshot.prepared,
             snapshot.faults,
             snapshot.units.get(),
-            snapshot.units ? nullptr : snapshot.said.get(), // as row_tokens()
+            snapshot.said.get(),
             snapshot.thumbnails[static_cast<std::size_t>(snapshot.focus.head.kind)].get()};
 }
 
@@ -77,11 +77,11 @@ std::string meaning(const Shown& shown, Stage stage, Drawn drawn) {
         return fmt::format("decoder step i{} {} source {} j{}", rows, verb, joins ? "word" : source,
                            columns);
     }
-    // Rows of words that are merged, or where some are left out, are named by what is read.
-    const bool read = units != nullptr && shown.focus.head.kind == AttentionKind::cross;
-    if (stage == Stage::weights && (read || (units == nullptr && names_said(shown)))) {
+    const bool cross = shown.focus.head.kind == AttentionKind::cross;
+    const bool said = names_said(shown);
+    if (stage == Stage::weights && cross && (said || shown.said || units)) {
         return fmt::format("the {} being {}{} attends to source {}s{}", target,
-                           read ? "read" : "said", rows, source, columns);
+                           said ? "said" : "read", rows, source, columns);
     }
     return fmt::format("query{} {} key{}", rows, verb, columns);
 }
