@@ -1143,3 +1143,12 @@ TEST_CASE("large cards of stages have the names of their rows and columns, small
     CHECK(count(frame_of(760, 480)) == 4); // a row and a column of each
     CHECK(count(frame_of(260, 160)) == 0);
 }
+    // Eleven cards of ten words, as on the stage of a window of 1280 points.
+    for (StageThumbnail& card : cards) {
+        card.values = weights(10, 9);
+        card.row_names = {"le",    "chat", "noir",  "n'a",   "pas",
+                          "mangé", "la",   "pomme", "rouge", "three"};
+        card.col_names.clear();
+    }
+    cards.resize(11, cards.back());
+    CHECK(count(frame_of(720, 744)) == 11);
