@@ -1,6 +1,7 @@
 #include "app/document/names.hpp"
 #include "app/engine/computation.hpp"
 #include "app/engine/head_scores.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/views/head_scores_view.hpp"
 #include "app/views/head_views.hpp"
 #include "app/views/view_figure.hpp"
@@ -286,4 +287,21 @@ TEST_CASE("the range of colours holds for the maps of heads, and is said") {
     state.range = figure::RangeMode::row;
     CHECK(std::ranges::all_of(ends(), is_one));
     CHECK(contains(dumped(*snapshot, state), "colours 0 to each row's max"));
+}
+
+TEST_CASE("one head alone is a map with the names of its tokens, and picked as a head") {
+    app::Document document;
+    document.model_file = app::shipped_model("headlines-en-one-head");
+    document.source = "young woman returns money of club";
+    app::ViewState state;
+    state.view = View::heads;
+    app::Computation computation(1);
+    const auto snapshot = computation.answer({1, document, {}, app::needs_of(state, {})}, {});
+    REQUIRE_FALSE(snapshot->error.has_value());
+    const std::string drawn = dumped(*snapshot, state);
+    CHECK(contains(drawn, "1 layer × 1 head"));
+    for (const char* word : {"young", "woman", "money", "club"}) CHECK(contains(drawn, word));
+    const auto figure = app::make_figure(*snapshot, state, 900, 700);
+    REQUIRE(figure.targets.size() == 1);
+    CHECK(figure.targets[0].as<figure::tag::Head>());
 }

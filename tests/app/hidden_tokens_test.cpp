@@ -6,6 +6,7 @@
 #include "app/views/export.hpp"
 #include "app/views/inside_lens.hpp"
 #include "app/views/inside_tokens.hpp"
+#include "app/views/map_data.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
@@ -378,20 +379,59 @@ TEST_CASE("a model without feed-forward networks has no column for them in Insid
     CHECK(dump.find("FF") == std::string::npos);
 }
 
-TEST_CASE("rows of cross-attention without special tokens say that they are what is read") {
+TEST_CASE("rows of cross-attention say what names them, with special tokens and without") {
     app::Document document;
     document.model_file = app::shipped_model("en-fr-transformer");
     document.source = "the black cat sees us";
-    app::Focus focus{{AttentionKind::cross, 1, 0}};
-    focus.hide_special = true;
-    for (const auto view : {app::View::heatmap, app::View::lines}) {
-        app::ViewState state;
-        state.view = view;
-        app::Engine engine({}, 2);
-        engine.submit(document, focus, app::needs_of(state, focus));
-        const auto snapshot = engine.wait_for_all();
-        REQUIRE_FALSE(snapshot->error);
-        const auto dump = figure::dump(app::make_figure(*snapshot, state, 1400, 900));
-        CHECK(dump.find("being read") != std::string::npos);
+    document.target.clear();
+    app::Engine engine({}, 2);
+    for (const bool hides : {false, true}) {
+        for (const bool read : {false, true}) {
+            app::Focus focus{{AttentionKind::cross, 1, 0}};
+            focus.hide_special = hides;
+            focus.rows_read = read;
+            for (const auto view : {app::View::heatmap, app::View::lines}) {
+                app::ViewState state;
+                state.view = view;
+                state.selected = {1, 2}; // reads the first word and says the second one
+                engine.submit(document, focus, app::needs_of(state, focus));
+                const auto snapshot = engine.wait_for_all();
+                REQUIRE_FALSE(snapshot->error);
+                const auto dump = figure::dump(app::make_figure(*snapshot, state, 1400, 900));
+                CHECK(dump.find(read ? "being read" : "being said") != std::string::npos);
+                const auto& target = snapshot->run->trace.target;
+                CHECK(app::reading(*snapshot, state)
+                          .starts_with("“" + target[read ? 1 : 2].text + "”"));
+            }
+        }
     }
+}
+
+TEST_CASE("a word that is said has the rows that say its pieces") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source = "the black cat sees us";
+    document.target = "le chat";
+    document.segmentation = text::Segmentation::characters;
+    app::Focus focus{{AttentionKind::cross, 1, 0}};
+    app::Engine engine({}, 2);
+    engine.submit(document, focus, {});
+    const auto apart = engine.wait_for_all();
+    focus.merge_words = true;
+    engine.submit(document, focus, {});
+    const auto words = engine.wait_for_all();
+    focus.hide_special = true;
+    engine.submit(document, focus, {});
+    const auto shown = engine.wait_for_all();
+    for (const auto& s : {apart, words, shown}) REQUIRE_FALSE(s->error);
+    const auto& said = *apart->said;
+    REQUIRE(said.size() == 7); // ⟨start⟩ and six letters are read
+    REQUIRE(words->map->rows() == 3);
+    CHECK(app::map_data(*words).row_labels == Labels{"le", "chat", said.back().text});
+    CHECK(words->map->rowwise().sum().isOnes(1e-5f));
+    const num::RowVector<float> by_token = apart->map->topRows(2).colwise().mean();
+    CHECK((*words->map)(0, 0) == Approx(by_token.head(3).sum()));
+    const bool ends = said.back().text == models::kEndToken;
+    CHECK(shown->map->rows() == (ends ? 2 : 3));
+    CHECK(app::map_data(*shown).row_labels[1] == "chat");
 }

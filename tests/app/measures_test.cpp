@@ -123,6 +123,11 @@ TEST_CASE("a difference that is none yet says what to do") {
     const auto snapshot = answered_after(computation, {1, small_document(), {}, {}, unaltered});
     CHECK(app::difference_data(*snapshot)->subtitle ==
           "no difference from original yet: change a control to see one");
+    // Beside each other, the sentence above both maps says it.
+    app::ViewState state;
+    state.compare = app::Compare::beside;
+    CHECK(app::reading(*snapshot, state) ==
+          "No difference from original yet: change a control to see one.");
 }
 
 TEST_CASE("a difference of masked scores is zero where both are masked") {
@@ -376,4 +381,35 @@ TEST_CASE("a difference strikes the cells that one side alone masks, and keeps t
     app::ViewState state;
     state.compare = Compare::difference;
     CHECK(contains(figure::dump(app::make_figure(*snapshot, state, 1000, 700)), "masked now"));
+}
+
+TEST_CASE("maps beside each other have their numbers on the stage of a small window") {
+    app::Computation computation(1);
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source = "the black cat did not eat the red apple";
+    document.target.clear();
+    const Focus focus{{AttentionKind::cross, 0, 0}};
+    app::Document altered = document;
+    scale_off(altered, AttentionKind::cross, 0);
+    app::ViewState state;
+    state.compare = app::Compare::beside;
+    const auto snapshot = answered_after(
+        computation, {1, altered, focus, {}, Reference{"original", document, focus}});
+    app::Place place{720, 380};
+    place.beside_title = 420;
+    place.reads = true;
+    const std::string drawn = figure::dump(app::make_figure(*snapshot, state, place));
+    CHECK(contains(drawn, "\"0.3"));
+}
+
+TEST_CASE("a mask that is off is called so above its stage") {
+    app::Computation computation(1);
+    Focus focus{{AttentionKind::encoder_self, 0, 0}, trace::Stage::masked};
+    const auto title = [&](AttentionKind kind) {
+        focus.head.kind = kind;
+        return app::map_data(*computation.answer({1, small_document(), focus}, {})).title;
+    };
+    CHECK(title(AttentionKind::encoder_self).ends_with(" · mask off"));
+    CHECK(title(AttentionKind::decoder_self).ends_with(" · masked"));
 }

@@ -159,6 +159,32 @@ TEST_CASE("links and maps of a decoder step by step speak of words where these a
     }
 }
 
+TEST_CASE("what a model of characters says is of the same words as what is typed") {
+    app::Document document;
+    document.model_file = app::shipped_model("dates");
+    document.source = "8 May 2035";
+    document.segmentation = text::Segmentation::characters;
+    Focus focus = merged();
+    focus.head.kind = AttentionKind::cross;
+    std::vector<Labels> rows;
+    for (const char* target : {"", "20", "2035-05-08"}) {
+        document.target = target;
+        const auto snapshot = merged_snapshot(document, focus);
+        rows.push_back(app::map_data(*snapshot).row_labels);
+        CHECK(app::map_data(*snapshot).col_labels == Labels{"8", "May", "2035"});
+    }
+    CHECK(rows[0] == Labels{"2035", "-", "05", "-", "08", std::string(models::kEndToken)});
+    CHECK(rows[1].front() == "20");
+    CHECK(Labels(rows[2].begin(), rows[2].begin() + 5) ==
+          Labels(rows[0].begin(), rows[0].begin() + 5));
+    // Letters that are apart stay so.
+    document.model_file = app::shipped_model("reverse");
+    document.source = "n m y q";
+    document.target.clear();
+    const auto letters = app::map_data(*merged_snapshot(document, focus)).row_labels;
+    CHECK(letters.front() == "q");
+}
+
 TEST_CASE("of the stages that of weights is between words") {
     const auto snapshot = merged_snapshot(characters(), merged());
     for (const app::StripItem& item : snapshot->strip) {

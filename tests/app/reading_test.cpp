@@ -291,7 +291,8 @@ TEST_CASE("links name their rows by what is said, as the map does") {
     CHECK(app::weights_data(*read(opening.document, focus)).subtitle ==
           "the word being said attends to source words");
     focus.rows_read = true;
-    CHECK(app::weights_data(*read(opening.document, focus)).subtitle == "query attends to key");
+    CHECK(app::weights_data(*read(opening.document, focus)).subtitle ==
+          "the word being read attends to source words");
 }
 
 TEST_CASE("Heads, Neurons and Flow say what their pictures come to") {

@@ -301,12 +301,21 @@ TEST_CASE("rows of a transformer's cross-attention are named by what the decoder
     CHECK(app::map_data(*said).subtitle.find("the word being said") != std::string::npos);
     focus.rows_read = true;
     CHECK(words(*computation.answer({2, d, focus}, {})) == read);
-    // Where its first token is hidden, every picture and number names them so.
+    // No row has another name where special tokens are hidden: that which says one goes.
     focus.rows_read = false;
     focus.hide_special = true;
     const auto hidden = computation.answer({2, d, focus}, {});
-    CHECK(words(*hidden) == std::vector<std::string>(read.begin() + 1, read.end()));
-    CHECK(app::row_tokens(*hidden)[1].text == read[1]);
+    const std::vector<std::string> left(next.begin(), next.end() - 1);
+    CHECK(words(*hidden) == left);
+    CHECK(*app::map_data(*hidden).values ==
+          said->map->topRows(static_cast<num::Index>(left.size())));
+    CHECK(app::row_tokens(*hidden)[1].text == next[1]);
+    CHECK(app::map_data(*hidden).subtitle == app::map_data(*said).subtitle);
+    focus.rows_read = true;
+    const auto hidden_read = computation.answer({2, d, focus}, {});
+    CHECK(words(*hidden_read) == std::vector<std::string>(read.begin() + 1, read.end()));
+    CHECK(*app::map_data(*hidden_read).values ==
+          said->map->bottomRows(static_cast<num::Index>(left.size())));
     // Its own words are what self-attention is between.
     focus = {{trace::AttentionKind::decoder_self, 0, 0}};
     CHECK(words(*computation.answer({3, d, focus}, {})) == read);

@@ -773,3 +773,17 @@ TEST_CASE("two short sentences share their rows before a line is left out") {
               return target.as<tag::Bar>() != nullptr;
           }) == 4 * 25);
 }
+
+TEST_CASE("a long word elsewhere takes no room from the columns that a lens shows") {
+    auto data = room_of(2, 12, {"le", "un"});
+    const auto columns = [&] {
+        const Figure lens = inside_part(data, InsidePart::lens, dark_frame(330, 400));
+        check_texts(lens, &heed::figure::measure);
+        return inside_tags_of<tag::Cells>(lens).front().cols;
+    };
+    data.words[1] = "indistinguishable"; // of the second of twelve; the last one is asked about
+    const int beside = columns();
+    CHECK(beside > 5);
+    data.words[10] = "indistinguishable";
+    CHECK(columns() < beside);
+}

@@ -3,6 +3,7 @@
 #include "figure/base/axis_labels.hpp"
 #include "figure/base/pen.hpp"
 #include "figure/base/sheet.hpp"
+#include "figure/parts/series_chart.hpp"
 #include "figure/views/gallery.hpp"
 #include "recurrent_samples.hpp"
 #include "texts.hpp"
@@ -959,6 +960,69 @@ TEST_CASE("a picture of heads that goes out alone says what its maps are") {
         CHECK(has_text(head_grid(grid, frame), end));
 }
 
+TEST_CASE("heads coloured by a score keep the bar of their maps beside that of the score") {
+    HeadGrid grid;
+    grid.title = "Encoder self-attention";
+    for (const int layers : {1, 2, 6}) {
+        const auto count = static_cast<std::size_t>(4 * layers);
+        grid.layers = layers;
+        grid.heads = 4;
+        grid.maps.assign(count, weights(5, 5));
+        grid.shades.assign(count, 1.f);
+        grid.shade_range.emplace();
+        grid.shade_range->meaning = "previous";
+        grid.shade_range->high_text = "0.22";
+        Frame frame = frame_of(720, 500);
+        frame.beside_title = 300;
+        Figure figure = head_grid(grid, frame);
+        INFO(layers);
+        CHECK(has_text(figure, "weights"));
+        CHECK(has_text(figure, "previous"));
+        CHECK(has_text(figure, "0.22"));
+        check_texts(figure, &heed::figure::measure);
+        frame = frame_of(320, 0); // in a page
+        frame.caption = "small";
+        figure = head_grid(grid, frame);
+        CHECK(has_text(figure, "weights"));
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("few heads are higher than wide where the height would stay empty") {
+    HeadGrid grid;
+    grid.layers = 1;
+    grid.heads = 4;
+    grid.maps.assign(4, weights(5, 5));
+    Frame frame = frame_of(900, 600);
+    frame.beside_title = 300;
+    const auto heads_in = [&](float height) {
+        std::vector<Box> boxes;
+        frame.height = height;
+        for (const Target& target : head_grid(grid, frame).targets) {
+            if (target.as<tag::Head>()) boxes.push_back(target.box);
+        }
+        return boxes;
+    };
+    REQUIRE(heads_in(600).size() == 4);
+    CHECK(heads_in(600)[0].h > 1.2f * heads_in(600)[0].w);
+    for (const Box& box : heads_in(260)) CHECK(box.y + box.h < 260);
+}
+
+TEST_CASE("names that have no room with their values stand without them in a legend") {
+    SeriesChart chart;
+    chart.xs = {1, 2, 3};
+    for (const char* name : {"the", "black", "cat", "did", "not", "eat", "red", "apple"})
+        chart.series.push_back({name, {0.1f, 0.1f, 0.1f}});
+    chart.marker = 1;
+    chart.strongest_first = true;
+    const Frame frame = frame_of(260, 160);
+    Sheet sheet(frame, 260, 160);
+    draw_series(sheet, chart, {10, 10, 240, 140});
+    for (const Text& text : texts_of(sheet.figure)) CHECK_FALSE(text.text.ends_with(" more"));
+    CHECK(has_text(sheet.figure, "apple"));
+    CHECK(has_text(sheet.figure, "the  0.10"));
+}
+
 TEST_CASE("names of stages that have no room are short, and not halves") {
     std::vector<StageThumbnail> stages(14);
     for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -1142,4 +1206,13 @@ TEST_CASE("large cards of stages have the names of their rows and columns, small
     };
     CHECK(count(frame_of(760, 480)) == 4); // a row and a column of each
     CHECK(count(frame_of(260, 160)) == 0);
+    // Eleven cards of ten words, as on the stage of a window of 1280 points.
+    for (StageThumbnail& card : cards) {
+        card.values = weights(10, 9);
+        card.row_names = {"le",    "chat", "noir",  "n'a",   "pas",
+                          "mangé", "la",   "pomme", "rouge", "three"};
+        card.col_names.clear();
+    }
+    cards.resize(11, cards.back());
+    CHECK(count(frame_of(720, 744)) == 11);
 }

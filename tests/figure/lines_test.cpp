@@ -611,3 +611,44 @@ TEST_CASE("the squares of short names say what they mean, up to which weight, ov
     }
     CHECK(meanings == 2);
 }
+
+TEST_CASE("a link of a token to itself is as wide as its weight, like any other") {
+    auto self = std::make_shared<Matrix<float>>(Matrix<float>::Zero(5, 5));
+    for (Index i = 0; i < 5; ++i) {
+        (*self)(i, i) = 0.7f;
+        (*self)(i, (i + 1) % 5) = 0.3f;
+    }
+    LinksOptions options;
+    options.threshold = 1;
+    for (const auto& [width, height] : {std::pair<float, float>{700, 420}, {500, 140}}) {
+        const Figure figure = arcs(map_of(self, repeated(kEnglish, 5), repeated(kEnglish, 5)),
+                                   options, frame_of(width, height));
+        float loop = 0, other = 0;
+        for (const Target& target : figure.targets) {
+            const auto* link = target.as<tag::Link>();
+            if (link == nullptr) continue;
+            float& widest = link->query == link->key ? loop : other;
+            widest = std::max(widest, target.curve->width);
+            CHECK(0.25f * target.curve->a.y + 0.75f * target.curve->control_a.y >= 0);
+        }
+        INFO(width);
+        CHECK(loop > 1.5f * other);
+    }
+}
+
+TEST_CASE("short sentences stand in the middle of a wide stage") {
+    const auto middle_of = [](const Figure& figure) {
+        float left = 1e9f, right = 0;
+        for (const Target& target : figure.targets) {
+            const bool label = target.as<tag::RowLabel>() || target.as<tag::ColLabel>();
+            if (!label) continue;
+            left = std::min(left, target.box.x);
+            right = std::max(right, target.box.x + target.box.w);
+        }
+        return (left + right) / 2;
+    };
+    const auto data = lines_of(3, 3, kEnglish, kEnglish, {0});
+    CHECK(middle_of(arcs(data, {}, frame_of(1100, 600))) == Approx(550).margin(2));
+    CHECK(middle_of(lines(data, {}, frame_of(1100, 600))) == Approx(550).margin(20));
+    CHECK(middle_of(lines(data, {}, frame_of(1300, 240))) == Approx(650).margin(40));
+}

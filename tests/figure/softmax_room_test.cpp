@@ -515,3 +515,11 @@ TEST_CASE("in a column of a page all curves have their names") {
     CHECK(has_text(figure, "Distribution of q · k"));
     check_texts(figure, &heed::figure::measure);
 }
+
+TEST_CASE("on the stage of a small window the curves of nine keys all have their names") {
+    const std::vector<std::string> words = {"the", "black", "cat", "did",  "not",
+                                            "eat", "a",     "red", "apple"};
+    const Figure figure = softmax_room(softmax_of(9, words, 1), {}, frame_of(720, 720));
+    check_texts(figure, &heed::figure::measure);
+    for (const Text& text : texts_of(figure)) CHECK_FALSE(text.text.ends_with(" more"));
+}

@@ -192,3 +192,10 @@ TEST_CASE("a line never breaks within a number") {
         }
     }
 }
+
+TEST_CASE("an I that stands alone has serifs, and is no bar") {
+    for (const Weight weight : {Weight::regular, Weight::bold}) {
+        const TextStyle style{14, Font::sans, weight};
+        CHECK(measure("I", style).width > 1.1f * measure("II", style).width / 2);
+    }
+}

@@ -330,6 +330,19 @@ TEST_CASE("a picture of the room and the whole page can be exported") {
     }
 }
 
+TEST_CASE("a page that is presented has no buttons that export its pictures") {
+    LearnRoom room;
+    REQUIRE(room.has("learn/export/1"));
+    room.key(Key::f11);
+    room.settle();
+    REQUIRE(room.shell->state.layout.presenting);
+    CHECK_FALSE(room.has("learn/export/1"));
+    CHECK(room.has("learn/picture/1"));
+    room.key(Key::escape);
+    room.settle();
+    CHECK(room.has("learn/export/1"));
+}
+
 TEST_CASE("an idle Learn room asks for no frames") {
     LearnRoom room;
     room.frames(60); // its tooltip is there

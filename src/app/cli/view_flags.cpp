@@ -202,7 +202,7 @@ std::vector<Flag> view_flags() {
          kView},
         {"--hide-special", "",
          "no special tokens (BOS, EOS, CLS, SEP, PAD, codes of languages) but in steps that ran; "
-         "what remains is not renormalised, a decoder's rows are named by what it reads",
+         "what remains is not renormalised",
          kView},
         {"--order", "ORDER",
          "order of heads: " + allowed<HeadOrder>() +

@@ -157,7 +157,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     const trace::Trace& trace = snapshot.run->trace;
     HeadPart drawn;
     drawn.focus = focus_inside(trace, request.focus);
-    drawn.units = units_of(drawn.focus, *snapshot.run, snapshot.words);
+    drawn.units = units_of(drawn.focus, *snapshot.run, snapshot.words, snapshot.said.get());
     const bool same_units = drawn.units && good_ && good_->units && *good_->units == *drawn.units;
     if (same_units) drawn.units = good_->units;
     drawn.needs = needs_inside(trace, drawn.focus.head.kind, drawn.units.get(), request.needs);
@@ -280,7 +280,7 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
         picture->said = said_at_rows(**run, picture->prediction.get());
     }
     picture->focus = focus_inside(picture->run->trace, asked.focus);
-    picture->units = units_of(picture->focus, *picture->run, picture->words);
+    picture->units = units_of(picture->focus, *picture->run, picture->words, picture->said.get());
     picture->map =
         focused_map(picture->run->trace, picture->focus, picture->units.get(), pool_, stop);
     if (stop.stop_requested()) return picture;

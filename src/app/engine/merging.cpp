@@ -18,8 +18,8 @@ using trace::Stage;
 bool TokenWords::operator==(const TokenWords& other) const {
     const bool same_tokens =
         tokens == other.tokens || (tokens && other.tokens && *tokens == *other.tokens);
-    return source == other.source && target == other.target && merged == other.merged &&
-           hides == other.hides && same_tokens;
+    return source == other.source && target == other.target && said == other.said &&
+           merged == other.merged && hides == other.hides && same_tokens;
 }
 
 namespace {
@@ -53,6 +53,25 @@ text::Words joined_as_said(const text::Words& words, const tokenizers::Tokenizer
     return joined;
 }
 
+bool has_pieces(const text::Words& words) { return words.count() < words.tokens(); }
+
+/// The words of tokens of a text and, behind it, of what a model of characters said, which has no
+/// place in it yet.
+text::Words words_with_said(std::string text, std::span<const text::Token> tokens) {
+    const auto is_mark = [](const std::string& word) {
+        return word == models::kStartToken || word == models::kEndToken ||
+               word == models::kPadToken;
+    };
+    std::vector<text::Token> written(tokens.begin(), tokens.end());
+    for (text::Token& token : written) {
+        if (token.begin < token.end || is_mark(token.text)) continue;
+        token.begin = text.size();
+        text += token.text;
+        token.end = text.size();
+    }
+    return text::words_of(text, written);
+}
+
 } // namespace
 
 std::shared_ptr<const TokenWords> token_words_of(const Document& document, const models::Run& run) {
@@ -62,11 +81,15 @@ std::shared_ptr<const TokenWords> token_words_of(const Document& document, const
     const auto source = static_cast<std::size_t>(models::leading_source(run));
     const bool own = run.model->traits().reads_source || !run.input.target.empty();
     text::Words target = text::words_of(document.source, tokens.first(source));
-    append(target, text::words_of(own ? document.target : document.source, tokens.subspan(source)));
+    text::Words read = text::words_of(document.source, run.trace.source);
+    const std::string& text = own ? document.target : document.source;
+    const text::Vocabulary* vocabulary = run.model->words();
+    const bool written_together = vocabulary && vocabulary->of_characters() && has_pieces(read);
+    append(target, written_together ? words_with_said(text, tokens.subspan(source))
+                                    : text::words_of(text, tokens.subspan(source)));
     const models::TextToIds* ids = run.model->text_to_ids();
     if (ids && ids->tokenizers.target) target = joined_as_said(target, *ids->tokenizers.target);
-    return std::make_shared<const TokenWords>(
-        TokenWords{text::words_of(document.source, run.trace.source), std::move(target)});
+    return std::make_shared<const TokenWords>(TokenWords{std::move(read), std::move(target)});
 }
 
 namespace {
@@ -96,11 +119,42 @@ text::Words tokens_of(const std::vector<text::Token>& tokens, const text::Words&
     return text::single_tokens(tokens).without(hidden);
 }
 
+/// The words of a target by its rows, each of which says the token that the next one reads; the
+/// last one before the padding says one of its own.
+text::Words words_said(const text::Words& read, const std::vector<text::Token>& said) {
+    std::size_t last = said.size() - 1;
+    while (last > 0 && said[last].text == models::kPadToken) --last;
+    text::Words words;
+    std::optional<std::size_t> before;
+    for (std::size_t row = 0; row < said.size(); ++row) {
+        const auto word =
+            row == last ? std::nullopt : std::optional(read.of(row < last ? row + 1 : row));
+        if (word && word == before) {
+            words.first.back() = row + 1;
+        } else {
+            words.words.push_back(word ? read.words[*word] : said[row]);
+            words.first.push_back(row + 1);
+        }
+        before = word;
+    }
+    return words;
+}
+
+std::shared_ptr<const TokenWords> by_said(const std::shared_ptr<const TokenWords>& merged,
+                                          const std::vector<text::Token>* said) {
+    if (!merged || !said) return merged;
+    TokenWords words = *merged;
+    words.said = words_said(words.target, *said);
+    return std::make_shared<const TokenWords>(std::move(words));
+}
+
 } // namespace
 
 std::shared_ptr<const TokenWords> units_of(const Focus& focus, const models::Run& run,
-                                           const std::shared_ptr<const TokenWords>& words) {
-    std::shared_ptr<const TokenWords> merged = focus.merge_words ? words : nullptr;
+                                           const std::shared_ptr<const TokenWords>& words,
+                                           const std::vector<text::Token>* said) {
+    if (focus.rows_read) said = nullptr;
+    const auto merged = focus.merge_words ? by_said(words, said) : nullptr;
     if (!focus.hide_special) return merged;
     const models::TextToIds* ids = run.model->text_to_ids();
     const auto of = [&](const auto& tokens, const std::shared_ptr<const tokenizers::Tokenizer>& t,
@@ -113,14 +167,20 @@ std::shared_ptr<const TokenWords> units_of(const Focus& focus, const models::Run
                         merged ? &merged->source : nullptr),
                      of(run.trace.target, ids ? ids->tokenizers.target : none,
                         merged ? &merged->target : nullptr)};
+    if (said) {
+        units.said =
+            of(*said, ids ? ids->tokenizers.target : none, merged ? &*merged->said : nullptr);
+    }
     units.merged = merged != nullptr;
     units.hides = true;
-    const bool leaves_out = !units.source.ends.empty() || !units.target.ends.empty();
-    if (!leaves_out) return merged;
+    const auto leaves_out = [](const text::Words& side) { return !side.ends.empty(); };
+    const bool of_said = units.said && leaves_out(*units.said);
+    if (!leaves_out(units.source) && !leaves_out(units.target) && !of_said) return merged;
     if (merged) {
-        units.tokens = std::make_shared<const TokenWords>(
-            TokenWords{tokens_of(run.trace.source, units.source),
-                       tokens_of(run.trace.target, units.target), false, true});
+        TokenWords tokens{tokens_of(run.trace.source, units.source),
+                          tokens_of(run.trace.target, units.target), false, true};
+        if (said) tokens.said = tokens_of(*said, *units.said);
+        units.tokens = std::make_shared<const TokenWords>(std::move(tokens));
     }
     return std::make_shared<const TokenWords>(std::move(units));
 }
@@ -128,7 +188,7 @@ std::shared_ptr<const TokenWords> units_of(const Focus& focus, const models::Run
 bool has_special(const models::Run& run) {
     Focus focus;
     focus.hide_special = true;
-    return units_of(focus, run, nullptr) != nullptr;
+    return units_of(focus, run, nullptr, nullptr) != nullptr;
 }
 
 std::optional<float> share_left_out(const Matrix<float>& weights, const text::Words& queries,

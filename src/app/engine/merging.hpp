@@ -21,8 +21,11 @@ struct TokenWords {
     /// The tokens that are not hidden, where words are merged and tokens hidden: what pictures are
     /// between that merge nothing. Null otherwise.
     std::shared_ptr<const TokenWords> tokens{};
+    /// The target by what is said at each token, where rows of cross-attention are named so.
+    std::optional<text::Words> said{};
 
     const text::Words& queries(trace::AttentionKind kind) const {
+        if (kind == trace::AttentionKind::cross && said) return *said;
         return kind == trace::AttentionKind::encoder_self ? source : target;
     }
     const text::Words& keys(trace::AttentionKind kind) const {
@@ -35,9 +38,12 @@ struct TokenWords {
 std::shared_ptr<const TokenWords> token_words_of(const Document& document, const models::Run& run);
 
 /// The units that pictures of weights are between, where that is not the tokens: the words, where
-/// the focus merges them, without special tokens where it hides them. `words`: as Snapshot::words.
+/// the focus merges them, without special tokens where it hides them. A row that says a special
+/// token is hidden where rows are named by what is said. `words` and `said`: as in the snapshot;
+/// `said` may be null.
 std::shared_ptr<const TokenWords> units_of(const Focus& focus, const models::Run& run,
-                                           const std::shared_ptr<const TokenWords>& words);
+                                           const std::shared_ptr<const TokenWords>& words,
+                                           const std::vector<text::Token>* said);
 /// True where the run has tokens that can be hidden: BOS, EOS, CLS, SEP, PAD, codes of languages.
 bool has_special(const models::Run& run);
 /// The share of weights, tokens × tokens, that goes to keys that are left out: the mean over the

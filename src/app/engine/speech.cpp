@@ -103,9 +103,10 @@ std::shared_ptr<const std::vector<text::Token>> said_at_rows(const models::Run& 
     auto said = std::make_shared<std::vector<text::Token>>(read.begin() + 1, read.end());
     std::size_t last = said->size(); // of the tokens that are no padding
     while (last > 0 && (*said)[last - 1].text == models::kPadToken) --last;
-    const std::string next =
-        model.answer(models::likeliest(*model.words(), prediction->probabilities));
-    said->insert(said->begin() + static_cast<std::ptrdiff_t>(last), {next, 0, 0});
+    const Index row = models::likeliest(*model.words(), prediction->probabilities);
+    text::Token next{model.answer(row), 0, 0};
+    if (model.text_to_ids()) next.row = static_cast<int>(row); // its name may be any text
+    said->insert(said->begin() + static_cast<std::ptrdiff_t>(last), std::move(next));
     return said;
 }
 
@@ -117,7 +118,6 @@ const std::vector<text::Token>& row_tokens(const models::Run& run, const Focus& 
 }
 
 const std::vector<text::Token>& row_tokens(const Snapshot& snapshot) {
-    if (snapshot.units) return snapshot.run->trace.queries(snapshot.focus.head.kind);
     return row_tokens(*snapshot.run, snapshot.focus, snapshot.said.get(), snapshot.focus.head.kind);
 }
 

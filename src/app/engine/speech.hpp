@@ -42,8 +42,7 @@ std::shared_ptr<const std::vector<text::Token>> said_at_rows(const models::Run& 
 const std::vector<text::Token>& row_tokens(const models::Run& run, const Focus& focus,
                                            const std::vector<text::Token>* said,
                                            trace::AttentionKind kind);
-/// The tokens that the rows of the focused kind are named by: what the decoder reads where pictures
-/// are between words, or without special tokens, as it begins with one.
+/// The tokens that the rows of the focused kind are named by.
 const std::vector<text::Token>& row_tokens(const Snapshot& snapshot);
 
 /// The words that were said; marks such as ⟨end⟩ are left out.

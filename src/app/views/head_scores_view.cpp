@@ -91,7 +91,7 @@ void shade_heads(figure::HeadGrid& grid, const Snapshot& s, const ViewState& sta
     const inside::HeadScoreInfo& score = inside::info(*state.head_colour);
     const bool measured = std::ranges::any_of(values, &std::optional<float>::has_value);
     grid.order_words +=
-        fmt::format("{}colour: {}, {}", grid.order_words.empty() ? "" : " · ", score.name,
+        fmt::format("{}frame colour: {}, {}", grid.order_words.empty() ? "" : " · ", score.name,
                     measured ? score.formula : "not measured of these heads");
     if (!measured) return;
     const float least = least_of(values, state.head_least);

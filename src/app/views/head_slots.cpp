@@ -230,4 +230,18 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
     return std::move(sheet.figure);
 }
 
+figure::Figure one_head_figure(const Snapshot& snapshot, const ViewState& state,
+                               const std::string& title, const figure::Frame& frame) {
+    figure::MapData data = weights_data(snapshot);
+    data.title = title;
+    figure::HeatmapOptions options = map_options(data, state);
+    options.viewport.reset();
+    figure::Figure figure = figure::heatmap(data, options, frame);
+    std::erase_if(figure.targets, [](const figure::Target& target) {
+        return target.as<figure::tag::Cells>() == nullptr;
+    });
+    for (figure::Target& target : figure.targets) target.tag = figure::tag::Head{0, 0};
+    return figure;
+}
+
 } // namespace heed::app

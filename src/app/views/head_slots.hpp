@@ -6,6 +6,7 @@
 #include "figure/views/plots.hpp"
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace heed::app {
@@ -21,5 +22,9 @@ std::vector<bool> kept_heads(const std::vector<trace::HeadId>& slots, trace::Att
 /// grid.
 figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::HeadGrid& grid, const figure::Frame& frame);
+
+/// The one head that there is, with the names of its tokens, picked as one. Requires snapshot.run.
+figure::Figure one_head_figure(const Snapshot& snapshot, const ViewState& state,
+                               const std::string& title, const figure::Frame& frame);
 
 } // namespace heed::app

@@ -201,6 +201,10 @@ figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
     if (state.heads_as == HeadsAs::scatter) return scatter_figure(snapshot, state, frame);
     const figure::HeadGrid grid = grid_of(snapshot, state);
     if (!snapshot.slots.empty()) return slots_figure(snapshot, state, grid, frame);
+    const bool bare = grid.order.empty() && !state.head_colour && grid.pictures.empty();
+    if (bare && grid.layers * grid.heads == 1) {
+        return one_head_figure(snapshot, state, grid.title, frame);
+    }
     return figure::head_grid(grid, frame);
 }
 

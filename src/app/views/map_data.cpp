@@ -46,7 +46,7 @@ Shown present(const Snapshot& snapshot) {
             snapshot.prepared,
             snapshot.faults,
             snapshot.units.get(),
-            snapshot.units ? nullptr : snapshot.said.get(), // as row_tokens()
+            snapshot.said.get(),
             snapshot.thumbnails[static_cast<std::size_t>(snapshot.focus.head.kind)].get()};
 }
 
@@ -77,11 +77,11 @@ std::string meaning(const Shown& shown, Stage stage, Drawn drawn) {
         return fmt::format("decoder step i{} {} source {} j{}", rows, verb, joins ? "word" : source,
                            columns);
     }
-    // Rows of words that are merged, or where some are left out, are named by what is read.
-    const bool read = units != nullptr && shown.focus.head.kind == AttentionKind::cross;
-    if (stage == Stage::weights && (read || (units == nullptr && names_said(shown)))) {
+    const bool cross = shown.focus.head.kind == AttentionKind::cross;
+    const bool said = names_said(shown);
+    if (stage == Stage::weights && cross && (said || shown.said || units)) {
         return fmt::format("the {} being {}{} attends to source {}s{}", target,
-                           read ? "read" : "said", rows, source, columns);
+                           said ? "said" : "read", rows, source, columns);
     }
     return fmt::format("query{} {} key{}", rows, verb, columns);
 }
@@ -190,7 +190,11 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string subtitle
     HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
     figure::MapData data;
     data.title = shown_title(shown.run, head);
-    if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
+    const bool unmasked =
+        stage == Stage::masked && map->head().bias.empty() && map->head().settings.mask->empty();
+    if (stage != Stage::weights) {
+        data.title += fmt::format(" · {}", unmasked ? "mask off" : trace::name(stage));
+    }
     const TokenWords* units = stage_units(stage, shown.words);
     const bool merged = units != nullptr;
     data.title += unit_words(units);
@@ -399,7 +403,8 @@ void strike_masked_in_one(figure::MapData& data, const std::vector<figure::CellR
     std::ranges::sort(data.struck, {}, &figure::CellRun::row);
 }
 
-/// Words for a difference that is 0: nothing was changed, or nothing that reaches these weights.
+} // namespace
+
 std::string no_difference_words(const Snapshot& snapshot) {
     const std::string& name = snapshot.reference->asked.name;
     const bool changed = !(snapshot.run->controls == snapshot.reference->run->controls);
@@ -408,8 +413,6 @@ std::string no_difference_words(const Snapshot& snapshot) {
                              name)
                : fmt::format("no difference from {} yet: change a control to see one", name);
 }
-
-} // namespace
 
 std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.reference && snapshot.reference->run, "there is no reference");

@@ -173,10 +173,11 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     // and what is right of the middle to the right one.
     constexpr float kNarrow = 500; // where words above either need all of their half
     const bool narrow = frame.width > 0 && frame.width < kNarrow;
-    constexpr float kHalfOfBar = 40; // and of its gap: as much is left free by the other map
+    // And of its gap: as much is left free by the other map.
+    const float half_of_bar = half.width >= 500 ? 37.f : 29.f;
     const float shift =
         frame.width >= kNarrow
-            ? std::min(kHalfOfBar, figure::alike_titles(half.width - 2 * *half.margin))
+            ? std::min(half_of_bar, figure::alike_titles(half.width - 2 * *half.margin))
             : 0;
     left.width -= shift;
     half.width += shift;
@@ -230,6 +231,15 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
 }
 
 } // namespace
+
+std::string same_maps_words(const Snapshot& snapshot, const ViewState& state) {
+    const auto* difference = snapshot.reference ? snapshot.reference->difference.get() : nullptr;
+    const bool same = difference != nullptr && (difference->array() == 0).all();
+    if (!same || !shows_beside(snapshot, state)) return {};
+    std::string words = no_difference_words(snapshot);
+    words.front() = 'N';
+    return words + ".";
+}
 
 std::string lacks_difference(const Snapshot& snapshot, const ViewState& state) {
     const auto& reference = snapshot.reference;

@@ -8,6 +8,7 @@
 #include "files/tables.hpp"
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,8 @@ std::optional<std::pair<int, int>> most_changed(const Snapshot& snapshot);
 /// The reason why there is no difference that was asked for, in sentences, and what either side
 /// reads, a line each; empty where there is one.
 std::string lacks_difference(const Snapshot& snapshot, const ViewState& state);
+/// Words for two maps beside each other that are the same, in a sentence; empty where they differ.
+std::string same_maps_words(const Snapshot& snapshot, const ViewState& state);
 /// True where the reference's map stands beside the present one: where that was chosen; and, in
 /// tables, where they have no difference.
 bool shows_beside(const Snapshot& snapshot, const ViewState& state);

@@ -433,12 +433,12 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
 bool can_be_read(const ViewState& state) { return view_kind(state.view).reading != nullptr; }
 
 std::string reading(const Snapshot& snapshot, const ViewState& state) {
-    if (!can_be_read(state) || !fits(state.view, snapshot.run->model->config()) ||
-        lacks_model(snapshot, state.view)) {
-        return {};
-    }
+    const bool fit = fits(state.view, snapshot.run->model->config());
+    if (!can_be_read(state) || !fit || lacks_model(snapshot, state.view)) return {};
     const bool compares = state.compare != Compare::off && state.view == View::heatmap;
-    return compares ? compared_reading(snapshot) : view_kind(state.view).reading(snapshot, state);
+    if (!compares) return view_kind(state.view).reading(snapshot, state);
+    const std::string same = same_maps_words(snapshot, state);
+    return same.empty() ? compared_reading(snapshot) : same;
 }
 
 bool tells_worth(const models::Model& model, trace::AttentionKind kind) {

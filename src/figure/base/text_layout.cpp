@@ -138,10 +138,15 @@ TextLayout::TextLayout(const std::string& text, const TextStyle& style)
     // By its first letter, unless the words are ours: these are read from left to right.
     pango_layout_set_auto_dir(layout, is_right_to_left(letters) ? TRUE : FALSE);
     pango_layout_set_text(layout, line.data(), static_cast<int>(line.size()));
+    PangoAttribute* attribute = nullptr;
     if (const char* language = han_language(line)) {
+        attribute = pango_attr_language_new(pango_language_from_string(language));
+    } else if (letters == "I") { // alone it is read as a bar; Inter has one with serifs
+        attribute = pango_attr_font_features_new("cv08=1");
+    }
+    if (attribute != nullptr) {
         PangoAttrList* attributes = pango_attr_list_new();
-        pango_attr_list_insert(attributes,
-                               pango_attr_language_new(pango_language_from_string(language)));
+        pango_attr_list_insert(attributes, attribute);
         pango_layout_set_attributes(layout, attributes);
         pango_attr_list_unref(attributes);
     }

@@ -74,4 +74,40 @@ void draw_colour_bar(Sheet& sheet, const ValueRange& range, float left, float to
     sheet.text(range.meaning, {left, top + height + 8}, kMeaning, ink, AlignX::left, AlignY::top);
 }
 
+namespace {
+
+constexpr float kMeaningHeight = 20, kBetweenBars = 12, kLowBar = 60, kHighestBar = 220;
+
+float bar_height(std::size_t bars, float height) {
+    const auto count = static_cast<float>(bars);
+    const float own = (height - (count - 1) * kBetweenBars) / count - kMeaningHeight;
+    return std::clamp(own, 20.f, kHighestBar);
+}
+
+} // namespace
+
+bool bars_go_beside(std::size_t bars, float height) {
+    return bars > 1 && bar_height(bars, height) < kLowBar;
+}
+
+float colour_bars_width(const Sheet& sheet, const std::vector<ValueRange>& bars, bool beside) {
+    float width = 0;
+    for (const ValueRange& bar : bars) {
+        const float own = colour_bar_width(sheet, bar) + kColourBarGap;
+        width = beside ? width + own : std::max(width, own);
+    }
+    return width;
+}
+
+void draw_colour_bars(Sheet& sheet, const std::vector<ValueRange>& bars, bool beside, float left,
+                      float top, float height) {
+    const float own = bar_height(beside ? 1 : bars.size(), height);
+    float x = left + kColourBarGap, y = top;
+    for (const ValueRange& bar : bars) {
+        draw_colour_bar(sheet, bar, x, y, own);
+        (beside ? x : y) += beside ? colour_bar_width(sheet, bar) + kColourBarGap
+                                   : own + kMeaningHeight + kBetweenBars;
+    }
+}
+
 } // namespace heed::figure

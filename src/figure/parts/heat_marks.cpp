@@ -97,14 +97,21 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
     const std::string widest = (map.signed_values ? "−" : "") + number_text(largest, decimals);
     TextStyle style{12, Font::mono};
     const float at_twelve = sheet.width_of(widest, style);
-    style.size = std::min({12.f, grid.cell_w >= 70 ? 12.f : 11.f, grid.cell_h - 3,
-                           12 * (grid.cell_w - 6) / std::max(at_twelve, 1.f)});
-    style.size = std::floor(2 * style.size) / 2;
-    if (style.size < options.smallest_digits) return;
+    const auto size_in = [&](float around) { // of a number
+        return std::floor(2 * std::min({12.f, grid.cell_w >= 70 ? 12.f : 11.f, grid.cell_h - 3,
+                                        12 * (grid.cell_w - around) / std::max(at_twelve, 1.f)})) /
+               2;
+    };
+    constexpr float kAround = 6, kCloseAround = 3;
+    float around = kAround;
+    if (size_in(around) < options.smallest_digits) around = kCloseAround;
+    style.size = around == kAround ? size_in(around) : options.smallest_digits;
+    if (size_in(around) < options.smallest_digits) return;
     // One way of writing bounds in all cells of a picture.
     TextStyle strong = style;
     strong.weight = Weight::bold;
-    const bool narrow = sheet.width_of("> " + number_text(0, decimals), strong) > grid.cell_w - 6;
+    const bool narrow =
+        sheet.width_of("> " + number_text(0, decimals), strong) > grid.cell_w - around;
     const Inks& ink = inks(range.palette);
     // Digits that round to 0 would only stand before those that say something; of the selected
     // cell they are asked for.

@@ -23,21 +23,31 @@ struct ReadableLens {
     Index first = 0; // of all columns
 };
 
-ReadableLens readable(const Sheet& sheet, const InsideGrid& grid,
-                      const std::vector<std::string>& words, float width) {
+/// The widest of the words in so many columns and above them.
+float widest_word(const Sheet& sheet, const InsideGrid& grid, const std::vector<std::string>& words,
+                  Index first, Index count) {
+    const auto all = static_cast<std::size_t>(grid.values->cols());
     float widest = 0;
     for (const auto* list : {&words, &grid.columns}) {
-        for (const std::string& word : *list) {
-            widest = std::max(widest, sheet.width_of(word, kLensWord));
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            const auto column = static_cast<Index>(i % all);
+            if (column < first || column >= first + count) continue;
+            widest = std::max(widest, sheet.width_of((*list)[i], kLensWord));
         }
     }
+    return widest;
+}
+
+ReadableLens readable(const Sheet& sheet, const InsideGrid& grid,
+                      const std::vector<std::string>& words, float width) {
+    const float widest = widest_word(sheet, grid, words, 0, grid.values->cols());
     const float narrowest = std::clamp(widest + kAroundWord, kNarrowestLetter, kNarrowestWord);
     InsideGrid shown = named_to_fit(grid, width);
     const Index all = grid.values->cols();
     const auto fit = [&](const InsideGrid& rows, float column) {
         return static_cast<Index>(std::max(1.f, (width - row_labels(sheet, rows)) / column));
     };
-    const Index fitting = fit(shown, narrowest);
+    Index fitting = fit(shown, narrowest);
     if (fitting >= all) return {shown, 0};
     const float tight =
         std::clamp(kSmallerLetters * widest + kCloseAroundWord, kNarrowestOfAll, kNarrowestWord);
@@ -46,8 +56,14 @@ ReadableLens readable(const Sheet& sheet, const InsideGrid& grid,
     numbered.numbers = true;
     if (fit(numbered, tight) >= all) return {numbered, 0};
     const int last = static_cast<int>(all) - 1;
-    const Index first =
-        lens_columns_from(last + 1, grid.col.value_or(last), static_cast<int>(fitting));
+    const auto first_of = [&](Index count) {
+        return Index(lens_columns_from(last + 1, grid.col.value_or(last), static_cast<int>(count)));
+    };
+    for (Index count = all - 1; count > fitting; --count) { // a long word elsewhere takes no room
+        const float own = widest_word(sheet, grid, words, first_of(count), count) + kAroundWord;
+        if (fit(shown, std::clamp(own, kNarrowestLetter, kNarrowestWord)) >= count) fitting = count;
+    }
+    const Index first = first_of(fitting);
     shown.values = num::shared_matrix(Matrix<float>(grid.values->middleCols(first, fitting)));
     shown.columns.clear();
     for (Index i = first; i < std::min(first + fitting, std::ssize(grid.columns)); ++i) {

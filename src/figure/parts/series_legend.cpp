@@ -184,6 +184,12 @@ float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box,
     if (room < kSeriesLegendLine || chart.series.empty()) return 0;
     LegendOrder order{legend_order(chart)};
     Legend legend = fitted_legend(sheet, chart, order, box, room);
+    const std::size_t valued = legend.names.size();
+    for (std::size_t first = valued + 1; first > 1 && !legend.more.empty(); --first) {
+        order.bare_from = first - 1; // where all are named so, or few have room otherwise
+        Legend bare = fitted_legend(sheet, chart, order, box, room);
+        if (bare.more.empty()) legend = std::move(bare);
+    }
     if (!legend.more.empty() && legend.names.size() < kFewNames && chart.strongest_first) {
         for (const std::size_t first : {1U, 0U}) {
             if (first == 0 && !legend.names.empty()) break;

@@ -83,14 +83,14 @@ Arc arc_of(const ArcBand& band, const ArcSpans& spans, const Link& link, const L
     const float from = band.x(link.query) + aside, to = band.x(link.key) + aside;
     const int distance = std::abs(link.query - link.key);
     if (distance == 0) {
-        // A loop; wide strokes would fill it.
-        const float r = std::min(7.f, band.pitch * 0.3f);
+        // A loop, as large as lets its stroke be as wide as those of other links.
+        const float r = std::min({11.f, band.pitch * 0.3f, band.up / 2.4f});
         return {{{from - r / 2, base},
                  {from - 1.6f * r, base - 3 * r},
                  {from + 1.6f * r, base - 3 * r},
                  {from + r / 2, base},
                  look.color,
-                 std::min(look.width, 0.3f * r)},
+                 std::min(look.width, 0.55f * r)},
                 {from - r, base - 2.4f * r, 2 * r, 2.4f * r}};
     }
     // A cubic with both controls at height h rises to 3/4 h.
@@ -133,6 +133,7 @@ std::pair<ArcBand, LabelPlan> place_band(const Sheet& sheet, const LinesData& da
     float pitch = std::min(width / static_cast<float>(n), 110.f);
     LabelPlan plan = plan_columns(sheet, data.row_labels, n, pitch, room * 0.5f, selected);
     float left = sheet.margin();
+    bool below_columns = false;
     if (above) {
         const float narrow = above->width / static_cast<float>(n);
         LabelPlan below = plan_columns(sheet, data.row_labels, n, narrow, room, selected);
@@ -145,6 +146,7 @@ std::pair<ArcBand, LabelPlan> place_band(const Sheet& sheet, const LinesData& da
             pitch = narrow;
             left = above->left;
             width = above->width;
+            below_columns = true;
         }
     }
     plan.style.size = std::min(plan.style.size, 14.f);
@@ -154,7 +156,8 @@ std::pair<ArcBand, LabelPlan> place_band(const Sheet& sheet, const LinesData& da
                    0.f, kMostInset * width);
     width -= inset;
     pitch = std::min(pitch, width / static_cast<float>(n));
-    ArcBand band{left + inset, pitch, 0, 0, 0, 0};
+    const float beside = below_columns ? 0 : width - pitch * static_cast<float>(n);
+    ArcBand band{left + inset + std::max(beside / 2, 0.f), pitch, 0, 0, 0, 0};
     // Slanted words end a little above what a plan keeps for them.
     const float label_height = plan.slanted ? plan.size - 3 : plan.style.size * 1.3f + 22;
     const float free = std::max(room - label_height, 2.f);

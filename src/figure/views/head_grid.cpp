@@ -18,6 +18,7 @@ constexpr TextStyle kNumbers{10.5f, Font::mono};
 
 struct HeadPlaces {
     float left = 0, top = 0, size = 0, gap = 0;
+    float high = 0; // of a thumbnail, where it is not as high as wide
 
     float caption = 0; // above each thumbnail
     float strip = 0;   // between the numbers on the edges and the thumbnails
@@ -25,9 +26,10 @@ struct HeadPlaces {
 
     Box thumbnail(int row, int col) const {
         return {left + static_cast<float>(col) * (size + gap),
-                top + caption + static_cast<float>(row) * (size + gap + caption), size, size};
+                top + caption + static_cast<float>(row) * (high + gap + caption), size, high};
     }
     Box thumbnail(int at) const { return thumbnail(at / columns, at % columns); }
+    float bottom() const { return thumbnail(rows - 1, 0).y + high; }
 };
 
 bool is_sorted(const HeadGrid& grid) { return !grid.order.empty(); }
@@ -40,12 +42,18 @@ bool has_strips(const HeadGrid& grid) {
 /// True of a large grid, which has words of its own beside the window's, and of a picture.
 bool stands_alone(const Frame& frame) { return frame.beside_title > 0 || !frame.caption.empty(); }
 
-/// The range that the bar beside the heads is of: of a score or, where there is none, of weights.
-std::optional<ValueRange> bar_range(const HeadGrid& grid, const Frame& frame, const Theme& theme) {
+/// The ranges that bars beside the heads are of: of weights, and of the score in whose colours the
+/// frames are.
+std::vector<ValueRange> bar_ranges(const HeadGrid& grid, const Frame& frame, const Theme& theme) {
     const bool told = grid.colours.scale == ColourScale::linear && grid.pictures.empty() &&
-                      grid.range == RangeMode::fixed;
-    if (grid.shade_range || !told || !stands_alone(frame)) return grid.shade_range;
-    return range_between(nullptr, grid.colours.palette.value_or(theme.weights), {0, 1}, "0 to 1");
+                      grid.range == RangeMode::fixed && stands_alone(frame);
+    std::vector<ValueRange> ranges;
+    if (told) {
+        ranges.push_back(range_between(nullptr, grid.colours.palette.value_or(theme.weights),
+                                       {0, 1}, grid.shade_range ? "weights" : "0 to 1"));
+    }
+    if (grid.shade_range) ranges.push_back(*grid.shade_range);
+    return ranges;
 }
 
 /// True where the edges say which of them counts what.
@@ -102,12 +110,12 @@ int sorted_columns(const HeadGrid& grid, float width, float height, float captio
     return best;
 }
 
-/// `centred`: few layers stand in the middle of the height.
-HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid,
-                       const std::optional<ValueRange>& legend, float top, float bottom,
+/// `bar`: the width of what stands at the right. `centred`: few layers stand in the middle of the
+/// height, higher than wide where it has room.
+HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float bar, float top, float bottom,
                        bool centred) {
     constexpr float kOpen = 1e8f; // beyond it the height is what the content takes
-    constexpr float kNumbersHeight = 20;
+    constexpr float kNumbersHeight = 20, kTallest = 1.3f;
     const bool sorted = is_sorted(grid);
     const float word_width = has_edge_words(sheet) ? sheet.width_of("layer ↓", kNote) + 10 : 0;
     const float edge =
@@ -115,7 +123,6 @@ HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid,
                : std::max(word_width, sheet.width_of(std::to_string(grid.layers), kNumbers) + 10);
     HeadPlaces places;
     // Two points at the far sides leave room for the frame of the selected one.
-    const float bar = legend ? colour_bar_width(sheet, *legend) + 20 : 0;
     places.strip = has_strips(grid) ? kStripRoom + 1 : 0;
     places.left = sheet.margin() + edge + places.strip;
     places.top = top + (sorted ? 0 : kNumbersHeight) + places.strip;
@@ -129,9 +136,15 @@ HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid,
     places.size = std::min(thumbnail_size(across, places.columns, shaded),
                            thumbnail_size(down, places.rows, shaded, places.caption));
     places.gap = gap_for(places.size, shaded);
+    places.high = places.size;
     if (centred && bottom < kOpen) {
         const auto rows = static_cast<float>(places.rows);
-        const float used = rows * (places.size + places.caption) + (rows - 1) * places.gap;
+        const float room = (down - (rows - 1) * places.gap) / rows - places.caption;
+        if (grid.pictures.empty() && places.size >= 8) {
+            places.high =
+                std::clamp(std::floor(room), places.size, std::floor(kTallest * places.size));
+        }
+        const float used = rows * (places.high + places.caption) + (rows - 1) * places.gap;
         places.top += std::max(down - used, 0.f) / 2;
     }
     places.left = std::round(places.left);
@@ -196,7 +209,7 @@ void mark_kept(Sheet& sheet, const Box& box) {
 }
 
 void draw_edges(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places) {
-    const float pitch = places.size + places.gap;
+    const float pitch = places.size + places.gap, down = places.high + places.gap;
     const auto ink = [&](std::optional<int> selected, int i) {
         return selected == i ? sheet.theme().accent : sheet.theme().muted;
     };
@@ -215,7 +228,7 @@ void draw_edges(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places) {
         sheet.text(std::to_string(i + 1), {box.x + box.w / 2, box.y - 6 - places.strip},
                    style(head, i), ink(head, i), AlignX::centre);
     }
-    for (const int i : thinned(grid.layers, thinning(pitch, 13), layer)) {
+    for (const int i : thinned(grid.layers, thinning(down, 13), layer)) {
         const Box box = places.thumbnail(i, 0);
         sheet.text(std::to_string(i + 1), {box.x - 7 - places.strip, box.y + box.h / 2},
                    style(layer, i), ink(layer, i), AlignX::right, AlignY::middle);
@@ -233,13 +246,14 @@ void draw_edge_words(Sheet& sheet, const HeadPlaces& places) {
 /// A strip cell is as long as a thumbnail and its gap; the ends keep to the thumbnails and the
 /// frame of a selected one.
 void draw_strips(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places) {
-    const float pitch = places.size + places.gap, end = std::min(places.gap / 2, 2.f);
+    const float pitch = places.size + places.gap, down = places.high + places.gap;
+    const float end = std::min(places.gap / 2, 2.f);
     const float spare = places.gap - 2 * end;
     const auto layers = static_cast<float>(grid.layers), heads = static_cast<float>(grid.heads);
     if (grid.layer_strip) {
         draw_strip(
             sheet,
-            {places.left - places.strip, places.top - end, kStripThickness, layers * pitch - spare},
+            {places.left - places.strip, places.top - end, kStripThickness, layers * down - spare},
             *grid.layer_strip, StripOf::layers, grid.chosen_layers, {0, 0, layers, 1});
     }
     if (grid.head_strip) {
@@ -404,8 +418,15 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     }
     const float bottom = sheet.footer();
     const bool sorted = is_sorted(grid);
-    const auto legend = bar_range(grid, frame, sheet.theme());
-    const HeadPlaces places = head_places(sheet, grid, legend, top, bottom, frame.beside_title > 0);
+    const auto bars = bar_ranges(grid, frame, sheet.theme());
+    HeadPlaces places;
+    bool beside = false;
+    for (const bool last : {false, true}) {
+        places = head_places(sheet, grid, colour_bars_width(sheet, bars, beside), top, bottom,
+                             frame.beside_title > 0);
+        beside = bars_go_beside(bars.size(), places.bottom() - places.top - places.caption);
+        if (!beside || last) break;
+    }
     if (!sorted) draw_edges(sheet, grid, places);
     if (!sorted && has_edge_words(sheet)) draw_edge_words(sheet, places);
     if (!sorted && grid.heads_per_key > 1) draw_groups(sheet, grid, places);
@@ -417,13 +438,9 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
         draw_head(sheet, grid, places, place, box);
     }
     if (has_strips(grid)) draw_strips(sheet, grid, places);
-    if (legend) {
-        const Box corner = places.thumbnail(0, places.columns - 1);
-        const Box end = places.thumbnail(places.rows - 1, 0);
-        constexpr float kMeaning = 20; // of the bar, below it
-        draw_colour_bar(sheet, *legend, corner.x + corner.w + 20, corner.y,
-                        std::clamp(end.y + end.h - corner.y - kMeaning, 20.f, 220.f));
-    }
+    const Box corner = places.thumbnail(0, places.columns - 1);
+    draw_colour_bars(sheet, bars, beside, corner.x + corner.w, corner.y,
+                     places.bottom() - corner.y);
     const Box last = places.thumbnail(places.rows - 1, places.columns - 1);
     sheet.close_at(last.y + last.h + 2);
     return std::move(sheet.figure);

@@ -124,7 +124,7 @@ float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& optio
     if (!options.col_strip || !options.col_strip->shares) return 0;
     const float most = largest_size(*options.col_strip->shares);
     const std::string received = "attention received, max " + weight_text(most, decimals_for(most));
-    const std::string strip = "strip above: average " + received;
+    const std::string strip = "strip above: " + received;
     const bool given = options.row_strip && options.row_strip->tinted;
     for (const std::string& words :
          {strip + (given ? "; at the left: given" : ""), strip, "above: " + received, received}) {
@@ -179,12 +179,15 @@ class HeatMap {
     /// Lays it out, with at least so much room for what is not cells, and cells that are no larger.
     HeatmapRoom lay_out(const HeatmapRoom& asked) {
         layout_ = heatmap_layout({sheet_, map_, options_, range_, row_marks_, col_marks_, top_,
-                                  footer_, whole_, with_bar_},
+                                  footer_, whole_, with_bar_, beyond_},
                                  asked);
         return layout_.took;
     }
-    /// Makes it a part of a picture so wide.
-    void be_part_of(float whole) { whole_ = whole; }
+    /// Makes it a part of a picture so wide, in which names may end so far right of it.
+    void be_part_of(float whole, float beyond) {
+        whole_ = whole;
+        beyond_ = beyond;
+    }
     /// Leaves out its colour bar, where the other's says the same.
     void share_bar_of(const HeatMap& other) {
         const auto said = [](const ValueRange& r) {
@@ -208,7 +211,7 @@ class HeatMap {
     Sheet sheet_;
     ValueRange range_;
     AxisMarks row_marks_, col_marks_;
-    float top_ = 0, footer_ = 0, whole_ = 0;
+    float top_ = 0, footer_ = 0, whole_ = 0, beyond_ = 0;
     bool with_bar_ = true;
     HeatmapLayout layout_;
 };
@@ -225,7 +228,7 @@ void HeatMap::draw_sides() {
                  layout_.part ? upright_inside(sheet_, grid, col_plan, map_.col_labels)
                               : LabelRange(cols_),
                  grid.left(), grid.cell_w, grid.box.y - layout_.col_gap, Side::above,
-                 sheet_.width() - sheet_.margin() / 2, col_marks_, LabelOf::column);
+                 sheet_.width() + beyond_ - sheet_.margin() / 2, col_marks_, LabelOf::column);
     draw_strips(sheet_, grid, options_); // after the labels, which reach down to them
     if (!layout_.with_axes) return;
     const Color muted = sheet_.theme().muted;
@@ -323,7 +326,8 @@ auto laid_beside(const HeatmapAsked& left, const HeatmapAsked& right, Use&& use)
     const float reads = of_left.width + of_right.width - 2 * margin;
     HeatMap a(left.map, left.options, of_left, ends_of(right.map), std::max(reads, 0.f));
     HeatMap b(right.map, right.options, of_right, ends_of(left.map));
-    for (HeatMap* map : {&a, &b}) map->be_part_of(of_left.width + of_right.width);
+    a.be_part_of(of_left.width + of_right.width, margin); // over the margin of the other one
+    b.be_part_of(of_left.width + of_right.width, 0);
     a.share_bar_of(b);
     lay_out_alike(a, b);
     return use(a, b);

@@ -177,7 +177,7 @@ HeatmapLayout heatmap_layout(const HeatmapOnSheet& heatmap, const HeatmapRoom& a
     // Labels of the last columns are whole before cells are large.
     const float beyond =
         reach_right(sheet, layout.col_plan, heatmap.map.col_labels, cols, grid.cell_w) -
-        (sheet.width() - sheet.margin() / 2 - grid.box.x - grid.box.w);
+        (sheet.width() + heatmap.beyond - sheet.margin() / 2 - grid.box.x - grid.box.w);
     if (beyond > 0.5f) {
         const float used = std::min(place.w, grid.box.w); // cells are of whole points
         place.w = used - std::min(beyond, kMostForLabels * used);

@@ -28,6 +28,7 @@ struct HeatmapOnSheet {
     float top, footer; // y between which the content lies; no footer where the height is open
     float whole = 0;   // width of the picture that it is a part of; 0: it is all of it
     bool bar = true;   // false: the colour bar of another map beside it holds for it too
+    float beyond = 0;  // right of the sheet, where names of columns may end
 };
 
 struct HeatmapLayout {

@@ -94,10 +94,11 @@ struct ColumnPlaces {
     float pitch = 1; // of the longer side
 };
 
-/// Both sides, and where they stand between the sheet's margins.
+/// Both sides, and where they stand, in the middle between the sheet's margins.
 struct LineColumns {
     WordColumn queries, keys;
     ColumnPlaces places;
+    float from = 0, to = 0; // the sheet's margins
     float left = 0, right = 0;
     float strip = 0;        // what the squares of a side take; 0: too narrow to be drawn
     float number_width = 0; // of a sum, outside the squares
@@ -185,11 +186,11 @@ void place_tokens(LineColumns& columns, float top, float bottom) {
 void place_columns(const Sheet& sheet, LineColumns& columns, std::size_t n_heads) {
     WordColumn &queries = columns.queries, &keys = columns.keys;
     ColumnPlaces& places = columns.places;
-    columns.left = sheet.margin();
-    columns.right = sheet.width() - sheet.margin();
+    columns.from = sheet.margin();
+    columns.to = sheet.width() - sheet.margin();
     columns.number_width = sheet.width_of("0.000", kNumber) + 10;
     const float heads = static_cast<float>(n_heads);
-    const float width = columns.right - columns.left;
+    const float width = columns.to - columns.from;
     places.square_pitch = std::min({std::max(places.pitch, 6.f), 14.f, 0.16f * width / heads});
     places.square = places.square_pitch - (places.square_pitch >= 6 ? 2.f : 0.5f);
     columns.strip = places.square >= 2.5f ? heads * places.square_pitch + kLabelGap : 0;
@@ -203,9 +204,11 @@ void place_columns(const Sheet& sheet, LineColumns& columns, std::size_t n_heads
     // Links that are much longer than the columns are high would only look flat.
     const float outer = columns.strip + columns.number_width;
     const float longer = static_cast<float>(std::max(queries.count, keys.count));
-    const float channel =
-        std::min(width - 2 * outer - queries.label_width - keys.label_width - 2 * kLabelGap,
-                 std::max(320.f, 1.6f * places.pitch * longer));
+    const float beside = 2 * outer + queries.label_width + keys.label_width + 2 * kLabelGap;
+    const float channel = std::min(width - beside, std::max(320.f, 1.6f * places.pitch * longer));
+    const float spare = std::floor(std::max(width - beside - channel, 0.f) / 2);
+    columns.left = columns.from + spare;
+    columns.right = columns.to - spare;
     queries.edge = columns.left + outer + queries.label_width + kLabelGap;
     queries.squares_left = columns.left + columns.number_width;
     keys.edge = queries.edge + std::max(channel, 1.f);
@@ -342,8 +345,8 @@ void draw_side(Sheet& sheet, const LineColumns& columns, const LinesData& data,
     draw_tokens(sheet, column);
     draw_squares(sheet, columns.places, data, column);
     draw_head_numbers(sheet, columns.places, data, column);
-    const float width = column.keys ? columns.right - column.edge - kLabelGap
-                                    : column.edge - kLabelGap - columns.left;
+    const float width =
+        column.keys ? columns.to - column.edge - kLabelGap : column.edge - kLabelGap - columns.from;
     draw_heading(sheet, columns.places, column, column.keys ? data.col_axis : data.row_axis,
                  meaning_of_squares(columns, column), width,
                  column.keys ? columns.right : columns.left,

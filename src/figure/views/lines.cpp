@@ -59,6 +59,7 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
         data.row_labels, n, rough);
     left = std::clamp(reach + sheet.margin() / 2, left, std::max(left, 0.2f * sheet.width()));
     float width = width_from(left);
+    if (!above) left += std::max(sheet.width() - sheet.margin() - left - width, 0.f) / 2;
     float left_of_queries = left, of_queries = width;
     if (above && above->left >= left_of_rows(sheet, data) &&
         stand_upright(sheet, data.col_labels, m, above->width)) {

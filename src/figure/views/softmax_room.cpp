@@ -247,6 +247,20 @@ std::vector<CardRow> softmax_rows(const SoftmaxRoomData& data, const Box& whole)
     return narrow ? rows : with_first_row(whole, rows, wanted);
 }
 
+/// The card of a curve for each key takes width from those of one curve, where all three stand
+/// beside each other and these keep their words.
+void widen_curves(std::vector<Box>& places, std::size_t keys) {
+    constexpr float kShare = 0.2f, kLeastWidth = 165;
+    constexpr std::size_t kCurves = 2, kGradient = 3, kEntropy = 4, kFewKeys = 4;
+    if (places.size() <= kEntropy || places[kCurves].y != places[kEntropy].y) return;
+    const float taken = std::floor(kShare * places[kGradient].w);
+    if (keys <= kFewKeys || places[kGradient].w - taken < kLeastWidth) return;
+    places[kCurves].w += 2 * taken;
+    places[kGradient].x += 2 * taken;
+    places[kEntropy].x += taken;
+    for (const std::size_t one : {kGradient, kEntropy}) places[one].w -= taken;
+}
+
 void check_sweep(const SoftmaxRoomData& data) {
     if (!data.sweep) return;
     const num::SoftmaxSweep& sweep = *data.sweep;
@@ -284,6 +298,7 @@ Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& asked
             left_out.push_back(words_of(data, parts[i]).title);
         say_left_out(sheet, whole, left_out);
     }
+    widen_curves(places, data.logits.size() - data.hidden.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
         Words words = words_of(data, parts[i]);
         if (parts[i] == curves && !title_fits(sheet, places[i], words.title)) {

@@ -135,7 +135,7 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
         (plan.slanted || widest + kBetweenNames > pitch)) { // aslant they would leave the card
         constexpr float kFromGrid = 6, kLine = 1.1f;
         if (std::ranges::any_of(names, has_wide)) return std::nullopt; // none lies on its side
-        plan.turned = true;
+        plan.slanted = plan.turned = true;
         plan.step = pitch >= kLine * plan.style.size ? 1 : 2;
         plan.longest = widest;
         plan.size = kFromGrid + widest;
@@ -159,13 +159,15 @@ bool has_names(const StageThumbnail& stage) {
 /// Nothing where not every row's can be read. Requires has_names().
 std::optional<StageNames> plan_names(const Sheet& sheet, const StageThumbnail& stage,
                                      const Box& room) {
-    constexpr float kLeastPitch = 10, kMostOfWidth = 0.3f, kMostOfHeight = 0.25f;
+    constexpr float kLeastPitch = 10, kLeastWidth = 96, kMostOfWidth = 0.36f, kMostOfHeight = 0.25f;
     const auto rows = static_cast<int>(stage.row_names.size()),
                cols = static_cast<int>(stage.col_names.size());
+    // Names of columns only where those of rows can be read below them, alike on all cards.
+    const float whole = room.h / static_cast<float>(rows), low = (1 - kMostOfHeight) * whole;
+    const bool may_stand = low >= kLeastPitch;
     LabelPlan before =
-        plan_rows(sheet, stage.row_names, rows,
-                  (1 - kMostOfHeight) * room.h / static_cast<float>(rows), kMostOfWidth * room.w);
-    if (before.step != 1) return std::nullopt;
+        plan_rows(sheet, stage.row_names, rows, may_stand ? low : whole, kMostOfWidth * room.w);
+    if (before.step != 1 || room.w < kLeastWidth) return std::nullopt;
     before.style.size = std::min(before.style.size, kStageName.size); // alike on all cards
     before.size = widest_name(sheet, stage.row_names, before.style);
     if (before.size > kMostOfWidth * room.w) return std::nullopt;
@@ -173,7 +175,7 @@ std::optional<StageNames> plan_names(const Sheet& sheet, const StageThumbnail& s
     cells.x = std::round(room.x + before.size + kNameGap);
     cells.w = room.x + room.w - cells.x;
     std::optional<LabelPlan> above;
-    if (cols > 0 && stage.values->cols() == cols) {
+    if (may_stand && cols > 0 && stage.values->cols() == cols) {
         above = names_above(sheet, stage.col_names, cells.w / static_cast<float>(cols),
                             kMostOfHeight * room.h);
     }
@@ -276,6 +278,7 @@ void draw_link(Sheet& sheet, StageLink link, const Box& gap) {
 /// Cards in rows; every card `card` wide, `gap` between them both ways.
 struct Rows {
     float count = 1, columns = 1, card = 1, gap = 0;
+    float high = 0; // a card; 0: by its width
 };
 
 /// Rows, so many, whose cards fill the width.
@@ -297,6 +300,12 @@ Rows largest_cards(float n, float width, float height) {
         rows.card = std::clamp(count > 1 ? std::min(tall, rows.card) : rows.card, 1.f,
                                count > 1 ? kLargestCard : kWidestCard);
         if (rows.card > best.card) best = rows;
+    }
+    if (best.count > 1) {               // what the height leaves of the width
+        constexpr float kWidest = 1.4f; // by how wide a card would be for its height
+        best.high = 1.25f * best.card + 10;
+        best.card = std::max(best.card, std::min({rows_across(n, best.count, width).card,
+                                                  kWidest * best.card, kLargestCard}));
     }
     return best;
 }
@@ -369,7 +378,8 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
                                       : CardWords::facts;
     const float most = (to - from - (rows.count - 1) * rows.gap) / rows.count;
     const float more = stacked ? style.size * kCardLine : 0;
-    const float height = std::min(1.25f * rows.card + 10 + more, most);
+    const float high = rows.high > 0 ? rows.high : 1.25f * rows.card + 10;
+    const float height = std::min(high + more, most);
     const float used = rows.count * height + (rows.count - 1) * rows.gap;
     const float top = titled ? from : from + std::max((to - from - used) / 2, 0.f);
     const Box picture =

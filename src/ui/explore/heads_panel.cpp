@@ -168,24 +168,16 @@ void token_rows(Panel& p, Form& f) {
     f.space(8);
 }
 
-/// Choice of what the rows of cross-attention are named by; it stays in its place where other
-/// units leave none.
+/// Choice of what the rows of cross-attention are named by.
 void row_names(Panel& p, Form& f) {
-    const app::Snapshot& s = p.snapshot();
-    if (!s.said || s.focus.head.kind != trace::AttentionKind::cross) return;
-    const bool can = has_said_rows(p), read = !can || p.focus().rows_read;
+    if (!has_said_rows(p)) return;
     const auto& run = p.snapshot().run;
     const std::string unit = run ? app::unit_of(*run, run->input.target) : "word";
     const std::string of = unit.size() > 5 ? "" : unit + " "; // a character's has no room
     const std::string names[] = {of + "said", of + "read"};
-    if (const auto i = f.choice("Rows", "rows", names, 1u << read, 0.74f, can ? ~0u : 0u)) {
-        name_rows(p, *i == 1);
-    }
-    f.tip(can                     ? kDecoderRowsTip
-          : app::joins_words(s)   ? "Whole words are those that the decoder reads: switch Merge to "
-                                    "words off to name rows by what is said"
-                                  : "The row at ⟨start⟩, which says the first word, is hidden with "
-                                    "the special tokens: show them to name rows by what is said");
+    const bool read = p.focus().rows_read;
+    if (const auto i = f.choice("Rows", "rows", names, 1u << read, 0.74f)) name_rows(p, *i == 1);
+    f.tip(kDecoderRowsTip);
 }
 
 void own_section(Panel& p, Form& f) {

@@ -303,7 +303,7 @@ void toggle_special(Panel& p) {
 
 bool has_said_rows(const Panel& p) {
     const app::Snapshot& s = p.snapshot();
-    return s.said && s.focus.head.kind == trace::AttentionKind::cross && !app::merges(s);
+    return s.said && s.focus.head.kind == trace::AttentionKind::cross;
 }
 
 void name_rows(Panel& p, bool read) {

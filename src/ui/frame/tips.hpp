@@ -70,8 +70,7 @@ inline constexpr const char* kMergeTip =
 inline constexpr const char* kSpecialTip =
     "Leaves tokens that are no words (BOS, EOS, CLS, SEP, PAD, codes of languages) out of every "
     "picture but Unrolled, Beam and a step that is chosen, whose steps they are. The rows that "
-    "remain are not renormalised: what is missing from 1 went to these tokens. A decoder's rows "
-    "are named by what it reads.";
+    "remain are not renormalised: what is missing from 1 went to these tokens.";
 inline constexpr const char* kJoinTip =
     "How the vector of a place is combined with the vector of the word that stands there.";
 inline constexpr const char* kDropoutTip =

@@ -109,7 +109,24 @@ std::string words_at(const lab::Picture& picture, const figure::Hit& hit) {
     return {};
 }
 
-/// A card with its picture, and a button that exports it.
+/// The button of a card, in its corner, that exports its picture.
+void export_button(Panel& p, LearnState& state, const lab::Picture& picture, const std::string& id,
+                   const Box& box) {
+    const Box out{box.x + box.w - kExport - 10, box.y + 10, kExport, 20};
+    const Press press =
+        p.ui.area(out, "learn/export/" + id, "Export", Widget::Kind::button, false, true);
+    if (press.clicked) {
+        state.exported = {fmt::format("{}-{}", state.now().name, id), picture, box.w, box.h};
+        p.state.picture.width = box.w;
+        p.state.picture.height = box.h;
+        p.state.open_dialog = CardId::export_picture;
+    }
+    p.ui.tip("Writes this picture to a file");
+    const figure::Theme& t = p.ui.theme();
+    p.ui.canvas.text(out, Face::small, press.hovered ? t.accent : t.muted, "Export", AlignX::right);
+}
+
+/// A card with its picture and, but where it is presented, a button that exports it.
 void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, const std::string& id,
                   const Box& box) {
     if (!p.ui.canvas.sees(box)) return;
@@ -124,23 +141,12 @@ void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, cons
         figure::draw_lab_card(sheet, picture, {0, 0, box.w, box.h}, kExport);
         return std::move(sheet.figure);
     });
+    p.ui.canvas.paint(figure, {box.x, box.y});
     // Before the picture that it lies upon: who asks for the pointer first gets it.
-    const Box out{box.x + box.w - kExport - 10, box.y + 10, kExport, 20};
-    const Press press =
-        p.ui.area(out, "learn/export/" + id, "Export", Widget::Kind::button, false, true);
-    if (press.clicked) {
-        state.exported = {fmt::format("{}-{}", state.now().name, id), picture, box.w, box.h};
-        p.state.picture.width = box.w;
-        p.state.picture.height = box.h;
-        p.state.open_dialog = CardId::export_picture;
-    }
-    p.ui.tip("Writes this picture to a file");
+    if (!p.state.layout.presenting) export_button(p, state, picture, id, box);
     const Press over = p.ui.area(box, "learn/picture/" + id, lab::plain(picture.title));
     p.ui.tip(picture.subtitle.empty() ? "Computed for what is set on the right"
                                       : lab::plain(picture.subtitle));
-    p.ui.canvas.paint(figure, {box.x, box.y});
-    const figure::Theme& t = p.ui.theme();
-    p.ui.canvas.text(out, Face::small, press.hovered ? t.accent : t.muted, "Export", AlignX::right);
     const Point mouse = p.ui.mouse();
     const auto hit =
         over.hovered ? figure::pick(figure, {mouse.x - box.x, mouse.y - box.y}) : std::nullopt;
