@@ -1345,3 +1345,19 @@ TEST_CASE("a card that is left gives back the head and the view that were there 
     INFO(d.shell->work.notice.text);
     CHECK(d.shows("as before card 4"));
 }
+
+TEST_CASE("in a low window a card begins at its beginning, its guess below") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 2);
+    d.resize(900, 600, 1);
+    d.settle();
+    const std::string screen = on_one_line(d.screen());
+    const auto task = screen.find("→ Choose Encoder or Decoder, and find");
+    const auto guess = screen.find("Guess first: ");
+    REQUIRE(task != screen.npos);
+    REQUIRE(guess != screen.npos);
+    CHECK(task < guess);
+    CHECK(d.shell->state.learn->card_scroll.offset == 0);
+    CHECK(d.has("lesson/skip"));
+}
