@@ -1361,3 +1361,29 @@ TEST_CASE("in a low window a card begins at its beginning, its guess below") {
     CHECK(d.shell->state.learn->card_scroll.offset == 0);
     CHECK(d.has("lesson/skip"));
 }
+
+TEST_CASE("a row that is covered at the edge of a card is not pressed") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 2);
+    d.resize(720, 480, 1);
+    d.settle();
+    LearnState& state = *d.shell->state.learn;
+    const Box close = d.find("lesson/close").box;
+    const float top = close.y + 28; // of the rows that are scrolled
+    const auto cut = [&](const char* id) {
+        state.card_scroll.offset += d.find(id).box.y - (top - 12);
+        d.frames(3);
+        const Box box = d.find(id).box;
+        REQUIRE(box.y < top - 6);
+        REQUIRE(box.y + box.h > top + 6);
+        return box;
+    };
+    const Box skip = cut("lesson/skip");
+    d.click(Point{skip.x + skip.w / 2, skip.y + skip.h - 3});
+    CHECK_FALSE(state.run->guessed());
+    state.card_scroll.offset = 0;
+    d.frames(3);
+    d.click("lesson/skip");
+    CHECK(state.run->guessed());
+}

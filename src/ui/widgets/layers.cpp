@@ -36,6 +36,7 @@ void Ui::end_scroll_at_rows(float content_bottom, Color ground) {
     std::vector<Box> rows(worded.begin() + first, worded.end());
     for (std::size_t i = open.widgets; i < widgets_.size(); ++i) rows.push_back(widgets_[i].box);
     const Box &view = open.box, whole = whole_rows(view, rows);
+    open.scroll->whole = {whole.y - view.y, whole.h};
     const float end = whole.y + whole.h, w = view.w - Scroll::kThumb; // of what is written
     canvas.fill({view.x, view.y, w, whole.y - view.y}, ground);
     canvas.fill({view.x, end, w, view.y + view.h - end}, ground);
