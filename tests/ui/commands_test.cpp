@@ -256,6 +256,13 @@ TEST_CASE("the list of keys shows every key beside its command") {
         }
         const figure::Box close = d.find("keys/close").box;
         CHECK(close.y + close.h < static_cast<float>(options.height));
+        for (int wheel = 0; wheel < 12; ++wheel) {
+            const float edge = close.y - 14; // of the rows
+            for (const figure::Box& words : d.shell->ui.canvas.worded()) {
+                CHECK_FALSE((words.y < edge - 0.5f && words.y + words.h > edge + 0.5f));
+            }
+            d.wheel({static_cast<float>(width) / 2, edge - 30}, -0.3f);
+        }
         d.key(Key::escape);
         CHECK_FALSE(d.has("keys/close"));
     }
