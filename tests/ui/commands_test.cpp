@@ -586,6 +586,26 @@ TEST_CASE("letters behind each other with time between them are commands, each")
     CHECK(d.shell->state.view.dark != dark);
 }
 
+TEST_CASE("M and O answer where a head is seen, and nowhere else") {
+    Driver d;
+    open(d, app::shipped_model("dates"));
+    const app::Document before = d.document();
+    for (const char* room : {"room/positions", "room/inside", "room/softmax"}) {
+        INFO(room);
+        d.click(room);
+        d.settle();
+        d.key(Key::m);
+        d.frames(60);
+        d.key(Key::o);
+        d.frames(60);
+        CHECK(d.document() == before);
+    }
+    d.click("room/explore");
+    d.settle();
+    d.key(Key::m);
+    CHECK_FALSE(d.document() == before);
+}
+
 TEST_CASE("a notice that tells of Undo has it as a link, one that tells of nothing has none") {
     Driver d;
     const bool narrow = GENERATE(false, true);
