@@ -1346,6 +1346,32 @@ TEST_CASE("a card that is left gives back the head and the view that were there 
     CHECK(d.shows("as before card 4"));
 }
 
+TEST_CASE("Ctrl+M chooses a model in the Learn room, also from a field") {
+    LearnRoom d;
+    d.key(Key::m, true);
+    d.frames(3);
+    CHECK(d.has("model/file"));
+    d.key(Key::escape);
+    CHECK_FALSE(d.has("model/file"));
+    const auto text = std::ranges::find_if(lab::pages(), [](const lab::Page& page) {
+        return std::ranges::any_of(page.parameters, [](const lab::Parameter& parameter) {
+            return parameter.kind == lab::ParameterKind::text;
+        });
+    });
+    REQUIRE(text != lab::pages().end());
+    d.open(*text);
+    const auto& widgets = d.shell->ui.widgets();
+    const auto field = std::ranges::find_if(widgets, [](const Widget& w) {
+        return w.kind == Widget::Kind::field && w.id.starts_with("learn/set/");
+    });
+    REQUIRE(field != widgets.end());
+    d.click(std::string(field->id));
+    d.key(Key::enter);
+    d.key(Key::m, true);
+    d.frames(3);
+    CHECK(d.has("model/file"));
+}
+
 TEST_CASE("in a low window a card begins at its beginning, its guess below") {
     Driver d = with_default_model();
     d.settle();

@@ -46,8 +46,10 @@ bool stops(const Panel& p, const Action& action) {
 
 /// True of keys heard beside Explore, which is out of sight: what would change or save it waits.
 bool heard_beside_explore(const Action& action) {
-    return action.in_training || action.group == ActionGroup::room ||
-           action.group == ActionGroup::window || action.group == ActionGroup::colours;
+    // The card of models says itself what it changes.
+    return action.in_training || action.id == ActionId::model ||
+           action.group == ActionGroup::room || action.group == ActionGroup::window ||
+           action.group == ActionGroup::colours;
 }
 
 /// Count of presses in this frame.
