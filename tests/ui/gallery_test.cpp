@@ -99,3 +99,45 @@ TEST_CASE("the foot of the models opens others from the disk") {
     CHECK(d.has("open/path"));
     CHECK_FALSE(d.has("model/file"));
 }
+
+TEST_CASE("beside a trained model the card has the form of a new one, and what is lit is made") {
+    Driver d;
+    open(d, app::shipped_model("dates"));
+    d.click("model");
+    CHECK(d.shows("A new model, not the open one"));
+    CHECK(d.find("model/kind/1").on); // Recurrent
+    CHECK(d.find("model/cell/GRU").on);
+    CHECK(d.shows("96"));
+    d.click("model/make");
+    d.settle();
+    REQUIRE(d.document().model_file.empty());
+    const auto* made = std::get_if<models::RecurrentConfig>(&d.document().model);
+    REQUIRE(made != nullptr);
+    CHECK(made->cell == nn::Cell::gru);
+    CHECK(made->hidden == 96);
+    CHECK(d.find("model/kind/1").on);
+    CHECK_FALSE(d.has("model/make")); // it is open now
+    CHECK_FALSE(d.shows("A new model, not the open one"));
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.document().model_file == app::shipped_model("dates"));
+    d.click("model/kind/1"); // what is lit is made by its own click, too
+    d.settle();
+    CHECK(std::get<models::RecurrentConfig>(d.document().model).hidden == 96);
+}
+
+TEST_CASE("in a small window the card of models hangs below the bar, and typing moves it nowhere") {
+    Driver::Options options = Driver::tiny();
+    options.width = 900;
+    options.height = 600;
+    Driver d(options);
+    const Box bar = d.find("model").box;
+    d.click("model");
+    wait_for_entries(d);
+    const Box before = d.find("model/file").box;
+    CHECK(before.y > bar.y + bar.h);
+    d.type("chinese");
+    CHECK(d.find("model/file").box == before);
+    d.type(" no such words");
+    CHECK(d.find("model/file").box == before);
+}
