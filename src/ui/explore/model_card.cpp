@@ -240,7 +240,7 @@ void model_card_rows(Panel& p, Form& f) {
 }
 
 void model_card(Panel& p, const Box& anchor) {
-    if (!p.ui.popup_open(CardId::model)) p.state.explore->model_query.clear();
+    if (!p.ui.popup_open(CardId::model)) p.state.explore->models = {};
     card_at(p.ui, CardId::model,
             {.corner = {anchor.x, anchor.y + anchor.h + 6},
              .width = kGalleryWidth + 28 + 300 + 32,

@@ -19,6 +19,16 @@ void Ui::begin_scroll(const Box& box, const std::string& id, Scroll& scroll) {
     canvas.push_clip(box);
 }
 
+void Ui::reveal(const Box& box) {
+    constexpr float kBeside = 8;
+    if (scrolls_.empty()) return;
+    const Box& view = scrolls_.back().box;
+    float& offset = scrolls_.back().scroll->offset;
+    if (box.y < view.y + kBeside) offset -= view.y + kBeside - box.y;
+    const float below = box.y + box.h - (view.y + view.h - kBeside);
+    if (below > 0) offset += below;
+}
+
 Box whole_rows(const Box& view, std::span<const Box> rows) {
     float top = view.y, bottom = view.y + view.h;
     for (const Box& row : rows) {

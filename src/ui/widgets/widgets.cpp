@@ -90,12 +90,7 @@ Press Ui::press(const Box& box, const std::string& id, const std::string& label,
                 result.clicked = true;
             }
             // A panel follows the keyboard.
-            if (keyboard_at_ == id && keyboard_moved_ && !scrolls_.empty()) {
-                const Box& view = scrolls_.back().box;
-                if (box.y < view.y + 8) scrolls_.back().scroll->offset -= view.y + 8 - box.y;
-                const float below = box.y + box.h - (view.y + view.h - 8);
-                if (below > 0) scrolls_.back().scroll->offset += below;
-            }
+            if (keyboard_at_ == id && keyboard_moved_) reveal(box);
         }
     }
     note({id, label, kind, box, layer_, enabled, false, 0, {}});

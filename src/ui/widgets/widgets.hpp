@@ -153,6 +153,8 @@ class Ui {
     void tip_from(std::size_t widget) { tip_from_ = widget; }
 
     void begin_scroll(const Box& box, const std::string& id, Scroll& scroll);
+    /// Scrolls the innermost view that is open so far that the box in it is seen.
+    void reveal(const Box& box);
     void end_scroll(float content_bottom);
     /// The end of a scroll whose rows are whole: `ground` covers those that an edge would cut.
     void end_scroll_at_rows(float content_bottom, Color ground);
