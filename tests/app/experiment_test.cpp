@@ -740,5 +740,17 @@ TEST_CASE("the model that is shown first is one that attends, whichever stand be
 }
 
 TEST_CASE("each point of a curve is measured on 256 held-out sentences") {
-    CHECK(app::TraineeRun::kWatched == 256);
+    train::Plan plan = small_plan(12);
+    plan.sentences.held_out = 300;
+    Experiment room({}, 2);
+    room.open({plan});
+    room.step();
+    const auto seen = room.wait_until_it_rests();
+    REQUIRE(seen->dataset->pairs.size() == 300);
+    REQUIRE(seen->trainees[0].held_out);
+    std::size_t measured = 0;
+    for (const train::LengthAccuracy& some : seen->trainees[0].held_out->measures.by_length)
+        measured += some.sentences;
+    CHECK(measured == 256);
+    CHECK_FALSE(seen->trainees[0].history->held_out.empty());
 }

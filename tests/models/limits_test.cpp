@@ -7,6 +7,7 @@
 #include "models/model/attention_file.hpp"
 #include "models/open.hpp"
 #include "paths.hpp"
+#include "refusals.hpp"
 #include "tensors/json.hpp"
 #include "tensors/safetensors_file.hpp"
 
@@ -17,6 +18,7 @@
 using namespace heed;
 using namespace heed::models;
 namespace fs = std::filesystem;
+using test::filled, test::says;
 
 namespace {
 
@@ -41,17 +43,6 @@ struct FolderOfModel {
     }
 };
 
-bool tells(const std::string& found, const std::string& part) {
-    UNSCOPED_INFO(found.substr(0, 300));
-    return found.find(part) != std::string::npos;
-}
-
-std::string filled(const std::string& piece, std::size_t bytes) {
-    std::string text;
-    while (text.size() < bytes) text += piece;
-    return text;
-}
-
 } // namespace
 
 TEST_CASE("an index of shards larger than any model's is refused unread", "[checkpoint]") {
@@ -61,7 +52,7 @@ TEST_CASE("an index of shards larger than any model's is refused unread", "[chec
     fs::resize_file(model.folder / kIndex, 60 << 20);
     std::string found;
     const auto memory = test::memory_of([&] { found = model.refusal(); });
-    CHECK(tells(found, std::string(kIndex) + ": is 60 MB; at most 3 MB are read"));
+    CHECK(says(found, std::string(kIndex) + ": is 60 MB; at most 3 MB are read"));
     CHECK(memory < 5'000'000);
     for (const char* piece : {R"("":"",)", "0,", "[],", "[0],", R"({"":0},)"}) {
         CAPTURE(piece);
@@ -70,7 +61,7 @@ TEST_CASE("an index of shards larger than any model's is refused unread", "[chec
                                 (members ? "\"a\":0}" : "0]}"));
         const auto most = test::memory_of([&] { found = model.refusal(); });
         INFO(most);
-        CHECK(tells(found, kIndex));
+        CHECK(says(found, kIndex));
         CHECK(most < kMostMemory);
     }
 }
@@ -87,7 +78,7 @@ TEST_CASE("each class has its name, in whatever order a hundred thousand of them
     const auto to = config.find('}', from);
     const std::string before = config.substr(0, from), after = config.substr(to + 1);
     model.write("config.json", before + "\"id2label\":{" + labels + "\"0\":\"c0\"}" + after);
-    CHECK(tells(model.refusal(), "its config.json asks for [100000, "));
+    CHECK(says(model.refusal(), "its config.json asks for [100000, "));
     model.write("config.json",
                 before + R"("id2label":{"4":"last","x":"no","0":"first","03":"no","2":"two"})" +
                     after);
@@ -107,14 +98,14 @@ TEST_CASE("settings of a checkpoint that are links out of its folder are refused
         CHECK(model.refusal().empty());
         fs::rename(model.folder / name, other / name);
         fs::create_symlink(other / name, model.folder / name);
-        CHECK(tells(model.refusal(), std::string(name) + ": is a link out of its folder"));
+        CHECK(says(model.refusal(), std::string(name) + ": is a link out of its folder"));
     }
     const FolderOfModel shards("llama_tied");
     constexpr const char* kShard = "model-00002-of-00003.safetensors";
     const TemporaryFolder other;
     fs::rename(shards.folder / kShard, other / kShard);
     fs::create_symlink(other / kShard, shards.folder / kShard);
-    CHECK(tells(shards.refusal(), std::string(kShard) + ": is a link out of its folder"));
+    CHECK(says(shards.refusal(), std::string(kShard) + ": is a link out of its folder"));
 }
 
 TEST_CASE("a file of weights that is cut while it is open says so", "[checkpoint]") {
@@ -131,7 +122,7 @@ TEST_CASE("a file of weights that is cut while it is open says so", "[checkpoint
         const auto read = file->read(entry, numbers);
         if (read) continue;
         ++cut;
-        CHECK(tells(describe(read.error()), path + ": "));
+        CHECK(says(describe(read.error()), path + ": "));
     }
     CHECK(cut > 0);
 }
@@ -151,20 +142,19 @@ TEST_CASE("numbers of attention in JSON take their four bytes and no tree") {
     CHECK(memory_and_refusal("{\"a\":[[[[" + zeros + "]]]]}").empty());
     const std::string few = "{\"a\":[" + filled("0,", 16'000'000) + "0]}";
     CHECK(memory_and_refusal(few).empty());
-    CHECK(
-        tells(memory_and_refusal("{\"a\":[" + filled("0,", 17'000'000) + "0]}"),
-              "a: is the array with which the file has more than 8388608 numbers; an .npz holds"));
-    CHECK(tells(memory_and_refusal("{\"a\":[" + filled("\"\",", 4'000'000) + "0]}"),
-                "a: has more than 1048576 texts"));
+    CHECK(says(memory_and_refusal("{\"a\":[" + filled("0,", 17'000'000) + "0]}"),
+               "a: is the array with which the file has more than 8388608 numbers; an .npz holds"));
+    CHECK(says(memory_and_refusal("{\"a\":[" + filled("\"\",", 4'000'000) + "0]}"),
+               "a: has more than 1048576 texts"));
     std::string names;
     for (int i = 0; i < 20'000; ++i) names += "\"" + std::to_string(i) + "\":\"\",";
-    CHECK(tells(memory_and_refusal("{" + names + "\"a\":\"\"}"), "has more than 10000 names"));
+    CHECK(says(memory_and_refusal("{" + names + "\"a\":\"\"}"), "has more than 10000 names"));
     const TemporaryFolder folder;
     std::ofstream(folder / "x.json").close();
     fs::resize_file(folder / "x.json", 60 << 20);
     const auto read = read_attention_file(folder / "x.json");
     REQUIRE_FALSE(read);
-    CHECK(tells(describe(read.error()), "is 60 MB; at most 40 MB are read; an .npz holds more"));
+    CHECK(says(describe(read.error()), "is 60 MB; at most 40 MB are read; an .npz holds more"));
 }
 
 TEST_CASE("arrays in JSON keep their shapes, in whatever order they are told") {
@@ -186,14 +176,14 @@ TEST_CASE("arrays in JSON keep their shapes, in whatever order they are told") {
         REQUIRE_FALSE(made);
         return describe(made.error());
     };
-    CHECK(tells(refused(R"({"a":"x","a":"y"})"), "x.json: an object has the key \"a\" twice"));
-    CHECK(tells(refused(R"({"arrays":{"a":{"shape":[2]}}})"), "x.json: a.values: is missing"));
-    CHECK(tells(refused(R"({"a":{"shape":[2],"valves":[1]}})"), "a.valves: is not known here"));
-    CHECK(tells(refused(R"({"a":{"shape":[1.5],"values":[1]}})"), "a: expected a whole number"));
-    CHECK(tells(refused(R"({"a":{"shape":3,"values":[1]}})"), "a: has a shape and values"));
-    CHECK(tells(refused(R"({"a":[true]})"), "a: expected a number, found true"));
-    CHECK(tells(refused(R"({"a":[1,2)"), "x.json: not JSON: line 1, column"));
-    CHECK(tells(refused("3"), "x.json: is no JSON object with arrays"));
+    CHECK(says(refused(R"({"a":"x","a":"y"})"), "x.json: an object has the key \"a\" twice"));
+    CHECK(says(refused(R"({"arrays":{"a":{"shape":[2]}}})"), "x.json: a.values: is missing"));
+    CHECK(says(refused(R"({"a":{"shape":[2],"valves":[1]}})"), "a.valves: is not known here"));
+    CHECK(says(refused(R"({"a":{"shape":[1.5],"values":[1]}})"), "a: expected a whole number"));
+    CHECK(says(refused(R"({"a":{"shape":3,"values":[1]}})"), "a: has a shape and values"));
+    CHECK(says(refused(R"({"a":[true]})"), "a: expected a number, found true"));
+    CHECK(says(refused(R"({"a":[1,2)"), "x.json: not JSON: line 1, column"));
+    CHECK(says(refused("3"), "x.json: is no JSON object with arrays"));
 }
 
 TEST_CASE("LLaMA 1's config, which tells nothing of positions, is that of plain ones",

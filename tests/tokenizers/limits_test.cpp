@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "counted_memory.hpp"
+#include "refusals.hpp"
 #include "tokenizers/tokenizer.hpp"
 
 #include <filesystem>
@@ -11,6 +12,7 @@
 
 using namespace heed;
 namespace fs = std::filesystem;
+using test::filled, test::says;
 
 namespace {
 
@@ -36,17 +38,6 @@ struct FilesOfTokenizer {
         return opened ? "" : describe(opened.error());
     }
 };
-
-bool says(const std::string& found, const std::string& part) {
-    UNSCOPED_INFO(found.substr(0, 300));
-    return found.find(part) != std::string::npos;
-}
-
-std::string many(const std::string& piece, std::size_t bytes) {
-    std::string text;
-    while (text.size() < bytes) text += piece;
-    return text;
-}
 
 /// What reading says, in bounded memory.
 std::string refusal_of(const std::string& json) {
@@ -84,8 +75,8 @@ TEST_CASE("settings at their limit take less than 100 MB") {
     for (const char* piece : {"[],", "[0],", "{},", "0,", R"({"":0},)", R"("",)"}) {
         CAPTURE(piece);
         const FilesOfTokenizer files;
-        files.write("tokenizer_config.json", R"({"a":[)" + many(piece, (3 << 20) - 64) + "0]}");
-        files.write("special_tokens_map.json", R"({"a":[)" + many(piece, (1 << 20) - 64) + "0]}");
+        files.write("tokenizer_config.json", R"({"a":[)" + filled(piece, (3 << 20) - 64) + "0]}");
+        files.write("special_tokens_map.json", R"({"a":[)" + filled(piece, (1 << 20) - 64) + "0]}");
         const auto memory = test::memory_of([&] { CHECK(files.refusal().empty()); });
         INFO(memory);
         CHECK(memory < kMost);
@@ -100,13 +91,13 @@ TEST_CASE("what a tokenizer.json holds beside its tables is limited while it is 
     constexpr std::size_t kBytes = 40 << 20;
     for (const char* piece : {"0,", "[],", R"({"":0},)"}) {
         CAPTURE(piece);
-        CHECK(says(refusal_of(with("[" + many(piece, kBytes) + "0]")),
+        CHECK(says(refusal_of(with("[" + filled(piece, kBytes) + "0]")),
                    "file: has more than 524288 values beside its vocabulary and merges"));
     }
     const std::string text = "\"" + std::string(70'000, 'x') + "\",";
-    CHECK(says(refusal_of(with("[" + many(text, kBytes) + "0]")),
+    CHECK(says(refusal_of(with("[" + filled(text, kBytes) + "0]")),
                "file: has more than 8 MB of text beside its vocabulary and merges"));
-    CHECK(says(refusal_of(with("[" + many("0,", 1'000'000) + "0]")), "\"more\" is not known"));
+    CHECK(says(refusal_of(with("[" + filled("0,", 1'000'000) + "0]")), "\"more\" is not known"));
 }
 
 TEST_CASE("a vocabulary of more tokens than any model has is refused") {
@@ -140,7 +131,7 @@ TEST_CASE("a vocabulary of more tokens than any model has is refused") {
 TEST_CASE("merges.txt of more merges than any model has is refused") {
     const FilesOfTokenizer files;
     files.write("vocab.json", R"({"a":0,"aa":1})");
-    files.write("merges.txt", many("a a\n", 4 * (std::size_t{kMillion} + 1)));
+    files.write("merges.txt", filled("a a\n", 4 * (std::size_t{kMillion} + 1)));
     CHECK(says(files.refusal(), "merges.txt: has more than 1048576 merges, and no more are read"));
 }
 

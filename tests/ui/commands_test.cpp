@@ -256,6 +256,13 @@ TEST_CASE("the list of keys shows every key beside its command") {
         }
         const figure::Box close = d.find("keys/close").box;
         CHECK(close.y + close.h < static_cast<float>(options.height));
+        for (int wheel = 0; wheel < 12; ++wheel) {
+            const float edge = close.y - 14; // of the rows
+            for (const figure::Box& words : d.shell->ui.canvas.worded()) {
+                CHECK_FALSE((words.y < edge - 0.5f && words.y + words.h > edge + 0.5f));
+            }
+            d.wheel({static_cast<float>(width) / 2, edge - 30}, -0.3f);
+        }
         d.key(Key::escape);
         CHECK_FALSE(d.has("keys/close"));
     }
@@ -522,6 +529,81 @@ TEST_CASE("whoever types beside the fields is told what each letter did, and und
     CHECK(d.shell->work.notice.text.ends_with("T again takes it back"));
     d.key(Key::t);
     CHECK(d.shell->state.view.dark == dark);
+}
+
+namespace {
+
+/// Types a word where no field has the keys, this many frames between its letters.
+void type_beside(Driver& d, const std::string& word, int between) {
+    constexpr std::string_view kKeys = "acekmopqstvxyz";
+    for (const char letter : word) {
+        const auto at = kKeys.find(letter);
+        const bool has_key = at != kKeys.npos;
+        const auto key = letter == ' '
+                             ? Key::space
+                             : static_cast<Key>(static_cast<int>(Key::a) + static_cast<int>(at));
+        ui::shim::type_text(std::string(1, letter));
+        if (has_key || letter == ' ') ui::shim::press_key(key, true);
+        d.frame();
+        if (has_key || letter == ' ') ui::shim::press_key(key, false);
+        d.frames(between - 1);
+    }
+    d.settle();
+}
+
+} // namespace
+
+TEST_CASE("a word that is typed beside the fields changes nothing, and the notice says where to") {
+    Driver d;
+    for (const char* word : {"most cats", "scope", "tomatoes 10, 20", "the small cat took my pack",
+                             "pop", "cake", "oops", "a cat", "mmm so"}) {
+        INFO(word);
+        const app::Document before = d.document();
+        const app::ViewState view = d.shell->state.view;
+        type_beside(d, word, 8); // 0.13 s
+        CHECK(d.document() == before);
+        CHECK(d.shell->state.view == view);
+        CHECK_FALSE(d.shell->state.player.playing);
+        CHECK(d.shell->work.notice.text == "Click a sentence to type in it");
+        d.frames(90);
+    }
+    const app::Document before = d.document();
+    type_beside(d, "m", 8); // alone it is what it always was, and at once
+    CHECK_FALSE(d.document() == before);
+    d.frames(30);
+    type_beside(d, "m", 8);
+    CHECK(d.document() == before);
+    type_beside(d, "mm", 8); // there and back
+    CHECK(d.document() == before);
+}
+
+TEST_CASE("letters behind each other with time between them are commands, each") {
+    Driver d;
+    const app::Document before = d.document();
+    const bool dark = d.shell->state.view.dark;
+    type_beside(d, "mt", 30);
+    CHECK_FALSE(d.document() == before);
+    CHECK(d.shell->state.view.dark != dark);
+}
+
+TEST_CASE("M and O answer where a head is seen, and nowhere else") {
+    Driver d;
+    open(d, app::shipped_model("dates"));
+    const app::Document before = d.document();
+    for (const char* room : {"room/positions", "room/inside", "room/softmax"}) {
+        INFO(room);
+        d.click(room);
+        d.settle();
+        d.key(Key::m);
+        d.frames(60);
+        d.key(Key::o);
+        d.frames(60);
+        CHECK(d.document() == before);
+    }
+    d.click("room/explore");
+    d.settle();
+    d.key(Key::m);
+    CHECK_FALSE(d.document() == before);
 }
 
 TEST_CASE("a notice that tells of Undo has it as a link, one that tells of nothing has none") {

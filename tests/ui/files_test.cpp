@@ -248,6 +248,8 @@ TEST_CASE("a model without a tokeniser says what is missing, until a click or Es
         CHECK(d.shell->work.notice.text.starts_with(
             "gpt2 was not opened: no tokeniser in it (tokenizer.json, or vocab.json and "
             "merges.txt;"));
+        CHECK(d.shell->work.notice.text.find("`heed attend` reads ids without one "
+                                             "(--source-ids, --target-ids)") != std::string::npos);
         CHECK(d.document().model_file.empty());
         if (by_click) {
             d.click("notice");

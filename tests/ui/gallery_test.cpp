@@ -99,3 +99,120 @@ TEST_CASE("the foot of the models opens others from the disk") {
     CHECK(d.has("open/path"));
     CHECK_FALSE(d.has("model/file"));
 }
+
+TEST_CASE("arrows go through what the search has found, and Enter opens what they are at") {
+    Driver d;
+    d.key(Key::m, true);
+    d.frames(3);
+    wait_for_entries(d);
+    const auto& search = d.shell->state.explore->models;
+    CHECK_FALSE(search.at);
+    d.key(Key::down);
+    CHECK(search.at == 0u);
+    d.key(Key::down);
+    CHECK(search.at == 1u);
+    d.key(Key::up);
+    d.key(Key::up);
+    CHECK_FALSE(search.at);
+    CHECK(d.shell->ui.edits("model/file")); // it keeps the keys
+    d.type("chinese");
+    d.key(Key::down);
+    d.key(Key::down);
+    d.key(Key::enter);
+    d.settle();
+    CHECK_FALSE(d.has("model/file"));
+    CHECK(d.document().model_file == app::shipped_model("zh-en-bahdanau"));
+}
+
+TEST_CASE("the card of models follows the arrows") {
+    Driver d;
+    d.resize(900, 600, 1);
+    d.settle();
+    d.key(Key::m, true);
+    d.frames(3);
+    wait_for_entries(d);
+    const std::string last = "Headlines → topic, one head";
+    const Box first = d.find(last).box;
+    d.resize(900, 480, 1);
+    d.settle();
+    CHECK(first.y + first.h > 480);
+    for (int i = 0; i < 9; ++i) d.key(Key::down);
+    const Box at = d.find(last).box;
+    CHECK(at.y + at.h <= 480);
+    for (int i = 0; i < 9; ++i) d.key(Key::up);
+    CHECK(d.find("model/file").box.y >= 48);
+}
+
+TEST_CASE("models with random weights are found by their kinds, and drawn by Enter") {
+    Driver d;
+    const auto find = [&](const char* words) {
+        d.key(Key::m, true);
+        d.frames(3);
+        wait_for_entries(d);
+        d.type(words);
+    };
+    find("lstm");
+    REQUIRE(d.has("Recurrent, LSTM"));
+    d.key(Key::enter);
+    d.settle();
+    CHECK_FALSE(d.has("model/file"));
+    const auto* recurrent = std::get_if<models::RecurrentConfig>(&d.document().model);
+    REQUIRE(recurrent != nullptr);
+    CHECK(recurrent->cell == nn::Cell::lstm);
+    find("GPT");
+    d.click("Transformer, decoder");
+    d.settle();
+    REQUIRE(models::spec_of(d.document().model) != nullptr);
+    CHECK(models::spec_of(d.document().model)->architecture == models::Architecture::decoder_only);
+    for (const auto& [words, name] : {std::pair("seq2seq", "Transformer, encoder-decoder"),
+                                      {"seq2seq", "Recurrent, GRU"},
+                                      {"classifier", "Classifier, one layer"},
+                                      {"bert", "Transformer, encoder"}}) {
+        INFO(words);
+        find(words);
+        CHECK(d.has(name));
+        d.key(Key::escape);
+    }
+}
+
+TEST_CASE("beside a trained model the card has the form of a new one, and what is lit is made") {
+    Driver d;
+    open(d, app::shipped_model("dates"));
+    d.click("model");
+    CHECK(d.shows("A new model, not the open one"));
+    CHECK(d.find("model/kind/1").on); // Recurrent
+    CHECK(d.find("model/cell/GRU").on);
+    CHECK(d.shows("96"));
+    d.click("model/make");
+    d.settle();
+    REQUIRE(d.document().model_file.empty());
+    const auto* made = std::get_if<models::RecurrentConfig>(&d.document().model);
+    REQUIRE(made != nullptr);
+    CHECK(made->cell == nn::Cell::gru);
+    CHECK(made->hidden == 96);
+    CHECK(d.find("model/kind/1").on);
+    CHECK_FALSE(d.has("model/make")); // it is open now
+    CHECK_FALSE(d.shows("A new model, not the open one"));
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.document().model_file == app::shipped_model("dates"));
+    d.click("model/kind/1"); // what is lit is made by its own click, too
+    d.settle();
+    CHECK(std::get<models::RecurrentConfig>(d.document().model).hidden == 96);
+}
+
+TEST_CASE("in a small window the card of models hangs below the bar, and typing moves it nowhere") {
+    Driver::Options options = Driver::tiny();
+    options.width = 900;
+    options.height = 600;
+    Driver d(options);
+    const Box bar = d.find("model").box;
+    d.click("model");
+    wait_for_entries(d);
+    const Box before = d.find("model/file").box;
+    CHECK(before.y > bar.y + bar.h);
+    d.type("chinese");
+    CHECK(d.find("model/file").box == before);
+    d.type(" no such words");
+    CHECK(d.find("model/file").box == before);
+}

@@ -13,6 +13,7 @@
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "figure/base/number_text.hpp"
+#include "figure/base/viewport.hpp"
 #include "figure/views/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
 #include "ui/stage/stage_state.hpp"
@@ -603,4 +604,43 @@ TEST_CASE("Inside says of each number what a head was set to") {
     CHECK(d.shows("one part set to zero"));
     CHECK(says(d, "set to zero the logit falls most"));
     CHECK(d.shows("set to zero"));
+}
+
+TEST_CASE("the right button opens the menu of a head in the rooms beside Explore, too") {
+    Driver d(decoder());
+    d.click("room/positions");
+    d.settle_all();
+    const trace::HeadId before = d.shell->work.focus().head;
+    const Box heads = d.find("heads").box;
+    d.right_click({heads.x + heads.w * 0.75f, heads.y + heads.h * 0.75f});
+    const trace::HeadId head = d.shell->work.focus().head;
+    CHECK_FALSE(head == before);
+    REQUIRE(d.has("context/mute"));
+    d.click("context/mute");
+    CHECK_FALSE(d.document().controls == models::Controls{});
+    d.key(shim::Key::z, true);
+    d.click("room/inside");
+    d.settle_all();
+
+    const Box place = d.find("picture").box;
+    const auto middle = [&](figure::InsidePart part) {
+        for (const figure::Target& target : d.picture().targets) {
+            const auto* cells = target.as<figure::tag::Cells>();
+            if (!cells || cells->part != static_cast<int>(part)) continue;
+            const Box cell = figure::cell_box(target, 0, 0);
+            const float down = place.y - d.shell->state.stage->scroll.offset;
+            return Point{place.x + cell.x + cell.w / 2, down + cell.y + cell.h / 2};
+        }
+        return Point{-1, -1};
+    };
+    const Point cell = middle(figure::InsidePart::heads);
+    REQUIRE(cell.x > 0);
+    d.right_click(cell);
+    CHECK(d.has("context/mute")); // the last layer is on top
+    CHECK(d.shell->work.focus().head == trace::HeadId{trace::AttentionKind::decoder_self, 1, 0});
+    d.key(shim::Key::escape);
+    d.right_click({place.x + 8, place.y + 8}); // the picture
+    CHECK(d.has("context/export"));
+    CHECK(d.has("context/copy"));
+    CHECK_FALSE(d.has("context/pin")); // which is of a map
 }

@@ -1358,3 +1358,71 @@ TEST_CASE("a card that is left gives back the head and the view that were there 
     INFO(d.shell->work.notice.text);
     CHECK(d.shows("as before card 4"));
 }
+
+TEST_CASE("Ctrl+M chooses a model in the Learn room, also from a field") {
+    LearnRoom d;
+    d.key(Key::m, true);
+    d.frames(3);
+    CHECK(d.has("model/file"));
+    d.key(Key::escape);
+    CHECK_FALSE(d.has("model/file"));
+    const auto text = std::ranges::find_if(lab::pages(), [](const lab::Page& page) {
+        return std::ranges::any_of(page.parameters, [](const lab::Parameter& parameter) {
+            return parameter.kind == lab::ParameterKind::text;
+        });
+    });
+    REQUIRE(text != lab::pages().end());
+    d.open(*text);
+    const auto& widgets = d.shell->ui.widgets();
+    const auto field = std::ranges::find_if(widgets, [](const Widget& w) {
+        return w.kind == Widget::Kind::field && w.id.starts_with("learn/set/");
+    });
+    REQUIRE(field != widgets.end());
+    d.click(std::string(field->id));
+    d.key(Key::enter);
+    d.key(Key::m, true);
+    d.frames(3);
+    CHECK(d.has("model/file"));
+}
+
+TEST_CASE("in a low window a card begins at its beginning, its guess below") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 2);
+    d.resize(900, 600, 1);
+    d.settle();
+    const std::string screen = on_one_line(d.screen());
+    const auto task = screen.find("→ Choose Encoder or Decoder, and find");
+    const auto guess = screen.find("Guess first: ");
+    REQUIRE(task != screen.npos);
+    REQUIRE(guess != screen.npos);
+    CHECK(task < guess);
+    CHECK(d.shell->state.learn->card_scroll.offset == 0);
+    CHECK(d.has("lesson/skip"));
+}
+
+TEST_CASE("a row that is covered at the edge of a card is not pressed") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 2);
+    d.resize(720, 480, 1);
+    d.settle();
+    LearnState& state = *d.shell->state.learn;
+    const Box close = d.find("lesson/close").box;
+    const float top = close.y + 28; // of the rows that are scrolled
+    const auto cut = [&](const char* id) {
+        state.card_scroll.offset += d.find(id).box.y - (top - 12);
+        d.frames(3);
+        const Box box = d.find(id).box;
+        REQUIRE(box.y < top - 6);
+        REQUIRE(box.y + box.h > top + 6);
+        return box;
+    };
+    const Box skip = cut("lesson/skip");
+    d.click(Point{skip.x + skip.w / 2, skip.y + skip.h - 3});
+    CHECK_FALSE(state.run->guessed());
+    state.card_scroll.offset = 0;
+    d.frames(3);
+    d.click("lesson/skip");
+    CHECK(state.run->guessed());
+}

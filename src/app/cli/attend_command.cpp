@@ -198,10 +198,7 @@ int run_attend(const Given& given, const Io& io) {
         return complain_of_flags(io, ok.error());
     }
     const bool by_ids = given.has("--source-ids") || given.has("--target-ids");
-    if (prepared.failed && !by_ids) {
-        prepared.failed->message += "; or give ids with --source-ids and --target-ids";
-        return complain_of_run(io, *prepared.failed);
-    }
+    if (prepared.failed && !by_ids) return complain_of_run(io, *prepared.failed);
     if (const auto ok = ImageReader().read(plan->document, **model, prepared.input); !ok) {
         return complain_of_run(io, ok.error());
     }

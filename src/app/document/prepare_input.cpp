@@ -33,6 +33,8 @@ void read_ids(const Document& document, const models::Model& model, PreparedInpu
         auto tokens = models::tokens_of(*model.text_to_ids(), traits, side, sentence, dropped);
         if (tokens) return *std::move(tokens);
         prepared.failed = tokens.error();
+        prepared.failed->message +=
+            "; `heed attend` reads ids without one (--source-ids, --target-ids)";
         return {};
     };
     using enum models::SideRead;

@@ -181,7 +181,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     const bool of_head = snapshot.step && snapshot.step->head;
     snapshot.step_says = of_head ? spoken_step(*snapshot.run, *step, pool_) : nullptr;
     if (known) {
-        renew_additive(snapshot.strip, snapshot.step.get());
+        renew_additive(snapshot.strip, snapshot.run->model->traits(), snapshot.step.get());
         return true;
     }
     HeadPictures pictures =

@@ -99,10 +99,11 @@ void add_matrix(std::vector<StripItem>& strip, std::string label, const Matrix<f
 
 /// Adds what the score of a step is made of, where it is vᵀ tanh(W s + U h), or of projected keys
 /// k in place of the states h.
-void add_additive(std::vector<StripItem>& strip, const trace::DecoderStep* step) {
-    if (!step || !step->additive) return;
+void add_additive(std::vector<StripItem>& strip, const models::Traits& traits,
+                  const trace::DecoderStep* step) {
+    if (!step || !step->additive || !traits.steps) return;
     const trace::AdditiveParts& parts = *step->additive;
-    const bool states = step->states && num::equal(step->attention->k, step->states->values);
+    const bool states = traits.steps->keys_are_states();
     add_matrix(strip, "W s", parts.query);
     add_matrix(strip, states ? "U h" : "U k", parts.key);
     add_matrix(strip, states ? "W s + U h" : "W s + U k", parts.sum());
@@ -320,7 +321,7 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
     const bool stepwise = run.model->traits().is_stepwise();
     for (const Stage stage : trace::kStages) {
         if (map->head().stored && stage != Stage::weights) continue;
-        if (stepwise && stage == Stage::scores) add_additive(pictures.strip, step);
+        if (stage == Stage::scores) add_additive(pictures.strip, run.model->traits(), step);
         const auto whole = stage == focus.stage      ? pictures.map
                            : stage == Stage::weights ? weights
                                                      : nullptr;
@@ -345,9 +346,10 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
     return pictures;
 }
 
-void renew_additive(std::vector<StripItem>& strip, const trace::DecoderStep* step) {
+void renew_additive(std::vector<StripItem>& strip, const models::Traits& traits,
+                    const trace::DecoderStep* step) {
     std::vector<StripItem> made;
-    add_additive(made, step);
+    add_additive(made, traits, step);
     for (StripItem& item : strip) {
         for (const StripItem& renewed : made) {
             if (!item.stage && item.label == renewed.label) item = renewed;

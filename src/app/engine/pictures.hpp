@@ -49,7 +49,8 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
                            const TokenWords* units = nullptr);
 
 /// Renews, in a strip of the same run, what the score is made of at another step.
-void renew_additive(std::vector<StripItem>& strip, const trace::DecoderStep* step);
+void renew_additive(std::vector<StripItem>& strip, const models::Traits& traits,
+                    const trace::DecoderStep* step);
 
 /// The heads that are kept side by side, merged where words are given; what `before` made of
 /// the same run is taken over.

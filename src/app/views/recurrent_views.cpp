@@ -42,10 +42,10 @@ std::string word_at(const std::vector<text::Token>& tokens, Index at, const char
 }
 
 /// e with the letters of the picture.
-std::string score_formula(const trace::DecoderStep& step, bool updates_first) {
+std::string score_formula(const trace::DecoderStep& step, const models::Stepwise& steps) {
+    const bool updates_first = steps.order == models::StepOrder::update_first;
     const std::string s = updates_first ? "sᵢ" : "sᵢ₋₁";
-    const bool states = step.states && num::equal(step.attention->k, step.states->values);
-    const std::string k = states ? "hⱼ" : "kⱼ";
+    const std::string k = steps.keys_are_states() ? "hⱼ" : "kⱼ";
     return nn::formula(nn::info(step.row->score).column_formula, s, k);
 }
 
@@ -195,7 +195,7 @@ void describe_cell(figure::DecoderStepData& data, const Snapshot& snapshot,
     data.before = word_at(trace.target, data.step->step - 1, "⟨start⟩");
     data.title = fmt::format(" · “{}”", word_at(trace.target, data.step->step, ""));
     if (!data.step->row) return;
-    data.score = score_formula(*data.step, data.updates_first);
+    data.score = score_formula(*data.step, steps);
     data.projection = projection_words(steps.projection);
     data.subtitle = "; j = source position";
 }

@@ -33,6 +33,9 @@ struct Stepwise {
     StepOrder order = StepOrder::attend_first;
     Projection projection = Projection::one;
     bool operator==(const Stepwise&) const = default;
+
+    /// True where the keys are the encoder's states h themselves; else they are projected, k.
+    bool keys_are_states() const { return projection == Projection::none; }
 };
 
 struct Traits {

@@ -18,6 +18,10 @@ void add_model_actions(ActionTable& table); // what is computed
 
 inline bool has_run(const Panel& p) { return p.snapshot().run != nullptr; }
 inline bool has_cell(const Panel& p) { return has_run(p) && p.selected().has_value(); }
+/// True where a head can be seen to be muted: rooms beside Explore show none of recurrent models.
+inline bool shows_heads(const Panel& p) {
+    return has_run(p) && (app::in_explore(p.state.view.view) || !traits_now(p).is_stepwise());
+}
 inline bool on_heatmap(const Panel& p) { return shown_in(p) == app::Shows::map; }
 /// True where a map can be looked at closer: the large one, or those of heads that are kept.
 inline bool on_map(const Panel& p) {

@@ -96,6 +96,7 @@ MenuItems items_of_map(const Panel& p) {
              "Values in the cells, where they fit",
              [](Panel& panel) { panel.state.view.numbers = !panel.state.view.numbers; }});
     }
+    if (!app::in_explore(p.state.view.view)) return items; // what is below is of maps
     add_action(items, p, ActionId::pin, "pin");
     if (p.state.view.viewport) {
         items.push_back({"fit", "Fit", "Shows the whole map",
@@ -176,7 +177,7 @@ std::optional<ContextMenu> at_keyboard(const Panel& p) {
 }
 
 void open_menu(Panel& p) {
-    if (!app::in_explore(p.state.view.view) || !p.snapshot().run || p.ui.any_popup()) return;
+    if (!app::of_snapshot(p.state.view.view) || !p.snapshot().run || p.ui.any_popup()) return;
     if (p.snapshot().error) return; // what is in sight is of a former run
     const bool by_key = !p.ui.typing() && (shim::key_pressed(Key::menu) ||
                                            (shim::shift_down() && shim::key_pressed(Key::f10)));
@@ -194,7 +195,7 @@ void open_menu(Panel& p) {
 
 void context_menu(Panel& p) {
     open_menu(p);
-    if (!p.ui.popup_open(CardId::context) || !p.state.explore->menu || !p.snapshot().run) return;
+    if (!p.ui.popup_open(CardId::context)) return;
     const ContextMenu& menu = *p.state.explore->menu;
     if (menu.run != p.snapshot().run) return p.ui.close_popup();
     const MenuItems items = menu.of == Of::head  ? items_of_head(p)

@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace heed::ui {
 
@@ -43,8 +46,10 @@ bool stops(const Panel& p, const Action& action) {
 
 /// True of keys heard beside Explore, which is out of sight: what would change or save it waits.
 bool heard_beside_explore(const Action& action) {
-    return action.in_training || action.group == ActionGroup::room ||
-           action.group == ActionGroup::window || action.group == ActionGroup::colours;
+    // The card of models says itself what it changes.
+    return action.in_training || action.id == ActionId::model ||
+           action.group == ActionGroup::room || action.group == ActionGroup::window ||
+           action.group == ActionGroup::colours;
 }
 
 /// Count of presses in this frame.
@@ -58,6 +63,12 @@ int presses(const Chord& chord, bool repeats) {
     const bool exact = chord.shift == shim::shift_down() && chord.alt == shim::alt_down();
     return exact && shim::key_pressed(chord.key, repeats) ? 1 : 0;
 }
+
+/// Keys whose letters are commands, on whatever layout they are.
+constexpr std::pair<Key, char> kLetterKeys[] = {
+    {Key::a, 'a'}, {Key::c, 'c'}, {Key::e, 'e'}, {Key::k, 'k'}, {Key::m, 'm'},
+    {Key::o, 'o'}, {Key::p, 'p'}, {Key::q, 'q'}, {Key::s, 's'}, {Key::t, 't'},
+    {Key::v, 'v'}, {Key::x, 'x'}, {Key::y, 'y'}, {Key::z, 'z'}};
 
 bool is_bare_letter(const Chord& chord) {
     return chord.character == 0 && chord.key >= Key::a && chord.key <= Key::z && !chord.command &&
@@ -85,16 +96,98 @@ void tell_letter(Panel& p, const Action& action, const Chord& chord, std::size_t
     }
 }
 
+/// The letters and other characters that were pressed in this frame, letters as they are written
+/// small.
+std::vector<unsigned> typed_now() {
+    std::vector<unsigned> typed;
+    for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
+        if (c >= ' ') typed.push_back(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    }
+    for (const auto& [key, letter] : kLetterKeys) {
+        if (typed.empty() && shim::key_pressed(key)) typed.push_back(static_cast<unsigned>(letter));
+    }
+    return typed;
+}
+
+bool is_letter(unsigned c) { return (c >= 'a' && c <= 'z') || c > 0x7f; }
+
+/// True of what stands behind the first letter of a word: no sign of a command, as +.
+bool goes_on_a_word(unsigned c) {
+    return is_letter(c) ||
+           std::string_view(" ',.?!").find(static_cast<char>(c)) != std::string_view::npos;
+}
+
+/// What the first letters of a word did is taken back.
+void take_letters_back(Panel& p, const LooseLetters& first) {
+    if (first.at < 0) return;
+    if (p.work.can_unpin() && !first.unpins) p.commands.push_back(Undo{}); // a baseline
+    for (std::size_t at = p.work.history().at(); at > first.entry; --at)
+        p.commands.push_back(Undo{});
+    p.state.view = first.view;
+}
+
+/// True where somebody types a word beside the fields: what is pressed in this frame is meant for
+/// none of the window's keys.
+bool types_word(Panel& p) {
+    constexpr double kAtOnce = 0.3, kPause = 1; // seconds
+    LooseLetters& before = p.state.letters;
+    const bool elsewhere = p.ui.typing() || p.ui.any_popup() || p.ui.awaits_field();
+    if (elsewhere || shim::command_down() || shim::alt_down()) {
+        before = {};
+        return false;
+    }
+    const std::vector<unsigned> typed = typed_now();
+    if (typed.empty()) return false;
+    const double now = ImGui::GetTime();
+    const double since = before.at < 0 ? 1e9 : now - before.at;
+    const auto letters = std::ranges::count_if(typed, is_letter);
+    const bool goes_on = before.word && since < kPause;
+    const bool at_once = since < kAtOnce && goes_on_a_word(typed[0]);
+    if (!goes_on && !at_once && letters < 2) {
+        before = {};
+        if (letters == 1) {
+            before = {now,         typed[0], false, p.work.history().at(), p.work.can_unpin(),
+                      p.state.view};
+        }
+        return false;
+    }
+    if (!goes_on && at_once && typed == std::vector{before.last}) { // a switch, there and back
+        before.at = now;
+        return false;
+    }
+    if (!goes_on) {
+        take_letters_back(p, before);
+        p.commands.push_back(Say{}); // not of each
+        if (app::of_snapshot(p.state.view.view))
+            p.commands.push_back(Say{{"Click a sentence to type in it", false}});
+    }
+    before.at = now;
+    before.last = typed.back();
+    before.word = true;
+    return true;
+}
+
+/// True of keys that are pressed to write something.
+bool is_written(const Chord& chord) {
+    if (chord.command || chord.alt) return false;
+    if (chord.character != 0) return true;
+    const bool sign = chord.key == Key::space || chord.key == Key::left_bracket ||
+                      chord.key == Key::right_bracket;
+    return sign || (chord.key >= Key::a && chord.key <= Key::zero);
+}
+
 } // namespace
 
 void window_keys(Panel& p) {
     play_on(p);
     keep_going_on(p);
+    const bool word = types_word(p);
     for (const Action& action : actions()) {
         int times = 0;
         const Chord* letter = nullptr;
         for (const Chord& chord : action.keys) {
-            const bool answered = chord.key == Key::escape && p.ui.escape_taken();
+            const bool answered =
+                (chord.key == Key::escape && p.ui.escape_taken()) || (word && is_written(chord));
             const bool given = chord.key == Key::space && p.ui.gives_space();
             const int pressed = answered ? 0 : given ? 1 : presses(chord, action.repeats);
             if (pressed > 0 && is_bare_letter(chord)) letter = &chord;

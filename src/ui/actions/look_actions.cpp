@@ -99,7 +99,7 @@ void add_heads(Table& table) {
                      .run = toggle_mute,
                      .keys = chords_of(ActionId::mute),
                      .keywords = "silence gain 0",
-                     .usable = has_run,
+                     .usable = shows_heads,
                      .tip = "Takes this head out of the sum that its layer passes on"});
     table.push_back({.id = ActionId::solo,
                      .group = Group::head,
@@ -107,7 +107,7 @@ void add_heads(Table& table) {
                      .run = toggle_solo,
                      .keys = chords_of(ActionId::solo),
                      .keywords = "alone",
-                     .usable = has_run,
+                     .usable = shows_heads,
                      .tip = "Mutes all other heads of the layer"});
     table.push_back(
         {.id = ActionId::keep_head,

@@ -75,6 +75,14 @@ float arrange(const std::vector<KeyBlock>& list, int columns, std::vector<int>& 
     return highest;
 }
 
+/// A row of a scrolled view, which an edge cuts off as a whole: columns differ in where rows are.
+template <class Draw> void whole_row(Canvas& c, const Box& view, const Box& row, Draw&& draw) {
+    const bool whole = row.y >= view.y && row.y + row.h <= view.y + view.h;
+    c.push_clip(whole ? row : Box{view.x, view.y, 0, 0});
+    draw();
+    c.pop_clip();
+}
+
 } // namespace
 
 void keys_dialog(Panel& p) {
@@ -105,11 +113,15 @@ void keys_dialog(Panel& p) {
     for (std::size_t i = 0; i < list.size(); ++i) {
         if (i > 0 && column[i] != column[i - 1]) y = top;
         const float x = box.x + kKeysPad + each * static_cast<float>(column[i]);
-        c.heading({x, y + 10, each, 16}, ui.theme().muted, list[i].heading);
+        const Box heading{x, y + 10, each, 16};
+        whole_row(c, inside, heading,
+                  [&] { c.heading(heading, ui.theme().muted, list[i].heading); });
         y += kHeading;
         for (const KeyLine& line : list[i].lines) {
-            c.text({x, y, keys_width, kLine}, Face::mono, ui.theme().text, line.keys);
-            c.text({x + keys_width, y, kNames, kLine}, Face::body, ui.theme().muted, line.what);
+            whole_row(c, inside, {x, y, each, kLine}, [&] {
+                c.text({x, y, keys_width, kLine}, Face::mono, ui.theme().text, line.keys);
+                c.text({x + keys_width, y, kNames, kLine}, Face::body, ui.theme().muted, line.what);
+            });
             y += kLine;
         }
     }

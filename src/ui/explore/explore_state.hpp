@@ -27,6 +27,16 @@ struct ContextMenu {
     std::shared_ptr<const models::Run> run{}; // whose heads and words they are
 };
 
+struct FoundModels; // ui/explore/gallery.hpp
+
+/// The search in the model card, until that is closed.
+struct ModelSearch {
+    std::string query;                        // as typed
+    std::optional<std::size_t> at;            // what the arrows have chosen of what was found
+    bool moved = false;                       // by them, in this frame
+    std::shared_ptr<const FoundModels> found; // null: not looked for yet
+};
+
 struct ExploreState {
     Scroll left_scroll, inspector_scroll;
     std::map<app::View, Scroll> left_scroll_of; // of rooms beside Explore, which have other rows
@@ -34,7 +44,7 @@ struct ExploreState {
     std::optional<SentencePlaces> sentences; // as they are held while one of them is typed
     std::string said; // that the target's field began with, until it is changed
     std::optional<ContextMenu> menu;
-    std::string model_query;               // as typed in the model card
+    ModelSearch models;
     std::shared_ptr<app::Gallery> gallery; // made when it is first looked at
 };
 

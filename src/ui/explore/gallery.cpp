@@ -42,8 +42,20 @@ void draw_map(Canvas& c, const num::Matrix<float>& map, const Box& box) {
 
 std::string share_words(double share) { return figure::percent_text(share) + " fully correct"; }
 
-/// One trained model; `first`: that Enter opens. True on a click.
-bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entry, bool first) {
+/// How what was found is lit: Enter opens it, or the arrows are at it.
+enum class Lit { no, by_enter, by_arrows };
+
+/// Rounded; what the arrows are at stands out from the model that is open, too.
+void draw_tile(Canvas& c, const Box& box, bool hovered, bool on, Lit lit) {
+    const figure::Theme& t = c.theme();
+    const bool at = lit == Lit::by_arrows;
+    const Color ground = hovered || lit == Lit::by_enter ? t.raised : t.panel;
+    c.fill(box, at ? figure::mixed(t.panel, t.accent, 0.16f) : ground, 6);
+    c.outline(box, at || on ? t.accent : t.border, 6, at ? 2.5f : on ? 1.5f : 1);
+}
+
+/// One trained model. True on a click.
+bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entry, Lit lit) {
     if (!f.draws()) return false;
     Ui& ui = p.ui;
     Canvas& c = ui.canvas;
@@ -53,8 +65,7 @@ bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entr
         entry.title.task + (entry.title.kind.empty() ? "" : ", " + entry.title.kind);
     const Press press =
         ui.area(box, f.ids() + "trained/" + name, name, Widget::Kind::choice, on, true);
-    c.fill(box, press.hovered || first ? t.raised : t.panel, 6);
-    c.outline(box, on ? t.accent : t.border, 6, on ? 1.5f : 1);
+    draw_tile(c, box, press.hovered, on, lit);
     const Box map{box.x + 10, box.y + 10, kMapSide, kMapSide};
     if (entry.map && entry.map->size() > 0) draw_map(c, *entry.map, map);
     const float x = map.x + kMapSide + 10, w = box.x + box.w - 8 - x;
@@ -114,20 +125,45 @@ void open_model(Panel& p, const std::string& path) {
     p.ui.close_popup(); // what is wrong with it is said on the stage
 }
 
-/// The models that are found by what is typed.
-struct Found {
-    std::vector<const app::GalleryEntry*> trained;
-    std::vector<std::string> own;
-};
+models::Config drawn_transformer(models::Architecture architecture) {
+    models::ModelSpec spec;
+    spec.architecture = architecture;
+    return spec;
+}
 
-Found found_models(const Panel& p, const std::vector<app::GalleryEntry>& trained) {
-    const std::string& query = p.state.explore->model_query;
+models::Config drawn_recurrent(nn::Cell cell) {
+    models::RecurrentConfig config;
+    config.cell = cell;
+    return config;
+}
+
+using models::Architecture;
+constexpr UntrainedModel kUntrainedModels[] = {
+    {"Transformer", "encoder-decoder", "seq2seq sequence-to-sequence translation vaswani t5 bart",
+     [] { return drawn_transformer(Architecture::encoder_decoder); }},
+    {"Transformer", "encoder", "bert encoder-only",
+     [] { return drawn_transformer(Architecture::encoder_only); }},
+    {"Transformer", "decoder", "gpt llama language model decoder-only causal",
+     [] { return drawn_transformer(Architecture::decoder_only); }},
+    {"Recurrent", "GRU", "seq2seq sequence-to-sequence rnn encoder-decoder bahdanau luong",
+     [] { return drawn_recurrent(nn::Cell::gru); }},
+    {"Recurrent", "LSTM", "seq2seq sequence-to-sequence rnn encoder-decoder bahdanau luong",
+     [] { return drawn_recurrent(nn::Cell::lstm); }},
+    {"Recurrent", "RNN", "seq2seq sequence-to-sequence elman encoder-decoder bahdanau luong",
+     [] { return drawn_recurrent(nn::Cell::rnn); }},
+    {"Classifier", "one layer", "class topic sentiment pooling",
+     [] { return models::Config(models::classifier_spec()); }}};
+
+bool is_blank(const std::string& query) { return query.find_first_not_of(' ') == query.npos; }
+
+FoundModels find_models(const Panel& p, const std::string& query,
+                        std::shared_ptr<const std::vector<app::GalleryEntry>> entries) {
     const auto fits = [&](const std::string& words) {
         return text::all_occur(query, text::folded(words));
     };
-    Found found;
+    FoundModels found{query, std::move(entries), {}, {}, {}};
     std::vector<const app::GalleryEntry*> by_sentence; // behind those that are called so
-    for (const app::GalleryEntry& entry : trained) {
+    for (const app::GalleryEntry& entry : *found.entries) {
         const app::ShippedTitle& title = entry.title;
         const std::string name =
             fmt::format("{} {} {} {} {}", title.task, app::task_keywords(title.task), title.kind,
@@ -145,42 +181,154 @@ Found found_models(const Panel& p, const std::vector<app::GalleryEntry>& trained
                  name_in_folder(path)))
             found.own.push_back(path);
     }
+    for (const UntrainedModel& model : kUntrainedModels) {
+        if (is_blank(query)) break; // its kinds stand beside
+        if (fits(fmt::format("{} {} {} untrained", model.name, model.about, model.keywords)))
+            found.untrained.push_back(&model);
+    }
     return found;
+}
+
+/// What is found by what is typed: looked for when that, or what there is, has become another.
+std::shared_ptr<const FoundModels> found_models(const Panel& p) {
+    ModelSearch& search = p.state.explore->models;
+    auto entries = p.state.explore->gallery->entries();
+    const auto& known = search.found;
+    if (!known || known->query != search.query || known->entries != entries) {
+        search.found =
+            std::make_shared<const FoundModels>(find_models(p, search.query, std::move(entries)));
+    }
+    return search.found;
+}
+
+void open_found(Panel& p, const FoundModels& found, std::size_t at) {
+    if (at < found.trained.size()) return open_model(p, found.trained[at]->path);
+    at -= found.trained.size();
+    if (at < found.own.size()) return open_model(p, found.own[at]);
+    at -= found.own.size();
+    if (at >= found.untrained.size()) return;
+    const UntrainedModel& model = *found.untrained[at];
+    draw_model(p, fmt::format("{}, {}, untrained", model.name, model.about), model.make());
+    p.ui.close_popup();
 }
 
 bool is_path(const std::string& query) { return query.find_first_of("/.") != std::string::npos; }
 
-/// What is typed finds a model, or is the path of one. Enter opens it, of several the first.
-void search_row(Panel& p, Form& f, const Found& found) {
-    std::string& query = p.state.explore->model_query;
+/// The arrows go through what was found; above the first nothing is chosen.
+void move_by_arrows(ModelSearch& search, std::size_t found) {
+    const bool down = shim::key_pressed(shim::Key::down, true);
+    const bool up = shim::key_pressed(shim::Key::up, true);
+    search.moved = (down != up) && found > 0;
+    if (!search.moved) return;
+    if (!search.at) {
+        if (down) search.at = 0;
+    } else if (down) {
+        search.at = std::min(*search.at + 1, found - 1);
+    } else {
+        search.at = *search.at > 0 ? std::optional(*search.at - 1) : std::nullopt;
+    }
+}
+
+Lit lit(const ModelSearch& search, std::size_t place) {
+    if (search.at) return *search.at == place ? Lit::by_arrows : Lit::no;
+    const bool by_enter = place == 0 && !is_blank(search.query) && !is_path(search.query);
+    return by_enter ? Lit::by_enter : Lit::no;
+}
+
+/// What is typed finds a model, or is the path of one. Enter opens what the arrows are at, or the
+/// path, or the first that was found.
+void search_row(Panel& p, Form& f, const FoundModels& found) {
+    ModelSearch& search = p.state.explore->models;
+    std::string& query = search.query;
     Ui::FieldOptions options;
     options.hint = "Find a model: language, task, kind; or type the path of a file";
+    const Box box = f.row(32, 10);
     if (f.opens()) f.ui.focus(f.ids() + "file");
-    const auto field = f.field(f.row(32, 10), "file", "find a model", query, options);
-    f.tip("Finds a model by its languages, task, kind or sentence. A path opens that file: what "
-          "heed train, heed model or the Train room wrote, a folder of Hugging Face, a GGUF.");
+    const auto field = f.field(box, "file", "find a model", query, options);
+    f.tip("Finds a model by its languages, task, kind or sentence; \u2191 \u2193 choose, Enter "
+          "opens. A path opens that file: what heed train, heed model or the Train room wrote, a "
+          "folder of Hugging Face, a GGUF.");
+    if (!f.draws()) return;
+    if (field.changed) search.at.reset();
+    search.moved = false;
+    if (field.active && !field.changed) move_by_arrows(search, found.size());
+    if (search.moved && !search.at) f.ui.reveal(box);
+    if (search.moved) f.ui.wake_in(0);
     if (!field.entered) return;
+    if (search.at) return open_found(p, found, *search.at);
     if (is_path(query)) return open_model(p, query);
-    if (query.find_first_not_of(' ') == std::string::npos) return;
-    if (!found.trained.empty()) return open_model(p, found.trained.front()->path);
-    if (!found.own.empty()) return open_model(p, found.own.front());
+    if (is_blank(query)) return;
+    if (found.size() > 0) return open_found(p, found, 0);
     f.ui.focus_end(f.ids() + "file"); // to be mended
 }
 
-void own_rows(Panel& p, Form& f, const std::vector<std::string>& own) {
-    if (own.empty()) return;
+/// A row of what was found; `place`: its number there. True on a click.
+bool found_row(Panel& p, Form& f, std::size_t place, const std::string& id,
+               const Form::Entry& what) {
+    const ModelSearch& search = p.state.explore->models;
+    const Box box{f.x - what.outdent, f.y, f.w + 2 * what.outdent, what.height};
+    const Lit how = lit(search, place);
+    if (f.draws() && how != Lit::no) draw_tile(p.ui.canvas, box, false, false, how);
+    const bool clicked = f.entry(id, what);
+    if (f.draws() && how == Lit::by_arrows) {
+        p.ui.canvas.outline(box, p.ui.theme().accent, 6, 2.5f);
+        if (search.moved) p.ui.reveal(box);
+    }
+    return clicked;
+}
+
+void own_rows(Panel& p, Form& f, const FoundModels& found) {
+    if (found.own.empty()) return;
     f.space(4);
     f.heading("Yours, opened or trained lately",
               "Models and attention that you opened or saved, the newest first.");
-    for (const std::string& path : own) {
-        if (f.entry("own/" + path, {.label = app::file_title(path).task,
-                                    .detail = own_detail(p, path),
-                                    .name = path,
-                                    .on = p.document().model_file == path,
-                                    .outdent = 8})) {
+    for (std::size_t i = 0; i < found.own.size(); ++i) {
+        const std::string& path = found.own[i];
+        if (found_row(p, f, found.trained.size() + i, "own/" + path,
+                      {.label = app::file_title(path).task,
+                       .detail = own_detail(p, path),
+                       .name = path,
+                       .on = p.document().model_file == path,
+                       .outdent = 8})) {
             open_model(p, path);
         }
         f.tip("Opens " + path);
+    }
+}
+
+void untrained_rows(Panel& p, Form& f, const FoundModels& found) {
+    if (found.untrained.empty()) return;
+    f.space(4);
+    f.heading("Untrained: random weights", "Models that are drawn from a seed.");
+    for (std::size_t i = 0; i < found.untrained.size(); ++i) {
+        const UntrainedModel& model = *found.untrained[i];
+        const std::size_t place = found.trained.size() + found.own.size() + i;
+        if (found_row(p, f, place, fmt::format("untrained/{}", i),
+                      {.label = model.name,
+                       .detail = model.about,
+                       .name = fmt::format("{}, {}", model.name, model.about),
+                       .outdent = 8})) {
+            open_found(p, found, place);
+        }
+        f.tip("Draws this model with random weights, in the place of the one that is open");
+    }
+}
+
+/// Tiles of the trained models, two in a row.
+void trained_rows(Panel& p, Form& f, const FoundModels& found) {
+    if (found.trained.empty()) return;
+    f.heading("Trained",
+              "Small models that were trained here, with the sentence that each opens with.");
+    const ModelSearch& search = p.state.explore->models;
+    const float w = (f.w - kCardGap) / 2;
+    for (std::size_t i = 0; i < found.trained.size(); i += 2) {
+        const Box row = f.row(kCardHeight, kCardGap);
+        for (std::size_t k = i; k < std::min(i + 2, found.trained.size()); ++k) {
+            const Box box{row.x + (k == i ? 0 : w + kCardGap), row.y, w, row.h};
+            if (f.draws() && search.moved && search.at == k) p.ui.reveal(box);
+            const app::GalleryEntry& entry = *found.trained[k];
+            if (model_tile(p, f, box, entry, lit(search, k))) open_model(p, entry.path);
+        }
     }
 }
 
@@ -211,32 +359,17 @@ void drop_row(Panel& p, Form& f) {
 void model_gallery(Panel& p, Form& f) {
     if (!p.state.explore->gallery) p.state.explore->gallery = std::make_shared<app::Gallery>();
     if (f.draws() && !p.state.explore->gallery->complete()) p.ui.wake_in(0.05f);
-    const auto entries = p.state.explore->gallery->entries();
-    const Found found = found_models(p, *entries);
-    search_row(p, f, found);
-    const bool searches = p.state.explore->model_query.find_first_not_of(' ') != std::string::npos;
-    if (!found.trained.empty()) {
-        f.heading("Trained",
-                  "Small models that were trained here, with the sentence that each opens with.");
-        const float w = (f.w - kCardGap) / 2;
-        for (std::size_t i = 0; i < found.trained.size(); i += 2) {
-            const Box row = f.row(kCardHeight, kCardGap);
-            for (std::size_t k = i; k < std::min(i + 2, found.trained.size()); ++k) {
-                const float x = row.x + (k == i ? 0 : w + kCardGap);
-                const app::GalleryEntry& entry = *found.trained[k];
-                if (model_tile(p, f, {x, row.y, w, row.h}, entry, searches && k == 0)) {
-                    open_model(p, entry.path);
-                }
-            }
-        }
-    }
-    own_rows(p, f, found.own);
-    if (found.trained.empty() && found.own.empty()) {
-        f.note(!p.state.explore->gallery->complete() ? "The models are being read"
-               : entries->empty() && p.state.explore->model_query.empty()
-                   ? "No trained model came with the program"
-               : is_path(p.state.explore->model_query) ? "Enter opens this file"
-                                                       : "No trained model has these words");
+    const auto found = found_models(p);
+    search_row(p, f, *found);
+    const std::string& query = p.state.explore->models.query;
+    trained_rows(p, f, *found);
+    own_rows(p, f, *found);
+    untrained_rows(p, f, *found);
+    if (found->size() == 0) {
+        f.note(!p.state.explore->gallery->complete()      ? "The models are being read"
+               : found->entries->empty() && query.empty() ? "No trained model came with the program"
+               : is_path(query)                           ? "Enter opens this file"
+                                                          : "No trained model has these words");
     }
     drop_row(p, f);
 }

@@ -1,9 +1,33 @@
 // The trained models in the model card: a card each, and those opened lately.
 #pragma once
 
+#include "app/views/gallery.hpp"
 #include "ui/frame/panel.hpp"
 
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace heed::ui {
+
+/// A model with random weights, as it is looked for by its name.
+struct UntrainedModel {
+    const char *name, *about;
+    const char* keywords;
+    models::Config (*make)();
+};
+
+/// The models that are found by what is typed, in their order in the card.
+struct FoundModels {
+    std::string query;
+    std::shared_ptr<const std::vector<app::GalleryEntry>> entries; // among which it was looked
+    std::vector<const app::GalleryEntry*> trained;
+    std::vector<std::string> own;
+    std::vector<const UntrainedModel*> untrained; // where something is typed
+
+    std::size_t size() const { return trained.size() + own.size() + untrained.size(); }
+};
 
 inline constexpr float kGalleryWidth = 480; // points
 

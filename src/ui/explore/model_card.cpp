@@ -23,14 +23,14 @@ constexpr std::string_view kUntrained = "untrained";
 using app::UndoTag;
 using models::Architecture;
 
-void size_rows(Panel& p, Form& f) {
+void size_rows(Panel& p, Form& f, const models::ModelSpec& config) {
     int index = 0;
     for (const models::NamedSize& size : models::named_sizes()) {
         if (f.entry(fmt::format("size/{}", index++),
                     {.label = size.name,
                      .detail = fmt::format("{} layers \u00b7 {} heads \u00b7 {} wide",
                                            size.n_layers, size.n_heads, size.d_model),
-                     .on = has_size(p, size),
+                     .on = models::has_size(config, size),
                      .outdent = 8})) {
             choose_size(p, size);
         }
@@ -46,7 +46,7 @@ void size_rows(Panel& p, Form& f) {
 template <class Kind, class Edit>
 void change_model(Panel& p, UndoTag::Of of, const std::string& what, Edit&& edit) {
     p.change({of}, what, of == UndoTag::Of::choice, [&](app::Document& d) {
-        if (!d.model_file.empty()) d.model = config_now(p);
+        if (const auto form = form_of_file(p)) d.model = *form;
         leave_model_file(p, d);
         if (auto* model = std::get_if<Kind>(&d.model)) edit(*model);
     });
@@ -147,7 +147,7 @@ void classifier_rows(Panel& p, Form& f, const models::ModelSpec& config) {
 void transformer_rows(Panel& p, Form& f, const models::ModelSpec& config) {
     using Config = models::ModelSpec;
     f.heading("Size", "Layers, heads and width of an untrained transformer.");
-    size_rows(p, f);
+    size_rows(p, f, config);
     f.space(6);
     f.heading("Form", "Which of the two stacks the transformer has.");
     const std::string forms[] = {"encoder-decoder", "encoder", "decoder"};
@@ -188,25 +188,39 @@ void kind_rows(Panel& p, Form& f, const models::ModelSpec& config) {
 
 void kind_rows(Panel&, Form&, const models::StoredConfig&) {}
 
-/// The kinds of models that are drawn from a seed, and the shape of the one that is chosen.
+/// Beside a model from a file: that what follows is another one, which it would become.
+void new_model_rows(Panel& p, Form& f, const std::optional<models::Config>& form) {
+    f.note(form ? "A new model, not the open one. Lit is what it would be:"
+                : "A new model, not the open one. Choose its kind:");
+    f.space(4);
+    if (!form) return;
+    if (f.button(f.row(30, 8), "make", "Make this model")) draw_model(p, "untrained model", *form);
+    f.tip("Draws a model of the form below from a seed, in the place of the one that is open. Any "
+          "change of the form does, too. Undo brings back what was open.");
+}
+
+/// The kinds of models that are drawn from a seed, and the form of the one that is chosen or,
+/// beside one from a file, of what would be made.
 void untrained_models(Panel& p, Form& f) {
     f.heading("Untrained: random weights",
               "Models drawn from a seed: they show how attention is computed, not what training "
               "makes of it.");
     const models::Config& chosen = chosen_config(p);
     const models::Traits traits = models::traits(chosen);
-    const bool drawn = p.document().model_file.empty();
+    const auto form = form_of_file(p);
+    const bool drawn = p.document().model_file.empty(), shown = drawn || form;
+    if (!drawn) new_model_rows(p, f, form);
     std::vector<std::string> labels, tips;
     std::uint32_t on = 0;
     for (const DrawnKind& kind : drawn_kinds()) {
-        if (drawn && kind.fits(traits)) on |= 1u << labels.size();
+        if (shown && kind.fits(traits)) on |= 1u << labels.size();
         labels.emplace_back(kind.label);
         tips.emplace_back(kind.tip);
     }
     if (const auto i = f.choice("kind", labels, on)) choose_drawn_kind(p, drawn_kinds()[*i]);
     f.tips(tips);
     f.space(8);
-    std::visit([&](const auto& config) { kind_rows(p, f, config); }, chosen);
+    if (shown) std::visit([&](const auto& config) { kind_rows(p, f, config); }, chosen);
 }
 
 /// Trained models at the left, those drawn from a seed at the right, or in a narrow card below.
@@ -226,9 +240,12 @@ void model_card_rows(Panel& p, Form& f) {
 }
 
 void model_card(Panel& p, const Box& anchor) {
-    if (!p.ui.popup_open(CardId::model)) p.state.explore->model_query.clear();
+    if (!p.ui.popup_open(CardId::model)) p.state.explore->models = {};
     card_at(p.ui, CardId::model,
-            {{anchor.x, anchor.y + anchor.h + 6}, kGalleryWidth + 28 + 300 + 32, "model/"},
+            {.corner = {anchor.x, anchor.y + anchor.h + 6},
+             .width = kGalleryWidth + 28 + 300 + 32,
+             .ids = "model/",
+             .hangs = true},
             [&](Form& f) { model_card_rows(p, f); });
 }
 

@@ -45,7 +45,7 @@ std::pair<std::string, std::string> cell_vectors(const models::Traits& traits, i
     const auto& steps = traits.steps;
     if (!steps) return {"q" + lowered(query + 1), "k" + lowered(key + 1)};
     const bool before = steps->order == models::StepOrder::attend_first;
-    const bool states = steps->projection == models::Projection::none;
+    const bool states = steps->keys_are_states();
     return {"s" + lowered(query + (before ? 0 : 1)), (states ? "h" : "k") + lowered(key + 1)};
 }
 

@@ -214,8 +214,10 @@ void draw_dropout_again(Panel& p) {
 
 namespace {
 
-/// The document's transformer: where its model is of another kind, the usual one takes its place.
-models::ModelSpec& transformer_in(app::Document& d) {
+/// The document's transformer, or that of its file's form: where its model is of another kind, the
+/// usual one takes its place.
+models::ModelSpec& transformer_in(const Panel& p, app::Document& d) {
+    if (const auto form = form_of_file(p)) d.model = *form;
     if (!models::traits(d.model).architecture) d.model = models::ModelSpec{};
     return std::get<models::ModelSpec>(d.model);
 }
@@ -247,16 +249,27 @@ std::span<const DrawnKind> drawn_kinds() {
     return kinds;
 }
 
-void choose_drawn_kind(Panel& p, const DrawnKind& kind) {
-    const models::Traits now = models::traits(chosen_config(p));
-    if (p.document().model_file.empty() && kind.fits(now)) return;
-    const models::Config usual = kind.usual();
-    p.change(kind.words, [&](app::Document& d) {
+void draw_model(Panel& p, const std::string& words, const models::Config& config) {
+    p.change(words, [&](app::Document& d) {
         leave_model_file(p, d);
-        d.model = usual;
+        d.model = config;
     });
     if (!app::in_explore(p.state.view.view)) return;
-    if (models::traits(usual).is_stepwise()) p.state.view.view = app::View::heatmap;
+    if (models::traits(config).is_stepwise()) p.state.view.view = app::View::heatmap;
+}
+
+std::optional<models::Config> form_of_file(const Panel& p) {
+    const models::Config& config = chosen_config(p);
+    const models::Traits traits = models::traits(config);
+    const bool of_words = !traits.weights_alone && !traits.reads_ids && !traits.reads_pictures;
+    return !p.document().model_file.empty() && of_words ? std::optional(config) : std::nullopt;
+}
+
+void choose_drawn_kind(Panel& p, const DrawnKind& kind) {
+    const bool is_it = kind.fits(models::traits(chosen_config(p)));
+    const auto form = form_of_file(p);
+    if (p.document().model_file.empty() && is_it) return;
+    draw_model(p, kind.words, is_it && form ? *form : kind.usual());
 }
 
 bool has_size(const Panel& p, const models::NamedSize& size) {
@@ -265,15 +278,15 @@ bool has_size(const Panel& p, const models::NamedSize& size) {
 
 void choose_size(Panel& p, const models::NamedSize& size) {
     p.change(fmt::format("model {}", size.name), [&](app::Document& d) {
+        models::set_size(transformer_in(p, d), size);
         leave_model_file(p, d);
-        models::set_size(transformer_in(d), size);
     });
 }
 
 void choose_architecture(Panel& p, models::Architecture architecture, const std::string& words) {
     p.change(words + " model", [&](app::Document& d) {
+        transformer_in(p, d).architecture = architecture;
         leave_model_file(p, d);
-        transformer_in(d).architecture = architecture;
     });
 }
 

@@ -78,7 +78,13 @@ struct DrawnKind {
     bool (*fits)(const models::Traits&); // whether a model is of this kind
 };
 std::span<const DrawnKind> drawn_kinds();
-/// A model of this kind as it is usual; nothing where it is one already.
+/// The document's model becomes this one, with random weights. `words` name it in the history.
+void draw_model(Panel& panel, const std::string& words, const models::Config& config);
+/// The form of a new model in the place of one from a file: that one's. None where that reads
+/// pictures or ids, which no drawn model does.
+std::optional<models::Config> form_of_file(const Panel& panel);
+/// A model of this kind, as the one from a file is or as it is usual; nothing where it is drawn
+/// already.
 void choose_drawn_kind(Panel& panel, const DrawnKind& kind);
 /// The document's model becomes an untrained one; what was changed in a file's goes, and is told.
 void leave_model_file(Panel& panel, app::Document& document);

@@ -87,6 +87,17 @@ struct LeavingState {
     bool when_saved = false; // the card that asks about an experiment is open for it
 };
 
+/// Letters that are pressed where no field has the keys. A word, to which nothing answers, is what
+/// follows a letter at once; then all that is typed until a pause.
+struct LooseLetters {
+    double at = -1;    // when the last was pressed, in seconds of ImGui's clock; negative: none
+    unsigned last = 0; // that letter
+    bool word = false;
+    std::size_t entry = 0; // of the history, before the first of them
+    bool unpins = false;   // whether a former baseline could be brought back then
+    app::ViewState view;   // likewise
+};
+
 struct StageState;   // ui/stage/stage_state.hpp
 struct ExploreState; // ui/explore/explore_state.hpp
 struct DialogState;  // ui/dialogs/dialog_state.hpp
@@ -102,6 +113,7 @@ struct WindowState {
     PictureState picture;
     KnownFiles files;
     LeavingState leaving;
+    LooseLetters letters;
     std::optional<CardId> open_dialog; // that is to open next frame
     bool timings = true; // false: nothing on the screen differs from one run to the next
 

@@ -8,6 +8,7 @@
 #include "app/views/inside_view.hpp"
 #include "figure/views/inside_room.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/stage/stage_state.hpp"
 #include "ui/stage/view_rows.hpp"
 
 #include <fmt/format.h>
@@ -47,21 +48,28 @@ void ask_at(Panel& p, int column) {
     });
 }
 
-void look_at_head(Panel& p, int layer, int head) {
-    const trace::AttentionKind kind = app::inside_kind(p.snapshot());
+/// The head is what the pointer is at, and a click chooses it.
+void point_at_head(Panel& p, const Pointing& to, const trace::HeadId& head) {
+    p.state.stage->pointed_head = head;
+    if (to.clicked) choose_head(p, head);
+}
+
+/// A cell of a row for each layer and a column for each head.
+void point_at_head_cell(Panel& p, const Pointing& to, int layer, int head) {
     if (head >= p.snapshot().run->model->traits().n_heads) return; // a feed-forward network
-    choose_head(p, {kind, layer, head});
+    point_at_head(p, to, {app::inside_kind(p.snapshot()), layer, head});
 }
 
 /// A place of the run in Explore, or a head.
-void open_patch(Panel& p, int row, int column) {
+void point_at_patch(Panel& p, const Pointing& to, int row, int column) {
     const app::InsidePicture& now = *p.snapshot().inside;
     switch (now.patch) {
-    case app::PatchBy::heads: return look_at_head(p, row, column);
+    case app::PatchBy::heads: return point_at_head_cell(p, to, row, column);
     case app::PatchBy::paths:
-        return choose_head(p, {now.asked_paths.stack, now.asked_paths.to, column});
+        return point_at_head(p, to, {now.asked_paths.stack, now.asked_paths.to, column});
     case app::PatchBy::stream: break;
     }
+    if (!to.clicked) return;
     const int token = app::patched_token(p.snapshot(), column);
     if (token < 0) return;
     app::Focus focus = p.focus();
@@ -76,8 +84,8 @@ void open_patch(Panel& p, int row, int column) {
 void tell_bar(Panel& p, const Pointing& to, int place) {
     const app::InsideBarPart bar = app::bar_part(p.snapshot(), place);
     if (!bar.words.empty()) p.ui.tip_now(bar.words);
-    if (!to.clicked || !bar.part || bar.part->kind != inside::PartId::Kind::head) return;
-    choose_head(p, {bar.part->module, bar.part->layer, bar.part->head});
+    if (!bar.part || bar.part->kind != inside::PartId::Kind::head) return;
+    point_at_head(p, to, {bar.part->module, bar.part->layer, bar.part->head});
 }
 
 /// A token of the source is the one whose weights are asked about, where an encoder's head is.
@@ -132,11 +140,11 @@ bool point_at_inside(Panel& p, const Pointing& to) {
             words += fmt::format("\nClick: opens layer {} at token {} in Explore", layer + 1,
                                  app::patched_token(s, column) + 1);
         }
-        if (to.clicked) open_patch(p, layer, column);
+        point_at_patch(p, to, layer, column);
         break;
     case InsidePart::heads:
         words = app::head_words(s, layer, column);
-        if (to.clicked) look_at_head(p, layer, column);
+        point_at_head_cell(p, to, layer, column);
         break;
     case InsidePart::weights: words = app::weight_words(s, column); break;
     case InsidePart::below: words = app::below_words(s, column); break;

@@ -150,7 +150,7 @@ std::string step_stage_tip(const Panel& p, trace::Stage stage) {
         const nn::ScoreInfo& score = nn::info(map ? map->head().settings.score : nn::kDotScore);
         const auto& steps = p.snapshot().run->model->traits().steps;
         const bool before = steps->order == models::StepOrder::attend_first;
-        const bool states = steps->projection == models::Projection::none;
+        const bool states = steps->keys_are_states();
         return tip_words(what,
                          "eᵢⱼ = " + nn::formula(score.column_formula, before ? "sᵢ₋₁" : "sᵢ",
                                                 states ? "hⱼ" : "kⱼ"),

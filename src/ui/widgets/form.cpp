@@ -288,7 +288,8 @@ bool card_at(Ui& ui, CardId id, const CardPlace& place, const Rows& rows) {
     const float width = std::min(place.width, ui.width() - 2 * kMargin);
     const float inside = width - 2 * place.pad;
     const float height = place.above + height_of(ui, inside, rows) + place.below;
-    const float h = std::min(height, ui.height() - 2 * kMargin);
+    const float top = place.hangs ? place.corner.y : kMargin;
+    const float h = std::min(height, ui.height() - top - kMargin);
     const auto within = [=](float at, float length, float all) {
         return std::max(kMargin, std::min(at, all - length - kMargin));
     };

@@ -159,6 +159,7 @@ struct CardPlace {
     float width;
     std::string ids{}; // of its widgets
     float pad = 16, above = 14, below = 14;
+    bool hangs = false; // its top stays: rows scroll that have no room below it
 };
 bool card_at(Ui& ui, CardId id, const CardPlace& place, const Rows& rows);
 

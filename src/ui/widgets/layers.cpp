@@ -19,6 +19,16 @@ void Ui::begin_scroll(const Box& box, const std::string& id, Scroll& scroll) {
     canvas.push_clip(box);
 }
 
+void Ui::reveal(const Box& box) {
+    constexpr float kBeside = 8;
+    if (scrolls_.empty()) return;
+    const Box& view = scrolls_.back().box;
+    float& offset = scrolls_.back().scroll->offset;
+    if (box.y < view.y + kBeside) offset -= view.y + kBeside - box.y;
+    const float below = box.y + box.h - (view.y + view.h - kBeside);
+    if (below > 0) offset += below;
+}
+
 Box whole_rows(const Box& view, std::span<const Box> rows) {
     float top = view.y, bottom = view.y + view.h;
     for (const Box& row : rows) {
@@ -36,6 +46,7 @@ void Ui::end_scroll_at_rows(float content_bottom, Color ground) {
     std::vector<Box> rows(worded.begin() + first, worded.end());
     for (std::size_t i = open.widgets; i < widgets_.size(); ++i) rows.push_back(widgets_[i].box);
     const Box &view = open.box, whole = whole_rows(view, rows);
+    open.scroll->whole = {whole.y - view.y, whole.h};
     const float end = whole.y + whole.h, w = view.w - Scroll::kThumb; // of what is written
     canvas.fill({view.x, view.y, w, whole.y - view.y}, ground);
     canvas.fill({view.x, end, w, view.y + view.h - end}, ground);

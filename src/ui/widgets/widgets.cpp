@@ -51,14 +51,26 @@ float Ui::mouse_wheel_over(const Box& box) const {
     return ImGui::IsWindowHovered() ? io.MouseWheel : 0;
 }
 
+/// Clips to the part of the open scroll in which rows are whole, as the last frame had it: what
+/// lies around is covered, and cannot be pressed. False where nothing is.
+bool Ui::clip_to_whole() {
+    if (scrolls_.empty() || !scrolls_.back().scroll->whole) return false;
+    const Box& view = scrolls_.back().box;
+    const auto [from, high] = *scrolls_.back().scroll->whole;
+    canvas.push_clip({view.x, view.y + from, view.w, high});
+    return true;
+}
+
 Press Ui::press(const Box& box, const std::string& id, const std::string& label, Widget::Kind kind,
                 bool enabled, bool takes_keyboard) {
     Press result;
     const ImVec2 low = canvas.low(box), high = canvas.high(box);
     ImGui::SetCursorScreenPos(low);
     shim::push_no_tab_stop();
-    const bool clicked = ImGui::InvisibleButton(
-        id.c_str(), {std::max(1.0f, high.x - low.x), std::max(1.0f, high.y - low.y)});
+    const ImVec2 size{std::max(1.0f, high.x - low.x), std::max(1.0f, high.y - low.y)};
+    const bool clipped = clip_to_whole();
+    const bool clicked = ImGui::InvisibleButton(id.c_str(), size);
+    if (clipped) canvas.pop_clip();
     shim::pop_no_tab_stop();
     result.hovered = ImGui::IsItemHovered();
     if (result.hovered && hovered_.empty()) hovered_ = id; // what lies above comes first
@@ -78,12 +90,7 @@ Press Ui::press(const Box& box, const std::string& id, const std::string& label,
                 result.clicked = true;
             }
             // A panel follows the keyboard.
-            if (keyboard_at_ == id && keyboard_moved_ && !scrolls_.empty()) {
-                const Box& view = scrolls_.back().box;
-                if (box.y < view.y + 8) scrolls_.back().scroll->offset -= view.y + 8 - box.y;
-                const float below = box.y + box.h - (view.y + view.h - 8);
-                if (below > 0) scrolls_.back().scroll->offset += below;
-            }
+            if (keyboard_at_ == id && keyboard_moved_) reveal(box);
         }
     }
     note({id, label, kind, box, layer_, enabled, false, 0, {}});

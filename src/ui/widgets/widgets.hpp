@@ -52,6 +52,8 @@ struct Press {
 struct Scroll {
     static constexpr float kThumb = 12; // points at the right, with what is free beside it
     float offset = 0, content = 0;
+    /// Rows of the view that the last frame covered none of: from where, and how far.
+    std::optional<std::pair<float, float>> whole{};
 };
 
 class Ui {
@@ -151,6 +153,8 @@ class Ui {
     void tip_from(std::size_t widget) { tip_from_ = widget; }
 
     void begin_scroll(const Box& box, const std::string& id, Scroll& scroll);
+    /// Scrolls the innermost view that is open so far that the box in it is seen.
+    void reveal(const Box& box);
     void end_scroll(float content_bottom);
     /// The end of a scroll whose rows are whole: `ground` covers those that an edge would cut.
     void end_scroll_at_rows(float content_bottom, Color ground);
@@ -253,6 +257,7 @@ class Ui {
                                          const std::string& label, ButtonLook look, bool enabled);
     void ring(const Box& box, const std::string& id, float radius);
     void draw_ring();
+    bool clip_to_whole();
     void note(Widget widget);
     bool has_keyboard(const std::string& id) const {
         return keyboard_visible_ && keyboard_at_ == id && !typing_;
