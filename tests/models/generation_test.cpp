@@ -3,6 +3,7 @@
 #include "app/temporary_folder.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
+#include "models/model/sampling.hpp"
 #include "models/model/text_to_ids.hpp"
 #include "models/open.hpp"
 #include "paths.hpp"
@@ -146,8 +147,8 @@ TEST_CASE("a limit is told, and settings that are not followed are named") {
     CHECK(model->text_to_ids()->generation.ignored ==
           std::vector<std::string>{"repetition_penalty", "diversity_penalty"});
     CHECK(model->text_to_ids()->generation.no_repeat == 3);
-    CHECK(model->text_to_ids()->generation.bad_words == std::vector<std::vector<int>>{{5, 6}});
-    CHECK(model->text_to_ids()->generation.never == std::vector<int>{7});
+    CHECK(model->text_to_ids()->generation.bad_words == std::vector<std::vector<int>>{{5, 6}, {7}});
+    CHECK(model->text_to_ids()->generation.never.empty());
     Input input = limited_input(*model, {5, 9, 30}, 4);
     input.decoding.rule = Decoding::Rule::greedy;
     const auto made = run(model, input, {}, pool).value();
@@ -160,10 +161,28 @@ TEST_CASE("a limit is told, and settings that are not followed are named") {
     CHECK(drawn->trace.target != run(model, input, {}, pool).value()->trace.target);
 }
 
+TEST_CASE("an end is no unwanted word, and a text of which nothing may be said ends") {
+    num::ThreadPool pool(1);
+    const TemporaryFolder folder;
+    make_folder(folder / "m", "gpt2",
+                R"({"eos_token_id": 20, "bad_words_ids": [[20], [5]], "no_repeat_ngram_size": 1})");
+    const auto model = load_model(folder / "m", pool).value();
+    CHECK(model->text_to_ids()->generation.bad_words == std::vector<std::vector<int>>{{5}});
+    std::vector<int> all;
+    for (int id = 0; id < static_cast<int>(model->vocabulary_size()); ++id) all.push_back(id);
+    const auto read = tokens_for(all); // so none may come again
+    num::RowVector<float> p = num::RowVector<float>::Constant(model->vocabulary_size(), 0.01f);
+    forbid(*model, {read, read, 0}, p);
+    CHECK(p(20) == 1);
+    CHECK(p.sum() == 1);
+}
+
 TEST_CASE("a broken generation_config.json is refused by name") {
     num::ThreadPool pool(1);
     for (const char* text :
-         {"{", "[]", R"({"eos_token_id": "two"})", R"({"eos_token_id": [1.5]})"}) {
+         {"{", "[]", R"({"eos_token_id": "two"})", R"({"eos_token_id": [1.5]})",
+          R"({"bad_words_ids": 7})", R"({"bad_words_ids": [7]})", R"({"min_length": -3})",
+          R"({"no_repeat_ngram_size": "3"})", R"({"no_repeat_ngram_size": 2.5})"}) {
         const TemporaryFolder folder;
         make_folder(folder / "m", "t5", text);
         const auto model = load_model(folder / "m", pool);

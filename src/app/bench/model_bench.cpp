@@ -130,7 +130,11 @@ double gigabytes_of(const models::ModelSpec& s, num::Stored stored, double conte
     const auto [weights, keys_and_values] = layer_size(s);
     const double bytes = static_cast<double>(num::bytes_of(stored));
     const double table = says ? bytes * s.vocabulary * s.d_model : 0;
-    return 1e-9 * (table + s.n_decoder_layers * (bytes * weights + 4 * context * keys_and_values));
+    const int encoder = n_layers(s, trace::AttentionKind::encoder_self);
+    const double cross = has_cross(s) ? 4. * s.d_model * s.d_model : 0; // numbers of a layer
+    return 1e-9 *
+           (table + encoder * bytes * weights +
+            s.n_decoder_layers * (bytes * (weights + cross) + 4 * context * keys_and_values));
 }
 
 /// A run of another input or other controls after one; `says`: and the next token's probabilities.

@@ -240,8 +240,9 @@ num::RowVector<float> probabilities_to_draw(const models::Run& run, num::RowVect
     // Of a text that somebody wrote nobody knows which tokens a model said; of a decoder's start
     // alone it has said none.
     const auto& target = run.trace.target;
-    const bool first = run.model->traits().encodes && target.size() <= 1;
-    models::forbid(*run.model, {run.trace.source, target, first ? 0 : target.size()}, p);
+    const bool encodes = run.model->traits().encodes;
+    const std::size_t said = encodes ? std::max<std::size_t>(target.size(), 1) - 1 : target.size();
+    models::forbid(*run.model, {encodes ? run.trace.source : target, target, said}, p);
     return p;
 }
 

@@ -53,20 +53,38 @@ class Reader {
         const auto list = tokens(key);
         return list.empty() ? std::nullopt : std::optional(list.front());
     }
-    /// Sequences of tokens of this model.
+    /// Sequences of tokens; those that have others than this model's can never be said.
     std::vector<std::vector<int>> sequences(const char* key) {
         const Json* value = find(key);
         std::vector<std::vector<int>> list;
-        if (!value || !value->is_array() || value->size() > kMostTokens) return list;
+        if (!value) return list;
+        if (!value->is_array()) refuse(ErrorKind::malformed, key, "is no list");
+        if (value->size() > kMostTokens) {
+            refuse(ErrorKind::out_of_range, key, fmt::format("has {} words", value->size()));
+            return list;
+        }
         for (const Json& one : *value) {
-            if (!one.is_array() || one.size() > kMostOfOne) continue;
+            if (!one.is_array() || one.size() > kMostOfOne) {
+                refuse(ErrorKind::malformed, key,
+                       fmt::format("has a word that is no list of up to {} tokens", kMostOfOne));
+                return list;
+            }
             std::vector<int> word;
             for (const Json& token : one) add(key, token, word);
             if (!word.empty() && word.size() == one.size()) list.push_back(std::move(word));
         }
         return list;
     }
-    int count(const char* key) { return static_cast<int>(std::clamp(number(key, 0), 0., 1e6)); }
+    int count(const char* key) {
+        const Json* value = find(key);
+        if (!value) return 0;
+        const auto found = tensors::integer(*value, key);
+        if (!found || *found < 0 || *found > 1'000'000) {
+            refuse(ErrorKind::out_of_range, key, "is no number from 0 to 1000000");
+            return 0;
+        }
+        return static_cast<int>(*found);
+    }
     double number(const char* key, double fallback) {
         const Json* value = find(key);
         if (!value || value->is_boolean() || !value->is_number()) return fallback;
@@ -108,13 +126,7 @@ void fill(Reader& read, TextToIds& ids) {
     how.ends = read.tokens("eos_token_id");
     how.first = read.token("forced_bos_token_id");
     how.last = read.token("forced_eos_token_id");
-    for (std::vector<int>& word : read.sequences("bad_words_ids")) {
-        if (word.size() == 1) {
-            how.never.push_back(word.front());
-        } else {
-            how.bad_words.push_back(std::move(word));
-        }
-    }
+    how.bad_words = read.sequences("bad_words_ids");
     for (const int token : read.tokens("suppress_tokens")) how.never.push_back(token);
     how.not_first = read.tokens("begin_suppress_tokens");
     how.length_penalty = static_cast<float>(std::clamp(read.number("length_penalty", 1), -9., 9.));
@@ -160,6 +172,11 @@ base::Result<void> read_generation(const std::string& folder, ConfigFile& config
     if (ids.generation.ends.empty() && tokenizer && tokenizer->named().eos) {
         ids.generation.ends.push_back(*tokenizer->named().eos);
     }
+    // A word that is an end alone is no bad one, as in the library.
+    std::erase_if(ids.generation.bad_words, [&](const std::vector<int>& word) {
+        const auto& ends = ids.generation.ends;
+        return word.size() == 1 && std::ranges::find(ends, word.front()) != ends.end();
+    });
     return {};
 }
 

@@ -99,21 +99,20 @@ void forbid(const Model& model, const SaidSoFar& so_far, RowVector<float>& p) {
     const Generation& how = ids->generation;
     const Tokens target = so_far.target;
     silence_repeats(target, target, how.no_repeat, p);
-    const Tokens given = target.first(target.size() - so_far.said);
-    const Tokens source = model.traits().encodes ? so_far.source : given;
-    silence_repeats(source, target, how.no_repeat_of_source, p);
+    silence_repeats(so_far.source, target, how.no_repeat_of_source, p);
     silence(how.never);
     for (const std::vector<int>& word : how.bad_words) {
         const std::span<const int> begin(word.data(), word.size() - 1);
-        if (begin.size() > target.size()) continue;
+        if (begin.size() >= target.size()) continue;
         if (stands_at(target, target.size() - begin.size(), begin)) silence({word.back()});
     }
     if (std::ssize(target) < how.shortest || static_cast<int>(so_far.said) < how.fewest_new) {
         silence(how.ends);
     }
-    if (so_far.said > 0) return;
-    silence(how.not_first);
-    if (target.size() <= 1 && how.first) say_only(p, *how.first);
+    if (so_far.said == 0) silence(how.not_first);
+    if (so_far.said == 0 && target.size() <= 1 && how.first) say_only(p, *how.first);
+    // Where nothing may be said the text ends.
+    if (p.maxCoeff() <= 0 && !how.ends.empty()) say_only(p, how.ends.front());
 }
 
 Cut cut(const RowVector<float>& p, const Sampling& s) {

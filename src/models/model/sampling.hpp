@@ -23,9 +23,9 @@ struct Cut {
     }
 };
 
-/// The tokens that another is said behind: `source`, which an encoder read, and `target`, which the
-/// decoder did. Of the target the model said the last `said` by itself; the start of a decoder is
-/// none.
+/// The tokens that another is said behind: `source`, which an encoder read or a decoder alone was
+/// given, and `target`, which the decoder read. Of the target the model said the last `said` by
+/// itself; the start of a decoder is none.
 struct SaidSoFar {
     std::span<const text::Token> source, target;
     std::size_t said;

@@ -20,7 +20,7 @@ struct Generation {
     std::vector<int> ends;             // a text ends in one of these tokens
     std::optional<int> first, last;    // said first; said where the limit is reached
     std::vector<int> never, not_first; // never said; not said first
-    std::vector<std::vector<int>> bad_words; // of several tokens, never said to their end
+    std::vector<std::vector<int>> bad_words; // never said to their end
     int shortest = 0;   // a text with fewer tokens, all that were read among them, does not end
     int fewest_new = 0; // nor one of which fewer were said
     int no_repeat = 0;  // so many tokens are not said in a row a second time; 0: any

@@ -56,7 +56,7 @@ class Speech {
     /// Probabilities behind the target, 0 where a token may not be said.
     void restrict(RowVector<float>& p, const std::vector<Token>& target) const {
         const std::size_t said = target.size() - given_.size();
-        forbid(model_, {source_, target, said}, p);
+        forbid(model_, {model_.traits().encodes ? source_ : given_, target, said}, p);
         if (must_end(said)) say_only(p, *ids_->generation.last);
     }
 

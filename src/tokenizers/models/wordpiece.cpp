@@ -93,7 +93,7 @@ class WordPiece : public Model {
     std::optional<int> unknown_token() const override { return vocabulary().find(rules_.unknown); }
 
   private:
-    static constexpr std::size_t kMostSteps = std::size_t{1} << 24; // of one text
+    static constexpr std::size_t kMostSteps = std::size_t{1} << 24; // in vain, of one text
 
     bool pieces(std::string_view word, std::vector<Token>& out, std::size_t& steps) const {
         for (std::size_t begin = 0; begin < word.size();) {
@@ -108,6 +108,7 @@ class WordPiece : public Model {
                 end = at;
             }
             if (!id) return false;
+            steps -= end - begin; // what is taken costs nothing
             if (steps > kMostSteps) {
                 throw Refused(base::ErrorKind::out_of_range, "model",
                               fmt::format("a word of {} bytes takes too long to cut", word.size()));
