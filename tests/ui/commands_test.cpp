@@ -577,6 +577,30 @@ TEST_CASE("a word that is typed beside the fields changes nothing, and the notic
     CHECK(d.document() == before);
 }
 
+TEST_CASE("what is pressed behind another key or a click is no word with the letter before") {
+    Driver d;
+    d.key(Key::m);
+    const app::Document muted = d.document();
+    d.key(Key::escape); // at once
+    d.key(Key::m);
+    CHECK_FALSE(d.document() == muted);
+    CHECK(d.shell->work.notice.text != "Click a sentence to type in it");
+}
+
+TEST_CASE("two letters of one frame take back nothing of long ago") {
+    Driver d;
+    type_beside(d, "m", 8);
+    d.frames(120);
+    d.click("scale");
+    d.settle();
+    const app::Document before = d.document();
+    d.frames(120);
+    ui::shim::type_text("ok");
+    d.frames(2);
+    d.settle();
+    CHECK(d.document() == before);
+}
+
 TEST_CASE("letters behind each other with time between them are commands, each") {
     Driver d;
     const app::Document before = d.document();

@@ -1,11 +1,13 @@
 // The card of models: found by what is typed, told by their shapes, opened from the disk.
 #include "ui/driver.hpp"
 
+#include "app/document/controls_json.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "models/model/titles.hpp"
 #include "paths.hpp"
+#include "tensors/json.hpp"
 #include "ui/explore/explore_state.hpp"
 
 using namespace heed;
@@ -199,6 +201,22 @@ TEST_CASE("beside a trained model the card has the form of a new one, and what i
     d.click("model/kind/1"); // what is lit is made by its own click, too
     d.settle();
     CHECK(std::get<models::RecurrentConfig>(d.document().model).hidden == 96);
+}
+
+TEST_CASE("a model of a trained one's form is what a session keeps of it") {
+    for (const char* name : {"en-fr-transformer", "repeat", "headlines-en-four-heads", "dates"}) {
+        INFO(name);
+        Driver d;
+        open(d, app::shipped_model(name));
+        d.click("model");
+        d.frames(3);
+        d.click("Make this model");
+        d.settle();
+        REQUIRE(d.document().model_file.empty());
+        const auto kept = app::document_from_json(app::document_to_json(d.document()), "");
+        REQUIRE(kept);
+        CHECK(kept->model == d.document().model);
+    }
 }
 
 TEST_CASE("in a small window the card of models hangs below the bar, and typing moves it nowhere") {

@@ -236,6 +236,13 @@ Json session_to_json(const Session& session) {
     return json;
 }
 
+models::Config kept_form(const models::Config& config) {
+    Document document;
+    document.model = config;
+    const auto kept = document_from_json(document_to_json(document), "");
+    return kept ? kept->model : Document{}.model;
+}
+
 Result<Session> load_session(const std::string& path) {
     const auto bytes = base::read_file(path, kMaxSessionBytes);
     if (!bytes) return tl::make_unexpected(bytes.error());

@@ -39,6 +39,9 @@ inline constexpr std::size_t kMaxSessionBytes = 64 << 20;
 /// Errors: malformed and out_of_range, each with the path of the member at fault.
 base::Result<Session> session_from_json(const tensors::Json& json, const std::string& path);
 tensors::Json session_to_json(const Session& session);
+/// The part of a model's configuration that a session keeps where no file is named: words and
+/// vocabulary of a file stay with it.
+models::Config kept_form(const models::Config& config);
 
 /// Errors: those of reading a file, and of session_from_json with the file's name before them.
 base::Result<Session> load_session(const std::string& path);

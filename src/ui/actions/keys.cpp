@@ -109,6 +109,10 @@ std::vector<unsigned> typed_now() {
     return typed;
 }
 
+/// Keys that nobody presses within a word.
+constexpr Key kNoLetters[] = {Key::escape, Key::enter, Key::tab,     Key::left,     Key::right,
+                              Key::up,     Key::down,  Key::page_up, Key::page_down};
+
 bool is_letter(unsigned c) { return (c >= 'a' && c <= 'z') || c > 0x7f; }
 
 /// True of what stands behind the first letter of a word: no sign of a command, as +.
@@ -121,7 +125,7 @@ bool goes_on_a_word(unsigned c) {
 void take_letters_back(Panel& p, const LooseLetters& first) {
     if (first.at < 0) return;
     if (p.work.can_unpin() && !first.unpins) p.commands.push_back(Undo{}); // a baseline
-    for (std::size_t at = p.work.history().at(); at > first.entry; --at)
+    for (std::size_t made = p.work.history().made(); made > first.made; --made)
         p.commands.push_back(Undo{});
     p.state.view = first.view;
 }
@@ -129,10 +133,12 @@ void take_letters_back(Panel& p, const LooseLetters& first) {
 /// True where somebody types a word beside the fields: what is pressed in this frame is meant for
 /// none of the window's keys.
 bool types_word(Panel& p) {
-    constexpr double kAtOnce = 0.3, kPause = 1; // seconds
     LooseLetters& before = p.state.letters;
     const bool elsewhere = p.ui.typing() || p.ui.any_popup() || p.ui.awaits_field();
-    if (elsewhere || shim::command_down() || shim::alt_down()) {
+    const bool other_act =
+        std::ranges::any_of(kNoLetters, [](Key key) { return shim::key_pressed(key); }) ||
+        ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    if (elsewhere || other_act || shim::command_down() || shim::alt_down()) {
         before = {};
         return false;
     }
@@ -140,25 +146,27 @@ bool types_word(Panel& p) {
     if (typed.empty()) return false;
     const double now = ImGui::GetTime();
     const double since = before.at < 0 ? 1e9 : now - before.at;
+    if (!before.going_on(now)) before = {};
     const auto letters = std::ranges::count_if(typed, is_letter);
-    const bool goes_on = before.word && since < kPause;
-    const bool at_once = since < kAtOnce && goes_on_a_word(typed[0]);
+    const bool goes_on = before.word && since < LooseLetters::kPause;
+    const bool at_once = since < LooseLetters::kAtOnce && goes_on_a_word(typed[0]);
     if (!goes_on && !at_once && letters < 2) {
         before = {};
         if (letters == 1) {
-            before = {now,         typed[0], false, p.work.history().at(), p.work.can_unpin(),
+            before = {now,         typed[0], false, p.work.history().made(), p.work.can_unpin(),
                       p.state.view};
         }
         return false;
     }
-    if (!goes_on && at_once && typed == std::vector{before.last}) { // a switch, there and back
+    const auto is_last = [&](unsigned c) { return c == before.last; };
+    if (!goes_on && at_once && std::ranges::all_of(typed, is_last)) { // a switch, there and back
         before.at = now;
         return false;
     }
     if (!goes_on) {
         take_letters_back(p, before);
-        p.commands.push_back(Say{}); // not of each
-        if (app::of_snapshot(p.state.view.view))
+        if (!p.work.notice.refusal) p.commands.push_back(Say{}); // not of each
+        if (app::of_snapshot(p.state.view.view) && !p.state.layout.presenting)
             p.commands.push_back(Say{{"Click a sentence to type in it", false}});
     }
     before.at = now;

@@ -237,7 +237,7 @@ Lit lit(const ModelSearch& search, std::size_t place) {
 
 /// What is typed finds a model, or is the path of one. Enter opens what the arrows are at, or the
 /// path, or the first that was found.
-void search_row(Panel& p, Form& f, const FoundModels& found) {
+void search_row(Panel& p, Form& f) {
     ModelSearch& search = p.state.explore->models;
     std::string& query = search.query;
     Ui::FieldOptions options;
@@ -251,6 +251,9 @@ void search_row(Panel& p, Form& f, const FoundModels& found) {
     if (!f.draws()) return;
     if (field.changed) search.at.reset();
     search.moved = false;
+    const auto looked_up = found_models(p);
+    const FoundModels& found = *looked_up;
+    if (search.at && *search.at >= found.size()) search.at.reset();
     if (field.active && !field.changed) move_by_arrows(search, found.size());
     if (search.moved && !search.at) f.ui.reveal(box);
     if (search.moved) f.ui.wake_in(0);
@@ -359,8 +362,8 @@ void drop_row(Panel& p, Form& f) {
 void model_gallery(Panel& p, Form& f) {
     if (!p.state.explore->gallery) p.state.explore->gallery = std::make_shared<app::Gallery>();
     if (f.draws() && !p.state.explore->gallery->complete()) p.ui.wake_in(0.05f);
+    search_row(p, f);
     const auto found = found_models(p);
-    search_row(p, f, *found);
     const std::string& query = p.state.explore->models.query;
     trained_rows(p, f, *found);
     own_rows(p, f, *found);

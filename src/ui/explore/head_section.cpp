@@ -114,7 +114,7 @@ void measures(Panel& p, Form& f) {
             "On special tokens",
             to_hidden                ? figure::percent_text(*to_hidden)
             : p.focus().hide_special ? ""
-                                     : "not measured",
+                                     : "\u2013",
             "The weight on special tokens: how much of the attention of the rows that are shown "
             "goes to them. "
             "Measured while they are hidden (Hide special tokens, under Tokens).");

@@ -282,8 +282,11 @@ void inspector(Panel& p, const Box& box) {
     if (traits.has_positions && view != app::View::positions) apply_row(p, f);
     if (!chosen_at_left) as_trained_row(p, f);
     if (!traits.has_positions && view == app::View::positions) {
-        f.paragraph("This model adds no positions: it reads the words one after another. The "
-                    "picture shows the formula alone.");
+        f.paragraph(traits_now(p).weights_alone
+                        ? "Attention alone is open, without a model: what its positions were is "
+                          "not in the file. The picture shows the formula alone."
+                        : "This model adds no positions: it reads the words one after another. The "
+                          "picture shows the formula alone.");
     }
     changes_section(p, f);
     kept_section(p, f);

@@ -2,6 +2,7 @@
 
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
+#include "app/document/session.hpp"
 #include "app/views/head_views.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
@@ -262,7 +263,8 @@ std::optional<models::Config> form_of_file(const Panel& p) {
     const models::Config& config = chosen_config(p);
     const models::Traits traits = models::traits(config);
     const bool of_words = !traits.weights_alone && !traits.reads_ids && !traits.reads_pictures;
-    return !p.document().model_file.empty() && of_words ? std::optional(config) : std::nullopt;
+    return !p.document().model_file.empty() && of_words ? std::optional(app::kept_form(config))
+                                                        : std::nullopt;
 }
 
 void choose_drawn_kind(Panel& p, const DrawnKind& kind) {

@@ -90,12 +90,15 @@ struct LeavingState {
 /// Letters that are pressed where no field has the keys. A word, to which nothing answers, is what
 /// follows a letter at once; then all that is typed until a pause.
 struct LooseLetters {
+    static constexpr double kAtOnce = 0.3, kPause = 1; // seconds
     double at = -1;    // when the last was pressed, in seconds of ImGui's clock; negative: none
     unsigned last = 0; // that letter
     bool word = false;
-    std::size_t entry = 0; // of the history, before the first of them
+    std::size_t made = 0;  // entries of the history, before the first of them
     bool unpins = false;   // whether a former baseline could be brought back then
     app::ViewState view;   // likewise
+    /// True where more letters would go on: no key is meant for what they are then.
+    bool going_on(double now) const { return at >= 0 && now - at < (word ? kPause : kAtOnce); }
 };
 
 struct StageState;   // ui/stage/stage_state.hpp

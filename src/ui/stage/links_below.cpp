@@ -36,10 +36,10 @@ bool links_are_seen(const Panel& p, float height) {
 
 /// False where links below a map would leave its rows no room for their names, or, below the card
 /// of a lesson, for cells to click.
-bool rows_stay_named(num::Index rows, bool with_card, float height, float for_links) {
-    constexpr float kAround = 230; // titles, names of columns and margins
+bool rows_stay_named(num::Index rows, const LayoutState& layout, float height, float for_links) {
+    const float around = layout.presenting ? 270 : 230; // titles, names of columns and margins
     constexpr float kName = 11, kCell = 22;
-    const float needed = kAround + (with_card ? kCell : kName) * static_cast<float>(rows);
+    const float needed = around + (layout.with_card ? kCell : kName) * static_cast<float>(rows);
     return needed <= height - for_links || needed > height;
 }
 
@@ -51,10 +51,9 @@ float height_of_links(const Panel& p, float width, float height) {
                        snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
                        trace::is_map(snapshot.focus.stage);
     const float for_links = std::clamp(height * 0.26f, 110.0f, 260.0f);
-    const bool fit =
-        small && height > 430 &&
-        rows_stay_named(snapshot.map->rows(), p.state.layout.with_card, height, for_links) &&
-        links_are_seen(p, for_links) && words_fit_below(p, width, for_links);
+    const bool fit = small && height > 430 &&
+                     rows_stay_named(snapshot.map->rows(), p.state.layout, height, for_links) &&
+                     links_are_seen(p, for_links) && words_fit_below(p, width, for_links);
     return fit ? for_links : 0;
 }
 

@@ -390,7 +390,8 @@ void explore_learner(Panel& p) {
 }
 
 void class_keys(Panel& p) {
-    const bool at_rest = !p.ui.any_popup() && !p.ui.typing() && !p.ui.keyboard_visible();
+    const bool at_rest = !p.ui.any_popup() && !p.ui.typing() && !p.ui.keyboard_visible() &&
+                         !p.state.letters.going_on(ImGui::GetTime());
     if (!at_rest || shim::command_down() || shim::alt_down()) return;
     const State now = p.experiment.seen().state;
     if (shim::key_pressed(shim::Key::space, false) && now != State::empty) toggle_experiment(p);
