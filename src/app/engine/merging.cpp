@@ -153,7 +153,8 @@ std::shared_ptr<const TokenWords> by_said(const std::shared_ptr<const TokenWords
 std::shared_ptr<const TokenWords> units_of(const Focus& focus, const models::Run& run,
                                            const std::shared_ptr<const TokenWords>& words,
                                            const std::vector<text::Token>* said) {
-    if (focus.rows_read) said = nullptr;
+    const bool crosses = run.trace.n_layers(trace::AttentionKind::cross) > 0;
+    if (focus.rows_read || !crosses) said = nullptr;
     const auto merged = focus.merge_words ? by_said(words, said) : nullptr;
     if (!focus.hide_special) return merged;
     const models::TextToIds* ids = run.model->text_to_ids();

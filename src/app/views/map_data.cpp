@@ -80,8 +80,9 @@ std::string meaning(const Shown& shown, Stage stage, Drawn drawn) {
     const bool cross = shown.focus.head.kind == AttentionKind::cross;
     const bool said = names_said(shown);
     if (stage == Stage::weights && cross && (said || shown.said || units)) {
-        return fmt::format("the {} being {}{} attends to source {}s{}", target,
-                           said ? "said" : "read", rows, source, columns);
+        const bool joins = units != nullptr && units->merged;
+        return fmt::format("the {} being {}{} attends to source {}s{}", joins ? "word" : target,
+                           said ? "said" : "read", rows, joins ? "word" : source, columns);
     }
     return fmt::format("query{} {} key{}", rows, verb, columns);
 }

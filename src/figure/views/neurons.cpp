@@ -35,7 +35,7 @@ struct NeuronPlaces {
 };
 
 /// Columns that a narrow picture does without, in the order in which they go.
-constexpr const char* kDispensable[] = {"exp", "scaled", "bounded", "masked", "biased", "score"};
+constexpr const char* kDispensable[] = {"exp", "scaled", "bounded", "score", "biased", "masked"};
 
 void place_across(NeuronPlaces& places, const trace::Neurons& row, float right) {
     const float room = right - places.label_right - kColumnGap;
