@@ -78,6 +78,15 @@ constexpr const char* kSecond = "encoder.layers.1.self_attn.weights";
 
 } // namespace
 
+TEST_CASE("one head alone, or those of one layer, is attention of one layer") {
+    tensors::Archive archive;
+    archive.arrays["weights"] = {{2, 3}, {1, 0, 0, 0, 0.5f, 0.5f}};
+    const auto read = models::attention_of(archive, "x.npz");
+    if (!read) FAIL(base::describe(read.error()));
+    CHECK(cross_of(*read).rows() == 2);
+    CHECK(cross_of(*read)(1, 2) == 0.5f);
+}
+
 TEST_CASE("attention that heed attend wrote is read back, in every format") {
     for (const std::string name : {"x.npz", "x.safetensors", "x.json"}) {
         CAPTURE(name);
@@ -147,7 +156,9 @@ TEST_CASE("one array of layers by heads is read, and tokens say whose attention 
     archive.strings["tokens"] = {"one", "two"};
     CHECK(attention_of(archive, "x")->source == std::vector<std::string>{"one", "two"});
     archive.arrays["a"].shape = {1, 2, 2};
-    CHECK(contains(refusal(archive).message, "a has the shape [1, 2, 2]; layers x heads"));
+    CHECK(attention_of(archive, "x")->of(AttentionKind::encoder_self).at(0).size() == 1);
+    archive.arrays["a"].shape = {4};
+    CHECK(contains(refusal(archive).message, "a has the shape [4]; layers x heads"));
     archive.arrays["b"] = maps({1});
     CHECK(refusal(archive).kind == ErrorKind::not_found);
 }

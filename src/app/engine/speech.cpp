@@ -92,19 +92,34 @@ const SpokenStep* spoken_at(const Snapshot& snapshot, Index step) {
     return shown ? snapshot.step_says.get() : nullptr;
 }
 
+namespace {
+
+/// The row of the vocabulary that a model says next.
+Index said_next(const models::Run& run, const num::RowVector<float>& probabilities) {
+    if (run.model->words()) return models::likeliest(*run.model->words(), probabilities);
+    Index best = 0;
+    probabilities_to_draw(run, probabilities).maxCoeff(&best);
+    return best;
+}
+
+} // namespace
+
 std::shared_ptr<const std::vector<text::Token>> said_at_rows(const models::Run& run,
                                                              const Prediction* prediction) {
     const models::Model& model = *run.model;
     const std::vector<text::Token>& read = run.trace.target;
-    if (model.traits().is_stepwise() || !model.words() || !prediction || read.empty() ||
-        prediction->probabilities.size() != model.vocabulary_size()) {
+    const bool says_ids =
+        model.text_to_ids() && run.trace.n_layers(trace::AttentionKind::cross) > 0;
+    if (model.traits().is_stepwise() || !(model.words() || says_ids) || !prediction ||
+        read.empty() || prediction->probabilities.size() != model.vocabulary_size()) {
         return nullptr;
     }
     auto said = std::make_shared<std::vector<text::Token>>(read.begin() + 1, read.end());
     std::size_t last = said->size(); // of the tokens that are no padding
     while (last > 0 && (*said)[last - 1].text == models::kPadToken) --last;
-    const Index row = models::likeliest(*model.words(), prediction->probabilities);
-    text::Token next{model.answer(row), 0, 0};
+    const Index row = said_next(run, prediction->probabilities);
+    text::Token next{model.words() ? model.answer(row) : model.vocabulary_word(row), 0, 0};
+    if (next.text.empty()) next.text = std::to_string(row);
     if (model.text_to_ids()) next.row = static_cast<int>(row); // its name may be any text
     said->insert(said->begin() + static_cast<std::ptrdiff_t>(last), std::move(next));
     return said;

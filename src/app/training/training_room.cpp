@@ -162,6 +162,7 @@ bool add_alignment(figure::TrainingRoomData& data, const ExperimentSnapshot& sna
     data.alignment_title =
         frame ? fmt::format("{} at step {}", what, frame->step) : fmt::format("{} now", what);
     data.alignment_subtitle = models::short_title(trainee->plan.model);
+    if (watched && !itself) data.alignment_subtitle += " · rows: the reference";
     if (itself && traits.n_heads > 1) {
         data.alignment_subtitle += fmt::format(" · mean of {} heads", traits.n_heads);
     }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <string_view>
 
 namespace heed::figure {
 
@@ -53,6 +54,14 @@ std::string shortest_text(float value, int decimals) {
     while (text.back() == '0') text.pop_back();
     if (text.back() == '.') text.pop_back();
     return text;
+}
+
+bool has_raised_digits(std::string_view text) {
+    constexpr std::string_view kRaised[] = {"⁻", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    const auto ten = text.find("10");
+    if (ten == text.npos) return false;
+    return std::ranges::any_of(kRaised,
+                               [&](auto digit) { return text.substr(ten + 2).starts_with(digit); });
 }
 
 std::string scientific_text(double value, int decimals) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace heed::figure {
 
@@ -24,6 +25,9 @@ std::string shortest_text(float value, int decimals);
 /// A number too large or too small to be written out: "1.3·10⁶", "10⁻⁴"; "0". At most `decimals`
 /// places after the point, 0 to 6.
 std::string scientific_text(double value, int decimals = 1);
+
+/// True of "10⁶": raised digits are too small to be told apart in the face of numbers.
+bool has_raised_digits(std::string_view text);
 
 /// A number with so many digits that count, without the zeros at the end: "63.71", "0.5", "−2";
 /// scientific_text from a million up and below a thousandth.

@@ -1,6 +1,7 @@
 #include "figure/parts/chart.hpp"
 
 #include "figure/base/axis_labels.hpp"
+#include "figure/base/number_text.hpp"
 
 #include <algorithm>
 
@@ -36,7 +37,8 @@ void draw_value_rules(Sheet& sheet, const Chart& chart) {
     for (const ValueTick& rule : chart.rules) {
         const float y = chart.y(rule.value);
         sheet.line({{chart.box.x, y}, {chart.box.x + chart.box.w, y}}, sheet.theme().border);
-        sheet.text(rule.text, {chart.box.x - 8, y}, kTicks, sheet.theme().muted, AlignX::right,
+        const TextStyle style{kTicks.size, has_raised_digits(rule.text) ? Font::sans : kTicks.font};
+        sheet.text(rule.text, {chart.box.x - 8, y}, style, sheet.theme().muted, AlignX::right,
                    AlignY::middle);
     }
 }

@@ -179,12 +179,14 @@ Result<void> gather_plain(tensors::Archive& archive, Gathering& gathering) {
                                 archive.arrays.size()));
     }
     const auto& [name, array] = *archive.arrays.begin();
-    const auto& shape = array.shape;
+    auto shape = array.shape;
+    // One head, as it is exported, or the heads of one layer.
+    while (shape.size() == 2 || shape.size() == 3) shape.insert(shape.begin(), 1);
     if (shape.size() != 4 || shape[0] < 1 || shape[0] > kMostFileLayers) {
         return fail(ErrorKind::mismatch, gathering.subject,
                     fmt::format("{} has the shape [{}]; layers x heads x queries x keys is "
                                 "expected, of at most {} layers",
-                                name, fmt::join(shape, ", "), kMostFileLayers));
+                                name, fmt::join(array.shape, ", "), kMostFileLayers));
     }
     const AttentionFile& file = gathering.file;
     AttentionKind kind = AttentionKind::encoder_self;
