@@ -12,6 +12,7 @@
 #include "app/views/reading.hpp"
 #include "app/views/recurrent_views.hpp"
 #include "app/views/view_figure.hpp"
+#include "base/file.hpp"
 #include "catch.hpp"
 #include "figure/base/number_text.hpp"
 #include "models/model/sampling.hpp"
@@ -123,6 +124,30 @@ TEST_CASE("a token is masked in its place of the text, and filled there") {
     CHECK(app::filled_source(*masked, 2, 30) == "the w30 sat");
     CHECK_FALSE(app::filled_source(*masked, 1, 30));
     CHECK_FALSE(app::masked_source(*masked, 2)); // it is
+}
+
+TEST_CASE("a piece is masked with its word, and nothing beside it is cut anew") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "m");
+    std::filesystem::remove(folder / "m/tokenizer.json");
+    std::string words = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\ncat\n##s\nsat\n";
+    for (int i = 9; i < 61; ++i) words += "w" + std::to_string(i) + "\n";
+    REQUIRE(base::write_file_atomic(folder / "m/vocab.txt", words));
+    const auto rows = [&](const std::string& source) {
+        return models::ids_of(
+            filled_snapshot(document_from(folder / "m", source))->run->trace.source);
+    };
+    REQUIRE(rows("the cats sat") == std::vector{2, 5, 6, 7, 8, 3});
+    const auto plain = filled_snapshot(document_from(folder / "m", "the cats sat"));
+    for (const int piece : {2, 3}) {
+        CHECK(app::masked_source(*plain, piece) == "the [MASK][MASK] sat");
+    }
+    CHECK(app::masked_source(*plain, 4) == "the cats [MASK]");
+    CHECK(rows("the [MASK][MASK] sat") == std::vector{2, 5, 4, 4, 8, 3});
+    const auto masked = filled_snapshot(document_from(folder / "m", "the [MASK][MASK] sat"));
+    CHECK(app::filled_source(*masked, 2, 6) == "the cat[MASK] sat");
+    const auto half = filled_snapshot(document_from(folder / "m", "the cat[MASK] sat"));
+    CHECK(app::filled_source(*half, 3, 7) == "the cats sat");
 }
 
 TEST_CASE("special tokens are left out of maps, and what goes to them is told") {

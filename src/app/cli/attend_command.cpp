@@ -19,6 +19,7 @@
 #include "tensors/named.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
@@ -179,6 +180,15 @@ Result<AttendPlan> read_attend_plan(const Given& given) {
     return plan;
 }
 
+/// What a model's files say about generation, and a text that it found did not follow.
+std::string not_followed_note(const models::Run& run) {
+    const models::TextToIds* ids = run.model->text_to_ids();
+    const bool found = run.input.decoding.rule != models::Decoding::Rule::forced;
+    if (!ids || !found || ids->generation.ignored.empty()) return {};
+    return fmt::format("not followed, of the model's file: {}",
+                       fmt::join(ids->generation.ignored, ", "));
+}
+
 int run_attend(const Given& given, const Io& io) {
     auto plan = read_attend_plan(given);
     if (!plan) return complain_of_flags(io, plan.error());
@@ -216,6 +226,7 @@ int run_attend(const Given& given, const Io& io) {
     mention(io, painted_outside((*run)->controls, (*run)->trace));
     mention(io, unknown_words_note(**run));
     mention(io, typed_text_note(plan->document, **run));
+    mention(io, not_followed_note(**run));
     tensors::Archive archive = archive_of(plan->document.model_file, **run, plan->stages);
     if (given.has("--logits")) {
         if (auto ok = add_logits(archive, **run, pool, plan->format); !ok) {

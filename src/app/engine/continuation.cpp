@@ -73,6 +73,22 @@ const text::Token* token_of_text(const Snapshot& snapshot, int token) {
     return inside ? &found : nullptr;
 }
 
+/// The first and last token of the word that a token is of. What is left of a word would be cut
+/// anew.
+std::pair<std::size_t, std::size_t> word_around(const std::vector<text::Token>& read,
+                                                std::size_t token,
+                                                const tokenizers::Tokenizer& tokenizer) {
+    const auto goes_on = [&](std::size_t i) { // the word of the token before it
+        const bool follows = read[i - 1].begin < read[i - 1].end && read[i].begin < read[i].end &&
+                             read[i - 1].end == read[i].begin;
+        return follows && !tokenizer.starts_word(read[i].row);
+    };
+    std::size_t first = token, last = token;
+    while (first > 0 && goes_on(first)) --first;
+    while (last + 1 < read.size() && goes_on(last + 1)) ++last;
+    return {first, last};
+}
+
 } // namespace
 
 std::optional<std::string> masked_source(const Snapshot& snapshot, int token) {
@@ -80,11 +96,16 @@ std::optional<std::string> masked_source(const Snapshot& snapshot, int token) {
     const tokenizers::Tokenizer& tokenizer = source_tokenizer(snapshot);
     const int mask = *tokenizer.named().mask;
     if (!found || found->row == mask) return std::nullopt;
-    std::string source = snapshot.document.source;
-    std::size_t begin = found->begin;
+    const auto& read = snapshot.run->trace.source;
+    const auto [first, last] = word_around(read, static_cast<std::size_t>(token), tokenizer);
+    std::string source = snapshot.document.source, masks;
+    for (std::size_t i = first; i <= last; ++i) masks += tokenizer.token(mask);
+    std::size_t begin = read[first].begin;
+    const std::size_t end = read[last].end;
+    if (end > source.size()) return std::nullopt;
     // The space that a token may begin with stays.
-    while (begin < found->end && source[begin] == ' ') ++begin;
-    return source.replace(begin, found->end - begin, tokenizer.token(mask));
+    while (begin < end && source[begin] == ' ') ++begin;
+    return source.replace(begin, end - begin, masks);
 }
 
 std::optional<std::string> filled_source(const Snapshot& snapshot, int token, num::Index row) {

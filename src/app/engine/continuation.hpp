@@ -23,7 +23,8 @@ num::Index found_next(const Snapshot& snapshot);
 
 /// True where the model says of a masked token what it might be.
 bool can_fill(const Snapshot& snapshot);
-/// The source with a token masked; nothing where it is, or has no place of its own in the text.
+/// The source with a token masked, and with it all pieces of its word, each by a mask of its own
+/// (Cui et al. 2021); nothing where it is, or has no place of its own in the text.
 /// `token` counts from 0. Requires can_fill().
 std::optional<std::string> masked_source(const Snapshot& snapshot, int token);
 /// The source with a token of the vocabulary in place of a masked one. Requires can_fill().

@@ -135,6 +135,7 @@ void fill(Reader& read, TextToIds& ids) {
     how.fewest_new = read.count("min_new_tokens");
     how.no_repeat = read.count("no_repeat_ngram_size");
     how.no_repeat_of_source = read.count("encoder_no_repeat_ngram_size");
+    if (read.flag("do_sample")) how.ignored.emplace_back("do_sample");
     for (const OtherSetting& other : kOthers) {
         if (read.number(other.key, other.neutral) != other.neutral) {
             how.ignored.emplace_back(other.key);

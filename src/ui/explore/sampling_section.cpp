@@ -1,9 +1,11 @@
 #include "ui/explore/sampling_section.hpp"
 
+#include "ui/frame/choices.hpp"
 #include "ui/frame/continuation.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -55,6 +57,15 @@ void seed_row(Panel& p, Form& f, const Sampling& now) {
 
 } // namespace
 
+void not_followed_row(Panel& p, Form& f) {
+    const auto& run = p.snapshot().run;
+    const models::TextToIds* ids = run ? run->model->text_to_ids() : nullptr;
+    if (!ids || ids->generation.ignored.empty()) return;
+    f.paragraph(fmt::format("Not followed, of the model's file: {}",
+                            fmt::join(ids->generation.ignored, ", ")));
+    f.space(4);
+}
+
 void sampling_rows(Panel& p, Form& f) {
     const Sampling& now = p.document().decoding.sampling;
     f.space(4);
@@ -96,6 +107,7 @@ void sampling_rows(Panel& p, Form& f) {
     } else {
         f.space(kSeedRow); // nothing moves under the pointer
     }
+    if (!traits_now(p).encodes) not_followed_row(p, f); // else under Decoding
 }
 
 void mask_chips(Panel& p, Form& f) {
@@ -123,7 +135,8 @@ void mask_chips(Panel& p, Form& f) {
         const bool masked = is_masked(p, token);
         const Press press = p.ui.area(chip, fmt::format("masking/{}", token), read[i].text,
                                       Widget::Kind::button, masked, true);
-        p.ui.tip(masked ? "Masked: what fills it stands above" : "Masks this token");
+        p.ui.tip(masked ? "Masked: what fills it stands above"
+                        : "Masks this token, and with it all pieces of its word");
         c.fill(chip, press.hovered ? t.raised : faded(t.muted, 0.1f), 5);
         if (token == chosen) c.outline(chip, t.accent, 5);
         c.text({x + kPad, line.y, w - 2 * kPad + 1, kHeight}, Face::control,

@@ -6,6 +6,7 @@
 #include "figure/base/number_text.hpp"
 #include "figure/views/gallery.hpp"
 #include "nn/attention/score_info.hpp"
+#include "ui/explore/sampling_section.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/figure_cache.hpp"
 #include "ui/frame/player.hpp"
@@ -13,7 +14,7 @@
 #include "ui/stage/map_notes.hpp"
 #include "ui/widgets/form.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -264,12 +265,7 @@ void words_rows(Panel& p, Form& f) {
 void decoding_section(Panel& p, Form& f) {
     f.section("Decoding", 0, "How the words of the target are chosen.");
     decoding_rows(p, f);
-    const auto& run = p.snapshot().run;
-    const models::TextToIds* ids = run ? run->model->text_to_ids() : nullptr;
-    if (!ids || ids->generation.ignored.empty()) return;
-    f.paragraph(fmt::format("Not followed, of the model's file: {}",
-                            fmt::join(ids->generation.ignored, ", ")));
-    f.space(4);
+    not_followed_row(p, f);
 }
 
 namespace {
