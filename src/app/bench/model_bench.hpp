@@ -33,8 +33,8 @@ models::Input row_input(int count);
 /// the run before had, and the probabilities of the next; model/gpt2/edit: another token in the
 /// middle of the run before; model/gpt2/fader: a head of the last layer faded in it. model/llama
 /// and model/llama/append: 1.1 billion parameters in bf16. model/t5: T5 base, so many tokens a
-/// side. model/bert: BERT base; model/pythia: Pythia of 160 million parameters in f16; model/gemma:
-/// two layers of Gemma 2B in bf16; each with /append where it goes on.
+/// side. model/bert: BERT base; model/pythia: Pythia of 160 million parameters in bf16;
+/// model/gemma: two layers of Gemma 2B in bf16; each with /append where it goes on.
 class ModelBench {
   public:
     /// The cases that start so, ready to be repeated; `pool` must outlive them. Errors: those of

@@ -96,7 +96,7 @@ Command bench_command() {
         "reads it and as a live run does; "
         "when --only asks for model/, beside reading, this machine's reading of memory: "
         "model/gpt2 (GPT-2 small, every map), model/llama (1.1 billion parameters in BF16), "
-        "model/pythia (160 million parameters in F16), model/gemma (two layers of Gemma 2B in "
+        "model/pythia (160 million parameters in BF16), model/gemma (two layers of Gemma 2B in "
         "BF16) and their /append, one token more and the probabilities of the next, "
         "model/gpt2/edit, another token in the middle, model/gpt2/fader, a head of the last layer "
         "faded, model/t5 (T5 base) and model/bert (BERT base); where Heed holds itself to a limit "
