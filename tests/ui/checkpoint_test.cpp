@@ -17,17 +17,6 @@ using namespace heed;
 using ui::shim::Key;
 using ui::test::Driver;
 
-namespace {
-
-/// So high that the panels show everything.
-Driver::Options high() {
-    Driver::Options options = Driver::tiny();
-    options.height = 2400;
-    return options;
-}
-
-} // namespace
-
 TEST_CASE("a checkpoint's folder opens, reads what is typed, and says what comes next") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "tiny-gpt");
@@ -203,7 +192,7 @@ TEST_CASE("how a pickle is converted can be read, in lines of its own") {
     make_text_checkpoint(folder / "m");
     std::filesystem::remove(folder / "m/model.safetensors");
     REQUIRE(base::write_file_atomic(folder / "m/pytorch_model.bin", "PK"));
-    Driver d(high());
+    Driver d(Driver::high());
     open(d, folder / "m");
     CHECK(d.shows(
         "\n  from transformers import GPT2LMHeadModel\n  GPT2LMHeadModel.from_pretrained("));
@@ -212,7 +201,7 @@ TEST_CASE("how a pickle is converted can be read, in lines of its own") {
 TEST_CASE("Esc stops a text that goes on, and keeps what was written") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "gpt");
-    Driver::Options options = high();
+    Driver::Options options = Driver::high();
     options.document.decoding.sampling.temperature = 2;
     Driver d(options);
     open(d, folder / "gpt");
@@ -246,7 +235,7 @@ TEST_CASE("Esc stops a text that goes on, and keeps what was written") {
 TEST_CASE("a click masks a token, another writes what fills it, and undo takes both back") {
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "bert");
-    Driver d(high());
+    Driver d(Driver::high());
     open(d, folder / "bert");
     d.replace_field("source", "the cat sat w9");
     d.settle();
@@ -284,7 +273,7 @@ TEST_CASE("a click masks a token, another writes what fills it, and undo takes b
 TEST_CASE("a switch hides special tokens from the map, which says what goes to them") {
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "bert");
-    Driver d(high());
+    Driver d(Driver::high());
     open(d, folder / "bert");
     d.replace_field("source", "the cat sat w9");
     d.settle();
@@ -313,7 +302,7 @@ TEST_CASE("a switch hides special tokens from the map, which says what goes to t
 TEST_CASE("one click sets every control as the checkpoint was trained, and undo brings them back") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "t5", "t5");
-    Driver d(high());
+    Driver d(Driver::high());
     open(d, folder / "t5");
     d.replace_field("source", "the cat sat");
     d.settle();
@@ -338,7 +327,7 @@ TEST_CASE("one click sets every control as the checkpoint was trained, and undo 
 TEST_CASE("a layer with a sliding window shows it, and keeps it when its mask is changed") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "gemma2", "gemma2"); // a window of 4 in its first layer alone
-    Driver d(high());
+    Driver d(Driver::high());
     open(d, folder / "gemma2");
     d.replace_field("target", "the cat sat");
     d.settle();
@@ -365,7 +354,7 @@ TEST_CASE("a layer with a sliding window shows it, and keeps it when its mask is
 TEST_CASE("a folder that holds a checkpoint is opened from the card, and no other folder") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "gpt2");
-    Driver d(high());
+    Driver d(Driver::high());
     const std::string before = d.document().model_file;
     d.key(Key::o, true);
     d.replace_field("open/path", folder / "");
@@ -386,7 +375,7 @@ TEST_CASE("what a decoder alone read is no target of the model that is opened af
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "gpt2");
     make_text_checkpoint(folder / "marian", "marian");
-    Driver d(high());
+    Driver d(Driver::high());
     open(d, folder / "gpt2");
     d.replace_field("target", "the cat sat");
     d.settle();
@@ -402,7 +391,7 @@ TEST_CASE("what a decoder alone read is no target of the model that is opened af
 TEST_CASE("the scale is the layer's own, and that of a model that has none says so") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "gpt2");
-    Driver d(high());
+    Driver d(Driver::high());
     open(d, folder / "gpt2"); // divides by the number of the layer as well
     d.replace_field("target", "the cat sat");
     d.settle();
@@ -458,7 +447,7 @@ TEST_CASE("the Positions room of every checkpoint opens, for heads of every kind
 TEST_CASE("a checkpoint of two stacks says its text greedily or by beam, with the tree") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "bart", "bart");
-    Driver::Options options = high();
+    Driver::Options options = Driver::high();
     options.document.target.clear();
     Driver d(options);
     open(d, folder / "bart");
@@ -494,7 +483,7 @@ TEST_CASE("a checkpoint of two stacks says its text greedily or by beam, with th
 TEST_CASE("heads that share keys and values say so") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "llama", "qwen3");
-    Driver d(high());
+    Driver d(Driver::high());
     open(d, folder / "llama");
     d.replace_field("target", "the cat sat");
     d.settle();

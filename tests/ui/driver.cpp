@@ -25,6 +25,12 @@ Driver::Options Driver::tiny() {
     return options;
 }
 
+Driver::Options Driver::high() {
+    Options options = tiny();
+    options.height = 2400;
+    return options;
+}
+
 Driver::Driver(Options options) : options_(std::move(options)) {
     ImGui::CreateContext();
     set_style();

@@ -27,6 +27,8 @@ class Driver {
 
     /// A small model, so that runs take no time.
     static Options tiny();
+    /// The same, in a window so high that the panels show everything.
+    static Options high();
 
     void frame();
     void frames(int count);

@@ -21,12 +21,6 @@ using ui::test::Driver;
 
 namespace {
 
-Driver::Options with_tall_panels() {
-    Driver::Options options = Driver::tiny();
-    options.height = 2400;
-    return options;
-}
-
 /// Opens a small checkpoint of this family, which then reads a sentence.
 void open_family(Driver& d, const TemporaryFolder& folder, const std::string& name) {
     make_text_checkpoint(folder / name, name);
@@ -71,7 +65,7 @@ TEST_CASE("every control says what it means on the family that is open") {
     };
     const TemporaryFolder folder;
     std::string open_now;
-    Driver d(with_tall_panels());
+    Driver d(Driver::high());
     for (const auto& [family, control, words] : all) {
         CAPTURE(family, control, words);
         if (open_now != family) open_family(d, folder, family);
@@ -98,7 +92,7 @@ TEST_CASE("a model that is read says how far it is, and how long that still take
 
 TEST_CASE("the map grows with the text that Space goes on with") {
     const TemporaryFolder folder;
-    Driver::Options options = with_tall_panels();
+    Driver::Options options = Driver::high();
     options.document.decoding.sampling.temperature = 2;
     Driver d(options);
     open_family(d, folder, "gpt2");

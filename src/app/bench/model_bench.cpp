@@ -74,13 +74,11 @@ models::ModelSpec pythia() {
     return s;
 }
 
-/// Two layers as wide as those of Gemma with 2 billion parameters.
-models::ModelSpec gemma() {
-    models::ModelSpec s = language_model(2048, 8, 2, 16384, 32000);
-    s.activation = models::Activation::gelu_tanh;
+/// What LLaMA and those after it have alike.
+models::ModelSpec like_llama(models::ModelSpec s, models::Activation activation, int n_kv_heads) {
+    s.activation = activation;
     s.positions = nn::Positions::rotary;
-    s.attention.n_kv_heads = 1;
-    s.attention.head_width = 256;
+    s.attention.n_kv_heads = n_kv_heads;
     s.attention.bias = s.attention.output_bias = s.feed_forward.bias = false;
     s.feed_forward.gated = true;
     s.norms.kind = nn::NormKind::rms;
@@ -88,13 +86,14 @@ models::ModelSpec gemma() {
 }
 
 models::ModelSpec llama() {
-    models::ModelSpec s = language_model(2048, 32, 22, 5632, 32000);
-    s.activation = models::Activation::silu;
-    s.positions = nn::Positions::rotary;
-    s.attention.n_kv_heads = 4;
-    s.attention.bias = s.attention.output_bias = s.feed_forward.bias = false;
-    s.feed_forward.gated = true;
-    s.norms.kind = nn::NormKind::rms;
+    return like_llama(language_model(2048, 32, 22, 5632, 32000), models::Activation::silu, 4);
+}
+
+/// Two layers as wide as those of Gemma with 2 billion parameters.
+models::ModelSpec gemma() {
+    models::ModelSpec s =
+        like_llama(language_model(2048, 8, 2, 16384, 32000), models::Activation::gelu_tanh, 1);
+    s.attention.head_width = 256;
     return s;
 }
 
