@@ -2,9 +2,11 @@
 #include "app/engine/engine.hpp"
 #include "app/engine/measures.hpp"
 #include "app/engine/speech.hpp"
+#include "app/engine/strip_shares.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/reading.hpp"
+#include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "contains.hpp"
@@ -408,6 +410,8 @@ TEST_CASE("maps beside each other have their numbers on the stage of a small win
     }
     CHECK(left > 10);
     CHECK(right > 5); // no longer as sharp
+    CHECK(app::drawn_model_title(app::as_snapshot(*snapshot->reference)) ==
+          app::drawn_model_title(*snapshot)); // of either half: no seed, for it was trained
 }
 
 TEST_CASE("a mask that is off is called so above its stage") {

@@ -278,3 +278,10 @@ TEST_CASE("a share is a percentage that is 0 of nothing alone and 100 of all alo
     CHECK(percent_text(0.0012) == "0.12 %");
     CHECK(percent_text(std::numeric_limits<double>::quiet_NaN()).empty());
 }
+
+TEST_CASE("digits are raised behind any 10 of a text") {
+    CHECK(has_raised_digits("10⁻³"));
+    CHECK(has_raised_digits("1024 tokens, 10⁵ bytes"));
+    CHECK_FALSE(has_raised_digits("10 or 100"));
+    CHECK_FALSE(has_raised_digits("x²"));
+}

@@ -100,6 +100,7 @@ Snapshot as_snapshot(const ReferencePicture& reference) {
     state.document = reference.asked.document;
     state.focus = reference.focus;
     state.run = reference.run;
+    state.file = reference.asked.document.model_file;
     state.words = reference.words;
     state.units = reference.units;
     state.said = reference.said;

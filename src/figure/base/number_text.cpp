@@ -58,10 +58,12 @@ std::string shortest_text(float value, int decimals) {
 
 bool has_raised_digits(std::string_view text) {
     constexpr std::string_view kRaised[] = {"⁻", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    const auto ten = text.find("10");
-    if (ten == text.npos) return false;
-    return std::ranges::any_of(kRaised,
-                               [&](auto digit) { return text.substr(ten + 2).starts_with(digit); });
+    for (auto ten = text.find("10"); ten != text.npos; ten = text.find("10", ten + 1)) {
+        const std::string_view behind = text.substr(ten + 2);
+        if (std::ranges::any_of(kRaised, [&](auto digit) { return behind.starts_with(digit); }))
+            return true;
+    }
+    return false;
 }
 
 std::string scientific_text(double value, int decimals) {
