@@ -556,11 +556,13 @@ void type_beside(Driver& d, const std::string& word, int between) {
 TEST_CASE("a word that is typed beside the fields changes nothing, and the notice says where to") {
     Driver d;
     for (const char* word : {"most cats", "scope", "tomatoes 10, 20", "the small cat took my pack",
-                             "pop", "cake", "oops", "a cat", "mmm so"}) {
+                             "pop", "Paris", "cake", "oops", "a cat", "mmm so"}) {
         INFO(word);
         const app::Document before = d.document();
         const app::ViewState view = d.shell->state.view;
+        const auto pinned = d.shell->work.pinned();
         type_beside(d, word, 8); // 0.13 s
+        CHECK((d.shell->work.pinned() == pinned));
         CHECK(d.document() == before);
         CHECK(d.shell->state.view == view);
         CHECK_FALSE(d.shell->state.player.playing);

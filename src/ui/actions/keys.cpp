@@ -124,7 +124,7 @@ bool goes_on_a_word(unsigned c) {
 /// What the first letters of a word did is taken back.
 void take_letters_back(Panel& p, const LooseLetters& first) {
     if (first.at < 0) return;
-    if (p.work.can_unpin() && !first.unpins) p.commands.push_back(Undo{}); // a baseline
+    if (p.work.pinned() != first.pinned) p.commands.push_back(PinFormer{first.pinned});
     for (std::size_t made = p.work.history().made(); made > first.made; --made)
         p.commands.push_back(Undo{});
     p.state.view = first.view;
@@ -153,8 +153,7 @@ bool types_word(Panel& p) {
     if (!goes_on && !at_once && letters < 2) {
         before = {};
         if (letters == 1) {
-            before = {now,         typed[0], false, p.work.history().made(), p.work.can_unpin(),
-                      p.state.view};
+            before = {now, typed[0], false, p.work.history().made(), p.work.pinned(), p.state.view};
         }
         return false;
     }

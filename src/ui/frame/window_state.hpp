@@ -95,8 +95,8 @@ struct LooseLetters {
     unsigned last = 0; // that letter
     bool word = false;
     std::size_t made = 0;  // entries of the history, before the first of them
-    bool unpins = false;   // whether a former baseline could be brought back then
-    app::ViewState view;   // likewise
+    std::optional<app::Reference> pinned; // before it
+    app::ViewState view;                  // likewise
     /// True where more letters would go on: no key is meant for what they are then.
     bool going_on(double now) const { return at >= 0 && now - at < (word ? kPause : kAtOnce); }
 };

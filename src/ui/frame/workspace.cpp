@@ -395,6 +395,9 @@ void Workspace::apply(const Command& command) {
         submit();
     } else if (std::holds_alternative<Pin>(command)) {
         pin_now();
+    } else if (const auto* former = std::get_if<PinFormer>(&command)) {
+        replaced_.reset();
+        pin(former->reference);
     } else if (const auto* keep = std::get_if<Keep>(&command)) {
         kept_.push_back(keep->state);
     } else if (const auto* renamed = std::get_if<RenameKept>(&command)) {

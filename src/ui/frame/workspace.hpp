@@ -53,6 +53,10 @@ struct ChangeFocus {
 };
 /// Keeps the present document and focus as what others are held against.
 struct Pin {};
+/// Another state, or none, is the pinned one.
+struct PinFormer {
+    std::optional<app::Reference> reference;
+};
 struct Keep {
     app::Bookmark state;
 };
@@ -100,9 +104,9 @@ struct StopReading {};
 /// Puts the focused numbers on the clipboard, as tab-separated text.
 struct CopyNumbers {};
 
-using Command = std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Keep, RenameKept,
-                             RemoveKept, Export, ExportExperiment, ExportFigure, WriteFile,
-                             OpenFile, SaveFile, StopReading, CopyNumbers, Say>;
+using Command = std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, PinFormer, Keep,
+                             RenameKept, RemoveKept, Export, ExportExperiment, ExportFigure,
+                             WriteFile, OpenFile, SaveFile, StopReading, CopyNumbers, Say>;
 using Commands = std::vector<Command>;
 
 class Workspace {
