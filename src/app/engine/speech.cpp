@@ -169,14 +169,17 @@ score_gallery(const std::shared_ptr<const models::Run>& run, num::ThreadPool& po
 
 namespace {
 
-/// Written so that it is read as its tokens again: characters need no space between them, words
-/// that a model of words says of them do.
-std::string joined(const std::vector<std::string>& words, text::Segmentation segmentation) {
+/// True where a space stands between words, so that they are read as its tokens again: characters
+/// need none, words that a model of words says of them do.
+bool stand_apart(const std::vector<std::string>& words, text::Segmentation segmentation) {
     const bool characters = std::ranges::all_of(words, [](const std::string& word) {
         return word.empty() || base::decode_utf8(word, 0).length == word.size();
     });
-    const char* between = segmentation == text::Segmentation::words || !characters ? " " : "";
-    return fmt::format("{}", fmt::join(words, between));
+    return segmentation == text::Segmentation::words || !characters;
+}
+
+std::string joined(const std::vector<std::string>& words, text::Segmentation segmentation) {
+    return fmt::format("{}", fmt::join(words, stand_apart(words, segmentation) ? " " : ""));
 }
 
 /// True where the target would be read as just these words.
@@ -253,3 +256,21 @@ std::string written_and_said(const models::Run& run, const std::string& written)
 }
 
 } // namespace heed::app
+std::vector<std::string> added_words(const models::Run& run) {
+    std::vector<std::string> words = said_words(run);
+    if (run.model->text_to_ids()) return words; // which were none of the target's
+    const auto given = std::ranges::count_if(
+        run.input.target, [](const text::Token& token) { return !token.text.starts_with("⟨"); });
+    words.erase(words.begin(), words.begin() + std::min(given, std::ssize(words)));
+    return words;
+}
+
+std::string with_added(const models::Run& run, const Document& document) {
+    const models::TextToIds* ids = run.model->text_to_ids();
+    if (ids && ids->tokenizers.target) return written_and_said(run, document.target);
+    const std::vector<std::string> added = added_words(run);
+    const bool apart = !document.target.empty() && !document.target.ends_with(' ') &&
+                       !added.empty() && stand_apart(added, document.segmentation);
+    return document.target + (apart ? " " : "") + joined(added, document.segmentation);
+}
+
