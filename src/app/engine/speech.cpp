@@ -25,7 +25,7 @@ namespace {
 
 /// The name of a row of the vocabulary; of one that only a number names, that.
 std::string row_name(const models::Model& model, Index row) {
-    const std::string name = model.answer(row);
+    const std::string name = model.candidate(row);
     return name.empty() ? fmt::format("no. {}", row) : name;
 }
 
@@ -76,8 +76,10 @@ std::shared_ptr<const SpokenStep> spoken_step(const models::Run& run, Index row,
     const auto next = static_cast<std::size_t>(row) + 1;
     if (next < run.trace.target.size() && run.trace.target[next].text != models::kPadToken) {
         const text::Token& said = run.trace.target[next];
+        const Index said_row = std::max<Index>(models::row_of(model, said), 0);
+        const std::string piece = model.text_to_ids() ? model.candidate(said_row) : "";
         return std::make_shared<const SpokenStep>(
-            step_of(model, p, std::max<Index>(models::row_of(model, said), 0), said.text));
+            step_of(model, p, said_row, piece.empty() ? said.text : piece));
     }
     const Index best =
         model.words() ? models::likeliest(*model.words(), p) : likeliest_rows(p, 1).front();
@@ -255,7 +257,6 @@ std::string written_and_said(const models::Run& run, const std::string& written)
     return written + (whole.starts_with(before) ? whole.substr(before.size()) : " " + said);
 }
 
-} // namespace heed::app
 std::vector<std::string> added_words(const models::Run& run) {
     std::vector<std::string> words = said_words(run);
     if (run.model->text_to_ids()) return words; // which were none of the target's
@@ -274,3 +275,4 @@ std::string with_added(const models::Run& run, const Document& document) {
     return document.target + (apart ? " " : "") + joined(added, document.segmentation);
 }
 
+} // namespace heed::app

@@ -312,7 +312,7 @@ std::string inside_remainder(double value, int decimals) {
 }
 
 std::string inside_word(const models::Model& model, Index row) {
-    const std::string word = model.answer(row);
+    const std::string word = model.candidate(row);
     return word.empty() ? fmt::format("no. {}", row) : word;
 }
 

@@ -78,8 +78,8 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
     const std::string percent = percent_of(word.probability);
     c.text(row, Face::mono, t.muted, percent, AlignX::right);
     f.tip(fmt::format("{}: its probability is {}. Click: ask about it. Shift+click: hold the "
-                      "first word against it",
-                      name, percent));
+                      "first word against it{}",
+                      name, percent, continues_tip(name)));
     if (press.clicked) choose_asked_word(p, now, static_cast<int>(word.word));
 }
 
