@@ -644,3 +644,18 @@ TEST_CASE("the right button opens the menu of a head in the rooms beside Explore
     CHECK(d.has("context/copy"));
     CHECK_FALSE(d.has("context/pin")); // which is of a map
 }
+
+TEST_CASE("without a sentence the room says what to do, and has nothing to export") {
+    Driver d;
+    d.replace_field("source", "");
+    d.key(ui::shim::Key::escape);
+    d.click("room/inside");
+    d.settle_all();
+    REQUIRE(d.snapshot().error);
+    CHECK(says(d, "Type a sentence at the top"));
+    d.key(ui::shim::Key::e, true);
+    d.settle();
+    REQUIRE(d.has("export/save"));
+    CHECK_FALSE(d.find("export/save").enabled);
+    CHECK(says(d, "There is nothing to export yet"));
+}

@@ -260,7 +260,12 @@ namespace {
 /// Reason why there is no picture; empty where there is one.
 std::string lacking(const Snapshot& s) {
     if (!s.inside) return not_yet_words(s);
-    return s.inside->error ? inside_refusal(*s.inside->error) : "";
+    if (s.inside->error) return inside_refusal(*s.inside->error);
+    // What was measured before stays to be read; while a sentence does not run nothing else is.
+    const bool of_text = s.error && (s.error->subject == "source" || s.error->subject == "target");
+    return of_text && !s.inside->complete()
+               ? "Type a sentence at the top: what is inside is measured on it."
+               : "";
 }
 
 /// The part of the grid without which the logit falls most, and where that is no head the head.
