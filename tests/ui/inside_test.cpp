@@ -659,3 +659,16 @@ TEST_CASE("without a sentence the room says what to do, and has nothing to expor
     CHECK_FALSE(d.find("export/save").enabled);
     CHECK(says(d, "There is nothing to export yet"));
 }
+
+TEST_CASE("an other sentence that changes nothing is told by its name") {
+    Driver d(decoder());
+    d.click("room/inside");
+    d.settle_all();
+    const auto& document = d.document();
+    const bool target = !document.target.empty() && !d.snapshot().run->model->traits().encodes;
+    d.replace_field("inside/other", target ? document.target : document.source);
+    d.settle_all();
+    REQUIRE(inside_of(d).other_error);
+    CHECK(says(d, "The other sentence gives the same answer"));
+    CHECK_FALSE(says(d, "other: gives"));
+}

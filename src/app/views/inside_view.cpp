@@ -352,10 +352,6 @@ figure::Figure inside_figure(const Snapshot& s, const ViewState& state,
     return figure::inside_room(inside_room_data(s), frame);
 }
 
-std::string inside_refusal(const base::Error& error) {
-    return error.subject == "model" ? "This model " + error.message : base::describe(error);
-}
-
 std::string inside_provenance(const Snapshot& s) {
     if (!lacking(s).empty()) return {};
     const InsidePicture& now = *s.inside;

@@ -199,7 +199,7 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (by == app::PatchBy::paths && now.other) path_rows(p, f, now);
     f.space(4);
     if (now.other_error) {
-        f.paragraph(base::describe(*now.other_error), p.ui.theme().bad);
+        f.paragraph(app::inside_refusal(*now.other_error), p.ui.theme().bad);
         return;
     }
     if (now.made_other() && now.other) {
