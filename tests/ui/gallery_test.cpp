@@ -162,6 +162,23 @@ TEST_CASE("before anything is typed the open model is lit, and Enter and the arr
     CHECK(d.document().model_file == (*entries)[at - 2].path);
 }
 
+TEST_CASE("the card of a new model tells all of its sizes, and lights the one that it has") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.click("model");
+    REQUIRE(d.has("model/size/own"));
+    CHECK(d.find("model/size/own").on);
+    const models::ModelSpec& spec = *models::spec_of(d.snapshot().run->model->config());
+    CHECK(d.shows(fmt::format("{} layers · {} heads · {} wide", spec.n_encoder_layers, spec.n_heads,
+                              spec.d_model)));
+    CHECK(d.shows("Feed-forward width"));
+    CHECK(d.shows(fmt::format("{}", spec.d_ff)));
+    d.click("model/size/0");
+    d.settle();
+    CHECK_FALSE(d.has("model/size/own")); // it has a name now
+    CHECK(d.find("model/size/0").on);
+}
+
 TEST_CASE("the card of models follows the arrows") {
     Driver d;
     d.resize(900, 600, 1);
