@@ -377,7 +377,7 @@ TEST_CASE("a click at the side of a beam shows the steps that had no room") {
     options.document.target.clear();
     options.document.decoding = {models::Decoding::Rule::beam, 3, 16, 0};
     options.view.view = app::View::beam;
-    options.width = 900;
+    options.width = 640;
     Driver d(options);
     d.settle();
     const auto ways = [&] {
