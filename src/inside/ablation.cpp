@@ -148,12 +148,12 @@ base::Result<void> check_pair(const models::Run& run, const models::Run& other) 
     const auto [other_source, other_target] = lengths(other);
     if (source != other_source) {
         return fail(ErrorKind::mismatch, "other",
-                    fmt::format("has {} tokens and the sentence {}; both need the same number",
-                                other_source, source));
+                    fmt::format("has {} tokens, yours {}; both need the same number", other_source,
+                                source));
     }
     if (target == other_target) return {};
     return fail(ErrorKind::mismatch, "other",
-                fmt::format("has {} target tokens and the sentence {}; both need the same number",
+                fmt::format("has {} target tokens, yours {}; both need the same number",
                             other_target, target));
 }
 

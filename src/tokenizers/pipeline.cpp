@@ -130,6 +130,19 @@ class Pipeline : public Tokenizer {
         return spelling.end_suffix.empty();
     }
 
+    bool continues_word(int id) const override {
+        if (p_.added.token(id)) return false;
+        const Spelling& spelling = p_.spelling;
+        if (!spelling.byte_level && !spelling.metaspace) {
+            return !spelling.continuing_prefix.empty() &&
+                   token(id).starts_with(spelling.continuing_prefix);
+        }
+        constexpr char32_t kSpaceless = 0x2E80; // from here on scripts set no spaces
+        const std::u32string letters = to_characters(shown(id));
+        return !starts_word(id) && !letters.empty() && letters[0] < kSpaceless &&
+               is_word(letters[0]);
+    }
+
     std::string decode(std::span<const int> ids, bool skip_special) const override {
         std::vector<std::string> tokens;
         for (const int id : ids) {

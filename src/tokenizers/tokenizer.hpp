@@ -59,6 +59,9 @@ class Tokenizer {
     virtual bool is_special(int id) const = 0;
     /// True where a piece of this token begins a word, for merging pieces to words.
     virtual bool starts_word(int id) const = 0;
+    /// True where a piece of this token goes on with the word before it, by its spelling. Never of
+    /// punctuation and of scripts without spaces, but where the token itself is marked so.
+    virtual bool continues_word(int id) const = 0;
     virtual std::string decode(std::span<const int> ids, bool skip_special) const = 0;
     virtual const NamedIds& named() const = 0;
 };

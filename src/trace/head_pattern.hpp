@@ -24,6 +24,12 @@ struct HeadPattern {
     /// as broad as can be. Rows that see one key alone are left out.
     float breadth = 0;
 };
+/// True of so few rows that what a head does in them says nothing of it: the weights of one row are
+/// no habit.
+constexpr bool tells_little(int rows) {
+    constexpr int kFewest = 3;
+    return rows > 0 && rows < kFewest;
+}
 /// weights: queries × keys; as many tokens as there are rows and columns, or fewer. Rows of padding
 /// (`padding`: its text) are left out.
 HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<text::Token>& queries,

@@ -188,3 +188,10 @@ TEST_CASE("every refusal of a file names all that can be opened") {
         CHECK(contains(ran.err, kind));
     }
 }
+
+TEST_CASE("a caption of maps names no text that the program had open") {
+    const TemporaryFolder folder;
+    const auto snapshot = mapped(document_of(written_maps(folder, "x.npz")), {});
+    REQUIRE_FALSE(snapshot->document.source.empty()); // a sentence that nobody read
+    CHECK(app::caption(*snapshot, {}).find("Text:") == std::string::npos);
+}

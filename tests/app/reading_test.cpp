@@ -520,3 +520,16 @@ TEST_CASE("a weight that rounding made 1 beside others is not said to be 1 in an
     CHECK(picture.find("\"1.00\"") == std::string::npos);
     CHECK(picture.find("> 0.99") != std::string::npos);
 }
+
+TEST_CASE("what a head does is said of no fewer than three rows") {
+    app::Snapshot few = *read(app::Document{}, {});
+    few.pattern = {};
+    few.pattern.previous = 1;
+    few.pattern.rows = 2; // the previous word of one row
+    few.summary.rows = 2;
+    CHECK(app::reading(few, {}).find("looks at the previous") == std::string::npos);
+    CHECK(few.summary.label().empty());
+    few.pattern.rows = few.summary.rows = 3;
+    CHECK(app::reading(few, {}).find("looks at the previous") != std::string::npos);
+    CHECK_FALSE(few.summary.label().empty());
+}

@@ -612,3 +612,31 @@ TEST_CASE("of two models that cannot be read, one dropped while the other is, ne
     CHECK(ui::test::says(d, "second was not opened"));
     CHECK_FALSE(d.snapshot().error);
 }
+
+TEST_CASE("lists of tokens tell which one goes on with the word before it") {
+    const TemporaryFolder folder;
+    Driver find(Driver::high());
+    make_piece_checkpoint(folder / "first");
+    open(find, folder / "first");
+    find.replace_field("target", "the cat sat");
+    find.settle();
+    const auto& likeliest = find.snapshot().prediction->likeliest;
+    const auto usual = std::ranges::find_if(likeliest, [](num::Index row) { return row > 5; });
+    REQUIRE(usual != likeliest.end());
+    const int piece = static_cast<int>(*usual); // which is listed
+    make_piece_checkpoint(folder / "pieces", piece);
+    open(find, folder / "pieces");
+    find.replace_field("target", "the cat sat");
+    find.settle();
+    Driver& d = find;
+    const std::string id = fmt::format("next/{}", piece);
+    REQUIRE(d.has(id));
+    CHECK(d.find(id).label == "##s");
+    d.hover(id);
+    d.frames(60);
+    CHECK(says(d, "it goes on with the word before it"));
+    for (const num::Index row : likeliest) {
+        const std::string other = fmt::format("next/{}", row);
+        if (row != piece && d.has(other)) CHECK_FALSE(d.find(other).label.starts_with("##"));
+    }
+}

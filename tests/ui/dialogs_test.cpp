@@ -437,7 +437,8 @@ TEST_CASE("a long path of the export card keeps its end in sight") {
     d.key(Key::escape); // out of the field
     d.settle();
     if (!d.has("export/save")) d.key(Key::e, true);
-    d.click("export/size/1"); // the field is at rest
+    d.click("export/size/1");
+    d.key(Key::tab); // the field is at rest
     CHECK(d.shows("\u2026/first/last/map.svg"));
     CHECK(d.find("export/path").text == "/" + folders + "/first/last/map.svg");
 }
@@ -577,4 +578,36 @@ TEST_CASE("of a proposed name that is wider than its field the end is shown") {
         CHECK(d.shell->ui.canvas.width_of(ui::Face::mono, line) <= field.w - 20);
     }
     CHECK(shown);
+}
+
+TEST_CASE("a click on a width leaves the keys to the path") {
+    Driver d;
+    d.key(Key::e, true);
+    d.replace_field("export/path", scratch("figure.svg").string());
+    REQUIRE(d.shell->ui.edits("export/path"));
+    d.click("export/size/8.5 cm");
+    d.frames(3);
+    CHECK(d.shell->ui.edits("export/path"));
+    d.type("-2");
+    CHECK(d.find("export/path").text == scratch("figure-2.svg").string());
+    d.click("export/format/PDF");
+    d.frames(3);
+    d.type("b");
+    CHECK(d.find("export/path").text == scratch("figure-2b.pdf").string());
+}
+
+TEST_CASE("where words stand in the picture's place there is nothing to save") {
+    Driver::Options options = Driver::tiny();
+    options.focus.head = {trace::AttentionKind::cross, 0, 0};
+    options.view.view = app::View::flow; // has nothing to show of it
+    Driver d(options);
+    d.key(Key::e, true);
+    REQUIRE(d.has("export/save"));
+    CHECK_FALSE(d.find("export/save").enabled);
+    CHECK(d.shows("There is nothing to export yet"));
+    d.key(Key::escape);
+    d.click("kind/Encoder");
+    d.settle();
+    d.key(Key::e, true);
+    CHECK(d.find("export/save").enabled);
 }

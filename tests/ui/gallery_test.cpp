@@ -109,21 +109,74 @@ TEST_CASE("arrows go through what the search has found, and Enter opens what the
     wait_for_entries(d);
     const auto& search = d.shell->state.explore->models;
     CHECK_FALSE(search.at);
+    d.key(Key::down); // from the first one to what stands below it, two in a row
+    CHECK(search.at == 2u);
+    d.key(Key::right);
+    CHECK(search.at == 3u);
+    d.key(Key::up);
+    CHECK(search.at == 1u);
+    d.key(Key::left);
+    CHECK(search.at == 0u);
+    d.key(Key::up); // around the end: the last one alone in its row
+    CHECK(search.at == 8u);
     d.key(Key::down);
     CHECK(search.at == 0u);
-    d.key(Key::down);
-    CHECK(search.at == 1u);
-    d.key(Key::up);
-    d.key(Key::up);
-    CHECK_FALSE(search.at);
     CHECK(d.shell->ui.edits("model/file")); // it keeps the keys
     d.type("chinese");
-    d.key(Key::down);
+    CHECK_FALSE(search.at);
+    d.key(Key::right); // the caret's
+    CHECK_FALSE(search.at);
     d.key(Key::down);
     d.key(Key::enter);
     d.settle();
     CHECK_FALSE(d.has("model/file"));
-    CHECK(d.document().model_file == app::shipped_model("zh-en-bahdanau"));
+    CHECK(d.document().model_file.find("zh") != std::string::npos);
+}
+
+TEST_CASE("before anything is typed the open model is lit, and Enter and the arrows begin at it") {
+    Driver d;
+    open(d, app::shipped_model("dates"));
+    const std::string source = d.document().source;
+    d.key(Key::m, true);
+    d.frames(3);
+    wait_for_entries(d);
+    d.key(Key::enter); // it stays as it is
+    d.settle();
+    CHECK_FALSE(d.has("model/file"));
+    CHECK(d.document().model_file == app::shipped_model("dates"));
+    CHECK(d.document().source == source);
+    const auto& search = d.shell->state.explore->models;
+    std::size_t at = 0;
+    d.key(Key::m, true);
+    d.frames(3);
+    const auto entries = d.shell->state.explore->gallery->entries();
+    while ((*entries)[at].path != app::shipped_model("dates")) ++at;
+    d.key(Key::right);
+    CHECK(search.at == (at + 1) % entries->size());
+    d.key(Key::left);
+    CHECK(search.at == at);
+    d.key(Key::up);
+    CHECK(search.at == at - 2);
+    d.key(Key::enter);
+    d.settle();
+    CHECK(d.document().model_file == (*entries)[at - 2].path);
+}
+
+TEST_CASE("the card of a new model tells all of its sizes, and lights the one that it has") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.click("model");
+    REQUIRE(d.has("model/size/own"));
+    CHECK(d.find("model/size/own").on);
+    const models::ModelSpec& spec = *models::spec_of(d.snapshot().run->model->config());
+    CHECK(d.shows(fmt::format("{} layers · {} heads · {} wide", spec.n_encoder_layers, spec.n_heads,
+                              spec.d_model)));
+    CHECK(d.shows("Feed-forward width"));
+    CHECK(d.shows(fmt::format("{}", spec.d_ff)));
+    d.click("model/size/0");
+    d.settle();
+    CHECK_FALSE(d.has("model/size/own")); // it has a name now
+    CHECK(d.find("model/size/0").on);
 }
 
 TEST_CASE("the card of models follows the arrows") {

@@ -186,3 +186,15 @@ TEST_CASE("the switch that hides special tokens stays under the pointer") {
     REQUIRE_FALSE(d->shell->work.focus().hide_special);
     CHECK(d->find("special").box == hides);
 }
+
+TEST_CASE("hiding special tokens is offered where there are some, and told nowhere else") {
+    const Hidden d(Stage::weights);
+    CHECK(d->has("special"));
+    d->click("model");
+    d->click("model/kind/0"); // a transformer with random weights, whose text has none
+    d->key(Key::escape);
+    d->settle();
+    REQUIRE_FALSE(app::has_special(*d->snapshot().run));
+    CHECK_FALSE(d->has("special"));
+    CHECK_FALSE(d->shows("On special tokens"));
+}

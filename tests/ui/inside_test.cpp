@@ -644,3 +644,31 @@ TEST_CASE("the right button opens the menu of a head in the rooms beside Explore
     CHECK(d.has("context/copy"));
     CHECK_FALSE(d.has("context/pin")); // which is of a map
 }
+
+TEST_CASE("without a sentence the room says what to do, and has nothing to export") {
+    Driver d;
+    d.replace_field("source", "");
+    d.key(ui::shim::Key::escape);
+    d.click("room/inside");
+    d.settle_all();
+    REQUIRE(d.snapshot().error);
+    CHECK(says(d, "Type a sentence at the top"));
+    d.key(ui::shim::Key::e, true);
+    d.settle();
+    REQUIRE(d.has("export/save"));
+    CHECK_FALSE(d.find("export/save").enabled);
+    CHECK(says(d, "There is nothing to export yet"));
+}
+
+TEST_CASE("an other sentence that changes nothing is told by its name") {
+    Driver d(decoder());
+    d.click("room/inside");
+    d.settle_all();
+    const auto& document = d.document();
+    const bool target = !document.target.empty() && !d.snapshot().run->model->traits().encodes;
+    d.replace_field("inside/other", target ? document.target : document.source);
+    d.settle_all();
+    REQUIRE(inside_of(d).other_error);
+    CHECK(says(d, "The other sentence gives the same answer"));
+    CHECK_FALSE(says(d, "other: gives"));
+}

@@ -1426,3 +1426,20 @@ TEST_CASE("a row that is covered at the edge of a card is not pressed") {
     d.click("lesson/skip");
     CHECK(state.run->guessed());
 }
+
+TEST_CASE("in a low window a card that asks for a guess has nearly half of the height") {
+    Driver d = with_default_model();
+    d.settle();
+    for (int lesson = 1; lesson < 5; ++lesson) {
+        CAPTURE(lesson);
+        d.resize(1600, 1000, 1); // with room for the list
+        begin(d, lesson);
+        d.resize(900, 600, 1);
+        d.settle();
+        d.frames(5);
+        constexpr float kBar = 48;
+        const Box picture = d.find("picture").box;
+        CHECK(picture.y - kBar >= 240);
+        CHECK(picture.h >= 270);
+    }
+}

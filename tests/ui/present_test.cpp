@@ -829,3 +829,21 @@ TEST_CASE(
     CHECK_FALSE(d.shows("Saved it"));
     CHECK_FALSE(d.shows("Saved that, too"));
 }
+
+TEST_CASE("a narrow window gives its width to the stage, and a lesson the panel that it needs") {
+    Driver::Options options = Driver::tiny();
+    options.width = 900;
+    options.height = 600;
+    Driver d(options);
+    CHECK(picture(d).w > 800);
+    REQUIRE(d.has("edge/left"));
+    REQUIRE(d.has("edge/right"));
+    CHECK(d.shows("Controls"));
+    d.click("edge/right"); // which slides over the stage
+    d.frames(30);
+    CHECK(d.has("scale"));
+    CHECK(picture(d).w > 800);
+    d.resize(1024, 700, 1);
+    d.settle();
+    CHECK(picture(d).w < 800); // there is room for one of them
+}

@@ -377,7 +377,7 @@ TEST_CASE("a click at the side of a beam shows the steps that had no room") {
     options.document.target.clear();
     options.document.decoding = {models::Decoding::Rule::beam, 3, 16, 0};
     options.view.view = app::View::beam;
-    options.width = 900;
+    options.width = 640;
     Driver d(options);
     d.settle();
     const auto ways = [&] {
@@ -756,9 +756,9 @@ TEST_CASE("a click into what the model said goes on from its text") {
 
     const figure::Box field = d.find("target").box; // behind the words
     d.click(ui::Point{field.x + 0.8f * field.w, field.y + field.h / 2});
-    CHECK(d.find("target").text == said);
-    d.type("s");
-    CHECK(d.document().target == said + "s");
+    CHECK(d.find("target").text == said + " "); // for another word
+    d.type("et");
+    CHECK(d.document().target == said + " et");
     d.key(Key::a, true);
     d.key(Key::backspace);
     d.key(Key::escape);
@@ -783,4 +783,104 @@ TEST_CASE("a click on a chip puts the caret at its character") {
     d.click(ui::Point{x + 8, field.y + field.h / 2});
     d.type("不");
     CHECK(d.document().source == "我昨天不吃了一个苹果");
+}
+
+namespace {
+
+/// A trained translator that goes on by itself behind this target.
+Driver::Options adding(const std::string& target) {
+    Driver::Options options = Driver::tiny();
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the black cat is small";
+    options.document.target = target;
+    options.document.decoding.rule = models::Decoding::Rule::greedy;
+    options.focus.head = {trace::AttentionKind::cross, 0, 0};
+    return options;
+}
+
+/// The words of the picture that nobody typed, as the field has them.
+std::vector<std::string> added_in_field(Driver& d) {
+    std::vector<std::string> words;
+    for (int i = 0; d.has(fmt::format("answer/{}", i)); ++i)
+        words.push_back(d.find(fmt::format("answer/{}", i)).label);
+    return words;
+}
+
+std::vector<std::string> added_in_run(const Driver& d) {
+    std::vector<std::string> words;
+    const auto& run = *d.snapshot().run;
+    for (std::size_t i = 1 + run.input.target.size(); i < run.trace.target.size(); ++i)
+        words.push_back(run.trace.target[i].text);
+    return words;
+}
+
+} // namespace
+
+TEST_CASE("words that the model adds behind a typed target stand behind it in its field") {
+    Driver d(adding("le petit"));
+    d.settle();
+    REQUIRE(added_in_run(d).size() > 2);
+    CHECK(added_in_field(d) == added_in_run(d));
+    CHECK(d.shows("by model"));
+    CHECK(d.find("target").text == "le petit");
+    // What a control changes of them is seen there: no row comes or goes unsaid.
+    d.shell->work.apply(ui::ChangeDocument{[&] {
+                                               app::Document next = d.document();
+                                               models::HeadControls own;
+                                               own.temperature = 8.0f;
+                                               next.controls.set(models::Scope{}, own);
+                                               return next;
+                                           }(),
+                                           {},
+                                           "temperature"});
+    d.settle();
+    CHECK(added_in_field(d) == added_in_run(d));
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(added_in_field(d) == added_in_run(d));
+    // They stay while the target is typed in, which they are no part of.
+    const figure::Box field = d.find("target").box;
+    d.click(ui::Point{field.x + 14, field.y + field.h / 2});
+    REQUIRE(d.shell->ui.edits("target"));
+    d.key(Key::end);
+    CHECK(added_in_field(d) == added_in_run(d));
+    d.type(" chien");
+    CHECK(d.document().target == "le petit chien");
+    CHECK(added_in_field(d) == added_in_run(d));
+}
+
+TEST_CASE("a click on what the model adds takes it into the target, once something is typed") {
+    Driver d(adding("le petit"));
+    d.settle();
+    const auto added = added_in_run(d);
+    REQUIRE(added.size() > 2);
+    std::string whole = "le petit";
+    for (const std::string& word : added) whole += " " + word;
+    d.click("answer/1");
+    CHECK(d.shell->state.view.selected->first == 3);
+    CHECK(d.shell->ui.edits("target"));
+    CHECK(d.find("target").text == whole);
+    CHECK(d.document().target == "le petit");
+    d.key(Key::end);
+    d.type(" x");
+    CHECK(d.document().target == whole + " x");
+    d.key(Key::escape);
+    for (int i = 0; i < 3 && d.document().target != whole; ++i) d.key(Key::z, true);
+    CHECK(d.document().target == whole);
+    d.key(Key::z, true); // all that the model added is one step
+    d.settle();
+    CHECK(d.document().target == "le petit");
+    CHECK(added_in_field(d) == added);
+}
+
+TEST_CASE("what is typed behind the model's answer is another word") {
+    Driver d(adding(""));
+    d.settle();
+    const std::string said = app::said_line(*d.snapshot().run, d.document().segmentation);
+    REQUIRE_FALSE(said.empty());
+    const figure::Box field = d.find("target").box;
+    d.click(ui::Point{field.x + field.w - 70, field.y + field.h / 2});
+    d.type("x");
+    CHECK(d.document().target == said + " x");
 }

@@ -39,7 +39,8 @@ struct Thumbnails {
     std::vector<std::shared_ptr<const Matrix<float>>> weights;
     std::vector<std::shared_ptr<const Matrix<float>>> by_row; // divided by each row's largest
     std::vector<MapFaults> faults; // of each head's weights between tokens
-    /// The share of each head's weights that goes to tokens that are hidden; nothing where none are.
+    /// The share of each head's weights that goes to tokens that are hidden; nothing where none
+    /// are.
     std::vector<std::optional<float>> to_hidden;
 };
 
@@ -49,9 +50,12 @@ struct HeadSummary {
     float mean_distance = 0;      // |i − j| weighted by attention, in tokens
     inside::ScoreValues scores{}; // of the text at hand
     num::Index positional_offset = 0;
+    int rows = 0; // that they are means over
 
-    /// Label in plain words: "previous token (0.93)".
-    std::string label() const { return inside::head_label(scores, positional_offset); }
+    /// Label in plain words: "previous token (0.93)". Empty where too few rows tell anything.
+    std::string label() const {
+        return trace::tells_little(rows) ? "" : inside::head_label(scores, positional_offset);
+    }
 };
 
 /// One picture of the strip along the bottom, from tokens to the layer's output.

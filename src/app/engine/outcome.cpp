@@ -96,7 +96,7 @@ void SeenWords::note(const std::vector<text::Token>& tokens) {
 }
 
 std::string SeenWords::name(num::Index row, const models::Run& now) const {
-    if (std::string word = now.model->answer(row); !word.empty()) return word;
+    if (std::string word = now.model->candidate(row); !word.empty()) return word;
     if (now.model != model_) {
         model_ = now.model;
         by_row_.clear();

@@ -243,7 +243,7 @@ HeadSummary summarize(const Matrix<float>& weights, const inside::MapTokens& tok
     const inside::MapScores s = inside::map_scores(weights, tokens);
     if (s.rows == 0) return {};
     return {s.values[inside::HeadScore::entropy], s.values[inside::HeadScore::distance], s.values,
-            s.offset};
+            s.offset, s.rows};
 }
 
 namespace {

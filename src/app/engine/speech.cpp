@@ -25,7 +25,7 @@ namespace {
 
 /// The name of a row of the vocabulary; of one that only a number names, that.
 std::string row_name(const models::Model& model, Index row) {
-    const std::string name = model.answer(row);
+    const std::string name = model.candidate(row);
     return name.empty() ? fmt::format("no. {}", row) : name;
 }
 
@@ -76,8 +76,10 @@ std::shared_ptr<const SpokenStep> spoken_step(const models::Run& run, Index row,
     const auto next = static_cast<std::size_t>(row) + 1;
     if (next < run.trace.target.size() && run.trace.target[next].text != models::kPadToken) {
         const text::Token& said = run.trace.target[next];
+        const Index said_row = std::max<Index>(models::row_of(model, said), 0);
+        const std::string piece = model.text_to_ids() ? model.candidate(said_row) : "";
         return std::make_shared<const SpokenStep>(
-            step_of(model, p, std::max<Index>(models::row_of(model, said), 0), said.text));
+            step_of(model, p, said_row, piece.empty() ? said.text : piece));
     }
     const Index best =
         model.words() ? models::likeliest(*model.words(), p) : likeliest_rows(p, 1).front();
@@ -169,14 +171,17 @@ score_gallery(const std::shared_ptr<const models::Run>& run, num::ThreadPool& po
 
 namespace {
 
-/// Written so that it is read as its tokens again: characters need no space between them, words
-/// that a model of words says of them do.
-std::string joined(const std::vector<std::string>& words, text::Segmentation segmentation) {
+/// True where a space stands between words, so that they are read as its tokens again: characters
+/// need none, words that a model of words says of them do.
+bool stand_apart(const std::vector<std::string>& words, text::Segmentation segmentation) {
     const bool characters = std::ranges::all_of(words, [](const std::string& word) {
         return word.empty() || base::decode_utf8(word, 0).length == word.size();
     });
-    const char* between = segmentation == text::Segmentation::words || !characters ? " " : "";
-    return fmt::format("{}", fmt::join(words, between));
+    return segmentation == text::Segmentation::words || !characters;
+}
+
+std::string joined(const std::vector<std::string>& words, text::Segmentation segmentation) {
+    return fmt::format("{}", fmt::join(words, stand_apart(words, segmentation) ? " " : ""));
 }
 
 /// True where the target would be read as just these words.
@@ -250,6 +255,24 @@ std::string written_and_said(const models::Run& run, const std::string& written)
     const std::string before = decoded(tokenizer, run.input.target);
     const std::string whole = decoded(tokenizer, run.trace.target);
     return written + (whole.starts_with(before) ? whole.substr(before.size()) : " " + said);
+}
+
+std::vector<std::string> added_words(const models::Run& run) {
+    std::vector<std::string> words = said_words(run);
+    if (run.model->text_to_ids()) return words; // which were none of the target's
+    const auto given = std::ranges::count_if(
+        run.input.target, [](const text::Token& token) { return !token.text.starts_with("⟨"); });
+    words.erase(words.begin(), words.begin() + std::min(given, std::ssize(words)));
+    return words;
+}
+
+std::string with_added(const models::Run& run, const Document& document) {
+    const models::TextToIds* ids = run.model->text_to_ids();
+    if (ids && ids->tokenizers.target) return written_and_said(run, document.target);
+    const std::vector<std::string> added = added_words(run);
+    const bool apart = !document.target.empty() && !document.target.ends_with(' ') &&
+                       !added.empty() && stand_apart(added, document.segmentation);
+    return document.target + (apart ? " " : "") + joined(added, document.segmentation);
 }
 
 } // namespace heed::app

@@ -47,6 +47,10 @@ const std::vector<text::Token>& row_tokens(const Snapshot& snapshot);
 
 /// The words that were said; marks such as ⟨end⟩ are left out.
 std::vector<std::string> said_words(const models::Run& run);
+/// Words of them that the model added by itself, behind the target that it was given.
+std::vector<std::string> added_words(const models::Run& run);
+/// The target as it was written and what the model added behind it, as one text.
+std::string with_added(const models::Run& run, const Document& document);
 /// The words that were said, as one line.
 std::string said_line(const models::Run& run, text::Segmentation segmentation);
 /// The target as it was written, and what the model said behind it, as one text. Of a model with

@@ -52,7 +52,7 @@ Result<std::string> weights_text(const InsideReport& r, num::ThreadPool& pool) {
     }
     const auto says = [&](const inside::Answer& a) {
         return fmt::format("{:>+.4f}, p {:.4f}, says {} {:.3f}", a.logit, a.probability,
-                           word_name(model, a.says), a.says_probability);
+                           listed_word(model, a.says), a.says_probability);
     };
     text += fmt::format(
         "between them: Jensen-Shannon divergence {:.4f} of 1 bit, total variation {:.4f} of 1\n"

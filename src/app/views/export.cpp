@@ -32,13 +32,6 @@ constexpr Named<Ground> kGrounds[] = {
 constexpr Named<ExportedHeads> kHeads[] = {
     {"one", ExportedHeads::one}, {"shown", ExportedHeads::shown}, {"all", ExportedHeads::all}};
 
-/// True of words alone, which stand where there is nothing to draw.
-bool is_sentence(const figure::Figure& picture) {
-    return std::ranges::all_of(picture.items, [](const figure::Primitive& item) {
-        return std::holds_alternative<figure::Text>(item);
-    });
-}
-
 Result<std::string> painted(const Snapshot& snapshot, const ViewState& view, files::Format format,
                             const ExportOptions& options) {
     files::PaintOptions paint;
@@ -219,6 +212,12 @@ figure::Figure fit_page(const PageSize& page, const Draw& draw) {
 }
 
 } // namespace
+
+bool is_sentence(const figure::Figure& picture) {
+    return std::ranges::all_of(picture.items, [](const figure::Primitive& item) {
+        return std::holds_alternative<figure::Text>(item);
+    });
+}
 
 bool prints_dark(const ExportOptions& options, bool dark) {
     return dark && options.ground != Ground::white;

@@ -63,6 +63,9 @@ struct ExportOptions {
         ExportedHeads::shown; // of numbers; what is of no single head stays as it is
 };
 
+/// True of words alone, which stand where there is nothing to draw: they are not exported.
+bool is_sentence(const figure::Figure& picture);
+
 /// True where a picture that is dark in the window is dark in its file, too.
 bool prints_dark(const ExportOptions& options, bool dark);
 

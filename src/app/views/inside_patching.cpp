@@ -229,6 +229,12 @@ void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
     }
 }
 
+std::string inside_refusal(const base::Error& error) {
+    if (error.subject == "model") return "This model " + error.message;
+    if (error.subject == "other") return "The other sentence " + error.message;
+    return base::describe(error);
+}
+
 bool answers_alike(const InsidePicture& now) {
     const bool measured = !now.patched.empty() || now.paths;
     return measured && !now.question.against && now.corrupted.says == now.answer.says;

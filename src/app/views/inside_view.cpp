@@ -260,7 +260,12 @@ namespace {
 /// Reason why there is no picture; empty where there is one.
 std::string lacking(const Snapshot& s) {
     if (!s.inside) return not_yet_words(s);
-    return s.inside->error ? inside_refusal(*s.inside->error) : "";
+    if (s.inside->error) return inside_refusal(*s.inside->error);
+    // What was measured before stays to be read; while a sentence does not run nothing else is.
+    const bool of_text = s.error && (s.error->subject == "source" || s.error->subject == "target");
+    return of_text && !s.inside->complete()
+               ? "Type a sentence at the top: what is inside is measured on it."
+               : "";
 }
 
 /// The part of the grid without which the logit falls most, and where that is no head the head.
@@ -312,7 +317,7 @@ std::string inside_remainder(double value, int decimals) {
 }
 
 std::string inside_word(const models::Model& model, Index row) {
-    const std::string word = model.answer(row);
+    const std::string word = model.candidate(row);
     return word.empty() ? fmt::format("no. {}", row) : word;
 }
 
@@ -345,10 +350,6 @@ figure::Figure inside_figure(const Snapshot& s, const ViewState& state,
     if (shows_inside_tokens(s, state))
         return figure::inside_tokens_room(inside_room_data(s), frame);
     return figure::inside_room(inside_room_data(s), frame);
-}
-
-std::string inside_refusal(const base::Error& error) {
-    return error.subject == "model" ? "This model " + error.message : base::describe(error);
 }
 
 std::string inside_provenance(const Snapshot& s) {

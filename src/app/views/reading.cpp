@@ -153,7 +153,6 @@ bool pads_rows(const Snapshot& s) {
 std::string pattern_words(const Snapshot& s) {
     constexpr float kClear = 0.4f, kBroad = 0.75f;
     HeadPattern p = s.pattern;
-    if (p.rows == 0) return {};
     if (merges_weights(s) && s.map) { // its rows are counted as they are shown
         const Units units(s, true);
         const HeadPattern shown =
@@ -166,8 +165,9 @@ std::string pattern_words(const Snapshot& s) {
             p.largest = shown.largest;
         }
     }
-    if (s.run->trace.keys(s.focus.head.kind).size() == 1)
+    if (p.rows > 0 && s.run->trace.keys(s.focus.head.kind).size() == 1)
         return fmt::format("With one {} to look at, every weight is 1. ", key_unit(s));
+    if (p.rows == 0 || trace::tells_little(p.rows)) return {};
     const bool only = is_only_head(s);
     std::string head = only ? "Attention" : "This head";
     if (has_random_weights(s.file, *s.run->model))

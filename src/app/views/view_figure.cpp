@@ -200,9 +200,8 @@ std::string text_words(const Snapshot& s, View view) {
     const models::Traits& traits = s.run->model->traits();
     std::string words = first_sentence(s.document, traits);
     if (s.error) words = read_words(s.run->input, traits); // the document is what did not run
-    if (words.empty() || view == View::positions || traits.reads_pictures) {
-        return {};
-    }
+    const bool of_no_text = traits.reads_pictures || traits.weights_alone;
+    if (words.empty() || view == View::positions || of_no_text) return {};
     std::size_t end = 0;
     for (std::size_t i = 0; i < kMost && end < words.size(); ++i) {
         end += base::decode_utf8(words, end).length;

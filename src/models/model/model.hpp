@@ -191,6 +191,8 @@ class Model {
     virtual const std::vector<std::string>& classes() const;
     /// The name of what next_token_probabilities() has at a place: a word, or a class.
     std::string answer(num::Index place) const;
+    /// The name of a place in a list of what might be said: piece_label() of a token.
+    std::string candidate(num::Index place) const;
     /// Rows of learned positions that the tokens of such queries read, rows × width; null where the
     /// model has no such table.
     virtual const num::Matrix<float>* learned_positions(trace::AttentionKind) const {

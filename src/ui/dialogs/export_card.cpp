@@ -335,9 +335,26 @@ ExportChoice choice_now(const Panel& p, const ExportForm& form) {
             form.crop,   form.ground, form.heads, form.part, p.state.view};
 }
 
+/// A choice by the mouse takes no keys from the path: what is typed next is meant for it still.
+void give_keys_back(Panel& p, ExportForm& form, const ExportChoice& before) {
+    constexpr const char* kPath = "export/path";
+    const bool tabbed = p.ui.keyboard_visible() && p.ui.keyboard_at() != kPath;
+    if (p.ui.edits(kPath)) form.types = true;
+    if (tabbed || shim::key_pressed(shim::Key::escape)) form.types = false;
+    ExportChoice now = choice_now(p, form);
+    now.path = before.path; // whose ending may change with the format
+    if (!form.types || p.ui.edits(kPath) || now == before || !ImGui::IsMouseReleased(0)) return;
+    if (!form.edited) return p.ui.focus_name(kPath);
+    p.ui.focus_at(kPath, says_format(form.path) ? form.path.rfind('.') : form.path.size());
+}
+
+constexpr const char* kNothing =
+    "There is nothing to export yet: the view says in words what it needs.";
+
 /// What is in the way of the file or was said of the last one or, where there is neither, what is
 /// written.
-void export_remark(Panel& p, Form& f, const ExportForm& form) {
+void export_remark(Panel& p, Form& f, const ExportForm& form, const ExportTask& task) {
+    if (task.empty) return f.paragraph(kNothing);
     const bool replaces = !form.replaces.empty() && form.replaces == form.path;
     const PathCheck& check = form.watch.check();
     if (check.refuses) return f.paragraph(check.words);
@@ -366,6 +383,7 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
             form.proposed_for.reset();
             form.watch.forget();
             form.saves = false;
+            form.types = false;
             if (form.path.empty() || form.edited_for != task.name) form.edited = false;
         }
         f.title("Export", task.holds);
@@ -388,9 +406,10 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         f.space(6 + kept);
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;
         const PathCheck& check = form.watch.check();
-        const bool named = !check.refuses;
+        const bool named = !check.refuses && !task.empty;
         const bool saves = end_buttons(f, "save", "Close", replaces ? "Replace" : "Save", named,
-                                       !named     ? check.words
+                                       task.empty ? kNothing
+                                       : !named   ? check.words
                                        : replaces ? "Writes over the file that is there"
                                                   : "Writes the file (Enter)");
         // What was said is of the file before.
@@ -404,9 +423,10 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
             write(p, form, task);
         }
         if (f.draws()) form.edited_for = task.name;
+        if (f.draws()) give_keys_back(p, form, before);
         f.space(8);
         const float remark = f.y + kept_free(f, 38); // two lines, said or not
-        export_remark(p, f, form);
+        export_remark(p, f, form, task);
         f.y = std::max(f.y, remark);
         const Box beside{f.x + f.w + kGap, top, aside, f.y - top};
         if (form.browses) {

@@ -23,6 +23,7 @@ struct ExportForm {
     PathWatch watch{};
     bool saves = false;   // once the disk has said what is there
     std::string replaces; // the path that is there already and may be replaced
+    bool types = false;   // the keys were the path's, until the mouse chose something
     int scale = 2;
     enum class Size { screen, one_column, two_columns, other } size = Size::screen;
     float other_cm = 12;   // the page's, where it is neither column
@@ -54,6 +55,7 @@ struct ExportTask {
     };
     std::optional<Moving> moving{};
     std::function<Command()> command; // that writes the file of the form
+    bool empty = false;               // there is nothing to write here
 };
 
 void export_card(Panel& panel, ExportForm& form, const ExportTask& task);

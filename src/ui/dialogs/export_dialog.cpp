@@ -133,7 +133,10 @@ void export_dialog(Panel& p) {
          .command =
              [&] {
                  return Export{form.path, p.state.view, options_of(p, form)};
-             }});
+             },
+         .empty =
+             p.state.picture.words_alone &&
+             (is_picture(form.format) || app::info(p.state.view.view).shows != app::Shows::map)});
 }
 
 } // namespace heed::ui

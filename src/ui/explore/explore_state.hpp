@@ -42,7 +42,8 @@ struct ExploreState {
     std::map<app::View, Scroll> left_scroll_of; // of rooms beside Explore, which have other rows
     std::optional<Renaming> renaming;
     std::optional<SentencePlaces> sentences; // as they are held while one of them is typed
-    std::string said; // that the target's field began with, until it is changed
+    std::string said;        // that the target's field began with, until it is changed
+    std::string said_behind; // the target then
     std::optional<ContextMenu> menu;
     ModelSearch models;
     std::shared_ptr<app::Gallery> gallery; // made when it is first looked at

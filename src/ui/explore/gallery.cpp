@@ -21,7 +21,7 @@ namespace heed::ui {
 namespace {
 
 constexpr float kCardHeight = 86, kCardGap = 8, kMapSide = 48;
-constexpr std::size_t kMostOwn = 4;
+constexpr std::size_t kMostOwn = 4, kTilesInRow = 2;
 
 /// A map in a square, as it is in a thumbnail: rows of colour, no words.
 void draw_map(Canvas& c, const num::Matrix<float>& map, const Box& box) {
@@ -214,25 +214,75 @@ void open_found(Panel& p, const FoundModels& found, std::size_t at) {
 
 bool is_path(const std::string& query) { return query.find_first_of("/.") != std::string::npos; }
 
-/// The arrows go through what was found; above the first nothing is chosen.
-void move_by_arrows(ModelSearch& search, std::size_t found) {
-    const bool down = shim::key_pressed(shim::Key::down, true);
-    const bool up = shim::key_pressed(shim::Key::up, true);
-    search.moved = (down != up) && found > 0;
-    if (!search.moved) return;
-    if (!search.at) {
-        if (down) search.at = 0;
-    } else if (down) {
-        search.at = std::min(*search.at + 1, found - 1);
-    } else {
-        search.at = *search.at > 0 ? std::optional(*search.at - 1) : std::nullopt;
-    }
+/// The place of the model that is open among what was found.
+std::optional<std::size_t> place_of_open(const Panel& p, const FoundModels& found) {
+    const std::string& open = p.document().model_file;
+    if (open.empty()) return std::nullopt;
+    const auto& trained = found.trained;
+    const auto is_open = [&](const app::GalleryEntry* entry) { return entry->path == open; };
+    const auto at = std::ranges::find_if(trained, is_open);
+    if (at != trained.end()) return static_cast<std::size_t>(at - trained.begin());
+    const auto own = std::ranges::find(found.own, open);
+    if (own == found.own.end()) return std::nullopt;
+    return trained.size() + static_cast<std::size_t>(own - found.own.begin());
 }
 
-Lit lit(const ModelSearch& search, std::size_t place) {
-    if (search.at) return *search.at == place ? Lit::by_arrows : Lit::no;
-    const bool by_enter = place == 0 && !is_blank(search.query) && !is_path(search.query);
-    return by_enter ? Lit::by_enter : Lit::no;
+/// The place that Enter opens: what the arrows are at, the first of what was searched for, and
+/// before anything is typed the model that is open. None of a path.
+std::optional<std::size_t> lit_place(const Panel& p, const FoundModels& found) {
+    const ModelSearch& search = p.state.explore->models;
+    if (search.at) return search.at;
+    if (found.size() == 0 || is_path(search.query)) return std::nullopt;
+    return is_blank(search.query) ? place_of_open(p, found).value_or(0) : 0;
+}
+
+/// Places as they stand in the card: tiles two in a row, the others below each other.
+std::vector<std::vector<std::size_t>> rows_of(const FoundModels& found) {
+    std::vector<std::vector<std::size_t>> rows;
+    for (std::size_t at = 0; at < found.size(); ++at) {
+        const bool beside = at < found.trained.size() && at % kTilesInRow != 0;
+        if (!beside) rows.emplace_back();
+        rows.back().push_back(at);
+    }
+    return rows;
+}
+
+/// The arrows walk over the grid, in each direction around its ends. In a search that has words
+/// left and right are the caret's, until up or down has been pressed.
+void move_by_arrows(ModelSearch& search, const FoundModels& found,
+                    std::optional<std::size_t> from) {
+    const auto pressed = [](shim::Key key) { return shim::key_pressed(key, true) ? 1 : 0; };
+    const bool walks = search.at || is_blank(search.query);
+    const int down = pressed(shim::Key::down) - pressed(shim::Key::up);
+    const int right = walks ? pressed(shim::Key::right) - pressed(shim::Key::left) : 0;
+    search.moved = (down != 0 || right != 0) && found.size() > 0;
+    if (!search.moved) return;
+    const auto rows = rows_of(found);
+    const auto around = [](std::size_t at, int by, std::size_t count) {
+        const auto n = static_cast<int>(count);
+        return static_cast<std::size_t>((static_cast<int>(at) + by + n) % n);
+    };
+    if (right != 0) {
+        search.at = around(from.value_or(0), right, found.size());
+        return;
+    }
+    const std::size_t place = from.value_or(0);
+    const auto row = std::ranges::find_if(
+        rows, [&](const auto& places) { return std::ranges::count(places, place) > 0; });
+    const auto col = static_cast<std::size_t>(std::ranges::find(*row, place) - row->begin());
+    const auto& to = rows[around(static_cast<std::size_t>(row - rows.begin()), down, rows.size())];
+    search.at = to[std::min(col, to.size() - 1)];
+}
+
+Lit lit(const ModelSearch& search, std::optional<std::size_t> at, std::size_t place) {
+    if (at != place) return Lit::no;
+    return search.at ? Lit::by_arrows : Lit::by_enter;
+}
+
+/// Opens what is lit; what is open already stays as it is.
+void open_lit(Panel& p, const FoundModels& found, std::size_t at) {
+    if (at == place_of_open(p, found)) return p.ui.close_popup();
+    open_found(p, found, at);
 }
 
 /// What is typed finds a model, or is the path of one. Enter opens what the arrows are at, or the
@@ -245,8 +295,8 @@ void search_row(Panel& p, Form& f) {
     const Box box = f.row(32, 10);
     if (f.opens()) f.ui.focus(f.ids() + "file");
     const auto field = f.field(box, "file", "find a model", query, options);
-    f.tip("Finds a model by its languages, task, kind or sentence; \u2191 \u2193 choose, Enter "
-          "opens. A path opens that file: what heed train, heed model or the Train room wrote, a "
+    f.tip("Finds a model by its languages, task, kind or sentence; arrows choose, Enter opens. A "
+          "path opens that file: what heed train, heed model or the Train room wrote, a "
           "folder of Hugging Face, a GGUF.");
     if (!f.draws()) return;
     if (field.changed) search.at.reset();
@@ -254,23 +304,22 @@ void search_row(Panel& p, Form& f) {
     const auto looked_up = found_models(p);
     const FoundModels& found = *looked_up;
     if (search.at && *search.at >= found.size()) search.at.reset();
-    if (field.active && !field.changed) move_by_arrows(search, found.size());
-    if (search.moved && !search.at) f.ui.reveal(box);
+    const auto lit = lit_place(p, found);
+    if (field.active && !field.changed) move_by_arrows(search, found, lit);
+    if (search.moved && *search.at < kTilesInRow) f.ui.reveal(box);
     if (search.moved) f.ui.wake_in(0);
     if (!field.entered) return;
-    if (search.at) return open_found(p, found, *search.at);
+    if (lit) return open_lit(p, found, *lit);
     if (is_path(query)) return open_model(p, query);
-    if (is_blank(query)) return;
-    if (found.size() > 0) return open_found(p, found, 0);
     f.ui.focus_end(f.ids() + "file"); // to be mended
 }
 
 /// A row of what was found; `place`: its number there. True on a click.
-bool found_row(Panel& p, Form& f, std::size_t place, const std::string& id,
-               const Form::Entry& what) {
+bool found_row(Panel& p, Form& f, const FoundModels& found, std::size_t place,
+               const std::string& id, const Form::Entry& what) {
     const ModelSearch& search = p.state.explore->models;
     const Box box{f.x - what.outdent, f.y, f.w + 2 * what.outdent, what.height};
-    const Lit how = lit(search, place);
+    const Lit how = lit(search, lit_place(p, found), place);
     if (f.draws() && how != Lit::no) draw_tile(p.ui.canvas, box, false, false, how);
     const bool clicked = f.entry(id, what);
     if (f.draws() && how == Lit::by_arrows) {
@@ -287,7 +336,7 @@ void own_rows(Panel& p, Form& f, const FoundModels& found) {
               "Models and attention that you opened or saved, the newest first.");
     for (std::size_t i = 0; i < found.own.size(); ++i) {
         const std::string& path = found.own[i];
-        if (found_row(p, f, found.trained.size() + i, "own/" + path,
+        if (found_row(p, f, found, found.trained.size() + i, "own/" + path,
                       {.label = app::file_title(path).task,
                        .detail = own_detail(p, path),
                        .name = path,
@@ -306,7 +355,7 @@ void untrained_rows(Panel& p, Form& f, const FoundModels& found) {
     for (std::size_t i = 0; i < found.untrained.size(); ++i) {
         const UntrainedModel& model = *found.untrained[i];
         const std::size_t place = found.trained.size() + found.own.size() + i;
-        if (found_row(p, f, place, fmt::format("untrained/{}", i),
+        if (found_row(p, f, found, place, fmt::format("untrained/{}", i),
                       {.label = model.name,
                        .detail = model.about,
                        .name = fmt::format("{}, {}", model.name, model.about),
@@ -317,20 +366,21 @@ void untrained_rows(Panel& p, Form& f, const FoundModels& found) {
     }
 }
 
-/// Tiles of the trained models, two in a row.
+/// Tiles of the trained models.
 void trained_rows(Panel& p, Form& f, const FoundModels& found) {
     if (found.trained.empty()) return;
     f.heading("Trained",
               "Small models that were trained here, with the sentence that each opens with.");
     const ModelSearch& search = p.state.explore->models;
+    const auto at = lit_place(p, found);
     const float w = (f.w - kCardGap) / 2;
-    for (std::size_t i = 0; i < found.trained.size(); i += 2) {
+    for (std::size_t i = 0; i < found.trained.size(); i += kTilesInRow) {
         const Box row = f.row(kCardHeight, kCardGap);
-        for (std::size_t k = i; k < std::min(i + 2, found.trained.size()); ++k) {
+        for (std::size_t k = i; k < std::min(i + kTilesInRow, found.trained.size()); ++k) {
             const Box box{row.x + (k == i ? 0 : w + kCardGap), row.y, w, row.h};
             if (f.draws() && search.moved && search.at == k) p.ui.reveal(box);
             const app::GalleryEntry& entry = *found.trained[k];
-            if (model_tile(p, f, box, entry, lit(search, k))) open_model(p, entry.path);
+            if (model_tile(p, f, box, entry, lit(search, at, k))) open_model(p, entry.path);
         }
     }
 }

@@ -23,13 +23,39 @@ constexpr std::string_view kUntrained = "untrained";
 using app::UndoTag;
 using models::Architecture;
 
+std::string size_words(int layers, int heads, int width) {
+    return fmt::format("{} layer{} \u00b7 {} head{} \u00b7 {} wide", layers, layers == 1 ? "" : "s",
+                       heads, heads == 1 ? "" : "s", width);
+}
+
+/// Below the sizes that have a name, lit, the one that has none.
+void own_size_row(Form& f, const models::ModelSpec& config) {
+    const auto named = [&](const auto& size) { return models::has_size(config, size); };
+    if (std::ranges::any_of(models::named_sizes(), named)) return;
+    f.entry("size/own",
+            {.label = "own",
+             .detail = size_words(std::max(config.n_encoder_layers, config.n_decoder_layers),
+                                  config.n_heads, config.d_model),
+             .on = true,
+             .outdent = 8});
+    f.tip("The size that is lit, which has no name of its own");
+    f.space(2);
+}
+
+void width_rows(Form& f, const models::ModelSpec& config) {
+    f.label("Width", fmt::format("{}", config.d_model),
+            "How many numbers a token is, d_model: all heads of a layer share them");
+    f.label("Feed-forward width", fmt::format("{}", config.d_ff),
+            "How many numbers lie between the two linear maps of the feed-forward network, d_ff");
+    f.space(4);
+}
+
 void size_rows(Panel& p, Form& f, const models::ModelSpec& config) {
     int index = 0;
     for (const models::NamedSize& size : models::named_sizes()) {
         if (f.entry(fmt::format("size/{}", index++),
                     {.label = size.name,
-                     .detail = fmt::format("{} layers \u00b7 {} heads \u00b7 {} wide",
-                                           size.n_layers, size.n_heads, size.d_model),
+                     .detail = size_words(size.n_layers, size.n_heads, size.d_model),
                      .on = models::has_size(config, size),
                      .outdent = 8})) {
             choose_size(p, size);
@@ -39,6 +65,7 @@ void size_rows(Panel& p, Form& f, const models::ModelSpec& config) {
                           size.n_layers, size.n_heads));
         f.space(2);
     }
+    own_size_row(f, config);
 }
 
 /// Changes the model of the document, which is of this kind: where it is a file's, the card shows
@@ -141,6 +168,8 @@ void classifier_rows(Panel& p, Form& f, const models::ModelSpec& config) {
                "number of heads",
                "How many attentions a layer runs side by side, each over its own "
                "part of the width.\nVaswani et al. 2017, section 3.2.2");
+    f.label("Width", fmt::format("{}", config.d_model), "How many numbers a token is, d_model");
+    f.space(4);
     seed_row(p, f, config);
 }
 
@@ -178,6 +207,7 @@ void transformer_rows(Panel& p, Form& f, const models::ModelSpec& config) {
         });
     }
     f.space(4);
+    width_rows(f, config);
     seed_row(p, f, config);
 }
 

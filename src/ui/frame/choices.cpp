@@ -308,7 +308,7 @@ void toggle_merging(Panel& p) {
 
 bool has_special(const Panel& p) {
     const auto& run = p.snapshot().run;
-    return p.focus().hide_special || (run && app::has_special(*run));
+    return run && app::has_special(*run);
 }
 
 void toggle_special(Panel& p) {

@@ -1,5 +1,7 @@
 #include "ui/frame/tips.hpp"
 
+#include "models/model/text_to_ids.hpp"
+
 #include "app/document/kinds.hpp"
 #include "nn/attention/score_info.hpp"
 #include "trace/attention_kinds.hpp"
@@ -44,6 +46,12 @@ std::string architecture_tip(models::Architecture architecture) {
         return "Guesses each next word from those before it, as GPT.\nRadford et al. 2018";
     }
     return {};
+}
+
+std::string continues_tip(std::string_view name) {
+    return name.starts_with(models::kContinues)
+               ? "\n## at its front: it goes on with the word before it, without a space"
+               : "";
 }
 
 std::string label_of(app::Compare way) {

@@ -12,6 +12,10 @@
 
 namespace heed::ui {
 
+/// Words behind a tip of a token in a list of what might be said: what its mark means, if it has
+/// it.
+std::string continues_tip(std::string_view name);
+
 struct MaskPartInfo {
     MaskPart part;
     std::string_view label, tip;

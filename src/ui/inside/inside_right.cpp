@@ -78,8 +78,8 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
     const std::string percent = percent_of(word.probability);
     c.text(row, Face::mono, t.muted, percent, AlignX::right);
     f.tip(fmt::format("{}: its probability is {}. Click: ask about it. Shift+click: hold the "
-                      "first word against it",
-                      name, percent));
+                      "first word against it{}",
+                      name, percent, continues_tip(name)));
     if (press.clicked) choose_asked_word(p, now, static_cast<int>(word.word));
 }
 
@@ -199,7 +199,7 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (by == app::PatchBy::paths && now.other) path_rows(p, f, now);
     f.space(4);
     if (now.other_error) {
-        f.paragraph(base::describe(*now.other_error), p.ui.theme().bad);
+        f.paragraph(app::inside_refusal(*now.other_error), p.ui.theme().bad);
         return;
     }
     if (now.made_other() && now.other) {

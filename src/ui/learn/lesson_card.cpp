@@ -271,7 +271,7 @@ Box lesson_card(Panel& p, const Box& box) {
     constexpr float kBeside = 12, kInside = 14, kAbove = 8;
     const float width = box.w - 2 * kBeside - 2 * kInside;
     // A picture below its tabs and words; and of the card its first row and a few lines.
-    constexpr float kPicture = 360, kLeast = 120, kShare = 0.43f; // of the height, with a guess
+    constexpr float kPicture = 360, kLeast = 120, kShare = 0.46f; // of the height, with a guess
     const float needed = height_of_card(p, state, width), around = 4 * kAbove + 4;
     const bool guesses = state.run->lesson().guess.has_value();
     const float most =

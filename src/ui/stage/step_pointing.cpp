@@ -8,6 +8,7 @@
 #include "figure/views/unrolled.hpp"
 #include "models/model/model.hpp"
 #include "ui/frame/player.hpp"
+#include "ui/frame/tips.hpp"
 #include "ui/stage/view_rows.hpp"
 
 #include <fmt/format.h>
@@ -80,12 +81,13 @@ void point_at_word(Panel& p, int place, bool clicked) {
     const models::Model& model = *p.snapshot().run->model;
     const bool forces = !head_shown(p) || (model.traits().reads_source && model.words());
     const bool can = forces && !said && word.can_be_said && can_say(p, step, word.word);
-    p.ui.tip_now(fmt::format("{}   {}{}", word.word, exact_value(word.probability),
+    p.ui.tip_now(fmt::format("{}   {}{}{}", word.word, exact_value(word.probability),
                              said  ? " \u00b7 chosen at this step"
                              : can ? " \u00b7 click to force this word and continue"
                              : forces && word.can_be_said
                                  ? " \u00b7 would be split into several tokens"
-                                 : ""));
+                                 : "",
+                             continues_tip(word.word)));
     if (clicked && can) say(p, step, word.word);
 }
 

@@ -20,6 +20,8 @@ constexpr float kTabs = 44;        // below the top bar of a stage alone
 // Points, before panels beside the stage are put away: a step of a decoder has room; where one
 // trains and learns, the left is what is chosen by.
 constexpr float kLeastStage = 480, kLeastChosen = 420;
+constexpr float kLeastAlone =
+    600; // of a map beside one panel, which a lesson may need all the same
 constexpr float kLeastStrip = 800; // below it the stages' names have no room
 constexpr float kWithCard = 900;   // below it the strip gives its height to the card of a lesson
 constexpr float kHandle = 12;
@@ -75,10 +77,12 @@ Places places_of(const Ui& ui, const WindowState& state) {
     const float least = trains || view == app::View::learn ? kLeastChosen : kLeastStage;
     // Where there is room for one, it is the one that the next thing of a lesson is in.
     const bool both_fit = w - kRail - right - left >= least;
-    const bool left_first = follows_lesson(state) && app::in_explore(view) && sizes.shows_left &&
-                            state.learn->needs == Edge::left;
+    const bool follows = follows_lesson(state) && app::in_explore(view);
+    const bool left_first = follows && sizes.shows_left && state.learn->needs == Edge::left;
+    const bool needs_right = follows && state.learn->needs == Edge::right;
+    const float least_alone = app::in_explore(view) && !needs_right ? kLeastAlone : least;
     const bool left_fits = both_fit || (left_first && w - kRail - left >= least);
-    const bool right_fits = both_fit || (!left_fits && w - kRail - right >= least);
+    const bool right_fits = both_fit || (!left_fits && w - kRail - right >= least_alone);
     const bool gives_way = follows_lesson(state) && h < kWithCard;
     at.docked = {!alone && with_left && sizes.shows_left && left_fits,
                  !alone && sizes.shows_right && right_fits,
@@ -145,6 +149,11 @@ void EdgePanels::handle(Panel& p, const Places& at, Edge edge) {
         box = edge_of(at, edge, flat ? kNamedBelow : kNamed);
         box.x += edge == Edge::left ? -kNamed : edge == Edge::right ? kNamed : 0;
         box.y += flat ? kNamedBelow : 0;
+        for (const Edge side : {Edge::left, Edge::right}) { // corners below handles at the sides
+            if (!flat || !at.can_slide(side)) continue;
+            box.x -= side == Edge::left ? kNamed : 0;
+            box.w += kNamed;
+        }
     }
     const std::string name = std::string(docked ? "Hide " : "Show ") + kPanelNames[index_of(edge)];
     const Press press =
