@@ -38,9 +38,10 @@ void let_learn(Offscreen& window, int steps) {
             form.learns[i] = left > 0 && app::is_offered(app::kTraineeKinds[i], form.task);
             left -= form.learns[i] ? 1 : 0;
         }
-        window.shell().state.train->view.trainee = 2;
     }
-    desk.open(window.shell().state.train->form);
+    TrainState& train = *window.shell().state.train;
+    train.view = {app::first_attending(train.form), {}};
+    desk.open(train.form);
     if (steps > 0) desk.play();
     desk.room().wait_until_it_rests();
 }
