@@ -1216,3 +1216,57 @@ TEST_CASE("large cards of stages have the names of their rows and columns, small
     cards.resize(11, cards.back());
     CHECK(count(frame_of(720, 744)) == 11);
 }
+
+namespace {
+
+/// Cards of a head: seven of features, four maps.
+std::vector<StageThumbnail> cards_of(const std::vector<std::string>& rows,
+                                     const std::vector<std::string>& cols) {
+    std::vector<StageThumbnail> cards(11);
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+        const bool map = i >= 5 && i < 9;
+        cards[i].label = i == 1 ? "+ positions" : "weights · V";
+        cards[i].row_names = rows;
+        if (map) cards[i].col_names = cols;
+        cards[i].values = weights(std::ssize(rows), map ? std::ssize(cols) : 24);
+        cards[i].cols = map ? std::ssize(cols) : 80;
+        cards[i].rows = std::ssize(rows);
+    }
+    return cards;
+}
+
+int count_texts(const Figure& figure, const std::string& wanted) {
+    int count = 0;
+    for (const Text& text : texts_of(figure)) count += text.text == wanted;
+    return count;
+}
+
+} // namespace
+
+TEST_CASE("stages of long sentences have the names of their rows and columns, on paper too") {
+    const std::vector<std::string> rows = {"le",    "chat",  "noir",  "n'a",   "pas",
+                                           "mangé", "la",    "pomme", "rouge", "et",
+                                           "cette", "petit", "chien", "⟨end⟩"};
+    const std::vector<std::string> cols = {"the", "black", "cat", "did", "not",   "eat", "that",
+                                           "red", "apple", "and", "one", "small", "dog"};
+    const auto cards = cards_of(rows, cols);
+    const Figure window = stage_strip(cards, 0, frame_of(720, 690), "Stages", "every step");
+    check_texts(window, &heed::figure::measure);
+    CHECK(count_texts(window, "chien") == 11);
+    CHECK(count_texts(window, "black") == 4);
+    const Figure page = stage_strip(cards, 0, frame_of(904, 0), "Stages", "every step");
+    check_texts(page, &heed::figure::measure);
+    CHECK(count_texts(page, "chien") == 11);
+    CHECK(count_texts(page, "black") == 4);
+}
+
+TEST_CASE("columns of stages that are Chinese words have their names as stacks") {
+    const std::vector<std::string> cols = {"我",   "昨天", "吃",   "了", "一个", "红",
+                                           "苹果", "和",   "两个", "小", "梨"};
+    const std::vector<std::string> rows = {"I",   "ate",   "an",    "apple",     "and",
+                                           "two", "small", "pears", "yesterday", "⟨end⟩"};
+    const Figure page = stage_strip(cards_of(rows, cols), 0, frame_of(904, 0), "Stages", "steps");
+    check_texts(page, &heed::figure::measure);
+    CHECK(count_texts(page, "梨") == 4);
+    CHECK(count_texts(page, "天") == 4); // of a stack
+}
