@@ -1270,3 +1270,19 @@ TEST_CASE("columns of stages that are Chinese words have their names as stacks")
     CHECK(count_texts(page, "梨") == 4);
     CHECK(count_texts(page, "天") == 4); // of a stack
 }
+
+TEST_CASE("an axis' word leaves the last number of its axis") {
+    SeriesChart chart;
+    for (int i = 0; i <= 60; ++i) chart.xs.push_back(static_cast<float>(i - 30));
+    chart.series = {{"curve", std::vector<float>(61, 0.5f)}};
+    chart.x_word = "q · k →";
+    for (const float height : {86.f, 100.f, 120.f, 150.f, 220.f}) {
+        INFO(height);
+        const Frame frame = frame_of(300, 260);
+        Sheet sheet(frame, 300, 260);
+        draw_series(sheet, chart, {10, 10, 280, height});
+        CHECK(has_text(sheet.figure, "30"));
+        CHECK(has_text(sheet.figure, "q · k →"));
+        check_texts(sheet.figure, &heed::figure::measure);
+    }
+}

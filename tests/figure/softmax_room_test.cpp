@@ -537,3 +537,13 @@ TEST_CASE("long names of a Jacobian's columns are whole in a small window") {
     }
     check_texts(figure, &heed::figure::measure);
 }
+
+TEST_CASE("distributions name their axes in a low window") {
+    Frame frame = dark_frame(720, 672); // the stage of a window of 1280 × 720
+    frame.reading = "“cat” gets > 0.999 of the weight.";
+    frame.reading_lines = 2;
+    const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), {}, frame);
+    CHECK(has_text(figure, "q · k →"));
+    CHECK(has_text(figure, "q · k / √dₖ →"));
+    check_texts(figure, &heed::figure::measure);
+}
