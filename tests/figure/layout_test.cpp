@@ -1286,3 +1286,23 @@ TEST_CASE("an axis' word leaves the last number of its axis") {
         check_texts(sheet.figure, &heed::figure::measure);
     }
 }
+
+TEST_CASE("a legend without room for each value says what the others are at most") {
+    SeriesChart chart;
+    chart.xs = {1, 2, 3};
+    float value = 0.5f;
+    for (const char* name : {"the", "black", "cat", "did", "not", "eat", "red", "apple", "pear"}) {
+        chart.series.push_back({name, {value, value, value}});
+        value = 0.02f;
+    }
+    chart.marker = 1;
+    chart.strongest_first = true;
+    chart.decimals = 3;
+    chart.high = 1;
+    const Frame frame = frame_of(360, 160);
+    Sheet sheet(frame, 360, 160);
+    draw_series(sheet, chart, {10, 10, 340, 140});
+    CHECK(has_text(sheet.figure, "the  0.500"));
+    CHECK(has_text(sheet.figure, "others 0.020"));
+    check_texts(sheet.figure, &heed::figure::measure);
+}
