@@ -1306,3 +1306,14 @@ TEST_CASE("a legend without room for each value says what the others are at most
     CHECK(has_text(sheet.figure, "others 0.020"));
     check_texts(sheet.figure, &heed::figure::measure);
 }
+
+TEST_CASE("layers of small heads are named beside their numbers") {
+    HeadGrid grid;
+    grid.layers = 6;
+    grid.heads = 12;
+    grid.maps.assign(72, weights(5, 5));
+    const Figure figure = head_grid(grid, frame_of(482, 0));
+    CHECK(has_text(figure, "head →"));
+    CHECK(has_text(figure, "← layer"));
+    check_texts(figure, &heed::figure::measure);
+}
