@@ -652,3 +652,10 @@ TEST_CASE("short sentences stand in the middle of a wide stage") {
     CHECK(middle_of(lines(data, {}, frame_of(1100, 600))) == Approx(550).margin(20));
     CHECK(middle_of(lines(data, {}, frame_of(1300, 240))) == Approx(650).margin(40));
 }
+
+TEST_CASE("arcs on a page say which links they are") {
+    const Figure figure = arcs(lines_of(9, 9, kEnglish, kEnglish, {0}), {}, frame_of(904, 0));
+    const auto texts = texts_of(figure);
+    CHECK(std::ranges::any_of(texts,
+                              [](const Text& text) { return text.text.starts_with("Top links"); }));
+}
