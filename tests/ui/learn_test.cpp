@@ -149,6 +149,14 @@ TEST_CASE("pages are turned by keys and by the buttons at their foot, and stay i
     CHECK(room.state().page == 0);
 }
 
+TEST_CASE("the buttons at the foot of a page stand level in a small window") {
+    LearnRoom room;
+    room.open(*lab::page_named("sqrt-dk"));
+    const Box before = room.find("learn/previous").box, behind = room.find("learn/next").box;
+    CHECK(before.y == behind.y);
+    CHECK(before.x + before.w < behind.x);
+}
+
 TEST_CASE("a measurement leaves its mark in the list and beside the settings") {
     const TemporaryFolder folder;
     Driver::Options options = LearnRoom::options();
