@@ -1317,3 +1317,12 @@ TEST_CASE("layers of small heads are named beside their numbers") {
     CHECK(has_text(figure, "← layer"));
     check_texts(figure, &heed::figure::measure);
 }
+
+TEST_CASE("a map of few columns is as wide as its page") {
+    const auto map = map_of(weights(6, 6), kEnglish, kChinese);
+    const Figure figure = heatmap(map, {}, frame_of(904, 0));
+    check_texts(figure, &heed::figure::measure);
+    for (const Target& target : figure.targets) {
+        if (target.as<tag::Cells>()) CHECK(target.box.w > 0.7f * 904);
+    }
+}
