@@ -95,6 +95,7 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
 void draw_data(Sheet& sheet, const lab::Histogram& histogram, const Box& box) {
     SeriesChart chart;
     chart.filled = true;
+    chart.interleaved = true; // what is drawn lies upon what a formula gives
     chart.x_word = lab::plain(histogram.x_word);
     for (const lab::Series& s : histogram.counts) chart.series.push_back(series_of(s, false));
     for (const lab::Series& s : histogram.closed) {

@@ -34,13 +34,6 @@ Matrix<double> scaled_weights(num::ConstView<double> q, num::ConstView<double> k
     return weights;
 }
 
-/// ‖∂y/∂x‖ of queries and keys of width d, leading columns of q and k.
-double jacobian_at(const Matrix<double>& q, const Matrix<double>& k, Index d, bool scaled) {
-    const double gamma = scaled ? 1 / std::sqrt(static_cast<double>(d)) : 1.0;
-    return mean_jacobian_norm(
-        scaled_weights(num::view(q, 0, 0, q.rows(), d), num::view(k, 0, 0, k.rows(), d), gamma));
-}
-
 struct ProductMoments {
     double mean = 0, variance = 0;
 };
@@ -127,27 +120,12 @@ Picture histogram_picture(const Settings& s) {
         histogram};
 }
 
-std::vector<double> widths() { return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512}; }
-
-Picture gradient_picture(const Settings& s) {
-    constexpr Index kQueries = 16;
-    const Index n_keys = s.integer("keys");
-    const auto q = draw_features(s.seed, "queries", kQueries, 512, features_of(s));
-    const auto k = draw_features(s.seed, "keys", n_keys, 512, features_of(s));
-    Curves curves{widths(), {{"q·k"}, {"q·k/√d_{k}"}}, true};
-    for (const double d : curves.xs) {
-        for (const bool scaled : {false, true}) {
-            curves.series[scaled].values.push_back(
-                jacobian_at(q, k, static_cast<Index>(d), scaled));
-        }
-    }
-    colour_by_scale(curves.series);
-    curves.x_word = "d_{k}";
-    curves.y_word = "‖∂y/∂x‖";
-    curves.now = s.number("d_k");
-    return {"Size of the softmax's gradient",
-            fmt::format("mean over {} queries of seed {}, {} keys each", kQueries, s.seed, n_keys),
-            curves};
+/// Widths of a curve, each about twice the one before; the present one is among them.
+std::vector<double> widths(double d_k) {
+    std::vector<double> widths = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+    *std::ranges::min_element(widths, {},
+                              [&](double width) { return std::abs(std::log(width / d_k)); }) = d_k;
+    return widths;
 }
 
 /// Picture with colours that reach as far as `most`: the two of a page are compared.
@@ -166,8 +144,7 @@ struct DrawnWeights {
     Matrix<double> unscaled, scaled;
 };
 
-DrawnWeights draw_weights(const Settings& s) {
-    const Index d = s.integer("d_k");
+DrawnWeights draw_weights(const Settings& s, Index d) {
     const auto q = draw_features(s.seed, "many queries", kManyQueries, d, features_of(s));
     const auto k = draw_features(s.seed, "many keys", s.integer("keys"), d, features_of(s));
     const double gamma = 1 / std::sqrt(static_cast<double>(d));
@@ -187,7 +164,7 @@ Index typical_query(const DrawnWeights& drawn) {
 
 std::vector<Picture> look(const Settings& s) {
     const Index n_keys = s.integer("keys");
-    const DrawnWeights drawn = draw_weights(s);
+    const DrawnWeights drawn = draw_weights(s, s.integer("d_k"));
     const Index query = typical_query(drawn);
     const RowVector<double> unscaled = drawn.unscaled.row(query), scaled = drawn.scaled.row(query);
     Bars bars;
@@ -206,8 +183,7 @@ std::vector<Picture> look(const Settings& s) {
                          unscaled.maxCoeff(), scaled.maxCoeff()),
              bars},
             jacobian_picture("y = softmax(q·k)", unscaled_jacobian, most),
-            jacobian_picture("y = softmax(q·k/√d_{k})", scaled_jacobian, most),
-            gradient_picture(s)};
+            jacobian_picture("y = softmax(q·k/√d_{k})", scaled_jacobian, most)};
 }
 
 /// The largest weight of a row, averaged over the rows.
@@ -221,20 +197,54 @@ double mean_entropy(const Matrix<double>& weights) {
     return bits / static_cast<double>(weights.rows());
 }
 
+/// Curves over the widths, of which the settings have one.
+Curves over_widths(const Settings& s, std::vector<Series> series) {
+    Curves curves{widths(s.number("d_k")), std::move(series), true};
+    curves.x_word = "d_{k}";
+    curves.now = s.number("d_k");
+    return curves;
+}
+
+/// The gradients that the numbers have at one width, at each: the same draws.
+Result<Picture> gradient_picture(const Settings& s, const Work& work) {
+    Curves curves = over_widths(s, {{"q·k"}, {"q·k/√d_{k}"}});
+    for (const double width : curves.xs) {
+        if (work.stopped()) return cancelled();
+        const DrawnWeights drawn = draw_weights(s, static_cast<Index>(width));
+        curves.series[0].values.push_back(mean_jacobian_norm(drawn.unscaled));
+        curves.series[1].values.push_back(mean_jacobian_norm(drawn.scaled));
+    }
+    colour_by_scale(curves.series);
+    curves.y_word = "‖∂y/∂x‖";
+    return Picture{"Size of the softmax's gradient",
+                   fmt::format("mean over seeds and {} queries of each, {} keys; thin: the least "
+                               "and the largest of the seeds",
+                               kManyQueries, s.integer("keys")),
+                   curves};
+}
+
+Result<Picture> variance_picture(const Settings& s, const Work& work) {
+    Curves curves = over_widths(s, {{"variance of q·k"}, {"d_{k}"}});
+    curves.log_y = true;
+    curves.series[1].values = curves.xs;
+    for (const double width : curves.xs) {
+        const auto products = dots(s, static_cast<int>(width), 1000, work);
+        if (!products) return tl::make_unexpected(products.error());
+        curves.series[0].values.push_back(products->variance);
+    }
+    return Picture{"Variance of q·k against d_{k}", "1000 pairs at each width", curves};
+}
+
 Result<Sample> measure_scale(const Settings& s, const Work& work) {
     const auto unscaled = dots(s, s.integer("d_k"), s.integer("draws"), work);
     if (!unscaled) return tl::make_unexpected(unscaled.error());
     const Index d = s.integer("d_k");
-    const auto [unscaled_weights, weights] = draw_weights(s);
+    const auto [unscaled_weights, weights] = draw_weights(s, d);
     const double before = mean_jacobian_norm(unscaled_weights), after = mean_jacobian_norm(weights);
-    Curves variances{widths(), {{"variance of q·k"}, {"d_{k}", widths()}}, true, true};
-    for (const double width : variances.xs) {
-        const auto products = dots(s, static_cast<int>(width), 1000, work);
-        if (!products) return tl::make_unexpected(products.error());
-        variances.series[0].values.push_back(products->variance);
-    }
-    variances.x_word = "d_{k}";
-    variances.now = static_cast<double>(d);
+    const auto gradients = gradient_picture(s, work);
+    if (!gradients) return tl::make_unexpected(gradients.error());
+    const auto variances = variance_picture(s, work);
+    if (!variances) return tl::make_unexpected(variances.error());
     // The same draws: the variance is divided by d_k where they are by √d_k.
     const double variance = unscaled->variance, scaled = variance / static_cast<double>(d);
     return Sample{
@@ -252,7 +262,7 @@ Result<Sample> measure_scale(const Settings& s, const Work& work) {
          {"jacobian_unscaled", "gradient ‖∂y/∂x‖ of 200 queries, unscaled", before},
          {"jacobian_scaled", "gradient ‖∂y/∂x‖ of 200 queries, scaled", after},
          {"gradient_ratio", "gradient, scaled over unscaled", after / before, 0, "×"}},
-        {{"Variance of q·k against d_{k}", "1000 pairs at each width", variances}}};
+        {*gradients, *variances}};
 }
 
 /// A variance this near to d_k, as a share of it, agrees with it.
@@ -359,8 +369,8 @@ Page sqrt_dk_page() {
         choice("features", "Features", "How the features of q and k are drawn.",
                {"normal", "uniform"})};
     page.seconds = 0.9;
-    // The curve of variances takes 1000 draws of each of some widths besides.
-    page.work_of = [](const Settings& s) { return s.number("d_k") * s.number("draws") + 1e6; };
+    // The curves take draws of each of some widths besides.
+    page.work_of = [](const Settings& s) { return s.number("d_k") * s.number("draws") + 1.3e6; };
     page.look = look;
     page.measure_seed = measure_scale;
     page.judge = judge_scale;

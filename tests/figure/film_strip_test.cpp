@@ -1,4 +1,4 @@
-#include "figure/parts/film_strip.hpp"
+#include "figure/film_strip.hpp"
 #include "figure/views/training_room.hpp"
 
 #include "catch.hpp"

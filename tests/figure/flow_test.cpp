@@ -217,3 +217,9 @@ TEST_CASE("the bar of a flow ends at the number that words beside it say") {
     data.flow = std::make_shared<heed::trace::Flow>(flow);
     CHECK(any_has(words_in(heed::figure::flow(data, {}, dark_frame(1000, 800))), "≥ 90.6 %"));
 }
+
+TEST_CASE("nodes of a sentence in a column of a page have their numbers") {
+    const Figure figure = flow(flow_of(13, 2, kEnglish, 12), {}, frame_of(482, 0));
+    CHECK(any_has(words_in(figure), "numbers: per cent"));
+    check_texts(figure, &heed::figure::measure);
+}

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 using namespace heed;
 using namespace heed::figure;
@@ -352,4 +353,20 @@ TEST_CASE("names of bars of two words stand level in two lines before they slant
         embeddings += text.text == "embedding";
     }
     CHECK(embeddings == 2);
+}
+
+TEST_CASE("a formula's density is seen where what is drawn lies upon it") {
+    lab::Histogram histogram{-2, 2, {{"q·k", {0.1, 0.3, 0.3, 0.1}}}, {}, "q·k"};
+    histogram.closed = {{"N(0, 1)", {0.1, 0.3, 0.3, 0.1}}};
+    const Frame frame = frame_of(400, 300);
+    Sheet sheet(frame, 400, 300);
+    draw_lab_picture(sheet, {"", "", histogram}, {10, 10, 380, 280});
+    // Pieces of either colour: none of the two curves is one whole line above the other.
+    std::map<std::uint8_t, int> pieces;
+    for (const Primitive& item : sheet.figure.items) {
+        if (const auto* line = std::get_if<Line>(&item); line && line->width > 1.2f) {
+            ++pieces[line->color.r];
+        }
+    }
+    CHECK(pieces[sheet.theme().text.r] > 1);
 }

@@ -1216,3 +1216,113 @@ TEST_CASE("large cards of stages have the names of their rows and columns, small
     cards.resize(11, cards.back());
     CHECK(count(frame_of(720, 744)) == 11);
 }
+
+namespace {
+
+/// Cards of a head: seven of features, four maps.
+std::vector<StageThumbnail> cards_of(const std::vector<std::string>& rows,
+                                     const std::vector<std::string>& cols) {
+    std::vector<StageThumbnail> cards(11);
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+        const bool map = i >= 5 && i < 9;
+        cards[i].label = i == 1 ? "+ positions" : "weights · V";
+        cards[i].row_names = rows;
+        if (map) cards[i].col_names = cols;
+        cards[i].values = weights(std::ssize(rows), map ? std::ssize(cols) : 24);
+        cards[i].cols = map ? std::ssize(cols) : 80;
+        cards[i].rows = std::ssize(rows);
+    }
+    return cards;
+}
+
+int count_texts(const Figure& figure, const std::string& wanted) {
+    int count = 0;
+    for (const Text& text : texts_of(figure)) count += text.text == wanted;
+    return count;
+}
+
+} // namespace
+
+TEST_CASE("stages of long sentences have the names of their rows and columns, on paper too") {
+    const std::vector<std::string> rows = {"le",    "chat",  "noir",  "n'a",   "pas",
+                                           "mangé", "la",    "pomme", "rouge", "et",
+                                           "cette", "petit", "chien", "⟨end⟩"};
+    const std::vector<std::string> cols = {"the", "black", "cat", "did", "not",   "eat", "that",
+                                           "red", "apple", "and", "one", "small", "dog"};
+    const auto cards = cards_of(rows, cols);
+    const Figure window = stage_strip(cards, 0, frame_of(720, 690), "Stages", "every step");
+    check_texts(window, &heed::figure::measure);
+    CHECK(count_texts(window, "chien") == 11);
+    CHECK(count_texts(window, "black") == 4);
+    const Figure page = stage_strip(cards, 0, frame_of(904, 0), "Stages", "every step");
+    check_texts(page, &heed::figure::measure);
+    CHECK(count_texts(page, "chien") == 11);
+    CHECK(count_texts(page, "black") == 4);
+}
+
+TEST_CASE("columns of stages that are Chinese words have their names as stacks") {
+    const std::vector<std::string> cols = {"我",   "昨天", "吃",   "了", "一个", "红",
+                                           "苹果", "和",   "两个", "小", "梨"};
+    const std::vector<std::string> rows = {"I",   "ate",   "an",    "apple",     "and",
+                                           "two", "small", "pears", "yesterday", "⟨end⟩"};
+    const Figure page = stage_strip(cards_of(rows, cols), 0, frame_of(904, 0), "Stages", "steps");
+    check_texts(page, &heed::figure::measure);
+    CHECK(count_texts(page, "梨") == 4);
+    CHECK(count_texts(page, "天") == 4); // of a stack
+}
+
+TEST_CASE("an axis' word leaves the last number of its axis") {
+    SeriesChart chart;
+    for (int i = 0; i <= 60; ++i) chart.xs.push_back(static_cast<float>(i - 30));
+    chart.series = {{"curve", std::vector<float>(61, 0.5f)}};
+    chart.x_word = "q · k →";
+    for (const float height : {86.f, 100.f, 120.f, 150.f, 220.f}) {
+        INFO(height);
+        const Frame frame = frame_of(300, 260);
+        Sheet sheet(frame, 300, 260);
+        draw_series(sheet, chart, {10, 10, 280, height});
+        CHECK(has_text(sheet.figure, "30"));
+        CHECK(has_text(sheet.figure, "q · k →"));
+        check_texts(sheet.figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("a legend without room for each value says what the others are at most") {
+    SeriesChart chart;
+    chart.xs = {1, 2, 3};
+    float value = 0.5f;
+    for (const char* name : {"the", "black", "cat", "did", "not", "eat", "red", "apple", "pear"}) {
+        chart.series.push_back({name, {value, value, value}});
+        value = 0.02f;
+    }
+    chart.marker = 1;
+    chart.strongest_first = true;
+    chart.decimals = 3;
+    chart.high = 1;
+    const Frame frame = frame_of(360, 160);
+    Sheet sheet(frame, 360, 160);
+    draw_series(sheet, chart, {10, 10, 340, 140});
+    CHECK(has_text(sheet.figure, "the  0.500"));
+    CHECK(has_text(sheet.figure, "others 0.020"));
+    check_texts(sheet.figure, &heed::figure::measure);
+}
+
+TEST_CASE("layers of small heads are named beside their numbers") {
+    HeadGrid grid;
+    grid.layers = 6;
+    grid.heads = 12;
+    grid.maps.assign(72, weights(5, 5));
+    const Figure figure = head_grid(grid, frame_of(482, 0));
+    CHECK(has_text(figure, "head →"));
+    CHECK(has_text(figure, "← layer"));
+    check_texts(figure, &heed::figure::measure);
+}
+
+TEST_CASE("a map of few columns is as wide as its page") {
+    const auto map = map_of(weights(6, 6), kEnglish, kChinese);
+    const Figure figure = heatmap(map, {}, frame_of(904, 0));
+    check_texts(figure, &heed::figure::measure);
+    for (const Target& target : figure.targets) {
+        if (target.as<tag::Cells>()) CHECK(target.box.w > 0.7f * 904);
+    }
+}

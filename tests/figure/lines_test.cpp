@@ -652,3 +652,25 @@ TEST_CASE("short sentences stand in the middle of a wide stage") {
     CHECK(middle_of(lines(data, {}, frame_of(1100, 600))) == Approx(550).margin(20));
     CHECK(middle_of(lines(data, {}, frame_of(1300, 240))) == Approx(650).margin(40));
 }
+
+TEST_CASE("arcs on a page say which links they are") {
+    const Figure figure = arcs(lines_of(9, 9, kEnglish, kEnglish, {0}), {}, frame_of(904, 0));
+    const auto texts = texts_of(figure);
+    CHECK(std::ranges::any_of(texts,
+                              [](const Text& text) { return text.text.starts_with("Top links"); }));
+}
+
+TEST_CASE("the headings of columns of words stand off the sentence above them") {
+    Frame frame = frame_of(720, 640);
+    frame.reading = "“cat” attends most to “The”.";
+    frame.reading_lines = 2;
+    const Figure figure = lines(lines_of(9, 9, kEnglish, kEnglish, {0}), {}, frame);
+    const auto texts = texts_of(figure);
+    float reading = 0, heading = 1e9f;
+    for (const Text& text : texts) {
+        if (text.text == frame.reading) reading = text.at.y;
+        if (text.text.find(", max ") != std::string::npos) heading = std::min(heading, text.at.y);
+    }
+    // The second line of the reading stands one below the first.
+    CHECK(heading - reading >= 19 + 25);
+}

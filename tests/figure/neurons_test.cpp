@@ -214,3 +214,13 @@ TEST_CASE("scores that a softcap bounds are not called scaled, and say by what t
     CHECK(has_text(bounded, "bounded"));
     CHECK(has_text(bounded, "3 tanh(x ÷ √16 ÷ 3)"));
 }
+
+TEST_CASE("scores have as many decimals as the sentence about them") {
+    auto data = neurons_of(3, 8, kEnglish);
+    auto row = std::make_shared<heed::trace::Neurons>(*data.row);
+    row->scores = {67.451f, -2.345f, 12.3f};
+    data.row = row;
+    const Figure figure = neurons(data, {}, frame_of(1040, 0));
+    CHECK(has_text(figure, "67.45"));
+    CHECK(has_text(figure, "12.30"));
+}

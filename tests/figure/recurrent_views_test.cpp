@@ -1159,3 +1159,16 @@ TEST_CASE("the way up from a context does not run along the frame before it") {
         }
     }
 }
+
+TEST_CASE("a step in a column of a page has all of its equations, and its words whole") {
+    auto data = step_of(9, kEnglish, kGru);
+    data.projection = "kⱼ = vⱼ = hⱼ K";
+    data.words = {{"le", 0.9f, true, true}, {"l'ordinateur", 0.05f, false, true}};
+    const Figure figure = decoder_step(data, {}, frame_of(482, 0));
+    const auto texts = texts_of(figure);
+    CHECK(std::ranges::any_of(texts, [](const Text& text) {
+        return text.text.find("kⱼ = vⱼ = hⱼ K") != std::string::npos;
+    }));
+    CHECK(has_text(figure, "other words"));
+    check_texts(figure, &heed::figure::measure);
+}

@@ -523,3 +523,27 @@ TEST_CASE("on the stage of a small window the curves of nine keys all have their
     check_texts(figure, &heed::figure::measure);
     for (const Text& text : texts_of(figure)) CHECK_FALSE(text.text.ends_with(" more"));
 }
+
+TEST_CASE("long names of a Jacobian's columns are whole in a small window") {
+    const std::vector<std::string> words = {"the", "young", "elephant",    "did",      "not",
+                                            "see", "any",   "interesting", "newspaper"};
+    Frame frame = dark_frame(720, 752); // the stage of a window of 1280 × 800
+    frame.reading = "“did” gets 0.487 of the weight.";
+    frame.reading_lines = 2;
+    const Figure figure = softmax_room(softmax_of(9, words, 1), {}, frame);
+    for (const Text& text : texts_of(figure)) {
+        INFO(text.text);
+        if (text.degrees != 0) CHECK(text.text.find("…") == std::string::npos);
+    }
+    check_texts(figure, &heed::figure::measure);
+}
+
+TEST_CASE("distributions name their axes in a low window") {
+    Frame frame = dark_frame(720, 672); // the stage of a window of 1280 × 720
+    frame.reading = "“cat” gets > 0.999 of the weight.";
+    frame.reading_lines = 2;
+    const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), {}, frame);
+    CHECK(has_text(figure, "q · k →"));
+    CHECK(has_text(figure, "q · k / √dₖ →"));
+    check_texts(figure, &heed::figure::measure);
+}

@@ -199,3 +199,26 @@ TEST_CASE("an I that stands alone has serifs, and is no bar") {
         CHECK(measure("I", style).width > 1.1f * measure("II", style).width / 2);
     }
 }
+
+TEST_CASE("equal letters are equally far apart where pixels are large") {
+    const TextStyle style{11};
+    const Bitmap bitmap = rasterize("l l l l l l l l", style, 1);
+    std::vector<double> middles; // of the ink of each letter, in pixels
+    double ink = 0, moment = 0;
+    for (int x = 0; x < bitmap.width; ++x) {
+        double column = 0;
+        for (int y = 0; y < bitmap.height; ++y) {
+            column += bitmap.rgba[static_cast<std::size_t>(y * bitmap.width + x) * 4 + 3];
+        }
+        ink += column;
+        moment += column * x;
+        if (column > 0 || ink == 0) continue;
+        middles.push_back(moment / ink);
+        ink = moment = 0;
+    }
+    REQUIRE(middles.size() == 8);
+    const double pitch = (middles.back() - middles.front()) / 7;
+    for (std::size_t i = 1; i < middles.size(); ++i) {
+        CHECK(std::abs(middles[i] - middles[i - 1] - pitch) < 0.3);
+    }
+}

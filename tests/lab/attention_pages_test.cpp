@@ -236,3 +236,23 @@ TEST_CASE("the weights that are shown are of a query as the measured ones are on
         }
     }
 }
+
+TEST_CASE("the curves of √d_k pass through the numbers beside them, whatever the width") {
+    for (const char* d_k : {"64", "50", "3", "512"}) {
+        CAPTURE(d_k);
+        const auto finding = found("sqrt-dk", {{"d_k", d_k}});
+        REQUIRE(finding.pictures.size() == 2);
+        const auto& curves = std::get<Curves>(finding.pictures[0].data);
+        CHECK(curves.xs.size() == 10);
+        const auto now = std::ranges::find(curves.xs, std::stod(d_k));
+        REQUIRE(now != curves.xs.end());
+        const auto place = static_cast<std::size_t>(now - curves.xs.begin());
+        const char* const gradients[] = {"jacobian_unscaled", "jacobian_scaled"};
+        for (std::size_t i = 0; i < 2; ++i) {
+            const Number& measured = number(finding.measured, gradients[i]);
+            CHECK(curves.series[i].values[place] == Approx(measured.value));
+            CHECK(curves.series[i].least[place] == Approx(*measured.least));
+            CHECK(curves.series[i].most[place] == Approx(*measured.most));
+        }
+    }
+}

@@ -27,13 +27,14 @@ namespace {
 
 /// With the Learn room open and its first page there.
 struct LearnRoom : Driver {
-    LearnRoom() : Driver(options()) {
+    explicit LearnRoom(int width = tiny().width) : Driver(options(width)) {
         click("room/learn");
         show_page(shell->state, lab::pages().front().name);
         rest();
     }
-    static Options options() {
+    static Options options(int width = tiny().width) {
         Options wanted = tiny();
+        wanted.width = width;
         wanted.height = 2600; // nothing has to be scrolled to
         return wanted;
     }
@@ -147,6 +148,14 @@ TEST_CASE("pages are turned by keys and by the buttons at their foot, and stay i
     room.rest();
     room.click("learn/previous");
     CHECK(room.state().page == 0);
+}
+
+TEST_CASE("the buttons at the foot of a page stand level in a small window") {
+    LearnRoom room(1280);
+    room.open(*lab::page_named("sqrt-dk"));
+    const Box before = room.find("learn/previous").box, behind = room.find("learn/next").box;
+    CHECK(before.y == behind.y);
+    CHECK(before.x + before.w < behind.x);
 }
 
 TEST_CASE("a measurement leaves its mark in the list and beside the settings") {

@@ -3,7 +3,7 @@
 #include "app/training/experiment_form.hpp"
 #include "app/views/reading.hpp"
 #include "figure/base/number_text.hpp"
-#include "figure/parts/film_strip.hpp"
+#include "figure/film_strip.hpp"
 #include "figure/views/plots.hpp"
 #include "figure/views/training_room.hpp"
 #include "train/data/alignment.hpp"

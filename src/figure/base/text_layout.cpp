@@ -279,19 +279,19 @@ InkBounds ink_bounds(const TextLayout& layout, float scale) {
             std::ceil(y + height + kMargin)};
 }
 
-/// The pixels of a text.
+/// The pixels of a text, so many to each across.
 class InkSurface {
   public:
-    InkSurface(const TextLayout& layout, float scale, const InkBounds& bounds)
-        : layout_(layout), scale_(scale), bounds_(bounds),
-          width_(static_cast<int>(bounds.right - bounds.left)),
+    InkSurface(const TextLayout& layout, float scale, const InkBounds& bounds, int across)
+        : layout_(layout), scale_(scale), bounds_(bounds), across_(across),
+          width_(static_cast<int>(bounds.right - bounds.left) * across),
           height_(static_cast<int>(bounds.bottom - bounds.top)),
           surface_(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width_, height_)) {}
     ~InkSurface() { cairo_surface_destroy(surface_); }
     InkSurface(const InkSurface&) = delete;
     InkSurface& operator=(const InkSurface&) = delete;
 
-    int width() const { return width_; }
+    int width() const { return width_ / across_; }
     int height() const { return height_; }
     bool is_good() const { return cairo_surface_status(surface_) == CAIRO_STATUS_SUCCESS; }
 
@@ -302,18 +302,25 @@ class InkSurface {
         cairo_paint(target);
         cairo_set_operator(target, CAIRO_OPERATOR_OVER);
         cairo_set_source_rgba(target, ink.r / 255.0, ink.g / 255.0, ink.b / 255.0, ink.a / 255.0);
-        cairo_translate(target, -bounds_.left, -bounds_.top);
-        cairo_scale(target, scale_, scale_);
+        cairo_translate(target, -bounds_.left * across_, -bounds_.top);
+        cairo_scale(target, static_cast<double>(scale_) * across_, scale_);
         layout_.show(target);
         cairo_destroy(target);
         cairo_surface_flush(surface_);
     }
-    /// The pixels of one row, blue, green, red and alpha within each 32 bits.
-    const std::uint32_t* row(int y) const {
-        const unsigned char* data = cairo_image_surface_get_data(surface_);
-        const auto stride = static_cast<std::ptrdiff_t>(cairo_image_surface_get_stride(surface_));
-        return reinterpret_cast<const std::uint32_t*>(data + y * stride); // rows begin at 4 bytes
+    /// One pixel, blue, green, red and alpha within 32 bits: the mean of those that share it.
+    std::uint32_t pixel(int x, int y) const {
+        const std::uint32_t* from = row(y) + static_cast<std::ptrdiff_t>(x) * across_;
+        if (across_ == 1) return *from;
+        std::uint32_t mean = 0;
+        for (int channel = 0; channel < 32; channel += 8) {
+            std::uint32_t sum = static_cast<std::uint32_t>(across_) / 2;
+            for (int i = 0; i < across_; ++i) sum += from[i] >> channel & 0xffu;
+            mean |= sum / static_cast<std::uint32_t>(across_) << channel;
+        }
+        return mean;
     }
+
     /// Once drawn in white: its ink leaves equal channels, so whatever differs was brought by the
     /// font.
     bool has_colours() const {
@@ -327,10 +334,16 @@ class InkSurface {
     }
 
   private:
+    const std::uint32_t* row(int y) const {
+        const unsigned char* data = cairo_image_surface_get_data(surface_);
+        const auto stride = static_cast<std::ptrdiff_t>(cairo_image_surface_get_stride(surface_));
+        return reinterpret_cast<const std::uint32_t*>(data + y * stride); // rows begin at 4 bytes
+    }
+
     const TextLayout& layout_;
     float scale_;
     InkBounds bounds_;
-    int width_, height_;
+    int across_, width_, height_;
     cairo_surface_t* surface_;
 };
 
@@ -340,9 +353,9 @@ std::vector<std::uint8_t> rgba_of(const InkSurface& surface, bool coloured) {
                                    static_cast<std::size_t>(surface.height()) * 4);
     std::uint8_t* to = rgba.data();
     for (int y = 0; y < surface.height(); ++y) {
-        const std::uint32_t* pixels = surface.row(y);
         for (int x = 0; x < surface.width(); ++x, to += 4) {
-            const std::uint32_t p = coloured ? pixels[x] : pixels[x] | 0xffffffu;
+            const std::uint32_t pixel = surface.pixel(x, y);
+            const std::uint32_t p = coloured ? pixel : pixel | 0xffffffu;
             to[0] = static_cast<std::uint8_t>(p >> 16);
             to[1] = static_cast<std::uint8_t>(p >> 8);
             to[2] = static_cast<std::uint8_t>(p);
@@ -363,7 +376,10 @@ Bitmap rasterize(const std::string& text, const TextStyle& style, float scale, C
     if (bounds.right - bounds.left > kLargest || bounds.bottom - bounds.top > kLargest) {
         return bitmap;
     }
-    InkSurface surface(layout, scale, bounds);
+    // Cairo may put each letter on a whole pixel, which is uneven where pixels are large.
+    constexpr float kFine = 2;
+    constexpr int kAcross = 4;
+    InkSurface surface(layout, scale, bounds, scale < kFine ? kAcross : 1);
     surface.draw({255, 255, 255, 255});
     if (!surface.is_good()) return bitmap;
     bitmap.width = surface.width();

@@ -247,4 +247,24 @@ std::string short_weight_text(float weight, int decimals) {
     return words.substr(0, 1) + words.substr(words.find('.')); // without the blank and the 0
 }
 
+void mark_faulty(Sheet& sheet, const Box& box) {
+    const Color bad = sheet.theme().bad;
+    sheet.stroke(box, bad, 1.5f);
+    const float corner = std::min(8.f, box.w / 3);
+    sheet.fill({box.x + box.w - corner, box.y, corner, corner}, bad);
+}
+
+void strike_through(Sheet& sheet, const Box& box) {
+    sheet.fill(box, faded(sheet.theme().panel, 0.7f));
+    sheet.line({{box.x, box.y + box.h}, {box.x + box.w, box.y}}, sheet.theme().muted);
+}
+
+void mark_kept(Sheet& sheet, const Box& box) {
+    const float size = std::clamp(std::round(box.w * 0.16f), 4.f, 11.f);
+    const Box mark{box.x + box.w - size - 1.5f, box.y + 1.5f, size, size};
+    sheet.fill({mark.x - 1.5f, mark.y - 1.5f, size + 3, size + 3}, sheet.theme().panel,
+               size / 2 + 1.5f);
+    sheet.fill(mark, sheet.theme().accent, size / 2);
+}
+
 } // namespace heed::figure

@@ -21,4 +21,12 @@ void strike(Sheet& sheet, const Box& cell);
 /// to 1 or 0.
 std::string short_weight_text(float weight, int decimals);
 
+/// Marks of a small map. Something is wrong with its numbers: a frame, and a corner that is seen in
+/// small ones too.
+void mark_faulty(Sheet& sheet, const Box& box);
+/// The veil over a head whose output goes nowhere: its map is still told below it.
+void strike_through(Sheet& sheet, const Box& box);
+/// A head that is kept beside others.
+void mark_kept(Sheet& sheet, const Box& box);
+
 } // namespace heed::figure

@@ -26,7 +26,8 @@ struct Around {
 };
 constexpr Around kRoomy{10, 20, 16}, kDense{7, 17, 14};
 // Heights of the curves' own place.
-constexpr float kLowCurves = 80, kLowestWithWord = 34, kLowestWithRules = 28, kLowestWithEnds = 13;
+constexpr float kLowCurves = 80, kLowestWithRules = 28, kLowestWithEnds = 13;
+constexpr float kEasyWithWord = 64, kLowestWithWord = 34; // above a line of the word's own
 
 float place_of(const SeriesChart& chart, float x) { return chart.log_x ? std::log2(x) : x; }
 
@@ -111,17 +112,50 @@ std::vector<ValueTick> whole_ticks(const Sheet& sheet, const Chart& frame) {
     return ticks;
 }
 
-/// Draws numbers that end before `right`.
-void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame, float right) {
-    if (!chart.x_names.empty()) return draw_tick_names(sheet, chart, frame);
-    const float y = frame.box.y + frame.box.h + 5;
+/// A number below the axis, and where it is.
+struct PlacedTick {
+    std::string text;
+    float x = 0, half = 0; // its middle, and half of its width
+};
+
+/// Numbers that end before `right`.
+std::vector<PlacedTick> placed_ticks(const Sheet& sheet, const SeriesChart& chart,
+                                     const Chart& frame, float right) {
     const int most = static_cast<int>(frame.box.w / (sheet.width_of("0.001", kTick) + 10)) + 1;
+    std::vector<PlacedTick> placed;
     for (const ValueTick& tick : chart.log_x ? log_ticks(chart.xs.front(), chart.xs.back(), most)
                                              : whole_ticks(sheet, frame)) {
-        const float x = frame.x(place_of(chart, tick.value));
-        if (x + sheet.width_of(tick.text, kTick) / 2 > right) continue;
-        sheet.line({{x, y - 5}, {x, y - 2}}, sheet.theme().border);
-        sheet.text(tick.text, {x, y}, kTick, sheet.theme().muted, AlignX::centre, AlignY::top);
+        const PlacedTick at{tick.text, frame.x(place_of(chart, tick.value)),
+                            sheet.width_of(tick.text, kTick) / 2};
+        if (at.x + at.half <= right) placed.push_back(at);
+    }
+    return placed;
+}
+
+/// Draws numbers and, where it stands among them, the axis' word: behind the last one or, where
+/// that is at the end, before it, in the place of the numbers there.
+void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame, float right,
+                bool with_word) {
+    constexpr float kApart = 8;
+    const float y = frame.box.y + frame.box.h + 5;
+    std::vector<PlacedTick> ticks = placed_ticks(sheet, chart, frame, right);
+    if (with_word) {
+        const float width = sheet.width_of(chart.x_word, kNote);
+        float end = right;
+        if (!ticks.empty() && ticks.back().x + ticks.back().half > right - width - kApart) {
+            const PlacedTick last = ticks.back();
+            ticks.pop_back();
+            end = last.x - last.half - kApart;
+            std::erase_if(ticks, [&](const PlacedTick& tick) {
+                return tick.x + tick.half > end - width - kApart;
+            });
+            ticks.push_back(last);
+        }
+        sheet.text(chart.x_word, {end, y + 8}, kNote, sheet.theme().muted, AlignX::right);
+    }
+    for (const PlacedTick& tick : ticks) {
+        sheet.line({{tick.x, y - 5}, {tick.x, y - 2}}, sheet.theme().border);
+        sheet.text(tick.text, {tick.x, y}, kTick, sheet.theme().muted, AlignX::centre, AlignY::top);
     }
 }
 
@@ -267,18 +301,21 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     const Around& around = curves(kRoomy) - kRoomy.word >= kLowCurves ? kRoomy : kDense;
     const float above = names + around.above;
     const float ticks = around.ticks + (two_lines ? kTickLine : 0);
-    const bool has_place = box.h >= 110 || curves(around) - around.word >= kLowestWithWord;
-    const bool word = !chart.x_word.empty() && has_place;
     float from = place_of(chart, chart.xs.front()), to = place_of(chart, chart.xs.back());
     if (!(to > from)) to = from + 1;
     // The last number stands under the end of its axis, and a name is wider.
     const float half_tick = chart.x_names.empty() ? 14 : 24;
-    // In a low place a short word stands at the end of the line of numbers.
-    constexpr float kShortWord = 0.25f, kApart = 8;
-    const float word_width = sheet.width_of(chart.x_word, kNote);
-    const bool beside = word && &around == &kDense && !chart.log_x && chart.x_names.empty() &&
-                        word_width <= kShortWord * (box.w - numbers);
-    const float below = ticks + (word && !beside ? around.word : 0);
+    // In a low place a short word stands in the line of numbers.
+    constexpr float kShortWord = 0.45f;
+    const bool may_beside = &around == &kDense && chart.x_names.empty() &&
+                            sheet.width_of(chart.x_word, kNote) <= kShortWord * (box.w - numbers);
+    const float left_over = curves(around) - around.word;
+    // Numbers by ratio are few: none of them makes way.
+    const float enough = may_beside && !chart.log_x ? kEasyWithWord : kLowestWithWord;
+    const bool below_ticks =
+        !chart.x_word.empty() && (left_over >= enough || (!may_beside && box.h >= 110));
+    const bool beside = !chart.x_word.empty() && may_beside && !below_ticks;
+    const float below = ticks + (below_ticks ? around.word : 0);
     const Chart frame{{box.x + numbers + 12, box.y + above,
                        std::max(box.w - numbers - 12 - half_tick, 2.f),
                        std::max(box.h - above - below, 2.f)},
@@ -288,12 +325,15 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                       rules.back().value,
                       rules};
     draw_series_rules(sheet, frame, rules);
-    const float right = frame.box.x + frame.box.w + half_tick;
-    draw_ticks(sheet, chart, frame, beside ? right - word_width - kApart : right + half_tick);
-    if (word) {
-        const float y = frame.box.y + frame.box.h + (beside ? 13 : ticks + around.word - 4);
-        sheet.text(chart.x_word, {beside ? right : frame.box.x + frame.box.w, y}, kNote,
-                   sheet.theme().muted, AlignX::right);
+    if (chart.x_names.empty()) {
+        draw_ticks(sheet, chart, frame, box.x + box.w + (beside ? 0 : half_tick), beside);
+    } else {
+        draw_tick_names(sheet, chart, frame);
+    }
+    if (below_ticks) {
+        const float y = frame.box.y + frame.box.h + ticks + around.word - 4;
+        sheet.text(chart.x_word, {frame.box.x + frame.box.w, y}, kNote, sheet.theme().muted,
+                   AlignX::right);
     }
     draw_curves(sheet, chart, frame);
     if (chart.marker && *chart.marker < n) {

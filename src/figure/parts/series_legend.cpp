@@ -13,7 +13,7 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kLegend{11.5f};
+constexpr TextStyle kLegend{11.5f}, kBound{type_size::kNote};
 constexpr std::size_t kFewNames = 3;
 constexpr int kHuesOfCurves = 6; // of more curves the next ones are dashed
 
@@ -78,7 +78,7 @@ std::string legend_words(const Sheet& sheet, const SeriesChart& chart, std::size
     return sheet.width_of(words, kLegend) <= room ? words : sheet.fitted_end(name, kLegend, room);
 }
 
-constexpr float kBetweenNames = 14, kStroke = 10, kBehindStroke = 5;
+constexpr float kBetweenNames = 14, kCloseNames = 9, kStroke = 10, kBehindStroke = 5;
 
 struct LegendName {
     std::string words;
@@ -87,8 +87,8 @@ struct LegendName {
 };
 struct Legend {
     std::vector<LegendName> names;
-    std::string more; // "+7 more": those that have no room
-    Point more_at;
+    std::string more, bound; // "+7 more": those that have no room; their values
+    Point more_at, bound_at;
     float height = 0;
 };
 
@@ -96,7 +96,23 @@ struct Legend {
 struct LegendOrder {
     std::vector<int> series;
     std::size_t bare_from = std::numeric_limits<std::size_t>::max();
+    bool bounded = false; // with the bound of what stands without its value
 };
+
+/// "< 0.001", "others ≤ 0.012": the largest value of the names that are told without theirs, of
+/// which the first `count` are told. Empty but where the strongest come first.
+std::string bound_of_rest(const SeriesChart& chart, const LegendOrder& names, std::size_t count) {
+    const std::vector<int>& order = names.series;
+    const std::size_t bare = std::min(names.bare_from, count);
+    if (!chart.strongest_first || !chart.marker || bare == 0 || bare >= order.size()) return {};
+    const auto text_of = [&](std::size_t i) {
+        const auto value = value_at_marker(chart, chart.series[static_cast<std::size_t>(order[i])]);
+        return value ? marker_text(chart, *value) : std::string();
+    };
+    const std::string largest = text_of(bare);
+    const bool alike = largest == text_of(order.size() - 1);
+    return (count == order.size() ? "others " : "") + std::string(alike ? "" : "≤ ") + largest;
+}
 
 /// The first `count` names in as many lines as they take, none longer than `line`, and how many
 /// more there are.
@@ -111,7 +127,7 @@ Legend legend_of(const Sheet& sheet, const SeriesChart& chart, const LegendOrder
             y += kSeriesLegendLine;
         }
         const Point at{x, y};
-        x += width + kBetweenNames;
+        x += width + (names.bounded ? kCloseNames : kBetweenNames);
         return at;
     };
     for (std::size_t i = 0; i < count; ++i) {
@@ -124,6 +140,11 @@ Legend legend_of(const Sheet& sheet, const SeriesChart& chart, const LegendOrder
     if (count < order.size()) {
         legend.more = "+" + std::to_string(order.size() - count) + " more";
         legend.more_at = place(sheet.width_of(legend.more, kLegend));
+    }
+    if (names.bounded) legend.bound = bound_of_rest(chart, names, count);
+    if (!legend.bound.empty()) {
+        if (count < order.size()) x -= kCloseNames - kBehindStroke; // it is theirs
+        legend.bound_at = place(sheet.width_of(legend.bound, kBound));
     }
     legend.height = y + kSeriesLegendLine - box.y;
     return legend;
@@ -160,6 +181,24 @@ Legend fitted_legend(const Sheet& sheet, const SeriesChart& chart, const LegendO
     return legend;
 }
 
+/// Tells the values of the names that are told without theirs, where that costs no name or, of
+/// names that are only counted, one.
+void add_bound(const Sheet& sheet, const SeriesChart& chart, LegendOrder order, const Box& box,
+               float room, Legend& legend) {
+    if (legend.more.empty() && order.bare_from >= order.series.size()) return; // all have theirs
+    const std::size_t least = legend.names.size() - (legend.more.empty() ? 0 : 1);
+    order.bounded = true;
+    for (std::size_t first = std::min(order.bare_from, order.series.size()); first > 0; --first) {
+        order.bare_from = first;
+        Legend bounded = fitted_legend(sheet, chart, order, box, room);
+        const bool beside = bounded.more.empty() || bounded.more_at.x > box.x; // names, not alone
+        if (bounded.bound.empty() || !beside || bounded.names.empty()) continue;
+        if (bounded.names.size() < least) continue;
+        legend = std::move(bounded);
+        return;
+    }
+}
+
 } // namespace
 
 Color series_color(const Theme& theme, int i, int count) {
@@ -186,18 +225,25 @@ float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box,
     Legend legend = fitted_legend(sheet, chart, order, box, room);
     const std::size_t valued = legend.names.size();
     for (std::size_t first = valued + 1; first > 1 && !legend.more.empty(); --first) {
-        order.bare_from = first - 1; // where all are named so, or few have room otherwise
-        Legend bare = fitted_legend(sheet, chart, order, box, room);
-        if (bare.more.empty()) legend = std::move(bare);
+        LegendOrder without = order; // where all are named so, or few have room otherwise
+        without.bare_from = first - 1;
+        Legend bare = fitted_legend(sheet, chart, without, box, room);
+        if (!bare.more.empty()) continue;
+        legend = std::move(bare);
+        order = without;
     }
     if (!legend.more.empty() && legend.names.size() < kFewNames && chart.strongest_first) {
         for (const std::size_t first : {1U, 0U}) {
             if (first == 0 && !legend.names.empty()) break;
-            order.bare_from = first;
-            Legend bare = fitted_legend(sheet, chart, order, box, room);
-            if (bare.names.size() > legend.names.size()) legend = std::move(bare);
+            LegendOrder without = order;
+            without.bare_from = first;
+            Legend bare = fitted_legend(sheet, chart, without, box, room);
+            if (bare.names.size() <= legend.names.size()) continue;
+            legend = std::move(bare);
+            order = without;
         }
     }
+    add_bound(sheet, chart, order, box, room, legend);
     const Theme& theme = sheet.theme();
     for (const LegendName& name : legend.names) {
         const float y = name.at.y;
@@ -212,6 +258,9 @@ float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box,
     }
     if (!legend.more.empty()) {
         sheet.text(legend.more, {legend.more_at.x, legend.more_at.y + 11}, kLegend, theme.muted);
+    }
+    if (!legend.bound.empty()) {
+        sheet.text(legend.bound, {legend.bound_at.x, legend.bound_at.y + 11}, kBound, theme.muted);
     }
     return legend.height;
 }

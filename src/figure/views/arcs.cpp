@@ -232,7 +232,8 @@ Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame)
 Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& frame) {
     const auto [n, keys] = size_of(data);
     HEED_CHECK(n == keys, "arcs need one sentence, not {} queries and {} keys", n, keys);
-    Sheet sheet(frame, std::clamp(static_cast<float>(n) * 86 + 48, 320.f, 1200.f), 260);
+    constexpr float kNaturalHeight = 290, kLowestWithNote = 150;
+    Sheet sheet(frame, std::clamp(static_cast<float>(n) * 86 + 48, 320.f, 1200.f), kNaturalHeight);
     sheet.figure.title = "Arcs between the tokens of one sentence, " + std::to_string(n) +
                          " tokens" + (data.title.empty() ? "" : ": " + data.title);
     const float top = sheet.header(data.title, links_subtitle(data, options));
@@ -243,7 +244,7 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     const std::size_t most = most_links(data) / (frame.titled ? 1 : 3);
     const ArcLinks drawn{strongest_links(data, options, most), other_links(data, options, most)};
     // A picture below another one has no title, and leaves the words to that one.
-    if (frame.titled && bottom - top >= 180) {
+    if (frame.titled && bottom - top >= kLowestWithNote) {
         draw_links_note(sheet, data, options, drawn.links.size(), bottom - 4, true);
         bottom -= 24;
     }

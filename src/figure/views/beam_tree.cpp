@@ -17,6 +17,7 @@ namespace {
 constexpr int kMostOwnRows = 24; // of a picture of its own height
 constexpr int kMostRowsOfBand = 8; // of a picture whose steps stand in bands below each other
 constexpr float kBetweenBands = 8;
+constexpr float kHighSentence = 24; // of the list below a tree, where it has room
 constexpr float kAxis = 22, kTreeFoot = 22, kTreeNote = 15, kNotesToList = 8;
 constexpr float kLowWordInset = 10, kWordToScore = 6; // in a node of one line
 
@@ -270,11 +271,11 @@ std::string fitted_words(const Sheet& sheet, const std::vector<std::string>& wor
 /// they end. Targets: nodes, of their ends.
 /// In a picture of its own height no sentence is cut: it goes on in the next line.
 float draw_hypotheses(Sheet& sheet, const trace::Beam& beam, float top, float bottom) {
-    constexpr float kHighLine = 24, kRank = 26, kTotal = 64, kMoreGap = 12;
+    constexpr float kRank = 26, kTotal = 64, kMoreGap = 12;
     const float high = bottom - top - BeamSentences::kAbove;
     if (high < BeamSentences::kLine || beam.hypotheses.empty()) return top;
     const auto count = static_cast<float>(beam.hypotheses.size());
-    const float line = std::clamp(std::floor(high / count), BeamSentences::kLine, kHighLine);
+    const float line = std::clamp(std::floor(high / count), BeamSentences::kLine, kHighSentence);
     const auto most = static_cast<std::size_t>(std::min(high / line, count));
     const Theme& theme = sheet.theme();
     const float left = sheet.margin(), room = sheet.width() - 2 * left;
@@ -368,7 +369,11 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     } else {
         bands.push_back(tree);
     }
-    float under = top;
+    // Of a high place a part lies above.
+    constexpr float kMostAbove = 48;
+    const float listed = kHighSentence * static_cast<float>(data.beam->hypotheses.size());
+    const float used = static_cast<float>(rows.most) * rows.pitch + listed;
+    float under = top + (page ? 0 : std::clamp((high - used) / 3, 0.f, kMostAbove));
     for (BeamLayout& band : bands) {
         band.top = std::round(under + kAxis);
         under = band.top + static_cast<float>(band.rows_shown()) * band.down;

@@ -18,7 +18,7 @@ namespace heed::figure {
 namespace {
 
 // Heights above and below.
-constexpr float kEquation = 22, kCompared = 24, kTableHead = 24, kSum = 34;
+constexpr float kEquation = 22, kNextEquation = 18, kCompared = 24, kTableHead = 24, kSum = 34;
 constexpr float kLowestRow = 12, kTallestRow = 84, kNaturalRow = 26; // heights of rows
 constexpr float kEasyRow = 15;
 constexpr float kTableGap = 18;
@@ -219,8 +219,9 @@ Box draw_sum(Sheet& sheet, const StepTable& table, const DecoderStepData& data, 
     return box;
 }
 
-/// "eᵢⱼ = …   αᵢⱼ = …   cᵢ = …", as much as fits. What is done to a head's scores, its own has.
-void draw_equations(Sheet& sheet, const DecoderStepData& data, float y) {
+/// "eᵢⱼ = …   αᵢⱼ = …   cᵢ = …" in one line or in two. What is done to a head's scores, its own
+/// has.
+std::vector<std::string> equations_of(const Sheet& sheet, const DecoderStepData& data) {
     const trace::DecoderStep& step = *data.step;
     const trace::Neurons& row = *step.row;
     const StepLetters letters = letters_of(data);
@@ -235,24 +236,40 @@ void draw_equations(Sheet& sheet, const DecoderStepData& data, float y) {
     const std::string gain = step.gain == 1 ? "" : shortest_text(step.gain, 3) + " ";
     const std::string c = std::string(letters.context) + " = " + gain + "Σⱼ αᵢⱼ " + letters.value;
     const float room = sheet.width() - 2 * sheet.margin();
-    std::string line;
+    std::vector<std::string> lines(1);
     for (const std::string& part : {e, alpha, c, data.projection}) {
         if (part.empty()) continue;
-        const std::string longer = line.empty() ? part : line + "     " + part;
-        if (sheet.width_of(longer, kFormula) <= room) line = longer;
+        const std::string longer = lines.back().empty() ? part : lines.back() + "     " + part;
+        if (sheet.width_of(longer, kFormula) <= room) {
+            lines.back() = longer;
+        } else if (lines.size() < 2 && sheet.width_of(part, kFormula) <= room) {
+            lines.push_back(part);
+        }
     }
-    sheet.text(line, {sheet.margin(), y + kEquation / 2}, kFormula, sheet.theme().muted,
-               AlignX::left, AlignY::middle);
+    return lines;
+}
+
+float height_of(const std::vector<std::string>& equations) {
+    return kEquation + kNextEquation * static_cast<float>(equations.size() - 1);
+}
+
+void draw_equations(Sheet& sheet, const std::vector<std::string>& lines, float y) {
+    for (const std::string& line : lines) {
+        sheet.text(line, {sheet.margin(), y + kEquation / 2}, kFormula, sheet.theme().muted,
+                   AlignX::left, AlignY::middle);
+        y += kNextEquation;
+    }
 }
 
 /// The upper half.
 AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
-                               const DecoderStepOptions& options, bool equations, float top,
-                               float bottom) {
+                               const DecoderStepOptions& options,
+                               const std::vector<std::string>& equations, float top, float bottom) {
     const trace::DecoderStep& step = *data.step;
     const Order order(data.updates_first);
     const auto m = static_cast<int>(step.row->n_keys() - std::ssize(data.hidden));
-    const float first = top + (equations ? kEquation : 0); // of the query's row
+    // Of the query's row.
+    const float first = top + (equations.empty() ? 0 : height_of(equations));
     const float room = bottom - first - kAroundRows;
     constexpr float kHair = 0.01f; // of a row, which sums of heights may lack
     const int most = std::clamp(static_cast<int>(room / kLowestRow + kHair), 1, m);
@@ -270,7 +287,7 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
         }
         sheet.target(whole, tag::ColLabel{table.rows[r]});
     }
-    if (equations) draw_equations(sheet, data, top);
+    draw_equations(sheet, equations, top);
     const Matrix<float> keys = step.keys(), values = step.weighed();
     const float state_size = std::max(largest_size(keys), 1e-9f);
     const float value_size = std::max(largest_size(values), 1e-9f);
@@ -293,14 +310,16 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
 
 /// What a place has room for, and the height of its upper half.
 struct StepParts {
-    bool equations = true, update = true;
+    std::vector<std::string> equations; // none where they have no room
+    bool update = true;
     float attention = 0;
     bool none = false;
 };
 
 /// In a low place equations are the first to go, then words that may be said, then keys of small
 /// weights, and in the end the whole of the update.
-StepParts parts_of(const DecoderStepData& data, float keys, float high) {
+StepParts parts_of(const DecoderStepData& data, std::vector<std::string> equations, float keys,
+                   float high) {
     constexpr float kEnoughKeys = 12, kFewestKeys = 3;
     const UpdateHeights update = update_heights(data);
     StepParts parts;
@@ -310,16 +329,23 @@ StepParts parts_of(const DecoderStepData& data, float keys, float high) {
     }
     const float enough = kAroundRows + kLowestRow * std::min(keys, kEnoughKeys);
     const float whole = update.whole + kAboveUpdate, least = update.least + kAboveUpdate;
-    parts.equations = kEquation + enough + whole <= high;
+    const auto keep_equations = [&](float others) { // in two lines, in one, or none
+        for (; !equations.empty(); equations.pop_back()) {
+            if (height_of(equations) + others <= high) break;
+        }
+        parts.equations = equations;
+    };
+    keep_equations(enough + whole);
     parts.update = kAroundRows + kLowestRow * std::min(keys, kFewestKeys) + least <= high;
     if (!parts.update) {
-        parts.equations = kEquation + enough <= high;
+        keep_equations(enough);
         parts.none = kAroundRows + kLowestRow > high;
         parts.attention = high;
         return parts;
     }
     // What the update can do without goes to rows that are read with ease.
-    const float all = (parts.equations ? kEquation : 0) + kAroundRows + kEasyRow * keys;
+    const float all =
+        (parts.equations.empty() ? 0 : height_of(parts.equations)) + kAroundRows + kEasyRow * keys;
     const float from = std::max(high - update.wanted, 0.46f * high);
     const float to = high - (enough + whole <= high ? whole : least);
     parts.attention = std::clamp(all, std::min(from, to), to);
@@ -359,7 +385,9 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
     const float bottom = sheet.content_bottom();
     const float wide = sheet.width() - 2 * sheet.margin();
     const StepParts parts =
-        data.step ? parts_of(data, attends ? std::max(m, 1.f) : 0, bottom - top) : StepParts{};
+        data.step ? parts_of(data, attends ? equations_of(sheet, data) : std::vector<std::string>{},
+                             attends ? std::max(m, 1.f) : 0, bottom - top)
+                  : StepParts{};
     const bool small = wide < kLeastWidth || parts.none;
     if (!data.step || small) {
         const std::string words =

@@ -218,7 +218,7 @@ struct SaidColumn {
 
 SaidColumn said_column(const Sheet& sheet, const DecoderStepData& data, float room, float number,
                        float size) {
-    constexpr float kUsualBars = 36, kBehind = 6, kSmallestOfThem = 9.5f;
+    constexpr float kUsualBars = 36, kBehind = 6, kSmallestOfThem = 9;
     const float most = std::max(room - number - kUsualBars, 0.36f * room);
     const auto widest = [&](const TextStyle& style) {
         float width = sheet.width_of(data.others, style);

@@ -31,7 +31,8 @@ struct Lattice {
     float x(Index token) const { return left + (static_cast<float>(token) + 0.5f) * pitch; }
     float y(Index level) const { return top + static_cast<float>(level) * fall; }
     bool dots() const { return pitch >= kSeparate; }
-    bool has_numbers() const { return dots() && radius >= 10; } // in the nodes
+    static constexpr float kNumbered = 9; // the radius of nodes that have room for a number
+    bool has_numbers() const { return dots() && radius >= kNumbered; }
 };
 
 /// The lattice with its labels above it, the levels' names at its left, the colour bar at its right
@@ -208,7 +209,10 @@ std::string explanation(const FlowData& data) {
 /// The radius of the nodes, and how far their levels lie apart.
 void space_levels(Lattice& lattice, float top, float free, float n_layers) {
     const float largest = std::clamp(0.02f * free, 13.f, 22.f);
-    lattice.radius = std::min({largest, 0.36f * lattice.pitch, 0.2f * free / (n_layers + 1)});
+    // Nodes close to each other are better than nodes without their numbers.
+    const float across =
+        std::max(0.36f * lattice.pitch, std::min(0.45f * lattice.pitch, Lattice::kNumbered));
+    lattice.radius = std::min({largest, across, 0.2f * free / (n_layers + 1)});
     if (!lattice.dots()) lattice.radius = std::min(5.f, 0.2f * free / (n_layers + 1));
     lattice.radius = std::max(lattice.radius, 0.5f);
     lattice.top = top + lattice.radius;

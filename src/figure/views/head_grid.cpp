@@ -3,6 +3,7 @@
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
 #include "figure/parts/colour_bar.hpp"
+#include "figure/parts/heat_marks.hpp"
 #include "figure/parts/strip.hpp"
 #include "figure/views/plots.hpp"
 
@@ -115,7 +116,7 @@ int sorted_columns(const HeadGrid& grid, float width, float height, float captio
 HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float bar, float top, float bottom,
                        bool centred) {
     constexpr float kOpen = 1e8f; // beyond it the height is what the content takes
-    constexpr float kNumbersHeight = 20, kTallest = 1.3f;
+    constexpr float kNumbersHeight = 20, kTallest = 1.6f;
     const bool sorted = is_sorted(grid);
     const float word_width = has_edge_words(sheet) ? sheet.width_of("layer ↓", kNote) + 10 : 0;
     const float edge =
@@ -185,29 +186,6 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid, std::siz
     }
 }
 
-/// Something is wrong with the numbers: a frame, and a corner that is seen in small ones too.
-void mark_faulty(Sheet& sheet, const Box& box) {
-    const Color bad = sheet.theme().bad;
-    sheet.stroke(box, bad, 1.5f);
-    const float corner = std::min(8.f, box.w / 3);
-    sheet.fill({box.x + box.w - corner, box.y, corner, corner}, bad);
-}
-
-/// The veil over a head whose output goes nowhere: its map is still told below it.
-void strike_through(Sheet& sheet, const Box& box) {
-    sheet.fill(box, faded(sheet.theme().panel, 0.7f));
-    sheet.line({{box.x, box.y + box.h}, {box.x + box.w, box.y}}, sheet.theme().muted);
-}
-
-/// A head that is kept beside others.
-void mark_kept(Sheet& sheet, const Box& box) {
-    const float size = std::clamp(std::round(box.w * 0.16f), 4.f, 11.f);
-    const Box mark{box.x + box.w - size - 1.5f, box.y + 1.5f, size, size};
-    sheet.fill({mark.x - 1.5f, mark.y - 1.5f, size + 3, size + 3}, sheet.theme().panel,
-               size / 2 + 1.5f);
-    sheet.fill(mark, sheet.theme().accent, size / 2);
-}
-
 void draw_edges(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places) {
     const float pitch = places.size + places.gap, down = places.high + places.gap;
     const auto ink = [&](std::optional<int> selected, int i) {
@@ -237,10 +215,15 @@ void draw_edges(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places) {
 
 void draw_edge_words(Sheet& sheet, const HeadPlaces& places) {
     const Color muted = sheet.theme().muted;
-    const float x = places.left - 7 - places.strip;
+    const float x = places.left - 7 - places.strip, high = places.bottom() - places.top;
     sheet.text("head →", {x, places.top - 6 - places.strip}, kNote, muted, AlignX::right);
-    if (places.size < 40) return;
-    sheet.text("layer ↓", {x, places.top + 9}, kNote, muted, AlignX::right);
+    if (places.high >= 40) { // above the number
+        return sheet.text("layer ↓", {x, places.top + 9}, kNote, muted, AlignX::right);
+    }
+    const float turned = x - sheet.width_of("layer ↓", kNote) + 4; // beside all of them
+    if (sheet.width_of("← layer", kNote) > high) return;
+    sheet.text("← layer", {turned, places.top + high / 2}, kNote, muted, AlignX::centre,
+               AlignY::middle, -90);
 }
 
 /// A strip cell is as long as a thumbnail and its gap; the ends keep to the thumbnails and the

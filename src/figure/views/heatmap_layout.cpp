@@ -20,13 +20,16 @@ constexpr float kMostForLabels = 0.2f; // of the width, that slanted labels take
 
 /// As large as the place allows, and wider than high where it is: labels above then stand upright,
 /// and those of links below in their columns. A very long map may be flatter, so that it keeps a
-/// side that can be seen. `most`: what no cell exceeds.
-void fit_cells(HeatGrid& grid, float width, float height, Box most) {
+/// side that can be seen. On a page, whose height is what it takes, a few columns fill the width.
+/// `most`: what no cell exceeds.
+void fit_cells(HeatGrid& grid, float width, float height, bool page, Box most) {
     constexpr float kThinnest = 200; // points of a side
     const auto rows = static_cast<float>(grid.rows), cols = static_cast<float>(grid.cols);
     const float largest =
         std::max(kUsualCell, std::min(HeatmapRoom::kLargestCell, std::min(width, height) / 5));
-    float w = std::min(width / cols, largest), h = std::min(height / rows, largest);
+    constexpr float kWidestOnPage = 2; // by how large a cell is otherwise
+    float w = std::min(width / cols, (page ? kWidestOnPage : 1.f) * largest),
+          h = std::min(height / rows, largest);
     const float flat = std::max(kWidest * h, std::min(w, kThinnest / cols));
     const float tall = std::max(kTallest * w, std::min(h, kThinnest / rows));
     w = std::min({w, flat, most.w});
@@ -84,7 +87,7 @@ float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const He
     const auto& labels = heatmap.map.col_labels;
     const auto fit = [&] {
         fit_cells(layout.grid, std::max(place.w, 1.f), std::max(place.h - band - layout.under, 1.f),
-                  {0, 0, asked.cell_w, asked.cell_h});
+                  heatmap.sheet.height_is_open(), {0, 0, asked.cell_w, asked.cell_h});
     };
     for (int round = 0; round < 3; ++round) {
         fit();

@@ -66,9 +66,9 @@ void draw_ribbons(Sheet& sheet, const LinesData& data, const LinksOptions& optio
 namespace {
 
 constexpr TextStyle kNumber{10.5f, Font::mono};
-constexpr float kHighestToken = 84, kReadableToken = 18; // points
+constexpr float kHighestToken = 104, kReadableToken = 18; // points
 constexpr float kLabelGap = 10;
-constexpr float kHeadingHeight = 40;
+constexpr float kHeadingHeight = 48; // its words, with air above them
 
 /// One side: its labels, and outside them one square a head.
 struct WordColumn {
@@ -381,7 +381,11 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
         const float width = columns.number_width;
         draw_sums(sheet, queries, columns.left + width - 8, width);
     }
-    draw_links_note(sheet, data, options, links.size(), bottom - 4, columns.places.square < 2.5f);
+    // Below the columns, not below what they leave.
+    const float end = std::max(queries.y(queries.count - 1) + queries.pitch / 2,
+                               keys.y(keys.count - 1) + keys.pitch / 2);
+    draw_links_note(sheet, data, options, links.size(), std::min(bottom - 4, end + kNoteHeight),
+                    columns.places.square < 2.5f);
 }
 
 } // namespace heed::figure

@@ -54,6 +54,13 @@ float largest(const std::vector<float>& values) {
     return size;
 }
 
+/// Places after the point: as many as sentences and formulas about the same numbers have.
+int places(const std::vector<float>& values) {
+    constexpr float kLong = 1000; // from which on two more digits tell nothing
+    const float size = largest(values);
+    return size < kLong ? std::max(decimals_for(size), 2) : decimals_for(size);
+}
+
 } // namespace
 
 std::vector<NumberColumn> number_columns(const Sheet& sheet, const trace::Neurons& row,
@@ -75,7 +82,6 @@ std::vector<NumberColumn> number_columns(const Sheet& sheet, const trace::Neuron
         result.width = std::ceil(result.width);
         return result;
     };
-    const auto places = [](const std::vector<float>& v) { return decimals_for(largest(v)); };
     std::vector<NumberColumn> columns = {
         column("score", score_formula(row), row.scores, places(row.scores), false),
         column(row.softcap > 0 ? "bounded" : "scaled", scale_formula(row), row.scaled,

@@ -18,7 +18,7 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kLowestNamed = 8.9f; // a row that has its name
+constexpr float kLowestNamed = 8.4f; // a row that has its name
 constexpr float kNamedHigh = 78;     // from which on columns have names, and the map a colour bar
 
 /// The places of the Jacobian and of the names of its keys: weights down, scores across.
@@ -27,44 +27,124 @@ struct JacobianPlan {
     LabelPlan down, across;
 };
 
+bool has_han(const std::vector<std::string>& keys) {
+    return std::ranges::any_of(
+        keys, [](const std::string& word) { return han_forms(word) != Han::none; });
+}
+
 /// Names of rows: all of them, close to each other, rather than every second one. Han characters
 /// fill their line, and would touch.
 LabelPlan plan_down(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
                     float room, std::optional<int> key) {
-    const auto han = [](const std::string& word) { return han_forms(word) != Han::none; };
-    if (pitch >= kLowestNamed && std::ranges::none_of(keys, han)) {
+    if (pitch >= kLowestNamed && !has_han(keys)) {
         pitch = std::max(pitch, 10.4f); // the least of names elsewhere
     }
     return plan_rows(sheet, keys, static_cast<int>(keys.size()), pitch, room, key, true);
 }
 
+/// Columns, and how far names that stand aslant above them may go.
+struct ColumnsOfKeys {
+    float left = 0, pitch = 1, right = 0;
+    float high = 1; // of the map and the names
+};
+
+/// True where no name is cut, neither at its length nor at the right.
+bool are_whole(const Sheet& sheet, const std::vector<std::string>& keys, const LabelPlan& plan,
+               const ColumnsOfKeys& columns) {
+    if (plan.stacked) return true; // stacks say themselves where they go on
+    TextStyle strong = plan.style;
+    strong.weight = Weight::bold;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        float longest = plan.longest;
+        if (!plan.turned) {
+            const float x = columns.left + (static_cast<float>(i) + 0.5f) * columns.pitch;
+            longest = std::min(longest,
+                               (columns.right - x) / kSlantSine - plan.style.size * kLabelLine / 2);
+        }
+        if (sheet.width_of(keys[i], strong) > longest) return false;
+    }
+    return true;
+}
+
+float widest_strong(const Sheet& sheet, const std::vector<std::string>& keys, TextStyle style) {
+    style.weight = Weight::bold;
+    float widest = 0;
+    for (const std::string& key : keys) widest = std::max(widest, sheet.width_of(key, style));
+    return widest;
+}
+
+/// Names aslant in small type; others as they are.
+LabelPlan smaller(const Sheet& sheet, const std::vector<std::string>& keys, LabelPlan plan,
+                  float room) {
+    constexpr float kSmall = 9.5f;
+    if (!plan.slanted || plan.turned || plan.style.size <= kSmall) return plan;
+    plan.style.size = kSmall;
+    const float half = kSmall * kLabelLine / 2;
+    plan.longest = std::max((room - kLabelsFromGrid) / kSlantSine - half, 0.f);
+    plan.size =
+        (std::min(widest_strong(sheet, keys, plan.style), plan.longest) + half) * kSlantSine +
+        kLabelsFromGrid;
+    return plan;
+}
+
+/// Names that stand on their side, in columns that are wide enough.
+LabelPlan upright(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
+                  float room) {
+    constexpr float kSmallest = 9, kLargest = 12, kFromGrid = 6;
+    LabelPlan plan;
+    plan.slanted = plan.turned = true;
+    plan.style.size = std::clamp(std::floor(2 * pitch / kLabelLine) / 2, kSmallest, kLargest);
+    plan.step = pitch < kLabelLine * plan.style.size ? 2 : 1;
+    plan.longest = std::min(widest_strong(sheet, keys, plan.style) + 0.1f, room - kFromGrid);
+    plan.size = kFromGrid + 2 + plan.longest;
+    return plan;
+}
+
 /// Names of columns: level, or aslant where not every one has room so and rows of this height keep
-/// theirs. Han characters are never read aslant: they stack, or stay level.
-LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
-                      float high, std::optional<int> key) {
-    constexpr float kMostAbove = 0.34f; // of the height
+/// theirs; upright where they would be cut aslant. Han characters are never read aslant: they
+/// stack, or stay level.
+LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys,
+                      const ColumnsOfKeys& columns, std::optional<int> key) {
     const int m = static_cast<int>(keys.size());
+    const float pitch = columns.pitch, high = columns.high;
     LabelPlan level = plan_columns_level(sheet, keys, pitch, key);
     const bool whole = std::ranges::all_of(keys, [&](const std::string& name) {
         return sheet.width_of(name, level.style) <= level.longest;
     });
     if (level.step == 1 && whole) return level;
-    LabelPlan aslant = plan_columns(sheet, keys, m, pitch, kMostAbove * high, key);
-    turn_columns(sheet, aslant, keys, m, pitch, kMostAbove * high, key);
-    stack_columns(sheet, aslant, keys, m, pitch, kMostAbove * high);
+    const auto aslant_within = [&](float share) {
+        LabelPlan aslant = plan_columns(sheet, keys, m, pitch, share * high, key);
+        turn_columns(sheet, aslant, keys, m, pitch, share * high, key);
+        stack_columns(sheet, aslant, keys, m, pitch, share * high);
+        return aslant;
+    };
     const auto names_rows = [&](const LabelPlan& across) {
         return high - across.size >= kLowestNamed * static_cast<float>(m);
     };
-    const auto han = [](const std::string& word) { return han_forms(word) != Han::none; };
-    const bool readable = aslant.stacked || std::ranges::none_of(keys, han);
+    const bool han = has_han(keys);
+    constexpr float kMostAbove = 0.34f; // of the height, but for names that would be cut
+    for (const float share : {kMostAbove, 0.42f, 0.5f, 0.58f}) {
+        const LabelPlan aslant = aslant_within(share);
+        for (const LabelPlan& plan : {aslant, smaller(sheet, keys, aslant, share * high),
+                                      upright(sheet, keys, pitch, share * high)}) {
+            const bool readable = han ? plan.stacked && share == kMostAbove : !plan.stacked;
+            if (readable && plan.slanted && plan.step == 1 && names_rows(plan) &&
+                are_whole(sheet, keys, plan, columns)) {
+                return plan;
+            }
+        }
+    }
+    const LabelPlan aslant = aslant_within(kMostAbove);
+    const bool readable = aslant.stacked || !han;
     const bool better = aslant.step == 1 && readable && (names_rows(aslant) || !names_rows(level));
     return better ? aslant : level;
 }
 
-/// `under`: what the words below the map take. `kept`: the column that has its name where not all
-/// have.
+/// `right`: where names end. `under`: what the words below the map take. `kept`: the column that
+/// has its name where not all have.
 JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& keys,
-                           std::optional<int> key, int kept, const Box& part, float under) {
+                           std::optional<int> key, int kept, const Box& part, float right,
+                           float under) {
     const auto m = static_cast<float>(keys.size());
     // Where it is low or narrow, rows alone have names, for the chosen one's sake.
     constexpr float kWide = 130, kNarrow = 100;
@@ -75,7 +155,8 @@ JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& k
     float left = 0, above = 0;
     for (int pass = 0; pass < 4; ++pass) {
         plan.down = plan_down(sheet, keys, plan.box.h / m, part.w / 4, key);
-        plan.across = plan_across(sheet, keys, plan.box.w / m, part.h - under, kept);
+        plan.across =
+            plan_across(sheet, keys, {plan.box.x, plan.box.w / m, right, part.h - under}, kept);
         if (named) left = std::max(left, plan.down.size + 8);
         if (named && part.h >= kNamedHigh) above = std::max(above, plan.across.size);
         const float most = std::max(std::floor(part.w - left), 2.f);
@@ -152,7 +233,8 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     const int kept = key.value_or(strongest);
     constexpr float kUnder = 20, kLine = 14, kBare = 4; // its words, or the bar's; a second line
     const Box beside{part.x, part.y, part.w - bar, part.h};
-    JacobianPlan plan = plan_jacobian(sheet, keys, key, kept, beside, kUnder);
+    const float right = part.x + part.w;
+    JacobianPlan plan = plan_jacobian(sheet, keys, key, kept, beside, right, kUnder);
     const std::string largest = scale_text(largest_size(whole)),
                       norm = scale_text(num::jacobian_norm<float>(y));
     const auto words = [&] {
@@ -161,15 +243,16 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
         if (lines.size() > 1 && part.h < kLow) lines.pop_back();
         return lines;
     };
-    if (words().size() > 1) plan = plan_jacobian(sheet, keys, key, kept, beside, kUnder + kLine);
+    if (words().size() > 1)
+        plan = plan_jacobian(sheet, keys, key, kept, beside, right, kUnder + kLine);
     // Where rows would have no names for them, there are none: the bar's ends say the largest.
-    const JacobianPlan bare = plan_jacobian(sheet, keys, key, kept, beside, kBare);
+    const JacobianPlan bare = plan_jacobian(sheet, keys, key, kept, beside, right, kBare);
     const bool wordless = with_bar && plan.down.step > 1 && bare.down.step == 1;
     if (wordless) plan = bare;
     const Box& box = plan.box;
     sheet.heat(box, jacobian, range.palette, range.low, range.high);
     sheet.target(box, tag::Cells{m, m, static_cast<int>(SoftmaxPart::jacobian)});
-    name_keys(sheet, plan, keys, key, kept, part.x + part.w);
+    name_keys(sheet, plan, keys, key, kept, right);
     if (key) {
         const float w = box.w / static_cast<float>(m), h = box.h / static_cast<float>(m);
         const auto at = static_cast<float>(*key);

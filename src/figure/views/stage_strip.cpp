@@ -1,8 +1,7 @@
-#include "base/utf8.hpp"
-#include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/base/value_range.hpp"
+#include "figure/parts/stage_names.hpp"
 #include "figure/views/gallery.hpp"
 #include "figure/views/plots.hpp"
 
@@ -93,119 +92,35 @@ constexpr float kCardLine = 1.35f; // in sizes of its letters
 
 TextStyle beside_style(const TextStyle& label) { return {label.size - 1.5f}; }
 
-/// True where the range has room at the right of the label.
-bool has_room_for_range(const Sheet& sheet, const StageThumbnail& stage, float card) {
+/// True where words have room at the right of the label.
+bool has_room_beside(const Sheet& sheet, const StageThumbnail& stage, const std::string& words,
+                     float card) {
     const TextStyle style = style_of_card(card);
-    return sheet.width_of(stage.label, style) + 6 +
-               sheet.width_of(range_words(stage), beside_style(style)) <=
+    return sheet.width_of(stage.label, style) + 6 + sheet.width_of(words, beside_style(style)) <=
            card - 2 * inset_of(card);
 }
 
-constexpr float kNameGap = 5;          // between names and cells
-constexpr float kBetweenNames = 4;     // of columns
-constexpr TextStyle kStageName{10.5f}; // at most
-
-/// True of a name with Chinese characters, say, which are not read on their side.
-bool has_wide(const std::string& name) {
-    constexpr char32_t kFirstWide = 0x2E80;
-    for (std::size_t at = 0; at < name.size();) {
-        const base::Decoded decoded = base::decode_utf8(name, at);
-        if (decoded.code_point >= kFirstWide) return true;
-        at += decoded.length;
-    }
-    return false;
-}
-
-float widest_name(const Sheet& sheet, const std::vector<std::string>& names,
-                  const TextStyle& style) {
-    float widest = 0;
-    for (const std::string& name : names) widest = std::max(widest, sheet.width_of(name, style));
-    return widest;
-}
-
-/// Names above the columns of a card, level or upright; none where one of them would be cut.
-std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
-                                     float pitch, float room) {
-    const auto count = static_cast<int>(names.size());
-    LabelPlan plan = plan_columns(sheet, names, count, pitch, room);
-    stack_columns(sheet, plan, names, count, pitch, room);
-    plan.style.size = std::min(plan.style.size, kStageName.size);
-    const float widest = widest_name(sheet, names, plan.style);
-    if (!plan.stacked &&
-        (plan.slanted || widest + kBetweenNames > pitch)) { // aslant they would leave the card
-        constexpr float kFromGrid = 6, kLine = 1.1f;
-        if (std::ranges::any_of(names, has_wide)) return std::nullopt; // none lies on its side
-        plan.slanted = plan.turned = true;
-        plan.step = pitch >= kLine * plan.style.size ? 1 : 2;
-        plan.longest = widest;
-        plan.size = kFromGrid + widest;
-    }
-    return plan.step == 1 && plan.size <= room ? std::optional(plan) : std::nullopt;
-}
-
-/// Names beside a stage's matrix, and what they leave of its room.
-struct StageNames {
-    LabelPlan before;               // its rows
-    std::optional<LabelPlan> above; // its columns, where each can be read
-    Box cells;
-    float pitch = 0; // of rows
-};
-
+/// True where the matrix has a name for each of its rows.
 bool has_names(const StageThumbnail& stage) {
     return stage.values && !stage.row_names.empty() &&
            stage.values->rows() == std::ssize(stage.row_names);
 }
 
+/// The names of the columns, where each has one.
+std::vector<std::string> columns_of(const StageThumbnail& stage) {
+    const bool each = stage.values && stage.values->cols() == std::ssize(stage.col_names);
+    return each ? stage.col_names : std::vector<std::string>{};
+}
+
 /// Nothing where not every row's can be read. Requires has_names().
 std::optional<StageNames> plan_names(const Sheet& sheet, const StageThumbnail& stage,
                                      const Box& room) {
-    constexpr float kLeastPitch = 10, kLeastWidth = 96, kMostOfWidth = 0.36f, kMostOfHeight = 0.25f;
-    const auto rows = static_cast<int>(stage.row_names.size()),
-               cols = static_cast<int>(stage.col_names.size());
-    // Names of columns only where those of rows can be read below them, alike on all cards.
-    const float whole = room.h / static_cast<float>(rows), low = (1 - kMostOfHeight) * whole;
-    const bool may_stand = low >= kLeastPitch;
-    LabelPlan before =
-        plan_rows(sheet, stage.row_names, rows, may_stand ? low : whole, kMostOfWidth * room.w);
-    if (before.step != 1 || room.w < kLeastWidth) return std::nullopt;
-    before.style.size = std::min(before.style.size, kStageName.size); // alike on all cards
-    before.size = widest_name(sheet, stage.row_names, before.style);
-    if (before.size > kMostOfWidth * room.w) return std::nullopt;
-    Box cells = room;
-    cells.x = std::round(room.x + before.size + kNameGap);
-    cells.w = room.x + room.w - cells.x;
-    std::optional<LabelPlan> above;
-    if (may_stand && cols > 0 && stage.values->cols() == cols) {
-        above = names_above(sheet, stage.col_names, cells.w / static_cast<float>(cols),
-                            kMostOfHeight * room.h);
-    }
-    if (above) {
-        cells.y = std::round(room.y + above->size + kNameGap);
-        cells.h = room.y + room.h - cells.y;
-    }
-    const float pitch = cells.h / static_cast<float>(rows);
-    if (pitch < kLeastPitch) return std::nullopt;
-    return StageNames{before, above, cells, pitch};
+    return plan_stage_names(sheet, stage.row_names, columns_of(stage), room);
 }
 
-void draw_names(Sheet& sheet, const StageThumbnail& stage, const StageNames& names, float right) {
-    const auto rows = static_cast<int>(stage.row_names.size()),
-               cols = static_cast<int>(stage.col_names.size());
-    const Box& cells = names.cells;
-    const auto targets = static_cast<std::ptrdiff_t>(sheet.figure.targets.size());
-    draw_rows(sheet, names.before, stage.row_names, rows, cells.y, names.pitch, cells.x - kNameGap,
-              {});
-    if (names.above) {
-        draw_columns(sheet, *names.above, stage.col_names, cols, cells.x,
-                     cells.w / static_cast<float>(cols), cells.y, Side::above, right, {},
-                     LabelOf::bar);
-    }
-    // A card is picked as one.
-    sheet.figure.targets.erase(sheet.figure.targets.begin() + targets, sheet.figure.targets.end());
-}
-
-/// Words of a card beside its label; stacked: facts on two lines.
-enum class CardWords { label, range, facts, stacked };
+/// Words of a card beside its label, in one line with it but for the last two; stacked: facts on
+/// two lines.
+enum class CardWords { label, range, beside, facts, stacked };
 
 /// The place of a card's matrix, below its words.
 Box picture_in(const Box& card, CardWords words) {
@@ -227,9 +142,11 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     sheet.text(label_that_fits(sheet, stage.label, style, card.w - 2 * inset),
                {card.x + inset, card.y + 5 + style.size}, style,
                selected ? theme.text : theme.muted);
-    if (words == CardWords::range) {
-        sheet.text(range_words(stage), {card.x + card.w - inset, card.y + 5 + style.size},
-                   beside_style(style), theme.muted, AlignX::right);
+    if (words == CardWords::range || words == CardWords::beside) {
+        const bool all = words == CardWords::beside;
+        sheet.text(all ? facts(stage) : range_words(stage),
+                   {card.x + card.w - inset, card.y + 5 + style.size}, beside_style(style),
+                   theme.muted, AlignX::right);
     } else if (words != CardWords::label) {
         const bool stacked = words == CardWords::stacked;
         float baseline = card.y + 5 + style.size;
@@ -243,7 +160,7 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     Box picture = picture_in(card, words);
     const auto names = named && has_names(stage) ? plan_names(sheet, stage, picture) : std::nullopt;
     if (names) {
-        draw_names(sheet, stage, *names, picture.x + picture.w);
+        draw_stage_names(sheet, *names, stage.row_names, columns_of(stage));
         picture = names->cells;
     }
     if (picture.w > 2 && picture.h > 2) draw_thumbnail(sheet, picture, stage);
@@ -302,10 +219,10 @@ Rows largest_cards(float n, float width, float height) {
         if (rows.card > best.card) best = rows;
     }
     if (best.count > 1) {               // what the height leaves of the width
-        constexpr float kWidest = 1.4f; // by how wide a card would be for its height
+        constexpr float kBroad = 1.4f;  // by how wide a card would be for its height
         best.high = 1.25f * best.card + 10;
         best.card = std::max(best.card, std::min({rows_across(n, best.count, width).card,
-                                                  kWidest * best.card, kLargestCard}));
+                                                  kBroad * best.card, kLargestCard}));
     }
     return best;
 }
@@ -317,6 +234,108 @@ Rows roomy_cards(float n, float width) {
     Rows rows = rows_across(n, count, width);
     rows.card = std::min(rows.card, kWidestCard);
     return rows;
+}
+
+/// Rows of cards, whole points wide and high, and the words in them.
+struct StripPlan {
+    Rows rows;
+    CardWords words = CardWords::label;
+    float high = 0;
+    int named = 0;  // 1: rows have their names, 2: columns of maps, too
+    float cell = 0; // the lowest row of a matrix
+
+    float card() const { return std::floor(rows.card); }
+    float used() const { return rows.count * high + (rows.count - 1) * rows.gap; }
+};
+
+CardWords words_in(const Sheet& sheet, const std::vector<StageThumbnail>& stages, float card,
+                   bool titled, bool tight) {
+    const auto all_beside = [&](auto words_of) {
+        return std::ranges::all_of(stages, [&](const StageThumbnail& stage) {
+            return has_room_beside(sheet, stage, words_of(stage), card);
+        });
+    };
+    if (!titled) return all_beside(range_words) ? CardWords::range : CardWords::label;
+    if (tight && all_beside(facts)) return CardWords::beside;
+    const float room = card - 2 * inset_of(card);
+    const bool stacked = std::ranges::any_of(stages, [&](const StageThumbnail& stage) {
+        return sheet.width_of(facts(stage), style_of_card(card)) > room;
+    });
+    return stacked ? CardWords::stacked : CardWords::facts;
+}
+
+/// Notes which names the cards have room for: all cards, or none.
+void note_names(const Sheet& sheet, const std::vector<StageThumbnail>& stages, StripPlan& plan) {
+    const Box picture = picture_in({0, 0, plan.card(), std::floor(plan.high)}, plan.words);
+    plan.named = 2;
+    plan.cell = picture.h;
+    for (const StageThumbnail& stage : stages) {
+        if (!has_names(stage)) continue;
+        const auto names = plan_names(sheet, stage, picture);
+        const int here = !names ? 0 : names->above || columns_of(stage).empty() ? 2 : 1;
+        plan.named = std::min(plan.named, here);
+        if (names)
+            plan.cell = std::min(plan.cell,
+                                 names->cells.h / static_cast<float>(std::ssize(stage.row_names)));
+    }
+}
+
+/// The usual cards of a place.
+StripPlan usual_plan(const Sheet& sheet, const std::vector<StageThumbnail>& stages, bool titled,
+                     bool open, float width, float height) {
+    const auto n = static_cast<float>(stages.size());
+    StripPlan plan;
+    plan.rows = open ? roomy_cards(n, width) : largest_cards(n, width, height);
+    plan.words = words_in(sheet, stages, plan.card(), titled, false);
+    const float more =
+        plan.words == CardWords::stacked ? style_of_card(plan.rows.card).size * kCardLine : 0;
+    const float high = plan.rows.high > 0 ? plan.rows.high : 1.25f * plan.rows.card + 10;
+    plan.high =
+        std::min(high + more, (height - (plan.rows.count - 1) * plan.rows.gap) / plan.rows.count);
+    if (titled) note_names(sheet, stages, plan);
+    return plan;
+}
+
+/// Cards in so many rows that leave as much as can be to the matrices and their names.
+StripPlan tight_plan(const Sheet& sheet, const std::vector<StageThumbnail>& stages, float count,
+                     bool open, float width, float height) {
+    constexpr float kGap = 10, kMostWide = 260, kWideForHigh = 1.6f;
+    const auto n = static_cast<float>(stages.size());
+    StripPlan plan;
+    plan.rows = rows_across(n, count, width);
+    plan.rows.card = (width - plan.rows.columns * kGap) / plan.rows.columns;
+    plan.rows.gap = kGap;
+    plan.rows.card = std::clamp(plan.rows.card, 1.f, kMostWide);
+    plan.high = (height - (count - 1) * kGap) / count;
+    if (!open) plan.rows.card = std::min(plan.rows.card, std::max(kWideForHigh * plan.high, 1.f));
+    plan.words = words_in(sheet, stages, plan.card(), true, true);
+    if (open) {
+        const Box around = picture_in({0, 0, plan.card(), 1000}, plan.words);
+        float needed = 0.6f * around.w;
+        for (const StageThumbnail& stage : stages) {
+            if (!has_names(stage)) continue;
+            needed = std::max(
+                needed, easy_stage_height(sheet, stage.row_names, columns_of(stage), around.w));
+        }
+        plan.high = std::ceil(1000 - around.h + needed);
+    }
+    note_names(sheet, stages, plan);
+    return plan;
+}
+
+/// The usual cards or, where they have no room for all names, those that have.
+StripPlan plan_strip(const Sheet& sheet, const std::vector<StageThumbnail>& stages, bool titled,
+                     bool open, float width, float height) {
+    constexpr float kHighPicture = 2; // a picture of its own height, by its width
+    StripPlan best = usual_plan(sheet, stages, titled, open, width, height);
+    if (!titled || best.named == 2) return best;
+    for (float count = 1; count <= static_cast<float>(stages.size()); ++count) {
+        const StripPlan plan = tight_plan(sheet, stages, count, open, width, height);
+        if (plan.card() < kNarrow || (open && plan.used() > kHighPicture * sheet.width())) continue;
+        const bool as_good = !open && plan.named > 0 && plan.named == best.named;
+        if (plan.named > best.named || (as_good && plan.cell > best.cell)) best = plan;
+    }
+    return best;
 }
 
 } // namespace
@@ -364,42 +383,22 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
                               : sheet.height() - from;
     if (stages.empty()) return std::move(sheet.figure);
     const float room = sheet.width() - 2 * margin;
-    const Rows rows = open ? roomy_cards(n, room) : largest_cards(n, room, to - from);
-    const TextStyle style = style_of_card(rows.card);
-    const bool stacked = titled && std::ranges::any_of(stages, [&](const StageThumbnail& stage) {
-                             return sheet.width_of(facts(stage), style) >
-                                    std::floor(rows.card) - 2 * inset_of(rows.card);
-                         });
-    const bool ranges = std::ranges::all_of(stages, [&](const StageThumbnail& stage) {
-        return has_room_for_range(sheet, stage, std::floor(rows.card));
-    });
-    const CardWords words = !titled   ? ranges ? CardWords::range : CardWords::label // all or none
-                            : stacked ? CardWords::stacked
-                                      : CardWords::facts;
-    const float most = (to - from - (rows.count - 1) * rows.gap) / rows.count;
-    const float more = stacked ? style.size * kCardLine : 0;
-    const float high = rows.high > 0 ? rows.high : 1.25f * rows.card + 10;
-    const float height = std::min(high + more, most);
-    const float used = rows.count * height + (rows.count - 1) * rows.gap;
-    const float top = titled ? from : from + std::max((to - from - used) / 2, 0.f);
-    const Box picture =
-        picture_in({0, 0, std::floor(rows.card), std::floor(height)}, words); // of each card
-    const bool named = titled && std::ranges::all_of(stages, [&](const StageThumbnail& stage) {
-                           return !has_names(stage) || plan_names(sheet, stage, picture);
-                       });
+    const StripPlan plan = plan_strip(sheet, stages, titled, open, room, to - from);
+    const Rows& rows = plan.rows;
+    const float top = titled ? from : from + std::max((to - from - plan.used()) / 2, 0.f);
     const auto columns = static_cast<std::size_t>(rows.columns);
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const std::size_t row = i / columns, column = i % columns;
         const float x = std::round(margin + static_cast<float>(column) * (rows.card + rows.gap));
-        const float y = std::round(top + static_cast<float>(row) * (height + rows.gap));
-        draw_card(sheet, {x, y, std::floor(rows.card), std::floor(height)}, stages[i],
-                  stages[i].id == selected, words, named);
+        const float y = std::round(top + static_cast<float>(row) * (plan.high + rows.gap));
+        draw_card(sheet, {x, y, plan.card(), std::floor(plan.high)}, stages[i],
+                  stages[i].id == selected, plan.words, plan.named > 0);
         if (i + 1 < stages.size() && rows.gap >= 8) {
             // At the end of a row the chevron points on to the next.
-            draw_link(sheet, stages[i].to_next, {x + rows.card, y, rows.gap, height});
+            draw_link(sheet, stages[i].to_next, {x + rows.card, y, rows.gap, plan.high});
         }
     }
-    if (open) sheet.close_at(top + used);
+    if (open) sheet.close_at(top + plan.used());
     return std::move(sheet.figure);
 }
 

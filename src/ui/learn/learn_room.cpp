@@ -245,7 +245,8 @@ float on_model_section(Panel& p, LearnState& state, const Box& box) {
     return picture_grid(p, state, seen.on_model->pictures, "model-", {box.x, y, box.w, 0});
 }
 
-/// The pages before and behind, at the foot: beside each other where both titles fit.
+/// The pages before and behind, at the foot: beside each other where both titles fit, each as wide
+/// as it needs; else below each other, both as wide as the page.
 float page_turners(Panel& p, const LearnState& state, const Box& box) {
     constexpr float kHigh = 32, kInside = 28, kWidest = 440, kBetween = 8;
     const auto words_of = [&](int by) -> std::string {
@@ -256,13 +257,15 @@ float page_turners(Panel& p, const LearnState& state, const Box& box) {
     };
     const std::string before = words_of(-1), behind = words_of(1);
     const float width = std::min((box.w - kGap) / 2, kWidest);
-    const float needed = kInside + std::max(p.ui.canvas.width_of(Face::strong, before),
-                                            p.ui.canvas.width_of(Face::strong, behind));
-    const bool stacked = needed > width;
-    const float wide = stacked ? std::min(box.w, std::max(needed, width)) : width;
+    const auto needed = [&](const std::string& words) {
+        return kInside + p.ui.canvas.width_of(Face::strong, words);
+    };
+    const bool alike = std::max(needed(before), needed(behind)) <= width;
+    const bool stacked = !alike && needed(before) + kGap + needed(behind) > box.w;
     float y = box.y + kBetween;
     const auto turner = [&](int by, const std::string& words) {
         if (words.empty()) return;
+        const float wide = alike ? width : stacked ? box.w : needed(words);
         const float x = by > 0 ? box.x + box.w - wide : box.x;
         const char* id = by > 0 ? "learn/next" : "learn/previous";
         if (p.ui.button({x, y, wide, kHigh}, id, words)) turn_page(p, by);

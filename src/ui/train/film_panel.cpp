@@ -1,6 +1,6 @@
 // The Train room's film: how attention formed, as a player.
 #include "app/training/training_room.hpp"
-#include "figure/parts/film_strip.hpp"
+#include "figure/film_strip.hpp"
 #include "ui/frame/experiment_desk.hpp"
 #include "ui/frame/figure_cache.hpp"
 #include "ui/train/train_room.hpp"

@@ -1,4 +1,4 @@
-#include "figure/parts/film_strip.hpp"
+#include "figure/film_strip.hpp"
 
 #include "figure/base/sheet.hpp"
 

@@ -1,0 +1,156 @@
+#include "figure/parts/stage_names.hpp"
+
+#include "figure/base/script.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kLargestName = 10.5f, kSmallestName = 7;
+constexpr float kLeastPitch = 7;   // of rows or columns that have names
+constexpr float kLetters = 0.92f;  // of a line: letters are as high at most
+constexpr float kNameGap = 5;      // between names and cells
+constexpr float kTurnedGap = 6;    // between them and names that stand upright
+constexpr float kLevelDrop = 8;    // of level names, which stand nearer to the grid than elsewhere
+constexpr float kBetweenNames = 4; // of columns
+constexpr float kMostOfWidth = 0.4f, kMostOfHeight = 0.36f;
+constexpr float kLeastShown = 34; // points of a name that is cut
+constexpr float kLeastCard = 96;
+
+float size_within(float space) {
+    return std::min(std::floor(2 * kLetters * space) / 2, kLargestName);
+}
+
+float widest_name(const Sheet& sheet, const std::vector<std::string>& names,
+                  const TextStyle& style) {
+    float widest = 0;
+    for (const std::string& name : names) widest = std::max(widest, sheet.width_of(name, style));
+    return widest;
+}
+
+/// Level names, where each has room so.
+std::optional<LabelPlan> level_names(const Sheet& sheet, const std::vector<std::string>& names,
+                                     float pitch) {
+    constexpr float kSmallestLevel = 9;
+    LabelPlan plan;
+    for (plan.style.size = kLargestName; plan.style.size >= kSmallestLevel;
+         plan.style.size -= 0.5f) {
+        if (widest_name(sheet, names, plan.style) + kBetweenNames > pitch) continue;
+        plan.longest = pitch;
+        plan.size = plan.style.size + kLabelsFromGrid - kLevelDrop;
+        return plan;
+    }
+    return std::nullopt;
+}
+
+/// Names that stand upright: those of Han characters as stacks, others on their side.
+std::optional<LabelPlan> upright_names(const Sheet& sheet, const std::vector<std::string>& names,
+                                       float pitch, float room) {
+    // Stacks that lie apart from each other are not read across; of narrow columns they are close.
+    constexpr float kApart = 0.66f, kClose = 0.8f, kStackLine = 1.08f, kSmallestStack = 7.5f;
+    LabelPlan plan;
+    plan.slanted = plan.turned = true;
+    plan.stacked = std::ranges::any_of(
+        names, [](const std::string& name) { return !wide_characters(name).empty(); });
+    plan.style.size = size_within(pitch);
+    if (plan.stacked) {
+        const float close = std::floor(2 * kClose * pitch) / 2;
+        if (close < kSmallestStack) return std::nullopt;
+        plan.style.size = std::min({std::max(kApart * pitch, kSmallestStack), close, kLargestName});
+    }
+    if (plan.style.size < kSmallestName) return std::nullopt;
+    float reach = 0;
+    for (const std::string& name : names) {
+        const auto stack = wide_characters(name);
+        reach = std::max(reach, stack.empty() ? sheet.width_of(name, plan.style)
+                                              : static_cast<float>(stack.size()) * plan.style.size *
+                                                    kStackLine);
+    }
+    plan.longest = std::min(reach, room - kTurnedGap);
+    if (plan.longest < std::min(reach, kLeastShown)) return std::nullopt;
+    plan.size = kTurnedGap + plan.longest;
+    return plan;
+}
+
+std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
+                                     float pitch, float room) {
+    if (names.empty() || pitch < kLeastPitch) return std::nullopt;
+    const auto level = level_names(sheet, names, pitch);
+    return level ? level : upright_names(sheet, names, pitch, room);
+}
+
+/// The names of rows so high, as wide as their place is at most.
+std::optional<LabelPlan> names_before(const Sheet& sheet, const std::vector<std::string>& names,
+                                      float pitch, float room) {
+    LabelPlan plan;
+    plan.style.size = size_within(std::max(pitch, kSmallestName / kLetters));
+    if (pitch < kLeastPitch) return std::nullopt;
+    const float widest = widest_name(sheet, names, plan.style);
+    if (room < std::min(widest, kLeastShown)) return std::nullopt;
+    plan.longest = plan.size = std::min(widest, room);
+    return plan;
+}
+
+} // namespace
+
+std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector<std::string>& rows,
+                                           const std::vector<std::string>& cols, const Box& room) {
+    const auto n = static_cast<float>(rows.size()), m = static_cast<float>(cols.size());
+    if (rows.empty() || room.w < kLeastCard) return std::nullopt;
+    StageNames names;
+    // Rows are named as if all cards had names above them: alike on all cards.
+    float pitch = room.h / n;
+    const auto rough = names_before(sheet, rows, pitch, kMostOfWidth * room.w);
+    if (!rough) return std::nullopt;
+    names.cells = room;
+    names.cells.x = std::round(room.x + rough->size + kNameGap);
+    names.cells.w = room.x + room.w - names.cells.x;
+    names.above =
+        names_above(sheet, cols, names.cells.w / std::max(m, 1.f), kMostOfHeight * room.h);
+    if (names.above) {
+        const float above = std::round(names.above->size + 1);
+        const float lower = (room.h - above) / n;
+        if (lower >= kLeastPitch) {
+            names.cells.y += above;
+            names.cells.h -= above;
+            pitch = lower;
+        } else {
+            names.above.reset();
+        }
+    }
+    const auto before = names_before(sheet, rows, pitch, rough->size);
+    if (!before) return std::nullopt;
+    names.before = *before;
+    return names;
+}
+
+float easy_stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
+                        const std::vector<std::string>& cols, float width) {
+    constexpr float kEasyPitch = 11.5f, kMostAbove = 90;
+    const float of_rows = kEasyPitch * static_cast<float>(rows.size());
+    const auto before = names_before(sheet, rows, kEasyPitch, kMostOfWidth * width);
+    if (!before || cols.empty()) return of_rows;
+    const float pitch = (width - before->size - kNameGap - 1) / static_cast<float>(cols.size());
+    const auto above = names_above(sheet, cols, pitch, kMostAbove);
+    return of_rows + (above ? above->size + 2 : 0);
+}
+
+void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<std::string>& rows,
+                      const std::vector<std::string>& cols) {
+    const auto n = static_cast<int>(rows.size()), m = static_cast<int>(cols.size());
+    const Box& cells = names.cells;
+    const auto targets = static_cast<std::ptrdiff_t>(sheet.figure.targets.size());
+    draw_rows(sheet, names.before, rows, n, cells.y, cells.h / static_cast<float>(n),
+              cells.x - kNameGap, {});
+    if (names.above) {
+        draw_columns(sheet, *names.above, cols, m, cells.x, cells.w / static_cast<float>(m),
+                     cells.y + (names.above->slanted ? 0 : kLevelDrop), Side::above,
+                     cells.x + cells.w, {}, LabelOf::bar);
+    }
+    sheet.figure.targets.erase(sheet.figure.targets.begin() + targets, sheet.figure.targets.end());
+}
+
+} // namespace heed::figure

@@ -1,0 +1,32 @@
+// Names beside a matrix in a card: of its rows at the left and, of a map, of its columns above it.
+#pragma once
+
+#include "figure/base/axis_labels.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+struct StageNames {
+    LabelPlan before;               // of the rows
+    std::optional<LabelPlan> above; // of the columns, where each can be read
+    Box cells;                      // what they leave of the room
+};
+
+/// The names of a matrix of so many rows in a room; nothing where not each row's can be read. Of no
+/// columns there are no names.
+std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector<std::string>& rows,
+                                           const std::vector<std::string>& cols, const Box& room);
+
+/// The height from which on names have room above columns in a room so wide, and every row is high
+/// enough to be read with ease.
+float easy_stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
+                        const std::vector<std::string>& cols, float width);
+
+/// Draws them without targets: a card is picked as one.
+void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<std::string>& rows,
+                      const std::vector<std::string>& cols);
+
+} // namespace heed::figure
