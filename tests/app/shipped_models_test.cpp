@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -187,4 +188,32 @@ TEST_CASE("README's table of accuracies says what the models' files say") {
         ++rows;
     }
     CHECK(rows == 9);
+}
+
+TEST_CASE("README's shares of an alignment error are those of its sentences") {
+    const std::string readme =
+        base::read_file(HEED_SOURCE_DIR "/README.md", std::size_t{1} << 20).value();
+    num::ThreadPool pool(2);
+    const auto model = models::load_model(app::shipped_model("en-fr-bahdanau"), pool).value();
+    train::TaskOptions options; // as `heed evaluate` has them
+    options.training = 1;
+    options.min_length = 2;
+    const auto dataset = train::prepare_dataset(train::Task::en_fr, options).value();
+    const auto has = [](const std::vector<std::string>& words, std::string_view word) {
+        return std::ranges::find(words, word) != words.end();
+    };
+    const auto error_of = [&](const auto& is_one) {
+        train::Dataset part = *dataset;
+        std::erase_if(part.pairs, [&](const train::Pair& pair) { return !is_one(pair); });
+        const auto judged = train::evaluate(pool, model, part, part.pairs.size(), {}, 0).value();
+        return fmt::format("{:.1f} %", 100 * judged.measures.alignment_error_rate.value());
+    };
+    const auto asks = [&](const train::Pair& pair) { return has(pair.source, "?"); };
+    const auto denies = [&](const train::Pair& pair) { return has(pair.target, "pas"); };
+    const auto told = [&](const std::string& words) { return readme.find(words) != readme.npos; };
+    CHECK(told(error_of(asks) + " in questions"));
+    CHECK(told(error_of([&](const auto& pair) { return !asks(pair) && denies(pair); }) +
+               " in statements with *ne … pas*"));
+    CHECK(told(error_of([&](const auto& pair) { return !asks(pair) && !denies(pair); }) +
+               " in all other statements"));
 }
