@@ -23,6 +23,12 @@ constexpr bool continues_character(char byte) {
     return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
+/// True of a character whose script sets spaces between words, as those of Chinese and Japanese do
+/// not.
+constexpr bool sets_spaces(char32_t code_point) {
+    return code_point < 0x2E80 || (code_point >= 0xAC00 && code_point < 0xD7B0); // Korean
+}
+
 void append_utf8(std::string& out, char32_t code_point);
 
 bool is_valid_utf8(std::string_view text);

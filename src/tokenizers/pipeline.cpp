@@ -137,9 +137,8 @@ class Pipeline : public Tokenizer {
             return !spelling.continuing_prefix.empty() &&
                    token(id).starts_with(spelling.continuing_prefix);
         }
-        constexpr char32_t kSpaceless = 0x2E80; // from here on scripts set no spaces
         const std::u32string letters = to_characters(shown(id));
-        return !starts_word(id) && !letters.empty() && letters[0] < kSpaceless &&
+        return !starts_word(id) && !letters.empty() && base::sets_spaces(letters[0]) &&
                is_word(letters[0]);
     }
 

@@ -1,6 +1,7 @@
 #include "app/views/reading.hpp"
 
 #include "app/engine/computation.hpp"
+#include "app/engine/head_scores.hpp"
 #include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"
@@ -154,7 +155,7 @@ TEST_CASE("a head is told by what most of its attention goes to") {
     has(words(broad), "This head spreads broadly: 90.0 % of the highest possible entropy.");
 }
 
-TEST_CASE("of a head that is off the reading says that, and not what it is worth") {
+TEST_CASE("of a head that is off the reading says that, and what the model says with it") {
     app::Opening opening = english();
     const trace::HeadId& head = opening.focus.head;
     models::HeadControls off;
@@ -162,7 +163,9 @@ TEST_CASE("of a head that is off the reading says that, and not what it is worth
     opening.document.controls.set({head.kind, head.layer, head.head}, off);
     const std::string words = app::reading(*read(opening.document, opening.focus, true), {});
     INFO(words);
-    CHECK(words.find("This head is off. ") != std::string::npos);
+    CHECK(
+        words.find("This head is off. With this head the model says “le chat noir n'a pas mangé la "
+                   "pomme rouge”. ") != std::string::npos);
     CHECK(words.find("Without this head") == std::string::npos);
 }
 
@@ -213,7 +216,8 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
                                            "next 1.5, with the one 10 further on "
                                            "0.2."); // but 2.0 six on
     view.position_room.d_model = 512;
-    CHECK(app::reading(*snapshot, view).ends_with(": so far it tells how near two tokens are."));
+    CHECK(
+        app::reading(*snapshot, view).ends_with(": up to there it tells how near two tokens are."));
     view.position_room.kind = nn::Positions::none;
     CHECK(app::reading(*snapshot, view).empty());
 
@@ -227,6 +231,12 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
     CHECK(
         words.find(" % of its maximum, which is reached when these scores are multiplied by 0.") !=
         std::string::npos);
+    // Of two keys it rises until both weigh the same.
+    app::Document two = opening.document;
+    two.source = "the cat";
+    view.selected.reset();
+    CHECK(app::reading(*read(two, opening.focus), view)
+              .ends_with(" of its maximum, which it nears as all weights become equal."));
 }
 
 TEST_CASE("Softmax names what a head does to its scores besides the division by √dₖ") {
@@ -529,6 +539,12 @@ TEST_CASE("what a head does is said of no fewer than three rows") {
     few.summary.rows = 2;
     CHECK(app::reading(few, {}).find("looks at the previous") == std::string::npos);
     CHECK(few.summary.label().empty());
+    inside::HeadRow row;
+    row.scores.values[inside::HeadScore::same] = 0.9f;
+    row.scores.rows = 2;
+    CHECK(app::head_label(row).empty());
+    row.scores.rows = 3;
+    CHECK_FALSE(app::head_label(row).empty());
     few.pattern.rows = few.summary.rows = 3;
     CHECK(app::reading(few, {}).find("looks at the previous") != std::string::npos);
     CHECK_FALSE(few.summary.label().empty());

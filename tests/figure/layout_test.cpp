@@ -1254,6 +1254,11 @@ TEST_CASE("stages of long sentences have the names of their rows and columns, on
     check_texts(window, &heed::figure::measure);
     CHECK(count_texts(window, "chien") == 11);
     CHECK(count_texts(window, "black") == 4);
+    std::set<float> sizes; // alike on cards with columns and without
+    for (const Text& text : texts_of(window)) {
+        if (text.text == "chien") sizes.insert(text.style.size);
+    }
+    CHECK(sizes.size() == 1);
     const Figure page = stage_strip(cards, 0, frame_of(904, 0), "Stages", "every step");
     check_texts(page, &heed::figure::measure);
     CHECK(count_texts(page, "chien") == 11);
@@ -1305,6 +1310,17 @@ TEST_CASE("a legend without room for each value says what the others are at most
     CHECK(has_text(sheet.figure, "the  0.500"));
     CHECK(has_text(sheet.figure, "others 0.020"));
     check_texts(sheet.figure, &heed::figure::measure);
+    for (const auto& [least, bound] :
+         {std::pair{0.01f, "others ≤ 0.020"}, std::pair{0.f, "others < 0.001"}}) {
+        for (std::size_t i = 1; i < 9; ++i) chart.series[i].values.assign(3, least);
+        if (least > 0)
+            chart.series[1].values.assign(3, 0.02f);
+        else
+            chart.series[1].values.assign(3, 0.0002f);
+        Sheet other(frame, 360, 160);
+        draw_series(other, chart, {10, 10, 340, 140});
+        CHECK(has_text(other.figure, bound));
+    }
 }
 
 TEST_CASE("layers of small heads are named beside their numbers") {

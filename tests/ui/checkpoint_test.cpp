@@ -1,4 +1,5 @@
 // A checkpoint in the window: opened, typed to, gone on with.
+#include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/temporary_folder.hpp"
 #include "app/views/map_data.hpp"
@@ -639,4 +640,17 @@ TEST_CASE("lists of tokens tell which one goes on with the word before it") {
         const std::string other = fmt::format("next/{}", row);
         if (row != piece && d.has(other)) CHECK_FALSE(d.find(other).label.starts_with("##"));
     }
+    // In a sentence it has none.
+    d.replace_field("target", "the sats");
+    d.settle();
+    const models::Run& run = *d.snapshot().run;
+    const auto is_piece = [&](const text::Token& token) { return token.row == piece; };
+    const auto at = std::ranges::find_if(run.trace.target, is_piece) - run.trace.target.begin();
+    REQUIRE(at > 0);
+    REQUIRE(at < std::ssize(run.trace.target));
+    num::ThreadPool pool(1);
+    const auto step = app::spoken_step(run, at - 1, pool);
+    REQUIRE(step);
+    CHECK(step->said.row == piece);
+    CHECK(step->said.word == "s");
 }

@@ -579,6 +579,22 @@ TEST_CASE("a word that is typed beside the fields changes nothing, and the notic
     CHECK(d.document() == before);
 }
 
+TEST_CASE("a word that begins with P leaves the baselines that undo goes back to") {
+    Driver d;
+    d.key(Key::p);
+    const auto first = d.shell->work.pinned();
+    d.key(Key::right_bracket);
+    d.key(Key::p);
+    const auto second = d.shell->work.pinned();
+    d.key(Key::right_bracket);
+    d.frames(90);
+    type_beside(d, "Paris", 8);
+    CHECK((d.shell->work.pinned() == second));
+    d.frames(90);
+    d.key(Key::z, true);
+    CHECK((d.shell->work.pinned() == first));
+}
+
 TEST_CASE("what is pressed behind another key or a click is no word with the letter before") {
     Driver d;
     d.key(Key::m);

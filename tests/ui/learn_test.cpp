@@ -838,6 +838,7 @@ TEST_CASE("a guess that names no head is answered, and stands until it is writte
     d.type("the first");
     d.click("lesson/send");
     CHECK(says(d, "“the first” is no head; write one as encoder 1.2."));
+    CHECK(says(d, "Guess first: ")); // which is the question still
     CHECK_FALSE(state.run->guessed());
     CHECK(state.guess == "the first");
     d.click("lesson/guess");

@@ -52,8 +52,7 @@ bool is_space(const base::Decoded& letter) {
 
 /// True of a character that white space divides into words, as it does not divide Chinese.
 bool in_word(const base::Decoded& letter) {
-    constexpr char32_t kCjk = 0x2E80;
-    return !is_space(letter) && letter.code_point < kCjk;
+    return !is_space(letter) && base::sets_spaces(letter.code_point);
 }
 
 /// The character that ends before `at`; requires at > 0.

@@ -55,7 +55,9 @@ struct ViewInfo {
 /// app/view_figure.cpp, ui/view_rows.cpp.
 inline constexpr ViewInfo kViews[] = {
     {View::heatmap, "heatmap", "Heatmap",
-     "How much attention each word (row) pays to each other word (column).", 1, Shows::map},
+     "How much attention each word (row) pays to each other (column): how well its query, what it "
+     "looks for, fits the key that the other is found by.",
+     1, Shows::map},
     {View::heads, "heads", "Heads",
      "All heads at once, each with its own way to look at the words.", 3, Shows::heads},
     {View::lines, "lines", "Lines",

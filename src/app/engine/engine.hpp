@@ -74,10 +74,11 @@ struct StripItem {
 struct HeadEffects {
     trace::AttentionKind kind = trace::AttentionKind::encoder_self;
     int layers = 0, heads = 0;
-    /// ‖output without the head − output‖ / ‖output‖, both with the target that the whole model
-    /// says; layers × heads. Empty: not measured yet.
+    /// ‖output without the head − output with it‖ / ‖output with it‖, both with the target that the
+    /// model says as it is; layers × heads. Empty: not measured yet.
     std::vector<std::optional<float>> relative_change;
-    /// The words that the model says freely without the head, where that differs; layers × heads.
+    /// The words that the model says freely without the head, of one that is off with it, where
+    /// that differs; layers × heads.
     std::vector<std::optional<std::string>> says;
     bool complete() const;
 };

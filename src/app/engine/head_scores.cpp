@@ -1,6 +1,7 @@
 #include "app/engine/head_scores.hpp"
 
 #include "inside/repeated.hpp"
+#include "trace/head_pattern.hpp"
 
 #include <fmt/format.h>
 
@@ -59,6 +60,8 @@ const inside::HeadRow* HeadScores::find(const trace::HeadId& head) const {
 }
 
 std::string head_label(const inside::HeadRow& row) {
+    const auto score = inside::naming_score(row);
+    if (score && inside::is_of_text(*score) && trace::tells_little(row.scores.rows)) return {};
     return inside::head_label(row.scores.values, row.scores.offset);
 }
 
@@ -67,7 +70,8 @@ std::string score_of_head(const Snapshot& snapshot, const inside::PartId& part) 
     const bool head = part.kind == inside::PartId::Kind::head;
     const auto* row = scores && head ? scores->find({part.module, part.layer, part.head}) : nullptr;
     const auto score = row ? inside::naming_score(*row) : std::nullopt;
-    return score ? fmt::format("{} {}", head_label(*row), measured_on(*score)) : "";
+    const std::string label = row ? head_label(*row) : "";
+    return score && !label.empty() ? fmt::format("{} {}", label, measured_on(*score)) : "";
 }
 
 std::shared_ptr<const HeadScores> head_scores_begun(const Snapshot& snapshot,

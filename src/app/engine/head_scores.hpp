@@ -33,7 +33,7 @@ struct HeadScores {
     std::vector<Sums> repeated; // of each head
 };
 
-/// "induction (0.93)": inside::head_label() of a row.
+/// "induction (0.93)": inside::head_label() of a row; empty where it is of too short a text.
 std::string head_label(const inside::HeadRow& row);
 /// "induction (0.93) on repeated sequences": label of a part of the run, and what it was measured
 /// on; empty where nothing is known of it, and where no score names it: a head that is broad, or

@@ -28,10 +28,10 @@ const num::SharedRows<float>& output_of(const models::Run& run) {
     return run.trace.layers.back()->tensors.back()->values;
 }
 
-models::Controls without_head(models::Controls controls, const trace::HeadId& head) {
+models::Controls with_gain(models::Controls controls, const trace::HeadId& head, float gain) {
     const models::Scope scope{head.kind, head.layer, head.head};
     models::HeadControls own = controls.at(scope);
-    own.gain = 0.0f;
+    own.gain = gain;
     controls.set(scope, std::move(own));
     return controls;
 }
@@ -318,16 +318,17 @@ std::shared_ptr<const HeadEffects> measure_effects(const Snapshot& snapshot, num
     const auto segmentation = snapshot.document.segmentation;
     const std::string said = said_line(free, segmentation);
     const auto& whole = output_of(*forced);
-    const float size = whole.norm();
     for (std::size_t i = 0; i < effects->relative_change.size(); ++i) {
         if (effects->relative_change[i]) continue;
         const auto heads = static_cast<std::size_t>(effects->heads);
         const trace::HeadId head{effects->kind, static_cast<int>(i / heads),
                                  static_cast<int>(i % heads)};
-        const models::Controls controls = without_head(free.controls, head);
-        const auto without = run_again(forced, input, controls, pool, stop);
-        if (!without) return nullptr;
-        effects->relative_change[i] = size > 0 ? (output_of(*without) - whole).norm() / size : 0;
+        const bool off = free.controls.resolved(head).gain == 0.0f;
+        const models::Controls controls = with_gain(free.controls, head, off ? 1.0f : 0.0f);
+        const auto other = run_again(forced, input, controls, pool, stop);
+        if (!other) return nullptr;
+        const float size = (off ? output_of(*other) : whole).norm();
+        effects->relative_change[i] = size > 0 ? (output_of(*other) - whole).norm() / size : 0;
         if (forced != snapshot.run) {
             const auto freely = run_again(snapshot.run, free.input, controls, pool, stop);
             if (!freely) return nullptr;

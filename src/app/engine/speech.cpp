@@ -21,16 +21,15 @@ namespace heed::app {
 
 using num::Index;
 
-namespace {
-
-/// The name of a row of the vocabulary; of one that only a number names, that.
-std::string row_name(const models::Model& model, Index row) {
+std::string candidate_name(const models::Model& model, Index row) {
     const std::string name = model.candidate(row);
     return name.empty() ? fmt::format("no. {}", row) : name;
 }
 
+namespace {
+
 /// The likeliest of these probabilities, one a row of the vocabulary, and the word that was said,
-/// which its row, `said`, is then named by.
+/// which its row, `said`, is named by where that is one of a model's words.
 SpokenStep step_of(const models::Model& model, const num::RowVector<float>& p, Index said,
                    std::string word) {
     const text::Vocabulary* words = model.words();
@@ -38,12 +37,13 @@ SpokenStep step_of(const models::Model& model, const num::RowVector<float>& p, I
     step.rest = 1;
     for (const Index row : likeliest_rows(p, kLikeliest)) {
         const bool can = row == said || !words || words->can_be_said(static_cast<std::size_t>(row));
-        step.likeliest.push_back({row == said ? word : row_name(model, row), p(row), can});
+        const bool named = row == said && !model.text_to_ids();
+        step.likeliest.push_back({named ? word : candidate_name(model, row), p(row), can, row});
         step.rest -= p(row);
     }
     const bool all = std::ssize(step.likeliest) == p.size();
     step.rest = all ? 0 : std::max(step.rest, 0.f); // all: no rounding
-    step.said = {std::move(word), p(said)};
+    step.said = {std::move(word), p(said), true, said};
     return step;
 }
 
@@ -77,13 +77,13 @@ std::shared_ptr<const SpokenStep> spoken_step(const models::Run& run, Index row,
     if (next < run.trace.target.size() && run.trace.target[next].text != models::kPadToken) {
         const text::Token& said = run.trace.target[next];
         const Index said_row = std::max<Index>(models::row_of(model, said), 0);
-        const std::string piece = model.text_to_ids() ? model.candidate(said_row) : "";
-        return std::make_shared<const SpokenStep>(
-            step_of(model, p, said_row, piece.empty() ? said.text : piece));
+        return std::make_shared<const SpokenStep>(step_of(model, p, said_row, said.text));
     }
     const Index best =
         model.words() ? models::likeliest(*model.words(), p) : likeliest_rows(p, 1).front();
-    return std::make_shared<const SpokenStep>(step_of(model, p, best, row_name(model, best)));
+    const std::string word = model.answer(best);
+    return std::make_shared<const SpokenStep>(
+        step_of(model, p, best, word.empty() ? candidate_name(model, best) : word));
 }
 
 const SpokenStep* spoken_at(const Snapshot& snapshot, Index step) {

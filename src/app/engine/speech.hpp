@@ -15,7 +15,11 @@ struct SaidWord {
     std::string word;
     float probability;
     bool can_be_said = true; // false of rows that many words share, and of ⟨pad⟩ and ⟨start⟩
+    num::Index row = -1;     // of the vocabulary
 };
+/// The name of a row of the vocabulary in a list of what might be said: Model::candidate(), or its
+/// number.
+std::string candidate_name(const models::Model& model, num::Index row);
 struct SpokenStep {
     std::vector<SaidWord> likeliest; // at most kLikeliest, the most probable first
     float rest = 0;                  // what all other words of the vocabulary share

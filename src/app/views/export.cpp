@@ -39,8 +39,8 @@ Result<std::string> painted(const Snapshot& snapshot, const ViewState& view, fil
     paint.transparent = options.ground == Ground::none;
     const figure::Figure picture = export_figure(snapshot, view, options);
     if (is_sentence(picture)) {
-        return fail(ErrorKind::not_found, std::string(info(view.view).label),
-                    "has nothing to export here");
+        return fail(ErrorKind::not_found, "nothing to export",
+                    picture.title.substr(0, picture.title.find('\n')));
     }
     return files::paint(picture, format, paint);
 }

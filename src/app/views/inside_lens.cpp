@@ -1,6 +1,7 @@
 #include "app/views/inside_lens.hpp"
 
 #include "app/engine/merging.hpp"
+#include "app/engine/speech.hpp"
 #include "app/views/inside_view.hpp"
 #include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
@@ -71,7 +72,7 @@ LensWords words_at(const Snapshot& s, const std::vector<int>& tokens) {
             if (!cell) continue;
             (*grid)(layer, column) = cell->likeliest.front().probability;
             at.words[static_cast<std::size_t>(layer * count + column)] =
-                inside_word(*s.run->model, cell->likeliest.front().word);
+                candidate_name(*s.run->model, cell->likeliest.front().word);
         }
     }
     return at;
@@ -183,7 +184,7 @@ std::string lens_words(const Snapshot& s, int layer, int column) {
                                       : fmt::format("the readout would say of {}",
                                                     parts[static_cast<std::size_t>(layer)]);
     for (const inside::LensWord& word : cell->likeliest) {
-        words += fmt::format("\n{}   {}", inside_word(*s.run->model, word.word),
+        words += fmt::format("\n{}   {}", candidate_name(*s.run->model, word.word),
                              figure::probability_text(static_cast<double>(word.probability)));
     }
     return words;

@@ -262,10 +262,13 @@ std::string lacking(const Snapshot& s) {
     if (!s.inside) return not_yet_words(s);
     if (s.inside->error) return inside_refusal(*s.inside->error);
     // What was measured before stays to be read; while a sentence does not run nothing else is.
-    const bool of_text = s.error && (s.error->subject == "source" || s.error->subject == "target");
-    return of_text && !s.inside->complete()
+    const bool of_source = s.error && s.error->subject == "source";
+    const bool of_text = of_source || (s.error && s.error->subject == "target");
+    if (!of_text || s.inside->complete()) return {};
+    const std::string& text = of_source ? s.document.source : s.document.target;
+    return text.find_first_not_of(" \t\n") == text.npos
                ? "Type a sentence at the top: what is inside is measured on it."
-               : "";
+               : base::describe(*s.error);
 }
 
 /// The part of the grid without which the logit falls most, and where that is no head the head.
@@ -317,7 +320,7 @@ std::string inside_remainder(double value, int decimals) {
 }
 
 std::string inside_word(const models::Model& model, Index row) {
-    const std::string word = model.candidate(row);
+    const std::string word = model.answer(row);
     return word.empty() ? fmt::format("no. {}", row) : word;
 }
 

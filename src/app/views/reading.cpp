@@ -219,22 +219,23 @@ std::string hidden_words(const Snapshot& s) {
                        percent_text(*s.to_hidden));
 }
 
-/// Words for what the model says without the head; of one that is off, that it is.
+/// Words for what the model says without the head; of one that is off, with it.
 std::string worth_words(const Snapshot& s) {
     const trace::HeadId& head = s.focus.head;
-    if (s.run->controls.resolved(head).gain == 0.0f) return "This head is off. ";
-    if (!s.effects || s.effects->kind != head.kind) return {};
+    const bool off = s.run->controls.resolved(head).gain == 0.0f;
+    const std::string is_off = off ? "This head is off. " : "";
+    if (!s.effects || s.effects->kind != head.kind) return is_off;
     const auto at = static_cast<std::size_t>(head.layer * s.effects->heads + head.head);
-    if (at >= s.effects->relative_change.size() || !s.effects->relative_change[at]) return {};
+    if (at >= s.effects->relative_change.size() || !s.effects->relative_change[at]) return is_off;
     const bool free = !(models::forced_input(*s.run) == s.run->input);
     const auto& says = s.effects->says[at];
-    if (!free) return {};
-    const char* without =
-        s.run->model->traits().is_stepwise() ? "Without attention" : "Without this head";
+    if (!free) return is_off;
+    const std::string which = is_off + (off ? "With " : "Without ") +
+                              (s.run->model->traits().is_stepwise() ? "attention" : "this head");
     return !says ? fmt::format("{} the model says the same, though its output changes by {}. ",
-                               without, percent_text(*s.effects->relative_change[at]))
-           : says->empty() ? fmt::format("{} the model says nothing. ", without)
-                           : fmt::format("{} the model says “{}”. ", without, *says);
+                               which, percent_text(*s.effects->relative_change[at]))
+           : says->empty() ? fmt::format("{} the model says nothing. ", which)
+                           : fmt::format("{} the model says “{}”. ", which, *says);
 }
 
 std::string without_last_space(std::string words) {
@@ -422,7 +423,7 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
     }
     if (!spoken) return step->row ? words + by_word : "";
     const SaidWord& said = spoken->said;
-    const bool likeliest = !spoken->likeliest.empty() && spoken->likeliest[0].word == said.word;
+    const bool likeliest = !spoken->likeliest.empty() && spoken->likeliest[0].row == said.row;
     words += likeliest ? fmt::format(" says “{}”, with probability {}.", said.word,
                                      probability_text(said.probability))
                        : fmt::format(" gives “{}” a probability of {}.", said.word,

@@ -79,7 +79,7 @@ std::vector<figure::DecoderStepData::Word> words_of(const SpokenStep& spoken, fl
     std::vector<figure::DecoderStepData::Word> words;
     bool listed = false;
     for (const SaidWord& word : spoken.likeliest) {
-        const bool said = word.word == spoken.said.word;
+        const bool said = word.row == spoken.said.row;
         listed = listed || said;
         words.push_back({word.word, word.probability, said, word.can_be_said});
     }

@@ -307,7 +307,7 @@ std::string position_room_reading(const Snapshot& snapshot, const ViewState& sta
                            "the one {} further on {}{}",
                            number_text(here, 1), number_text(next, 1), kFar, number_text(far, 1),
                            nn::falls_with_distance(data.offsets[0].values, -data.first_offset, kFar)
-                               ? ": so far it tells how near two tokens are."
+                               ? ": up to there it tells how near two tokens are."
                                : ".");
     case Positions::rotary:
         return fmt::format("Turned by their places, equal vectors score {} of what they do at one "
@@ -420,12 +420,15 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
     const auto told = [&](Index of) { return figure::row_weight_text(y[of], shares); };
     std::string other;
     if (chosen != key) other = fmt::format(", {} {}", quoted_token(keys, chosen), told(chosen));
-    const float factor = data.sweep->factors[static_cast<std::size_t>(peak - norms.begin())];
-    return fmt::format("{} gets {} of the weight{}. The gradient here is {} of its maximum, which "
-                       "is reached when these scores are multiplied by {}{}.",
+    const auto at = static_cast<std::size_t>(peak - norms.begin());
+    // At the least factor it may still be rising: equal weights are its limit.
+    const std::string reached =
+        at == 0 ? "which it nears as all weights become equal"
+                : fmt::format("which is reached when these scores are multiplied by {}{}",
+                              significant_text(data.sweep->factors[at], 2), own_factors(*map));
+    return fmt::format("{} gets {} of the weight{}. The gradient here is {} of its maximum, {}.",
                        quoted_token(keys, key), told(key), other,
-                       figure::percent_text(num::jacobian_norm<float>(all) / *peak),
-                       significant_text(factor, 2), own_factors(*map)) +
+                       figure::percent_text(num::jacobian_norm<float>(all) / *peak), reached) +
            summed_by_word(snapshot, snapshot.focus.head.kind, shares);
 }
 

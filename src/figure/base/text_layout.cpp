@@ -279,19 +279,31 @@ InkBounds ink_bounds(const TextLayout& layout, float scale) {
             std::ceil(y + height + kMargin)};
 }
 
-/// The pixels of a text, so many to each across.
+/// The mean of four pixels in each of their channels.
+std::uint32_t mean_of_four(const std::uint32_t* pixels) {
+    constexpr std::uint32_t kEven = 0x00ff00ff, kHalf = 0x00020002;
+    std::uint32_t even = kHalf, odd = kHalf;
+    for (int i = 0; i < 4; ++i) {
+        even += pixels[i] & kEven;
+        odd += pixels[i] >> 8 & kEven;
+    }
+    return (even >> 2 & kEven) | (odd >> 2 & kEven) << 8;
+}
+
+/// The pixels of a text: those of its bitmap, or four beside each other for one of them.
 class InkSurface {
   public:
-    InkSurface(const TextLayout& layout, float scale, const InkBounds& bounds, int across)
-        : layout_(layout), scale_(scale), bounds_(bounds), across_(across),
-          width_(static_cast<int>(bounds.right - bounds.left) * across),
+    static constexpr int kLargest = 32767; // Cairo's
+    InkSurface(const TextLayout& layout, float scale, const InkBounds& bounds, bool in_fours)
+        : layout_(layout), scale_(scale), bounds_(bounds), across_(in_fours ? 4 : 1),
+          width_(static_cast<int>(bounds.right - bounds.left)),
           height_(static_cast<int>(bounds.bottom - bounds.top)),
-          surface_(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width_, height_)) {}
+          surface_(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width_ * across_, height_)) {}
     ~InkSurface() { cairo_surface_destroy(surface_); }
     InkSurface(const InkSurface&) = delete;
     InkSurface& operator=(const InkSurface&) = delete;
 
-    int width() const { return width_ / across_; }
+    int width() const { return width_; }
     int height() const { return height_; }
     bool is_good() const { return cairo_surface_status(surface_) == CAIRO_STATUS_SUCCESS; }
 
@@ -310,15 +322,7 @@ class InkSurface {
     }
     /// One pixel, blue, green, red and alpha within 32 bits: the mean of those that share it.
     std::uint32_t pixel(int x, int y) const {
-        const std::uint32_t* from = row(y) + static_cast<std::ptrdiff_t>(x) * across_;
-        if (across_ == 1) return *from;
-        std::uint32_t mean = 0;
-        for (int channel = 0; channel < 32; channel += 8) {
-            std::uint32_t sum = static_cast<std::uint32_t>(across_) / 2;
-            for (int i = 0; i < across_; ++i) sum += from[i] >> channel & 0xffu;
-            mean |= sum / static_cast<std::uint32_t>(across_) << channel;
-        }
-        return mean;
+        return across_ == 1 ? row(y)[x] : mean_of_four(row(y) + std::ptrdiff_t{4} * x);
     }
 
     /// Once drawn in white: its ink leaves equal channels, so whatever differs was brought by the
@@ -326,7 +330,7 @@ class InkSurface {
     bool has_colours() const {
         for (int y = 0; y < height_; ++y) {
             const std::uint32_t* pixels = row(y);
-            for (int x = 0; x < width_; ++x) {
+            for (int x = 0; x < width_ * across_; ++x) {
                 if ((pixels[x] & 0xffffffu) != (pixels[x] >> 24) * 0x010101u) return true;
             }
         }
@@ -343,7 +347,7 @@ class InkSurface {
     const TextLayout& layout_;
     float scale_;
     InkBounds bounds_;
-    int across_, width_, height_;
+    int across_, width_, height_; // of the bitmap the latter two
     cairo_surface_t* surface_;
 };
 
@@ -372,14 +376,11 @@ Bitmap rasterize(const std::string& text, const TextStyle& style, float scale, C
     if (!(scale > 0)) return bitmap;
     const TextLayout layout(text, style);
     const InkBounds bounds = ink_bounds(layout, scale);
-    constexpr double kLargest = 16384;
-    if (bounds.right - bounds.left > kLargest || bounds.bottom - bounds.top > kLargest) {
-        return bitmap;
-    }
+    const double width = bounds.right - bounds.left;
+    if (std::max(width, bounds.bottom - bounds.top) > InkSurface::kLargest) return bitmap;
     // Cairo may put each letter on a whole pixel, which is uneven where pixels are large.
     constexpr float kFine = 2;
-    constexpr int kAcross = 4;
-    InkSurface surface(layout, scale, bounds, scale < kFine ? kAcross : 1);
+    InkSurface surface(layout, scale, bounds, scale < kFine && 4 * width <= InkSurface::kLargest);
     surface.draw({255, 255, 255, 255});
     if (!surface.is_good()) return bitmap;
     bitmap.width = surface.width();

@@ -110,8 +110,9 @@ std::string bound_of_rest(const SeriesChart& chart, const LegendOrder& names, st
         return value ? marker_text(chart, *value) : std::string();
     };
     const std::string largest = text_of(bare);
-    const bool alike = largest == text_of(order.size() - 1);
-    return (count == order.size() ? "others " : "") + std::string(alike ? "" : "≤ ") + largest;
+    if (largest.empty()) return {};
+    const bool is_bound = largest.starts_with('<') || largest == text_of(order.size() - 1);
+    return (count == order.size() ? "others " : "") + std::string(is_bound ? "" : "≤ ") + largest;
 }
 
 /// The first `count` names in as many lines as they take, none longer than `line`, and how many

@@ -101,7 +101,6 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
     const auto n = static_cast<float>(rows.size()), m = static_cast<float>(cols.size());
     if (rows.empty() || room.w < kLeastCard) return std::nullopt;
     StageNames names;
-    // Rows are named as if all cards had names above them: alike on all cards.
     float pitch = room.h / n;
     const auto rough = names_before(sheet, rows, pitch, kMostOfWidth * room.w);
     if (!rough) return std::nullopt;

@@ -131,8 +131,9 @@ Box picture_in(const Box& card, CardWords words) {
             std::floor(card.h - under - inset + 1)};
 }
 
+/// `names_size`: of the names of rows, where there are any.
 void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected,
-               CardWords words, bool named = false) {
+               CardWords words, std::optional<float> names_size = {}) {
     const Theme& theme = sheet.theme();
     constexpr float kRadius = 6;
     sheet.fill(card, selected ? theme.panel : theme.raised, kRadius);
@@ -158,8 +159,9 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
         }
     }
     Box picture = picture_in(card, words);
-    const auto names = named && has_names(stage) ? plan_names(sheet, stage, picture) : std::nullopt;
+    auto names = names_size && has_names(stage) ? plan_names(sheet, stage, picture) : std::nullopt;
     if (names) {
+        names->before.style.size = *names_size;
         draw_stage_names(sheet, *names, stage.row_names, columns_of(stage));
         picture = names->cells;
     }
@@ -243,6 +245,7 @@ struct StripPlan {
     float high = 0;
     int named = 0;  // 1: rows have their names, 2: columns of maps, too
     float cell = 0; // the lowest row of a matrix
+    std::optional<float> names_size{}; // of rows, alike on all cards; none where one has no names
 
     float card() const { return std::floor(rows.card); }
     float used() const { return rows.count * high + (rows.count - 1) * rows.gap; }
@@ -274,10 +277,13 @@ void note_names(const Sheet& sheet, const std::vector<StageThumbnail>& stages, S
         const auto names = plan_names(sheet, stage, picture);
         const int here = !names ? 0 : names->above || columns_of(stage).empty() ? 2 : 1;
         plan.named = std::min(plan.named, here);
-        if (names)
-            plan.cell = std::min(plan.cell,
-                                 names->cells.h / static_cast<float>(std::ssize(stage.row_names)));
+        if (!names) continue;
+        const float size = names->before.style.size;
+        plan.names_size = std::min(plan.names_size.value_or(size), size);
+        plan.cell =
+            std::min(plan.cell, names->cells.h / static_cast<float>(std::ssize(stage.row_names)));
     }
+    if (plan.named == 0) plan.names_size.reset();
 }
 
 /// The usual cards of a place.
@@ -392,7 +398,7 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
         const float x = std::round(margin + static_cast<float>(column) * (rows.card + rows.gap));
         const float y = std::round(top + static_cast<float>(row) * (plan.high + rows.gap));
         draw_card(sheet, {x, y, plan.card(), std::floor(plan.high)}, stages[i],
-                  stages[i].id == selected, plan.words, plan.named > 0);
+                  stages[i].id == selected, plan.words, plan.names_size);
         if (i + 1 < stages.size() && rows.gap >= 8) {
             // At the end of a row the chevron points on to the next.
             draw_link(sheet, stages[i].to_next, {x + rows.card, y, rows.gap, plan.high});

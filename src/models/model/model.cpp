@@ -92,10 +92,13 @@ const std::vector<std::string>& Model::classes() const {
 std::string Model::answer(num::Index place) const {
     return classes().empty() ? vocabulary_word(place) : classes()[static_cast<std::size_t>(place)];
 }
-std::string Model::candidate(num::Index place) const {
+bool Model::continues_word(num::Index place) const {
     const TextToIds* ids = text_to_ids();
-    if (!classes().empty() || words() || !ids || !ids->tokenizers.target) return answer(place);
-    return piece_label(*ids->tokenizers.target, static_cast<int>(place));
+    if (!classes().empty() || words() || !ids || !ids->tokenizers.target) return false;
+    return ids->tokenizers.target->continues_word(static_cast<int>(place));
+}
+std::string Model::candidate(num::Index place) const {
+    return (continues_word(place) ? std::string(kContinues) : "") + answer(place);
 }
 num::Index Model::vocabulary_size() const { return std::ssize(*words()); }
 

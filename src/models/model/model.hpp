@@ -191,7 +191,10 @@ class Model {
     virtual const std::vector<std::string>& classes() const;
     /// The name of what next_token_probabilities() has at a place: a word, or a class.
     std::string answer(num::Index place) const;
-    /// The name of a place in a list of what might be said: piece_label() of a token.
+    /// True where what a place has goes on with the word before it: Tokenizer::continues_word().
+    bool continues_word(num::Index place) const;
+    /// The name of a place in a list of what might be said: marked by kContinues where it
+    /// continues a word.
     std::string candidate(num::Index place) const;
     /// Rows of learned positions that the tokens of such queries read, rows × width; null where the
     /// model has no such table.

@@ -27,11 +27,6 @@ std::string token_label(const tokenizers::Tokenizer& tokenizer, int id) {
     return label.empty() ? fmt::format("{}", id) : label;
 }
 
-std::string piece_label(const tokenizers::Tokenizer& tokenizer, int id) {
-    return (tokenizer.continues_word(id) ? std::string(kContinues) : std::string()) +
-           token_label(tokenizer, id);
-}
-
 std::vector<int> ids_of(std::span<const text::Token> tokens) {
     std::vector<int> ids;
     for (const text::Token& token : tokens) {

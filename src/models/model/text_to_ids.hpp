@@ -42,9 +42,8 @@ struct TextToIds {
 /// white space made visible. Its number where the vocabulary has no such row.
 std::string token_label(const tokenizers::Tokenizer& tokenizer, int id);
 
-/// A token of a row in a list of those that might follow, where none stands beside it: "##ing" goes
-/// on with the word before it, whatever the tokeniser's own mark is (Devlin et al. 2019).
-std::string piece_label(const tokenizers::Tokenizer& tokenizer, int id);
+/// Mark of a token that goes on with the word before it, in a list of those that might follow,
+/// where none stands beside it: "##ing", whatever the tokeniser's own mark is (Devlin et al. 2019).
 inline constexpr std::string_view kContinues = "##";
 
 /// The ids of tokens; those that have none, such as padding, are left out.

@@ -31,10 +31,13 @@ void effect(Panel& p, Form& f) {
         static_cast<std::size_t>(head.head);
     if (at >= effects->relative_change.size() || !effects->relative_change[at]) return;
     f.label("Effect", figure::percent_text(*effects->relative_change[at]),
-            "How far the output moves when this head is taken out, the target being what the whole "
-            "model says.\n‖output without it − output‖ / ‖output‖ · after Michel et al. 2019");
+            "How far the output moves when this head is taken out, the target being what the model "
+            "says now.\n‖output without it − output with it‖ / ‖output with it‖ · after Michel et "
+            "al. 2019");
     if (const auto& says = effects->says[at]) {
-        f.note(fmt::format("Without this {}: “{}”", is_stepwise(p) ? "attention" : "head", *says));
+        const bool off = p.snapshot().run->controls.resolved(head).gain == 0.0f;
+        f.note(fmt::format("{} this {}: “{}”", off ? "With" : "Without",
+                           is_stepwise(p) ? "attention" : "head", *says));
     }
 }
 

@@ -97,7 +97,7 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
     const Press press = p.ui.area(row, fmt::format("next/{}", c.row), name,
                                   writes ? Widget::Kind::button : Widget::Kind::area);
     if (press.clicked && writes) fills ? fill_mask(p, c.row) : go_on_with(p, c.row);
-    p.ui.tip(candidate_tip(p, c, name) + continues_tip(name));
+    p.ui.tip(candidate_tip(p, c, name) + continues_tip(*p.snapshot().run->model, c.row));
 }
 
 bool classifies(const models::Run& run) { return run.model->traits().classifies(); }

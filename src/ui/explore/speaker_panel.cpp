@@ -237,7 +237,7 @@ void words_rows(Panel& p, Form& f) {
     bool listed = false;
     for (std::size_t i = 0; i < now.likeliest.size(); ++i) {
         const app::SaidWord& word = now.likeliest[i];
-        const bool said = word.word == now.said.word;
+        const bool said = word.row == now.said.row;
         listed = listed || said;
         const Box row = f.row(kLine);
         const Press press = p.ui.area(row, fmt::format("say/{}", i), word.word,

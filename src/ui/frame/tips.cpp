@@ -1,8 +1,7 @@
 #include "ui/frame/tips.hpp"
 
-#include "models/model/text_to_ids.hpp"
-
 #include "app/document/kinds.hpp"
+#include "models/model/model.hpp"
 #include "nn/attention/score_info.hpp"
 #include "trace/attention_kinds.hpp"
 #include "trace/stages.hpp"
@@ -48,8 +47,8 @@ std::string architecture_tip(models::Architecture architecture) {
     return {};
 }
 
-std::string continues_tip(std::string_view name) {
-    return name.starts_with(models::kContinues)
+std::string continues_tip(const models::Model& model, num::Index row) {
+    return model.continues_word(row)
                ? "\n## at its front: it goes on with the word before it, without a space"
                : "";
 }

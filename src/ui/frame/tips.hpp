@@ -12,9 +12,9 @@
 
 namespace heed::ui {
 
-/// Words behind a tip of a token in a list of what might be said: what its mark means, if it has
-/// it.
-std::string continues_tip(std::string_view name);
+/// Words behind the tip of a row in a list of what might be said: what its mark means, if it has
+/// one.
+std::string continues_tip(const models::Model& model, num::Index row);
 
 struct MaskPartInfo {
     MaskPart part;

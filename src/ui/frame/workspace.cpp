@@ -396,7 +396,7 @@ void Workspace::apply(const Command& command) {
     } else if (std::holds_alternative<Pin>(command)) {
         pin_now();
     } else if (const auto* former = std::get_if<PinFormer>(&command)) {
-        replaced_.reset();
+        if (replaced_ && former->reference == replaced_->reference) replaced_.reset();
         pin(former->reference);
     } else if (const auto* keep = std::get_if<Keep>(&command)) {
         kept_.push_back(keep->state);

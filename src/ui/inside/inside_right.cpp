@@ -1,5 +1,6 @@
 #include "app/engine/continuation.hpp"
 #include "app/engine/inside_tokens.hpp"
+#include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_tokens.hpp"
@@ -62,7 +63,7 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const Box row = f.row(kWordRow);
-    const std::string name = word_of(p, word.word);
+    const std::string name = app::candidate_name(*p.snapshot().run->model, word.word);
     const bool first = word.word == now.question.word, second = word.word == now.question.against;
     const Color ink = first ? t.accent : second ? t.series[1] : t.text;
     const Press press =
@@ -79,7 +80,7 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
     c.text(row, Face::mono, t.muted, percent, AlignX::right);
     f.tip(fmt::format("{}: its probability is {}. Click: ask about it. Shift+click: hold the "
                       "first word against it{}",
-                      name, percent, continues_tip(name)));
+                      name, percent, continues_tip(*p.snapshot().run->model, word.word)));
     if (press.clicked) choose_asked_word(p, now, static_cast<int>(word.word));
 }
 

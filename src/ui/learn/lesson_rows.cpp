@@ -51,20 +51,21 @@ void guessed_row(Panel& p, Form& f, LearnState& state) {
            words.empty() ? "You made no guess." : fmt::format("You guessed {}.", words));
 }
 
-/// The question, or what there is to say in its place, and below it the guess.
+/// The question and what there is to say to it, and below them the guess.
 void guess_rows(Panel& p, Form& f, LearnState& state, bool asks) {
     const figure::Theme& t = p.ui.theme();
     const std::string& question = state.run->lesson().guess->question;
     // A cell that is worth a try would tell the answer.
     const std::string hint = asks ? state.run->hint() : card_hint(state);
+    if (asks) {
+        f.paragraph("Guess first: " + question, t.accent);
+    } else if (hint.empty()) {
+        f.paragraph(question);
+    }
     if (asks && !state.refused.empty()) {
         f.paragraph(state.refused, t.bad);
     } else if (!hint.empty()) {
-        f.paragraph(hint, t.accent);
-    } else if (asks) {
-        f.paragraph("Guess first: " + question, t.accent);
-    } else {
-        f.paragraph(question);
+        f.paragraph(hint, asks ? t.text : t.accent);
     }
     f.space(2);
     if (asks) {

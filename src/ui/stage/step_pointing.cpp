@@ -77,7 +77,7 @@ void point_at_word(Panel& p, int place, bool clicked) {
     const app::SpokenStep& now = *spoken;
     if (place < 0 || static_cast<std::size_t>(place) >= now.likeliest.size()) return;
     const app::SaidWord& word = now.likeliest[static_cast<std::size_t>(place)];
-    const bool said = word.word == now.said.word;
+    const bool said = word.row == now.said.row;
     const models::Model& model = *p.snapshot().run->model;
     const bool forces = !head_shown(p) || (model.traits().reads_source && model.words());
     const bool can = forces && !said && word.can_be_said && can_say(p, step, word.word);
@@ -87,7 +87,7 @@ void point_at_word(Panel& p, int place, bool clicked) {
                              : forces && word.can_be_said
                                  ? " \u00b7 would be split into several tokens"
                                  : "",
-                             continues_tip(word.word)));
+                             continues_tip(model, word.row)));
     if (clicked && can) say(p, step, word.word);
 }
 

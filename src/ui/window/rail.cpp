@@ -129,11 +129,11 @@ void rail(Panel& p, const Box& box) {
     const float gap = pitch < kNamedRoom + kWide ? kNarrow : kWide;
     float y = box.y + kAround;
     for (const Room& room : kRooms) {
-        room_button(p, {box.x + 6, y, box.w - 13, pitch - gap}, room);
+        room_button(p, {box.x + 3, y, box.w - 7, pitch - gap}, room);
         y += pitch;
     }
 
-    const Box help{box.x + 6, box.y + box.h - 46, box.w - 13, 36};
+    const Box help{box.x + 3, box.y + box.h - 46, box.w - 7, 36};
     const Box theme{help.x, help.y - 40, help.w, 36}, find{theme.x, theme.y - 40, theme.w, 36};
     // From top to bottom, as the keyboard goes; a very low window has no place for the search.
     if (find.y >= y) search_button(p, find);
