@@ -611,3 +611,36 @@ TEST_CASE("where words stand in the picture's place there is nothing to save") {
     d.key(Key::e, true);
     CHECK(d.find("export/save").enabled);
 }
+
+TEST_CASE("a picture that a small window has no room for is written as wide as a page") {
+    Driver::Options options;
+    options.width = 900;
+    options.height = 420;
+    options.document.model_file = app::shipped_model("en-fr-bahdanau");
+    options.document.source = "the black cat did not eat the red apple";
+    options.document.target.clear();
+    options.view.view = app::View::unrolled;
+    Driver d(options);
+    d.settle();
+    REQUIRE(d.shows("This picture needs more room"));
+    d.key(Key::e, true);
+    CHECK_FALSE(d.find("export/save").enabled); // as it is in the window
+    CHECK(d.shows("There is nothing to export yet"));
+    d.click("export/size/17 cm");
+    d.settle();
+    CHECK(d.find("export/save").enabled);
+    d.click("export/size/Screen");
+    d.settle();
+    CHECK_FALSE(d.find("export/save").enabled);
+    d.click("export/format/CSV"); // its numbers need no room
+    d.settle();
+    CHECK(d.find("export/save").enabled);
+    const auto path = scratch("unrolled.pdf");
+    std::filesystem::remove(path);
+    d.click("export/format/PDF");
+    d.click("export/size/17 cm");
+    d.replace_field("export/path", path.string());
+    d.click("export/save");
+    d.settle();
+    CHECK(std::filesystem::exists(path));
+}

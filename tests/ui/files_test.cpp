@@ -1,6 +1,7 @@
 // Sessions, models and texts as files, under a person's hands.
 #include "app/document/changes.hpp"
 #include "app/document/prepare_image.hpp"
+#include "app/views/export.hpp"
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "figure/base/number_text.hpp"
@@ -560,6 +561,31 @@ TEST_CASE("a picture that could not be computed anew steps back and says what it
     d.replace_field("source", "the dog");
     d.settle();
     CHECK_FALSE(d.shows("All pictures are of the last state that ran"));
+}
+
+TEST_CASE("words in the place of a former picture step back as it would") {
+    Driver::Options options;
+    options.width = 900;
+    options.height = 420;
+    options.document.model_file = app::shipped_model("en-fr-bahdanau");
+    options.document.source = "the black cat did not eat the red apple";
+    options.document.target.clear();
+    options.view.view = app::View::unrolled;
+    SECTION("in a small Unrolled") {}
+    SECTION("in Flow on cross-attention") {
+        options.document.model_file = app::shipped_model("en-fr-transformer");
+        options.view.view = app::View::flow;
+        options.focus = {{trace::AttentionKind::cross, 1, 0}};
+    }
+    Driver d(options);
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    REQUIRE(app::is_sentence(d.picture()));
+    CHECK_FALSE(d.shows("All pictures are of the last state that ran"));
+    d.replace_field("source", " ");
+    d.settle();
+    REQUIRE(d.snapshot().error);
+    CHECK(says(d, "All pictures are of the last state that ran"));
 }
 
 TEST_CASE("a view that has nothing to show offers what gives it something") {

@@ -9,6 +9,7 @@
 #include "paths.hpp"
 #include "tensors/json.hpp"
 #include "ui/explore/explore_state.hpp"
+#include "ui/explore/gallery.hpp"
 
 using namespace heed;
 using namespace heed::ui;
@@ -127,10 +128,13 @@ TEST_CASE("arrows go through what the search has found, and Enter opens what the
     d.key(Key::right); // the caret's
     CHECK_FALSE(search.at);
     d.key(Key::down);
+    REQUIRE(search.at);
+    REQUIRE(search.at < search.found->trained.size());
+    const std::string lit = search.found->trained[*search.at]->path;
     d.key(Key::enter);
     d.settle();
     CHECK_FALSE(d.has("model/file"));
-    CHECK(d.document().model_file.find("zh") != std::string::npos);
+    CHECK(d.document().model_file == lit);
 }
 
 TEST_CASE("before anything is typed the open model is lit, and Enter and the arrows begin at it") {
@@ -286,4 +290,76 @@ TEST_CASE("in a small window the card of models hangs below the bar, and typing 
     CHECK(d.find("model/file").box == before);
     d.type(" no such words");
     CHECK(d.find("model/file").box == before);
+}
+
+TEST_CASE("Enter on an untouched card of models leaves the model in hand") {
+    Driver d; // of no file
+    const models::Config model = d.document().model;
+    d.key(Key::m, true);
+    d.frames(3);
+    wait_for_entries(d);
+    d.key(Key::enter);
+    d.settle();
+    CHECK_FALSE(d.has("model/file"));
+    CHECK(d.document().model_file.empty());
+    CHECK(d.document().model == model);
+    const TemporaryFolder folder; // of a file that is not in the card
+    REQUIRE(d.snapshot().run->model->save(folder / "mine.safetensors"));
+    open(d, folder / "mine.safetensors");
+    d.shell->state.files.recent_files.clear();
+    const std::string opened = d.document().model_file;
+    REQUIRE_FALSE(opened.empty());
+    d.key(Key::m, true);
+    d.frames(3);
+    d.key(Key::enter);
+    d.settle();
+    CHECK_FALSE(d.has("model/file"));
+    CHECK(d.document().model_file == opened);
+}
+
+TEST_CASE("the model that is open is lit whatever its path's spelling") {
+    const std::filesystem::path shipped = app::shipped_model("dates");
+    const std::filesystem::path models = shipped.parent_path();
+    Driver::Options options = Driver::tiny();
+    options.document = app::Document{};
+    options.document.model_file = (models / ".." / models.filename() / shipped.filename()).string();
+    Driver d(options);
+    d.settle();
+    REQUIRE(d.document().model_file != shipped);
+    d.key(Key::m, true);
+    d.frames(3);
+    wait_for_entries(d);
+    const auto entries = d.shell->state.explore->gallery->entries();
+    std::size_t at = 0;
+    while ((*entries)[at].path != shipped) ++at;
+    d.key(Key::right);
+    CHECK(d.shell->state.explore->models.at == (at + 1) % entries->size());
+    d.key(Key::left);
+    d.key(Key::enter);
+    d.settle();
+    CHECK_FALSE(d.has("model/file"));
+    CHECK(d.document().model_file == options.document.model_file);
+}
+
+TEST_CASE("behind a search's words left and right are the caret's or the tiles', never both") {
+    Driver d;
+    d.key(Key::m, true);
+    d.frames(3);
+    wait_for_entries(d);
+    const auto& search = d.shell->state.explore->models;
+    d.type("chinese");
+    d.key(Key::left);
+    CHECK_FALSE(search.at);
+    d.type("x");
+    CHECK(search.query == "chinesxe");
+    d.key(Key::backspace);
+    d.key(Key::right);
+    d.key(Key::down);
+    REQUIRE(search.at == 0u);
+    d.key(Key::left);
+    d.key(Key::left);
+    d.key(Key::right);
+    REQUIRE(search.at);
+    d.type("x"); // where the caret was left
+    CHECK(search.query == "chinesex");
 }

@@ -653,6 +653,7 @@ TEST_CASE("without a sentence the room says what to do, and has nothing to expor
     d.settle_all();
     REQUIRE(d.snapshot().error);
     CHECK(says(d, "Type a sentence at the top"));
+    CHECK_FALSE(says(d, "All pictures are of the last state that ran")); // which are not in sight
     d.key(ui::shim::Key::e, true);
     d.settle();
     REQUIRE(d.has("export/save"));

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <tuple>
 
 using namespace heed;
 using ui::shim::Key;
@@ -883,4 +884,89 @@ TEST_CASE("what is typed behind the model's answer is another word") {
     d.click(ui::Point{field.x + field.w - 70, field.y + field.h / 2});
     d.type("x");
     CHECK(d.document().target == said + " x");
+}
+
+namespace {
+
+/// Types and looks, before the model has answered, whether words stand in grey.
+void type_unanswered(Driver& d, const std::string& text, bool grey) {
+    const std::string before = d.document().target;
+    ui::shim::type_text(text);
+    for (int i = 0; i < 6 && d.document().target == before; ++i) d.frame();
+    REQUIRE(d.document().target == before + text);
+    for (d.frame(); d.snapshot().document.target != d.document().target; d.frame()) {
+        CHECK(d.shows("by model") == grey);
+        CHECK_FALSE(d.has("answer/0")); // it would count in a text that is gone
+    }
+    d.settle();
+}
+
+} // namespace
+
+TEST_CASE("words that were taken over stand in their field once, before the model has run too") {
+    Driver d(adding("le petit"));
+    d.settle();
+    REQUIRE(added_in_run(d).size() > 2);
+    const figure::Box field = d.find("target").box;
+    d.click(ui::Point{field.x + 14, field.y + field.h / 2});
+    d.key(Key::end);
+    type_unanswered(d, " ", true); // they still go on from there
+    type_unanswered(d, "x", false);
+    d.key(Key::escape);
+    while (d.document().target != "le petit") d.key(Key::z, true);
+    d.settle();
+    d.click("answer/0");
+    d.key(Key::end);
+    const std::string whole = d.find("target").text;
+    ui::shim::type_text("x");
+    for (int i = 0; i < 6 && d.document().target == "le petit"; ++i) d.frame();
+    REQUIRE(d.document().target == whole + "x");
+    for (d.frame(); d.snapshot().document.target != d.document().target; d.frame()) {
+        CHECK_FALSE(d.shows("by model"));
+        CHECK_FALSE(d.has("answer/0"));
+    }
+}
+
+namespace {
+
+/// Rows of the picture that the added words point at, a click each.
+std::vector<int> rows_of_added(Driver& d) {
+    std::vector<int> rows;
+    for (std::size_t i = 0; i < added_in_run(d).size(); ++i) {
+        d.click(fmt::format("answer/{}", i));
+        REQUIRE(d.shell->state.view.selected);
+        rows.push_back(d.shell->state.view.selected->first);
+        d.key(Key::escape);
+        d.settle();
+    }
+    return rows;
+}
+
+} // namespace
+
+TEST_CASE("an added word that was typed before, too, points at its own row") {
+    Driver::Options options = adding("c b");
+    options.document.model_file = app::shipped_model("reverse");
+    options.document.source = "a b b c";
+    const auto [kind, reads, first] =
+        GENERATE(std::tuple(trace::AttentionKind::decoder_self, false, 3), // behind ⟨start⟩
+                 std::tuple(trace::AttentionKind::cross, false, 2),        // rows are what is said
+                 std::tuple(trace::AttentionKind::cross, true, 3));
+    options.focus.head = {kind, 0, 0};
+    options.focus.rows_read = reads;
+    Driver d(options);
+    d.settle();
+    REQUIRE(added_in_run(d) == std::vector<std::string>{"b", "a"});
+    CHECK(rows_of_added(d) == std::vector{first, first + 1});
+}
+
+TEST_CASE("words that the model says are told with what a click on them does") {
+    const std::string told = "Click: edit from here; what you type keeps these words";
+    for (const char* target : {"", "le petit"}) {
+        INFO(target);
+        Driver d(adding(target));
+        d.settle();
+        CHECK(d.find("answer/1").tip.find(told) != std::string::npos);
+        CHECK(d.find("target").tip.find(told) != std::string::npos);
+    }
 }

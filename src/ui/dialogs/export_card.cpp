@@ -1,11 +1,8 @@
 #include "ui/dialogs/export_card.hpp"
 
 #include "app/training/training_export.hpp"
-#include "figure/base/fitted.hpp"
 #include "ui/dialogs/dialog_state.hpp"
-#include "ui/frame/experiment_desk.hpp"
-#include "ui/frame/figure_cache.hpp"
-#include "ui/stage/map_notes.hpp"
+#include "ui/dialogs/export_preview.hpp"
 
 #include <fmt/format.h>
 
@@ -237,50 +234,6 @@ float format_rows(Form& f, ExportForm& form, const ExportTask& task) {
     return kept;
 }
 
-/// The picture as the file will hold it, as large as there is room for.
-void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask& task) {
-    Canvas& c = p.ui.canvas;
-    const figure::Theme& t = p.ui.theme();
-    const app::ExportOptions options = export_options(p, form);
-    FigureCache::Key key = options.page
-                               ? figure_key(p, options.page->width_cm, options.page->font_points)
-                               : figure_key(p, options.width, options.height);
-    key.extra = static_cast<int>(options.ground) * 8 + options.crop * 4 +
-                p.state.layout.presenting * 2 + options.page.has_value() +
-                static_cast<int>(task.version & 0xFFFFFF) * 16;
-    key.training = task.training;
-    if (p.state.view.view == app::View::train) key.dataset = p.experiment.shared();
-    constexpr float kFoot = 22;
-    const Box room{box.x, box.y, box.w, box.h - kFoot};
-    float factor = 1;
-    const figure::Figure& shown = p.figures.get(FigureCache::Slot::preview, key, [&] {
-        figure::Figure file = task.picture();
-        factor = std::min({room.w / file.width, room.h / file.height, 2.0f});
-        p.state.dialogs->preview_factor = factor;
-        return figure::scaled(std::move(file), factor);
-    });
-    const Box place{room.x + (room.w - shown.width) / 2, room.y + (room.h - shown.height) / 2,
-                    shown.width, shown.height};
-    p.ui.area(place, "export/preview", "Preview");
-    p.ui.tip("What the file will hold");
-    c.fill(place, options.ground == app::Ground::none ? t.panel : shown.background);
-    c.push_clip(place);
-    c.paint(shown, {place.x, place.y});
-    c.pop_clip();
-    // As the stage does, where it is still of another sentence.
-    if (app::of_snapshot(p.state.view.view)) step_back(p, place, shown.background);
-    c.outline(place, t.border, 0);
-    const float w = shown.width / p.state.dialogs->preview_factor,
-                h = shown.height / p.state.dialogs->preview_factor;
-    constexpr float kCm = 2.54f / 72;
-    const std::string size = form.format == ExportFormat::png
-                                 ? fmt::format("{:.0f} \u00d7 {:.0f} pixels", w * options.png_scale,
-                                               h * options.png_scale)
-                                 : fmt::format("{:.1f} \u00d7 {:.1f} cm", w * kCm, h * kCm);
-    c.text({box.x, box.y + box.h - kFoot, box.w, kFoot}, Face::small, t.muted, size,
-           AlignX::centre);
-}
-
 /// Folders for the file: beside the card's rows or, without room there, below them.
 void folders(Form& f, ExportForm& form, const std::optional<Box>& beside) {
     Form own(f.ui, beside ? beside->x : f.x, beside ? beside->y : f.y, beside ? beside->w : f.w,
@@ -353,8 +306,8 @@ constexpr const char* kNothing =
 
 /// What is in the way of the file or was said of the last one or, where there is neither, what is
 /// written.
-void export_remark(Panel& p, Form& f, const ExportForm& form, const ExportTask& task) {
-    if (task.empty) return f.paragraph(kNothing);
+void export_remark(Panel& p, Form& f, const ExportForm& form, bool empty) {
+    if (empty) return f.paragraph(kNothing);
     const bool replaces = !form.replaces.empty() && form.replaces == form.path;
     const PathCheck& check = form.watch.check();
     if (check.refuses) return f.paragraph(check.words);
@@ -406,9 +359,9 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         f.space(6 + kept);
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;
         const PathCheck& check = form.watch.check();
-        const bool named = !check.refuses && !task.empty;
+        const bool empty = has_nothing(p, form, task), named = !check.refuses && !empty;
         const bool saves = end_buttons(f, "save", "Close", replaces ? "Replace" : "Save", named,
-                                       task.empty ? kNothing
+                                       empty      ? kNothing
                                        : !named   ? check.words
                                        : replaces ? "Writes over the file that is there"
                                                   : "Writes the file (Enter)");
@@ -426,7 +379,7 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         if (f.draws()) give_keys_back(p, form, before);
         f.space(8);
         const float remark = f.y + kept_free(f, 38); // two lines, said or not
-        export_remark(p, f, form, task);
+        export_remark(p, f, form, empty);
         f.y = std::max(f.y, remark);
         const Box beside{f.x + f.w + kGap, top, aside, f.y - top};
         if (form.browses) {

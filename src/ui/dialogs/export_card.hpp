@@ -55,7 +55,9 @@ struct ExportTask {
     };
     std::optional<Moving> moving{};
     std::function<Command()> command; // that writes the file of the form
-    bool empty = false;               // there is nothing to write here
+    /// Words may stand alone in the place of its picture, of numbers in that of the picture that
+    /// they are of: then there is nothing to write.
+    bool may_be_words = false;
 };
 
 void export_card(Panel& panel, ExportForm& form, const ExportTask& task);

@@ -119,24 +119,28 @@ app::ExportOptions options_of(const Panel& p, const ExportForm& form) {
     return options;
 }
 
+/// The picture that a file would hold; of numbers one that has the room it needs.
+figure::Figure picture_of(const Panel& p, const ExportForm& form) {
+    if (is_picture(form.format))
+        return app::export_figure(p.snapshot(), p.state.view, options_of(p, form));
+    return app::make_figure(p.snapshot(), p.state.view, app::Place{});
+}
+
 } // namespace
 
 void export_dialog(Panel& p) {
     ExportForm& form = p.state.dialogs->export_form;
-    export_card(
-        p, form,
-        {.holds = is_picture(form.format) ? "Current view" : "Numbers of this view",
-         .name = proposed_name(p),
-         .below = [&](Form& f) { rows_below(p, f, form); },
-         .picture =
-             [&] { return app::export_figure(p.snapshot(), p.state.view, options_of(p, form)); },
-         .command =
-             [&] {
-                 return Export{form.path, p.state.view, options_of(p, form)};
-             },
-         .empty =
-             p.state.picture.words_alone &&
-             (is_picture(form.format) || app::info(p.state.view.view).shows != app::Shows::map)});
+    const bool picture = is_picture(form.format);
+    export_card(p, form,
+                {.holds = picture ? "Current view" : "Numbers of this view",
+                 .name = proposed_name(p),
+                 .below = [&](Form& f) { rows_below(p, f, form); },
+                 .picture = [&] { return picture_of(p, form); },
+                 .command =
+                     [&] {
+                         return Export{form.path, p.state.view, options_of(p, form)};
+                     },
+                 .may_be_words = picture || app::info(p.state.view.view).shows != app::Shows::map});
 }
 
 } // namespace heed::ui

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 namespace heed::ui {
 
@@ -54,13 +55,24 @@ void draw_tile(Canvas& c, const Box& box, bool hovered, bool on, Lit lit) {
     c.outline(box, at || on ? t.accent : t.border, 6, at ? 2.5f : on ? 1.5f : 1);
 }
 
+/// True of the file of the model in hand, however its path is spelled. The disk is not asked.
+bool is_open(const Panel& p, const std::string& path) {
+    const std::string& open = p.document().model_file;
+    if (open == path || open.empty()) return open == path;
+    namespace fs = std::filesystem;
+    if (fs::path(open).filename() != fs::path(path).filename()) return false;
+    std::error_code none; // of a working folder that is gone
+    const fs::path whole = fs::absolute(open, none), other = fs::absolute(path, none);
+    return !none && whole.lexically_normal() == other.lexically_normal();
+}
+
 /// One trained model. True on a click.
 bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entry, Lit lit) {
     if (!f.draws()) return false;
     Ui& ui = p.ui;
     Canvas& c = ui.canvas;
     const figure::Theme& t = ui.theme();
-    const bool on = p.document().model_file == entry.path;
+    const bool on = is_open(p, entry.path);
     const std::string name =
         entry.title.task + (entry.title.kind.empty() ? "" : ", " + entry.title.kind);
     const Press press =
@@ -216,24 +228,23 @@ bool is_path(const std::string& query) { return query.find_first_of("/.") != std
 
 /// The place of the model that is open among what was found.
 std::optional<std::size_t> place_of_open(const Panel& p, const FoundModels& found) {
-    const std::string& open = p.document().model_file;
-    if (open.empty()) return std::nullopt;
+    if (p.document().model_file.empty()) return std::nullopt;
     const auto& trained = found.trained;
-    const auto is_open = [&](const app::GalleryEntry* entry) { return entry->path == open; };
-    const auto at = std::ranges::find_if(trained, is_open);
+    const auto opened = [&](const std::string& path) { return is_open(p, path); };
+    const auto at = std::ranges::find_if(trained, opened, &app::GalleryEntry::path);
     if (at != trained.end()) return static_cast<std::size_t>(at - trained.begin());
-    const auto own = std::ranges::find(found.own, open);
+    const auto own = std::ranges::find_if(found.own, opened);
     if (own == found.own.end()) return std::nullopt;
     return trained.size() + static_cast<std::size_t>(own - found.own.begin());
 }
 
 /// The place that Enter opens: what the arrows are at, the first of what was searched for, and
-/// before anything is typed the model that is open. None of a path.
+/// before anything is typed the model that is open, if it stands here. None of a path.
 std::optional<std::size_t> lit_place(const Panel& p, const FoundModels& found) {
     const ModelSearch& search = p.state.explore->models;
     if (search.at) return search.at;
     if (found.size() == 0 || is_path(search.query)) return std::nullopt;
-    return is_blank(search.query) ? place_of_open(p, found).value_or(0) : 0;
+    return is_blank(search.query) ? place_of_open(p, found) : 0;
 }
 
 /// Places as they stand in the card: tiles two in a row, the others below each other.
@@ -248,7 +259,7 @@ std::vector<std::vector<std::size_t>> rows_of(const FoundModels& found) {
 }
 
 /// The arrows walk over the grid, in each direction around its ends. In a search that has words
-/// left and right are the caret's, until up or down has been pressed.
+/// left and right are the caret's, until up or down has been pressed: then the caret stays.
 void move_by_arrows(ModelSearch& search, const FoundModels& found,
                     std::optional<std::size_t> from) {
     const auto pressed = [](shim::Key key) { return shim::key_pressed(key, true) ? 1 : 0; };
@@ -286,12 +297,14 @@ void open_lit(Panel& p, const FoundModels& found, std::size_t at) {
 }
 
 /// What is typed finds a model, or is the path of one. Enter opens what the arrows are at, or the
-/// path, or the first that was found.
+/// path, or the first that was found; where none is lit it closes the card.
 void search_row(Panel& p, Form& f) {
     ModelSearch& search = p.state.explore->models;
     std::string& query = search.query;
     Ui::FieldOptions options;
     options.hint = "Find a model: language, task, kind; or type the path of a file";
+    options.holds_caret = search.at && (shim::key_pressed(shim::Key::left, true) ||
+                                        shim::key_pressed(shim::Key::right, true));
     const Box box = f.row(32, 10);
     if (f.opens()) f.ui.focus(f.ids() + "file");
     const auto field = f.field(box, "file", "find a model", query, options);
@@ -311,6 +324,7 @@ void search_row(Panel& p, Form& f) {
     if (!field.entered) return;
     if (lit) return open_lit(p, found, *lit);
     if (is_path(query)) return open_model(p, query);
+    if (is_blank(query)) return p.ui.close_popup();
     f.ui.focus_end(f.ids() + "file"); // to be mended
 }
 
@@ -340,7 +354,7 @@ void own_rows(Panel& p, Form& f, const FoundModels& found) {
                       {.label = app::file_title(path).task,
                        .detail = own_detail(p, path),
                        .name = path,
-                       .on = p.document().model_file == path,
+                       .on = is_open(p, path),
                        .outdent = 8})) {
             open_model(p, path);
         }

@@ -99,42 +99,55 @@ void resting_sentence(Canvas& c, const std::string& text, const std::vector<text
     }
 }
 
-/// A word that the model says, and the row of the picture where it does.
-struct AnswerWord {
-    std::string text;
-    std::optional<int> row;
-    Box chip{}; // of no width: there is no room for it
-    bool lit = false, chosen = false;
-};
+/// The words of an answer that still follow a target which was typed on since; none where that says
+/// something else than they.
+Answer still_ahead(const app::Snapshot& snapshot, Answer answer, const std::string& target) {
+    const std::string &ran = snapshot.document.target,
+                      whole = app::with_added(*snapshot.run, snapshot.document);
+    if (!target.starts_with(ran) || !whole.starts_with(target)) return {};
+    std::size_t end = ran.size();
+    const auto ahead = std::ranges::find_if(answer, [&](const AnswerWord& word) {
+        const std::size_t begin = std::min(whole.find(word.text, end), whole.size());
+        if (begin < target.size()) end = begin + word.text.size();
+        return begin >= target.size();
+    });
+    answer.erase(answer.begin(), ahead);
+    return end <= target.size() ? answer : Answer{}; // a part of a word
+}
 
-/// The model's own words, behind the target that is typed; nothing where it says none.
-std::vector<AnswerWord> answer_of(const Panel& p) {
-    const auto& snapshot = p.snapshot();
-    const std::string& target = p.document().target;
-    // While a sentence is typed they stay as the picture has them.
-    const bool typed_on =
-        p.ui.edits("target") && !target.empty() && !snapshot.document.target.empty();
-    const bool fresh =
-        snapshot.run && !snapshot.error && (snapshot.document.target == target || typed_on);
-    const bool says =
-        snapshot.run && (snapshot.run->model->words() || snapshot.run->model->text_to_ids());
-    if (!fresh || !says) return {};
-    std::vector<AnswerWord> answer;
+/// Gives words that the model added the rows of the picture where they are said.
+void find_rows(const app::Snapshot& snapshot, Answer& answer) {
+    const models::Run& run = *snapshot.run;
+    const std::vector<text::Token>& rows = app::row_tokens(snapshot);
+    const bool by_said = &rows == snapshot.said.get(); // each row by what the next one reads
+    // Of a checkpoint its start is among what was given.
+    const std::size_t given = run.input.target.size() + (run.model->traits().reads_start ? 1 : 0);
+    std::size_t row = static_cast<std::size_t>(models::leading_source(run)) + given;
+    if (by_said && row > 0) --row;
+    for (AnswerWord& word : answer) { // marks stand between them
+        while (row < rows.size() && rows[row].text != word.text) ++row;
+        if (row < rows.size()) word.row = static_cast<int>(row++);
+    }
+}
+
+} // namespace
+
+Answer answer_of(const Panel& p) {
+    const app::Snapshot& snapshot = p.snapshot();
+    if (!snapshot.run || snapshot.error) return {};
+    if (!snapshot.run->model->words() && !snapshot.run->model->text_to_ids()) return {};
+    const std::string &target = p.document().target, &ran = snapshot.document.target;
+    const bool typed_on = p.ui.edits("target") && !target.empty() && !ran.empty();
+    if (ran != target && !typed_on) return {};
+    Answer answer;
     for (std::string& word : app::added_words(*snapshot.run))
         answer.push_back({std::move(word), {}});
-    if (snapshot.focus.head.kind == trace::AttentionKind::encoder_self) return answer;
-    std::size_t next = 0;
-    const std::vector<text::Token>& rows = app::row_tokens(snapshot);
-    const models::Run& run = *snapshot.run;
-    // Of a checkpoint its start is among what was given.
-    const std::size_t given = run.input.target.size(), start = run.model->text_to_ids() ? 1 : 0;
-    const std::size_t typed = target.empty() ? 0 : given - std::min(given, start);
-    const auto first = static_cast<std::size_t>(models::leading_source(run)) + typed;
-    for (std::size_t row = first; row < rows.size() && next < answer.size(); ++row) {
-        if (rows[row].text == answer[next].text) answer[next++].row = static_cast<int>(row);
-    }
+    if (ran != target) return still_ahead(snapshot, std::move(answer), target);
+    if (snapshot.focus.head.kind != trace::AttentionKind::encoder_self) find_rows(snapshot, answer);
     return answer;
 }
+
+namespace {
 
 constexpr float kChipPad = 3, kBetweenChips = 2;
 
@@ -155,7 +168,7 @@ constexpr float kEllipsis = 16;
 
 /// Side by side between what is typed, `typed` points wide, and the tag, as many as there is room
 /// for.
-void place_answer(Canvas& c, std::vector<AnswerWord>& answer, const Box& inside, float typed) {
+void place_answer(Canvas& c, Answer& answer, const Box& inside, float typed) {
     float x = inside.x + typed - kChipPad;
     const float end = inside.x + inside.w - tag_width(c, tag_of(c, inside));
     for (AnswerWord& word : answer) {
@@ -168,7 +181,7 @@ void place_answer(Canvas& c, std::vector<AnswerWord>& answer, const Box& inside,
 }
 
 /// What the answer takes in its field with the words behind it.
-float width_of_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box& inside) {
+float width_of_answer(Canvas& c, const Answer& answer, const Box& inside) {
     float width = tag_width(c, tag_of(c, inside));
     for (const AnswerWord& word : answer) width += answer_width(c, word) + kBetweenChips;
     return width;
@@ -203,8 +216,8 @@ void leave_space(std::string& text) {
 }
 
 /// The byte of that text at x points from the window's left; `typed`: bytes before the answer.
-std::size_t caret_in_answer(Canvas& c, const std::vector<AnswerWord>& answer, std::string& said,
-                            std::size_t typed, float x) {
+std::size_t caret_in_answer(Canvas& c, const Answer& answer, std::string& said, std::size_t typed,
+                            float x) {
     std::size_t begin = typed;
     for (const AnswerWord& word : answer) {
         begin = std::min(said.find(word.text, begin), said.size());
@@ -216,16 +229,16 @@ std::size_t caret_in_answer(Canvas& c, const std::vector<AnswerWord>& answer, st
     return said.size();
 }
 
+constexpr const char* kClickEdits = "Click: edit from here; what you type keeps these words.";
+
 /// Each points at its row; a click chooses it. They lie over the field, which takes other clicks.
-void answer_chips(Panel& p, std::vector<AnswerWord>& answer) {
+void answer_chips(Panel& p, Answer& answer) {
     for (std::size_t i = 0; i < answer.size(); ++i) {
         AnswerWord& word = answer[i];
         if (word.chip.w <= 0 || !word.row) continue;
         const Press press =
             p.ui.area(word.chip, fmt::format("answer/{}", i), word.text, Widget::Kind::button);
-        p.ui.tip(fmt::format("“{}” is said at row {}. Click: looks there{}", word.text,
-                             *word.row + 1,
-                             p.document().target.empty() ? "" : ", and takes these words over"));
+        p.ui.tip(fmt::format("“{}” is said at row {}. {}", word.text, *word.row + 1, kClickEdits));
         word.chosen = row_in_question(p) == *word.row;
         word.lit = word.chosen || press.hovered;
         if (press.hovered) point_out(p, *word.row, std::nullopt);
@@ -238,7 +251,7 @@ void answer_chips(Panel& p, std::vector<AnswerWord>& answer) {
 }
 
 /// The words that have room, in one line.
-std::string line_of(const std::vector<AnswerWord>& answer) {
+std::string line_of(const Answer& answer) {
     std::string line;
     for (const AnswerWord& word : answer) {
         if (word.chip.w <= 0) return line + "\u2026";
@@ -256,7 +269,7 @@ void draw_tag(Canvas& c, const Box& inside) {
 
 /// The model's answer in the field where another could be typed; behind `typed` points of a target
 /// in grey.
-void draw_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box& inside, float typed) {
+void draw_answer(Canvas& c, const Answer& answer, const Box& inside, float typed) {
     if (answer.empty()) return;
     const float tag = inside.x + inside.w - tag_width(c, tag_of(c, inside));
     float end = inside.x + typed;
@@ -296,7 +309,7 @@ float typed_width(Canvas& c, const std::string& text, const std::vector<text::To
 /// typed, `typed` points wide, the model's words can be clicked, and nothing behind them.
 std::function<std::size_t(float)> caret_of(Panel& p, const Box& box, const std::string& text,
                                            const std::vector<text::Token>& tokens,
-                                           const std::vector<AnswerWord>& answer, float typed) {
+                                           const Answer& answer, float typed) {
     Canvas& c = p.ui.canvas;
     if (stands_in_chips(text, tokens)) return [&](float x) { return caret_in_chips(c, tokens, x); };
     if (answer.empty()) return {};
@@ -309,16 +322,18 @@ std::function<std::size_t(float)> caret_of(Panel& p, const Box& box, const std::
     };
 }
 
-const char* sentence_tip(bool is_source, const models::Traits& traits, bool adds) {
+/// `answers`: the model's own words stand in the field, `adds`: behind a target.
+std::string sentence_tip(bool is_source, const models::Traits& traits, bool answers, bool adds) {
     if (is_source && traits.fills_masks)
         return "The sentence that the model reads. To mask a token, click it under Masked token at "
                "the left: the model fills it.";
     if (is_source) return "The sentence that the model reads; every picture follows as you type.";
+    const std::string follows = "The sentence that the decoder follows. ";
     if (adds)
-        return "The sentence that the decoder follows. What stands behind it in grey the model "
-               "adds, as Decoding says; a click on that takes it into the sentence.";
-    return "The sentence that the decoder follows. Leave it empty, and a trained model writes its "
-           "own.";
+        return follows + "What stands behind it in grey the model adds, as Decoding says. " +
+               kClickEdits;
+    if (answers) return follows + "What stands here the model wrote. " + kClickEdits;
+    return follows + "Leave it empty, and a trained model writes its own.";
 }
 
 /// Sets the sentence of a document as it was typed.
@@ -342,7 +357,7 @@ const std::string& said_now(Panel& p, bool begun) {
 
 } // namespace
 
-void sentence_field(Panel& p, const Box& box, bool is_source) {
+void sentence_field(Panel& p, const Box& box, bool is_source, Answer answer) {
     std::string text = is_source ? p.document().source : p.document().target;
     const auto& snapshot = p.snapshot();
     const bool fresh =
@@ -359,10 +374,9 @@ void sentence_field(Panel& p, const Box& box, bool is_source) {
     const bool edited = p.ui.edits(id);
     const bool holds_said = !is_source && !said_now(p, edited || p.ui.awaits_field()).empty();
     if (holds_said) text = p.state.explore->said; // no change of the document yet
-    std::vector<AnswerWord> answer;
     const models::Traits traits = models::traits(chosen_config(p));
     options.hint = is_source ? "Type a sentence" : target_hint(p, traits);
-    if (!is_source && !holds_said) answer = answer_of(p);
+    if (holds_said) answer.clear();
     const bool adds = !answer.empty() && !text.empty();
     const Box inside = inset(box, kInsets / 2, 0);
     const float typed = typed_width(c, text, tokens, edited);
@@ -387,7 +401,7 @@ void sentence_field(Panel& p, const Box& box, bool is_source) {
     const auto field = p.ui.field(box, id, id, text, options);
     if (tagged && text.empty()) draw_tag(c, inside);
     if (edited && adds && !field.changed) draw_answer(c, answer, inside, typed);
-    p.ui.tip(sentence_tip(is_source, traits, adds));
+    p.ui.tip(sentence_tip(is_source, traits, !answer.empty(), adds));
     if (field.changed) {
         // Behind a typed target the model's words come as one step of their own.
         const std::string said = holds_said ? std::exchange(p.state.explore->said, {}) : "";
@@ -400,9 +414,8 @@ void sentence_field(Panel& p, const Box& box, bool is_source) {
     if (field.left) p.seal();
 }
 
-float source_share(Panel& p, float width) {
+float source_share(Panel& p, float width, const Answer& answer) {
     Canvas& c = p.ui.canvas;
-    const std::vector<AnswerWord> answer = answer_of(p);
     const std::string& target = p.document().target;
     if (!target.empty() && answer.empty()) return 0.5f;
     constexpr float kShares[] = {0.45f, 0.42f, 0.39f, 0.35f, 0.31f};
@@ -419,10 +432,9 @@ float source_share(Panel& p, float width) {
     return share;
 }
 
-bool answer_fits(Panel& p, float width) {
-    const std::vector<AnswerWord> answer = answer_of(p);
+bool answer_fits(Panel& p, float width, const Answer& answer) {
     if (answer.empty()) return true;
-    const Box inside{0, 0, (1 - source_share(p, width)) * width - kInsets, 32};
+    const Box inside{0, 0, (1 - source_share(p, width, answer)) * width - kInsets, 32};
     const float written = typed_width(p.ui.canvas, p.document().target, {}, true);
     return written + width_of_answer(p.ui.canvas, answer, inside) <= inside.w;
 }

@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 namespace heed::ui {
 
@@ -123,7 +124,9 @@ void top_bar(Panel& p, const Box& box) {
     const bool holds = held && ui.edited_sentence();
     float note_width = box.w < 1100 ? 0 : std::ceil((c.width_of(Face::mono, note) + 12) / 24) * 24;
     const float beside = export_box.x - 12 - left - kArrow;
-    if (both && !answer_fits(p, beside - note_width - 12) && answer_fits(p, beside)) note_width = 0;
+    Answer answer = decodes ? answer_of(p) : Answer{};
+    if (both && !answer_fits(p, beside - note_width - 12, answer) && answer_fits(p, beside, answer))
+        note_width = 0;
     if (holds) note_width = held->note;
     if (note_width > 0) {
         const Box place{export_box.x - 12 - note_width, box.y, note_width, box.h - 1};
@@ -136,7 +139,7 @@ void top_bar(Panel& p, const Box& box) {
     const float right = export_box.x - 12 - note_width - (note_width > 0 ? 12 : 0);
     const float room = both ? right - left - kArrow : right - left;
     if (!holds || held->both != both) {
-        held = SentencePlaces{note_width, both ? source_share(p, room) : 1, both};
+        held = SentencePlaces{note_width, both ? source_share(p, room, answer) : 1, both};
     }
     const float width = both ? held->source * room : room;
     const float target_width = both ? room - width : room;
@@ -148,7 +151,8 @@ void top_bar(Panel& p, const Box& box) {
                AlignX::centre);
     }
     if (decodes) {
-        sentence_field(p, {both ? left + width + kArrow : left, y, target_width, h}, false);
+        sentence_field(p, {both ? left + width + kArrow : left, y, target_width, h}, false,
+                       std::move(answer));
     }
 }
 

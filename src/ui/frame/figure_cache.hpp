@@ -20,7 +20,7 @@ struct Panel;
 /// a contract stands a sentence: no picture ends the window.
 class FigureCache {
   public:
-    enum class Slot { main, hovered, links, grid, strip, products, preview, count };
+    enum class Slot { main, hovered, links, grid, strip, products, written, preview, count };
     struct Key {
         std::shared_ptr<const app::Snapshot> snapshot;
         app::ViewState view;

@@ -66,7 +66,6 @@ struct PictureState {
     float width = 0, height = 0; // in points
     int heads_in_row = 0;        // of the large grid, where it is shown
     bool of_page = false;        // in the Learn room: a page's, not a list
-    bool words_alone = false;    // in its place words say that there is nothing to draw
 };
 
 /// Files that the window knows of.

@@ -1,6 +1,7 @@
 #include "ui/stage/map_notes.hpp"
 
 #include "app/files/shipped_models.hpp"
+#include "app/views/export.hpp"
 #include "app/views/map_views.hpp"
 #include "app/views/reading.hpp"
 #include "base/utf8.hpp"
@@ -286,9 +287,21 @@ void step_back(Panel& p, const Box& box, Color ground) {
     if (shows_former(p)) p.ui.canvas.fill(box, faded(ground, 0.62f));
 }
 
-void dim_former(Panel& p, const Box& box) {
+namespace {
+
+/// True where the words in the place of Inside's picture are of the sentence that did not run.
+bool answers_error(const Panel& p, const figure::Figure& picture) {
     const app::Snapshot& s = p.snapshot();
-    if (!shows_former(p)) return;
+    const bool measures = p.state.view.view == app::View::inside && s.inside && !s.inside->error;
+    const bool of_text = s.error && (s.error->subject == "source" || s.error->subject == "target");
+    return measures && of_text && app::is_sentence(picture);
+}
+
+} // namespace
+
+void dim_former(Panel& p, const Box& box, const figure::Figure& picture) {
+    const app::Snapshot& s = p.snapshot();
+    if (!shows_former(p) || answers_error(p, picture)) return;
     const bool late = !s.error;
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();

@@ -12,8 +12,9 @@ void offer_another(Panel& panel, const Box& main, const figure::Figure& words);
 bool shows_former(const Panel& panel);
 /// A picture of such a run steps back, towards the ground that it stands on.
 void step_back(Panel& panel, const Box& box, Color ground);
-/// Dims the large picture of such a run, which says what it is of.
-void dim_former(Panel& panel, const Box& box);
+/// Dims the large picture of such a run, which says what it is of; not words that say what the one
+/// that was asked for lacks.
+void dim_former(Panel& panel, const Box& box, const figure::Figure& picture);
 /// Draws remarks on the newest request at the foot of the stage: what is pointed at stays where it
 /// is.
 void draw_remarks(Panel& panel, const Box& box);

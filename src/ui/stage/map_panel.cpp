@@ -1,6 +1,5 @@
 #include "ui/stage/map_panel.hpp"
 
-#include "app/views/export.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
 #include "app/views/reading.hpp"
@@ -370,7 +369,6 @@ void map_panel(Panel& p, const Box& box) {
     Canvas& c = ui.canvas;
     c.fill(box, ui.theme().ground);
     const auto& snapshot = p.snapshot();
-    p.state.picture.words_alone = !snapshot.run;
     if (!snapshot.run) {
         if (!snapshot.error) {
             c.text({box.x, box.y, box.w, box.h}, Face::body, ui.theme().muted,
@@ -408,7 +406,6 @@ void map_panel(Panel& p, const Box& box) {
         return main_figure(snapshot, key.view, place, p.state.layout.presenting);
     });
     p.state.stage->stacked = map.stacked;
-    p.state.picture.words_alone = app::is_sentence(map);
     p.state.picture.heads_in_row = heads_in_row(map);
     p.state.picture.width = main.w;
     p.state.picture.height = place.height;
@@ -437,8 +434,7 @@ void map_panel(Panel& p, const Box& box) {
 
     // Positions are of a model, whatever it reads.
     const bool of_run = p.state.view.view != app::View::positions || !p.work.ran_present_model();
-    if (of_run && !p.state.picture.words_alone)
-        dim_former(p, {box.x, top, box.w, box.y + box.h - top - said});
+    if (of_run) dim_former(p, {box.x, top, box.w, box.y + box.h - top - said}, map);
     draw_remarks(p, inset(box, kMapPad, 0));
     tell_notice(p, box, tabs_above(box.w));
 }

@@ -82,6 +82,11 @@ int Ui::on_field(ImGuiInputTextCallbackData* data) {
                 std::min(at, data->BufTextLen);
         }
     }
+    if (state.holds_caret) {
+        data->SelectionStart = data->SelectionEnd = data->CursorPos =
+            std::min(state.caret_at, data->BufTextLen);
+    }
+    state.caret_at = data->CursorPos;
     const bool whole = std::abs(data->SelectionEnd - data->SelectionStart) == data->BufTextLen;
     if (!whole && ui.edits(ui.offered_)) ui.offered_.clear();
     if (!ui.typed_astral_.empty()) {
@@ -165,6 +170,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     FieldState& state = *(editing_ = &fields_[id]);
     state.drawn = true;
     state.sentence = options.sentence;
+    state.holds_caret = options.holds_caret;
     if (state.known != text || (state.buffer.empty() && !text.empty())) {
         state.known = text;
         std::string encoded = private_use_.encode(text);

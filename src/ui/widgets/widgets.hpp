@@ -108,6 +108,7 @@ class Ui {
         /// The byte of the text at x points from the left of what resting() draws: the caret goes
         /// there on a click.
         std::function<std::size_t(float x)> caret{};
+        bool holds_caret = false; // the arrows are not its: it stays where it was
         /// Bytes of the text, from and up to, with dots below while it is edited.
         std::vector<std::pair<std::size_t, std::size_t>> dotted{};
     };
@@ -292,6 +293,8 @@ class Ui {
         bool to_end = false;     // the same: what is typed goes on from its text
         bool select_name = false;         // the same: of a path, without folders and ending
         std::optional<std::size_t> caret; // byte of the text where it goes after a click
+        bool holds_caret = false;
+        int caret_at = 0; // byte of the buffer, in the last frame
     };
     void give_keys(const std::string& id, FieldState& state);
     struct Ring {
