@@ -654,3 +654,38 @@ TEST_CASE("lists of tokens tell which one goes on with the word before it") {
     CHECK(step->said.row == piece);
     CHECK(step->said.word == "s");
 }
+
+TEST_CASE("an added word of a checkpoint points at its own row, be its start given or not") {
+    using trace::AttentionKind;
+    const auto [name, kind] = GENERATE(std::pair("gpt2", AttentionKind::decoder_self),
+                                       std::pair("t5", AttentionKind::decoder_self),
+                                       std::pair("t5", AttentionKind::cross));
+    INFO(name);
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / name, name);
+    Driver d(Driver::high());
+    open(d, folder / name);
+    app::Document next = d.document();
+    next.target = "the cat";
+    next.decoding.rule = models::Decoding::Rule::greedy;
+    app::Focus focus = d.shell->work.focus();
+    focus.head = {kind, 0, 0};
+    d.shell->work.apply(ui::ChangeFocus{focus});
+    for (int i = 0; i < 4; ++i) { // a model of random weights says a word again and again
+        INFO(next.target);
+        d.shell->work.apply(ui::ChangeDocument{next, {}, "target"});
+        d.settle();
+        REQUIRE_FALSE(d.snapshot().error);
+        const models::Run& run = *d.snapshot().run;
+        const std::size_t given = run.input.target.size();
+        REQUIRE(run.trace.target.size() > given);
+        REQUIRE(d.has("answer/0"));
+        d.click("answer/0");
+        REQUIRE(d.shell->state.view.selected);
+        const std::size_t row = kind == AttentionKind::cross ? given - 1 : given;
+        CHECK(d.shell->state.view.selected->first == static_cast<int>(row));
+        next.target += " " + d.snapshot().run->trace.target[given].text;
+        d.key(Key::escape);
+        d.settle();
+    }
+}

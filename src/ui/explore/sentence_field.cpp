@@ -207,11 +207,10 @@ std::string& take_said(Panel& p) {
 
 /// Another word is typed behind a text: a space stands before it, where the script has any.
 void leave_space(std::string& text) {
-    constexpr char32_t kSpaceless = 0x2E80; // from here on characters need none
     std::size_t last = text.size();
-    while (last > 0 && (static_cast<unsigned char>(text[--last]) & 0xC0) == 0x80) {
+    while (last > 0 && base::continues_character(text[--last])) {
     }
-    const bool spaced = !text.empty() && base::decode_utf8(text, last).code_point < kSpaceless;
+    const bool spaced = !text.empty() && base::sets_spaces(base::decode_utf8(text, last).code_point);
     if (spaced && text.back() != ' ') text += ' ';
 }
 
