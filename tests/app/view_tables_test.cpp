@@ -545,5 +545,5 @@ TEST_CASE("a view with nothing to show says so instead of writing another's numb
     const auto unsearched = shown(recurrent(models::Shape::n_to_m), state, {});
     const auto picture = app::export_bytes(*unsearched, state, app::ExportFormat::svg);
     REQUIRE_FALSE(picture);
-    CHECK(base::describe(picture.error()).starts_with("nothing to export: Beam: No beam search"));
+    CHECK(base::describe(picture.error()) == "nothing to export: Beam search: No beam search yet.");
 }

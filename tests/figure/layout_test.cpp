@@ -1310,13 +1310,9 @@ TEST_CASE("a legend without room for each value says what the others are at most
     CHECK(has_text(sheet.figure, "the  0.500"));
     CHECK(has_text(sheet.figure, "others 0.020"));
     check_texts(sheet.figure, &heed::figure::measure);
-    for (const auto& [least, bound] :
-         {std::pair{0.01f, "others ≤ 0.020"}, std::pair{0.f, "others < 0.001"}}) {
-        for (std::size_t i = 1; i < 9; ++i) chart.series[i].values.assign(3, least);
-        if (least > 0)
-            chart.series[1].values.assign(3, 0.02f);
-        else
-            chart.series[1].values.assign(3, 0.0002f);
+    for (const auto& [most, bound] :
+         {std::pair{0.02f, "others ≤ 0.020"}, std::pair{0.0002f, "others < 0.001"}}) {
+        for (std::size_t i = 1; i < 9; ++i) chart.series[i].values.assign(3, i < 8 ? most : 0);
         Sheet other(frame, 360, 160);
         draw_series(other, chart, {10, 10, 340, 140});
         CHECK(has_text(other.figure, bound));
