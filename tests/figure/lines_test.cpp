@@ -453,7 +453,7 @@ TEST_CASE("arcs below a map stand under its columns, where their words slant too
     }
 }
 
-TEST_CASE("keys and queries stand under a narrow map's columns where their words are whole so") {
+TEST_CASE("keys stand under a narrow map's columns, and longer queries go on beyond them") {
     Frame frame = frame_of(720, 160, &plain_measure);
     frame.titled = false;
     frame.above = Columns{120, 160};
@@ -465,8 +465,7 @@ TEST_CASE("keys and queries stand under a narrow map's columns where their words
         if (!target.curve) continue;
         ++found;
         CHECK(target.curve->a.x == Approx(120 + (static_cast<float>(link->key) + 0.5f) * 80));
-        CHECK(target.curve->b.x > 120);
-        CHECK(target.curve->b.x < 280);
+        CHECK(target.curve->b.x < 600);
     }
     CHECK(found > 2);
 }

@@ -323,16 +323,19 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     if (chart.x_names.empty()) placed = placed_ticks(sheet, chart, frame, end + half_tick);
     const auto among =
         may_beside ? word_among(sheet, chart, placed, frame.box.x, end) : std::nullopt;
-    // A word that would cost a number has a line of its own.
-    const float enough = among && !chart.log_x ? kEasyWithWord : kLowestWithWord;
+    // Numbers by ratio are few, with no room for a word among them.
+    const float enough = may_beside && !chart.log_x ? kEasyWithWord : kLowestWithWord;
     const bool below_ticks =
-        !chart.x_word.empty() &&
-        (left_over >= enough || (!may_beside && box.h >= 110) || (may_beside && !among));
+        !chart.x_word.empty() && (left_over >= enough || (!may_beside && box.h >= 110));
     frame.box.h = std::max(box.h - above - ticks - (below_ticks ? around.word : 0), 2.f);
     draw_series_rules(sheet, frame, rules);
     if (chart.x_names.empty()) {
-        const bool beside = !chart.x_word.empty() && !below_ticks;
+        const bool beside = !chart.x_word.empty() && may_beside && !below_ticks;
         draw_ticks(sheet, chart, frame, placed, beside ? among : std::nullopt);
+        if (beside && !among) { // above the end of its axis, rather than in a number's place
+            sheet.text(chart.x_word, {end, frame.box.y + frame.box.h - 4}, kNote,
+                       sheet.theme().muted, AlignX::right);
+        }
     } else {
         draw_tick_names(sheet, chart, frame);
     }
