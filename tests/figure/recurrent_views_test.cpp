@@ -349,7 +349,7 @@ TEST_CASE("in a column of a paper the names of a step are whole") {
 TEST_CASE("a step is drawn on every page, however narrow") {
     auto first = step_of(9, kEnglish, kGru);
     first.updates_first = true;
-    for (const float width : {150.f, 313.f, 391.f, 430.f, 460.f}) {
+    for (const float width : {150.f, 313.f, 391.f, 430.f, 460.f, 482.f, 510.f}) {
         for (const auto& data : {step_of(9, kEnglish, kGru), step_of(9, kEnglish, kLstm), first,
                                  head_step_of(9, kEnglish, 6)}) {
             INFO(width << " " << data.cell);
@@ -370,6 +370,9 @@ TEST_CASE("words of a step in a column of a paper are at least 6 points high") {
     for (const Text& text : texts_of(decoder_step(data, {}, frame_of(kWidth, 0)))) {
         INFO(text.text);
         CHECK(text.style.size * kScale >= 6);
+    }
+    for (const Text& text : texts_of(decoder_step(data, {}, frame_of(482, 0)))) {
+        if (text.text == "l'ordinateur") CHECK(text.style.size * 0.5f >= 6);
     }
 }
 

@@ -23,7 +23,7 @@ constexpr float kEquation = 22, kNextEquation = 18, kCompared = 24, kTableHead =
 constexpr float kLowestRow = 12, kTallestRow = 84, kNaturalRow = 26; // heights of rows
 constexpr float kEasyRow = 15;
 constexpr float kTableGap = 18, kCloseGap = 12;
-constexpr float kLeastWidth = 430; // of the content; a narrower page has it in one column
+constexpr float kLeastWidth = 430, kColumnWidth = 480; // of the content; of a page in one column
 constexpr float kLeastPage = 380;  // a narrower page is this one, smaller
 constexpr float kMostNatural = 24; // rows of words that a page is made high for
 constexpr float kAroundRows = kCompared + kTableHead + kSum; // above and below rows of the table
@@ -409,7 +409,7 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
     Sheet sheet(frame, 980, 90 + natural + update);
     sheet.figure.title = "One step of a decoder" + (data.title.empty() ? "" : ": " + data.title);
     const float wide = sheet.width() - 2 * sheet.margin();
-    if (data.step && sheet.height_is_open() && wide < kLeastWidth) {
+    if (data.step && sheet.height_is_open() && wide < kColumnWidth) {
         Frame page = frame;
         page.width = std::max(sheet.width(), kLeastPage);
         Figure figure = step_in_column(data, options, page);
