@@ -273,9 +273,7 @@ void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
     }
 }
 
-} // namespace
-
-void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
+void check_lengths(const SeriesChart& chart) {
     const std::size_t n = chart.xs.size();
     for (const Series& series : chart.series) {
         HEED_CHECK(series.values.size() == n, "a curve of {} values over {} places",
@@ -285,6 +283,13 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                        side->size(), n);
         }
     }
+}
+
+} // namespace
+
+void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
+    check_lengths(chart);
+    const std::size_t n = chart.xs.size();
     if (n == 0 || box.w < 60 || box.h < 40) return;
     const std::vector<ValueTick> rules = rules_of(chart, box);
     const float names = draw_series_legend(
