@@ -102,6 +102,11 @@ std::string families(const std::string& measured, figure::Font font, std::string
     return list + (font == figure::Font::mono ? ", monospace" : ", sans-serif");
 }
 
+/// A lone "I" is read as a bar: Inter has one with serifs, as layouts of text ask for.
+const char* lone_i(std::string_view text) {
+    return text == "I" ? " style=\"font-feature-settings:'cv08'\"" : "";
+}
+
 const char* language(std::string_view text) {
     switch (figure::han_forms(text)) {
     case figure::Han::chinese: return " xml:lang=\"zh-Hans\"";
@@ -166,7 +171,7 @@ class SvgVerbs final : public Verbs {
                    : fmt::format(" x=\"{}\"", number(text.at.x));
         const float y = turned ? down : text.at.y + down;
         if (!turned || y != 0) where += fmt::format(" y=\"{}\"", number(y));
-        add("<text{} font-family=\"{}\" font-size=\"{}\"{}{}{}{}{} "
+        add("<text{} font-family=\"{}\" font-size=\"{}\"{}{}{}{}{}{} "
             "xml:space=\"preserve\">{}</text>\n",
             where, escaped(families(mono ? mono_ : sans_, text.style.font, text.text)),
             number(text.style.size),
@@ -174,7 +179,8 @@ class SvgVerbs final : public Verbs {
                 ? fmt::format(" font-weight=\"{}\"", figure::kBoldWeight)
                 : "",
             anchor(text.align_x, right_to_left), right_to_left ? " direction=\"rtl\"" : "",
-            language(text.text), paint("fill", text.color), escaped(figure::isolated(text.text)));
+            language(text.text), lone_i(text.text), paint("fill", text.color),
+            escaped(figure::isolated(text.text)));
     }
 
     void cells(const Cells& cells) override {

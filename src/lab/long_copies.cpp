@@ -65,7 +65,8 @@ std::vector<Picture> look_at_lengths(const Settings& s) {
         beyond, {}, {});
     auto& grid = std::get<Grid>(weights.data);
     grid.numbers = grid.signed_values = false;
-    grid.row_word = grid.col_word = "position";
+    grid.row_word = "query";
+    grid.col_word = "key";
     Curves far;
     for (int at = 1 - task.longest; at < task.longest; ++at) far.xs.push_back(at);
     far.series = {

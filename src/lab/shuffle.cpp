@@ -189,7 +189,7 @@ Judgement judge_order(const std::vector<Number>& measured) {
     }
     const std::string same = fmt::format(
         "Without positions and without a mask, shuffling the words only moves the weights along: "
-        "the largest change is {}. ",
+        "the largest change in any draw is {}. ",
         digits_of(none, 2));
     if (least < kSeen) {
         return {Verdict::depends,
@@ -198,7 +198,7 @@ Judgement judge_order(const std::vector<Number>& measured) {
     }
     const std::string both =
         same + fmt::format("Every kind of positions changes them{}; {} changes them least: the "
-                           "largest change is {}.",
+                           "largest change is on average {}.",
                            always ? "" : " on average, though not in every draw", weakest,
                            in_digits(*spared));
     if (causal > kSeen) {

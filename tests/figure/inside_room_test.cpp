@@ -452,6 +452,29 @@ TEST_CASE("a word of the lens that only just has no room is whole, in smaller le
     CHECK(smallest >= 9.5f);
 }
 
+TEST_CASE("the frame of the lens' chosen cell stands off the cell") {
+    auto data = room_of(3, 4, {"I", "ate", "an", "apple"});
+    data.lens.row = data.lens.col = 1;
+    const Frame frame = frame_of(430, 400);
+    const Figure lens = inside_part(data, InsidePart::lens, frame);
+    int frames = 0;
+    for (const Primitive& item : lens.items) {
+        const auto* stroke = std::get_if<Stroke>(&item);
+        if (!stroke || stroke->color != frame.theme->accent || stroke->width != 2) continue;
+        ++frames;
+        float nearest = 1e9f; // a cell inside the frame
+        for (const Primitive& other : lens.items) {
+            const auto* fill = std::get_if<Fill>(&other);
+            if (fill && fill->box.x > stroke->box.x && fill->box.y > stroke->box.y &&
+                fill->box.x < stroke->box.x + stroke->box.w) {
+                nearest = std::min(nearest, fill->box.x - (stroke->box.x + 1));
+            }
+        }
+        CHECK(nearest >= 2);
+    }
+    CHECK(frames == 1);
+}
+
 TEST_CASE("cards in one line are as high as their layers need, and no higher") {
     const auto lowest = [](Index layers, float high) { // the lower edge of the cards
         auto data = room_of(layers, 3, kEnglish);

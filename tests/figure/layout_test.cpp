@@ -1292,6 +1292,31 @@ TEST_CASE("an axis' word leaves the last number of its axis") {
     }
 }
 
+TEST_CASE("an axis' word takes the place of no number, in a low place neither") {
+    for (const auto& [from, name] : {std::pair{-30, "q · k →"}, std::pair{0, "step →"}}) {
+        SeriesChart chart;
+        for (int i = 0; i <= 60; ++i) chart.xs.push_back(static_cast<float>(from + i));
+        chart.series = {{"curve", std::vector<float>(61, 0.5f)}};
+        const auto numbers = [&](float width, float height) {
+            Sheet sheet(frame_of(400, 260), 400, 260);
+            draw_series(sheet, chart, {10, 10, width, height});
+            check_texts(sheet.figure, &heed::figure::measure);
+            int found = 0;
+            for (int x = -30; x <= 60; ++x) found += has_text(sheet.figure, std::to_string(x));
+            return found;
+        };
+        for (const float width : {200.f, 240.f, 280.f, 320.f}) {
+            for (const float height : {70.f, 86.f, 100.f, 120.f}) {
+                INFO(name << " " << width << " " << height);
+                chart.x_word = "";
+                const int all = numbers(width, height);
+                chart.x_word = name;
+                CHECK(numbers(width, height) == all);
+            }
+        }
+    }
+}
+
 TEST_CASE("a legend without room for each value says what the others are at most") {
     SeriesChart chart;
     chart.xs = {1, 2, 3};

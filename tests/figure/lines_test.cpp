@@ -612,6 +612,32 @@ TEST_CASE("the squares of short names say what they mean, up to which weight, ov
     CHECK(meanings == 2);
 }
 
+TEST_CASE("the meaning of the squares stands over them") {
+    for (const float width : {391.f, 640.f, 760.f, 1100.f}) {
+        INFO(width);
+        const Figure figure =
+            lines(lines_of(8, 8, repeated(kEnglish, 8), repeated(kEnglish, 8), {0}), {},
+                  frame_of(width, 640));
+        check_texts(figure, &heed::figure::measure);
+        int found = 0;
+        for (const Text& text : texts_of(figure)) {
+            const bool of_keys = text.text.starts_with("attention received");
+            if (!of_keys && !text.text.starts_with("strongest link")) continue;
+            const float wide = heed::figure::measure(text.text, text.style).width;
+            const float from =
+                text.align_x == heed::figure::AlignX::right ? text.at.x - wide : text.at.x;
+            for (const Target& target : figure.targets) {
+                const auto* square = target.as<tag::Square>();
+                if (!square || square->of_key != of_keys || square->token < 0) continue;
+                ++found;
+                CHECK(target.box.x + target.box.w / 2 > from);
+                CHECK(target.box.x + target.box.w / 2 < from + wide);
+            }
+        }
+        CHECK(found == 16);
+    }
+}
+
 TEST_CASE("a link of a token to itself is as wide as its weight, like any other") {
     auto self = std::make_shared<Matrix<float>>(Matrix<float>::Zero(5, 5));
     for (Index i = 0; i < 5; ++i) {

@@ -66,7 +66,9 @@ TEST_CASE("a weight that is less than all never reads 1, and one that is not not
 
 TEST_CASE("a log-probability that is less than 0 never reads 0") {
     CHECK(log_probability_text(-2.874f) == "−2.87");
-    CHECK(log_probability_text(-0.0004f) == "> −0.01");
+    CHECK(log_probability_text(-0.0048f) == "−0.0048");
+    CHECK(log_probability_text(-0.0004f) == "−0.0004");
+    CHECK(log_probability_text(-0.00001f) == "> −0.0001");
     CHECK(log_probability_text(-0.006f) == "−0.01");
     CHECK(log_probability_text(0) == "0.00");
 }

@@ -346,6 +346,44 @@ TEST_CASE("in a column of a paper the names of a step are whole") {
     check_texts(figure, &heed::figure::measure);
 }
 
+TEST_CASE("a step is drawn on every page, however narrow") {
+    auto first = step_of(9, kEnglish, kGru);
+    first.updates_first = true;
+    for (const float width : {150.f, 313.f, 391.f, 430.f, 460.f, 482.f, 510.f}) {
+        for (const auto& data : {step_of(9, kEnglish, kGru), step_of(9, kEnglish, kLstm), first,
+                                 head_step_of(9, kEnglish, 6)}) {
+            INFO(width << " " << data.cell);
+            const Figure figure = decoder_step(data, {}, frame_of(width, 0));
+            CHECK(figure.width == Approx(width));
+            CHECK(tagged_columns(figure).size() == 9);
+            CHECK(has_text(figure, "p(yᵢ)"));
+            CHECK(has_text(figure, "mean |x|"));
+            check_texts(figure, &heed::figure::measure);
+        }
+    }
+}
+
+TEST_CASE("words of a step in a column of a paper are at least 6 points high") {
+    constexpr float kWidth = 391, kScale = 8 / 13.f; // as 8.5 cm are laid out, and printed
+    auto data = step_of(9, kEnglish, kGru);
+    data.words = {{"le", 0.9f, true, true}, {"l'ordinateur", 0.05f, false, true}};
+    for (const Text& text : texts_of(decoder_step(data, {}, frame_of(kWidth, 0)))) {
+        INFO(text.text);
+        CHECK(text.style.size * kScale >= 6);
+    }
+    for (const Text& text : texts_of(decoder_step(data, {}, frame_of(482, 0)))) {
+        if (text.text == "l'ordinateur") CHECK(text.style.size * 0.5f >= 6);
+    }
+}
+
+TEST_CASE("numbers beside the gates of a step have their name, at every width") {
+    for (const float width : {482.f, 540.f, 636.f, 900.f}) {
+        INFO(width);
+        CHECK(
+            has_text(decoder_step(step_of(9, kEnglish, kGru), {}, frame_of(width, 0)), "mean |x|"));
+    }
+}
+
 TEST_CASE("no word of a step is left out while the update has more room than it needs") {
     for (const float height : {470.f, 500.f, 560.f}) {
         INFO(height);

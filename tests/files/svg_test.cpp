@@ -50,6 +50,14 @@ TEST_CASE("text of an SVG names its language, direction and anchor") {
     CHECK(count(svg, "font-weight=\"600\"") == 2);
 }
 
+TEST_CASE("a lone I of an SVG has serifs, as it has elsewhere") {
+    Figure figure = blank(100, 100);
+    for (const char* words : {"I", "I read"}) {
+        figure.items.push_back(heed::figure::Text{words, {10, 50}, {12}, {0, 0, 0}});
+    }
+    CHECK(count(painted(figure, Format::svg), "cv08") == 1);
+}
+
 TEST_CASE("a hundred thousand points of a line or a locale with commas do not disturb numbers") {
     Figure figure = blank(100, 100);
     figure.items.push_back(Fill{{0.123456f, 1.0f, 2.5f, 1e-9f}, {1, 2, 3, 128}, 0});

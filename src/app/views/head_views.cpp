@@ -422,7 +422,8 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
         return features && item.cols > kSampledFeatures;
     });
     const std::string columns =
-        takes_some ? fmt::format("; of more than {0} features, {0} evenly spaced ones are drawn",
+        takes_some ? fmt::format("; of more than {0} features, {0} evenly spaced ones are drawn, "
+                                 "and ± is the range of these",
                                  kSampledFeatures)
                    : std::string();
     return figure::stage_strip(thumbnails, selected, frame, title,

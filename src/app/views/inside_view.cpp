@@ -289,7 +289,8 @@ std::string falls_words(const Snapshot& s) {
     if (!most) return {};
     const models::Traits& traits = s.run->model->traits();
     const auto fall = [&](const inside::Ablated* part) {
-        return fmt::format("by {:.2f}", now.answer.logit - part->answer.logit);
+        return "by " +
+               figure::number_text(static_cast<float>(now.answer.logit - part->answer.logit), 2);
     };
     const bool part_of_them = !stack_prefix(s, kind).empty(); // the other stack is not shown
     std::string words = fmt::format("{} {} {} the logit{} falls most, {}",

@@ -136,8 +136,11 @@ std::string weight_digits(float weight, int digits) {
 }
 
 std::string log_probability_text(float value) {
+    constexpr float kLeast = 1e-4f;
     const std::string words = number_text(value, 2);
-    return value < 0 && words == "0.00" ? "> −0.01" : words;
+    if (!(value < 0) || words != "0.00") return words;
+    if (value > -kLeast) return "> −0.0001";
+    return "−" + lab::digits_of(static_cast<double>(-value), 2);
 }
 
 std::string probability_text(double probability) {

@@ -242,10 +242,15 @@ void outline_cell(Sheet& sheet, const InsideGrid& grid, const Box& box) {
     const float w = box.w / static_cast<float>(grid.values->cols());
     const float h = box.h / static_cast<float>(grid.values->rows());
     const auto up = static_cast<float>(grid.values->rows() - 1 - *grid.row);
-    const float around = std::min(w, h) < 14 ? 1 : 0; // of a small cell the colour stays seen
-    sheet.stroke({box.x + static_cast<float>(*grid.col) * w - around, box.y + up * h - around,
-                  w + 2 * around, h + 2 * around},
-                 sheet.theme().accent, 2, 2);
+    constexpr float kFrame = 2, kHair = 1, kSetOff = 14; // points; a cell that has the hair
+    const float x = box.x + static_cast<float>(*grid.col) * w, y = box.y + up * h;
+    const auto around = [&](float by, Color color, float width) {
+        sheet.stroke({x - by, y - by, w + 2 * by, h + 2 * by}, color, width, 2);
+    };
+    // A hair sets the frame off from a cell of nearly its own colour.
+    const bool hair = std::min(w, h) >= kSetOff;
+    if (hair) around(kHair / 2, sheet.theme().panel, kHair);
+    around((hair ? kHair : 0) + kFrame / 2, sheet.theme().accent, kFrame);
 }
 
 } // namespace heed::figure

@@ -132,26 +132,27 @@ std::vector<PlacedTick> placed_ticks(const Sheet& sheet, const SeriesChart& char
     return placed;
 }
 
-/// Draws numbers and, where it stands among them, the axis' word: behind the last one or, where
-/// that is at the end, before it, in the place of the numbers there.
-void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame, float right,
-                bool with_word) {
+/// Where the axis' word ends behind the last number or else before it; nothing where that would
+/// cost a number.
+std::optional<float> word_among(const Sheet& sheet, const SeriesChart& chart,
+                                const std::vector<PlacedTick>& ticks, float left, float right) {
     constexpr float kApart = 8;
+    const float width = sheet.width_of(chart.x_word, kNote);
+    if (ticks.empty()) return right;
+    const auto free_from = [&](std::size_t count) { // behind so many numbers
+        return count == 0 ? left : ticks[count - 1].x + ticks[count - 1].half + kApart;
+    };
+    if (free_from(ticks.size()) + width <= right) return right;
+    const float end = ticks.back().x - ticks.back().half - kApart;
+    return free_from(ticks.size() - 1) + width <= end ? std::optional(end) : std::nullopt;
+}
+
+/// Draws numbers and, where it ends among them, the axis' word.
+void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame,
+                const std::vector<PlacedTick>& ticks, std::optional<float> word) {
     const float y = frame.box.y + frame.box.h + 5;
-    std::vector<PlacedTick> ticks = placed_ticks(sheet, chart, frame, right);
-    if (with_word) {
-        const float width = sheet.width_of(chart.x_word, kNote);
-        float end = right;
-        if (!ticks.empty() && ticks.back().x + ticks.back().half > right - width - kApart) {
-            const PlacedTick last = ticks.back();
-            ticks.pop_back();
-            end = last.x - last.half - kApart;
-            std::erase_if(ticks, [&](const PlacedTick& tick) {
-                return tick.x + tick.half > end - width - kApart;
-            });
-            ticks.push_back(last);
-        }
-        sheet.text(chart.x_word, {end, y + 8}, kNote, sheet.theme().muted, AlignX::right);
+    if (word) {
+        sheet.text(chart.x_word, {*word, y + 8}, kNote, sheet.theme().muted, AlignX::right);
     }
     for (const PlacedTick& tick : ticks) {
         sheet.line({{tick.x, y - 5}, {tick.x, y - 2}}, sheet.theme().border);
@@ -272,9 +273,7 @@ void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
     }
 }
 
-} // namespace
-
-void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
+void check_lengths(const SeriesChart& chart) {
     const std::size_t n = chart.xs.size();
     for (const Series& series : chart.series) {
         HEED_CHECK(series.values.size() == n, "a curve of {} values over {} places",
@@ -284,6 +283,13 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                        side->size(), n);
         }
     }
+}
+
+} // namespace
+
+void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
+    check_lengths(chart);
+    const std::size_t n = chart.xs.size();
     if (n == 0 || box.w < 60 || box.h < 40) return;
     const std::vector<ValueTick> rules = rules_of(chart, box);
     const float names = draw_series_legend(
@@ -310,23 +316,31 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     const bool may_beside = &around == &kDense && chart.x_names.empty() &&
                             sheet.width_of(chart.x_word, kNote) <= kShortWord * (box.w - numbers);
     const float left_over = curves(around) - around.word;
-    // Numbers by ratio are few: none of them makes way.
+    Chart frame{
+        {box.x + numbers + 12, box.y + above, std::max(box.w - numbers - 12 - half_tick, 2.f), 2.f},
+        from,
+        to,
+        rules.front().value,
+        rules.back().value,
+        rules};
+    const float end = box.x + box.w;
+    std::vector<PlacedTick> placed;
+    if (chart.x_names.empty()) placed = placed_ticks(sheet, chart, frame, end + half_tick);
+    const auto among =
+        may_beside ? word_among(sheet, chart, placed, frame.box.x, end) : std::nullopt;
+    // Numbers by ratio are few, with no room for a word among them.
     const float enough = may_beside && !chart.log_x ? kEasyWithWord : kLowestWithWord;
     const bool below_ticks =
         !chart.x_word.empty() && (left_over >= enough || (!may_beside && box.h >= 110));
-    const bool beside = !chart.x_word.empty() && may_beside && !below_ticks;
-    const float below = ticks + (below_ticks ? around.word : 0);
-    const Chart frame{{box.x + numbers + 12, box.y + above,
-                       std::max(box.w - numbers - 12 - half_tick, 2.f),
-                       std::max(box.h - above - below, 2.f)},
-                      from,
-                      to,
-                      rules.front().value,
-                      rules.back().value,
-                      rules};
+    frame.box.h = std::max(box.h - above - ticks - (below_ticks ? around.word : 0), 2.f);
     draw_series_rules(sheet, frame, rules);
     if (chart.x_names.empty()) {
-        draw_ticks(sheet, chart, frame, box.x + box.w + (beside ? 0 : half_tick), beside);
+        const bool beside = !chart.x_word.empty() && may_beside && !below_ticks;
+        draw_ticks(sheet, chart, frame, placed, beside ? among : std::nullopt);
+        if (beside && !among) { // above the end of its axis, rather than in a number's place
+            sheet.text(chart.x_word, {end, frame.box.y + frame.box.h - 4}, kNote,
+                       sheet.theme().muted, AlignX::right);
+        }
     } else {
         draw_tick_names(sheet, chart, frame);
     }

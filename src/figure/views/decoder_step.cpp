@@ -1,6 +1,7 @@
 #include "figure/views/decoder_step.hpp"
 
 #include "figure/base/axis_labels.hpp"
+#include "figure/base/fitted.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
@@ -21,8 +22,10 @@ namespace {
 constexpr float kEquation = 22, kNextEquation = 18, kCompared = 24, kTableHead = 24, kSum = 34;
 constexpr float kLowestRow = 12, kTallestRow = 84, kNaturalRow = 26; // heights of rows
 constexpr float kEasyRow = 15;
-constexpr float kTableGap = 18;
-constexpr float kLeastWidth = 430;
+constexpr float kTableGap = 18, kCloseGap = 12;
+constexpr float kLeastWidth = 430, kColumnWidth = 480; // of the content; of a page in one column
+constexpr float kLeastPage = 380;  // a narrower page is this one, smaller
+constexpr float kMostNatural = 24; // rows of words that a page is made high for
 constexpr float kAroundRows = kCompared + kTableHead + kSum; // above and below rows of the table
 constexpr float kAboveUpdate = 20;
 
@@ -31,7 +34,7 @@ struct StepTable {
     float left = 0, label_right = 0;
     float state = 0, weighted = 0, stripe = 0; // left edges of the stripes, and their width
     float score_right = 0, weight_right = 0;
-    float bar = 0, bar_width = 0;
+    float bar = 0, bar_width = 0, right = 0;
     float top = 0, pitch = 0; // of the first row
     std::vector<int> rows;    // source words
 
@@ -47,6 +50,8 @@ StepTable table_of(const Sheet& sheet, const DecoderStepData& data, std::vector<
     table.rows = std::move(rows);
     table.left = sheet.margin();
     const float right = sheet.width() - sheet.margin(), room = right - table.left;
+    const float gap = room < kLeastWidth ? kCloseGap : kTableGap; // but beside labels' brackets
+    table.right = right;
     float width = sheet.width_of(letters_of(data).query, kSymbol) + 22;
     for (const int key : table.rows) {
         const auto at = static_cast<std::size_t>(key);
@@ -57,12 +62,12 @@ StepTable table_of(const Sheet& sheet, const DecoderStepData& data, std::vector<
     table.label_right = table.left + std::ceil(std::min(width, 0.18f * room));
     table.bar_width = std::clamp(0.09f * room, 20.f, 96.f);
     const float numbers = kScoreWidth + kWeightWidth + 8 + table.bar_width;
-    table.stripe = std::floor((right - table.label_right - numbers - 4 * kTableGap) / 2);
+    table.stripe = std::floor((right - table.label_right - numbers - kTableGap - 3 * gap) / 2);
     table.state = std::round(table.label_right + kTableGap);
-    table.score_right = table.state + table.stripe + kTableGap + kScoreWidth;
-    table.weight_right = table.score_right + kTableGap + kWeightWidth;
+    table.score_right = table.state + table.stripe + gap + kScoreWidth;
+    table.weight_right = table.score_right + gap + kWeightWidth;
     table.bar = table.weight_right + 8;
-    table.weighted = std::round(table.bar + table.bar_width + kTableGap);
+    table.weighted = std::round(table.bar + table.bar_width + gap);
     return table;
 }
 
@@ -103,13 +108,16 @@ void draw_heads(Sheet& sheet, const StepTable& table, const DecoderStepData& dat
     draw_ordinal(sheet, {table.score_right - e - 13, y}, order.score());
     const float a = symbol("αᵢⱼ", table.weight_right, AlignX::right);
     draw_ordinal(sheet, {table.weight_right - a - 13, y}, order.weight());
-    draw_ordinal(sheet, {table.weighted + 8, y}, order.weighted());
-    symbol(std::string("αᵢⱼ ") + letters.value, table.weighted + 22, AlignX::left);
+    const std::string product = std::string("αᵢⱼ ") + letters.value;
+    const float weighted =
+        std::min(table.weighted + 22, table.right - sheet.width_of(product, kSymbol));
+    draw_ordinal(sheet, {weighted - 14, y}, order.weighted());
+    symbol(product, weighted, AlignX::left);
     const auto arrow = [&](float from, float to) {
         if (to - from >= 12) draw_arrow(sheet, {{from, y}, {to, y}}, theme.muted);
     };
     arrow(table.state + h + 6, table.score_right - e - 25);
-    arrow(table.weight_right + 6, table.weighted - 4);
+    arrow(table.weight_right + 6, weighted - 26);
 }
 
 /// The state that is compared, and its way into the scores; gives back where it stands.
@@ -219,9 +227,10 @@ Box draw_sum(Sheet& sheet, const StepTable& table, const DecoderStepData& data, 
     return box;
 }
 
-/// "eᵢⱼ = …   αᵢⱼ = …   cᵢ = …" in one line or in two. What is done to a head's scores, its own
-/// has.
-std::vector<std::string> equations_of(const Sheet& sheet, const DecoderStepData& data) {
+/// "eᵢⱼ = …   αᵢⱼ = …   cᵢ = …" in so many lines at the most. What is done to a head's scores, its
+/// own has.
+std::vector<std::string> equations_of(const Sheet& sheet, const DecoderStepData& data,
+                                      std::size_t most) {
     const trace::DecoderStep& step = *data.step;
     const trace::Neurons& row = *step.row;
     const StepLetters letters = letters_of(data);
@@ -242,7 +251,7 @@ std::vector<std::string> equations_of(const Sheet& sheet, const DecoderStepData&
         const std::string longer = lines.back().empty() ? part : lines.back() + "     " + part;
         if (sheet.width_of(longer, kFormula) <= room) {
             lines.back() = longer;
-        } else if (lines.size() < 2 && sheet.width_of(part, kFormula) <= room) {
+        } else if (lines.size() < most && sheet.width_of(part, kFormula) <= room) {
             lines.push_back(part);
         }
     }
@@ -352,42 +361,68 @@ StepParts parts_of(const DecoderStepData& data, std::vector<std::string> equatio
     return parts;
 }
 
-} // namespace
-
-StepLetters letters_of(const DecoderStepData& data) {
-    if (data.step->head) return {"qᵢ", "kⱼ", "sᵢⱼ", "vⱼ", "zᵢ", "g(tᵢ)"};
-    const bool attends = data.step->context.size() > 0;
-    return {data.updates_first ? "sᵢ" : "sᵢ₋₁",
-            "hⱼ",
-            "eᵢⱼ",
-            data.step->values_are_states() ? "hⱼ" : "vⱼ",
-            "cᵢ",
-            attends ? "g(yᵢ₋₁, sᵢ, cᵢ)" : "g(yᵢ₋₁, sᵢ)"};
+int source_words(const DecoderStepData& data) {
+    return static_cast<int>(data.step->row->n_keys() - std::ssize(data.hidden));
 }
 
+/// A narrow page: all equations, rows with room, and the update in one column below them.
+Figure step_in_column(const DecoderStepData& data, const DecoderStepOptions& options,
+                      const Frame& frame) {
+    Sheet sheet(frame, kLeastPage, 0);
+    const bool attends = data.step->row.has_value();
+    const float top = sheet.header(data.title, data.subtitle);
+    std::vector<std::string> equations;
+    if (attends) equations = equations_of(sheet, data, 9);
+    const float attention =
+        attends ? height_of(equations) + kAroundRows +
+                      kNaturalRow * std::min(static_cast<float>(source_words(data)), kMostNatural)
+                : 0;
+    const float update = column_update_height(data);
+    std::optional<AttentionPlaces> above;
+    float from = top;
+    if (attends) {
+        above = draw_attention(sheet, data, options, equations, top, top + attention);
+        from = above->context.y + above->context.h + kAboveUpdate;
+    }
+    draw_update_in_column(sheet, data, attends ? Order(data.updates_first).update : 1, above,
+                          {sheet.margin(), from, sheet.width() - 2 * sheet.margin(), update});
+    sheet.close_at(std::ceil(from + update));
+    return std::move(sheet.figure);
+}
+
+} // namespace
+
 const num::RowVector<float>& query_of(const DecoderStepData& data) {
-    const trace::DecoderStep& step = *data.step;
-    if (step.head) return step.query;
-    return data.updates_first ? step.layers.back().after : step.layers.back().before;
+    if (data.step->head) return data.step->query;
+    const trace::StepLayer& last = data.step->layers.back();
+    return data.updates_first ? last.after : last.before;
 }
 
 Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& options,
                     const Frame& frame) {
     const bool attends = data.step && data.step->row;
-    const auto m =
-        attends ? static_cast<float>(data.step->row->n_keys() - std::ssize(data.hidden)) : 0.f;
+    const auto m = attends ? static_cast<float>(source_words(data)) : 0.f;
     const float update = data.step ? update_heights(data).wanted : 0;
-    const float natural =
-        attends ? kEquation + kCompared + kTableHead + kSum + kNaturalRow * std::min(m, 24.f) : 0;
+    const float natural = attends ? kEquation + kCompared + kTableHead + kSum +
+                                        kNaturalRow * std::min(m, kMostNatural)
+                                  : 0;
     Sheet sheet(frame, 980, 90 + natural + update);
     sheet.figure.title = "One step of a decoder" + (data.title.empty() ? "" : ": " + data.title);
+    const float wide = sheet.width() - 2 * sheet.margin();
+    if (data.step && sheet.height_is_open() && wide < kColumnWidth) {
+        Frame page = frame;
+        page.width = std::max(sheet.width(), kLeastPage);
+        Figure figure = step_in_column(data, options, page);
+        figure.title = sheet.figure.title;
+        return scaled(std::move(figure), sheet.width() / page.width);
+    }
     const float top = sheet.header(data.title, data.subtitle);
     const float bottom = sheet.content_bottom();
-    const float wide = sheet.width() - 2 * sheet.margin();
     const StepParts parts =
-        data.step ? parts_of(data, attends ? equations_of(sheet, data) : std::vector<std::string>{},
-                             attends ? std::max(m, 1.f) : 0, bottom - top)
-                  : StepParts{};
+        data.step
+            ? parts_of(data, attends ? equations_of(sheet, data, 2) : std::vector<std::string>{},
+                       attends ? std::max(m, 1.f) : 0, bottom - top)
+            : StepParts{};
     const bool small = wide < kLeastWidth || parts.none;
     if (!data.step || small) {
         const std::string words =

@@ -117,11 +117,11 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data,
     }
 }
 
-/// `chosen`: its state is accented.
+/// `chosen`: its state is accented; `sized`: behind each row stands how large its numbers are.
 void draw_layer(Sheet& sheet, const trace::StepLayer& layer, int index, const Box& box, float pitch,
-                const std::string& state, bool chosen) {
+                const std::string& state, bool chosen, bool sized) {
     const Theme& theme = sheet.theme();
-    const float number = box.w < 150 ? 38 : 46;
+    const float number = !sized ? 0 : box.w < 150 ? 38 : 46;
     const TextStyle small{std::min(type_size::kNote, pitch - 1)};
     const TextStyle mono{std::min(type_size::kNote, pitch - 1), Font::mono};
     float label = std::min(0.34f * box.w, 74.f); // names are whole before stripes are wide
@@ -140,7 +140,7 @@ void draw_layer(Sheet& sheet, const trace::StepLayer& layer, int index, const Bo
         if (loud) {
             sheet.stroke({stripe.x - 1, stripe.y - 1, stripe.w + 2, stripe.h + 2}, theme.accent, 1);
         }
-        if (values.size() > 0) {
+        if (sized && values.size() > 0) {
             sheet.text(number_text(values.cwiseAbs().mean(), 2), {box.x + box.w, middle}, mono,
                        theme.muted, AlignX::right, AlignY::middle);
         }
@@ -183,9 +183,17 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
                              : data.step->context.size() == 0 ? "sᵢ = f(sᵢ₋₁, yᵢ₋₁)"
                              : data.updates_first ? "sᵢ = f(sᵢ₋₁, yᵢ₋₁, cᵢ₋₁)"
                                                   : "sᵢ = f(sᵢ₋₁, yᵢ₋₁, cᵢ)";
-    if (sheet.width_of(read, kFormula) <= inner.w - 34 - width) {
-        sheet.text(read, {inner.x + inner.w, card.y + 15}, kFormula, theme.muted, AlignX::right,
-                   AlignY::middle);
+    const std::string equation =
+        head ? "layer " + std::to_string(alone + 1) + " reads zᵢ" : cell_equation(layers.back());
+    // What the numbers are stands below them or, beside a long equation, above; else none stand.
+    const float mean = sheet.width_of(kMeanSize, kNote);
+    const bool mean_below = sheet.width_of(equation, kFormula) + 12 + mean <= inner.w;
+    const bool mean_above = !mean_below && mean <= inner.w - 34 - width;
+    const Point above{inner.x + inner.w, card.y + 15};
+    if (mean_above) {
+        sheet.text(kMeanSize, above, kNote, theme.muted, AlignX::right, AlignY::middle);
+    } else if (sheet.width_of(read, kFormula) <= inner.w - 34 - width) {
+        sheet.text(read, above, kFormula, theme.muted, AlignX::right, AlignY::middle);
     }
     float y = card.y + kCardHead + 2;
     for (std::size_t l = first; l < end; ++l) {
@@ -194,17 +202,14 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
                                   : layers.size() == 1 ? "sᵢ"
                                                        : "sᵢ · layer " + number;
         draw_layer(sheet, layers[l], static_cast<int>(l), {inner.x, y, inner.w, 0}, pitch, state,
-                   !head || l == alone);
+                   !head || l == alone, mean_below || mean_above);
         y += pitch * static_cast<float>(rows_of(layers[l]));
     }
     const float foot = card.y + card.h - kCardFoot / 2;
-    const std::string equation =
-        head ? "layer " + std::to_string(alone + 1) + " reads zᵢ" : cell_equation(layers.back());
     TextStyle style = kFormula;
     style.size = std::min(style.size, style.size * inner.w / sheet.width_of(equation, style));
-    const float length = sheet.width_of(equation, style);
     sheet.text(equation, {inner.x, foot}, style, theme.muted, AlignX::left, AlignY::middle);
-    if (length + 12 + sheet.width_of(kMeanSize, kNote) > inner.w) return;
+    if (!mean_below) return;
     sheet.text(kMeanSize, {inner.x + inner.w, foot}, kNote, theme.muted, AlignX::right,
                AlignY::middle);
 }
@@ -264,7 +269,9 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     if (sheet.width_of(read, kFormula) <= width - symbol - 10) {
         sheet.text(read, {x.out_right, head}, kFormula, theme.muted, AlignX::right, AlignY::middle);
     }
-    draw_arrow(sheet, {{x.cell_right + 4, head}, {x.out - 5, head}}, theme.accent);
+    if (x.out > x.cell_right) {
+        draw_arrow(sheet, {{x.cell_right + 4, head}, {x.out - 5, head}}, theme.accent);
+    }
     float y = place.y + kCardHead + 2;
     const num::RowVector<float>& t = data.step->output;
     float rest = data.rest;
@@ -311,25 +318,41 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     row(data.others, rest, false, true);
 }
 
-/// The attention of a cell whose update comes first: s_i goes up to be compared, and the words
-/// alone read c_i.
-void draw_attended_later(Sheet& sheet, const AttentionPlaces& above, const Across& x,
-                         const Box& cell) {
-    const Color color = sheet.theme().accent;
+/// The way of s_i from its cell up to where it is compared.
+void draw_state_up(Sheet& sheet, const AttentionPlaces& above, const Across& x, const Box& cell) {
     const Box& c = above.context;
-    const float under = c.y + c.h + 3, turn = (under + cell.y) / 2, out = x.cell + 16;
+    const float turn = (c.y + c.h + 3 + cell.y) / 2, out = x.cell + 16;
     draw_arrow(sheet,
                {{out, cell.y - 1},
                 {out, turn},
                 {above.compared.x - 10, turn},
                 {above.compared.x - 10, above.compared.y},
                 {above.compared.x - 3, above.compared.y}},
-               color);
+               sheet.theme().accent);
+}
+
+/// The attention of a cell whose update comes first: s_i goes up to be compared, and the words
+/// alone read c_i.
+void draw_attended_later(Sheet& sheet, const AttentionPlaces& above, const Across& x,
+                         const Box& cell) {
+    const Box& c = above.context;
+    draw_state_up(sheet, above, x, cell);
     const float middle = std::max(c.x + c.w / 2, x.out + 40);
-    draw_arrow(sheet, {{middle, under}, {middle, cell.y - 1}}, color);
+    draw_arrow(sheet, {{middle, c.y + c.h + 3}, {middle, cell.y - 1}}, sheet.theme().accent);
 }
 
 } // namespace
+
+StepLetters letters_of(const DecoderStepData& data) {
+    if (data.step->head) return {"qᵢ", "kⱼ", "sᵢⱼ", "vⱼ", "zᵢ", "g(tᵢ)"};
+    const bool attends = data.step->context.size() > 0;
+    return {data.updates_first ? "sᵢ" : "sᵢ₋₁",
+            "hⱼ",
+            "eᵢⱼ",
+            data.step->values_are_states() ? "hⱼ" : "vⱼ",
+            "cᵢ",
+            attends ? "g(yᵢ₋₁, sᵢ, cᵢ)" : "g(yᵢ₋₁, sᵢ)"};
+}
 
 UpdateHeights update_heights(const DecoderStepData& data) {
     constexpr int kFewestWords = 3;
@@ -367,6 +390,53 @@ void draw_update(Sheet& sheet, const DecoderStepData& data, int ordinal,
     draw_cell(sheet, data, ordinal, x, cell);
     if (above && data.updates_first) draw_attended_later(sheet, *above, x, cell);
     draw_words(sheet, data, x, place);
+}
+
+namespace {
+
+constexpr float kDownToWords = 26;   // from the cell to the words that stand below it
+constexpr float kLaneOfContext = 16; // beside a cell that is updated first
+
+float column_cell_height(const DecoderStepData& data) {
+    constexpr float kInputRow = 36, kInputs = 3;
+    int rows = 0;
+    for (const trace::StepLayer& layer : data.step->layers) rows += rows_of(layer);
+    return kCardHead +
+           std::max(kCardFoot + 6 + kWordRow * static_cast<float>(rows), kInputRow * kInputs);
+}
+
+} // namespace
+
+float column_update_height(const DecoderStepData& data) {
+    const auto rows = static_cast<float>(data.words.size() + 1);
+    return column_cell_height(data) + kDownToWords + kCardHead + 2 + kOutput + kWordRow * rows;
+}
+
+void draw_update_in_column(Sheet& sheet, const DecoderStepData& data, int ordinal,
+                           const std::optional<AttentionPlaces>& above, const Box& place) {
+    constexpr float kInputsShare = 0.4f;
+    const bool attended_later = above && data.updates_first;
+    const float right = place.x + place.w;
+    Across x{};
+    x.inputs_right = std::round(place.x + kInputsShare * (place.w - kFlowAcross));
+    x.cell = x.inputs_right + kFlowAcross;
+    x.cell_right = right - (attended_later ? kLaneOfContext : 0);
+    x.out = place.x;
+    x.out_right = right;
+    const Box cell{place.x, place.y, x.cell_right - place.x, column_cell_height(data)};
+    const float under = cell.y + cell.h, words = under + kDownToWords;
+    draw_inputs(sheet, data, above, x, cell);
+    draw_cell(sheet, data, ordinal, x, cell);
+    const Color color = sheet.theme().accent;
+    const float middle = (x.cell + x.cell_right) / 2;
+    draw_arrow(sheet, {{middle, under + 2}, {middle, words + 2}}, color);
+    if (attended_later) {
+        draw_state_up(sheet, *above, x, cell);
+        const Box& c = above->context;
+        const float lane = right - kLaneOfContext / 4;
+        draw_arrow(sheet, {{lane, c.y + c.h + 3}, {lane, words + 2}}, color);
+    }
+    draw_words(sheet, data, x, {place.x, words, place.w, place.y + place.h - words});
 }
 
 } // namespace heed::figure

@@ -13,6 +13,8 @@ struct UpdateHeights {
     float least = 0, whole = 0, wanted = 0;
 };
 UpdateHeights update_heights(const DecoderStepData& data);
+/// The height of an update whose words stand below its cell.
+float column_update_height(const DecoderStepData& data);
 
 /// The places, in the attention above the update, of what flows between them.
 struct AttentionPlaces {
@@ -25,5 +27,9 @@ struct AttentionPlaces {
 /// least probable words are among the others.
 void draw_update(Sheet& sheet, const DecoderStepData& data, int ordinal,
                  const std::optional<AttentionPlaces>& above, const Box& place);
+/// Update as draw_update() has it, with the words below the cell: as high as
+/// column_update_height().
+void draw_update_in_column(Sheet& sheet, const DecoderStepData& data, int ordinal,
+                           const std::optional<AttentionPlaces>& above, const Box& place);
 
 } // namespace heed::figure

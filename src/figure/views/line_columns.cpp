@@ -310,23 +310,21 @@ void draw_sums(Sheet& sheet, const WordColumn& column, float x, float width) {
 
 void draw_heading(Sheet& sheet, const ColumnPlaces& places, const WordColumn& column,
                   const std::string& axis, const std::string& meaning, float width, float outer,
-                  float room) {
+                  float squares_right, float room) {
     const float x = column.edge + column.sign() * kLabelGap;
     const AlignX align = column.keys ? AlignX::left : AlignX::right;
-    // The squares' meaning reaches outward from the labels, over both.
-    const std::string words = axis + (meaning.empty() ? "" : " · " + meaning);
-    const bool whole = sheet.width_of(words, kNote) <= width;
-    sheet.text(sheet.fitted(whole ? words : axis, kNote, width), {x, places.top - 24}, kNote,
-               sheet.theme().muted, align);
-    if (whole) return;
-    // Else above it or, where labels are short, inward from the outer edge over the links.
-    const AlignX inward = column.keys ? AlignX::right : AlignX::left;
-    for (const std::string& above : {meaning, meaning.substr(0, meaning.find(','))}) {
-        const float wide = sheet.width_of(above, kNote);
-        if (wide > std::max(width, room)) continue;
-        const bool beside = wide <= width;
-        return sheet.text(above, {beside ? x : outer, places.top - 38}, kNote, sheet.theme().muted,
-                          beside ? align : inward);
+    const std::string name = sheet.fitted(axis, kNote, width);
+    sheet.text(name, {x, places.top - 24}, kNote, sheet.theme().muted, align);
+    // The squares' meaning begins at them and reaches outward or, beyond the margin, inward.
+    const float labels_end = x + column.sign() * sheet.width_of(name, kNote);
+    for (const std::string& words : {meaning, meaning.substr(0, meaning.find(','))}) {
+        const float wide = sheet.width_of(words, kNote);
+        if (words.empty() || wide > std::max(width, room)) continue;
+        const float at = column.keys ? std::min(column.squares_left, outer - wide)
+                                     : std::max(squares_right, outer + wide);
+        const bool level = column.sign() * (at - labels_end) >= kLabelGap;
+        return sheet.text(words, {at, places.top - (level ? 24.f : 38.f)}, kNote,
+                          sheet.theme().muted, align);
     }
 }
 
@@ -349,7 +347,8 @@ void draw_side(Sheet& sheet, const LineColumns& columns, const LinesData& data,
         column.keys ? columns.to - column.edge - kLabelGap : column.edge - kLabelGap - columns.from;
     draw_heading(sheet, columns.places, column, column.keys ? data.col_axis : data.row_axis,
                  meaning_of_squares(columns, column), width,
-                 column.keys ? columns.right : columns.left,
+                 column.keys ? columns.to : columns.from,
+                 column.squares_left + columns.strip - kLabelGap,
                  (columns.right - columns.left) / 2 - kLabelGap);
 }
 

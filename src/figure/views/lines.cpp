@@ -42,6 +42,15 @@ bool stand_upright(const Sheet& sheet, const std::vector<std::string>& labels, i
     return upright_pitch(sheet, labels, n) <= width / static_cast<float>(n);
 }
 
+/// True where each of these words is whole in so much room, slanted or not.
+bool stand_whole(const Sheet& sheet, const std::vector<std::string>& labels, int n, float width,
+                 float room) {
+    const LabelPlan plan = plan_columns(sheet, labels, n, width / static_cast<float>(n), room);
+    return plan.step == 1 && std::ranges::all_of(labels, [&](const std::string& label) {
+               return sheet.width_of(label, plan.style) <= plan.longest;
+           });
+}
+
 LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& marks,
                    const std::optional<Columns>& above, float top, float bottom) {
     const auto [n, m] = size_of(data);
@@ -63,10 +72,13 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
     float left_of_queries = left, of_queries = width;
     if (above && above->left >= left_of_rows(sheet, data) &&
         stand_upright(sheet, data.col_labels, m, above->width)) {
-        // Queries that have no room below the map's columns go on beyond them, or have a line of
-        // their own.
-        const float wide = std::max(above->width, upright_pitch(sheet, data.row_labels, n) *
-                                                      static_cast<float>(n));
+        // Queries that have no room below the map's columns, slanted neither, go on beyond them, or
+        // have a line of their own.
+        const bool within = stand_whole(sheet, data.row_labels, n, above->width, 0.3f * room);
+        const float wide = within
+                               ? above->width
+                               : std::max(above->width, upright_pitch(sheet, data.row_labels, n) *
+                                                            static_cast<float>(n));
         left = above->left;
         width = above->width;
         if (wide <= sheet.width() - sheet.margin() - left) {
