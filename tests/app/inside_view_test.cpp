@@ -475,7 +475,9 @@ TEST_CASE("a head's score says what it was measured on") {
         app::Snapshot snapshot = *room.snapshot;
         auto scores = std::make_shared<app::HeadScores>(*snapshot.head_scores);
         for (inside::HeadRow& row : scores->heads) {
-            if (row.head == head) row.scores.values[score] = 0.99f;
+            if (row.head != head) continue;
+            row.scores.values[score] = 0.99f;
+            row.scores.rows = 3; // of fewer nothing is said
         }
         snapshot.head_scores = scores;
         return app::score_of_head(snapshot,

@@ -134,9 +134,8 @@ struct WithoutWords {
 };
 WithoutWords without_words(const Snapshot& s, const inside::Ablated& part) {
     const InsidePicture& now = *s.inside;
-    const bool still = part.answer.says == now.answer.says;
     return {signed_text(static_cast<double>(part.answer.logit - now.answer.logit), 2),
-            still ? "still says" : "then says",
+            part.answer.says == now.answer.says ? "still says" : "then says",
             quoted(inside_word(*s.run->model, part.answer.says)),
             figure::probability_text(part.answer.says_probability)};
 }
@@ -262,13 +261,11 @@ std::string lacking(const Snapshot& s) {
     if (!s.inside) return not_yet_words(s);
     if (s.inside->error) return inside_refusal(*s.inside->error);
     // What was measured before stays to be read; while a sentence does not run nothing else is.
-    const bool of_source = s.error && s.error->subject == "source";
-    const bool of_text = of_source || (s.error && s.error->subject == "target");
-    if (!of_text || s.inside->complete()) return {};
-    const std::string& text = of_source ? s.document.source : s.document.target;
-    return text.find_first_not_of(" \t\n") == text.npos
-               ? "Type a sentence at the top: what is inside is measured on it."
-               : base::describe(*s.error);
+    const std::string side = s.error ? s.error->subject : "";
+    if ((side != "source" && side != "target") || s.inside->complete()) return {};
+    const std::string& text = side == "source" ? s.document.source : s.document.target;
+    if (text.find_first_not_of(" \t\n") != text.npos) return base::describe(*s.error);
+    return "Type a sentence at the top: what is inside is measured on it.";
 }
 
 /// The part of the grid without which the logit falls most, and where that is no head the head.

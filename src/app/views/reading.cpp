@@ -227,9 +227,8 @@ std::string worth_words(const Snapshot& s) {
     if (!s.effects || s.effects->kind != head.kind) return is_off;
     const auto at = static_cast<std::size_t>(head.layer * s.effects->heads + head.head);
     if (at >= s.effects->relative_change.size() || !s.effects->relative_change[at]) return is_off;
-    const bool free = !(models::forced_input(*s.run) == s.run->input);
+    if (models::forced_input(*s.run) == s.run->input) return is_off; // nothing is said freely
     const auto& says = s.effects->says[at];
-    if (!free) return is_off;
     const std::string which = is_off + (off ? "With " : "Without ") +
                               (s.run->model->traits().is_stepwise() ? "attention" : "this head");
     return !says ? fmt::format("{} the model says the same, though its output changes by {}. ",

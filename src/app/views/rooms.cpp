@@ -393,10 +393,9 @@ std::string own_factors(const trace::AttentionMap& map) {
         words = fmt::format("a factor of {}{}", significant_text(factor, 3),
                             divided ? " besides 1/√dₖ" : "");
     }
-    if (temperature != 1) {
+    if (temperature != 1)
         words += fmt::format("{}a temperature of {}", words.empty() ? "" : " and ",
                              significant_text(temperature, 3));
-    }
     return words.empty() ? words : ", on top of " + words;
 }
 
@@ -420,11 +419,10 @@ std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& stat
     const auto told = [&](Index of) { return figure::row_weight_text(y[of], shares); };
     std::string other;
     if (chosen != key) other = fmt::format(", {} {}", quoted_token(keys, chosen), told(chosen));
-    const auto at = static_cast<std::size_t>(peak - norms.begin());
-    // At the least factor it may still be rising: equal weights are its limit.
-    const std::string reached =
-        at == 0 ? "which it nears as all weights become equal"
-                : fmt::format("which is reached when these scores are multiplied by {}{}",
+    const auto at = static_cast<std::size_t>(peak - norms.begin()); // 0: it may be rising still
+    std::string reached = "which it nears as all weights become equal";
+    if (at > 0)
+        reached = fmt::format("which is reached when these scores are multiplied by {}{}",
                               significant_text(data.sweep->factors[at], 2), own_factors(*map));
     return fmt::format("{} gets {} of the weight{}. The gradient here is {} of its maximum, {}.",
                        quoted_token(keys, key), told(key), other,
