@@ -1,10 +1,16 @@
 #include "app/engine/computation.hpp"
 #include "app/engine/pictures.hpp"
+#include "app/files/shipped_models.hpp"
+#include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <tuple>
+#include <variant>
 
 using namespace heed;
 using app::Matrix;
@@ -89,4 +95,42 @@ TEST_CASE("a head that looks at the token before has distance one; empty rows do
     for (int i = 1; i < 5; ++i) before(i, i - 1) = 1;
     CHECK(summarized(before).mean_distance == Approx(1));
     CHECK(summarized(Matrix<float>::Zero(3, 3)).mean_distance == 0);
+}
+
+TEST_CASE("the strip ends in what the layer passes on behind its attention") {
+    app::Computation computation(1);
+    app::Document document = small_document();
+    const auto [order, label, name] =
+        GENERATE(std::tuple(models::NormOrder::pre, "add", "decoder.layers.0.residual2"),
+                 std::tuple(models::NormOrder::post, "add & norm", "decoder.layers.0.norm2"));
+    models::spec_of(document.model)->norm = order;
+    const app::Focus focus{{trace::AttentionKind::cross, 0, 0}};
+    const auto snapshot = computation.answer({1, document, focus}, {});
+    REQUIRE(snapshot->run);
+    const app::StripItem& last = snapshot->strip.back();
+    CHECK(last.label == label);
+    REQUIRE(last.whole);
+    CHECK(*last.whole == *snapshot->run->trace.tensor(name)->values.matrix());
+}
+
+TEST_CASE("embeddings of a decoder are named by the word that each is of") {
+    app::Computation computation(1);
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source = "the black cat";
+    document.target.clear();
+    const app::Focus focus{{trace::AttentionKind::cross, 0, 0}};
+    const auto snapshot = computation.answer({1, document, focus}, {});
+    REQUIRE(snapshot->run);
+    app::ViewState state;
+    state.view = app::View::stages;
+    const auto figure = app::make_figure(*snapshot, state, 1600, 1000);
+    const auto count = [&](std::string_view word) {
+        return std::ranges::count_if(figure.items, [&](const figure::Primitive& item) {
+            const auto* text = std::get_if<figure::Text>(&item);
+            return text && text->text == word;
+        });
+    };
+    CHECK(count("⟨start⟩") == 2); // embedding, + positions
+    CHECK(count("⟨end⟩") > 2);    // of the step that says it
 }

@@ -12,12 +12,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace heed::app {
 
 using num::Index;
+using num::shared_matrix;
 using trace::AttentionKind;
 using trace::Stage;
 
@@ -34,10 +34,6 @@ float loudest(const Matrix<float>& values, Index row, Index row_end, Index col, 
         }
     }
     return best;
-}
-
-std::shared_ptr<const Matrix<float>> share(Matrix<float> values) {
-    return std::make_shared<const Matrix<float>>(std::move(values));
 }
 
 std::string stage_label(Stage stage, const trace::AttentionMap& map) {
@@ -62,22 +58,26 @@ std::string stage_label(Stage stage, const trace::AttentionMap& map) {
     return "";
 }
 
-/// The name of the norm that follows this attention in its layer (torch.nn.Transformer's names).
-std::string norm_after(const trace::Attention& attention) {
-    const bool encodes = attention.kind == AttentionKind::encoder_self;
-    const auto stack = encodes ? AttentionKind::encoder_self : AttentionKind::decoder_self;
-    return inside::layer_name(stack, attention.layer) +
-           (attention.kind == AttentionKind::cross ? ".norm2" : ".norm1");
-}
-
 void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::string label,
                 const std::string& name) {
     const auto tensor = trace.tensor(name);
     if (!tensor || tensor->values.size() == 0) return;
     auto whole = tensor->values.matrix();
-    auto small = share(sampled(*whole, kThumbnail, kSampledFeatures));
+    auto small = shared_matrix(sampled(*whole, kThumbnail, kSampledFeatures));
     strip.push_back({std::move(label), std::nullopt, std::move(small), true, whole->rows(),
                      whole->cols(), std::move(whole)});
+}
+
+/// Adds what a layer passes on behind this attention: the sum with what came in, and where the
+/// norm follows (post-norm) the norm of that.
+void add_sum(std::vector<StripItem>& strip, const trace::Trace& trace,
+             const trace::Attention& attention) {
+    const bool crosses = attention.kind == AttentionKind::cross;
+    const auto stack = crosses ? AttentionKind::decoder_self : attention.kind;
+    const std::string layer = inside::layer_name(stack, attention.layer);
+    add_tensor(strip, trace, "add", layer + (crosses ? ".residual2" : ".residual1"));
+    if (strip.back().label == "add") return;
+    add_tensor(strip, trace, "add & norm", layer + (crosses ? ".norm2" : ".norm1"));
 }
 
 /// Adds the states of a model without attention.
@@ -93,8 +93,8 @@ void add_states(std::vector<StripItem>& strip, const trace::Trace& trace) {
 
 void add_matrix(std::vector<StripItem>& strip, std::string label, const Matrix<float>& values) {
     strip.push_back({std::move(label), std::nullopt,
-                     share(sampled(values, kThumbnail, kSampledFeatures)), true, values.rows(),
-                     values.cols(), share(values)});
+                     shared_matrix(sampled(values, kThumbnail, kSampledFeatures)), true,
+                     values.rows(), values.cols(), shared_matrix(values)});
 }
 
 /// Adds what the score of a step is made of, where it is vᵀ tanh(W s + U h), or of projected keys
@@ -202,12 +202,9 @@ void keep_existing(std::vector<int>& list, int count) {
 
 Focus focus_inside(const trace::Trace& trace, Focus focus) {
     if (trace.n_layers(focus.head.kind) == 0) {
-        for (const AttentionKind kind : trace::kAttentionKinds) {
-            if (trace.n_layers(kind) > 0) {
-                focus.head.kind = kind;
-                break;
-            }
-        }
+        const auto there = std::ranges::find_if(
+            trace::kAttentionKinds, [&](AttentionKind kind) { return trace.n_layers(kind) > 0; });
+        if (there != std::end(trace::kAttentionKinds)) focus.head.kind = *there;
     }
     const AttentionKind kind = focus.head.kind;
     focus.head.layer = std::clamp(focus.head.layer, 0, std::max(trace.n_layers(kind) - 1, 0));
@@ -262,17 +259,18 @@ Tile tile_of(const trace::AttentionMap& map, Stage stage, const Matrix<float>* w
         const AttentionKind kind = map.attention().kind;
         const Matrix<float> merged =
             trace::merged_weights(*whole, units->queries(kind), units->keys(kind));
-        return {share(reduced(merged, kThumbnail, kThumbnail)), merged.rows(), merged.cols()};
+        return {shared_matrix(reduced(merged, kThumbnail, kThumbnail)), merged.rows(),
+                merged.cols()};
     }
     const auto [rows, cols] = hidden_in(stage, token_units(units), map.attention().kind);
     if (pairs && !whole && rows.empty() && cols.empty()) {
-        return {share(map.reduced(stage, kThumbnail, kThumbnail)), map.rows(stage),
+        return {shared_matrix(map.reduced(stage, kThumbnail, kThumbnail)), map.rows(stage),
                 map.cols(stage)};
     }
     Matrix<float> values = whole ? *whole : map.whole(stage);
     if (!rows.empty() || !cols.empty()) values = without(values, rows, cols);
-    return {share(pairs ? reduced(values, kThumbnail, kThumbnail)
-                        : sampled(values, kThumbnail, kSampledFeatures)),
+    return {shared_matrix(pairs ? reduced(values, kThumbnail, kThumbnail)
+                                : sampled(values, kThumbnail, kSampledFeatures)),
             values.rows(), values.cols()};
 }
 
@@ -281,8 +279,8 @@ void leave_out(std::vector<StripItem>& strip, const std::vector<int>& hidden, In
     if (hidden.empty()) return;
     for (StripItem& item : strip) {
         if (item.stage || !item.whole || item.rows != tokens) continue;
-        item.whole = share(without(*item.whole, hidden, {}));
-        item.values = share(sampled(*item.whole, kThumbnail, kSampledFeatures));
+        item.whole = shared_matrix(without(*item.whole, hidden, {}));
+        item.values = shared_matrix(sampled(*item.whole, kThumbnail, kSampledFeatures));
         item.rows = item.whole->rows();
     }
 }
@@ -310,8 +308,8 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
         add_states(pictures.strip, trace);
         return pictures;
     }
-    const auto weights = share(map->whole(Stage::weights));
-    pictures.map = focus.stage == Stage::weights ? weights : share(map->whole(focus.stage));
+    const auto weights = shared_matrix(map->whole(Stage::weights));
+    pictures.map = focus.stage == Stage::weights ? weights : shared_matrix(map->whole(focus.stage));
     pictures.summary = summarize(*weights, inside::map_tokens(trace, focus.head.kind));
     pictures.pattern = trace::head_pattern(*weights, trace.queries(focus.head.kind),
                                            trace.keys(focus.head.kind), models::kPadToken);
@@ -335,7 +333,7 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
                                   stage, tile.values, stage != Stage::weights, tile.rows, tile.cols,
                                   nullptr});
     }
-    add_tensor(pictures.strip, trace, "add & norm", norm_after(map->attention()));
+    add_sum(pictures.strip, trace, map->attention());
     if (stepwise) add_tensor(pictures.strip, trace, "t readout", "decoder_output");
     for (const char* name : {"attended", "pooled", "dense"}) { // of a classifier
         add_tensor(pictures.strip, trace, name, name);
@@ -370,10 +368,10 @@ std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Needs& n
         const bool lacks = needs.logarithms && slot.prepared && !slot.prepared->logarithms;
         if (!slot.map) {
             const trace::AttentionMap map = *trace.map(head);
-            const auto weights = share(map.whole(Stage::weights));
+            const auto weights = shared_matrix(map.whole(Stage::weights));
             slot.faults = faults_of(map, *weights);
-            slot.map = words ? share(trace::merged_weights(map, words->queries(head.kind),
-                                                           words->keys(head.kind)))
+            slot.map = words ? shared_matrix(trace::merged_weights(map, words->queries(head.kind),
+                                                                   words->keys(head.kind)))
                              : weights;
             slot.prepared = figure::prepared(slot.map, needs.logarithms);
         } else if (lacks) {
@@ -433,10 +431,10 @@ ThumbnailCache::update(const trace::Trace& trace, AttentionKind kind,
             }
         };
         thumbnails->weights[i] =
-            share(words ? reduced(trace::merged_weights(map, words->queries(kind),
-                                                        words->keys(kind), visit),
-                                  kThumbnail, kThumbnail)
-                        : map.reduced(Stage::weights, kThumbnail, kThumbnail, visit));
+            shared_matrix(words ? reduced(trace::merged_weights(map, words->queries(kind),
+                                                                words->keys(kind), visit),
+                                          kThumbnail, kThumbnail)
+                                : map.reduced(Stage::weights, kThumbnail, kThumbnail, visit));
         thumbnails->by_row[i] = figure::by_row(*thumbnails->weights[i]);
         if (counted > 0) thumbnails->to_hidden[i] = hidden / static_cast<float>(counted);
     });

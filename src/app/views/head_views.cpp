@@ -381,7 +381,10 @@ bool rows_are_keys(const Snapshot& s, const StripItem& item) {
 
 /// The tokens of a stage's rows and, of a map, of its columns.
 void name_stage(const Snapshot& s, const StripItem& item, figure::StageThumbnail& thumbnail) {
-    const Units units(s, item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s));
+    const bool read = item.label == "embedding" || item.label == "+ positions";
+    Snapshot named = s; // what is read is named by itself, whatever the step says then
+    named.focus.rows_read = s.focus.rows_read || (read && !s.run->model->traits().is_stepwise());
+    const Units units(named, item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s));
     const auto texts = [](const std::vector<text::Token>& tokens) {
         std::vector<std::string> names;
         for (const text::Token& token : tokens) names.push_back(token.text);
@@ -422,8 +425,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
         return features && item.cols > kSampledFeatures;
     });
     const std::string columns =
-        takes_some ? fmt::format("; of more than {0} features, {0} evenly spaced ones are drawn, "
-                                 "and ± is the range of these",
+        takes_some ? fmt::format("; of more than {0} features {0} are drawn, ±: their range",
                                  kSampledFeatures)
                    : std::string();
     return figure::stage_strip(thumbnails, selected, frame, title,

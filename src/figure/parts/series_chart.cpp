@@ -147,6 +147,21 @@ std::optional<float> word_among(const Sheet& sheet, const SeriesChart& chart,
     return free_from(ticks.size() - 1) + width <= end ? std::optional(end) : std::nullopt;
 }
 
+/// Narrows a chart by `room` at its right, with all of its numbers; false where they would touch.
+bool make_room(Chart& frame, std::vector<PlacedTick>& ticks, float room) {
+    constexpr float kApart = 6;
+    if (frame.box.w <= 2 * room) return false;
+    std::vector<PlacedTick> closer = ticks;
+    const float narrower = (frame.box.w - room) / frame.box.w;
+    for (PlacedTick& tick : closer) tick.x = frame.box.x + (tick.x - frame.box.x) * narrower;
+    const auto touching = std::ranges::adjacent_find(
+        closer, [](const auto& a, const auto& b) { return a.x + a.half + kApart > b.x - b.half; });
+    if (touching != closer.end()) return false;
+    frame.box.w -= room;
+    ticks = std::move(closer);
+    return true;
+}
+
 /// Draws numbers and, where it ends among them, the axis' word.
 void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame,
                 const std::vector<PlacedTick>& ticks, std::optional<float> word) {
@@ -326,16 +341,17 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     const float end = box.x + box.w;
     std::vector<PlacedTick> placed;
     if (chart.x_names.empty()) placed = placed_ticks(sheet, chart, frame, end + half_tick);
-    const auto among =
-        may_beside ? word_among(sheet, chart, placed, frame.box.x, end) : std::nullopt;
+    auto among = may_beside ? word_among(sheet, chart, placed, frame.box.x, end) : std::nullopt;
     // Numbers by ratio are few, with no room for a word among them.
     const float enough = may_beside && !chart.log_x ? kEasyWithWord : kLowestWithWord;
     const bool below_ticks =
         !chart.x_word.empty() && (left_over >= enough || (!may_beside && box.h >= 110));
     frame.box.h = std::max(box.h - above - ticks - (below_ticks ? around.word : 0), 2.f);
+    const bool beside = !chart.x_word.empty() && may_beside && !below_ticks;
+    if (beside && !among && make_room(frame, placed, sheet.width_of(chart.x_word, kNote) + 8))
+        among = end; // behind the last number
     draw_series_rules(sheet, frame, rules);
     if (chart.x_names.empty()) {
-        const bool beside = !chart.x_word.empty() && may_beside && !below_ticks;
         draw_ticks(sheet, chart, frame, placed, beside ? among : std::nullopt);
         if (beside && !among) { // above the end of its axis, rather than in a number's place
             sheet.text(chart.x_word, {end, frame.box.y + frame.box.h - 4}, kNote,

@@ -124,7 +124,7 @@ float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& optio
     if (!options.col_strip || !options.col_strip->shares) return 0;
     const float most = largest_size(*options.col_strip->shares);
     const std::string received = "attention received, max " + weight_text(most, decimals_for(most));
-    const std::string strip = "strip above: " + received;
+    const std::string strip = "strip above: average " + received;
     const bool given = options.row_strip && options.row_strip->tinted;
     for (const std::string& words :
          {strip + (given ? "; at the left: given" : ""), strip, "above: " + received, received}) {

@@ -120,6 +120,8 @@ constexpr TileInfo kTiles[] = {
     {"W s + U h", "W s of this step added to each U h."},
     {"W s + U k", "W s of this step added to each U k."},
     {"tanh", "tanh of that sum; its product with v is the score e."},
+    {"add", "Residual connection: what attention found is added to what came in.\nx + "
+            "attention(LayerNorm(x)) \u00b7 Xiong et al. 2020"},
     {"add & norm",
      "Residual connection and LayerNorm: what attention found is added to what came in, and the "
      "sum is brought into a steady range.\nLayerNorm(x + attention(x)) \u00b7 Vaswani et al. 2017, "
