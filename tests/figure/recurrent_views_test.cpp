@@ -197,6 +197,14 @@ TEST_CASE("a word that a step may say is read from its beginning, however long i
     CHECK(found > 0);
 }
 
+TEST_CASE("what all other words share is never told as none") {
+    auto data = step_of(5, kEnglish, kGru);
+    data.rest = 0; // by rounding
+    const Figure figure = decoder_step(data, {}, frame_of(940, 700, &plain_measure));
+    CHECK(has_text(figure, "< 0.01 %"));
+    CHECK_FALSE(has_text(figure, "0 %"));
+}
+
 TEST_CASE("no bar touches the share of a word, however much of the width the share takes") {
     auto data = step_of(5, kEnglish, kGru);
     for (auto& word : data.words) word.probability = 1e-6f;

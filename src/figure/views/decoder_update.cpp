@@ -315,7 +315,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
         sheet.target({x.out - 4, y, width + 8, pitch}, tag::Bar{static_cast<int>(i)});
         row(word.word, word.probability, word.said, false);
     }
-    row(data.others, rest, false, true);
+    row(data.others, std::max(rest, 1e-9f), false, true); // no probability is 0
 }
 
 /// The way of s_i from its cell up to where it is compared.

@@ -291,6 +291,13 @@ void draw_bridge(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& 
     const std::size_t forward = encoder.side.rows[top].reversed ? top - 1 : top;
     const float y = encoder.y(forward) + encoder.cell / 2;
     sheet.line({{cells, y}, {right, y}, {right, way}, {x, way}}, color, 1, true);
+    if (encoder.side.rows[top].reversed && encoder.first == 0) { // backwards it ends at the first
+        const float first = encoder.x(0) - encoder.width() / 2 - 2;
+        const float back = encoder.y(top) + encoder.cell / 2;
+        const float left = first - 9;
+        sheet.line({{first, back}, {left, back}, {left, way}, {std::max(left, x), way}}, color, 1,
+                   true);
+    }
     draw_arrow(sheet, {{x, way}, {x, to}}, color, 1);
 }
 
