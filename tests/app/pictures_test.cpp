@@ -1,6 +1,7 @@
 #include "app/engine/computation.hpp"
 #include "app/engine/pictures.hpp"
 #include "app/files/shipped_models.hpp"
+#include "app/views/export.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
@@ -133,4 +134,6 @@ TEST_CASE("embeddings of a decoder are named by the word that each is of") {
     };
     CHECK(count("⟨start⟩") == 2); // embedding, + positions
     CHECK(count("⟨end⟩") > 2);    // of the step that says it
+    const auto tables = app::view_tables(*snapshot, state);
+    CHECK(tables.all.front().rows.front() == "⟨start⟩");
 }

@@ -379,22 +379,21 @@ bool rows_are_keys(const Snapshot& s, const StripItem& item) {
            std::ranges::find(kOfSource, item.label) != std::end(kOfSource);
 }
 
-/// The tokens of a stage's rows and, of a map, of its columns.
-void name_stage(const Snapshot& s, const StripItem& item, figure::StageThumbnail& thumbnail) {
+std::vector<std::string> texts_of(const std::vector<text::Token>& tokens) {
+    std::vector<std::string> names;
+    for (const text::Token& token : tokens) names.push_back(token.text);
+    return names;
+}
+
+} // namespace
+
+std::vector<std::string> stage_rows(const Snapshot& s, const StripItem& item) {
     const bool read = item.label == "embedding" || item.label == "+ positions";
     Snapshot named = s; // what is read is named by itself, whatever the step says then
     named.focus.rows_read = s.focus.rows_read || (read && !s.run->model->traits().is_stepwise());
     const Units units(named, item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s));
-    const auto texts = [](const std::vector<text::Token>& tokens) {
-        std::vector<std::string> names;
-        for (const text::Token& token : tokens) names.push_back(token.text);
-        return names;
-    };
-    thumbnail.row_names = texts(rows_are_keys(s, item) ? units.keys() : units.queries());
-    if (item.stage && trace::is_map(*item.stage)) thumbnail.col_names = texts(units.keys());
+    return texts_of(rows_are_keys(s, item) ? units.keys() : units.queries());
 }
-
-} // namespace
 
 figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                              const figure::Frame& frame) {
@@ -412,7 +411,11 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                               item.cols});
         if (item.stage == trace::Stage::weights) thumbnails.back().full = 1; // as the large map
         thumbnails.back().to_next = item.to_next;
-        name_stage(snapshot, item, thumbnails.back());
+        thumbnails.back().row_names = stage_rows(snapshot, item);
+        if (item.stage && trace::is_map(*item.stage)) {
+            const Units units(snapshot, stage_units(*item.stage, snapshot.units.get()));
+            thumbnails.back().col_names = texts_of(units.keys());
+        }
     }
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
     if (snapshot.units && snapshot.units->hides) title += " · without special tokens";

@@ -25,6 +25,8 @@ figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame);
 figure::Figure flow_figure(const Snapshot& snapshot, const ViewState& state,
                            const figure::Frame& frame);
+/// The words that the rows of a stage, or of what lies around the stages, are of.
+std::vector<std::string> stage_rows(const Snapshot& snapshot, const StripItem& item);
 /// Every stage as a thumbnail.
 figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                              const figure::Frame& frame);

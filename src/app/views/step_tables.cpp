@@ -1,6 +1,7 @@
 // The tables of models that go step by step: a step, the steps unrolled, a beam.
 #include "app/engine/merging.hpp"
 #include "app/views/figure_tables.hpp"
+#include "app/views/head_views.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
 
@@ -177,7 +178,10 @@ files::Tables stages_tables(const Snapshot& snapshot, const ViewState&) {
     for (const StripItem& item : snapshot.strip) {
         if (item.stage == snapshot.focus.stage) tables.main = {tables.all.size()};
         if (!item.stage) {
-            tables.all.push_back({item.label, {}, counted_labels(item.whole->cols()), item.whole});
+            auto rows = stage_rows(snapshot, item);
+            if (std::ssize(rows) != item.whole->rows()) rows.clear();
+            tables.all.push_back(
+                {item.label, std::move(rows), counted_labels(item.whole->cols()), item.whole});
             continue;
         }
         const figure::MapData data = stage_data(snapshot, *item.stage);
