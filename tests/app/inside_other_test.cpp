@@ -160,11 +160,12 @@ TEST_CASE("in a joint vocabulary the other word is of the source's language") {
         const auto task = train::task_named(model.provenance()->task);
         REQUIRE(task);
         train::TaskOptions options;
-        options.training = 0;
-        options.held_out = 2000;
+        options.training = 16'384;
+        options.held_out = 8;
+        options.min_length = 2;
         std::set<std::string> sources;
-        const auto held_out = train::make_task(*task, options).held_out;
-        for (const auto& pair : held_out) sources.insert(pair.source.begin(), pair.source.end());
+        const auto [training, held_out] = train::make_task(*task, options);
+        for (const auto& pair : training) sources.insert(pair.source.begin(), pair.source.end());
         app::KnownWords known;
         for (int i = 0; i < 5; ++i) {
             const auto& words = held_out[static_cast<std::size_t>(i)].source;
@@ -181,6 +182,39 @@ TEST_CASE("in a joint vocabulary the other word is of the source's language") {
             }
         }
     }
+}
+
+TEST_CASE("another word is one that the task writes between the two beside it") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    app::Computation computation(1);
+    const auto snapshot = computation.answer({1, document, {}, {}}, {});
+    REQUIRE(snapshot->run != nullptr);
+    num::ThreadPool pool(1);
+    app::KnownWords known;
+    const std::set<std::string> modals = {"can", "will", "should", "must", "may"};
+    std::size_t all = 0;
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"the", "child", "sings"},
+          {"she", "reads", "a", "letter", "in", "the", "garden"},
+          {"the", "young", "teacher", "does", "not", "read", "the", "book"}}) {
+        const auto made = known.neighbour_sentences(snapshot->run->model, train::joined(words),
+                                                    tokens_of_words(words), "", pool, {});
+        all += made.size();
+        for (const std::string& other : made) {
+            std::istringstream read(other);
+            for (std::string word; read >> word;) {
+                UNSCOPED_INFO(other);
+                CHECK_FALSE(modals.contains(word));
+            }
+        }
+    }
+    CHECK(all >= 20);
+    // No sentence of the task has this beside it: any neighbour is better than none.
+    CHECK_FALSE(known
+                    .neighbour_sentences(snapshot->run->model, "garden garden",
+                                         tokens_of_words({"garden", "garden"}), "", pool, {})
+                    .empty());
 }
 
 TEST_CASE("neighbours of words ask a checkpoint for nothing that its controls alone read") {

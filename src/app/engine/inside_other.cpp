@@ -11,6 +11,7 @@
 #include <compare>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <unordered_set>
 #include <utility>
@@ -21,7 +22,8 @@ namespace {
 
 using num::Index;
 
-constexpr std::size_t kNeighbours = 3, kMostSentences = 32;
+constexpr std::size_t kNeighbours = 3, kMostSentences = 48;
+constexpr std::size_t kSought = 24; // neighbours, of which some do not fit between two words
 
 enum class Script { latin, han, other };
 
@@ -38,6 +40,7 @@ struct RowWord {
     std::string text{};
     WordForm form{};
     std::size_t begin = 0, end = 0; // in the sentence, where it stands in one
+    std::string before{}, after{};  // words beside it there, empty at its ends
 
     /// Key that its neighbours depend on: words of several forms may share a row.
     std::pair<Index, WordForm> key() const { return {row, form}; }
@@ -81,20 +84,36 @@ std::optional<RowWord> word_of_id(const tokenizers::Tokenizer& tokenizer, Index 
     return lettered_word(row, tokenizer.shown(id));
 }
 
-/// The words of the sources that a model's task writes; empty where it has none of Heed's.
-std::unordered_set<std::string> source_words(const models::Model& model) {
-    constexpr std::size_t kWritten = 512;
+/// Sources that a model's task writes.
+struct Sources {
+    std::unordered_set<std::string> words{};
+    std::set<std::pair<std::string, std::string>> pairs{}; // of words side by side, ends empty
+
+    bool fits(const RowWord& place, const std::string& word) const {
+        return pairs.contains({place.before, word}) && pairs.contains({word, place.after});
+    }
+};
+
+/// Empty of a model whose task is none of Heed's.
+Sources sources_of(const models::Model& model) {
+    constexpr std::size_t kWritten = 8192;
     const auto& learned = model.provenance();
     const auto task = learned ? train::task_named(learned->task) : std::nullopt;
     if (!task || !model.traits().reads_source) return {};
     train::TaskOptions options;
-    options.training = 0;
-    options.held_out = kWritten;
-    std::unordered_set<std::string> words;
-    for (const train::Pair& pair : train::make_task(*task, options).held_out) {
-        words.insert(pair.source.begin(), pair.source.end());
+    options.training = kWritten;
+    options.held_out = 0;
+    options.min_length = 2;
+    Sources sources;
+    for (const train::Pair& pair : train::make_task(*task, options).training) {
+        std::string before;
+        for (const std::string& word : pair.source) {
+            sources.words.insert(word);
+            sources.pairs.emplace(std::exchange(before, word), word);
+        }
+        sources.pairs.emplace(before, "");
     }
-    return words;
+    return sources;
 }
 
 /// Words that a model may know, and one of them: nothing where it cannot stand in for another.
@@ -136,6 +155,8 @@ std::vector<RowWord> words_of_sentence(const models::Model& model, const std::st
         word->begin = token.begin;
         while (sentence[word->begin] == ' ' && word->begin + 1 < token.end) ++word->begin;
         word->end = token.end;
+        if (i > 0) word->before = tokens[i - 1].text;
+        if (i + 1 < tokens.size()) word->after = tokens[i + 1].text;
         if (sentence.substr(word->begin, word->end - word->begin) == word->text) {
             words.push_back(*std::move(word));
         }
@@ -167,7 +188,7 @@ struct Search {
         const auto at =
             std::ranges::find_if(near, [&](const Near& n) { return n.value < known.value; });
         near.insert(at, known);
-        if (near.size() > kNeighbours) near.pop_back();
+        if (near.size() > kSought) near.pop_back();
     }
     bool asks_for(const WordForm& form) const {
         return std::ranges::any_of(of, [&](const RowWord& word) { return word.form == form; });
@@ -178,9 +199,9 @@ struct Search {
 
 struct KnownWords::State {
     std::weak_ptr<const models::Model> model;
-    std::unordered_set<std::string> sources; // where there are any, no other word is known
-    Index all = 0, passed = 0;               // of the model's list
-    std::vector<RowWord> words;              // of it, that are known
+    Sources sources;            // where there are any, no other word is known
+    Index all = 0, passed = 0;  // of the model's list
+    std::vector<RowWord> words; // of it, that are known
     std::map<std::pair<Index, WordForm>, std::vector<std::size_t>> near; // by RowWord::key()
     std::optional<Search> search;
     Index rows_read = 0;
@@ -188,7 +209,7 @@ struct KnownWords::State {
     void begin(const std::shared_ptr<const models::Model>& of) {
         *this = {};
         model = of;
-        sources = source_words(*of);
+        sources = sources_of(*of);
         all = listed_words(*of);
     }
 
@@ -197,7 +218,7 @@ struct KnownWords::State {
         const Index end = std::min(all, passed + kAtOnce);
         for (; passed < end; ++passed) {
             auto word = listed_word(of, passed);
-            if (!word || (!sources.empty() && !sources.contains(word->text))) continue;
+            if (!word || (!sources.words.empty() && !sources.words.contains(word->text))) continue;
             words.push_back(*std::move(word));
         }
     }
@@ -277,6 +298,17 @@ struct KnownWords::State {
         search_words(table, pool);
         return true;
     }
+
+    /// Nearest words, the nearest first.
+    std::vector<std::string> instead_of(const RowWord& place, bool fitting) const {
+        std::vector<std::string> found;
+        for (const std::size_t known : near.at(place.key())) {
+            const std::string& word = words[known].text;
+            if (fitting && !sources.fits(place, word)) continue;
+            if (found.size() < kNeighbours) found.push_back(word);
+        }
+        return found;
+    }
 };
 
 KnownWords::KnownWords() : state_(std::make_unique<State>()) {}
@@ -296,15 +328,22 @@ std::vector<std::string> KnownWords::neighbour_sentences(
     while (state_->step(*model, words, pool)) {
         if (stop.stop_requested()) return {};
     }
+    std::vector<std::vector<std::string>> instead;
+    std::vector<bool> fits;
+    for (const RowWord& word : words) {
+        instead.push_back(state_->instead_of(word, true));
+        fits.push_back(!instead.back().empty());
+        if (!fits.back()) instead.back() = state_->instead_of(word, false);
+    }
     std::vector<std::string> sentences;
-    for (std::size_t rank = 0; rank < kNeighbours; ++rank) {
-        for (std::size_t i = 0; i < words.size() && sentences.size() < kMostSentences; ++i) {
-            const auto& near = state_->near.at(words[i].key());
-            if (rank >= near.size()) continue;
-            std::string changed = sentence;
-            changed.replace(words[i].begin, words[i].end - words[i].begin,
-                            state_->words[near[rank]].text);
-            sentences.push_back(std::move(changed));
+    for (const bool fitting : {true, false}) {
+        for (std::size_t rank = 0; rank < kNeighbours; ++rank) {
+            for (std::size_t i = 0; i < words.size() && sentences.size() < kMostSentences; ++i) {
+                if (fits[i] != fitting || rank >= instead[i].size()) continue;
+                std::string changed = sentence;
+                changed.replace(words[i].begin, words[i].end - words[i].begin, instead[i][rank]);
+                sentences.push_back(std::move(changed));
+            }
         }
     }
     return sentences;

@@ -19,12 +19,14 @@ class KnownWords {
     KnownWords();
     ~KnownWords();
 
-    /// Sentences with one word changed, at most 32: for its nearest neighbour by the cosine of
+    /// Sentences with one word changed, at most 48: for its nearest neighbour by the cosine of
     /// their rows of the embedding, `asked` first where it is one of the words, then longer ones
     /// before shorter; then for the second nearest, and so on. A word and its neighbours are whole
     /// words of one token, of letters, known and not special, alike in case, script and the space
-    /// before them. None of a model without words, or when stopped, before which some thousand
-    /// words are looked at in any case. `tokens`: of the sentence, as the run read them.
+    /// before them. Of a model of a task of Heed's those that the task writes between the two
+    /// words beside them come before all others. None of a model without words, or when stopped,
+    /// before which some thousand words are looked at in any case. `tokens`: of the sentence, as
+    /// the run read them.
     std::vector<std::string>
     neighbour_sentences(const std::shared_ptr<const models::Model>& model,
                         const std::string& sentence, const std::vector<text::Token>& tokens,

@@ -89,7 +89,7 @@ bool changes_asked(const InsidePicture& now, const models::Run& run, const model
 bool make_other(InsidePicture& now, const Snapshot& snapshot, KnownWords& known,
                 num::ThreadPool& pool, const std::stop_token& stop) {
     const models::Model& model = *snapshot.run->model;
-    const int most_tried = model.provenance() ? 32 : 12; // those that Heed trains are small
+    const int most_tried = model.provenance() ? 48 : 12; // those that Heed trains are small
     const models::Traits& traits = model.traits();
     if (traits.reads_pictures || traits.weights_alone) return true;
     const auto& against = now.question.against;
