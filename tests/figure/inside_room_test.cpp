@@ -394,6 +394,9 @@ TEST_CASE("shares of an answer that are small have all colours, and the bar says
         CHECK(has_colour(whole, most));
         CHECK_FALSE(has_text(whole, "0 to max"));
     }
+    const Figure more = with(1.39f);
+    CHECK(has_text(more, "0 to max"));
+    CHECK(has_text(more, "1.39"));
 }
 
 TEST_CASE("a lens shows all tokens where narrow columns have room, else says how to see the rest") {

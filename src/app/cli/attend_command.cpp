@@ -11,6 +11,7 @@
 #include "app/document/prepare_input.hpp"
 #include "app/engine/engine.hpp"
 #include "app/engine/prepare.hpp"
+#include "app/engine/speech.hpp"
 #include "app/engine/unknown_words.hpp"
 #include "app/inside/norm_arrays.hpp"
 #include "app/views/titles.hpp"
@@ -19,7 +20,6 @@
 #include "tensors/named.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
@@ -180,15 +180,6 @@ Result<AttendPlan> read_attend_plan(const Given& given) {
     return plan;
 }
 
-/// What a model's files say about generation, and a text that it found did not follow.
-std::string not_followed_note(const models::Run& run) {
-    const models::TextToIds* ids = run.model->text_to_ids();
-    const bool found = run.input.decoding.rule != models::Decoding::Rule::forced;
-    if (!ids || !found || ids->generation.ignored.empty()) return {};
-    return fmt::format("not followed, of the model's file: {}",
-                       fmt::join(ids->generation.ignored, ", "));
-}
-
 int run_attend(const Given& given, const Io& io) {
     auto plan = read_attend_plan(given);
     if (!plan) return complain_of_flags(io, plan.error());
@@ -226,7 +217,8 @@ int run_attend(const Given& given, const Io& io) {
     mention(io, painted_outside((*run)->controls, (*run)->trace));
     mention(io, unknown_words_note(**run));
     mention(io, typed_text_note(plan->document, **run));
-    mention(io, not_followed_note(**run));
+    const bool found = (*run)->input.decoding.rule != models::Decoding::Rule::forced;
+    if (found) mention(io, not_followed_words(**model));
     tensors::Archive archive = archive_of(plan->document.model_file, **run, plan->stages);
     if (given.has("--logits")) {
         if (auto ok = add_logits(archive, **run, pool, plan->format); !ok) {

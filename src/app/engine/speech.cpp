@@ -10,6 +10,7 @@
 #include "nn/attention/score_info.hpp"
 #include "num/softmax.hpp"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -24,6 +25,13 @@ using num::Index;
 std::string candidate_name(const models::Model& model, Index row) {
     const std::string name = model.candidate(row);
     return name.empty() ? fmt::format("no. {}", row) : name;
+}
+
+std::string not_followed_words(const models::Model& model) {
+    const models::TextToIds* ids = model.text_to_ids();
+    if (!ids || ids->generation.ignored.empty()) return {};
+    return fmt::format("{} of the model's file: not followed",
+                       fmt::join(ids->generation.ignored, ", "));
 }
 
 namespace {

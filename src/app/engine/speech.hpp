@@ -20,6 +20,9 @@ struct SaidWord {
 /// The name of a row of the vocabulary in a list of what might be said: Model::candidate(), or its
 /// number.
 std::string candidate_name(const models::Model& model, num::Index row);
+/// "num_beam_groups of the model's file: not followed": settings that change what is said. Empty
+/// where all are followed.
+std::string not_followed_words(const models::Model& model);
 struct SpokenStep {
     std::vector<SaidWord> likeliest; // at most kLikeliest, the most probable first
     float rest = 0;                  // what all other words of the vocabulary share

@@ -1,5 +1,6 @@
 #include "app/inside/inside_report.hpp"
 
+#include "app/engine/speech.hpp"
 #include "app/inside/gradient_report.hpp"
 #include "app/inside/weights_report.hpp"
 #include "app/inside/word_row.hpp"
@@ -139,7 +140,7 @@ Result<std::string> lens_text(const InsideReport& r, num::ThreadPool& pool) {
                             tokens[static_cast<std::size_t>(cell.place.token)].text,
                             cell.probability, cell.rank + 1);
         for (const inside::LensWord& word : cell.likeliest) {
-            text += fmt::format(" {} {:.3f}", listed_word(model, word.word), word.probability);
+            text += fmt::format(" {} {:.3f}", candidate_name(model, word.word), word.probability);
         }
         text += '\n';
     }
@@ -168,7 +169,7 @@ Result<std::string> attribution_text(const InsideReport& r) {
 
 std::string answer_text(const models::Model& model, const inside::Answer& a) {
     return fmt::format("{:>+10.4f} {:>8.4f}  {} {:.3f}", a.logit, a.probability,
-                       listed_word(model, a.says), a.says_probability);
+                       candidate_name(model, a.says), a.says_probability);
 }
 
 Result<std::string> ablation_text(const InsideReport& r, num::ThreadPool& pool) {

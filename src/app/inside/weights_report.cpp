@@ -1,5 +1,6 @@
 #include "app/inside/weights_report.hpp"
 
+#include "app/engine/speech.hpp"
 #include "app/inside/word_row.hpp"
 #include "app/views/inside_view.hpp"
 #include "tensors/json.hpp"
@@ -52,7 +53,7 @@ Result<std::string> weights_text(const InsideReport& r, num::ThreadPool& pool) {
     }
     const auto says = [&](const inside::Answer& a) {
         return fmt::format("{:>+.4f}, p {:.4f}, says {} {:.3f}", a.logit, a.probability,
-                           listed_word(model, a.says), a.says_probability);
+                           candidate_name(model, a.says), a.says_probability);
     };
     text += fmt::format(
         "between them: Jensen-Shannon divergence {:.4f} of 1 bit, total variation {:.4f} of 1\n"

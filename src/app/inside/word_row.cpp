@@ -74,11 +74,6 @@ std::string word_name(const models::Model& model, Index row) {
     return word.empty() ? fmt::format("{}", row) : word;
 }
 
-std::string listed_word(const models::Model& model, Index row) {
-    const std::string word = model.candidate(row);
-    return word.empty() ? fmt::format("{}", row) : word;
-}
-
 std::string exact_word_name(const models::Model& model, Index row) {
     const models::TextToIds* ids = model.text_to_ids();
     std::string word = word_name(model, row);

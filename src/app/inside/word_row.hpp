@@ -19,8 +19,6 @@ base::Result<std::vector<num::Index>> word_rows(const models::Model& model, cons
 
 /// A row of the vocabulary, or a class, as a person reads it; its number where it has no name.
 std::string word_name(const models::Model& model, num::Index row);
-/// Name of a row in a list of words: a piece that goes on with the word before it is marked.
-std::string listed_word(const models::Model& model, num::Index row);
 /// The row's name, told apart from others of the same: "Mary (id 5335, “ĠMary”)".
 std::string exact_word_name(const models::Model& model, num::Index row);
 

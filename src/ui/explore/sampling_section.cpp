@@ -1,11 +1,11 @@
 #include "ui/explore/sampling_section.hpp"
 
+#include "app/engine/speech.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/continuation.hpp"
 #include "ui/widgets/form.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -59,10 +59,9 @@ void seed_row(Panel& p, Form& f, const Sampling& now) {
 
 void not_followed_row(Panel& p, Form& f) {
     const auto& run = p.snapshot().run;
-    const models::TextToIds* ids = run ? run->model->text_to_ids() : nullptr;
-    if (!ids || ids->generation.ignored.empty()) return;
-    f.paragraph(fmt::format("Not followed, of the model's file: {}",
-                            fmt::join(ids->generation.ignored, ", ")));
+    const std::string words = run ? app::not_followed_words(*run->model) : "";
+    if (words.empty()) return;
+    f.paragraph(words);
     f.space(4);
 }
 
