@@ -887,3 +887,36 @@ TEST_CASE("beside an error the Train room says what to do, and nothing of Play")
     CHECK_FALSE(says(d, "Choose another file"));
     CHECK(d.shows("Press Play to start"));
 }
+
+TEST_CASE("the best so far is the best of all measurements, those of a pause too") {
+    TrainRoom d;
+    for (int i = 0; i < 6; ++i) {
+        d.type(".");
+        d.rest();
+    }
+    for (const app::Trainee& trainee : d.seen().trainees) {
+        CAPTURE(trainee.step);
+        const train::HeldOutPoint* best = nullptr;
+        for (const train::HeldOutPoint& point : trainee.history->held_out) {
+            if (point.step == 0) continue;
+            if (!best || app::is_better(point.measures, best->measures)) best = &point;
+        }
+        REQUIRE(best);
+        CHECK(trainee.best_step == best->step);
+    }
+}
+
+TEST_CASE("no step is called the best so far while nothing is right in any") {
+    TrainRoom d;
+    for (int i = 0; i < 10; ++i) {
+        d.type(".");
+        d.rest();
+    }
+    const auto& trainee = d.seen().trainees[d.shell->state.train->view.trainee];
+    for (const train::HeldOutPoint& point : trainee.history->held_out) {
+        REQUIRE(point.measures.exact_match == 0);
+    }
+    CHECK(d.shows("Best so far"));
+    CHECK(d.shows("none right yet"));
+    CHECK_FALSE(d.shows(" \u00b7 0")); // "step 10 · 0 %"
+}

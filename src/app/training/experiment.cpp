@@ -218,6 +218,7 @@ void Experiment::State::grant(Wish wish, const std::stop_token& ending) {
         step_all(ending);
         if (now == S::paused) { // else it was the last one, and all is measured
             measure_all(TraineeRun::kWatched, ending);
+            for (TraineeSeat& seat : trainees) seat.trainee.observe(false);
         }
     }
     publish();
