@@ -738,7 +738,7 @@ TEST_CASE("a card points to what is to be done next") {
     };
     CHECK(points_to("kind/Decoder"));
     d.click("kind/Decoder");
-    CHECK(d.shows("✓ Choose Encoder or Decoder"));
+    CHECK(d.shows("✓ Choose Decoder"));
     CHECK_FALSE(points_to("kind/Decoder"));
     CHECK(state.pointed);
     // What a control is for is chosen before the control.
@@ -758,7 +758,7 @@ TEST_CASE("a head that is not the one asked for is answered on the card") {
     begin(d, 2);
     const LearnState& state = *d.shell->state.learn;
     CHECK_FALSE(says(d, "another head has more"));
-    d.click("kind/Encoder");
+    d.click("kind/Decoder");
     d.settle();
     const auto most = app::strongest_head(
         {*d.shell->work.shared_snapshot(), d.shell->state.view, {}, d.shell->state.learn->patterns},
@@ -837,16 +837,16 @@ TEST_CASE("a guess that names no head is answered, and stands until it is writte
     d.click("lesson/guess");
     d.type("the first");
     d.click("lesson/send");
-    CHECK(says(d, "“the first” is no head; write one as encoder 1.2."));
+    CHECK(says(d, "“the first” is no head; write one as decoder 1.2."));
     CHECK(says(d, "Guess first: ")); // which is the question still
     CHECK_FALSE(state.run->guessed());
     CHECK(state.guess == "the first");
     d.click("lesson/guess");
     d.key(Key::a, true);
-    d.type("encoder 1.2");
+    d.type("decoder 1.2");
     d.click("lesson/send");
-    CHECK(state.run->guessed() == "encoder 1.2");
-    CHECK(d.shows("You guessed encoder 1.2."));
+    CHECK(state.run->guessed() == "decoder 1.2");
+    CHECK(d.shows("You guessed decoder 1.2."));
     d.click("lesson/change");
     CHECK_FALSE(state.run->guessed());
     CHECK(d.has("lesson/guess"));
@@ -1402,7 +1402,7 @@ TEST_CASE("in a low window a card begins at its beginning, its guess below") {
     d.resize(900, 600, 1);
     d.settle();
     const std::string screen = on_one_line(d.screen());
-    const auto task = screen.find("→ Choose Encoder or Decoder, and find");
+    const auto task = screen.find("→ Choose Decoder, and find");
     const auto guess = screen.find("Guess first: ");
     REQUIRE(task != screen.npos);
     REQUIRE(guess != screen.npos);
@@ -1451,5 +1451,40 @@ TEST_CASE("in a low window a card that asks for a guess has nearly half of the h
         const Box picture = d.find("picture").box;
         CHECK(picture.y - kBar >= 240);
         CHECK(picture.h >= 270);
+    }
+}
+
+TEST_CASE("the card on heads is ticked by hand alone, and asks for a head that its map shows") {
+    for (const char* language : {"C", "zh_CN.UTF-8"}) {
+        CAPTURE(language);
+        setenv("LC_ALL", language, 1);
+        const app::Opening opening = app::first_opening();
+        Driver::Options options;
+        options.document = opening.document;
+        options.focus = opening.focus;
+        Driver d(std::move(options));
+        setenv("LC_ALL", "C", 1);
+        d.settle();
+        begin(d, 2);
+        const app::LessonRun& run = *d.shell->state.learn->run;
+        for (const char* kind : {"kind/Encoder", "kind/Cross", "kind/Decoder"}) {
+            d.click(kind);
+            CHECK_FALSE(run.held(1)); // its first head is nobody's choice
+        }
+        CHECK(run.held(0));
+        float most = 0;
+        for (int layer = 0; layer < 2; ++layer) {
+            for (int head = 0; head < 4; ++head) {
+                app::Focus focus = d.shell->work.focus();
+                focus.head = {trace::AttentionKind::decoder_self, layer, head};
+                d.shell->work.apply(ui::ChangeFocus{focus});
+                d.settle();
+                most = std::max(most, d.snapshot().pattern.previous);
+            }
+        }
+        CHECK(most > 0.45f); // its diagonal is seen
+        CHECK(run.held(1));
+        CHECK(run.seen());
+        CHECK(run.said().find("Head decoder 2.") == 0);
     }
 }
