@@ -76,6 +76,11 @@ class Driver {
     const app::Document& document() const { return shell->work.document(); }
     const app::Snapshot& snapshot() const { return shell->work.snapshot(); }
 
+    /// The colour of what lies on top at a point, as the window's last frame has it, and of all
+    /// that it drew.
+    ImU32 colour_at(Point at) const;
+    bool draws_colour(ImU32 colour) const;
+
     bool lacking = false; // whether any frame's fields held characters that were not built
     std::string clipboard;
     NullRenderer renderer;
