@@ -140,7 +140,10 @@ TEST_CASE("pointing at a cell of a picture says its value") {
 
 TEST_CASE("pages are turned by keys and by the buttons at their foot, and stay inside the list") {
     LearnRoom room;
-    room.key(Key::left);
+    room.key(Key::left); // what stands before the first page in the list
+    CHECK(room.state().starts);
+    room.key(Key::right);
+    CHECK_FALSE(room.state().starts);
     CHECK(room.state().page == 0);
     if (lab::pages().size() < 2) return;
     room.key(Key::right);
@@ -583,8 +586,8 @@ TEST_CASE("who has never been in the Learn room starts with the cards, and one e
     CHECK(*state.lesson == 4);
     d.click("room/learn");
     d.key(Key::right);
-    CHECK_FALSE(state.starts);
-    CHECK(state.page == 0);
+    CHECK(state.starts);
+    CHECK(d.find("learn/begin/0").on);
 }
 
 TEST_CASE("what was changed for a card is put back when it is left, and Undo brings it back") {
@@ -1452,6 +1455,36 @@ TEST_CASE("in a low window a card that asks for a guess has nearly half of the h
         CHECK(picture.y - kBar >= 240);
         CHECK(picture.h >= 270);
     }
+}
+
+
+TEST_CASE("the arrows go from All cards through the cards to the pages, and back") {
+    LearnRoom d;
+    d.click("learn/start");
+    d.frames(3);
+    LearnState& state = d.state();
+    REQUIRE(state.starts);
+    const std::size_t cards = state.lessons.size();
+    for (std::size_t i = 0; i < cards; ++i) {
+        d.key(Key::right);
+        REQUIRE(state.starts);
+        CHECK(d.find("learn/begin/" + std::to_string(i)).on); // it is marked
+    }
+    d.key(Key::right);
+    d.rest();
+    CHECK_FALSE(state.starts);
+    CHECK(state.page == 0);
+    d.key(Key::left);
+    d.frames(3);
+    REQUIRE(state.starts);
+    CHECK(d.find("learn/begin/" + std::to_string(cards - 1)).on);
+    for (std::size_t i = 1; i < cards; ++i) d.key(Key::left);
+    CHECK(d.find("learn/begin/0").on);
+    CHECK_FALSE(state.lesson);
+    d.key(Key::enter); // opens it, as a click does
+    d.settle();
+    REQUIRE(state.lesson);
+    CHECK(*state.lesson == 0);
 }
 
 TEST_CASE("the card on heads is ticked by hand alone, and asks for a head that its map shows") {

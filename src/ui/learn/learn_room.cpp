@@ -362,16 +362,6 @@ void learn_stage(Panel& p, const Box& whole) {
     p.ui.end_scroll(bottom + 20 + spare + state.stage.offset);
 }
 
-void turn_page(Panel& p, int by) {
-    LearnState& state = learn_state(p);
-    const auto last = std::ssize(lab::pages()) - 1;
-    if (state.starts) return by > 0 ? show_page(p.state, lab::pages().front().name) : void();
-    const auto at =
-        std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(state.page) + by, 0, last);
-    state.page = static_cast<std::size_t>(at);
-    state.stage.offset = 0;
-}
-
 namespace {
 
 figure::Figure whole_page(const LearnState& state, const figure::Frame& frame) {

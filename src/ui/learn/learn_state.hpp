@@ -62,6 +62,8 @@ struct LearnState {
     app::PageDesk desk;
     std::size_t page = 0;                  // of lab::pages()
     bool starts = false;                   // "Start here" is shown in the place of a page
+    std::optional<std::size_t> marked{};   // the card there that the arrows have come to
+    bool moved = false;                    // they came to it in this frame
     std::optional<std::size_t> listed = 0; // the page that the list was moved to
     std::map<const lab::Page*, lab::Settings> settings{};
     app::Verdicts verdicts{};
