@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <set>
+#include <string>
 #include <thread>
 
 using namespace heed;
@@ -1457,6 +1459,49 @@ TEST_CASE("in a low window a card that asks for a guess has nearly half of the h
     }
 }
 
+TEST_CASE("undo takes back what was turned on a page of Learn, and a drag is one step") {
+    LearnRoom d;
+    const app::Document document = d.document();
+    std::set<lab::ParameterKind> turned;
+    for (const lab::Page& page : lab::pages()) {
+        if (page.parameters.empty() || !turned.insert(page.parameters.front().kind).second)
+            continue;
+        CAPTURE(page.name);
+        d.open(page);
+        const lab::Settings usual = d.state().settings_now();
+        d.turn_first();
+        const lab::Settings changed = d.state().settings_now();
+        REQUIRE_FALSE(changed == usual);
+        if (d.shell->ui.typing()) d.key(Key::escape);
+        d.key(Key::z, true);
+        d.rest();
+        if (page.parameters.front().kind != lab::ParameterKind::text) {
+            CHECK(d.state().settings_now() == usual);
+        }
+        d.key(Key::z, true, true);
+        d.rest();
+        if (page.parameters.front().kind != lab::ParameterKind::text) {
+            CHECK(d.state().settings_now() == changed);
+        }
+    }
+    CHECK(turned.contains(lab::ParameterKind::real) + turned.contains(lab::ParameterKind::whole) >
+          0);
+    CHECK(d.document() == document);
+}
+
+TEST_CASE("undo on a page of Learn goes back through several pages to where it was turned") {
+    LearnRoom d;
+    const lab::Page& first = d.state().now();
+    const lab::Settings usual = d.state().settings_now();
+    d.turn_first();
+    d.key(Key::right); // another page
+    d.rest();
+    REQUIRE(&d.state().now() != &first);
+    d.key(Key::z, true);
+    d.rest();
+    CHECK(&d.state().now() == &first); // nothing happens out of sight
+    CHECK(d.state().settings_now() == usual);
+}
 
 TEST_CASE("the arrows go from All cards through the cards to the pages, and back") {
     LearnRoom d;

@@ -1,14 +1,43 @@
-// Keys of the Learn room: its pages and cards are turned.
+// Keys of the Learn room: its pages and cards are turned, and what was set on a page is taken back.
+#include "ui/frame/chords.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace heed::ui {
+
+namespace {
+
+bool pressed(ActionId id) {
+    return std::ranges::any_of(chords_of(id), [](const Chord& chord) {
+        const bool held = chord.command == shim::command_down() &&
+                          chord.shift == shim::shift_down() && chord.alt == shim::alt_down();
+        return held && shim::key_pressed(chord.key, true);
+    });
+}
+
+/// Takes back the last turn of a page's settings or, not `back`, makes it again, on its page.
+void take_turn(LearnState& state, bool back) {
+    auto &from = back ? state.turned : state.taken_back,
+         &to = back ? state.taken_back : state.turned;
+    if (from.empty()) return;
+    const Turned turn = std::move(from.back());
+    from.pop_back();
+    if (state.page != turn.page) state.stage.offset = 0;
+    state.page = turn.page; // nothing happens out of sight
+    state.starts = state.turning = false;
+    to.push_back({turn.page, std::exchange(state.settings_now(), turn.settings)});
+}
+
+} // namespace
 
 void page_keys(Panel& p) {
     LearnState& state = learn_state(p);
     if (!state.starts) state.marked.reset();
+    const bool undoes = pressed(ActionId::undo), redoes = pressed(ActionId::redo);
+    if ((undoes || redoes) && !p.ui.any_popup()) return take_turn(state, undoes);
     const bool at_rest = !p.ui.any_popup() && !p.ui.typing() && !p.ui.keyboard_visible();
     if (!at_rest || shim::command_down() || shim::alt_down()) return;
     if (state.marked && shim::key_pressed(shim::Key::enter, false)) {
