@@ -321,18 +321,12 @@ Box room_notice(Panel& p, const Box& box) {
     c.fill(place, t.panel, 6);
     c.outline(place, notice.bad ? t.bad : t.border, 6);
     c.paragraph({place.x + kBeside, place.y + kAbove}, width, Face::control, ink, notice.text);
+    if (notice.bad) {
+        const Press press = p.ui.area(place, "notice", notice.text, Widget::Kind::button);
+        p.ui.tip("Click or press Esc to hide this");
+        if (press.clicked) p.commands.push_back(Say{});
+    }
     return rest;
-}
-
-} // namespace
-
-namespace {
-
-void page_keys(Panel& p) {
-    const bool at_rest = !p.ui.any_popup() && !p.ui.typing() && !p.ui.keyboard_visible();
-    if (!at_rest || shim::command_down() || shim::alt_down()) return;
-    if (shim::key_pressed(shim::Key::right, true)) turn_page(p, 1);
-    if (shim::key_pressed(shim::Key::left, true)) turn_page(p, -1);
 }
 
 } // namespace
