@@ -613,14 +613,7 @@ TEST_CASE("where words stand in the picture's place there is nothing to save") {
 }
 
 TEST_CASE("a picture that a small window has no room for is written as wide as a page") {
-    Driver::Options options;
-    options.width = 900;
-    options.height = 420;
-    options.document.model_file = app::shipped_model("en-fr-bahdanau");
-    options.document.source = "the black cat did not eat the red apple";
-    options.document.target.clear();
-    options.view.view = app::View::unrolled;
-    Driver d(options);
+    Driver d(ui::test::small_unrolled());
     d.settle();
     REQUIRE(d.shows("This picture needs more room"));
     d.key(Key::e, true);

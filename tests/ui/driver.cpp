@@ -1,4 +1,5 @@
 #include "ui/driver.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/views/view_figure.hpp"
 
 #include "catch.hpp"
@@ -345,6 +346,17 @@ void open(Driver& driver, const std::string& path) {
     driver.shell->open_file(path);
     driver.settle();
     if (driver.shell->ui.typing()) driver.key(shim::Key::escape); // out of the sentence
+}
+
+Driver::Options small_unrolled() {
+    Driver::Options options;
+    options.width = 900;
+    options.height = 420;
+    options.document.model_file = app::shipped_model("en-fr-bahdanau");
+    options.document.source = "the black cat did not eat the red apple";
+    options.document.target.clear();
+    options.view.view = app::View::unrolled;
+    return options;
 }
 
 std::string on_one_line(std::string text) {

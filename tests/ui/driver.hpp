@@ -96,6 +96,8 @@ class Driver {
 
 /// Opens a file as the file list does, and lets it stand.
 void open(Driver& driver, const std::string& path);
+/// A recurrent model's Unrolled in a window that is too small for it.
+Driver::Options small_unrolled();
 /// Lines that a narrow panel broke, as one.
 std::string on_one_line(std::string text);
 /// Whether the screen says these words, wherever its lines break.
