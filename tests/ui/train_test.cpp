@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "ui/train/train_state.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -903,6 +904,29 @@ TEST_CASE("the best so far is the best of all measurements, those of a pause too
         }
         REQUIRE(best);
         CHECK(trainee.best_step == best->step);
+    }
+}
+
+TEST_CASE("the best so far counts what is measured when a run goes on, too") {
+    const OwnData own;
+    {
+        TrainRoom d(train::Task::reverse, own / "experiment");
+        for (int i = 0; i < 6; ++i) {
+            d.type(".");
+            d.rest();
+        }
+    } // a program that a signal ends
+    TrainRoom d(train::Task::reverse, own / "experiment");
+    REQUIRE(d.resumable());
+    d.click("go-on/go-on");
+    d.rest();
+    for (const app::Trainee& trainee : d.seen().trainees) {
+        REQUIRE(trainee.step == 6);
+        REQUIRE(trainee.held_out);
+        const auto& points = trainee.history->held_out;
+        const auto best = std::ranges::find(points, trainee.best_step, &train::HeldOutPoint::step);
+        REQUIRE(best != points.end());
+        CHECK_FALSE(app::is_better(points.back().measures, best->measures));
     }
 }
 

@@ -264,6 +264,9 @@ void Experiment::State::resume(const Resume& asked, const std::stop_token& endin
     }
     const bool over = finished();
     measure_all(over ? dataset->pairs.size() : TraineeRun::kWatched, ending);
+    for (TraineeSeat& seat : trainees) {
+        if (!over) seat.trainee.observe(false);
+    }
     align_films();
     now = over ? ExperimentSnapshot::State::finished : ExperimentSnapshot::State::paused;
 }
