@@ -467,10 +467,11 @@ TEST_CASE("a head that is not the one asked for is answered with its share") {
     LessonRun run = lesson("3-a-head");
     run.watch(desk.state());
     CHECK(run.hint().empty());
-    desk.look({AttentionKind::encoder_self, 0, 0});
+    desk.look({AttentionKind::decoder_self, 0, 0});
+    run.watch(desk.state());
     const auto most = app::strongest_head(desk.state(), app::pattern_measures()[0]);
     REQUIRE(most);
-    const trace::HeadId other{AttentionKind::encoder_self, 1 - most->layer, most->head};
+    const trace::HeadId other{AttentionKind::decoder_self, 1 - most->layer, most->head};
     desk.look(other);
     run.watch(desk.state());
     REQUIRE_FALSE(run.seen());
@@ -586,7 +587,7 @@ TEST_CASE("each lesson takes a guess of the kind that it asks for, and no other"
             return !run.why_no_guess(words, *desk.snapshot).empty();
         };
         const bool of_head = entry.name == "3-a-head";
-        CHECK_FALSE(refused(fact.is_number ? "0.5" : of_head ? "encoder 1.2" : "chat"));
+        CHECK_FALSE(refused(fact.is_number ? "0.5" : of_head ? "decoder 1.2" : "chat"));
         CHECK(refused("often") == (fact.is_number || of_head));
         numbers += fact.is_number;
         heads += of_head;
@@ -612,7 +613,8 @@ TEST_CASE("a guess that cannot be the answer is told so, whatever it is") {
     CHECK(why(masks, "130") == "It is a share: from 0 % to 100 %.");
     CHECK(why(masks, "-5 %") == "It is a share: from 0 % to 100 %.");
     CHECK(why(head, "Decoder 2.4").empty());
-    CHECK(why(head, "decoder 9.1") == "“decoder 9.1” is no head; write one as encoder 1.2.");
+    CHECK(why(head, "decoder 9.1") == "“decoder 9.1” is no head; write one as decoder 1.2.");
+    CHECK(why(head, "encoder 1.1") == "A head of encoder is none of those that are asked about.");
     CHECK(why(head, "cross 1.1") == "A head of cross is none of those that are asked about.");
     CHECK(why("6-positions", "le chat noir").empty());
     CHECK(why("6-positions", "le xyzzy noir") ==
@@ -660,6 +662,8 @@ TEST_CASE("lesson 3 on the first model: the head that looks one word back is fou
     run.watch(desk.state());
     CHECK_FALSE(run.seen());
     desk.look({AttentionKind::decoder_self, 0, 0});
+    run.watch(desk.state());
+    CHECK_FALSE(run.held(1)); // another kind shows a head of its own
     const auto head = app::strongest_head(desk.state(), app::pattern_measures()[0]);
     REQUIRE(head);
     desk.look(*head);

@@ -365,7 +365,7 @@ TEST_CASE(
     open("dropout");
     d.key(Key::escape);
     CHECK_FALSE(d.has("search/field"));
-    d.frames(6);
+    d.frames(30);
     CHECK(d.shell->wants_frame_in() < 0); // nothing waits for its field
     CHECK_FALSE(d.shell->wants_frame());
     open("dropout");

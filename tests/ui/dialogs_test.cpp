@@ -613,14 +613,7 @@ TEST_CASE("where words stand in the picture's place there is nothing to save") {
 }
 
 TEST_CASE("a picture that a small window has no room for is written as wide as a page") {
-    Driver::Options options;
-    options.width = 900;
-    options.height = 420;
-    options.document.model_file = app::shipped_model("en-fr-bahdanau");
-    options.document.source = "the black cat did not eat the red apple";
-    options.document.target.clear();
-    options.view.view = app::View::unrolled;
-    Driver d(options);
+    Driver d(ui::test::small_unrolled());
     d.settle();
     REQUIRE(d.shows("This picture needs more room"));
     d.key(Key::e, true);
@@ -643,4 +636,47 @@ TEST_CASE("a picture that a small window has no room for is written as wide as a
     d.click("export/save");
     d.settle();
     CHECK(std::filesystem::exists(path));
+}
+
+TEST_CASE("a folder that is wrong takes no keys from the path of the export card") {
+    Driver d;
+    d.key(Key::e, true);
+    d.frames(3);
+    d.replace_field("export/path", "/no/such/folder/map.png");
+    d.frames(60);
+    REQUIRE_FALSE(d.find("export/save").enabled);
+    CHECK(d.shell->ui.edits("export/path"));
+    d.key(Key::enter);
+    d.frames(3);
+    CHECK(d.shell->ui.edits("export/path"));
+    const ui::Widget save = d.find("export/save");
+    d.click(figure::Point{save.box.x + save.box.w / 2, save.box.y + save.box.h / 2});
+    d.frames(3);
+    CHECK(d.shell->ui.edits("export/path"));
+    d.key(Key::end);
+    d.type("2");
+    CHECK(d.find("export/path").text.ends_with("2"));
+}
+
+TEST_CASE(
+    "the name in the export card is marked where its letters stand, from the first frame on") {
+    Driver d;
+    const ImU32 mark = ui::packed(figure::faded(d.shell->ui.theme().accent, 0.3f));
+    REQUIRE_FALSE(d.draws_colour(mark));
+    ui::shim::set_modifiers(true, false);
+    d.frame();
+    ui::shim::press_key(Key::e, true);
+    bool marked = false;
+    for (int i = 0; i < 12; ++i) {
+        const bool edited = d.shell->ui.edits("export/path"); // in the frame before
+        d.frame();
+        if (d.draws_colour(mark)) {
+            CHECK(edited); // else the end of a long path stands there
+            marked = true;
+        }
+    }
+    CHECK(marked);
+    ui::shim::press_key(Key::e, false);
+    ui::shim::set_modifiers(false, false);
+    d.frame();
 }

@@ -1,4 +1,5 @@
 #include "ui/driver.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/views/view_figure.hpp"
 
 #include "catch.hpp"
@@ -189,6 +190,52 @@ Point Driver::cell(int row, int col, int map) {
     return {};
 }
 
+namespace {
+
+/// Calls `visit(colour, covers)` for every triangle of the last frame, `covers`: a pixel.
+template <class Visit> void visit_triangles(ImVec2 at, Visit&& visit) {
+    const ImDrawData* data = ImGui::GetDrawData();
+    for (int i = 0; i < data->CmdListsCount; ++i) {
+        const ImDrawList& list = *data->CmdLists[i];
+        for (const ImDrawCmd& cmd : list.CmdBuffer) {
+            const bool inside = at.x >= cmd.ClipRect.x && at.x < cmd.ClipRect.z &&
+                                at.y >= cmd.ClipRect.y && at.y < cmd.ClipRect.w;
+            for (unsigned k = 0; k + 2 < cmd.ElemCount; k += 3) {
+                const auto vertex = [&](unsigned corner) -> const ImDrawVert& {
+                    const auto index = static_cast<int>(cmd.IdxOffset + k + corner);
+                    return list.VtxBuffer[static_cast<int>(
+                        cmd.VtxOffset + static_cast<unsigned>(list.IdxBuffer[index]))];
+                };
+                const auto side = [&](unsigned from, unsigned to) {
+                    const ImVec2 a = vertex(from).pos, b = vertex(to).pos;
+                    return (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+                };
+                const float s0 = side(0, 1), s1 = side(1, 2), s2 = side(2, 0);
+                const bool covers =
+                    inside && ((s0 >= 0 && s1 >= 0 && s2 >= 0) || (s0 <= 0 && s1 <= 0 && s2 <= 0));
+                visit(vertex(0).col, covers);
+            }
+        }
+    }
+}
+
+} // namespace
+
+ImU32 Driver::colour_at(Point at) const {
+    const float scale = shell->ui.canvas.scale();
+    ImU32 top = 0;
+    visit_triangles({at.x * scale, at.y * scale}, [&](ImU32 colour, bool covers) {
+        if (covers && (colour >> IM_COL32_A_SHIFT) > 0) top = colour;
+    });
+    return top;
+}
+
+bool Driver::draws_colour(ImU32 colour) const {
+    bool any = false;
+    visit_triangles({}, [&](ImU32 drawn, bool) { any |= drawn == colour; });
+    return any;
+}
+
 void Driver::hover(Point at) {
     const float scale = shell->ui.canvas.scale(); // the stage alone is larger
     shim::move_mouse(at.x * scale, at.y * scale);
@@ -299,6 +346,17 @@ void open(Driver& driver, const std::string& path) {
     driver.shell->open_file(path);
     driver.settle();
     if (driver.shell->ui.typing()) driver.key(shim::Key::escape); // out of the sentence
+}
+
+Driver::Options small_unrolled() {
+    Driver::Options options;
+    options.width = 900;
+    options.height = 420;
+    options.document.model_file = app::shipped_model("en-fr-bahdanau");
+    options.document.source = "the black cat did not eat the red apple";
+    options.document.target.clear();
+    options.view.view = app::View::unrolled;
+    return options;
 }
 
 std::string on_one_line(std::string text) {

@@ -76,6 +76,11 @@ class Driver {
     const app::Document& document() const { return shell->work.document(); }
     const app::Snapshot& snapshot() const { return shell->work.snapshot(); }
 
+    /// The colour of what lies on top at a point, as the window's last frame has it, and of all
+    /// that it drew.
+    ImU32 colour_at(Point at) const;
+    bool draws_colour(ImU32 colour) const;
+
     bool lacking = false; // whether any frame's fields held characters that were not built
     std::string clipboard;
     NullRenderer renderer;
@@ -91,6 +96,8 @@ class Driver {
 
 /// Opens a file as the file list does, and lets it stand.
 void open(Driver& driver, const std::string& path);
+/// A recurrent model's Unrolled in a window that is too small for it.
+Driver::Options small_unrolled();
 /// Lines that a narrow panel broke, as one.
 std::string on_one_line(std::string text);
 /// Whether the screen says these words, wherever its lines break.

@@ -564,13 +564,7 @@ TEST_CASE("a picture that could not be computed anew steps back and says what it
 }
 
 TEST_CASE("words in the place of a former picture step back as it would") {
-    Driver::Options options;
-    options.width = 900;
-    options.height = 420;
-    options.document.model_file = app::shipped_model("en-fr-bahdanau");
-    options.document.source = "the black cat did not eat the red apple";
-    options.document.target.clear();
-    options.view.view = app::View::unrolled;
+    Driver::Options options = ui::test::small_unrolled();
     SECTION("in a small Unrolled") {}
     SECTION("in Flow on cross-attention") {
         options.document.model_file = app::shipped_model("en-fr-transformer");

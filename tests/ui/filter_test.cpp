@@ -5,6 +5,7 @@
 #include "catch.hpp"
 #include "figure/base/viewport.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 using namespace heed;
@@ -273,4 +274,54 @@ TEST_CASE("what went with an emptied sentence comes back with it, however many a
     d.key(Key::y, true);
     d.settle();
     CHECK(view(d).pinned_keys.empty());
+}
+
+namespace {
+
+/// The middles of the strips of a picture that lies at a point, of those that have nothing to tell:
+/// no numbers, and nothing that is chosen.
+std::vector<ui::Point> handles_of(const figure::Figure& picture, ui::Point corner) {
+    std::vector<ui::Point> middles;
+    for (const figure::Target& target : picture.targets) {
+        if (!target.as<figure::tag::Strip>()) continue;
+        const ui::Point middle{target.box.x + target.box.w / 2, target.box.y + target.box.h / 2};
+        if (figure::heat_at(picture, middle)) continue;
+        middles.push_back({corner.x + middle.x, corner.y + middle.y});
+    }
+    return middles;
+}
+
+} // namespace
+
+TEST_CASE("handles of a filter are seen while the pointer is over their map, and fade calmly") {
+    Driver d;
+    const figure::Theme& t = d.shell->ui.theme();
+    const auto corner = [&] {
+        const auto box = d.find("picture").box;
+        return ui::Point{box.x, box.y};
+    };
+    const auto handles = handles_of(d.picture(), corner());
+    REQUIRE_FALSE(handles.empty());
+    const auto all_are = [&](const ui::Color& colour) {
+        return std::ranges::all_of(
+            handles, [&](ui::Point at) { return d.colour_at(at) == ui::packed(colour); });
+    };
+    d.frames(60);
+    CHECK(all_are(t.ground));
+    CHECK(d.colour_at(handles[0]) != ui::packed(t.raised));
+    d.hover(d.cell(1, 1));
+    CHECK_FALSE(all_are(t.raised)); // not at once
+    CHECK(d.shell->ui.wants_frame_in() == 0);
+    d.frames(60);
+    CHECK(d.colour_at(handles[0]) == ui::packed(t.raised));
+    const ui::Point cell = d.cell(1, 1);
+    d.hover(ui::Point{2, 2});
+    d.frames(60);
+    CHECK(all_are(t.ground));
+    CHECK(d.cell(1, 1).x == cell.x); // nothing has moved
+    d.click(handles[0]);
+    d.hover(ui::Point{2, 2});
+    d.frames(60);
+    REQUIRE_FALSE(view(d).pinned_queries.empty());
+    CHECK_FALSE(all_are(t.ground));
 }

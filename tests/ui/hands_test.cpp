@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "models/transformer/transformer.hpp"
 #include "ui/explore/explore_state.hpp"
+#include "ui/frame/free_place.hpp"
 
 #include <fmt/format.h>
 
@@ -664,4 +665,42 @@ TEST_CASE("the right button opens the menu of a head, of the map or of a word") 
     CHECK(d.has("context/export"));
     CHECK_FALSE(d.has("context/isolate"));
     CHECK(d.has("context/copy"));
+}
+
+TEST_CASE(
+    "Clear all stands nowhere where another act can be pressed, however many changes there are") {
+    Driver d(Driver::high());
+    std::vector<std::pair<std::string, figure::Box>> others;
+    std::vector<figure::Box> clears;
+    const auto note_all = [&] {
+        for (const ui::Widget& widget : d.shell->ui.widgets()) {
+            const bool of_section = widget.id == "keep" || widget.id == "undo" ||
+                                    widget.id == "redo" || widget.id.starts_with("kept/") ||
+                                    widget.id.starts_with("change/");
+            if (of_section) others.emplace_back(widget.id, widget.box);
+            if (widget.id == "changes/clear" && widget.enabled) clears.push_back(widget.box);
+        }
+    };
+    note_all();
+    for (const char* change : {"scale", "mask/padding", "positions/learned"}) {
+        d.click(change);
+        d.settle();
+        note_all();
+    }
+    d.click("keep");
+    d.settle();
+    d.key(Key::enter);
+    note_all();
+    REQUIRE(clears.size() >= 3);
+    for (const figure::Box& clear : clears) {
+        for (const auto& [id, box] : others) {
+            INFO(id);
+            CHECK_FALSE(ui::meet(clear, box));
+        }
+    }
+    d.click("changes/clear");
+    d.settle();
+    CHECK(d.document().controls == app::Document{}.controls);
+    const bool off = !d.has("changes/clear") || !d.find("changes/clear").enabled;
+    CHECK(off); // nothing is left to clear
 }

@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <set>
+#include <string>
 #include <thread>
 
 using namespace heed;
@@ -140,7 +142,10 @@ TEST_CASE("pointing at a cell of a picture says its value") {
 
 TEST_CASE("pages are turned by keys and by the buttons at their foot, and stay inside the list") {
     LearnRoom room;
-    room.key(Key::left);
+    room.key(Key::left); // what stands before the first page in the list
+    CHECK(room.state().starts);
+    room.key(Key::right);
+    CHECK_FALSE(room.state().starts);
     CHECK(room.state().page == 0);
     if (lab::pages().size() < 2) return;
     room.key(Key::right);
@@ -583,8 +588,8 @@ TEST_CASE("who has never been in the Learn room starts with the cards, and one e
     CHECK(*state.lesson == 4);
     d.click("room/learn");
     d.key(Key::right);
-    CHECK_FALSE(state.starts);
-    CHECK(state.page == 0);
+    CHECK(state.starts);
+    CHECK(d.find("learn/begin/0").on);
 }
 
 TEST_CASE("what was changed for a card is put back when it is left, and Undo brings it back") {
@@ -738,7 +743,7 @@ TEST_CASE("a card points to what is to be done next") {
     };
     CHECK(points_to("kind/Decoder"));
     d.click("kind/Decoder");
-    CHECK(d.shows("✓ Choose Encoder or Decoder"));
+    CHECK(d.shows("✓ Choose Decoder"));
     CHECK_FALSE(points_to("kind/Decoder"));
     CHECK(state.pointed);
     // What a control is for is chosen before the control.
@@ -758,7 +763,7 @@ TEST_CASE("a head that is not the one asked for is answered on the card") {
     begin(d, 2);
     const LearnState& state = *d.shell->state.learn;
     CHECK_FALSE(says(d, "another head has more"));
-    d.click("kind/Encoder");
+    d.click("kind/Decoder");
     d.settle();
     const auto most = app::strongest_head(
         {*d.shell->work.shared_snapshot(), d.shell->state.view, {}, d.shell->state.learn->patterns},
@@ -837,16 +842,16 @@ TEST_CASE("a guess that names no head is answered, and stands until it is writte
     d.click("lesson/guess");
     d.type("the first");
     d.click("lesson/send");
-    CHECK(says(d, "“the first” is no head; write one as encoder 1.2."));
+    CHECK(says(d, "“the first” is no head; write one as decoder 1.2."));
     CHECK(says(d, "Guess first: ")); // which is the question still
     CHECK_FALSE(state.run->guessed());
     CHECK(state.guess == "the first");
     d.click("lesson/guess");
     d.key(Key::a, true);
-    d.type("encoder 1.2");
+    d.type("decoder 1.2");
     d.click("lesson/send");
-    CHECK(state.run->guessed() == "encoder 1.2");
-    CHECK(d.shows("You guessed encoder 1.2."));
+    CHECK(state.run->guessed() == "decoder 1.2");
+    CHECK(d.shows("You guessed decoder 1.2."));
     d.click("lesson/change");
     CHECK_FALSE(state.run->guessed());
     CHECK(d.has("lesson/guess"));
@@ -1402,7 +1407,7 @@ TEST_CASE("in a low window a card begins at its beginning, its guess below") {
     d.resize(900, 600, 1);
     d.settle();
     const std::string screen = on_one_line(d.screen());
-    const auto task = screen.find("→ Choose Encoder or Decoder, and find");
+    const auto task = screen.find("→ Choose Decoder, and find");
     const auto guess = screen.find("Guess first: ");
     REQUIRE(task != screen.npos);
     REQUIRE(guess != screen.npos);
@@ -1451,5 +1456,113 @@ TEST_CASE("in a low window a card that asks for a guess has nearly half of the h
         const Box picture = d.find("picture").box;
         CHECK(picture.y - kBar >= 240);
         CHECK(picture.h >= 270);
+    }
+}
+
+TEST_CASE("undo takes back what was turned on a page of Learn, and a drag is one step") {
+    LearnRoom d;
+    const app::Document document = d.document();
+    std::set<lab::ParameterKind> turned;
+    for (const lab::Page& page : lab::pages()) {
+        if (page.parameters.empty() || !turned.insert(page.parameters.front().kind).second)
+            continue;
+        CAPTURE(page.name);
+        d.open(page);
+        const lab::Settings usual = d.state().settings_now();
+        d.turn_first();
+        const lab::Settings changed = d.state().settings_now();
+        REQUIRE_FALSE(changed == usual);
+        if (d.shell->ui.typing()) d.key(Key::escape);
+        d.key(Key::z, true);
+        d.rest();
+        if (page.parameters.front().kind != lab::ParameterKind::text) {
+            CHECK(d.state().settings_now() == usual);
+        }
+        d.key(Key::z, true, true);
+        d.rest();
+        if (page.parameters.front().kind != lab::ParameterKind::text) {
+            CHECK(d.state().settings_now() == changed);
+        }
+    }
+    CHECK(turned.contains(lab::ParameterKind::real) + turned.contains(lab::ParameterKind::whole) >
+          0);
+    CHECK(d.document() == document);
+}
+
+TEST_CASE("undo on a page of Learn goes back through several pages to where it was turned") {
+    LearnRoom d;
+    const lab::Page& first = d.state().now();
+    const lab::Settings usual = d.state().settings_now();
+    d.turn_first();
+    d.key(Key::right); // another page
+    d.rest();
+    REQUIRE(&d.state().now() != &first);
+    d.key(Key::z, true);
+    d.rest();
+    CHECK(&d.state().now() == &first); // nothing happens out of sight
+    CHECK(d.state().settings_now() == usual);
+}
+
+TEST_CASE("the arrows go from All cards through the cards to the pages, and back") {
+    LearnRoom d;
+    d.click("learn/start");
+    d.frames(3);
+    LearnState& state = d.state();
+    REQUIRE(state.starts);
+    const std::size_t cards = state.lessons.size();
+    for (std::size_t i = 0; i < cards; ++i) {
+        d.key(Key::right);
+        REQUIRE(state.starts);
+        CHECK(d.find("learn/begin/" + std::to_string(i)).on); // it is marked
+    }
+    d.key(Key::right);
+    d.rest();
+    CHECK_FALSE(state.starts);
+    CHECK(state.page == 0);
+    d.key(Key::left);
+    d.frames(3);
+    REQUIRE(state.starts);
+    CHECK(d.find("learn/begin/" + std::to_string(cards - 1)).on);
+    for (std::size_t i = 1; i < cards; ++i) d.key(Key::left);
+    CHECK(d.find("learn/begin/0").on);
+    CHECK_FALSE(state.lesson);
+    d.key(Key::enter); // opens it, as a click does
+    d.settle();
+    REQUIRE(state.lesson);
+    CHECK(*state.lesson == 0);
+}
+
+TEST_CASE("the card on heads is ticked by hand alone, and asks for a head that its map shows") {
+    for (const char* language : {"C", "zh_CN.UTF-8"}) {
+        CAPTURE(language);
+        setenv("LC_ALL", language, 1);
+        const app::Opening opening = app::first_opening();
+        Driver::Options options;
+        options.document = opening.document;
+        options.focus = opening.focus;
+        Driver d(std::move(options));
+        setenv("LC_ALL", "C", 1);
+        d.settle();
+        begin(d, 2);
+        const app::LessonRun& run = *d.shell->state.learn->run;
+        for (const char* kind : {"kind/Encoder", "kind/Cross", "kind/Decoder"}) {
+            d.click(kind);
+            CHECK_FALSE(run.held(1)); // its first head is nobody's choice
+        }
+        CHECK(run.held(0));
+        float most = 0;
+        for (int layer = 0; layer < 2; ++layer) {
+            for (int head = 0; head < 4; ++head) {
+                app::Focus focus = d.shell->work.focus();
+                focus.head = {trace::AttentionKind::decoder_self, layer, head};
+                d.shell->work.apply(ui::ChangeFocus{focus});
+                d.settle();
+                most = std::max(most, d.snapshot().pattern.previous);
+            }
+        }
+        CHECK(most > 0.45f); // its diagonal is seen
+        CHECK(run.held(1));
+        CHECK(run.seen());
+        CHECK(run.said().find("Head decoder 2.") == 0);
     }
 }

@@ -500,6 +500,8 @@ TEST_CASE("what went wrong goes when a sentence is typed, unless a model was ref
     CHECK(d.shows("It was not opened"));
     d.shell->work.notice = {"That failed", true};
     d.frames(60 * 35);
+    CHECK(d.shows("That failed")); // until it is closed
+    d.click("That failed"); // a click on it does
     CHECK_FALSE(d.shows("That failed"));
 }
 

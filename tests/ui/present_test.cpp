@@ -642,7 +642,8 @@ TEST_CASE("what went well is said where it covers nothing, in every view and roo
     }
 }
 
-TEST_CASE("what went well is said for a while, what went wrong until the next act") {
+TEST_CASE(
+    "what went well is said for a while, what went wrong until it is closed or the next act") {
     Driver d;
     d.shell->work.notice = {"Saved it", false};
     d.frames(60);
@@ -650,8 +651,24 @@ TEST_CASE("what went well is said for a while, what went wrong until the next ac
     d.frames(11 * 60);
     CHECK_FALSE(d.shows("Saved it"));
     d.shell->work.notice = {"That failed", true};
-    d.frames(20 * 60);
+    d.frames(40 * 60);
     CHECK(d.shows("That failed"));
+    d.click("scale");
+    CHECK_FALSE(d.shows("That failed"));
+    for (const char* room : {"room/explore", "room/train", "room/learn"}) {
+        CAPTURE(room);
+        d.click(room);
+        d.frames(3);
+        d.shell->work.notice = {"That failed", true};
+        d.frames(3);
+        REQUIRE(d.shows("That failed"));
+        d.click("That failed"); // a click on it closes it
+        CHECK_FALSE(d.shows("That failed"));
+        d.shell->work.notice = {"That failed", true};
+        d.frames(3);
+        d.key(Key::escape);
+        CHECK_FALSE(d.shows("That failed"));
+    }
 }
 
 TEST_CASE("the command palette has a place to be clicked") {

@@ -970,3 +970,23 @@ TEST_CASE("words that the model says are told with what a click on them does") {
         CHECK(d.find("target").tip.find(told) != std::string::npos);
     }
 }
+
+TEST_CASE("Decoding shows how the words of the target were found, be there a target or none") {
+    const char* model = GENERATE("en-fr-transformer", "en-fr-bahdanau");
+    CAPTURE(model);
+    Driver::Options options = adding("");
+    options.height = 2400;
+    options.document.model_file = app::shipped_model(model);
+    options.document.decoding.rule = models::Decoding::Rule::forced;
+    Driver d(std::move(options));
+    d.settle();
+    REQUIRE(d.shows("by model"));
+    CHECK(d.find("decode/greedy").on);
+    CHECK_FALSE(d.find("decode/target").on);
+    CHECK_FALSE(d.find("decode/target").enabled); // there is none to follow
+    d.replace_field("target", "le chat");
+    d.settle();
+    CHECK(d.find("decode/target").on);
+    CHECK(d.find("decode/target").enabled);
+    CHECK_FALSE(d.find("decode/greedy").on);
+}

@@ -8,10 +8,13 @@
 #include "catch.hpp"
 #include "ui/train/train_state.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <string>
+#include <thread>
 #include <unistd.h>
 #include <variant>
 
@@ -795,4 +798,149 @@ TEST_CASE("in Train one button is what to do next") {
     d.frames(3);
     REQUIRE(d.has("settings/start"));
     CHECK(primary() == 1);
+}
+
+namespace {
+
+/// So many pairs of letters, a line each.
+std::string lines_of_pairs(int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+        const std::string a(1, static_cast<char>('a' + i % 26)),
+            b(1, static_cast<char>('a' + i / 26));
+        text += a + " " + b + "\t" + b + " " + a + "\n";
+    }
+    return text;
+}
+
+/// Frames until the card has read its file, or has gone.
+void wait_for_card(TrainRoom& d) {
+    for (int i = 0; i < 400; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        d.frame();
+    }
+}
+
+} // namespace
+
+TEST_CASE("a file that cannot be learned from is told in the card where it was chosen") {
+    const OwnData own;
+    REQUIRE(base::write_file_atomic(own / "bad.tsv", "no tab\nnone here either\n"));
+    REQUIRE(base::write_file_atomic(own / "good.tsv", lines_of_pairs(400)));
+    TrainRoom d;
+    d.click("train/own");
+    d.frames(3);
+    d.replace_field("data/path", own / "");
+    wait_for_card(d);
+    CHECK(d.shows("good.tsv")); // in the list
+    d.replace_field("data/path", own / "bad.tsv");
+    d.click("data/use");
+    wait_for_card(d);
+    REQUIRE(d.has("data/use"));
+    CHECK(says(d, "bad.tsv: "));
+    CHECK(d.shell->state.train->form.file.empty());
+    CHECK(d.seen().state == State::paused); // what stood there stands
+    CHECK(d.seen().dataset);
+    d.frames(600);
+    CHECK(says(d, "bad.tsv: ")); // until another is chosen
+    d.replace_field("data/path", own / "good.tsv");
+    CHECK_FALSE(says(d, "bad.tsv: "));
+    d.click("data/use");
+    wait_for_card(d);
+    d.rest();
+    CHECK_FALSE(d.has("data/use"));
+    REQUIRE(d.seen().dataset);
+    CHECK(d.seen().dataset->provenance.task == "good.tsv");
+}
+
+TEST_CASE("the card of a user's file tells how many pairs are held out, as the room does") {
+    const OwnData own;
+    REQUIRE(base::write_file_atomic(own / "good.tsv", lines_of_pairs(400)));
+    TrainRoom d;
+    d.click("train/own");
+    d.frames(3);
+    CHECK_FALSE(d.shows("1 in 8 lines is held out"));
+    d.replace_field("data/path", own / "good.tsv");
+    wait_for_card(d);
+    const std::string told = on_one_line(d.screen());
+    d.click("data/use");
+    wait_for_card(d);
+    d.rest();
+    REQUIRE(d.seen().dataset);
+    const auto& dataset = *d.seen().dataset;
+    CHECK(dataset.training.size() + dataset.pairs.size() == 400);
+    CHECK(told.find(std::to_string(dataset.training.size()) + " pairs to learn from, " +
+                    std::to_string(dataset.pairs.size()) + " held out") != std::string::npos);
+}
+
+TEST_CASE("beside an error the Train room says what to do, and nothing of Play") {
+    const OwnData own;
+    REQUIRE(base::write_file_atomic(own / "bad.tsv", "no tab\nnone here either\n"));
+    TrainRoom d;
+    d.shell->open_file(own / "bad.tsv"); // dropped
+    d.rest();
+    REQUIRE(d.seen().error);
+    REQUIRE_FALSE(d.find("train/play").enabled);
+    CHECK_FALSE(d.shows("Press Play to start"));
+    CHECK(says(d, "Choose another file or task on the left"));
+    d.click("train/task/copy");
+    d.rest();
+    CHECK_FALSE(says(d, "Choose another file"));
+    CHECK(d.shows("Press Play to start"));
+}
+
+TEST_CASE("the best so far is the best of all measurements, those of a pause too") {
+    TrainRoom d;
+    for (int i = 0; i < 6; ++i) {
+        d.type(".");
+        d.rest();
+    }
+    for (const app::Trainee& trainee : d.seen().trainees) {
+        CAPTURE(trainee.step);
+        const train::HeldOutPoint* best = nullptr;
+        for (const train::HeldOutPoint& point : trainee.history->held_out) {
+            if (point.step == 0) continue;
+            if (!best || app::is_better(point.measures, best->measures)) best = &point;
+        }
+        REQUIRE(best);
+        CHECK(trainee.best_step == best->step);
+    }
+}
+
+TEST_CASE("the best so far counts what is measured when a run goes on, too") {
+    const OwnData own;
+    {
+        TrainRoom d(train::Task::reverse, own / "experiment");
+        for (int i = 0; i < 6; ++i) {
+            d.type(".");
+            d.rest();
+        }
+    } // a program that a signal ends
+    TrainRoom d(train::Task::reverse, own / "experiment");
+    REQUIRE(d.resumable());
+    d.click("go-on/go-on");
+    d.rest();
+    for (const app::Trainee& trainee : d.seen().trainees) {
+        REQUIRE(trainee.step == 6);
+        REQUIRE(trainee.held_out);
+        const auto& points = trainee.history->held_out;
+        const auto best = std::ranges::find(points, trainee.best_step, &train::HeldOutPoint::step);
+        REQUIRE(best != points.end());
+        CHECK_FALSE(app::is_better(points.back().measures, best->measures));
+    }
+}
+
+TEST_CASE("no step is called the best so far while nothing is right in any") {
+    TrainRoom d;
+    for (int i = 0; i < 10; ++i) {
+        d.type(".");
+        d.rest();
+    }
+    const auto& trainee = d.seen().trainees[d.shell->state.train->view.trainee];
+    for (const train::HeldOutPoint& point : trainee.history->held_out) {
+        REQUIRE(point.measures.exact_match == 0);
+    }
+    CHECK(d.shows("Best so far"));
+    CHECK(d.shows("none right yet"));
+    CHECK_FALSE(d.shows(" \u00b7 0")); // "step 10 · 0 %"
 }

@@ -60,7 +60,7 @@ constexpr models::Projection kProjections[] = {models::Projection::none, models:
                                                models::Projection::two};
 constexpr Named<models::Decoding::Rule> kDecodingRules[] = {
     {"forced", models::Decoding::Rule::forced,
-     "Follow the typed target, then continue freely (teacher forcing)."},
+     "Follow the typed target, and say nothing behind it (teacher forcing)."},
     {"greedy", models::Decoding::Rule::greedy, "At each step, take the most probable word."},
     {"beam", models::Decoding::Rule::beam,
      "Keep several half-finished sentences at once, and choose the best one in the end."}};

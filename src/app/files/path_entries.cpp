@@ -36,8 +36,16 @@ bool lists(Listed listed, const fs::path& file) {
     constexpr const char* kOpened[] = {".json", ".safetensors", ".gguf", ".npz",  ".txt",  ".text",
                                        ".md",   ".png",         ".jpg",  ".jpeg", ".align"};
     constexpr const char* kWritten[] = {".png", ".svg", ".pdf", ".csv", ".npy", ".npz"};
-    return listed == Listed::opened ? std::ranges::find(kOpened, ending) != std::end(kOpened)
-                                    : std::ranges::find(kWritten, ending) != std::end(kWritten);
+    constexpr const char* kSentences[] = {".tsv", ".txt", ".text"};
+    const auto is_one_of = [&](const auto& endings) {
+        return std::ranges::find(endings, ending) != std::end(endings);
+    };
+    switch (listed) {
+    case Listed::opened: return is_one_of(kOpened);
+    case Listed::written: return is_one_of(kWritten);
+    case Listed::sentences: return is_one_of(kSentences);
+    }
+    return false;
 }
 
 std::uintmax_t size_of(const fs::directory_entry& entry) {

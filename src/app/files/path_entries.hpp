@@ -25,8 +25,8 @@ std::string time_words(std::int64_t seconds);
 
 enum class PathOrder { name, newest, largest };
 
-/// Files that Heed opens, or those that an export writes.
-enum class Listed { opened, written };
+/// Files that Heed opens, those that an export writes, or those of sentences to learn from.
+enum class Listed { opened, written, sentences };
 
 /// All entries of the folder that `typed` is in (of the present one where it names none) that are
 /// folders or such files, in no order; of a huge folder only the first few thousand are looked at.

@@ -248,25 +248,31 @@ std::string why_no_number(const Fact& fact, const std::string& guess) {
                            : fmt::format("It lies between 0 and {:g}.", fact.most);
 }
 
+/// True where the lesson's conditions rule this kind of attention not out.
+bool asks_about(const Lesson& lesson, trace::AttentionKind kind) {
+    return std::ranges::none_of(lesson.checks, [&](const Condition& check) {
+        const bool is = check.word == trace::name(kind);
+        return !check.once && check.fact == fact_named("attention") &&
+               is != (check.kind == Condition::Kind::is);
+    });
+}
+
 /// What is wrong with a guess of a head: the model has none of this name, or the lesson's
 /// conditions rule out its attention.
 std::string why_no_head(const Lesson& lesson, const std::string& guess,
                         const models::Traits& traits) {
     const auto head = head_named(guess, traits);
     if (!head) {
-        const auto kind = traits.encodes ? trace::AttentionKind::encoder_self
-                                         : trace::AttentionKind::decoder_self;
-        const std::string name = short_head({kind, 0, 1});
+        const auto asked = std::ranges::find_if(trace::kAttentionKinds, [&](auto kind) {
+            return traits.layers(kind) > 0 && asks_about(lesson, kind);
+        });
+        const bool any = asked != std::end(trace::kAttentionKinds);
+        const std::string name = short_head({any ? *asked : trace::kAttentionKinds[0], 0, 1});
         return fmt::format("“{}” is no head; write one as {}.", guess, name);
     }
-    const std::string_view kind = trace::name(head->kind);
-    const auto rules_out = [&](const Condition& check) {
-        const bool is = check.word == kind;
-        return !check.once && check.fact == fact_named("attention") &&
-               is != (check.kind == Condition::Kind::is);
-    };
-    if (std::ranges::none_of(lesson.checks, rules_out)) return {};
-    return fmt::format("A head of {} is none of those that are asked about.", kind);
+    if (asks_about(lesson, head->kind)) return {};
+    return fmt::format("A head of {} is none of those that are asked about.",
+                       trace::name(head->kind));
 }
 
 /// What is wrong with a guess of what the model says: a word that it does not have.
@@ -371,6 +377,7 @@ void LessonRun::end(const LessonState& state) {
 
 void LessonRun::begin(const LessonState& state) {
     start_ = facts_now(state, of_start_);
+    start_kind_ = state.snapshot.focus.head.kind;
     start_source_ = state.snapshot.document.source;
     start_target_ = state.snapshot.document.target;
     begun_with_ = state.snapshot.document.model_file;
@@ -392,6 +399,15 @@ void LessonRun::follow_text(const LessonState& state) {
     }
 }
 
+/// Another kind of attention shows a head of its own: nobody chose another one in it.
+void LessonRun::follow_kind(const LessonState& state) {
+    const trace::AttentionKind kind = state.snapshot.focus.head.kind;
+    if (start_kind_ == kind) return;
+    start_kind_ = kind;
+    const Fact* head = fact_named("head");
+    start_[static_cast<std::size_t>(head - facts().data())] = value_of(*head, state);
+}
+
 void LessonRun::watch(const LessonState& state) {
     const Snapshot& now = state.snapshot;
     if (!now.run || (seen_ && !said_same_)) return; // what was met stays
@@ -407,6 +423,7 @@ void LessonRun::watch(const LessonState& state) {
     if (!cannot_.empty()) return;
     if (begun_with_ != now.document.model_file) begin(state);
     follow_text(state);
+    follow_kind(state);
     std::vector<bool> holding(held_.size());
     for (std::size_t i = 0; i < held_.size(); ++i) {
         holding[i] = holds(lesson_.checks[i], state, start_);

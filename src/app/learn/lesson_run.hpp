@@ -67,12 +67,14 @@ class LessonRun {
     void tick(const std::vector<bool>& holding);
     void begin(const LessonState& state);
     void follow_text(const LessonState& state);
+    void follow_kind(const LessonState& state);
     void end(const LessonState& state);
     std::string hint_for(const LessonState& state) const;
 
     Lesson lesson_;
     std::vector<bool> of_start_, of_before_;  // the facts that either is asked for
     FactValues start_;                        // for what shall have changed
+    std::optional<trace::AttentionKind> start_kind_; // that the head of those is of
     std::string start_source_, start_target_; // whose rows and keys those of it are
     /// Facts of the first state with this sentence and head in which the same conditions held: what
     /// is dragged is compared with what it was before the drag.

@@ -218,6 +218,7 @@ void Experiment::State::grant(Wish wish, const std::stop_token& ending) {
         step_all(ending);
         if (now == S::paused) { // else it was the last one, and all is measured
             measure_all(TraineeRun::kWatched, ending);
+            for (TraineeSeat& seat : trainees) seat.trainee.observe(false);
         }
     }
     publish();
@@ -263,6 +264,9 @@ void Experiment::State::resume(const Resume& asked, const std::stop_token& endin
     }
     const bool over = finished();
     measure_all(over ? dataset->pairs.size() : TraineeRun::kWatched, ending);
+    for (TraineeSeat& seat : trainees) {
+        if (!over) seat.trainee.observe(false);
+    }
     align_films();
     now = over ? ExperimentSnapshot::State::finished : ExperimentSnapshot::State::paused;
 }

@@ -56,16 +56,20 @@ void TraineeRun::look(const Watching& watching, const std::stop_token& ending) {
                           (seen_.finished() && seen_.plan.patience == 0);
     if (measured) {
         measure(kWatched, watching, ending);
-        observe();
+        observe(true);
     }
     if (measured || seen_.finished()) film(watching);
     if (seen_.finished()) keep_best(watching);
 }
 
 /// The best so far is kept: by the loss where that ends the training, else by the accuracy.
-void TraineeRun::observe() {
-    if (!seen_.held_out) return;
+void TraineeRun::observe(bool due) {
+    if (!seen_.held_out || history_.held_out.empty()) return;
+    if (history_.held_out.back().step != seen_.step || seen_.step == 0) return; // it was broken off
     const train::Measures& now = seen_.held_out->measures;
+    const train::EarlyStop& stop = training_->early_stop();
+    const bool counts = due || seen_.plan.patience == 0 || now.loss < stop.best - stop.least;
+    if (!counts) return;
     const bool better = seen_.plan.patience > 0 ? training_->observe(now.loss)
                                                 : !best_measures_ || is_better(now, *best_measures_);
     if (better) {

@@ -34,6 +34,10 @@ class TraineeRun {
     void look(const Watching& watching, const std::stop_token& ending);
     /// Measures it by so many held-out sentences. A measure broken off leaves the one before.
     void measure(std::size_t sentences, const Watching& watching, const std::stop_token& ending);
+    /// Holds what was measured against the best before it. `due`: at a step that is measured
+    /// anyway; at another one nothing is counted for an early stop, but what is better than the
+    /// best is.
+    void observe(bool due);
     /// A frame of the film, as the model stands, where it shows something new or is the first or
     /// last one.
     void film(const Watching& watching);
@@ -57,7 +61,6 @@ class TraineeRun {
         bool operator==(const Aligned&) const = default;
     };
 
-    void observe();
     void find_best();
     void keep_best(const Watching& watching);
     void align(train::FilmFrame& frame, const Watching& watching) const;

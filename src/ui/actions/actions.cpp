@@ -40,13 +40,15 @@ bool is_of_field(const Panel& p, std::size_t entry) {
            changed([](const app::Document& d) { return d.inside.other; });
 }
 
-/// An edited field goes back through its own changes alone: others would happen out of sight.
-void go_through_history(Panel& p, std::size_t entry, Command command, const char* word) {
-    if (is_of_field(p, entry)) return p.commands.push_back(std::move(command));
+/// Goes one step, of which `entry` is. What happens beside a field that is edited may be out of
+/// sight: it is told.
+void go_through_history(Panel& p, std::size_t entry, bool back) {
+    const bool tells = !is_of_field(p, entry) && !(back && p.work.can_unpin());
+    const std::string words = tells ? p.work.history().words(entry) : std::string();
+    p.commands.push_back(back ? Command(Undo{}) : Command(Redo{}));
+    if (!tells) return;
     p.commands.push_back(
-        Say{{fmt::format("Nothing to {} in this field. Press Escape to leave it, then {} again",
-                         word, word),
-             false}});
+        Say{{fmt::format("{}: {}", back ? "Undone" : "Done again", words), false}});
 }
 
 void add_changes(Table& table) {
@@ -54,7 +56,7 @@ void add_changes(Table& table) {
         {.id = ActionId::undo,
          .group = Group::changes,
          .name = "Undo",
-         .run = [](Panel& p) { go_through_history(p, p.work.history().at(), Undo{}, "undo"); },
+         .run = [](Panel& p) { go_through_history(p, p.work.history().at(), true); },
          .keys = chords_of(ActionId::undo),
          .scope = ShortcutScope::in_window,
          .repeats = true,
@@ -64,7 +66,7 @@ void add_changes(Table& table) {
         {.id = ActionId::redo,
          .group = Group::changes,
          .name = "Redo",
-         .run = [](Panel& p) { go_through_history(p, p.work.history().at() + 1, Redo{}, "redo"); },
+         .run = [](Panel& p) { go_through_history(p, p.work.history().at() + 1, false); },
          .keys = chords_of(ActionId::redo),
          .scope = ShortcutScope::in_window,
          .repeats = true,

@@ -288,14 +288,16 @@ ExportChoice choice_now(const Panel& p, const ExportForm& form) {
             form.crop,   form.ground, form.heads, form.part, p.state.view};
 }
 
-/// A choice by the mouse takes no keys from the path: what is typed next is meant for it still.
-void give_keys_back(Panel& p, ExportForm& form, const ExportChoice& before) {
+/// A choice by the mouse takes no keys from the path: what is typed next is meant for it still. Nor
+/// does what is pressed to save a path that is refused, `stays`: it is to be mended.
+void give_keys_back(Panel& p, ExportForm& form, const ExportChoice& before, bool stays) {
     constexpr const char* kPath = "export/path";
     const bool tabbed = p.ui.keyboard_visible() && p.ui.keyboard_at() != kPath;
     if (p.ui.edits(kPath)) form.types = true;
     if (tabbed || shim::key_pressed(shim::Key::escape)) form.types = false;
     ExportChoice now = choice_now(p, form);
     now.path = before.path; // whose ending may change with the format
+    if (stays && form.types && !p.ui.edits(kPath)) return p.ui.focus_end(kPath);
     if (!form.types || p.ui.edits(kPath) || now == before || !ImGui::IsMouseReleased(0)) return;
     if (!form.edited) return p.ui.focus_name(kPath);
     p.ui.focus_at(kPath, says_format(form.path) ? form.path.rfind('.') : form.path.size());
@@ -376,7 +378,8 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
             write(p, form, task);
         }
         if (f.draws()) form.edited_for = task.name;
-        if (f.draws()) give_keys_back(p, form, before);
+        const bool pressed = entered || ImGui::IsMouseReleased(0);
+        if (f.draws()) give_keys_back(p, form, before, pressed && check.refuses);
         f.space(8);
         const float remark = f.y + kept_free(f, 38); // two lines, said or not
         export_remark(p, f, form, empty);

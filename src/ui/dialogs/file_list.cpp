@@ -23,7 +23,9 @@ constexpr float kLook = 0.02f; // seconds, until the disk is looked at again
 const char* empty_words(const FileList& list) {
     if (list.asked.waits()) return "Reading \u2026";
     if (list.asked.asks()) return "";
-    return list.written ? "No exported files here" : "Nothing here that Heed opens";
+    return list.written     ? "No exported files here"
+           : list.sentences ? "No .tsv or .txt files here"
+                            : "Nothing here that Heed opens";
 }
 
 /// The path of a file in a folder.
@@ -64,7 +66,9 @@ void read_folder(FileList& list, const std::string& typed) {
         list.read_for = folder;
         list.scroll.offset = 0;
         list.all.clear();
-        const auto listed = list.written ? app::Listed::written : app::Listed::opened;
+        const auto listed = list.written     ? app::Listed::written
+                            : list.sentences ? app::Listed::sentences
+                                             : app::Listed::opened;
         list.asked.ask([look = list.look, folder, listed] { return look(folder, listed); });
     }
     auto found = list.asked.take();

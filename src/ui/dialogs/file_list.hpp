@@ -31,7 +31,8 @@ struct FileList {
     std::vector<app::PathEntry> entries{};
     std::vector<app::KnownFolder> places{};
     app::PathOrder order = app::PathOrder::name;
-    bool written = false; // files that exports write, in place of those that Heed opens
+    bool written = false;   // files that exports write, in place of those that Heed opens
+    bool sentences = false; // files of sentences that are learned from, likewise
     int rows = 7;         // that are seen at once
     Scroll scroll{};
 };

@@ -80,11 +80,16 @@ void change_row(Panel& p, const app::Change& change, std::size_t index, Form& f)
     ui.tip("Removes this change; " + keys_of(ActionId::undo) + " brings it back");
 }
 
-/// Undo and redo, each with what it would do.
-void undo_buttons(Panel& p, Form& f, const Box& row) {
+/// Clear all, undo and redo beside the heading, where no change moves them: a second click at the
+/// place of another button never clears.
+void changes_buttons(Panel& p, Form& f, const Box& row, bool any) {
     const app::History& history = p.work.history();
     const std::size_t at = history.at();
-    const Box left{row.x, row.y, row.w - 48, row.h};
+    constexpr float kEach = 48;
+    const Box left{row.x, row.y, row.w - kEach, row.h};
+    const Box far{left.x, left.y, left.w - kEach, left.h};
+    if (any && f.aside(far, "changes/clear", "Clear all")) clear_changes(p);
+    if (any) f.tip("Brings the original model back; " + keys_of(ActionId::undo) + " undoes this");
     if (f.aside(left, "undo", "Undo", history.can_undo())) p.commands.push_back(Undo{});
     f.tip(history.can_undo() ? "Undo (" + keys_of(ActionId::undo) + "): " + history.words(at)
                              : "Nothing has been changed yet (" + keys_of(ActionId::undo) + ")");
@@ -101,8 +106,9 @@ void clear_changes(Panel& p) {
 
 void changes_section(Panel& p, Form& f) {
     const std::vector<app::Change> list = app::changes(p.document());
-    undo_buttons(
-        p, f, f.section("Changes", 12, "What you changed of the model; each can be switched off."));
+    const Box head =
+        f.section("Changes", 12, "What you changed of the model; each can be switched off.");
+    changes_buttons(p, f, head, !list.empty());
     if (list.empty()) {
         // Undo may still take back a text, or lead to the model before.
         f.text(f.row(20, 2), Face::control, p.ui.theme().muted,
@@ -110,8 +116,6 @@ void changes_section(Panel& p, Form& f) {
         return;
     }
     for (std::size_t i = 0; i < list.size(); ++i) change_row(p, list[i], i, f);
-    if (f.aside(f.row(24), "changes/clear", "Clear all")) clear_changes(p);
-    f.tip("Brings the original model back; " + keys_of(ActionId::undo) + " undoes this");
 }
 
 } // namespace heed::ui

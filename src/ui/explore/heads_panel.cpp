@@ -100,6 +100,9 @@ float head_grid(Panel& p, const Box& box) {
     const Press press = p.ui.area(place, "heads", "heads", Widget::Kind::area, false, true);
     p.ui.tip(std::string("A row for each layer, a column for each head. ") + kHeadTip);
     p.ui.canvas.paint(grid, {place.x, place.y});
+    const bool near = press.hovered || (p.ui.keyboard_visible() && p.ui.keyboard_at() == "heads");
+    fade_handles(p, grid, {place.x, place.y}, p.ui.theme().panel, near,
+                 p.state.stage->handles_of_grid);
     step_back(p, place, p.ui.theme().panel);
     const Point mouse = p.ui.mouse();
     if (press.hovered) {

@@ -5,6 +5,7 @@
 #include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/views/gallery.hpp"
+#include "models/model/sides.hpp"
 #include "nn/attention/score_info.hpp"
 #include "ui/explore/sampling_section.hpp"
 #include "ui/frame/choices.hpp"
@@ -17,6 +18,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace heed::ui {
 
@@ -108,23 +111,35 @@ void hypothesis_row(Panel& p, Form& f) {
     if (by != 0) follow(p, now + by);
 }
 
-/// The rule that is followed: without a target a checkpoint says what it would.
+/// True where no target is typed, and the model said words of its own.
+bool writes_freely(const Panel& p) {
+    const auto& run = p.snapshot().run;
+    if (!run || !p.document().target.empty()) return false;
+    const bool asked = run->input.decoding.rule != Decoding::Rule::forced;
+    return asked || (run->input.target.empty() && !models::forced_input(*run).target.empty());
+}
+
+/// The rule that is followed: without a target there is none to follow.
 Decoding::Rule rule_followed(const Panel& p) {
     const Decoding::Rule asked = p.document().decoding.rule;
-    const auto& run = p.snapshot().run;
-    const bool follows_nothing = asked == Decoding::Rule::forced && p.document().target.empty();
-    return follows_nothing && run ? run->input.decoding.rule : asked;
+    const bool forced = asked == Decoding::Rule::forced;
+    return forced && writes_freely(p) ? Decoding::Rule::greedy : asked;
 }
 
 void decoding_rows(Panel& p, Form& f) {
     const Decoding& how = p.document().decoding;
     const std::string labels[] = {"target", "greedy", "beam"};
-    if (const auto i = f.choice("decode", labels, 1u << static_cast<unsigned>(rule_followed(p)))) {
+    constexpr unsigned kFree = 0b110;
+    const bool free = writes_freely(p);
+    if (const auto i = f.choice("decode", labels, 1u << static_cast<unsigned>(rule_followed(p)),
+                                free ? kFree : ~0u)) {
         choose_decoding(p, static_cast<Decoding::Rule>(*i));
     }
     constexpr Decoding::Rule kRules[] = {Decoding::Rule::forced, Decoding::Rule::greedy,
                                          Decoding::Rule::beam};
-    f.tips(tips_of(kRules));
+    std::vector<std::string> tips = tips_of(kRules);
+    if (free) tips[0] = "Type a target, and the decoder follows it";
+    f.tips(tips);
     if (how.rule == Decoding::Rule::beam) {
         const int by = f.stepper("Beam width", "beam", fmt::format("{}", how.beam_width),
                                  how.beam_width > 1, how.beam_width < models::kMaxBeam);

@@ -250,7 +250,9 @@ void learn_right(Panel& p, const Box& box) {
     ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "learn/right", state.right);
     Form f(ui, box.x + kMeasuredPad, box.y + kMeasuredPad - state.right.offset,
            box.w - 2 * kMeasuredPad - 1, "learn/set/");
+    const lab::Settings before = state.settings_now();
     experiment(f, state);
+    state.note_turn(before, ImGui::IsMouseDown(ImGuiMouseButton_Left) || ui.typing());
     measured_section(p, f, state);
     f.section("Source");
     f.paragraph(state.now().source);

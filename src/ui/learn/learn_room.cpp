@@ -321,18 +321,12 @@ Box room_notice(Panel& p, const Box& box) {
     c.fill(place, t.panel, 6);
     c.outline(place, notice.bad ? t.bad : t.border, 6);
     c.paragraph({place.x + kBeside, place.y + kAbove}, width, Face::control, ink, notice.text);
+    if (notice.bad) {
+        const Press press = p.ui.area(place, "notice", notice.text, Widget::Kind::button);
+        p.ui.tip("Click or press Esc to hide this");
+        if (press.clicked) p.commands.push_back(Say{});
+    }
     return rest;
-}
-
-} // namespace
-
-namespace {
-
-void page_keys(Panel& p) {
-    const bool at_rest = !p.ui.any_popup() && !p.ui.typing() && !p.ui.keyboard_visible();
-    if (!at_rest || shim::command_down() || shim::alt_down()) return;
-    if (shim::key_pressed(shim::Key::right, true)) turn_page(p, 1);
-    if (shim::key_pressed(shim::Key::left, true)) turn_page(p, -1);
 }
 
 } // namespace
@@ -360,16 +354,6 @@ void learn_stage(Panel& p, const Box& whole) {
     const Box page{box.x + kPad + (inside - width) / 2, box.y + 20 - state.stage.offset, width, 0};
     const float bottom = state.starts ? start_page(p, page) : page_of(p, state, page);
     p.ui.end_scroll(bottom + 20 + spare + state.stage.offset);
-}
-
-void turn_page(Panel& p, int by) {
-    LearnState& state = learn_state(p);
-    const auto last = std::ssize(lab::pages()) - 1;
-    if (state.starts) return by > 0 ? show_page(p.state, lab::pages().front().name) : void();
-    const auto at =
-        std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(state.page) + by, 0, last);
-    state.page = static_cast<std::size_t>(at);
-    state.stage.offset = 0;
 }
 
 namespace {

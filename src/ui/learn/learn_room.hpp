@@ -16,8 +16,10 @@ void learn_left(Panel& panel, const Box& box);
 void learn_right(Panel& panel, const Box& box);
 /// The card that exports a picture of the room, while it is open.
 void learn_export_dialog(Panel& panel);
-/// Turns to the next page or the one before.
+/// Turns to the next page or card, or the one before, in the order of the list.
 void turn_page(Panel& panel, int by);
+/// Answers the keys of the room.
+void page_keys(Panel& panel);
 
 /// Above the pictures of any room, while a lesson is followed: its card. Returns what is left of
 /// the box.

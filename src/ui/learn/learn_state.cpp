@@ -25,6 +25,18 @@ lab::Settings& LearnState::settings_now() {
     return settings.emplace(&page_now, lab::usual_settings(page_now.parameters)).first->second;
 }
 
+void LearnState::note_turn(const lab::Settings& former, bool held) {
+    constexpr std::size_t kMostTurns = 200;
+    if (former == settings_now()) {
+        turning = turning && held;
+        return;
+    }
+    if (!turning) turned.push_back({page, former});
+    if (turned.size() > kMostTurns) turned.erase(turned.begin());
+    taken_back.clear();
+    turning = held;
+}
+
 // A file that cannot be written is no reason to stop: it is a mark in a list.
 void LearnState::note_card(const std::string& name) {
     if (!visits.cards.insert(name).second) return;

@@ -58,12 +58,22 @@ struct CardHeight {
     float height = 0;           // 0: not measured
 };
 
+/// The settings of a page, before or behind a turn.
+struct Turned {
+    std::size_t page;
+    lab::Settings settings;
+};
+
 struct LearnState {
     app::PageDesk desk;
     std::size_t page = 0;                  // of lab::pages()
     bool starts = false;                   // "Start here" is shown in the place of a page
+    std::optional<std::size_t> marked{};   // the card there that the arrows have come to
+    bool moved = false;                    // they came to it in this frame
     std::optional<std::size_t> listed = 0; // the page that the list was moved to
     std::map<const lab::Page*, lab::Settings> settings{};
+    std::vector<Turned> turned{}, taken_back{}; // for undo and redo, the newest last
+    bool turning = false;                       // a drag or what is typed goes on
     app::Verdicts verdicts{};
     std::string verdicts_file{};
     app::Visits visits{}; // notes of them are on the disk, where there is a place for them
@@ -114,6 +124,8 @@ struct LearnState {
 
     void note_card(const std::string& name);
     void note_page(const std::string& name);
+    /// Notes that settings are others than the `former`; what is still `held` is one turn.
+    void note_turn(const lab::Settings& former, bool held);
     const lab::Page& now() const { return lab::pages()[page]; }
     lab::Settings& settings_now();
 };

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace heed::ui {
 
@@ -29,7 +30,7 @@ void begin_from_here(Panel& p, std::size_t card) {
 }
 
 /// A card's title, and below it what it asks.
-void card_row(Panel& p, Form& f, const LearnState& state, std::size_t card) {
+void card_row(Panel& p, Form& f, LearnState& state, std::size_t card) {
     constexpr float kInside = 14, kAbove = 10, kTitle = 22, kMark = 20;
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
@@ -37,11 +38,14 @@ void card_row(Panel& p, Form& f, const LearnState& state, std::size_t card) {
     const float width = f.w - 2 * kInside - kMark;
     const float high = c.paragraph({}, width, Face::control, t.muted, entry.lesson.task, false);
     const Box box = f.row(high + kTitle + 2 * kAbove, 8);
+    const bool marked = state.marked == card;
     const Press press = p.ui.area(box, fmt::format("learn/begin/{}", card), entry.lesson.title,
-                                  Widget::Kind::button, false, true);
+                                  Widget::Kind::button, marked, true);
     p.ui.tip("Opens this card above the live window");
-    c.fill(box, press.hovered ? t.raised : t.panel, 8);
-    c.outline(box, press.hovered ? t.accent : t.border, 8);
+    if (marked && std::exchange(state.moved, false)) p.ui.reveal(box);
+    const bool lit = press.hovered || marked;
+    c.fill(box, lit ? t.raised : t.panel, 8);
+    c.outline(box, lit ? t.accent : t.border, 8);
     const Box title{box.x + kInside, box.y + kAbove, width + kMark, kTitle - 4};
     c.text(title, Face::strong, t.text, fmt::format("{} · {}", card + 1, entry.lesson.title));
     if (state.visits.cards.contains(entry.name)) {
@@ -55,7 +59,7 @@ void card_row(Panel& p, Form& f, const LearnState& state, std::size_t card) {
 } // namespace
 
 float start_page(Panel& p, const Box& whole) {
-    const LearnState& state = learn_state(p);
+    LearnState& state = learn_state(p);
     const figure::Theme& t = p.ui.theme();
     const float width = std::min(whole.w, kWidest);
     const Box box{whole.x + (whole.w - width) / 2, whole.y, width, 0}; // in the middle

@@ -4,6 +4,7 @@
 #include "app/views/map_views.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/viewport.hpp"
+#include "figure/parts/strip.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/shown_cell.hpp"
 #include "ui/stage/cell_words.hpp"
@@ -131,6 +132,26 @@ std::string strip_words(const Panel& p, const figure::Figure& picture, const fig
                                        under.has_value())
                    : head_strip_words(p, of, cell, value, under.has_value())) +
            ". Click to filter, Shift+click to add";
+}
+
+void fade_handles(Panel& p, const figure::Figure& picture, Point corner, Color ground, bool near,
+                  float& seen) {
+    constexpr float kFades = 0.25f, kFrame = 1.0f / 30, kFrameOf = 1; // seconds; points
+    const bool shown = near || filters(p);
+    const float by = std::min(p.ui.seconds_passed(), kFrame) / kFades;
+    seen = std::clamp(seen + (shown ? by : -by), 0.0f, 1.0f);
+    if (seen != (shown ? 1.0f : 0.0f)) p.ui.wake_in(0);
+    if (seen == 1) return;
+    for (const figure::Target& target : picture.targets) {
+        const auto* strip = target.as<figure::tag::Strip>();
+        const Point middle{target.box.x + target.box.w / 2, target.box.y + target.box.h / 2};
+        if (!strip || figure::heat_at(picture, middle)) continue;
+        const bool upright = strip->of == StripOf::queries || strip->of == StripOf::layers;
+        constexpr float kIn = figure::kStripGap - kFrameOf; // the target reaches beyond the strip
+        const Box own = inset(target.box, upright ? kIn : -kFrameOf, upright ? -kFrameOf : kIn);
+        p.ui.canvas.fill({corner.x + own.x, corner.y + own.y, own.w, own.h},
+                         faded(ground, 1 - seen));
+    }
 }
 
 void choose_token(Panel& p, const app::Units& units, bool of_keys, int cell) {

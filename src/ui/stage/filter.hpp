@@ -10,6 +10,11 @@ namespace heed::ui {
 
 /// Words for the place of a strip that is pointed at; empty outside of it.
 std::string strip_words(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
+/// Covers what strips of a picture that is painted at `corner` have nothing to tell: handles of a
+/// filter, which are seen where it is `near` the pointer. `seen`: how far they are, from frame to
+/// frame; `ground`: what lies below the picture.
+void fade_handles(Panel& panel, const figure::Figure& picture, Point corner, Color ground,
+                  bool near, float& seen);
 /// Chooses a query or key, as a picture counts them, alone or, with Shift, beside those chosen;
 /// chosen alone already, it goes.
 void choose_token(Panel& panel, const app::Units& units, bool of_keys, int cell);

@@ -218,6 +218,11 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     const Press press = p.ui.area(pressed, id, id, Widget::Kind::area, false, true);
     p.ui.tip(picture_tip(p, of_links));
     const Point corner = paint_picture(p, figure, box);
+    if (!of_links) {
+        const bool near = press.hovered || (p.ui.keyboard_visible() && p.ui.keyboard_at() == id);
+        fade_handles(p, figure, corner, p.ui.theme().ground, near,
+                     p.state.stage->handles_of_picture);
+    }
     draw_scroll_hints(p, figure, box);
     const bool links = shows == app::Shows::links, map = shows == app::Shows::map;
     if (map || links || heads) draw_pointed(p, figure, box, links);

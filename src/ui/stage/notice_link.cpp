@@ -8,7 +8,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kPad = 12, kLine = 24;
+constexpr float kPad = 12, kLinkLine = 24;
 
 /// A link's words, and what it does.
 struct LinkInfo {
@@ -40,16 +40,16 @@ float link_width(const Panel& p) {
     return p.ui.canvas.width_of(Face::control, link_of(way).words) + 2 * kPad;
 }
 
-float link_height(const Panel& p) { return p.work.notice.way == WayOut::none ? 0 : kLine; }
+float link_height(const Panel& p) { return p.work.notice.way == WayOut::none ? 0 : kLinkLine; }
 
 Box draw_link(Panel& p, const Box& notice, bool one_line) {
     const WayOut way = p.work.notice.way;
     if (way == WayOut::none) return notice;
     Box rest = notice;
-    (one_line ? rest.w : rest.h) -= one_line ? link_width(p) : kLine;
+    (one_line ? rest.w : rest.h) -= one_line ? link_width(p) : kLinkLine;
     const Box link = one_line ? Box{rest.x + rest.w, notice.y, link_width(p), notice.h}
                               : Box{notice.x + notice.w - link_width(p), rest.y + rest.h - 4,
-                                    link_width(p), kLine};
+                                    link_width(p), kLinkLine};
     const Press press = p.ui.area(link, "notice/way", link_of(way).words, Widget::Kind::button);
     p.ui.tip(link_of(way).tip);
     const figure::Theme& t = p.ui.theme();

@@ -31,6 +31,7 @@ struct StageState {
     std::optional<bool> compared;              // a comparison was there; nothing: no frame was
     bool waits = false;                        // the newest state has been computed for a while
     Scroll scroll;                             // of a picture that is higher than the stage
+    float handles_of_picture = 0, handles_of_grid = 0; // of a filter: how far they are seen, 0 to 1
     std::optional<Box> failure;                // where the stage says in this frame what went wrong
 };
 

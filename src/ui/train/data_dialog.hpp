@@ -1,8 +1,11 @@
 // The card that takes a user's own sentences for the Train room.
 #pragma once
 
+#include "app/training/own_file.hpp"
+#include "ui/dialogs/disk_question.hpp"
 #include "ui/dialogs/file_list.hpp"
 
+#include <optional>
 #include <string>
 
 namespace heed::ui {
@@ -11,6 +14,12 @@ namespace heed::ui {
 struct DataForm {
     std::string path, vectors, vocabulary;
     FileList listed{};
+    std::optional<app::ExperimentForm>
+        wanted{};     // that it stands for; none while it stands for none
+    float rested = 0; // seconds without a change
+    DiskQuestion<base::Result<app::OwnFile>> asked{};
+    std::optional<base::Result<app::OwnFile>> found{}; // of `wanted`
+    bool loads = false;                                // Load was pressed for it
 };
 
 void data_dialog(Panel& panel);

@@ -120,17 +120,22 @@ std::string moment_words(const train::HeldOutPoint& point, const app::Trainee& t
     return fmt::format("step {} of {}", point.step, trainee.plan.steps);
 }
 
+/// "step 400 · 87.5 %", or by the loss, of what an early stop looks at.
+std::string best_words(const app::Trainee& trainee, const train::Measures& best) {
+    if (trainee.plan.patience > 0)
+        return fmt::format("step {} · {:.3f} nats", trainee.best_step, best.loss);
+    const double right = best.label_accuracy.value_or(best.exact_match);
+    if (right == 0 && !trainee.finished()) return "none right yet"; // what counts is of none
+    return fmt::format("step {} · {}", trainee.best_step, figure::percent_text(right));
+}
+
 /// The best so far, which is what is kept in the end.
 void best_row(Form& f, const app::Trainee& trainee) {
     const auto& points = trainee.history->held_out;
     const auto best = std::ranges::find(points, trainee.best_step, &train::HeldOutPoint::step);
     if (trainee.best_step == 0 || best == points.end()) return;
-    const train::Measures& m = best->measures;
-    const bool over = trainee.finished();
     f.label(
-        over ? "Kept" : "Best so far",
-        fmt::format("step {} · {}", trainee.best_step,
-                    figure::percent_text(m.label_accuracy.value_or(m.exact_match))),
+        trainee.finished() ? "Kept" : "Best so far", best_words(trainee, best->measures),
         trainee.plan.patience > 0
             ? "The step with the least held-out loss. When training ends, its model is the one "
               "that is kept and opened. Chosen by these very sentences, it does a little better "

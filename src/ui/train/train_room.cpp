@@ -101,6 +101,17 @@ void point_at(Panel& p, const figure::Hit& hit) {
 
 constexpr float kTrainNoticePad = 14, kTrainNoticeAbove = 5;
 
+/// In the place of pictures, where nothing can be learned: what to do. The error itself stands
+/// below.
+void say_what_to_do(Panel& p, const Box& box) {
+    const bool own = !p.state.train->form.file.empty();
+    p.ui.canvas.fill(box, p.ui.theme().ground);
+    p.ui.canvas.text({box.x, box.y, box.w, box.h}, Face::body, p.ui.theme().muted,
+                     own ? "Choose another file or task on the left"
+                         : "Choose other settings on the right, or another task on the left",
+                     AlignX::centre);
+}
+
 /// Pictures of the room; where there is no room for all of them, they are scrolled, beyond what
 /// lies over their foot.
 void pictures(Panel& p, const Box& box, float covered) {
@@ -409,11 +420,20 @@ void train_stage(Panel& p, const Box& box) {
     const Box stage = quiet_bars(p, box);
     const TrainNotice notice = train_notice(p, stage);
     if (!notice.words.empty()) {
-        p.ui.area(notice.box, "train/notice", notice.words);
-        p.ui.tip(notice.bad ? "What went wrong" : "What was done last; it goes by itself");
+        const bool closes = notice.bad && notice.words == p.work.notice.text;
+        const Press press = p.ui.area(notice.box, "train/notice", notice.words,
+                                      closes ? Widget::Kind::button : Widget::Kind::area);
+        p.ui.tip(closes       ? "Click or press Esc to hide this"
+                 : notice.bad ? "What went wrong"
+                              : "What was done last; it goes by itself");
+        if (closes && press.clicked) p.commands.push_back(Say{});
     }
-    // What is said for long is scrolled away from what it lies on.
-    pictures(p, stage, notice.bad ? notice.box.h : 0);
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    if (now.error && now.trainees.empty()) {
+        say_what_to_do(p, stage);
+    } else { // what is said for long is scrolled away from what it lies on
+        pictures(p, stage, notice.bad ? notice.box.h : 0);
+    }
     draw_train_notice(p, notice);
 }
 

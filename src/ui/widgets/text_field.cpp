@@ -18,12 +18,14 @@ constexpr float kFieldRadius = 6, kInside = 10;
 /// ImGui's own field without a frame, its text within `padding`; `shows_text`: unless something
 /// else is drawn in its place.
 void push_field_style(const figure::Theme& t, ImVec2 padding, bool shows_text) {
+    // What stands in its place has other letters there: they are not marked.
+    const ImU32 mark = shows_text ? packed(faded(t.accent, 0.3f)) : 0;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
     ImGui::PushStyleColor(ImGuiCol_Text, shows_text ? packed(t.text) : 0);
     ImGui::PushStyleColor(ImGuiCol_TextDisabled, packed(t.muted));
-    ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, packed(faded(t.accent, 0.3f)));
+    ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, mark);
     shim::push_no_tab_stop();
 }
 

@@ -265,21 +265,18 @@ void Shell::watch_waiting() {
     if (!work.up_to_date() && !state.stage->waits) ui.wake_in(kMoment / 2);
 }
 
-/// Lets go of a notice: what went well is said for a while, what went wrong for longer, and why a
-/// model was not opened until the next act.
+/// Lets go of a notice: what went well is said for a while, what went wrong until it is closed or
+/// the next act.
 void Shell::let_go_of_notice() {
     Notice& notice = work.notice;
     constexpr float kOfLetter = 0.06f; // seconds, read at ease
-    constexpr float kOfFailure = 30;   // seconds
-    const float read =
-        notice.bad ? kOfFailure
-                   : std::min(3 + kOfLetter * static_cast<float>(notice.text.size()), 10.0f);
+    const float read = std::min(3 + kOfLetter * static_cast<float>(notice.text.size()), 10.0f);
     const bool news = notice.text != notice_read_; // the time that passed was before it
     const bool covered = ui.any_popup();           // it is not drawn under a card
     notice_seconds_ = news ? 0 : notice_seconds_ + (covered ? 0 : ui.seconds_passed());
     notice_read_ = notice.text;
     if (notice.room && *notice.room != state.view.view) notice = {};
-    if (notice.text.empty() || notice.refusal || work.saving()) return;
+    if (notice.text.empty() || notice.bad || work.saving()) return;
     if (notice_seconds_ >= read) {
         notice = {};
         ui.wake_in(0); // another one may wait for its place
