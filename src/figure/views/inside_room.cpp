@@ -386,7 +386,7 @@ Figure cards_of(const InsideRoomData& data, const Frame& frame, std::vector<Insi
         if (1.5f * line <= whole.h) rows.assign(parts.size(), CardRow{1, 1});
         whole.h = std::min(whole.h, line * static_cast<float>(rows.size()));
     }
-    if (parts.size() < asked) whole = say_missing(sheet, data.missing, whole);
+    if (parts.size() < asked && !frame.in_file) whole = say_missing(sheet, data.missing, whole);
     const auto places = card_places(whole, tokens ? token_rows(sheet, data, whole) : rows);
     for (std::size_t i = 0; i < places.size(); ++i) {
         const InsideCard& card = card_of(data, parts[i]);
