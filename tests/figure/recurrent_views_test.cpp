@@ -1218,3 +1218,24 @@ TEST_CASE("a step in a column of a page has all of its equations, and its words 
     CHECK(has_text(figure, "other words"));
     check_texts(figure, &heed::figure::measure);
 }
+
+TEST_CASE("every link of an unrolled model that is drawn has its number") {
+    for (const float width : {420.f, 520.f, 640.f, 900.f}) {
+        for (const float height : {0.f, 390.f, 700.f}) {
+            INFO(width << " × " << height);
+            auto data = translator_of(9, 9, 1, kFrench);
+            data.weights.resize(9);
+            data.weights << 0.9f, 0.05f, 0.03f, 0.0123f, 0.004f, 0.002f, 0.0017f, 0.00002f, 0;
+            const Figure figure = unrolled(data, {4, 1}, frame_of(width, height));
+            int links = 0, numbers = 0;
+            for (const Primitive& item : figure.items) {
+                links += std::holds_alternative<Curve>(item) ? 1 : 0;
+                const Text* text = std::get_if<Text>(&item);
+                numbers += text && text->style.font == Font::mono ? 1 : 0;
+            }
+            CHECK(links > 0);
+            CHECK(links == numbers);
+            check_texts(figure, &heed::figure::measure);
+        }
+    }
+}

@@ -4,6 +4,7 @@
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
 #include "figure/parts/arrow.hpp"
+#include "figure/parts/heat_marks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -201,12 +202,15 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
                AlignY::middle);
 }
 
-/// The number of a link: where there is room for one a word, and it is not 0.00; else empty.
-std::string link_number(const UnrolledBand& encoder, const num::RowVector<float>& weights,
-                        int word) {
-    constexpr float kLeastPitch = 40;
-    const bool told = encoder.pitch >= kLeastPitch && weights[word] >= 0.005f;
-    return told ? row_weight_text(weights[word], span_of(weights)) : "";
+/// The number of a link, with fewer digits where words are close; empty where there is no link.
+std::string link_number(const Sheet& sheet, const UnrolledBand& encoder,
+                        const num::RowVector<float>& weights, int word) {
+    constexpr float kBetween = 7;
+    if (!(weights[word] >= kLeastBar)) return {};
+    const float told = told_weight(weights[word], span_of(weights));
+    const std::string number = weight_text(told);
+    const bool fits = sheet.width_of(number, kMonoNote) + kBetween <= encoder.pitch;
+    return fits ? number : short_weight_text(told, 2);
 }
 
 /// Wide and dark enough to be seen, however small the weight; rising with it.
@@ -225,15 +229,13 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
     std::vector<Text> numbers; // above all links
     for (int word = encoder.first; word < encoder.last && word < weights.size(); ++word) {
         const float weight = weights[word], x = encoder.x(word);
-        if (!(weight > 0)) continue;
         // Between a state and its link stands the number, so that it is of no other one.
-        const std::string number = link_number(encoder, weights, word);
-        const float wide = link_width(weight);
-        const float y = number.empty() ? from : from - kNumberHigh - wide / 2;
+        const std::string number = link_number(sheet, encoder, weights, word);
+        if (number.empty()) continue;
+        const float wide = link_width(weight), y = from - kNumberHigh - wide / 2;
         const float half = (y + to.y) / 2;
         sheet.curve({x, y}, {x, y + 1.5f * (half - y)}, {to.x, half}, to,
                     faded(theme.accent, link_ink(weight)), wide);
-        if (number.empty()) continue;
         numbers.push_back({number,
                            {x, from - kNumberHigh / 2 - 1},
                            kMonoNote,
@@ -271,7 +273,7 @@ float last_number_end(const Sheet& sheet, const UnrolledBand& encoder, const Unr
     const int last = encoder.last - 1, step = decoder.chosen.value_or(decoder.first);
     const float x = encoder.x(last);
     if (last >= weights.size() || step < decoder.first || step >= decoder.last) return x;
-    return x + sheet.width_of(link_number(encoder, weights, last), kMonoNote) / 2;
+    return x + sheet.width_of(link_number(sheet, encoder, weights, last), kMonoNote) / 2;
 }
 
 /// The states that the encoder ends in become the one that the decoder starts from.
