@@ -4,7 +4,7 @@
 #include "figure/base/pen.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/parts/series_chart.hpp"
-#include "figure/views/gallery.hpp"
+#include "figure/views/plots.hpp"
 #include "recurrent_samples.hpp"
 #include "texts.hpp"
 #include "view_samples.hpp"
@@ -1362,4 +1362,26 @@ TEST_CASE("a map of few columns is as wide as its page") {
     for (const Target& target : figure.targets) {
         if (target.as<tag::Cells>()) CHECK(target.box.w > 0.7f * 904);
     }
+}
+
+TEST_CASE("stages say how their colours and the number behind ± belong together") {
+    std::vector<StageThumbnail> stages(6);
+    for (StageThumbnail& stage : stages) {
+        stage.label = "Q";
+        stage.values = weights(6, 6);
+    }
+    for (const float width : {390.f, 900.f}) {
+        for (const float height : {0.f, 500.f}) {
+            INFO(width << " × " << height);
+            const Figure figure = stage_strip(stages, 2, frame_of(width, height), "Stages");
+            CHECK(has_text(figure, "a: the number behind ±, of each"));
+            check_texts(figure, &heed::figure::measure);
+            stages[0].signed_values = false;
+            stages[0].full = 1;
+            CHECK(
+                has_text(stage_strip(stages, 2, frame_of(width, height), "Stages"), "1: weights"));
+            stages[0].signed_values = true;
+        }
+    }
+    CHECK_FALSE(has_text(stage_strip(stages, 2, frame_of(900, 104)), "−a")); // of a panel
 }

@@ -1,8 +1,8 @@
 #include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/base/value_range.hpp"
+#include "figure/parts/colour_bar.hpp"
 #include "figure/parts/stage_names.hpp"
-#include "figure/views/gallery.hpp"
 #include "figure/views/plots.hpp"
 
 #include <algorithm>
@@ -41,6 +41,22 @@ std::string range_words(const StageThumbnail& stage) {
         return (stage.signed_values ? "±" : "0–") + scale_text(end);
     }
     return "±" + number_text(end, decimals_for(end)); // three digits on every card
+}
+
+/// What the colours of tiles are: each of signed numbers has a range of its own.
+std::vector<ColourKey> keys_of(const std::vector<StageThumbnail>& stages, const Theme& theme) {
+    std::vector<ColourKey> keys;
+    for (const bool is_signed : {true, false}) {
+        const auto one = std::ranges::find_if(stages, [&](const StageThumbnail& stage) {
+            return stage.values && stage.values->size() > 0 && stage.signed_values == is_signed;
+        });
+        if (one == stages.end()) continue;
+        const PaletteId palette =
+            thumbnail_range(one->values, is_signed, 1, one->colours, theme).palette;
+        keys.push_back(is_signed ? ColourKey{"−a", "a", palette, ": the number behind ±, of each"}
+                                 : ColourKey{"0", scale_text(end_of(*one)), palette, ": weights"});
+    }
+    return keys;
 }
 
 /// "10 × 64": the matrix.
@@ -381,9 +397,10 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
     sheet.figure.title = std::to_string(stages.size()) + " stages of one attention layer" +
                          (titled ? ": " + title : "");
     const float margin = titled ? sheet.margin() : kStripMargin;
-    const float from =
+    float from =
         titled ? sheet.header(title, subtitle) : std::min(kStripMargin, sheet.height() * 0.12f);
     const bool open = titled && sheet.height_is_open() && !stages.empty();
+    if (titled) from = draw_keys_below_title(sheet, keys_of(stages, sheet.theme()), from);
     const float to = open     ? 1e9f
                      : titled ? std::min(sheet.content_bottom(), sheet.height() - kStripMargin)
                               : sheet.height() - from;
