@@ -831,3 +831,22 @@ TEST_CASE("the logit lens has the range of its colours beside its title") {
         check_texts(figure, &heed::figure::measure);
     }
 }
+
+TEST_CASE("names of columns Inside are small or on their side before they are cut") {
+    const std::vector<std::string> words = {"yesterday", "the",  "professor", "did",
+                                            "not",       "read", "old",       "teacher"};
+    for (const float width : {440.f, 960.f, 1066.f, 1200.f}) {
+        for (float height = width < 500 ? 1160.f : 660.f; height <= 1200; height += 60) {
+            INFO(width << " × " << height);
+            auto data = room_of(2, 8, words);
+            data.patching.below_name = "attention × gradient";
+            const Figure figure = inside_room(data, dark_frame(width, height));
+            for (const Text& text : texts_of(figure)) {
+                if (text.degrees == 0) continue;
+                INFO(text.text);
+                CHECK(text.text.find("…") == std::string::npos);
+            }
+            check_texts(figure, &heed::figure::measure);
+        }
+    }
+}
