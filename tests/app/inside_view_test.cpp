@@ -275,6 +275,30 @@ TEST_CASE(
     CHECK(app::inside_tables(*room.snapshot, room.state).all.front().rows.front() == "word before");
 }
 
+TEST_CASE("a file has no words to the user of a window, and no place for them") {
+    app::Document document = small_document();
+    document.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
+    const Measured room(document);
+    const auto lens_high = [](const figure::Figure& picture) {
+        float high = 0;
+        for (const figure::Target& target : picture.targets) {
+            if (target.as<figure::tag::Cells>()) high = target.box.h;
+        }
+        return high;
+    };
+    app::ExportOptions options;
+    options.width = 1200;
+    options.height = 900;
+    const figure::Figure file = app::export_figure(*room.snapshot, room.state, options);
+    const figure::Figure window = app::make_figure(*room.snapshot, room.state, 1200, 900);
+    CHECK(figure::dump(window).find("open a transformer") != std::string::npos);
+    CHECK(figure::dump(file).find("open a transformer") == std::string::npos);
+    CHECK(lens_high(file) > lens_high(window));
+    options.page.emplace();
+    CHECK(figure::dump(app::export_figure(*room.snapshot, room.state, options))
+              .find("transformer") == std::string::npos);
+}
+
 TEST_CASE("where a sentence has both words, the last of them becomes the other") {
     using app::words_swapped;
     CHECK(words_swapped("When Mary and John went, John gave it to", "Mary", "John") ==

@@ -2,6 +2,7 @@
 #include "app/engine/computation.hpp"
 #include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
+#include "app/views/head_views.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/recurrent_views.hpp"
 #include "app/views/view_figure.hpp"
@@ -223,4 +224,26 @@ TEST_CASE("the view of steps is exported of cross-attention where no other is as
     }
     CHECK(folder.bytes("step.svg").find("Step 1 of 3") != std::string::npos);
     CHECK(folder.bytes("step.csv").find("black") != std::string::npos); // a word that is attended
+}
+
+TEST_CASE("stages of a recurrent model say which step their parts of a score are of") {
+    app::Document document = small_document();
+    document.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
+    app::Focus focus;
+    focus.head.kind = AttentionKind::cross;
+    app::ViewState state;
+    state.view = View::stages;
+    state.selected = {1, 0};
+    app::Computation computation{1};
+    const auto snapshot = computation.answer({1, document, focus, app::needs_of(state, focus)}, {});
+    REQUIRE(snapshot);
+    REQUIRE(snapshot->step);
+    REQUIRE(snapshot->step->additive);
+    const std::string word = snapshot->run->trace.target[1].text;
+    const figure::Figure figure = app::make_figure(*snapshot, state, 1200, 700);
+    CHECK(writes(figure, "of step 2"));
+    CHECK(writes(figure, "“" + word + "”"));
+    const auto item = std::ranges::find(snapshot->strip, "W s", &app::StripItem::label);
+    REQUIRE(item != snapshot->strip.end());
+    CHECK(app::stage_rows(*snapshot, *item) == std::vector<std::string>{word});
 }

@@ -813,3 +813,43 @@ TEST_CASE("a long word elsewhere takes no room from the columns that a lens show
     data.words[10] = "indistinguishable";
     CHECK(columns() < beside);
 }
+
+TEST_CASE("the logit lens has the range of its colours beside its title") {
+    for (const auto& [width, height] :
+         {std::pair<float, float>{1200, 900}, {937, 640}, {640, 480}, {420, 0}}) {
+        INFO(width << " × " << height);
+        const auto data = room_of(2, 6, kEnglish);
+        const Figure figure = inside_room(data, dark_frame(width, height));
+        float title = -1;
+        for (const Text& text : texts_of(figure)) {
+            if (text.text == data.lens_card.title) title = text.at.y;
+        }
+        REQUIRE(title > 0);
+        int ends = 0;
+        for (const Text& text : texts_of(figure)) {
+            const bool beside = std::abs(text.at.y - title) < 10;
+            if (beside && (text.text == "0 %" || text.text == "100 %")) ++ends;
+        }
+        CHECK(ends == 2);
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("names of columns Inside are small or on their side before they are cut") {
+    const std::vector<std::string> words = {"yesterday", "the",  "professor", "did",
+                                            "not",       "read", "old",       "teacher"};
+    for (const float width : {440.f, 960.f, 1066.f, 1200.f}) {
+        for (float height = width < 500 ? 1160.f : 660.f; height <= 1200; height += 60) {
+            INFO(width << " × " << height);
+            auto data = room_of(2, 8, words);
+            data.patching.below_name = "attention × gradient";
+            const Figure figure = inside_room(data, dark_frame(width, height));
+            for (const Text& text : texts_of(figure)) {
+                if (text.degrees == 0) continue;
+                INFO(text.text);
+                CHECK(text.text.find("…") == std::string::npos);
+            }
+            check_texts(figure, &heed::figure::measure);
+        }
+    }
+}

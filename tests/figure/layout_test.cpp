@@ -4,7 +4,7 @@
 #include "figure/base/pen.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/parts/series_chart.hpp"
-#include "figure/views/gallery.hpp"
+#include "figure/views/plots.hpp"
 #include "recurrent_samples.hpp"
 #include "texts.hpp"
 #include "view_samples.hpp"
@@ -1361,5 +1361,66 @@ TEST_CASE("a map of few columns is as wide as its page") {
     check_texts(figure, &heed::figure::measure);
     for (const Target& target : figure.targets) {
         if (target.as<tag::Cells>()) CHECK(target.box.w > 0.7f * 904);
+    }
+}
+
+TEST_CASE("stages say how their colours and the number behind ± belong together") {
+    std::vector<StageThumbnail> stages(6);
+    for (StageThumbnail& stage : stages) {
+        stage.label = "Q";
+        stage.values = weights(6, 6);
+    }
+    for (const float width : {390.f, 900.f}) {
+        for (const float height : {0.f, 500.f}) {
+            INFO(width << " × " << height);
+            const Figure figure = stage_strip(stages, 2, frame_of(width, height), "Stages");
+            CHECK(has_text(figure, "a: the number behind ±, of each"));
+            check_texts(figure, &heed::figure::measure);
+            stages[0].signed_values = false;
+            stages[0].full = 1;
+            CHECK(
+                has_text(stage_strip(stages, 2, frame_of(width, height), "Stages"), "1: weights"));
+            stages[0].signed_values = true;
+        }
+    }
+    CHECK_FALSE(has_text(stage_strip(stages, 2, frame_of(900, 104)), "−a")); // of a panel
+}
+
+TEST_CASE("names of stages are whole, and columns that have no room for all have some") {
+    const std::vector<std::string> english = {"yesterday", "the",  "young", "professor",
+                                              "did",       "not",  "read",  "the",
+                                              "old",       "book", "again", "⟨end⟩"};
+    const std::vector<std::string> chinese = {"昨天", "那个", "年轻", "的",   "教授", "没有",
+                                              "再",   "读",   "那本", "旧书", "了",   "。"};
+    for (const auto* words : {&english, &chinese}) {
+        for (const Index n : {10, 12}) {
+            std::vector<StageThumbnail> stages(11);
+            const std::vector<std::string> names(words->begin(), words->begin() + n);
+            for (std::size_t i = 0; i < stages.size(); ++i) {
+                const bool map = i >= 5 && i < 9;
+                stages[i].label = map ? "scores" : "embedding";
+                stages[i].values = weights(n, map ? n : 24);
+                stages[i].row_names = names;
+                if (map) stages[i].col_names = names;
+            }
+            for (const auto& [width, height] :
+                 {std::pair<float, float>{452, 0}, {720, 620}, {1000, 740}}) {
+                INFO(n << " words in " << width << " × " << height);
+                const Figure figure = stage_strip(stages, 2, frame_of(width, height), "Stages");
+                int rows = 0, columns = 0;
+                for (const Text& text : texts_of(figure)) {
+                    INFO(text.text);
+                    const bool name = text.degrees != 0 || text.align_x == AlignX::right;
+                    if (name) CHECK(text.text.find("…") == std::string::npos);
+                    rows += text.text == names[3] && text.align_x == AlignX::right ? 1 : 0;
+                    columns +=
+                        text.degrees != 0 || (words == &chinese && text.text == "昨") ? 1 : 0;
+                }
+                CHECK(rows >= 11);
+                if (width == 720 && n == 12) continue; // rows have no height to give
+                CHECK(columns >= (words == &chinese ? 4 : 16));
+                check_texts(figure, &heed::figure::measure);
+            }
+        }
     }
 }

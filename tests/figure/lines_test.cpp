@@ -470,6 +470,27 @@ TEST_CASE("keys stand under a narrow map's columns, and longer queries go on bey
     CHECK(found > 2);
 }
 
+TEST_CASE("links below a map keep within its width where words have room on their side") {
+    const std::vector<std::string> queries{"les", "oiseaux", "chantent", "dans",
+                                           "le",  "jardin",  "⟨end⟩"};
+    for (const float width : {100.f, 140.f, 200.f}) {
+        INFO(width);
+        Frame frame = frame_of(672, 170);
+        frame.titled = false;
+        frame.above = Columns{90, width};
+        const Figure figure = lines(map_of(weights(7, 2), queries, {"I", "am"}), {}, frame);
+        int found = 0;
+        for (const Target& target : figure.targets) {
+            if (!target.curve) continue;
+            ++found;
+            CHECK(target.curve->b.x > 90);
+            CHECK(target.curve->b.x < 90 + width);
+        }
+        CHECK(found > 6);
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
 TEST_CASE("keys stand under a narrow map's columns, however many queries are below them") {
     Frame frame = frame_of(672, 170);
     frame.titled = false;

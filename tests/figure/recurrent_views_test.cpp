@@ -1218,3 +1218,63 @@ TEST_CASE("a step in a column of a page has all of its equations, and its words 
     CHECK(has_text(figure, "other words"));
     check_texts(figure, &heed::figure::measure);
 }
+
+TEST_CASE("every link of an unrolled model that is drawn has its number") {
+    for (const float width : {420.f, 520.f, 640.f, 900.f}) {
+        for (const float height : {0.f, 390.f, 700.f}) {
+            INFO(width << " × " << height);
+            auto data = translator_of(9, 9, 1, kFrench);
+            data.weights.resize(9);
+            data.weights << 0.9f, 0.05f, 0.03f, 0.0123f, 0.004f, 0.002f, 0.0017f, 0.00002f, 0;
+            const Figure figure = unrolled(data, {4, 1}, frame_of(width, height));
+            int links = 0, numbers = 0;
+            for (const Primitive& item : figure.items) {
+                links += std::holds_alternative<Curve>(item) ? 1 : 0;
+                const Text* text = std::get_if<Text>(&item);
+                numbers += text && text->style.font == Font::mono ? 1 : 0;
+            }
+            CHECK(links > 0);
+            CHECK(links == numbers);
+            check_texts(figure, &heed::figure::measure);
+        }
+    }
+}
+
+TEST_CASE("an unrolled model and a step say what their colours are, on a page and in a window") {
+    for (const float height : {0.f, 700.f}) {
+        const Figure cells =
+            unrolled(translator_of(6, 6, 1, kEnglish), {2, 1}, frame_of(700, height));
+        const Figure step = decoder_step(step_of(5, kEnglish, kGru), {}, frame_of(700, height));
+        for (const Figure* figure : {&cells, &step}) {
+            CHECK(has_text(*figure, "−a"));
+            CHECK(std::ranges::any_of(
+                texts_of(*figure), [](const Text& text) { return text.text.starts_with("a = "); }));
+        }
+        CHECK(has_text(step, "0"));
+        CHECK(has_text(step, "1: gates"));
+        check_texts(cells, &heed::figure::measure);
+        check_texts(step, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("where stripes have no room for all features, the picture says which are drawn") {
+    const auto says = [](const Figure& figure, const std::string& words) {
+        return std::ranges::any_of(texts_of(figure), [&](const Text& text) {
+            return text.text.find(words) != std::string::npos;
+        });
+    };
+    auto data = step_of(5, kEnglish, kGru);
+    auto step = std::make_shared<heed::trace::DecoderStep>(*data.step);
+    step->layers.back().gates[0].values = wave_row(2000, 0.2f).cwiseAbs();
+    data.step = step;
+    for (const float height : {0.f, 700.f}) {
+        CHECK(says(decoder_step(data, {}, frame_of(900, height)), "of 2000 features"));
+        CHECK_FALSE(
+            says(decoder_step(step_of(5, kEnglish, kGru), {}, frame_of(900, height)), "features"));
+    }
+    UnrolledData cells = translator_of(6, 6, 1, kEnglish);
+    CHECK_FALSE(says(unrolled(cells, {}, frame_of(700, 700)), "features"));
+    cells.decoder->rows[0].states = std::make_shared<Matrix<float>>(wave_rows(6, 3000, 0.3f));
+    cells.decoder->rows[0].start = {};
+    CHECK(says(unrolled(cells, {}, frame_of(700, 700)), "of 3000 features"));
+}

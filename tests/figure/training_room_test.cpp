@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
+#include <set>
+#include <utility>
 
 using namespace heed::figure;
 using namespace heed;
@@ -425,4 +428,40 @@ TEST_CASE("curves of a few steps have as many points, each at a place of its own
         }
     }
     CHECK(curves > 0);
+}
+
+TEST_CASE("in the lowest room curves are no flat lines") {
+    for (const float width : {464.f, 588.f, 720.f, 1000.f}) {
+        INFO("width " << width);
+        const Figure figure = training_room(
+            sentence_of(12, 8), plain_frame(width, training_room_height(width), dark_theme()));
+        for (const TrainingPart part : {TrainingPart::loss, TrainingPart::exact_match}) {
+            const auto place = place_of(figure, part);
+            REQUIRE(place);
+            CHECK(place->h >= 66);
+        }
+    }
+}
+
+TEST_CASE("thin lines that are one have pieces of each model") {
+    const auto thin_lines = [](const TrainingRoomData& data) {
+        std::set<std::uint32_t> colours;
+        int pieces = 0;
+        for (const Primitive& item :
+             training_room(data, plain_frame(940, 700, dark_theme())).items) {
+            const auto* line = std::get_if<Line>(&item);
+            if (!line || std::abs(line->width - 0.8f) > 0.01f) continue;
+            ++pieces;
+            colours.insert(std::uint32_t{line->color.r} << 16 | std::uint32_t{line->color.g} << 8 |
+                           line->color.b);
+        }
+        return std::pair(pieces, colours.size());
+    };
+    TrainingRoomData data = half_way();
+    const auto [apart, colours] = thin_lines(data);
+    data.learners[1].history = data.learners[0].history;
+    const auto [pieces, colours_of_one] = thin_lines(data);
+    CHECK(colours == 2);
+    CHECK(colours_of_one == 2);
+    CHECK(pieces > apart + 4);
 }

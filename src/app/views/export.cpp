@@ -240,9 +240,10 @@ figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
     printed.dark = prints_dark(options, view.dark);
     return for_page(options, [&](float width, float height) {
         const bool screen = !options.page;
-        return make_figure(snapshot, printed,
-                           Place{width, height, screen && !options.crop ? options.beside_title : 0,
-                                 true, screen && options.reads});
+        Place place{width, height, screen && !options.crop ? options.beside_title : 0};
+        place.reads = screen && options.reads;
+        place.in_file = !place.reads; // a file as the window shows it is as the window shows it
+        return make_figure(snapshot, printed, place);
     });
 }
 

@@ -370,30 +370,16 @@ files::Tables flow_tables(const Snapshot& snapshot, const ViewState&) {
 
 namespace {
 
-/// True where a matrix has a row for each key: a stage, or what a recurrent model reads or adds up.
-bool rows_are_keys(const Snapshot& s, const StripItem& item) {
-    constexpr std::string_view kOfSource[] = {"embedding", "h encoder", "U h", "U k",
-                                              "W s + U h", "W s + U k", "tanh"};
-    if (item.stage) return has_key_rows(*item.stage);
-    return s.run->model->traits().is_stepwise() &&
-           std::ranges::find(kOfSource, item.label) != std::end(kOfSource);
-}
-
-std::vector<std::string> texts_of(const std::vector<text::Token>& tokens) {
-    std::vector<std::string> names;
-    for (const text::Token& token : tokens) names.push_back(token.text);
-    return names;
+/// "; W s, W s + U k and tanh are of step 3, “ne”": the tiles that are of a single step.
+std::string step_words(const Snapshot& s) {
+    const std::string word = word_of_parts(s);
+    if (word.empty()) return {};
+    const char* key = s.run->model->traits().steps->keys_are_states() ? "h" : "k";
+    return fmt::format("; W s, W s + U {} and tanh are of step {}, “{}”", key, s.step->step + 1,
+                       word);
 }
 
 } // namespace
-
-std::vector<std::string> stage_rows(const Snapshot& s, const StripItem& item) {
-    const bool read = item.label == "embedding" || item.label == "+ positions";
-    Snapshot named = s; // what is read is named by itself, whatever the step says then
-    named.focus.rows_read = s.focus.rows_read || (read && !s.run->model->traits().is_stepwise());
-    const Units units(named, item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s));
-    return texts_of(rows_are_keys(s, item) ? units.keys() : units.queries());
-}
 
 figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                              const figure::Frame& frame) {
@@ -414,7 +400,9 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
         thumbnails.back().row_names = stage_rows(snapshot, item);
         if (item.stage && trace::is_map(*item.stage)) {
             const Units units(snapshot, stage_units(*item.stage, snapshot.units.get()));
-            thumbnails.back().col_names = texts_of(units.keys());
+            for (const text::Token& key : units.keys()) {
+                thumbnails.back().col_names.push_back(key.text);
+            }
         }
     }
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
@@ -432,7 +420,8 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                                  kSampledFeatures)
                    : std::string();
     return figure::stage_strip(thumbnails, selected, frame, title,
-                               "every step of the layer; rows are " + rows + columns);
+                               "every step of the layer; rows are " + rows + columns +
+                                   step_words(snapshot));
 }
 
 } // namespace heed::app

@@ -1,12 +1,16 @@
-// The tables of models that go step by step: a step, the steps unrolled, a beam.
+// The tables of models that go step by step: a step, the steps unrolled, a beam; and
+// those of stages, with the names of their rows.
 #include "app/engine/merging.hpp"
 #include "app/views/figure_tables.hpp"
 #include "app/views/head_views.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
+#include "trace/attention_kinds.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace heed::app {
@@ -171,6 +175,45 @@ Tables tables_of(const figure::BeamTreeData& data) {
     found.values = std::move(values);
     tables.all.push_back(std::move(found));
     return tables;
+}
+
+namespace {
+
+/// True where a matrix has a row for each key: a stage, or what a recurrent model reads or adds up.
+bool rows_are_keys(const Snapshot& s, const StripItem& item) {
+    constexpr std::string_view kOfSource[] = {"embedding", "h encoder", "U h", "U k",
+                                              "W s + U h", "W s + U k", "tanh"};
+    if (item.stage) return has_key_rows(*item.stage);
+    return s.run->model->traits().is_stepwise() &&
+           std::ranges::find(kOfSource, item.label) != std::end(kOfSource);
+}
+
+std::vector<std::string> names_of_tokens(const std::vector<text::Token>& tokens) {
+    std::vector<std::string> names;
+    for (const text::Token& token : tokens) names.push_back(token.text);
+    return names;
+}
+
+} // namespace
+
+std::string word_of_parts(const Snapshot& s) {
+    if (!s.step || !s.step->additive || !s.run->model->traits().is_stepwise()) return {};
+    const auto& said = s.run->trace.target;
+    const auto at = static_cast<std::size_t>(s.step->step);
+    return at < said.size() ? said[at].text : std::string();
+}
+
+std::vector<std::string> stage_rows(const Snapshot& s, const StripItem& item) {
+    const bool keys = rows_are_keys(s, item);
+    const std::string word = !item.stage && item.rows == 1 && !keys ? word_of_parts(s) : "";
+    if (!word.empty()) return {word};
+    const TokenWords* units = item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s);
+    const bool read = item.label == "embedding" || item.label == "+ positions";
+    if (read && !keys && !units) { // by itself, whatever the step says then
+        return names_of_tokens(s.run->trace.queries(s.focus.head.kind));
+    }
+    const Units shown(s, units);
+    return names_of_tokens(keys ? shown.keys() : shown.queries());
 }
 
 files::Tables stages_tables(const Snapshot& snapshot, const ViewState&) {

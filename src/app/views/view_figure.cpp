@@ -234,6 +234,7 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
     frame.height = place.height;
     frame.beside_title = place.beside_title;
     frame.titled = place.titled;
+    frame.in_file = place.in_file;
     frame.above = place.above;
     frame.headline = state.title;
     frame.theme = state.dark ? &figure::dark_theme() : &figure::light_theme();

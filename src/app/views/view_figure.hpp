@@ -65,6 +65,7 @@ struct Place {
     bool reads = false; // says below the title what the picture shows; else its caption does
     std::optional<figure::Columns> above{}; // of the map that a picture of links stands below
     bool links_of_map = false;              // draws the links of a map, in place of the map
+    bool in_file = false;                   // has no words to the user of a window
 };
 
 /// The one road from state to picture, for the window and for `heed export` alike.

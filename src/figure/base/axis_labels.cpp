@@ -142,15 +142,6 @@ Color ink_of(const Sheet& sheet, const AxisMarks& marks, int i) {
 
 } // namespace
 
-int thinning(float pitch, float needed) {
-    for (int decade = 1; decade < 100'000'000; decade *= 10) {
-        for (const int digit : {1, 2, 5}) {
-            if (static_cast<float>(digit * decade) * pitch >= needed) return digit * decade;
-        }
-    }
-    return 500'000'000;
-}
-
 std::vector<int> thinned(LabelRange range, int step, std::optional<int> always, int phase) {
     std::vector<int> result;
     step = std::max(step, 1);
@@ -239,21 +230,29 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
     return plan;
 }
 
+LabelPlan plan_columns_turned(const Sheet& sheet, const std::vector<std::string>& labels,
+                              LabelRange range, float pitch, float room,
+                              std::optional<int> selected, float smallest, float largest) {
+    const LabelRange n = usable(labels, range);
+    LabelPlan plan;
+    plan.slanted = plan.turned = true;
+    if (n.last <= n.first) return plan;
+    const float apart = slanted_apart(labels, n);
+    plan.style.size = std::clamp(std::floor(2 * pitch / apart) / 2, smallest, largest);
+    plan.step = thinned_step(pitch, plan.style.size * apart);
+    const float reach =
+        widest(sheet, labels, thinned(n, plan.step, selected), strong(plan.style, true)) + 0.1f;
+    plan.longest = std::clamp(room - kTurnedFromGrid, 0.f, 190.f);
+    plan.size = kTurnedFromGrid + 2 + std::min(plan.longest, reach);
+    return plan;
+}
+
 void turn_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::string>& labels,
                   LabelRange range, float pitch, float room, std::optional<int> selected) {
-    const LabelRange n = usable(labels, range);
-    if (!plan.slanted || plan.turned || plan.step == 1 || n.last <= n.first) return;
-    const float apart = slanted_apart(labels, n);
-    const float size = std::clamp(std::floor(2 * pitch / apart) / 2, kSmallestLabel, 13.f);
-    const int step = thinned_step(pitch, size * apart);
-    if (step >= plan.step) return;
-    plan.turned = true;
-    plan.style.size = size;
-    plan.step = step;
-    plan.longest = std::clamp(room - kTurnedFromGrid, 0.f, 190.f);
-    plan.size = kTurnedFromGrid + 2 +
-                std::min(plan.longest, widest(sheet, labels, thinned(n, step, selected),
-                                              strong(plan.style, true)));
+    if (!plan.slanted || plan.turned || plan.step == 1) return;
+    const LabelPlan turned =
+        plan_columns_turned(sheet, labels, range, pitch, room, selected, kSmallestLabel, 13);
+    if (turned.step < plan.step) plan = turned;
 }
 
 void stack_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::string>& labels,
@@ -385,7 +384,7 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
         if (plan.slanted && !plan.turned) {
             const float space = above ? right_limit - x : x - sheet.margin() / 2;
             longest = std::min(longest, space / kSlantSine - line / 2);
-        } else if (plan.step > 1) {
+        } else if (plan.step > 1 && !plan.slanted) {
             longest = std::min(longest, 2 * std::min(right_limit - x, x - sheet.margin() / 2));
         }
         const std::string text = sheet.fitted(labels[static_cast<std::size_t>(i)], style, longest);

@@ -2,6 +2,7 @@
 // column, thinned where even that is too much.
 #pragma once
 
+#include "figure/base/round_ticks.hpp"
 #include "figure/base/sheet.hpp"
 
 #include <optional>
@@ -12,9 +13,6 @@ namespace heed::figure {
 inline constexpr float kSlantSine = 0.70710678f; // of the 45 degrees at which labels slant
 inline constexpr float kLabelLine = 1.15f;       // a line of labels, in sizes of its letters
 inline constexpr float kLabelsFromGrid = 14; // points between the labels of columns and the grid
-
-/// The smallest of 1, 2, 5, 10, 20, … with step · pitch ≥ needed.
-int thinning(float pitch, float needed);
 
 /// The labels from first up to and without last; of a view of a part, those that can be seen.
 struct LabelRange {
@@ -48,6 +46,11 @@ inline constexpr float kSmallestFlat = 11.5f; // of words; smaller ones slant
 LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
                        float pitch, float room, std::optional<int> selected = {},
                        float smallest_flat = kSmallestFlat);
+/// Labels of columns on their side, of letters as large as the columns have room for within these
+/// sizes, thinned where not all fit.
+LabelPlan plan_columns_turned(const Sheet& sheet, const std::vector<std::string>& labels,
+                              LabelRange range, float pitch, float room,
+                              std::optional<int> selected, float smallest, float largest);
 /// Turns slanted labels of columns upright where more of them have room so.
 void turn_columns(const Sheet& sheet, LabelPlan& plan, const std::vector<std::string>& labels,
                   LabelRange range, float pitch, float room, std::optional<int> selected);

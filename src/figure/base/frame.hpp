@@ -27,6 +27,7 @@ struct Frame {
     int reading_lines = 0;        // that are kept free for it, with or without words: nothing jumps
     float beside_title = 0; // points at the right of the title's line that are somebody else's
     bool headline = true;   // false: no words above the content, which is whole otherwise
+    bool in_file = false;   // what is said to the user of a window is left out
     bool titled = true;     // false: no title and no subtitle, the content takes their place
     int subtitle_lines = 0; // that are kept free at the least, so that the content stays put
     std::optional<Columns> above{}; // of the map above: links stand below it where their words fit

@@ -123,4 +123,13 @@ std::vector<ValueTick> log_ticks(float low, float high, int most) {
     return ticks;
 }
 
+int thinning(float pitch, float needed) {
+    for (int decade = 1; decade < 100'000'000; decade *= 10) {
+        for (const int digit : {1, 2, 5}) {
+            if (static_cast<float>(digit * decade) * pitch >= needed) return digit * decade;
+        }
+    }
+    return 500'000'000;
+}
+
 } // namespace heed::figure

@@ -24,4 +24,7 @@ std::vector<ValueTick> power_ticks(float low, float high, int most = 5);
 /// two ends where there is none. Written as power_ticks() are.
 std::vector<ValueTick> log_ticks(float low, float high, int most = 5);
 
+/// The smallest of 1, 2, 5, 10, 20, … with step · pitch ≥ needed.
+int thinning(float pitch, float needed);
+
 } // namespace heed::figure

@@ -51,6 +51,12 @@ float set_subtitle(Sheet& sheet, const std::string& words, Point at, float room,
 
 float card_room(const Box& box) { return box.w - 2 * inset_of(box); }
 
+Box title_line(const Box& box) {
+    constexpr float kTitleHigh = 14;
+    const float inset = inset_of(box);
+    return {box.x + inset, box.y + inset, card_room(box), kTitleHigh};
+}
+
 bool title_fits(const Sheet& sheet, const Box& box, const std::string& title) {
     TextStyle style = kCardTitle;
     style.size = kLeastTitle;

@@ -12,6 +12,9 @@ inline constexpr TextStyle kCardSubtitle{11.5f};
 /// The width of a line in a card, at the most.
 float card_room(const Box& box);
 
+/// The line of a card's title.
+Box title_line(const Box& box);
+
 /// True where a card of this place has room for the whole of a title without scripts.
 bool title_fits(const Sheet& sheet, const Box& box, const std::string& title);
 

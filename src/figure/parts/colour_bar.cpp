@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace heed::figure {
@@ -108,6 +109,92 @@ void draw_colour_bars(Sheet& sheet, const std::vector<ValueRange>& bars, bool be
         (beside ? x : y) += beside ? colour_bar_width(sheet, bar) + kColourBarGap
                                    : own + kMeaningHeight + kBetweenBars;
     }
+}
+
+namespace {
+
+constexpr TextStyle kKeyWords{11};
+constexpr float kKeyStrip = 30, kKeyHigh = 8, kKeyGap = 5, kBetweenKeys = 18, kBelowKeys = 4;
+
+/// All colours of a table, the high end at the right. Each piece reaches to the end, so that no
+/// seam shows between two.
+void draw_level_strip(Sheet& sheet, const Box& strip, PaletteId palette) {
+    constexpr int kPieces = 14;
+    for (int i = 0; i < kPieces; ++i) {
+        const float from = strip.w * static_cast<float>(i) / kPieces;
+        const float value = static_cast<float>(i) / (kPieces - 1);
+        sheet.fill({strip.x + from, strip.y, strip.w - from, strip.h},
+                   colour_of(palette, value, 0, 1));
+    }
+    sheet.stroke(strip, sheet.theme().border);
+}
+
+float strip_width(const Sheet& sheet, const ColourKey& key) {
+    if (key.high.empty()) return 0;
+    const float low = key.low.empty() ? 0 : sheet.width_of(key.low, kKeyWords) + kKeyGap;
+    return low + kKeyStrip + kKeyGap + sheet.width_of(key.high, kKeyWords);
+}
+
+/// Lines of keys: each key has its line, and its left end.
+std::vector<Point> places_of_keys(const Sheet& sheet, const std::vector<ColourKey>& keys,
+                                  float width) {
+    std::vector<Point> places;
+    Point at{0, 0};
+    for (const ColourKey& key : keys) {
+        const float own = colour_key_width(sheet, key);
+        if (at.x > 0 && at.x + own > width) at = {0, at.y + kColourKeyLine};
+        places.push_back(at);
+        at.x += own + kBetweenKeys;
+    }
+    return places;
+}
+
+} // namespace
+
+float colour_key_width(const Sheet& sheet, const ColourKey& key) {
+    return strip_width(sheet, key) + sheet.width_of(key.meaning, kKeyWords);
+}
+
+float colour_keys_height(const Sheet& sheet, const std::vector<ColourKey>& keys, float width) {
+    if (keys.empty()) return 0;
+    return places_of_keys(sheet, keys, width).back().y + kColourKeyLine + kBelowKeys;
+}
+
+ColourKey signed_key(const Theme& theme, std::string meaning) {
+    return {"−a", "a", theme.stripes, std::move(meaning)};
+}
+
+void draw_colour_keys(Sheet& sheet, const std::vector<ColourKey>& keys, Point at, float width) {
+    const Color ink = sheet.theme().muted;
+    const std::vector<Point> places = places_of_keys(sheet, keys, width);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const ColourKey& key = keys[i];
+        float x = at.x + places[i].x;
+        const float y = at.y + places[i].y + kColourKeyLine / 2, end = at.x + width;
+        const auto word = [&](const std::string& text) {
+            sheet.text(sheet.fitted_end(text, kKeyWords, end - x), {x, y}, kKeyWords, ink,
+                       AlignX::left, AlignY::middle);
+            x += sheet.width_of(text, kKeyWords);
+        };
+        if (!key.high.empty()) {
+            if (!key.low.empty()) {
+                word(key.low);
+                x += kKeyGap;
+            }
+            const Box strip{x, y - kKeyHigh / 2, kKeyStrip, kKeyHigh};
+            draw_level_strip(sheet, strip, key.palette);
+            x += kKeyStrip + kKeyGap;
+        }
+        word(key.high + key.meaning);
+    }
+}
+
+float draw_keys_below_title(Sheet& sheet, const std::vector<ColourKey>& keys, float top) {
+    constexpr float kLowest = 240; // points; in less the picture needs them
+    if (!sheet.height_is_open() && sheet.height() - top < kLowest) return top;
+    const float width = sheet.width() - 2 * sheet.margin();
+    draw_colour_keys(sheet, keys, {sheet.margin(), top}, width);
+    return top + colour_keys_height(sheet, keys, width);
 }
 
 } // namespace heed::figure

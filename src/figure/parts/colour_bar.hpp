@@ -26,4 +26,26 @@ float colour_bars_width(const Sheet& sheet, const std::vector<ValueRange>& bars,
 void draw_colour_bars(Sheet& sheet, const std::vector<ValueRange>& bars, bool beside, float left,
                       float top, float height);
 
+/// A range of colours in a line of words, as a picture has it whose stripes or tiles are all of one
+/// kind: "−a ▬ a: the number behind ±". Without ends it is words alone.
+struct ColourKey {
+    std::string low{}, high{};
+    PaletteId palette = PaletteId::amber;
+    std::string meaning{}; // behind the high end
+};
+
+inline constexpr float kColourKeyLine = 16;
+/// The width of a key that is not cut.
+float colour_key_width(const Sheet& sheet, const ColourKey& key);
+/// The height of keys behind each other in so wide a place, with what sets them off below; 0 of
+/// none.
+float colour_keys_height(const Sheet& sheet, const std::vector<ColourKey>& keys, float width);
+/// Draws keys from a place's top left on.
+void draw_colour_keys(Sheet& sheet, const std::vector<ColourKey>& keys, Point at, float width);
+/// Draws keys below a title, but in a low picture, and gives back where its content may begin.
+float draw_keys_below_title(Sheet& sheet, const std::vector<ColourKey>& keys, float top);
+
+/// The key of signed numbers: −a ▬ a, and what a is.
+ColourKey signed_key(const Theme& theme, std::string meaning);
+
 } // namespace heed::figure

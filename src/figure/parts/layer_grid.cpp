@@ -15,6 +15,7 @@ constexpr float kLayerLabels = 34; // points, for the numbers of the layers
 constexpr float kMostRowLabels = 120, kAcrossHigh = 15, kLowForAcross = 90;
 constexpr float kLargestColumnLabel = 12;
 constexpr float kWordHigh = 48; // of a slanted label: a word of seven letters
+constexpr float kMostOfHeight = 0.42f; // of a card's picture, for names that would be cut
 
 /// "layer 12", "12".
 std::string row_name(const InsideGrid& grid, Index layer) {
@@ -51,6 +52,40 @@ void level_short(const Sheet& sheet, LabelPlan& plan, const InsideGrid& grid, fl
     plan.step = thinning(pitch, widest + kApart);
     plan.longest = widest + 1;
     plan.size = kSize + kLabelsFromGrid + 4;
+}
+
+/// True where a name that is drawn has no room for all of its letters.
+bool cuts_names(const Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& names,
+                std::optional<int> kept) {
+    TextStyle strong = plan.style;
+    strong.weight = Weight::bold;
+    const auto drawn = thinned(static_cast<int>(names.size()), plan.step, kept, plan.phase);
+    return std::ranges::any_of(drawn, [&](int i) {
+        return sheet.width_of(names[static_cast<std::size_t>(i)], strong) > plan.longest;
+    });
+}
+
+/// Names that stand aslant and would be cut: in smaller letters, else on their side, else with more
+/// room, the first in which they are whole; as they are where none is.
+LabelPlan whole_names(const Sheet& sheet, const LabelPlan& plan,
+                      const std::vector<std::string>& names, float pitch, float room,
+                      float most_room, std::optional<int> kept) {
+    constexpr float kSmallestWhole = 9;
+    if (!plan.slanted || !cuts_names(sheet, plan, names, kept)) return plan;
+    for (const float high : {room, most_room}) {
+        for (LabelPlan aslant = plan; aslant.style.size >= kSmallestWhole;
+             aslant.style.size -= 0.5f) {
+            const float half = aslant.style.size * kLabelLine / 2;
+            aslant.longest = (high - kLabelsFromGrid) / kSlantSine - half;
+            aslant.size = (aslant.longest + half) * kSlantSine + kLabelsFromGrid;
+            if (!cuts_names(sheet, aslant, names, kept)) return aslant;
+        }
+        const LabelPlan turned =
+            plan_columns_turned(sheet, names, static_cast<int>(names.size()), pitch, high, kept,
+                                kSmallestWhole, kLargestColumnLabel);
+        if (!cuts_names(sheet, turned, names, kept)) return turned;
+    }
+    return plan;
 }
 
 /// The column whose name stays where names are thinned: the first marked one, else that of the
@@ -158,6 +193,9 @@ GridPlace place_grid(const Sheet& sheet, const InsideGrid& grid, const Box& part
         place.across = plan_columns(sheet, grid.columns, static_cast<int>(grid.values->cols()),
                                     place.box.w / cols, labels_high, kept);
         place.across.style.size = std::min(place.across.style.size, kLargestColumnLabel);
+        place.across =
+            whole_names(sheet, place.across, grid.columns, place.box.w / cols, labels_high,
+                        std::max(labels_high, kMostOfHeight * part.h), kept);
         level_short(sheet, place.across, grid, place.box.w / cols);
     };
     plan();

@@ -235,11 +235,14 @@ void draw_ground(Sheet& sheet, const SeriesChart& chart, const Chart& frame, con
     }
 }
 
+using Curves = std::vector<float> Series::*; // the values of each, or one side of its band
+
 /// True where two curves are one line, from the place before this one on.
-bool coincide(const Chart& frame, const Series& a, const Series& b, std::size_t place) {
+bool coincide(const Chart& frame, const std::vector<float>& a, const std::vector<float>& b,
+              std::size_t place) {
     constexpr float kOneLine = 1.2f; // points
     const auto at = [&](std::size_t i) {
-        return std::abs(frame.y(a.values[i]) - frame.y(b.values[i])) < kOneLine; // never of a gap
+        return std::abs(frame.y(a[i]) - frame.y(b[i])) < kOneLine; // never of a gap
     };
     return at(place) && (place == 0 || at(place - 1));
 }
@@ -247,19 +250,19 @@ bool coincide(const Chart& frame, const Series& a, const Series& b, std::size_t 
 /// The dashes of a curve at each place. Where interleaved ones are one line each has pieces of the
 /// same length in turn: the one that is drawn first lies whole below the others.
 std::vector<std::optional<Dash>> dashes_of(const SeriesChart& chart, const Chart& frame, int i,
-                                           int nth) {
+                                           int nth, Curves curves) {
     constexpr float kPiece = 5;
     const auto usual = is_dashed_curve(chart, i) ? std::optional(Dash{}) : std::nullopt;
     std::vector<std::optional<Dash>> dashes(chart.xs.size(), usual);
     if (!chart.interleaved) return dashes;
-    const auto series = [&](int lies) -> const Series& {
-        return chart.series[static_cast<std::size_t>(series_at(chart, lies))];
+    const auto values = [&](int lies) -> const std::vector<float>& {
+        return chart.series[static_cast<std::size_t>(series_at(chart, lies))].*curves;
     };
     for (std::size_t place = 0; place < dashes.size(); ++place) {
         int below = 0, above = 0;
         for (int other = 0; other < std::ssize(chart.series); ++other) {
-            if (other == nth) continue;
-            if (coincide(frame, series(nth), series(other), place)) {
+            if (other == nth || values(other).empty()) continue;
+            if (coincide(frame, values(nth), values(other), place)) {
                 ++(other < nth ? below : above);
             }
         }
@@ -272,20 +275,31 @@ std::vector<std::optional<Dash>> dashes_of(const SeriesChart& chart, const Chart
 
 void draw_curves(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
     const int count = static_cast<int>(chart.series.size());
-    for (int nth = 0; nth < count; ++nth) {
-        const int i = series_at(chart, chart.interleaved ? nth : count - 1 - nth);
-        const Series& series = chart.series[static_cast<std::size_t>(i)];
+    const auto each = [&](auto draw) {
+        for (int nth = 0; nth < count; ++nth) {
+            const int i = series_at(chart, chart.interleaved ? nth : count - 1 - nth);
+            draw(chart.series[static_cast<std::size_t>(i)], i, nth);
+        }
+    };
+    const auto thin = [&](const Series& series, int i, int nth) {
+        const Color color = faded(curve_color(chart, sheet.theme(), i), 0.4f);
+        for (const Curves side : {&Series::least, &Series::most}) {
+            if ((series.*side).empty()) continue;
+            const bool alone = series.least.empty() || series.most.empty(); // a line, and no band
+            draw_curve_pieces(sheet, chart, frame, series.*side, color, 0.8f,
+                              alone ? dashes_of(chart, frame, i, nth, side)
+                                    : std::vector<std::optional<Dash>>());
+        }
+    };
+    if (chart.interleaved) each(thin); // below what is bold
+    each([&](const Series& series, int i, int nth) {
         const Color color = curve_color(chart, sheet.theme(), i);
         if (chart.filled && !series.bare)
             draw_ground(sheet, chart, frame, series, faded(color, 0.3f));
-        for (const auto* side : {&series.least, &series.most}) {
-            if (!side->empty()) {
-                draw_curve_pieces(sheet, chart, frame, *side, faded(color, 0.4f), 0.8f);
-            }
-        }
+        if (!chart.interleaved) thin(series, i, nth);
         draw_curve_pieces(sheet, chart, frame, series.values, color, count > 8 ? 1.3f : 1.8f,
-                          dashes_of(chart, frame, i, nth));
-    }
+                          dashes_of(chart, frame, i, nth, &Series::values));
+    });
 }
 
 void check_lengths(const SeriesChart& chart) {

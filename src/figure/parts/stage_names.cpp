@@ -9,11 +9,11 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kLargestName = 10.5f, kSmallestName = 7;
-constexpr float kLeastPitch = 7;   // of rows or columns that have names
-constexpr float kLetters = 0.92f;  // of a line: letters are as high at most
+constexpr float kLargestName = 10.5f, kSmallestName = 6;
+constexpr float kLeastPitch = 6.5f; // of rows or columns that have names
+constexpr float kLetters = 0.925f;  // of a line: letters are as high at most
 constexpr float kNameGap = 5;      // between names and cells
-constexpr float kTurnedGap = 6;    // between them and names that stand upright
+constexpr float kTurnedGap = 6;    // between them and names that are stacks
 constexpr float kLevelDrop = 8;    // of level names, which stand nearer to the grid than elsewhere
 constexpr float kBetweenNames = 4; // of columns
 constexpr float kMostOfWidth = 0.4f, kMostOfHeight = 0.36f;
@@ -46,22 +46,18 @@ std::optional<LabelPlan> level_names(const Sheet& sheet, const std::vector<std::
     return std::nullopt;
 }
 
-/// Names that stand upright: those of Han characters as stacks, others on their side.
-std::optional<LabelPlan> upright_names(const Sheet& sheet, const std::vector<std::string>& names,
+bool is_stack(const std::string& name) { return !wide_characters(name).empty(); }
+
+/// Names of Han characters that stand upright as stacks, others beside them on their side.
+std::optional<LabelPlan> stacked_names(const Sheet& sheet, const std::vector<std::string>& names,
                                        float pitch, float room) {
     // Stacks that lie apart from each other are not read across; of narrow columns they are close.
     constexpr float kApart = 0.66f, kClose = 0.8f, kStackLine = 1.08f, kSmallestStack = 7.5f;
+    const float close = std::floor(2 * kClose * pitch) / 2;
+    if (close < kSmallestStack) return std::nullopt;
     LabelPlan plan;
-    plan.slanted = plan.turned = true;
-    plan.stacked = std::ranges::any_of(
-        names, [](const std::string& name) { return !wide_characters(name).empty(); });
-    plan.style.size = size_within(pitch);
-    if (plan.stacked) {
-        const float close = std::floor(2 * kClose * pitch) / 2;
-        if (close < kSmallestStack) return std::nullopt;
-        plan.style.size = std::min({std::max(kApart * pitch, kSmallestStack), close, kLargestName});
-    }
-    if (plan.style.size < kSmallestName) return std::nullopt;
+    plan.slanted = plan.turned = plan.stacked = true;
+    plan.style.size = std::min({std::max(kApart * pitch, kSmallestStack), close, kLargestName});
     float reach = 0;
     for (const std::string& name : names) {
         const auto stack = wide_characters(name);
@@ -75,19 +71,48 @@ std::optional<LabelPlan> upright_names(const Sheet& sheet, const std::vector<std
     return plan;
 }
 
-std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
-                                     float pitch, float room) {
-    if (names.empty() || pitch < kLeastPitch) return std::nullopt;
-    const auto level = level_names(sheet, names, pitch);
-    return level ? level : upright_names(sheet, names, pitch, room);
+/// Names on their side, in the largest type in which none is cut.
+std::optional<LabelPlan> turned_names(const Sheet& sheet, const std::vector<std::string>& names,
+                                      float pitch, float room) {
+    const auto m = static_cast<int>(names.size());
+    for (float size = kLargestName; size >= kSmallestName; size -= 0.5f) {
+        LabelPlan plan = plan_columns_turned(sheet, names, m, pitch, room, {}, kSmallestName, size);
+        if (plan.step > 1) return std::nullopt;
+        const float reach = widest_name(sheet, names, plan.style);
+        const bool last = size - 0.5f < kSmallestName;
+        if (reach <= plan.longest || (last && plan.longest >= kLeastShown)) return plan;
+    }
+    return std::nullopt;
 }
 
-/// The names of rows so high, as wide as their place is at most.
+/// Names above columns: of all, else of every second or third one.
+std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
+                                     float pitch, float room) {
+    constexpr int kMostApart = 3;
+    if (names.empty()) return std::nullopt;
+    if (const auto level = level_names(sheet, names, pitch)) return level;
+    const bool stacks = std::ranges::any_of(names, is_stack);
+    for (int step = 1; step <= kMostApart; ++step) {
+        const float wide = static_cast<float>(step) * pitch;
+        auto plan = stacks ? stacked_names(sheet, names, wide, room)
+                           : turned_names(sheet, names, wide, room);
+        if (!plan) continue;
+        plan->step = step;
+        return plan;
+    }
+    return std::nullopt;
+}
+
+/// The names of rows so high, as wide as their place is at most: smaller before they are cut.
 std::optional<LabelPlan> names_before(const Sheet& sheet, const std::vector<std::string>& names,
                                       float pitch, float room) {
+    if (pitch < kLeastPitch) return std::nullopt;
     LabelPlan plan;
     plan.style.size = size_within(std::max(pitch, kSmallestName / kLetters));
-    if (pitch < kLeastPitch) return std::nullopt;
+    while (widest_name(sheet, names, plan.style) > room &&
+           plan.style.size - 0.5f >= kSmallestName) {
+        plan.style.size -= 0.5f;
+    }
     const float widest = widest_name(sheet, names, plan.style);
     if (room < std::min(widest, kLeastShown)) return std::nullopt;
     plan.longest = plan.size = std::min(widest, room);
@@ -107,8 +132,9 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
     names.cells = room;
     names.cells.x = std::round(room.x + rough->size + kNameGap);
     names.cells.w = room.x + room.w - names.cells.x;
-    names.above =
-        names_above(sheet, cols, names.cells.w / std::max(m, 1.f), kMostOfHeight * room.h);
+    const float most = room.h - kLeastPitch * n - 4; // so that rows keep their names
+    names.above = names_above(sheet, cols, names.cells.w / std::max(m, 1.f),
+                              std::min(kMostOfHeight * room.h, most));
     if (names.above) {
         const float above = std::round(names.above->size + 1);
         const float lower = (room.h - above) / n;
@@ -126,11 +152,11 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
     return names;
 }
 
-float easy_stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
-                        const std::vector<std::string>& cols, float width) {
-    constexpr float kEasyPitch = 11.5f, kMostAbove = 90;
-    const float of_rows = kEasyPitch * static_cast<float>(rows.size());
-    const auto before = names_before(sheet, rows, kEasyPitch, kMostOfWidth * width);
+float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
+                   const std::vector<std::string>& cols, float width, float row) {
+    constexpr float kMostAbove = 90;
+    const float of_rows = row * static_cast<float>(rows.size());
+    const auto before = names_before(sheet, rows, row, kMostOfWidth * width);
     if (!before || cols.empty()) return of_rows;
     const float pitch = (width - before->size - kNameGap - 1) / static_cast<float>(cols.size());
     const auto above = names_above(sheet, cols, pitch, kMostAbove);

@@ -11,7 +11,7 @@ namespace heed::figure {
 
 struct StageNames {
     LabelPlan before;               // of the rows
-    std::optional<LabelPlan> above; // of the columns, where each can be read
+    std::optional<LabelPlan> above; // of the columns, of all or of some
     Box cells;                      // what they leave of the room
 };
 
@@ -20,10 +20,10 @@ struct StageNames {
 std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector<std::string>& rows,
                                            const std::vector<std::string>& cols, const Box& room);
 
-/// The height from which on names have room above columns in a room so wide, and every row is high
-/// enough to be read with ease.
-float easy_stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
-                        const std::vector<std::string>& cols, float width);
+/// The height from which on names have room above columns in a room so wide, with rows of this
+/// height.
+float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
+                   const std::vector<std::string>& cols, float width, float row);
 
 /// Draws them without targets: a card is picked as one.
 void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<std::string>& rows,

@@ -7,33 +7,57 @@
 
 namespace heed::figure {
 
-namespace {
-
-/// The means of neighbours where there are more values than points: a heat would show the largest
-/// of those that share one, and a gate that is half open would look open.
-num::RowVector<float> in_points(const num::RowVector<float>& values, float width) {
-    const auto points = static_cast<Index>(std::max(width, 1.f));
-    if (values.size() <= points) return values;
-    num::RowVector<float> means(points);
-    for (Index i = 0; i < points; ++i) {
-        const Index first = i * values.size() / points, last = (i + 1) * values.size() / points;
-        means[i] = values.segment(first, last - first).mean();
-    }
-    return means;
+Index features_with_room(Index features, float points) {
+    const auto room = static_cast<Index>(std::max(points, 1.f));
+    const Index step = (features + room - 1) / room;
+    return step > 1 ? (features + step - 1) / step : features;
 }
 
-} // namespace
+num::RowVector<float> drawn_features(const num::RowVector<float>& values, float points) {
+    num::RowVector<float> drawn(features_with_room(values.size(), points));
+    for (Index i = 0; i < drawn.size(); ++i) {
+        drawn[i] = values[drawn_feature(i, drawn.size(), values.size())];
+    }
+    return drawn;
+}
+
+void LeftOutFeatures::add(Index drawn, Index features) {
+    if (features == 0) return;
+    alike_ = alike_ && (features_ == 0 || (drawn == drawn_ && features == features_));
+    if (features_ == 0 || drawn * features_ < drawn_ * features) {
+        drawn_ = drawn;
+        features_ = features;
+    }
+}
+
+std::string LeftOutFeatures::words() const {
+    if (drawn_ == features_) return {};
+    return (alike_ ? "" : "at least ") + std::to_string(drawn_) + " of " +
+           std::to_string(features_) + " features drawn";
+}
+
+LeftOutFeatures left_out_of(const Figure& figure) {
+    LeftOutFeatures left_out;
+    for (const Target& target : figure.targets) {
+        const auto* stripe = target.as<tag::Stripe>();
+        for (const Primitive& item : figure.items) {
+            const auto* heat = stripe ? std::get_if<Heat>(&item) : nullptr;
+            if (heat && heat->box == target.box)
+                left_out.add(heat->values->cols(), stripe->features);
+        }
+    }
+    return left_out;
+}
 
 void draw_stripe(Sheet& sheet, const Box& box, const num::RowVector<float>& values,
                  const StripeColours& colours, int of, int which) {
     if (values.size() == 0 || box.w <= 0 || box.h <= 0) return;
     const Theme& theme = sheet.theme();
+    auto drawn = std::make_shared<Matrix<float>>(drawn_features(values, box.w));
     if (colours.of_gate) {
-        sheet.heat(box, std::make_shared<Matrix<float>>(in_points(values, box.w)), theme.weights, 0,
-                   1);
+        sheet.heat(box, std::move(drawn), theme.weights, 0, 1);
     } else {
-        sheet.heat(box, std::make_shared<Matrix<float>>(values), theme.stripes, -colours.size,
-                   colours.size);
+        sheet.heat(box, std::move(drawn), theme.stripes, -colours.size, colours.size);
     }
     sheet.target(box, tag::Stripe{of, static_cast<int>(values.size()), which});
 }

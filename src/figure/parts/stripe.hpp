@@ -5,6 +5,7 @@
 #include "figure/base/sheet.hpp"
 #include "num/matrix.hpp"
 
+#include <string>
 #include <vector>
 
 namespace heed::figure {
@@ -15,7 +16,31 @@ struct StripeColours {
     bool of_gate = false; // 0 … 1, in the palette of weights
 };
 
-/// Draws the vector as one row; nothing where it is empty. With a target: a stripe.
+/// The features of a vector that a stripe of so many points has room for, evenly chosen.
+Index features_with_room(Index features, float points);
+/// The feature at a place of those that are drawn.
+inline Index drawn_feature(Index place, Index drawn, Index features) {
+    return drawn > 0 ? place * features / drawn : 0;
+}
+num::RowVector<float> drawn_features(const num::RowVector<float>& values, float points);
+
+/// Features that stripes leave out, told in words: "52 of 104 features drawn", or where stripes
+/// differ "at least 52 of 104 features drawn"; empty where each has all.
+class LeftOutFeatures {
+  public:
+    void add(Index drawn, Index features);
+    std::string words() const;
+
+  private:
+    Index drawn_ = 0, features_ = 0; // of the stripe that leaves out most
+    bool alike_ = true;
+};
+
+/// Features that stripes of a figure leave out, of those that are targets.
+LeftOutFeatures left_out_of(const Figure& figure);
+
+/// Draws the vector as one row, as many features as have room; nothing where it is empty. With a
+/// target: a stripe.
 void draw_stripe(Sheet& sheet, const Box& box, const num::RowVector<float>& values,
                  const StripeColours& colours, int of, int which);
 /// The largest magnitude that is finite; 1 where there is none above 0.

@@ -51,6 +51,7 @@ struct UnrolledBand {
     bool has_words() const { return !side.said.empty(); }
     float x(int step) const { return left + (static_cast<float>(step - first) + 0.5f) * pitch; }
     float width() const { return std::min(0.56f * pitch, 46.f); }
+    float context_width() const { return std::min(0.8f * pitch, 64.f); }
     /// The top of a row of cells; the lowest row is the first one.
     float y(std::size_t row) const {
         const auto above = static_cast<float>(side.rows.size() - 1 - row);

@@ -19,7 +19,7 @@ namespace heed::figure {
 namespace {
 
 // Heights above and below.
-constexpr float kEquation = 22, kNextEquation = 18, kCompared = 24, kTableHead = 24, kSum = 34;
+constexpr float kNaturalEquation = 22, kCompared = 24, kTableHead = 24, kSum = 34;
 constexpr float kLowestRow = 12, kTallestRow = 84, kNaturalRow = 26; // heights of rows
 constexpr float kEasyRow = 15;
 constexpr float kTableGap = 18, kCloseGap = 12;
@@ -227,49 +227,6 @@ Box draw_sum(Sheet& sheet, const StepTable& table, const DecoderStepData& data, 
     return box;
 }
 
-/// "eᵢⱼ = …   αᵢⱼ = …   cᵢ = …" in so many lines at the most. What is done to a head's scores, its
-/// own has.
-std::vector<std::string> equations_of(const Sheet& sheet, const DecoderStepData& data,
-                                      std::size_t most) {
-    const trace::DecoderStep& step = *data.step;
-    const trace::Neurons& row = *step.row;
-    const StepLetters letters = letters_of(data);
-    std::string changed;
-    if (!step.head && row.gamma != 1) changed += "× " + shortest_text(row.gamma, 4) + " ";
-    if (row.temperature != 1) changed += "÷ τ " + shortest_text(row.temperature, 3) + " ";
-    const std::string e = std::string(letters.score) + " = " + data.score;
-    if (!changed.empty()) changed = " " + changed.substr(0, changed.size() - 1);
-    const std::string alpha = changed.empty() && !step.head
-                                  ? "αᵢⱼ = exp eᵢⱼ / Σₖ exp eᵢₖ"
-                                  : "αᵢⱼ = softmaxⱼ(" + (letters.score + changed) + ")";
-    const std::string gain = step.gain == 1 ? "" : shortest_text(step.gain, 3) + " ";
-    const std::string c = std::string(letters.context) + " = " + gain + "Σⱼ αᵢⱼ " + letters.value;
-    const float room = sheet.width() - 2 * sheet.margin();
-    std::vector<std::string> lines(1);
-    for (const std::string& part : {e, alpha, c, data.projection}) {
-        if (part.empty()) continue;
-        const std::string longer = lines.back().empty() ? part : lines.back() + "     " + part;
-        if (sheet.width_of(longer, kFormula) <= room) {
-            lines.back() = longer;
-        } else if (lines.size() < most && sheet.width_of(part, kFormula) <= room) {
-            lines.push_back(part);
-        }
-    }
-    return lines;
-}
-
-float height_of(const std::vector<std::string>& equations) {
-    return kEquation + kNextEquation * static_cast<float>(equations.size() - 1);
-}
-
-void draw_equations(Sheet& sheet, const std::vector<std::string>& lines, float y) {
-    for (const std::string& line : lines) {
-        sheet.text(line, {sheet.margin(), y + kEquation / 2}, kFormula, sheet.theme().muted,
-                   AlignX::left, AlignY::middle);
-        y += kNextEquation;
-    }
-}
-
 /// The upper half.
 AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
                                const DecoderStepOptions& options,
@@ -278,7 +235,7 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
     const Order order(data.updates_first);
     const auto m = static_cast<int>(step.row->n_keys() - std::ssize(data.hidden));
     // Of the query's row.
-    const float first = top + (equations.empty() ? 0 : height_of(equations));
+    const float first = top + (equations.empty() ? 0 : equations_height(equations));
     const float room = bottom - first - kAroundRows;
     constexpr float kHair = 0.01f; // of a row, which sums of heights may lack
     const int most = std::clamp(static_cast<int>(room / kLowestRow + kHair), 1, m);
@@ -317,6 +274,8 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
             {compared.x, compared.y + compared.h / 2}};
 }
 
+using Equations = std::vector<std::string>;
+
 /// What a place has room for, and the height of its upper half.
 struct StepParts {
     std::vector<std::string> equations; // none where they have no room
@@ -340,7 +299,7 @@ StepParts parts_of(const DecoderStepData& data, std::vector<std::string> equatio
     const float whole = update.whole + kAboveUpdate, least = update.least + kAboveUpdate;
     const auto keep_equations = [&](float others) { // in two lines, in one, or none
         for (; !equations.empty(); equations.pop_back()) {
-            if (height_of(equations) + others <= high) break;
+            if (equations_height(equations) + others <= high) break;
         }
         parts.equations = equations;
     };
@@ -353,8 +312,8 @@ StepParts parts_of(const DecoderStepData& data, std::vector<std::string> equatio
         return parts;
     }
     // What the update can do without goes to rows that are read with ease.
-    const float all =
-        (parts.equations.empty() ? 0 : height_of(parts.equations)) + kAroundRows + kEasyRow * keys;
+    const float all = (parts.equations.empty() ? 0 : equations_height(parts.equations)) +
+                      kAroundRows + kEasyRow * keys;
     const float from = std::max(high - update.wanted, 0.46f * high);
     const float to = high - (enough + whole <= high ? whole : least);
     parts.attention = std::clamp(all, std::min(from, to), to);
@@ -365,16 +324,39 @@ int source_words(const DecoderStepData& data) {
     return static_cast<int>(data.step->row->n_keys() - std::ssize(data.hidden));
 }
 
+constexpr const char* kMostLeftOut = "at least 100 of 200 features drawn";
+
+/// The keys of a step's colours, with what its stripes leave out.
+std::vector<ColourKey> keys_with(const Theme& theme, const DecoderStepData& data,
+                                 const std::string& left_out) {
+    std::vector<ColourKey> keys = keys_of_step(theme, data);
+    if (!left_out.empty()) keys.push_back({{}, {}, {}, left_out});
+    return keys;
+}
+
+float keys_height(const Sheet& sheet, const DecoderStepData& data) {
+    return colour_keys_height(sheet, keys_with(sheet.theme(), data, kMostLeftOut),
+                              sheet.width() - 2 * sheet.margin());
+}
+
+/// Draws the keys of what is drawn already.
+void draw_keys(Sheet& sheet, const DecoderStepData& data, float top) {
+    const std::string left_out = left_out_of(sheet.figure).words();
+    draw_colour_keys(sheet, keys_with(sheet.theme(), data, left_out), {sheet.margin(), top},
+                     sheet.width() - 2 * sheet.margin());
+}
+
 /// A narrow page: all equations, rows with room, and the update in one column below them.
 Figure step_in_column(const DecoderStepData& data, const DecoderStepOptions& options,
                       const Frame& frame) {
     Sheet sheet(frame, kLeastPage, 0);
     const bool attends = data.step->row.has_value();
-    const float top = sheet.header(data.title, data.subtitle);
+    const float under_title = sheet.header(data.title, data.subtitle);
+    const float top = under_title + keys_height(sheet, data);
     std::vector<std::string> equations;
     if (attends) equations = equations_of(sheet, data, 9);
     const float attention =
-        attends ? height_of(equations) + kAroundRows +
+        attends ? equations_height(equations) + kAroundRows +
                       kNaturalRow * std::min(static_cast<float>(source_words(data)), kMostNatural)
                 : 0;
     const float update = column_update_height(data);
@@ -386,6 +368,7 @@ Figure step_in_column(const DecoderStepData& data, const DecoderStepOptions& opt
     }
     draw_update_in_column(sheet, data, attends ? Order(data.updates_first).update : 1, above,
                           {sheet.margin(), from, sheet.width() - 2 * sheet.margin(), update});
+    draw_keys(sheet, data, under_title);
     sheet.close_at(std::ceil(from + update));
     return std::move(sheet.figure);
 }
@@ -403,10 +386,10 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
     const bool attends = data.step && data.step->row;
     const auto m = attends ? static_cast<float>(source_words(data)) : 0.f;
     const float update = data.step ? update_heights(data).wanted : 0;
-    const float natural = attends ? kEquation + kCompared + kTableHead + kSum +
+    const float natural = attends ? kNaturalEquation + kCompared + kTableHead + kSum +
                                         kNaturalRow * std::min(m, kMostNatural)
                                   : 0;
-    Sheet sheet(frame, 980, 90 + natural + update);
+    Sheet sheet(frame, 980, 90 + natural + update + 2 * kColourKeyLine);
     sheet.figure.title = "One step of a decoder" + (data.title.empty() ? "" : ": " + data.title);
     const float wide = sheet.width() - 2 * sheet.margin();
     if (data.step && sheet.height_is_open() && wide < kColumnWidth) {
@@ -416,13 +399,25 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
         figure.title = sheet.figure.title;
         return scaled(std::move(figure), sheet.width() / page.width);
     }
-    const float top = sheet.header(data.title, data.subtitle);
+    const float under_title = sheet.header(data.title, data.subtitle);
     const float bottom = sheet.content_bottom();
-    const StepParts parts =
-        data.step
-            ? parts_of(data, attends ? equations_of(sheet, data, 2) : std::vector<std::string>{},
-                       attends ? std::max(m, 1.f) : 0, bottom - top)
-            : StepParts{};
+    const auto parts_below = [&](float top) {
+        return data.step ? parts_of(data, attends ? equations_of(sheet, data, 2) : Equations{},
+                                    attends ? std::max(m, 1.f) : 0, bottom - top)
+                         : StepParts{};
+    };
+    float top = under_title;
+    StepParts parts = parts_below(top);
+    if (data.step) { // keys of colours, where nothing has to go for them
+        const float keys = keys_height(sheet, data);
+        StepParts lower = parts_below(top + keys);
+        const bool keeps =
+            lower.update && !lower.none && lower.equations.size() == parts.equations.size();
+        if (keeps) {
+            parts = std::move(lower);
+            top += keys;
+        }
+    }
     const bool small = wide < kLeastWidth || parts.none;
     if (!data.step || small) {
         const std::string words =
@@ -441,6 +436,7 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
     if (!parts.update) return std::move(sheet.figure);
     draw_update(sheet, data, attends ? Order(data.updates_first).update : 1, attention,
                 {sheet.margin(), from, wide, std::min(bottom - from, 3 * update)});
+    if (top > under_title) draw_keys(sheet, data, under_title);
     return std::move(sheet.figure);
 }
 

@@ -1,12 +1,26 @@
-// The lower half of the Step view: a decoder's cell with its gates, and the words that follow.
+// Parts of the Step view: its equations and what its colours are; and the lower half, a decoder's
+// cell with its gates, and the words that follow.
 #pragma once
 
 #include "figure/base/sheet.hpp"
+#include "figure/parts/colour_bar.hpp"
 #include "figure/views/decoder_step.hpp"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace heed::figure {
+
+/// "eᵢⱼ = …   αᵢⱼ = …   cᵢ = …" in so many lines at the most. What is done to a head's scores, its
+/// own has.
+std::vector<std::string> equations_of(const Sheet& sheet, const DecoderStepData& data,
+                                      std::size_t most);
+float equations_height(const std::vector<std::string>& equations);
+void draw_equations(Sheet& sheet, const std::vector<std::string>& lines, float y);
+
+/// The ranges of a step's colours, in words.
+std::vector<ColourKey> keys_of_step(const Theme& theme, const DecoderStepData& data);
 
 /// Points: the least, with few of the words and one layer alone; with all words; and with air.
 struct UpdateHeights {

@@ -18,7 +18,7 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kLowestBar = 16;
+constexpr float kLowestBar = 16, kBeforeKey = 12;
 constexpr float kBelowRow = 20, kLowBelowRow = 14; // points, with the space above it
 
 /// Bars, as many as there is room for: of more the smallest ones in one bar, the last.
@@ -386,14 +386,23 @@ Figure cards_of(const InsideRoomData& data, const Frame& frame, std::vector<Insi
         if (1.5f * line <= whole.h) rows.assign(parts.size(), CardRow{1, 1});
         whole.h = std::min(whole.h, line * static_cast<float>(rows.size()));
     }
-    if (parts.size() < asked) whole = say_missing(sheet, data.missing, whole);
+    if (parts.size() < asked && !frame.in_file) whole = say_missing(sheet, data.missing, whole);
     const auto places = card_places(whole, tokens ? token_rows(sheet, data, whole) : rows);
     for (std::size_t i = 0; i < places.size(); ++i) {
         const InsideCard& card = card_of(data, parts[i]);
         const bool whole_title =
             card.short_title.empty() || title_fits(sheet, places[i], card.title);
         const std::string& title = whole_title ? card.title : card.short_title;
-        draw_inside(sheet, data, parts[i], draw_card(sheet, places[i], title, card.subtitle));
+        const bool coloured = parts[i] == InsidePart::lens && card.instead.empty();
+        const ColourKey key{"0 %", "100 %", sheet.theme().weights, {}};
+        const float key_width = coloured ? colour_key_width(sheet, key) : 0;
+        const Box box = draw_card(sheet, places[i], title, card.subtitle,
+                                  coloured ? key_width + kBeforeKey : 0);
+        if (coloured && box.w > 0) {
+            const Box line = title_line(places[i]);
+            draw_colour_keys(sheet, {key}, {line.x + line.w - key_width, line.y - 1}, key_width);
+        }
+        draw_inside(sheet, data, parts[i], box);
     }
     return std::move(sheet.figure);
 }

@@ -43,7 +43,7 @@ struct InsideBar {
 
 struct InsideRoomData {
     std::string title{}, subtitle{};
-    std::string missing{}; // why some cards are, below the others
+    std::string missing{}; // why some cards are, below the others; of a window, not of a file
     InsideCard lens_card{}, parts_card{}, patching_card{}, heads_card{};
     InsideGrid lens{};                 // probabilities
     std::vector<std::string> words{};  // of the lens' cells, row by row; empty: not measured

@@ -1,5 +1,6 @@
 #include "figure/views/lines.hpp"
 
+#include "figure/base/script.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/views/line_columns.hpp"
 
@@ -51,6 +52,32 @@ bool stand_whole(const Sheet& sheet, const std::vector<std::string>& labels, int
            });
 }
 
+/// Words on their side, each of them or every second one whole within this width; none where they
+/// have no room so, or are of Han characters, which are never read on their side.
+std::optional<LabelPlan> turned_within(const Sheet& sheet, const std::vector<std::string>& labels,
+                                       int n, float width, float room,
+                                       std::optional<int> selected) {
+    constexpr float kSmallest = 9, kLargest = 13;
+    constexpr int kMostApart = 2;
+    const auto han = [](const std::string& label) { return han_forms(label) != Han::none; };
+    if (std::ranges::any_of(labels, han)) return std::nullopt;
+    for (int step = 1; step <= kMostApart; ++step) {
+        const float pitch = static_cast<float>(step) * width / static_cast<float>(n);
+        for (float size = kLargest; size >= kSmallest; size -= 0.5f) {
+            LabelPlan plan =
+                plan_columns_turned(sheet, labels, n, pitch, room, selected, kSmallest, size);
+            const TextStyle strong{plan.style.size, Font::sans, Weight::bold};
+            const bool whole = std::ranges::all_of(labels, [&](const std::string& label) {
+                return sheet.width_of(label, strong) <= plan.longest;
+            });
+            if (plan.step > 1 || !whole) continue;
+            plan.step = step;
+            return plan;
+        }
+    }
+    return std::nullopt;
+}
+
 LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& marks,
                    const std::optional<Columns>& above, float top, float bottom) {
     const auto [n, m] = size_of(data);
@@ -70,12 +97,17 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
     float width = width_from(left);
     if (!above) left += std::max(sheet.width() - sheet.margin() - left - width, 0.f) / 2;
     float left_of_queries = left, of_queries = width;
+    std::optional<LabelPlan> turned;
     if (above && above->left >= left_of_rows(sheet, data) &&
         stand_upright(sheet, data.col_labels, m, above->width)) {
-        // Queries that have no room below the map's columns, slanted neither, go on beyond them, or
-        // have a line of their own.
+        // Queries that have no room below the map's columns, neither slanted nor on their side, go
+        // on beyond them, or have a line of their own.
         const bool within = stand_whole(sheet, data.row_labels, n, above->width, 0.3f * room);
-        const float wide = within
+        if (!within) {
+            turned = turned_within(sheet, data.row_labels, n, above->width, 0.36f * room,
+                                   query_selected);
+        }
+        const float wide = within || turned
                                ? above->width
                                : std::max(above->width, upright_pitch(sheet, data.row_labels, n) *
                                                             static_cast<float>(n));
@@ -91,8 +123,9 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
     rows.queries = {left_of_queries, of_queries / static_cast<float>(n), 0};
     rows.key_plan =
         plan_columns(sheet, data.col_labels, m, rows.keys.pitch, 0.3f * room, marks.keys.selected);
-    rows.query_plan =
-        plan_columns(sheet, data.row_labels, n, rows.queries.pitch, 0.3f * room, query_selected);
+    rows.query_plan = turned ? *turned
+                             : plan_columns(sheet, data.row_labels, n, rows.queries.pitch,
+                                            0.3f * room, query_selected);
     // Words above and below are read together: those with less room set the size.
     const float size = std::min(rows.key_plan.style.size, rows.query_plan.style.size);
     rows.key_plan.style.size = rows.query_plan.style.size = size;

@@ -5,6 +5,7 @@
 #include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
+#include "figure/parts/colour_bar.hpp"
 #include "figure/views/neuron_columns.hpp"
 #include "nn/attention/score_info.hpp"
 
@@ -345,17 +346,20 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
     sheet.figure.title = "One query against " + std::to_string(m) + " keys of " +
                          std::to_string(d) + " features" +
                          (data.title.empty() ? "" : ": " + data.title);
-    const float head = sheet.header(data.title, data.subtitle);
+    const float under_title = sheet.header(data.title, data.subtitle);
     if (const std::string nothing = why_nothing(data.row.get()); !nothing.empty()) {
         constexpr TextStyle style{type_size::kSubtitle};
         sheet.text(sheet.fitted(nothing, style, sheet.width() - 2 * sheet.margin()),
-                   {sheet.margin(), head + 20}, style, sheet.theme().muted);
-        sheet.close_at(head + 28);
+                   {sheet.margin(), under_title + 20}, style, sheet.theme().muted);
+        sheet.close_at(under_title + 28);
         return std::move(sheet.figure);
     }
     const trace::Neurons& row = *data.row;
     constexpr Index kNaturalRows = 40;
     const float above = kHeadHeight + kQueryHeight;
+    const float right = sheet.width() - sheet.margin();
+    const float head = draw_keys_below_title(
+        sheet, {signed_key(sheet.theme(), ": the number behind ±")}, under_title);
     const float bottom =
         sheet.height_is_open()
             ? head + above + kNoteHeight + kRow * static_cast<float>(std::min(m, kNaturalRows))
@@ -368,7 +372,6 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
     const std::vector<int> keys =
         place_keys(places, row, options, bottom, sheet.height_is_open() ? kRow : kTallestKey);
     const float end = places.top + places.pitch * static_cast<float>(keys.size());
-    const float right = sheet.width() - sheet.margin();
     places.label_right =
         places.left + std::min(label_width(sheet, data, keys), 0.2f * (right - places.left));
     places.columns = number_columns(sheet, row, keys);

@@ -113,4 +113,10 @@ struct StageThumbnail {
 Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
                    const std::string& title = "", const std::string& subtitle = "");
 
+/// Maps that stand for choices, not for steps: cards in as many rows as needed, one of them
+/// selected; the columns share frame.width, the height follows. They are tagged as the stages of a
+/// strip are; the colours of all unsigned ones span the same range.
+Figure gallery(const std::vector<StageThumbnail>& cards, int selected, int columns,
+               const Frame& frame);
+
 } // namespace heed::figure

@@ -87,19 +87,6 @@ LabelPlan smaller(const Sheet& sheet, const std::vector<std::string>& keys, Labe
     return plan;
 }
 
-/// Names that stand on their side, in columns that are wide enough.
-LabelPlan upright(const Sheet& sheet, const std::vector<std::string>& keys, float pitch,
-                  float room) {
-    constexpr float kSmallest = 9, kLargest = 12, kFromGrid = 6;
-    LabelPlan plan;
-    plan.slanted = plan.turned = true;
-    plan.style.size = std::clamp(std::floor(2 * pitch / kLabelLine) / 2, kSmallest, kLargest);
-    plan.step = pitch < kLabelLine * plan.style.size ? 2 : 1;
-    plan.longest = std::min(widest_strong(sheet, keys, plan.style) + 0.1f, room - kFromGrid);
-    plan.size = kFromGrid + 2 + plan.longest;
-    return plan;
-}
-
 /// Names of columns: level, or aslant where not every one has room so and rows of this height keep
 /// theirs; upright where they would be cut aslant. Han characters are never read aslant: they
 /// stack, or stay level.
@@ -122,11 +109,13 @@ LabelPlan plan_across(const Sheet& sheet, const std::vector<std::string>& keys,
         return high - across.size >= kLowestNamed * static_cast<float>(m);
     };
     const bool han = has_han(keys);
+    constexpr float kSmallestTurned = 9, kLargestTurned = 12;
     constexpr float kMostAbove = 0.34f; // of the height, but for names that would be cut
     for (const float share : {kMostAbove, 0.42f, 0.5f, 0.58f}) {
         const LabelPlan aslant = aslant_within(share);
         for (const LabelPlan& plan : {aslant, smaller(sheet, keys, aslant, share * high),
-                                      upright(sheet, keys, pitch, share * high)}) {
+                                      plan_columns_turned(sheet, keys, m, pitch, share * high, {},
+                                                          kSmallestTurned, kLargestTurned)}) {
             const bool readable = han ? plan.stacked && share == kMostAbove : !plan.stacked;
             if (readable && plan.slanted && plan.step == 1 && names_rows(plan) &&
                 are_whole(sheet, keys, plan, columns)) {

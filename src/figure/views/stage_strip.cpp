@@ -1,8 +1,8 @@
 #include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/base/value_range.hpp"
+#include "figure/parts/colour_bar.hpp"
 #include "figure/parts/stage_names.hpp"
-#include "figure/views/gallery.hpp"
 #include "figure/views/plots.hpp"
 
 #include <algorithm>
@@ -41,6 +41,22 @@ std::string range_words(const StageThumbnail& stage) {
         return (stage.signed_values ? "±" : "0–") + scale_text(end);
     }
     return "±" + number_text(end, decimals_for(end)); // three digits on every card
+}
+
+/// What the colours of tiles are: each of signed numbers has a range of its own.
+std::vector<ColourKey> keys_of(const std::vector<StageThumbnail>& stages, const Theme& theme) {
+    std::vector<ColourKey> keys;
+    for (const bool is_signed : {true, false}) {
+        const auto one = std::ranges::find_if(stages, [&](const StageThumbnail& stage) {
+            return stage.values && stage.values->size() > 0 && stage.signed_values == is_signed;
+        });
+        if (one == stages.end()) continue;
+        const PaletteId palette =
+            thumbnail_range(one->values, is_signed, 1, one->colours, theme).palette;
+        keys.push_back(is_signed ? ColourKey{"−a", "a", palette, ": the number behind ±, of each"}
+                                 : ColourKey{"0", scale_text(end_of(*one)), palette, ": weights"});
+    }
+    return keys;
 }
 
 /// "10 × 64": the matrix.
@@ -243,10 +259,11 @@ struct StripPlan {
     Rows rows;
     CardWords words = CardWords::label;
     float high = 0;
-    int named = 0;  // 1: rows have their names, 2: columns of maps, too
+    int named = 0;  // 1: rows have their names, 2: some columns of maps, too, 3: all
     float cell = 0; // the lowest row of a matrix
     std::optional<float> names_size{}; // of rows, alike on all cards; none where one has no names
 
+    static constexpr int kEveryName = 3;
     float card() const { return std::floor(rows.card); }
     float used() const { return rows.count * high + (rows.count - 1) * rows.gap; }
 };
@@ -270,12 +287,17 @@ CardWords words_in(const Sheet& sheet, const std::vector<StageThumbnail>& stages
 /// Notes which names the cards have room for: all cards, or none.
 void note_names(const Sheet& sheet, const std::vector<StageThumbnail>& stages, StripPlan& plan) {
     const Box picture = picture_in({0, 0, plan.card(), std::floor(plan.high)}, plan.words);
-    plan.named = 2;
+    plan.named = StripPlan::kEveryName;
     plan.cell = picture.h;
     for (const StageThumbnail& stage : stages) {
         if (!has_names(stage)) continue;
         const auto names = plan_names(sheet, stage, picture);
-        const int here = !names ? 0 : names->above || columns_of(stage).empty() ? 2 : 1;
+        const bool no_columns = columns_of(stage).empty();
+        const int here = !names ? 0
+                         : no_columns || (names->above && names->above->step == 1)
+                             ? StripPlan::kEveryName
+                         : names->above ? 2
+                                        : 1;
         plan.named = std::min(plan.named, here);
         if (!names) continue;
         const float size = names->before.style.size;
@@ -302,9 +324,10 @@ StripPlan usual_plan(const Sheet& sheet, const std::vector<StageThumbnail>& stag
     return plan;
 }
 
-/// Cards in so many rows that leave as much as can be to the matrices and their names.
+/// Cards in so many rows that leave as much as can be to the matrices and their names. `row`: the
+/// height of a matrix' row, where height is free.
 StripPlan tight_plan(const Sheet& sheet, const std::vector<StageThumbnail>& stages, float count,
-                     bool open, float width, float height) {
+                     std::optional<float> row, float width, float height) {
     constexpr float kGap = 10, kMostWide = 260, kWideForHigh = 1.6f;
     const auto n = static_cast<float>(stages.size());
     StripPlan plan;
@@ -313,15 +336,15 @@ StripPlan tight_plan(const Sheet& sheet, const std::vector<StageThumbnail>& stag
     plan.rows.gap = kGap;
     plan.rows.card = std::clamp(plan.rows.card, 1.f, kMostWide);
     plan.high = (height - (count - 1) * kGap) / count;
-    if (!open) plan.rows.card = std::min(plan.rows.card, std::max(kWideForHigh * plan.high, 1.f));
+    if (!row) plan.rows.card = std::min(plan.rows.card, std::max(kWideForHigh * plan.high, 1.f));
     plan.words = words_in(sheet, stages, plan.card(), true, true);
-    if (open) {
+    if (row) {
         const Box around = picture_in({0, 0, plan.card(), 1000}, plan.words);
         float needed = 0.6f * around.w;
         for (const StageThumbnail& stage : stages) {
             if (!has_names(stage)) continue;
             needed = std::max(
-                needed, easy_stage_height(sheet, stage.row_names, columns_of(stage), around.w));
+                needed, stage_height(sheet, stage.row_names, columns_of(stage), around.w, *row));
         }
         plan.high = std::ceil(1000 - around.h + needed);
     }
@@ -332,14 +355,22 @@ StripPlan tight_plan(const Sheet& sheet, const std::vector<StageThumbnail>& stag
 /// The usual cards or, where they have no room for all names, those that have.
 StripPlan plan_strip(const Sheet& sheet, const std::vector<StageThumbnail>& stages, bool titled,
                      bool open, float width, float height) {
-    constexpr float kHighPicture = 2; // a picture of its own height, by its width
+    constexpr float kHighPicture = 2.2f;        // by its width
+    constexpr float kRows[] = {11.5f, 9.5f, 8}; // that are read with ease, and less
     StripPlan best = usual_plan(sheet, stages, titled, open, width, height);
-    if (!titled || best.named == 2) return best;
-    for (float count = 1; count <= static_cast<float>(stages.size()); ++count) {
-        const StripPlan plan = tight_plan(sheet, stages, count, open, width, height);
-        if (plan.card() < kNarrow || (open && plan.used() > kHighPicture * sheet.width())) continue;
+    if (!titled || best.named == StripPlan::kEveryName) return best;
+    const auto consider = [&](float count, std::optional<float> row) {
+        const StripPlan plan = tight_plan(sheet, stages, count, row, width, height);
+        if (plan.card() < kNarrow || (open && plan.used() > kHighPicture * sheet.width())) return;
         const bool as_good = !open && plan.named > 0 && plan.named == best.named;
         if (plan.named > best.named || (as_good && plan.cell > best.cell)) best = plan;
+    };
+    for (const float row : kRows) {
+        if (best.named == StripPlan::kEveryName) break;
+        for (float count = 1; count <= static_cast<float>(stages.size()); ++count) {
+            consider(count, open ? std::optional(row) : std::nullopt);
+        }
+        if (!open) break;
     }
     return best;
 }
@@ -381,9 +412,10 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
     sheet.figure.title = std::to_string(stages.size()) + " stages of one attention layer" +
                          (titled ? ": " + title : "");
     const float margin = titled ? sheet.margin() : kStripMargin;
-    const float from =
+    float from =
         titled ? sheet.header(title, subtitle) : std::min(kStripMargin, sheet.height() * 0.12f);
     const bool open = titled && sheet.height_is_open() && !stages.empty();
+    if (titled) from = draw_keys_below_title(sheet, keys_of(stages, sheet.theme()), from);
     const float to = open     ? 1e9f
                      : titled ? std::min(sheet.content_bottom(), sheet.height() - kStripMargin)
                               : sheet.height() - from;

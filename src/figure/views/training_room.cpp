@@ -287,16 +287,20 @@ Figure training_alignment(const TrainingRoomData& data, const Frame& frame) {
 namespace {
 
 constexpr float kTwoColumns = 540; // of cards; in less they stand below each other
+constexpr float kLowestChart = 216; // a title, a legend, and a curve with its numbers
+constexpr float kBetweenRows = 16;
 
 bool is_narrow(float cards) { return cards < kTwoColumns; }
 
 /// A narrow one has its map before what is measured now and then: there both are seen at once.
 /// With much height the map has all that it needs, and the curves of learning take the rest.
+/// In a low place its row is no higher than the curves'.
 std::vector<CardRow> rows_of_cards(bool narrow, float height) {
-    constexpr float kHigh = 960;
+    constexpr float kHigh = 960, kMapByCurves = 1.35f;
+    const float second = std::clamp((height - kBetweenRows) / kLowestChart - 1, 1.f, kMapByCurves);
     if (narrow) return {{1, 1}, {1, 1.35f}, {1, 1}, {1, 1.1f}};
     return height >= kHigh ? std::vector<CardRow>{{2, 1.25f}, {2, 1}}
-                           : std::vector<CardRow>{{2, 1}, {2, 1.35f}};
+                           : std::vector<CardRow>{{2, 1}, {2, second}};
 }
 
 /// The first of these that a card shows in one line; else the last, which is the shortest.
@@ -320,13 +324,12 @@ std::string loss_words(const Sheet& sheet, const Box& card, bool labels) {
 } // namespace
 
 float training_room_height(float width) {
-    constexpr float kLowestChart = 184; // a title, a legend, and a curve with its numbers
-    constexpr float kGap = 16, kMargin = 24, kTitleHeight = 36;
+    constexpr float kMargin = 24, kTitleHeight = 36;
     const auto rows = rows_of_cards(is_narrow(width - 2 * kMargin), 0);
     float shares = 0;
     for (const CardRow& row : rows) shares += row.height;
     return 2 * kMargin + kTitleHeight + std::ceil(shares * kLowestChart) +
-           static_cast<float>(rows.size() - 1) * kGap;
+           static_cast<float>(rows.size() - 1) * kBetweenRows;
 }
 
 Figure training_room(const TrainingRoomData& data, const Frame& frame) {

@@ -4,6 +4,9 @@
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
 #include "figure/parts/arrow.hpp"
+#include "figure/parts/colour_bar.hpp"
+#include "figure/parts/heat_marks.hpp"
+#include "figure/parts/stripe.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +19,7 @@ using Band = UnrolledBand;
 
 constexpr float kLinks = 68, kLowLinks = 40;                      // height between the sides
 constexpr float kNumberHigh = 11;                                 // of a link's weight
-constexpr float kLowestCell = 10, kLowCell = 22, kHighCell = 400; // cells
+constexpr float kLowestCell = 10, kLowCell = 22, kEasyCell = 30, kHighCell = 400; // cells
 constexpr TextStyle kStrong{kWord.size, Font::sans, Weight::bold};
 
 Color ink(const Sheet& sheet, bool chosen) {
@@ -29,7 +32,8 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
     const float size = std::max(largest_size(*row.states), 1e-9f), y = band.y(index);
     const float width = band.width();
     const auto draw = [&](float x, const num::RowVector<float>& values, bool chosen) {
-        auto column = std::make_shared<Matrix<float>>(values.transpose());
+        auto column =
+            std::make_shared<Matrix<float>>(drawn_features(values, band.cell).transpose());
         const Box box{x - width / 2, y, width, band.cell};
         sheet.heat(box, std::move(column), theme.stripes, -size, size);
         sheet.stroke({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
@@ -170,14 +174,14 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
     if (!band.side.contexts) return;
     const Theme& theme = sheet.theme();
     const Matrix<float>& c = *band.side.contexts;
-    const float size = std::max(largest_size(c), 1e-9f), width = std::min(0.8f * band.pitch, 64.f);
+    const float size = std::max(largest_size(c), 1e-9f), width = band.context_width();
     const float y = band.bottom() - Band::kContext;
     const StepWords words = words_at(sheet, band, band.side.read, true, band.word);
     for (int step = band.first; step < band.last; ++step) {
         const bool chosen = band.chosen == step;
         const float x = band.x(step);
         const Box box{x - width / 2, y, width, Band::kContext};
-        auto values = std::make_shared<Matrix<float>>(c.row(step));
+        auto values = std::make_shared<Matrix<float>>(drawn_features(c.row(step), width));
         sheet.heat(box, std::move(values), theme.stripes, -size, size);
         sheet.stroke({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
                      chosen ? theme.accent : theme.border, chosen ? 1.8f : 1, 2);
@@ -201,12 +205,15 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
                AlignY::middle);
 }
 
-/// The number of a link: where there is room for one a word, and it is not 0.00; else empty.
-std::string link_number(const UnrolledBand& encoder, const num::RowVector<float>& weights,
-                        int word) {
-    constexpr float kLeastPitch = 40;
-    const bool told = encoder.pitch >= kLeastPitch && weights[word] >= 0.005f;
-    return told ? row_weight_text(weights[word], span_of(weights)) : "";
+/// The number of a link, with fewer digits where words are close; empty where there is no link.
+std::string link_number(const Sheet& sheet, const UnrolledBand& encoder,
+                        const num::RowVector<float>& weights, int word) {
+    constexpr float kBetween = 7;
+    if (!(weights[word] >= kLeastBar)) return {};
+    const float told = told_weight(weights[word], span_of(weights));
+    const std::string number = weight_text(told);
+    const bool fits = sheet.width_of(number, kMonoNote) + kBetween <= encoder.pitch;
+    return fits ? number : short_weight_text(told, 2);
 }
 
 /// Wide and dark enough to be seen, however small the weight; rising with it.
@@ -225,15 +232,13 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
     std::vector<Text> numbers; // above all links
     for (int word = encoder.first; word < encoder.last && word < weights.size(); ++word) {
         const float weight = weights[word], x = encoder.x(word);
-        if (!(weight > 0)) continue;
         // Between a state and its link stands the number, so that it is of no other one.
-        const std::string number = link_number(encoder, weights, word);
-        const float wide = link_width(weight);
-        const float y = number.empty() ? from : from - kNumberHigh - wide / 2;
+        const std::string number = link_number(sheet, encoder, weights, word);
+        if (number.empty()) continue;
+        const float wide = link_width(weight), y = from - kNumberHigh - wide / 2;
         const float half = (y + to.y) / 2;
         sheet.curve({x, y}, {x, y + 1.5f * (half - y)}, {to.x, half}, to,
                     faded(theme.accent, link_ink(weight)), wide);
-        if (number.empty()) continue;
         numbers.push_back({number,
                            {x, from - kNumberHigh / 2 - 1},
                            kMonoNote,
@@ -271,7 +276,7 @@ float last_number_end(const Sheet& sheet, const UnrolledBand& encoder, const Unr
     const int last = encoder.last - 1, step = decoder.chosen.value_or(decoder.first);
     const float x = encoder.x(last);
     if (last >= weights.size() || step < decoder.first || step >= decoder.last) return x;
-    return x + sheet.width_of(link_number(encoder, weights, last), kMonoNote) / 2;
+    return x + sheet.width_of(link_number(sheet, encoder, weights, last), kMonoNote) / 2;
 }
 
 /// The states that the encoder ends in become the one that the decoder starts from.
@@ -301,10 +306,50 @@ void draw_bridge(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& 
     draw_arrow(sheet, {{x, way}, {x, to}}, color, 1);
 }
 
+using Sides = std::vector<const UnrolledSide*>;
+
+/// " = 0.99 of h →, 1.00 of s, 4.68 of cᵢ": where the colours of each row end.
+std::string ends_of_colours(const Sides& sides) {
+    std::string words;
+    const auto add = [&](const Matrix<float>& values, const std::string& name) {
+        const float size = largest_size(values);
+        words +=
+            (words.empty() ? " = " : ", ") + number_text(size, decimals_for(size)) + " of " + name;
+    };
+    for (const UnrolledSide* side : sides) {
+        for (const UnrolledCells& row : side->rows) add(*row.states, row.name);
+        if (side->contexts) add(*side->contexts, "cᵢ");
+    }
+    return words;
+}
+
+/// What the colours are and, of bands with their places, what stripes leave out.
+std::vector<ColourKey> keys_of(const Sheet& sheet, const Sides& sides,
+                               const std::string& left_out) {
+    ColourKey key = signed_key(sheet.theme(), ends_of_colours(sides));
+    if (colour_key_width(sheet, key) > sheet.width() - 2 * sheet.margin()) {
+        key.meaning = " = the largest of its row";
+    }
+    if (left_out.empty()) return {key};
+    return {key, {{}, {}, {}, left_out}};
+}
+
+std::string left_out_of(const std::vector<UnrolledBand>& bands) {
+    LeftOutFeatures left_out;
+    const auto add = [&](Index features, float points) {
+        left_out.add(features_with_room(features, points), features);
+    };
+    for (const UnrolledBand& band : bands) {
+        for (const UnrolledCells& row : band.side.rows) add(row.states->cols(), band.cell);
+        if (band.side.contexts) add(band.side.contexts->cols(), band.context_width());
+    }
+    return left_out.words();
+}
+
 } // namespace
 
 Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const Frame& frame) {
-    std::vector<const UnrolledSide*> sides;
+    Sides sides;
     for (const auto* side : {&data.decoder, &data.encoder}) {
         if (*side && (*side)->steps() > 0) sides.push_back(&**side);
     }
@@ -316,14 +361,19 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     }
     float between = sides.size() == 2 ? kLinks : data.seed.empty() ? 0 : Band::kWords;
     Sheet sheet(frame, std::clamp(76 * steps + 170, 520.f, 1400.f),
-                80 + fixed + between + cells * 60);
+                80 + fixed + between + cells * 60 + 2 * kColourKeyLine);
     sheet.figure.title =
         "An unrolled recurrent network" + (data.title.empty() ? "" : ": " + data.title);
-    const float top = sheet.header(data.title, data.subtitle) + 4;
+    const float under_title = sheet.header(data.title, data.subtitle) + 4;
     const float bottom = sheet.content_bottom();
     const float right = sheet.width() - sheet.margin() - 12;
     const float names = names_width(sheet, sides, right - sheet.margin());
     const float left = sheet.margin() + names;
+    constexpr const char* kMostLeftOut = "at least 24 of 100 features drawn";
+    const float wide = sheet.width() - 2 * sheet.margin();
+    const float keys = colour_keys_height(sheet, keys_of(sheet, sides, kMostLeftOut), wide);
+    const bool with_keys = bottom - under_title - fixed - kLinks - kEasyCell * cells >= keys;
+    const float top = under_title + (with_keys ? keys : 0);
     const float free = bottom - top - fixed; // in a low place links are short before cells are low
     if (sides.size() == 2) between = std::clamp(free - kLowCell * cells, kLowLinks, kLinks);
     const float cell = sides.empty() ? 0 : (free - between) / cells;
@@ -348,6 +398,10 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         size_words(sheet, band);
         bands.push_back(band);
         y = band.bottom() + between;
+    }
+    if (with_keys) {
+        draw_colour_keys(sheet, keys_of(sheet, sides, left_out_of(bands)),
+                         {sheet.margin(), under_title}, wide);
     }
     if (bands.size() == 2) {
         draw_bridge(sheet, bands[1], bands[0], data.weights);

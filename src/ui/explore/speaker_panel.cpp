@@ -4,7 +4,7 @@
 #include "app/engine/speech.hpp"
 #include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
-#include "figure/views/gallery.hpp"
+#include "figure/views/plots.hpp"
 #include "models/model/sides.hpp"
 #include "nn/attention/score_info.hpp"
 #include "ui/explore/sampling_section.hpp"

@@ -3,6 +3,7 @@
 #include "app/engine/speech.hpp"
 #include "app/views/recurrent_views.hpp"
 #include "figure/base/number_text.hpp"
+#include "figure/parts/stripe.hpp"
 #include "figure/views/beam_tree.hpp"
 #include "figure/views/decoder_step.hpp"
 #include "figure/views/unrolled.hpp"
@@ -67,7 +68,9 @@ std::string stripe_of_cell(const Panel& p, const figure::tag::Stripe& stripe) {
 std::string stripe_words(const Panel& p, const figure::HeatCell& under,
                          const figure::tag::Stripe& stripe) {
     const std::string what = head_shown(p) ? stripe_of_head(p, stripe) : stripe_of_cell(p, stripe);
-    return fmt::format("{} \u00b7 feature {}   {}", what, under.col + 1, exact_value(under.value));
+    const auto feature =
+        figure::drawn_feature(under.col, under.heat->values->cols(), stripe.features);
+    return fmt::format("{} \u00b7 feature {}   {}", what, feature + 1, exact_value(under.value));
 }
 
 void point_at_word(Panel& p, int place, bool clicked) {
@@ -154,9 +157,11 @@ bool point_at_unrolled(Panel& p, const Pointing& to) {
     const int word = stripe->of;
     const bool decoder = stripe->which >= figure::kDecoderRows;
     if (const auto under = figure::heat_at(to.figure, to.at)) {
-        p.ui.tip_now(fmt::format("{} of {} \u00b7 feature {}   {}", decoder ? "s" : "h",
-                                 token_text(decoder ? trace.target : trace.source, word),
-                                 under->row + 1, exact_value(under->value)));
+        p.ui.tip_now(fmt::format(
+            "{} of {} \u00b7 feature {}   {}", decoder ? "s" : "h",
+            token_text(decoder ? trace.target : trace.source, word),
+            figure::drawn_feature(under->row, under->heat->values->rows(), stripe->features) + 1,
+            exact_value(under->value)));
     }
     if (to.clicked) decoder ? go_to_step(p, word) : choose_word(p, word);
     return true;
