@@ -58,15 +58,20 @@ struct HeadSummary {
     }
 };
 
+/// The words that the rows of a picture of the strip are of: queries by what is said there, keys,
+/// queries by what is read, or the one step that is shown.
+enum class StripRows { queries, keys, read, step };
+
 /// One picture of the strip along the bottom, from tokens to the layer's output.
 struct StripItem {
     std::string label;                 // "embedding", "Q", "scores", "÷ √dₖ", "add & norm"
     std::optional<trace::Stage> stage; // set where it is a stage of the focused head
     std::shared_ptr<const Matrix<float>> values; // at most 64 × 64
     bool signed_values = true;
-    num::Index rows = 0, cols = 0;              // of the whole matrix
-    std::shared_ptr<const Matrix<float>> whole; // null of a stage, which its map makes
+    num::Index rows = 0, cols = 0;                // of the whole matrix
+    std::shared_ptr<const Matrix<float>> whole{}; // null of a stage, which its map makes
     figure::StageLink to_next{}; // where nothing else is said, it is made into the next
+    StripRows rows_are = StripRows::queries;
 };
 
 /// The effect of each head of one kind on the output: ‖y − y without it‖ / ‖y‖ (Frobenius) of the

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace heed::app {
@@ -58,14 +59,23 @@ std::string stage_label(Stage stage, const trace::AttentionMap& map) {
     return "";
 }
 
-void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::string label,
-                const std::string& name) {
+void add_matrix(std::vector<StripItem>& strip, std::string label,
+                std::shared_ptr<const Matrix<float>> whole, StripRows rows) {
+    StripItem item{std::move(label), std::nullopt,
+                   shared_matrix(sampled(*whole, kThumbnail, kSampledFeatures))};
+    std::tie(item.rows, item.cols) = std::pair(whole->rows(), whole->cols());
+    item.whole = std::move(whole);
+    item.rows_are = rows;
+    strip.push_back(std::move(item));
+}
+
+/// False where there is no such tensor.
+bool add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::string label,
+                const std::string& name, StripRows rows = StripRows::queries) {
     const auto tensor = trace.tensor(name);
-    if (!tensor || tensor->values.size() == 0) return;
-    auto whole = tensor->values.matrix();
-    auto small = shared_matrix(sampled(*whole, kThumbnail, kSampledFeatures));
-    strip.push_back({std::move(label), std::nullopt, std::move(small), true, whole->rows(),
-                     whole->cols(), std::move(whole)});
+    if (!tensor || tensor->values.size() == 0) return false;
+    add_matrix(strip, std::move(label), tensor->values.matrix(), rows);
+    return true;
 }
 
 /// Adds what a layer passes on behind this attention: the sum with what came in, and where the
@@ -75,26 +85,19 @@ void add_sum(std::vector<StripItem>& strip, const trace::Trace& trace,
     const bool crosses = attention.kind == AttentionKind::cross;
     const auto stack = crosses ? AttentionKind::decoder_self : attention.kind;
     const std::string layer = inside::layer_name(stack, attention.layer);
-    add_tensor(strip, trace, "add", layer + (crosses ? ".residual2" : ".residual1"));
-    if (strip.back().label == "add") return;
+    if (add_tensor(strip, trace, "add", layer + (crosses ? ".residual2" : ".residual1"))) return;
     add_tensor(strip, trace, "add & norm", layer + (crosses ? ".norm2" : ".norm1"));
 }
 
 /// Adds the states of a model without attention.
 void add_states(std::vector<StripItem>& strip, const trace::Trace& trace) {
     add_tensor(strip, trace, "word", "seed");
-    add_tensor(strip, trace, "embedding", "encoder_input");
-    add_tensor(strip, trace, "h encoder", "encoder.states");
+    add_tensor(strip, trace, "embedding", "encoder_input", StripRows::keys);
+    add_tensor(strip, trace, "h encoder", "encoder.states", StripRows::keys);
     add_tensor(strip, trace, "y embedded", "decoder_input");
     add_tensor(strip, trace, "s decoder", "decoder.states");
-    add_tensor(strip, trace, "t readout", "decoder_output");
-    add_tensor(strip, trace, "t readout", "readout");
-}
-
-void add_matrix(std::vector<StripItem>& strip, std::string label, const Matrix<float>& values) {
-    strip.push_back({std::move(label), std::nullopt,
-                     shared_matrix(sampled(values, kThumbnail, kSampledFeatures)), true,
-                     values.rows(), values.cols(), shared_matrix(values)});
+    for (const char* name : {"decoder_output", "readout"})
+        add_tensor(strip, trace, "t readout", name);
 }
 
 /// Adds what the score of a step is made of, where it is vᵀ tanh(W s + U h), or of projected keys
@@ -104,10 +107,11 @@ void add_additive(std::vector<StripItem>& strip, const models::Traits& traits,
     if (!step || !step->additive || !traits.steps) return;
     const trace::AdditiveParts& parts = *step->additive;
     const bool states = traits.steps->keys_are_states();
-    add_matrix(strip, "W s", parts.query);
-    add_matrix(strip, states ? "U h" : "U k", parts.key);
-    add_matrix(strip, states ? "W s + U h" : "W s + U k", parts.sum());
-    add_matrix(strip, "tanh", parts.hidden());
+    add_matrix(strip, "W s", shared_matrix(Matrix<float>(parts.query)), StripRows::step);
+    add_matrix(strip, states ? "U h" : "U k", shared_matrix(parts.key), StripRows::keys);
+    const char* sum = states ? "W s + U h" : "W s + U k";
+    add_matrix(strip, sum, shared_matrix(parts.sum()), StripRows::keys);
+    add_matrix(strip, "tanh", shared_matrix(parts.hidden()), StripRows::keys);
 }
 
 /// Stages that a decoder's attention only has because every attention has them: its states once
@@ -141,15 +145,22 @@ std::string step_label(Stage stage, const trace::AttentionMap& map) {
 void add_inputs(std::vector<StripItem>& strip, const models::Run& run, AttentionKind kind) {
     const trace::Trace& trace = run.trace;
     if (run.model->traits().is_stepwise()) {
-        add_tensor(strip, trace, "embedding", "encoder_input");
-        add_tensor(strip, trace, "h encoder", "encoder.states");
+        add_tensor(strip, trace, "embedding", "encoder_input", StripRows::keys);
+        add_tensor(strip, trace, "h encoder", "encoder.states", StripRows::keys);
         add_tensor(strip, trace, "s decoder", "decoder.states");
         return;
     }
     const std::string side = kind == AttentionKind::encoder_self ? "encoder" : "decoder";
-    const bool joined = trace.tensor(side + ".embedding") != nullptr;
-    if (joined) add_tensor(strip, trace, "embedding", side + ".embedding");
-    add_tensor(strip, trace, joined ? "+ positions" : "embedding", side + "_input");
+    const bool joined = add_tensor(strip, trace, "embedding", side + ".embedding", StripRows::read);
+    const char* input = joined ? "+ positions" : "embedding";
+    add_tensor(strip, trace, input, side + "_input", StripRows::read);
+}
+
+/// Keeps numbers from 0 and below `count`: ascending, once each.
+void keep_existing(std::vector<int>& list, int count) {
+    std::erase_if(list, [&](int i) { return i < 0 || i >= count; });
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
 } // namespace
@@ -188,17 +199,6 @@ std::shared_ptr<const Matrix<float>> difference_of(const Matrix<float>& values,
     }
     return difference;
 }
-
-namespace {
-
-/// Keeps numbers from 0 and below `count`: ascending, once each.
-void keep_existing(std::vector<int>& list, int count) {
-    std::erase_if(list, [&](int i) { return i < 0 || i >= count; });
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-}
-
-} // namespace
 
 Focus focus_inside(const trace::Trace& trace, Focus focus) {
     if (trace.n_layers(focus.head.kind) == 0) {
@@ -329,15 +329,16 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
             StripItem& before = pictures.strip.back();
             before.to_next = link_to(stage, before, focus.head);
         }
-        pictures.strip.push_back({stepwise ? step_label(stage, *map) : stage_label(stage, *map),
-                                  stage, tile.values, stage != Stage::weights, tile.rows, tile.cols,
-                                  nullptr});
+        StripItem item{stepwise ? step_label(stage, *map) : stage_label(stage, *map), stage,
+                       tile.values, stage != Stage::weights};
+        std::tie(item.rows, item.cols) = std::pair(tile.rows, tile.cols);
+        if (has_key_rows(stage)) item.rows_are = StripRows::keys;
+        pictures.strip.push_back(std::move(item));
     }
     add_sum(pictures.strip, trace, map->attention());
     if (stepwise) add_tensor(pictures.strip, trace, "t readout", "decoder_output");
-    for (const char* name : {"attended", "pooled", "dense"}) { // of a classifier
+    for (const char* name : {"attended", "pooled", "dense"}) // of a classifier
         add_tensor(pictures.strip, trace, name, name);
-    }
     add_tensor(pictures.strip, trace, "logits", "class_logits");
     leave_out(pictures.strip, hidden_queries(units, focus.head.kind),
               std::ssize(trace.queries(focus.head.kind)));

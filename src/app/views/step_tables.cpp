@@ -179,15 +179,6 @@ Tables tables_of(const figure::BeamTreeData& data) {
 
 namespace {
 
-/// True where a matrix has a row for each key: a stage, or what a recurrent model reads or adds up.
-bool rows_are_keys(const Snapshot& s, const StripItem& item) {
-    constexpr std::string_view kOfSource[] = {"embedding", "h encoder", "U h", "U k",
-                                              "W s + U h", "W s + U k", "tanh"};
-    if (item.stage) return has_key_rows(*item.stage);
-    return s.run->model->traits().is_stepwise() &&
-           std::ranges::find(kOfSource, item.label) != std::end(kOfSource);
-}
-
 std::vector<std::string> names_of_tokens(const std::vector<text::Token>& tokens) {
     std::vector<std::string> names;
     for (const text::Token& token : tokens) names.push_back(token.text);
@@ -204,16 +195,13 @@ std::string word_of_parts(const Snapshot& s) {
 }
 
 std::vector<std::string> stage_rows(const Snapshot& s, const StripItem& item) {
-    const bool keys = rows_are_keys(s, item);
-    const std::string word = !item.stage && item.rows == 1 && !keys ? word_of_parts(s) : "";
-    if (!word.empty()) return {word};
+    if (item.rows_are == StripRows::step) return {word_of_parts(s)};
     const TokenWords* units = item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s);
-    const bool read = item.label == "embedding" || item.label == "+ positions";
-    if (read && !keys && !units) { // by itself, whatever the step says then
+    if (item.rows_are == StripRows::read && !units) { // by itself, whatever the step says then
         return names_of_tokens(s.run->trace.queries(s.focus.head.kind));
     }
     const Units shown(s, units);
-    return names_of_tokens(keys ? shown.keys() : shown.queries());
+    return names_of_tokens(item.rows_are == StripRows::keys ? shown.keys() : shown.queries());
 }
 
 files::Tables stages_tables(const Snapshot& snapshot, const ViewState&) {
