@@ -197,7 +197,7 @@ TEST_CASE("models that read two sentences have both tinted, and classes stand on
     CHECK(classes.shows("no residual"));
     app::Document recurrent = small_document();
     recurrent.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
-    CHECK(Asked(recurrent).shows("open a transformer"));
+    CHECK(Asked(recurrent).shows("for transformers only"));
 }
 
 TEST_CASE("of a long sentence the stream is put in at the tokens that differ and the nearest ones, "

@@ -248,7 +248,7 @@ TEST_CASE("models of every kind have the room, or are told what it lacks") {
     }
     app::Document recurrent = small_document();
     recurrent.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
-    CHECK(Measured(recurrent).shows("open a transformer"));
+    CHECK(Measured(recurrent).shows("for transformers only"));
 }
 
 TEST_CASE(
@@ -266,7 +266,7 @@ TEST_CASE(
     CHECK(now.lens_cell(3, now.question.token)->likeliest.front().probability ==
           Approx(now.likeliest.front().probability).margin(1e-6));
     for (const char* words : {"Heed's extension", "word before", "context", "state", "said word",
-                              "open a transformer"}) {
+                              "for transformers only"}) {
         INFO(words);
         CHECK(room.shows(words));
     }
@@ -291,8 +291,8 @@ TEST_CASE("a file has no words to the user of a window, and no place for them") 
     options.height = 900;
     const figure::Figure file = app::export_figure(*room.snapshot, room.state, options);
     const figure::Figure window = app::make_figure(*room.snapshot, room.state, 1200, 900);
-    CHECK(figure::dump(window).find("open a transformer") != std::string::npos);
-    CHECK(figure::dump(file).find("open a transformer") == std::string::npos);
+    CHECK(figure::dump(window).find("for transformers only") != std::string::npos);
+    CHECK(figure::dump(file).find("for transformers only") == std::string::npos);
     CHECK(lens_high(file) > lens_high(window));
     options.page.emplace();
     CHECK(figure::dump(app::export_figure(*room.snapshot, room.state, options))

@@ -74,7 +74,7 @@ TEST_CASE("a recurrent model's room has its lens, and nothing to put into anothe
     CHECK_FALSE(d.has("inside/other"));
     CHECK_FALSE(d.has("inside/instead/zero"));
     CHECK_FALSE(d.has("inside/cards/tokens"));
-    CHECK(d.shows("only; open a transformer")); // one sentence in place of three empty cards
+    CHECK(d.shows("for transformers only")); // one sentence in place of three empty cards
     CHECK(d.shows("What attention does, here"));
     CHECK_FALSE(d.shows("cross 1.1")); // it has no heads
     CHECK_FALSE(d.shows("Elhage"));

@@ -208,7 +208,7 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
 /// Reason why cards are missing.
 std::string missing_words(const Snapshot& s) {
     if (s.inside->readout.recurrent) {
-        return "The parts of a logit, patching and gradients are measured of transformers only.";
+        return "The parts of a logit, patching and gradients are measured for transformers only.";
     }
     if (s.run->model->traits().reads_pictures) {
         return "A logit lens and the parts of a logit need a model that predicts words, and "

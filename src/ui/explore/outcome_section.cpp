@@ -222,8 +222,9 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
         return lab::fixed_text(static_cast<double>(app::told_entropy(*outcome.prediction)), 2);
     };
     std::string entropy = entropy_of(now) + " bits";
-    const bool differs = compared && entropy_of(former) != entropy_of(now);
-    if (differs) entropy = entropy_of(former) + " \u2192 " + entropy;
+    const std::string before = compared ? entropy_of(former) : "";
+    const bool both_small = before.starts_with('<') && entropy.starts_with('<');
+    if (compared && !both_small) entropy = before + " \u2192 " + entropy;
     fact(p, f, "outcome/entropy", "entropy", entropy,
          "How unsure the model is: 0 bits where it is certain, more where many are likely.\n"
          "H = \u2212\u03a3 p log\u2082 p");
