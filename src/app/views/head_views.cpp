@@ -375,8 +375,8 @@ std::string step_words(const Snapshot& s) {
     const std::string word = word_of_parts(s);
     if (word.empty()) return {};
     const char* key = s.run->model->traits().steps->keys_are_states() ? "h" : "k";
-    return fmt::format("; W s, W s + U {} and tanh are of step {}, “{}”", key, s.step->step + 1,
-                       word);
+    return fmt::format("; W\u00a0s, W\u00a0s\u00a0+\u00a0U\u00a0{} and tanh are of step {}, “{}”",
+                       key, s.step->step + 1, word);
 }
 
 } // namespace

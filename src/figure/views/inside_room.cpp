@@ -143,7 +143,7 @@ float lowest_with_row(const InsideGrid& grid) {
 /// Colours of shares of an answer: up to 1, or where none comes near it or one is more up to the
 /// largest one, once all are measured.
 ValueRange range_of_shares(const Matrix<float>& shares, PaletteId palette) {
-    constexpr float kNothing = 0.005f, kNearTheWhole = 0.5f, kMoreThanAll = 1.005f;
+    constexpr float kNothing = 0.005f, kNearTheWhole = 0.5f, kMoreThanAll = 1.05f;
     const float most = finite_ends(shares.data(), shares.size()).high;
     const bool up_to_all = most < kNothing || (most >= kNearTheWhole && most < kMoreThanAll);
     if (up_to_all || !shares.allFinite()) return range_between(nullptr, palette, {0, 1}, "");
