@@ -290,7 +290,7 @@ std::string write_svg(const figure::Figure& figure, bool transparent) {
     std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     out += fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" "
                        "xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" role=\"img\" "
-                       "width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n",
+                       "width=\"{0}pt\" height=\"{1}pt\" viewBox=\"0 0 {0} {1}\">\n",
                        width, height);
     const std::string title = plain_line(figure.title);
     if (!title.empty()) out += "<title>" + escaped(title) + "</title>\n";

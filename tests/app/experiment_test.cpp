@@ -730,6 +730,27 @@ TEST_CASE("a finished experiment is saved as one") {
     CHECK(saved->step < saved->steps); // it gave up
 }
 
+TEST_CASE("an early stop does not depend on steps that are looked at by hand") {
+    auto plan = small_plan(3000);
+    plan.patience = 1;
+    plan.schedule.rate = 0.5f;
+    std::vector<std::uint64_t> ends, best;
+    for (const bool by_hand : {false, true}) {
+        Experiment room({}, 1);
+        room.open({plan});
+        for (int step = 0; by_hand && step < 12; ++step) {
+            room.step();
+            room.wait_until_it_rests();
+        }
+        room.play();
+        const auto seen = room.wait_until_it_rests();
+        ends.push_back(seen->trainees[0].step);
+        best.push_back(seen->trainees[0].best_step);
+    }
+    CHECK(ends[0] == ends[1]);
+    CHECK(best[0] == best[1]);
+}
+
 TEST_CASE("the model that is shown first is one that attends, whichever stand before it") {
     app::ExperimentForm form;
     CHECK(app::first_attending(form) == 1); // behind the last state

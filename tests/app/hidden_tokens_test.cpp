@@ -1,4 +1,5 @@
 // Special tokens that are hidden, in the views that show tokens one by one, and what goes to them.
+#include "app/engine/computation.hpp"
 #include "app/engine/inside_picture.hpp"
 #include "app/engine/inside_tokens.hpp"
 #include "app/engine/merging.hpp"
@@ -434,4 +435,26 @@ TEST_CASE("a word that is said has the rows that say its pieces") {
     const bool ends = said.back().text == models::kEndToken;
     CHECK(shown->map->rows() == (ends ? 2 : 3));
     CHECK(app::map_data(*shown).row_labels[1] == "chat");
+}
+
+TEST_CASE("what is said to end a sentence is no row of the source, however many words that has") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-bahdanau");
+    document.source = "the black cat sleeps now";
+    document.target = "le chat noir dort"; // and its end: as many rows
+    app::Focus focus{{AttentionKind::cross, 0, 0}};
+    focus.hide_special = true;
+    app::ViewState state;
+    state.view = app::View::stages;
+    app::Computation computation(1);
+    const auto snapshot = computation.answer({1, document, focus, app::needs_of(state, focus)}, {});
+    REQUIRE(snapshot->run != nullptr);
+    std::size_t of_keys = 0;
+    for (const app::StripItem& item : snapshot->strip) {
+        INFO(item.label);
+        if (item.rows_are == app::StripRows::keys) CHECK(item.rows == 5);
+        if (item.label == "s decoder") CHECK(item.rows == 4);
+        of_keys += item.rows_are == app::StripRows::keys;
+    }
+    CHECK(of_keys >= 4);
 }

@@ -161,7 +161,7 @@ Picture viewed(const std::string& bytes, const std::string& file, const std::str
 
 Picture viewed_svg(const std::string& svg, const Folder& folder) {
     const std::string file = folder / "view.svg", result = folder / "view_svg.png";
-    return viewed(svg, file, "rsvg-convert '" + file + "' -o '" + result + "'", result);
+    return viewed(svg, file, "rsvg-convert -d 72 -p 72 '" + file + "' -o '" + result + "'", result);
 }
 
 Picture viewed_pdf(const std::string& pdf, const Folder& folder) {

@@ -37,6 +37,12 @@ TEST_CASE("an SVG is well formed, titled, and keeps words as text") {
     CHECK(painted(blank(10, 10), Format::svg).find("<title>") == std::string::npos);
 }
 
+TEST_CASE("an SVG is as large on paper as a PDF") {
+    // Without a unit it would be in pixels, of which 96 are an inch.
+    CHECK(painted(blank(241, 96), Format::svg)
+              .find("width=\"241pt\" height=\"96pt\" viewBox=\"0 0 241 96\"") != std::string::npos);
+}
+
 TEST_CASE("text of an SVG names its language, direction and anchor") {
     const std::string svg = painted(every_text(), Format::svg);
     CHECK(count(svg, "xml:lang=\"zh-Hans\"") == 1);

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 #include <utility>
 
 namespace heed::app {
@@ -63,7 +62,7 @@ void add_matrix(std::vector<StripItem>& strip, std::string label,
                 std::shared_ptr<const Matrix<float>> whole, StripRows rows) {
     StripItem item{std::move(label), std::nullopt,
                    shared_matrix(sampled(*whole, kThumbnail, kSampledFeatures))};
-    std::tie(item.rows, item.cols) = std::pair(whole->rows(), whole->cols());
+    item.rows = whole->rows(), item.cols = whole->cols();
     item.whole = std::move(whole);
     item.rows_are = rows;
     strip.push_back(std::move(item));
@@ -274,11 +273,14 @@ Tile tile_of(const trace::AttentionMap& map, Stage stage, const Matrix<float>* w
             values.rows(), values.cols()};
 }
 
-/// Rows of hidden tokens, of what is no stage and has a row for each of `tokens`.
-void leave_out(std::vector<StripItem>& strip, const std::vector<int>& hidden, Index tokens) {
-    if (hidden.empty()) return;
+/// Rows of hidden tokens, of what is no stage and has a row for each token.
+void leave_out(std::vector<StripItem>& strip, const trace::Trace& trace, const TokenWords* units,
+               AttentionKind kind) {
     for (StripItem& item : strip) {
-        if (item.stage || !item.whole || item.rows != tokens) continue;
+        const bool keys = item.rows_are == StripRows::keys;
+        const auto hidden = keys ? hidden_keys(units, kind) : hidden_queries(units, kind);
+        const auto tokens = std::ssize(keys ? trace.keys(kind) : trace.queries(kind));
+        if (hidden.empty() || item.stage || !item.whole || item.rows != tokens) continue;
         item.whole = shared_matrix(without(*item.whole, hidden, {}));
         item.values = shared_matrix(sampled(*item.whole, kThumbnail, kSampledFeatures));
         item.rows = item.whole->rows();
@@ -331,7 +333,7 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
         }
         StripItem item{stepwise ? step_label(stage, *map) : stage_label(stage, *map), stage,
                        tile.values, stage != Stage::weights};
-        std::tie(item.rows, item.cols) = std::pair(tile.rows, tile.cols);
+        item.rows = tile.rows, item.cols = tile.cols;
         if (has_key_rows(stage)) item.rows_are = StripRows::keys;
         pictures.strip.push_back(std::move(item));
     }
@@ -340,8 +342,7 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
     for (const char* name : {"attended", "pooled", "dense"}) // of a classifier
         add_tensor(pictures.strip, trace, name, name);
     add_tensor(pictures.strip, trace, "logits", "class_logits");
-    leave_out(pictures.strip, hidden_queries(units, focus.head.kind),
-              std::ssize(trace.queries(focus.head.kind)));
+    leave_out(pictures.strip, trace, units, focus.head.kind);
     return pictures;
 }
 

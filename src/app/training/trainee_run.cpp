@@ -67,9 +67,7 @@ void TraineeRun::observe(bool due) {
     if (!seen_.held_out || history_.held_out.empty()) return;
     if (history_.held_out.back().step != seen_.step || seen_.step == 0) return; // it was broken off
     const train::Measures& now = seen_.held_out->measures;
-    const train::EarlyStop& stop = training_->early_stop();
-    const bool counts = due || seen_.plan.patience == 0 || now.loss < stop.best - stop.least;
-    if (!counts) return;
+    if (!due && seen_.plan.patience > 0) return;
     const bool better = seen_.plan.patience > 0 ? training_->observe(now.loss)
                                                 : !best_measures_ || is_better(now, *best_measures_);
     if (better) {

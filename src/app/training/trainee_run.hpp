@@ -35,8 +35,8 @@ class TraineeRun {
     /// Measures it by so many held-out sentences. A measure broken off leaves the one before.
     void measure(std::size_t sentences, const Watching& watching, const std::stop_token& ending);
     /// Holds what was measured against the best before it. `due`: at a step that is measured
-    /// anyway; at another one nothing is counted for an early stop, but what is better than the
-    /// best is.
+    /// anyway. What is measured at another one is nothing to a training that may stop early: its
+    /// end does not depend on who watches.
     void observe(bool due);
     /// A frame of the film, as the model stands, where it shows something new or is the first or
     /// last one.
