@@ -7,6 +7,8 @@
 #include "num/softmax.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace heed::inside {
@@ -151,6 +153,18 @@ base::Result<void> check(const Question& question, const models::Run& run) {
     return {};
 }
 
+namespace {
+
+/// True of ⟨end⟩ and of a full stop, question or exclamation mark, where a model knows words.
+bool ends_sentence(const models::Model& model, Index word) {
+    if (!model.words()) return false;
+    constexpr std::string_view kMarks[] = {".", "?", "!", "。", "？", "！"};
+    return word == static_cast<Index>(text::Vocabulary::kEnd) ||
+           std::ranges::find(kMarks, model.vocabulary_word(word)) != std::end(kMarks);
+}
+
+} // namespace
+
 base::Result<Question> usual_question(const models::Run& run, num::ThreadPool& pool) {
     const auto readout = any_readout_of(run);
     if (!readout) return tl::make_unexpected(readout.error());
@@ -165,9 +179,7 @@ base::Result<Question> usual_question(const models::Run& run, num::ThreadPool& p
         question.word = answers_of(*readout, row, question, pool)[0].says;
     };
     say();
-    const bool ends = !readout->classes && run.model->words() && question.token > 0 &&
-                      question.word == static_cast<Index>(text::Vocabulary::kEnd);
-    if (ends) {
+    while (!readout->classes && question.token > 0 && ends_sentence(*run.model, question.word)) {
         --question.token;
         say();
     }

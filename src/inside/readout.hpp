@@ -66,8 +66,8 @@ struct Question {
 /// Errors: out_of_range, with "token", "word" or "against" as the subject.
 base::Result<void> check(const Question& question, const models::Run& run);
 /// The most probable word, against nothing, at the first masked token; where none is masked at the
-/// last one that is no padding, of an encoder no special token either, or, where only ⟨end⟩
-/// follows that, at the one before.
+/// last one that is no padding, of an encoder no special token either, or, where only ⟨end⟩ and the
+/// mark before it follow that, at the one before those.
 base::Result<Question> usual_question(const models::Run& run, num::ThreadPool& pool);
 
 struct Answer {

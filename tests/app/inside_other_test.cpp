@@ -247,3 +247,20 @@ TEST_CASE("in a long sentence the word that changes the answer is found, however
     REQUIRE_FALSE(now.patched.empty());
     CHECK(now.corrupted.says != now.answer.says); // of "red", which is the last to be tried
 }
+
+TEST_CASE("a question is asked about its last word, not about its mark") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source = "do you like cold water";
+    app::ViewState state;
+    state.view = app::View::inside;
+    app::Computation computation(2);
+    auto snapshot = computation.answer({1, document, {}, app::needs_of(state, {})}, {});
+    while (const auto more = computation.refine({})) snapshot = more;
+    REQUIRE(snapshot->inside != nullptr);
+    const app::InsidePicture& now = *snapshot->inside;
+    const models::Model& model = *snapshot->run->model;
+    CHECK(model.answer(now.question.word) != "?");
+    REQUIRE(now.other != nullptr);
+    CHECK(now.corrupted.says != now.answer.says);
+}

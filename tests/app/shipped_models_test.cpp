@@ -217,3 +217,11 @@ TEST_CASE("README's shares of an alignment error are those of its sentences") {
     CHECK(told(error_of([&](const auto& pair) { return !asks(pair) && !denies(pair); }) +
                " in all other statements"));
 }
+
+TEST_CASE("a translator is found by its languages without accents, and by what it does") {
+    for (const char* words : {"francais", "french", "english", "translate", "translation"}) {
+        CHECK(app::task_keywords("English → français").find(words) != std::string::npos);
+    }
+    CHECK(app::task_keywords("中文 → English").find("zhongwen") != std::string::npos);
+    CHECK(app::task_keywords("Reverse").empty());
+}

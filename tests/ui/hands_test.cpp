@@ -411,6 +411,32 @@ TEST_CASE("a weight is set by Alt and the arrows and by its fader, and not witho
     CHECK(d.document().controls.scoped.empty());
 }
 
+TEST_CASE("a snapshot that is deleted comes back by undo, and no change before it goes") {
+    Driver d;
+    d.click("scale");
+    d.key(Key::k, true);
+    d.key(Key::enter);
+    d.click("mask/causal");
+    const app::Document document = d.document();
+    d.key(Key::k, true);
+    d.key(Key::enter);
+    const auto kept = d.shell->work.kept();
+    REQUIRE(kept.size() == 2);
+    d.click("kept/0/remove");
+    REQUIRE(d.shell->work.kept().size() == 1);
+    CHECK(d.shows("is deleted; Undo brings it back"));
+    d.key(Key::z, true);
+    CHECK(d.shell->work.kept() == kept);
+    CHECK(d.document() == document);
+    d.key(Key::z, true);
+    CHECK_FALSE(d.document() == document);
+    d.key(Key::y, true);
+    d.click("kept/1/remove");
+    d.click("scale"); // a change behind it is undone first, and alone
+    d.key(Key::z, true);
+    CHECK(d.document() == document);
+}
+
 TEST_CASE("a state is kept under a name, and returned to, and the return is undone") {
     Driver d;
     d.click("scale");

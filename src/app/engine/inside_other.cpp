@@ -89,8 +89,9 @@ struct Sources {
     std::unordered_set<std::string> words{};
     std::set<std::pair<std::string, std::string>> pairs{}; // of words side by side, ends empty
 
-    bool fits(const RowWord& place, const std::string& word) const {
-        return pairs.contains({place.before, word}) && pairs.contains({word, place.after});
+    /// Sides of a place on which the task writes this word beside what stands there: 0 to 2.
+    int fits(const RowWord& place, const std::string& word) const {
+        return int{pairs.contains({place.before, word})} + int{pairs.contains({word, place.after})};
     }
 };
 
@@ -299,12 +300,12 @@ struct KnownWords::State {
         return true;
     }
 
-    /// Nearest words, the nearest first.
-    std::vector<std::string> instead_of(const RowWord& place, bool fitting) const {
+    /// Nearest words, the nearest first, that fit on so many sides where a task tells.
+    std::vector<std::string> instead_of(const RowWord& place, int sides) const {
         std::vector<std::string> found;
         for (const std::size_t known : near.at(place.key())) {
             const std::string& word = words[known].text;
-            if (fitting && !sources.fits(place, word)) continue;
+            if (!sources.pairs.empty() && sources.fits(place, word) < sides) continue;
             if (found.size() < kNeighbours) found.push_back(word);
         }
         return found;
@@ -331,9 +332,9 @@ std::vector<std::string> KnownWords::neighbour_sentences(
     std::vector<std::vector<std::string>> instead;
     std::vector<bool> fits;
     for (const RowWord& word : words) {
-        instead.push_back(state_->instead_of(word, true));
+        instead.push_back(state_->instead_of(word, 2));
         fits.push_back(!instead.back().empty());
-        if (!fits.back()) instead.back() = state_->instead_of(word, false);
+        if (!fits.back()) instead.back() = state_->instead_of(word, 1);
     }
     std::vector<std::string> sentences;
     for (const bool fitting : {true, false}) {

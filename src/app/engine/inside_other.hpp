@@ -24,9 +24,9 @@ class KnownWords {
     /// before shorter; then for the second nearest, and so on. A word and its neighbours are whole
     /// words of one token, of letters, known and not special, alike in case, script and the space
     /// before them. Of a model of a task of Heed's those that the task writes between the two
-    /// words beside them come before all others. None of a model without words, or when stopped,
-    /// before which some thousand words are looked at in any case. `tokens`: of the sentence, as
-    /// the run read them.
+    /// words beside them come first, then those that it writes beside one of the two. None of a
+    /// model without words, or when stopped, before which some thousand words are looked at in any
+    /// case. `tokens`: of the sentence, as the run read them.
     std::vector<std::string>
     neighbour_sentences(const std::shared_ptr<const models::Model>& model,
                         const std::string& sentence, const std::vector<text::Token>& tokens,

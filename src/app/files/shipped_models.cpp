@@ -121,12 +121,12 @@ ShippedTitle shipped_title(std::string_view name) {
 
 std::string task_keywords(const std::string& task) {
     constexpr std::pair<std::string_view, std::string_view> kLanguages[] = {
-        {"français", "french "}, {"中文", "chinese "}, {"English", "english "}};
+        {"français", "french francais "}, {"中文", "chinese zhongwen "}, {"English", "english "}};
     std::string words;
     for (const auto& [own, english] : kLanguages) {
         if (task.find(own) != std::string::npos) words += english;
     }
-    return words.empty() ? words : words + "translation";
+    return words.empty() ? words : words + "translation translate translator";
 }
 
 namespace {

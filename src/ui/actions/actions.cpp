@@ -25,7 +25,7 @@ namespace {
 bool is_of_field(const Panel& p, std::size_t entry) {
     if (!p.ui.typing() || p.ui.any_popup()) return true;
     if (p.ui.offers_any()) return true; // nobody chose it
-    if (entry == 0 || p.work.can_unpin()) return false; // a baseline is of no field
+    if (entry == 0 || p.work.can_bring_back()) return false; // which is of no field
     const app::Document& before = p.work.history().document(entry - 1);
     const app::Document& after = p.work.history().document(entry);
     const app::Document& now = p.document();
@@ -43,7 +43,7 @@ bool is_of_field(const Panel& p, std::size_t entry) {
 /// Goes one step, of which `entry` is. What happens beside a field that is edited may be out of
 /// sight: it is told.
 void go_through_history(Panel& p, std::size_t entry, bool back) {
-    const bool tells = !is_of_field(p, entry) && !(back && p.work.can_unpin());
+    const bool tells = !is_of_field(p, entry) && !(back && p.work.can_bring_back());
     const std::string words = tells ? p.work.history().words(entry) : std::string();
     p.commands.push_back(back ? Command(Undo{}) : Command(Redo{}));
     if (!tells) return;
@@ -60,7 +60,8 @@ void add_changes(Table& table) {
          .keys = chords_of(ActionId::undo),
          .scope = ShortcutScope::in_window,
          .repeats = true,
-         .usable = [](const Panel& p) { return p.work.history().can_undo() || p.work.can_unpin(); },
+         .usable =
+             [](const Panel& p) { return p.work.history().can_undo() || p.work.can_bring_back(); },
          .tip = "Takes the last change back"});
     table.push_back(
         {.id = ActionId::redo,

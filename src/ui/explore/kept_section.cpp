@@ -50,7 +50,7 @@ void kept_row(Panel& p, const app::Bookmark& kept, std::size_t index, const Box&
                   "\u00d7", Ui::ButtonLook::quiet)) {
         p.commands.push_back(RemoveKept{index});
     }
-    ui.tip("Deletes the snapshot");
+    ui.tip("Deletes the snapshot; " + keys_of(ActionId::undo) + " brings it back");
 }
 
 } // namespace

@@ -346,25 +346,6 @@ void Workspace::apply_change(const ChangeDocument& change) {
     }
 }
 
-void Workspace::undo() {
-    if (can_unpin()) {
-        pin(std::exchange(replaced_, {})->reference);
-        notice = {"Undone: the former baseline is pinned again", false};
-        return;
-    }
-    const std::string left = history_.now().model_file, undone = history_.words(history_.at());
-    if (history_.undo()) come_back_from(left, "Undone: " + undone);
-}
-
-void Workspace::pin_now() {
-    const bool replaces = pinned_.has_value();
-    if (replaces && !can_unpin()) replaced_ = Replaced{*pinned_, history_.id()};
-    pin(app::Reference{"pinned", history_.now(), focus_});
-    notice = {.text = replaces ? "Pinned as the baseline; Undo brings the former one back"
-                               : "Pinned as the baseline",
-              .way = replaces ? WayOut::undo : WayOut::none};
-}
-
 void Workspace::apply(const Command& command) {
     const auto* change = std::get_if<ChangeDocument>(&command);
     // What was said about an earlier act has been read by the time of the next; while somebody
@@ -396,15 +377,13 @@ void Workspace::apply(const Command& command) {
     } else if (std::holds_alternative<Pin>(command)) {
         pin_now();
     } else if (const auto* former = std::get_if<PinFormer>(&command)) {
-        if (replaced_ && former->reference == replaced_->reference) replaced_.reset();
-        pin(former->reference);
+        pin_former(former->reference);
     } else if (const auto* keep = std::get_if<Keep>(&command)) {
         kept_.push_back(keep->state);
     } else if (const auto* renamed = std::get_if<RenameKept>(&command)) {
         if (renamed->index < kept_.size()) kept_[renamed->index].name = renamed->name;
     } else if (const auto* removed = std::get_if<RemoveKept>(&command)) {
-        if (removed->index >= kept_.size()) return;
-        kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(removed->index));
+        remove_kept(removed->index);
     } else if (needs_run(command) && !snapshot_->run) {
         notice = {"There is nothing to export yet", true};
     } else if (const auto* file = std::get_if<Export>(&command)) {

@@ -161,14 +161,17 @@ class Workspace {
     /// The state that is pinned, from this session or the one before.
     const std::optional<app::Reference>& pinned() const { return pinned_; }
     void pin(std::optional<app::Reference> reference);
-    /// True where the last act pinned another baseline over one that was there: undo brings it
-    /// back.
-    bool can_unpin() const { return replaced_ && replaced_->at == history_.id(); }
+    /// True where the last act deleted a snapshot, or pinned another baseline over one that was
+    /// there: undo brings it back.
+    bool can_bring_back() const { return gone_ && gone_->at == history_.id(); }
     /// Sets the snapshot's reference; it is computed anew with every change while it is set.
     void hold_against(std::optional<app::Against> against);
 
     const std::vector<app::Bookmark>& kept() const { return kept_; }
-    void set_kept(std::vector<app::Bookmark> kept) { kept_ = std::move(kept); }
+    void set_kept(std::vector<app::Bookmark> kept) {
+        kept_ = std::move(kept);
+        gone_.reset();
+    }
 
     /// True while a file or the clipboard's text is being made, on a thread of its own; poll() then
     /// tells how it went.
@@ -211,6 +214,9 @@ class Workspace {
     void apply_change(const ChangeDocument& change);
     void undo();
     void pin_now();
+    void pin_former(const std::optional<app::Reference>& former);
+    void remove_kept(std::size_t index);
+    void bring_back();
     std::optional<app::Reference> reference() const;
 
     app::Engine& engine_;
@@ -220,12 +226,14 @@ class Workspace {
     std::map<std::string, app::Focus> focus_of_; // of each model, by its file
     app::Needs needs_;
     std::optional<app::Reference> pinned_;
-    /// A baseline that another one took the place of, at an entry of the history.
-    struct Replaced {
-        app::Reference reference;
+    /// A baseline that another one took the place of, or a snapshot that was deleted, at an entry
+    /// of the history.
+    struct Gone {
+        std::variant<app::Reference, app::Bookmark> what;
+        std::size_t index = 0; // of the snapshot, among them
         std::size_t at = 0;
     };
-    std::optional<Replaced> replaced_;
+    std::optional<Gone> gone_;
     std::optional<app::Against> against_;
     std::shared_ptr<const app::Snapshot> snapshot_;
     std::string ran_file_; // the model file of the snapshot's run; or none

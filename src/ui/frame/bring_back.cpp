@@ -1,0 +1,52 @@
+#include "ui/frame/workspace.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::ui {
+
+void Workspace::undo() {
+    if (can_bring_back()) return bring_back();
+    const std::string left = history_.now().model_file, undone = history_.words(history_.at());
+    if (history_.undo()) come_back_from(left, "Undone: " + undone);
+}
+
+void Workspace::bring_back() {
+    const Gone gone = *std::exchange(gone_, {});
+    if (const auto* baseline = std::get_if<app::Reference>(&gone.what)) {
+        pin(*baseline);
+        notice = {"Undone: the former baseline is pinned again", false};
+        return;
+    }
+    const auto& kept = std::get<app::Bookmark>(gone.what);
+    const auto place = static_cast<std::ptrdiff_t>(std::min(gone.index, kept_.size()));
+    kept_.insert(kept_.begin() + place, kept);
+    notice = {"Undone: \u201c" + kept.name + "\u201d is back", false};
+}
+
+void Workspace::pin_now() {
+    const bool replaces = pinned_.has_value();
+    const bool again = can_bring_back() && std::holds_alternative<app::Reference>(gone_->what);
+    if (replaces && !again) gone_ = Gone{*pinned_, 0, history_.id()};
+    pin(app::Reference{"pinned", history_.now(), focus_});
+    notice = {.text = replaces ? "Pinned as the baseline; Undo brings the former one back"
+                               : "Pinned as the baseline",
+              .way = replaces ? WayOut::undo : WayOut::none};
+}
+
+void Workspace::pin_former(const std::optional<app::Reference>& former) {
+    const auto* gone = gone_ ? std::get_if<app::Reference>(&gone_->what) : nullptr;
+    if (gone && former == *gone) gone_.reset();
+    pin(former);
+}
+
+void Workspace::remove_kept(std::size_t index) {
+    if (index >= kept_.size()) return;
+    const auto kept = kept_.begin() + static_cast<std::ptrdiff_t>(index);
+    notice = {.text = "\u201c" + kept->name + "\u201d is deleted; Undo brings it back",
+              .way = WayOut::undo};
+    gone_ = Gone{std::move(*kept), index, history_.id()};
+    kept_.erase(kept);
+}
+
+} // namespace heed::ui
