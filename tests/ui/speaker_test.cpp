@@ -4,7 +4,9 @@
 #include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/temporary_folder.hpp"
+#include "app/views/titles.hpp"
 #include "catch.hpp"
+#include "models/model/sides.hpp"
 #include "models/open.hpp"
 #include "models/recurrent/recurrent.hpp"
 #include "nn/attention/score_info.hpp"
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <sstream>
 #include <tuple>
 
@@ -989,4 +992,28 @@ TEST_CASE("Decoding shows how the words of the target were found, be there a tar
     CHECK(d.find("decode/target").on);
     CHECK(d.find("decode/target").enabled);
     CHECK_FALSE(d.find("decode/greedy").on);
+}
+
+TEST_CASE("where nothing is said beyond the prompt, no rule of decoding is lit") {
+    Driver::Options options = Driver::high();
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("repeat");
+    options.document.source = "abcab";
+    options.document.target.clear();
+    Driver d(options);
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    REQUIRE(models::forced_input(*d.snapshot().run).target.empty());
+    CHECK_FALSE(d.find("decode/target").enabled);
+    for (const char* rule : {"decode/target", "decode/greedy", "decode/beam"}) {
+        INFO(rule);
+        CHECK_FALSE(d.find(rule).on);
+    }
+    d.click("decode/greedy");
+    d.settle();
+    CHECK(d.find("decode/greedy").on);
+    d.key(Key::z, true);
+    d.replace_field("target", "c");
+    d.settle();
+    CHECK(d.find("decode/target").on);
 }

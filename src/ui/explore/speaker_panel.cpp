@@ -111,28 +111,29 @@ void hypothesis_row(Panel& p, Form& f) {
     if (by != 0) follow(p, now + by);
 }
 
-/// True where no target is typed, and the model said words of its own.
-bool writes_freely(const Panel& p) {
+/// True where no target is typed that could be followed.
+bool lacks_target(const Panel& p) {
     const auto& run = p.snapshot().run;
     if (!run || !p.document().target.empty()) return false;
-    const bool asked = run->input.decoding.rule != Decoding::Rule::forced;
-    return asked || (run->input.target.empty() && !models::forced_input(*run).target.empty());
+    return run->input.decoding.rule != Decoding::Rule::forced || run->input.target.empty();
 }
 
-/// The rule that is followed: without a target there is none to follow.
-Decoding::Rule rule_followed(const Panel& p) {
+/// The rule that is followed: without a target the model says words of its own, or none.
+std::optional<Decoding::Rule> rule_followed(const Panel& p) {
     const Decoding::Rule asked = p.document().decoding.rule;
-    const bool forced = asked == Decoding::Rule::forced;
-    return forced && writes_freely(p) ? Decoding::Rule::greedy : asked;
+    if (asked != Decoding::Rule::forced || !lacks_target(p)) return asked;
+    if (models::forced_input(*p.snapshot().run).target.empty()) return std::nullopt;
+    return Decoding::Rule::greedy;
 }
 
 void decoding_rows(Panel& p, Form& f) {
     const Decoding& how = p.document().decoding;
     const std::string labels[] = {"target", "greedy", "beam"};
     constexpr unsigned kFree = 0b110;
-    const bool free = writes_freely(p);
-    if (const auto i = f.choice("decode", labels, 1u << static_cast<unsigned>(rule_followed(p)),
-                                free ? kFree : ~0u)) {
+    const bool free = lacks_target(p);
+    const auto rule = rule_followed(p);
+    const std::uint32_t lit = rule ? 1u << static_cast<unsigned>(*rule) : 0;
+    if (const auto i = f.choice("decode", labels, lit, free ? kFree : ~0u)) {
         choose_decoding(p, static_cast<Decoding::Rule>(*i));
     }
     constexpr Decoding::Rule kRules[] = {Decoding::Rule::forced, Decoding::Rule::greedy,
