@@ -1017,3 +1017,29 @@ TEST_CASE("where nothing is said beyond the prompt, no rule of decoding is lit")
     d.settle();
     CHECK(d.find("decode/target").on);
 }
+
+TEST_CASE("the list of a step cuts neither what is not listed nor a name beside no bar") {
+    for (const char* model : {"en-fr-bahdanau", "dates"}) {
+        CAPTURE(model);
+        Driver::Options options = Driver::tiny();
+        options.width = 1280;
+        options.height = 1600;
+        Driver d(options);
+        open(d, app::shipped_model(model));
+        const int steps = static_cast<int>(d.snapshot().spoken->size());
+        d.click("step/first");
+        for (int step = 0; step < steps; ++step) {
+            d.settle();
+            const app::SpokenStep& now = (*d.snapshot().spoken)[static_cast<std::size_t>(step)];
+            std::set<std::string> whole{app::others_of(*d.snapshot().run)};
+            for (const app::SaidWord& word : now.likeliest) {
+                if (word.probability < 0.0005f) whole.insert(word.word);
+            }
+            for (const std::string& cut : d.shell->ui.canvas.cut()) {
+                INFO(cut);
+                CHECK_FALSE(whole.contains(cut));
+            }
+            if (step + 1 < steps) d.click("step/next");
+        }
+    }
+}
