@@ -310,6 +310,7 @@ TEST_CASE("an other sentence is made unasked, replaced by typing, and patched by
     CHECK_FALSE(inside_of(d).other_error);
     CHECK(inside_of(d).patched.size() == inside_of(d).patches.size());
     d.click("inside/patch/heads");
+    CHECK(says(d, "Always zero here; set to its mean in the card"));
     d.settle_all();
     CHECK(inside_of(d).patches.front().kind == inside::Patch::Kind::head);
     CHECK(inside_of(d).patched.size() == inside_of(d).patches.size());

@@ -241,7 +241,7 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
                 same ? p.ui.theme().muted : p.ui.theme().text);
     const auto instead = p.snapshot().inside->instead();
     if (recurrent || instead == inside::Instead::zero) return;
-    f.note(fmt::format("The picture has it {}", app::instead_words(instead)));
+    f.note(fmt::format("Always zero here; {} in the card", app::instead_words(instead)));
 }
 
 void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
