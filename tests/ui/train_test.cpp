@@ -873,6 +873,18 @@ TEST_CASE("of files that are asked for the newest is read, and without a model n
     CHECK_FALSE(app::read_own_file(newest));
 }
 
+TEST_CASE("the refusal of a file names its first bad line, and why") {
+    const OwnData own;
+    REQUIRE(base::write_file_atomic(own / "bad.tsv", "no tab\nnone here either\na\tb\n"));
+    TrainRoom d;
+    d.click("train/own");
+    d.frames(3);
+    d.replace_field("data/path", own / "bad.tsv");
+    d.click("data/use");
+    wait_for_card(d);
+    CHECK(says(d, "2 lines are passed over, line 1: "));
+}
+
 TEST_CASE("a file that was refused is read again once Load is pressed again") {
     const OwnData own;
     REQUIRE(base::write_file_atomic(own / "pairs.tsv", "no tab\nnone here either\n"));
