@@ -27,7 +27,8 @@ void take_turn(LearnState& state, bool back) {
     from.pop_back();
     if (state.page != turn.page) state.stage.offset = 0;
     state.page = turn.page; // nothing happens out of sight
-    state.starts = state.turning = false;
+    state.starts = false;
+    state.turning.clear();
     to.push_back({turn.page, std::exchange(state.settings_now(), turn.settings)});
 }
 
