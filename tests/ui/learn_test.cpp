@@ -1531,6 +1531,23 @@ TEST_CASE("undo on a page of Learn goes back through several pages to where it w
     CHECK(d.state().settings_now() == usual);
 }
 
+TEST_CASE("the list of all cards is walked up and down, and begins again once all are done") {
+    LearnRoom d;
+    d.click("learn/start");
+    d.frames(3);
+    LearnState& state = d.state();
+    REQUIRE(state.starts);
+    d.key(Key::down);
+    CHECK(d.find("learn/begin/0").on);
+    d.key(Key::down);
+    CHECK(d.find("learn/begin/1").on);
+    d.key(Key::up);
+    CHECK(d.find("learn/begin/0").on);
+    for (const app::ListedLesson& lesson : state.lessons) state.visits.cards.insert(lesson.name);
+    d.frames(2);
+    CHECK(d.find("learn/begin").label.starts_with("Begin again with"));
+}
+
 TEST_CASE("the arrows go from All cards through the cards to the pages, and back") {
     LearnRoom d;
     d.click("learn/start");

@@ -47,6 +47,9 @@ void page_keys(Panel& p) {
     }
     if (shim::key_pressed(shim::Key::right, true)) turn_page(p, 1);
     if (shim::key_pressed(shim::Key::left, true)) turn_page(p, -1);
+    if (!state.starts) return; // the cards are a list
+    if (shim::key_pressed(shim::Key::down, true)) turn_page(p, 1);
+    if (shim::key_pressed(shim::Key::up, true)) turn_page(p, -1);
 }
 
 void turn_page(Panel& p, int by) {
