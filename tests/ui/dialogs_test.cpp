@@ -647,6 +647,23 @@ TEST_CASE("a picture that a small window has no room for is written as wide as a
     CHECK(std::filesystem::exists(path));
 }
 
+TEST_CASE("Close beside a refused path leaves nothing behind for the card's next opening") {
+    Driver d;
+    d.key(Key::e, true);
+    const std::string proposed = d.find("export/path").text;
+    d.replace_field("export/path", "/no-such-folder/a.png");
+    d.frames(30);
+    REQUIRE_FALSE(d.find("export/save").enabled);
+    d.click("export/close");
+    CHECK_FALSE(d.has("export/path"));
+    d.shell->state.dialogs->export_form.path.clear(); // one is proposed again
+    d.key(Key::e, true);
+    REQUIRE(d.find("export/path").text == proposed);
+    d.type("mine");
+    CHECK(d.find("export/path").text.ends_with("mine.png")); // its name was selected
+    CHECK(d.find("export/path").text.find("heed-") == std::string::npos);
+}
+
 TEST_CASE("a folder that is wrong takes no keys from the path of the export card") {
     Driver d;
     d.key(Key::e, true);

@@ -364,6 +364,7 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         const bool empty = has_nothing(p, form, task), named = !check.refuses && !empty;
         constexpr float kEndHigh = 34, kEnds = 216; // Close and Save
         if (task.aside) task.aside(f, {f.x, f.y, f.w - kEnds, kEndHigh});
+        const Box save{f.x + f.w - 100, f.y, 100, kEndHigh};
         const bool saves = end_buttons(f, "save", "Close", replaces ? "Replace" : "Save", named,
                                        empty      ? kNothing
                                        : !named   ? check.words
@@ -380,8 +381,8 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
             write(p, form, task);
         }
         if (f.draws()) form.edited_for = task.name;
-        const bool pressed = entered || ImGui::IsMouseReleased(0);
-        if (f.draws()) give_keys_back(p, form, before, pressed && check.refuses);
+        const bool at_save = ImGui::IsMouseReleased(0) && save.contains(p.ui.mouse());
+        if (f.draws()) give_keys_back(p, form, before, (entered || at_save) && check.refuses);
         f.space(8);
         const float remark = f.y + kept_free(f, 38); // two lines, said or not
         export_remark(p, f, form, empty);

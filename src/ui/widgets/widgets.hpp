@@ -272,6 +272,10 @@ class Ui {
                                      std::span<const Color> inks = {});
     void forget_undrawn_fields();
     void want_field(const std::string& id) {
+        for (auto& [of, state] : fields_) { // what was asked for another, or of this one before
+            state.select_all = state.to_end = state.select_name = false;
+            state.caret.reset();
+        }
         wants_field_ = id;
         wants_field_for_ = kFieldAppears;
     }
