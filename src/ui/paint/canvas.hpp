@@ -93,7 +93,7 @@ class Canvas {
 
     /// Everything written since begin_frame, in order.
     const std::vector<std::string>& written() const { return written_; }
-    /// Of these the ones that had not the room they need.
+    /// Texts of these that were cut, having less room than they need.
     const std::vector<std::string>& cut() const { return cut_; }
     /// The boxes of the panels' words since begin_frame; none of what figures write.
     const std::vector<Box>& worded() const { return worded_; }

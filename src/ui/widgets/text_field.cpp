@@ -202,10 +202,9 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     const std::string imgui_id = "##" + id;
     const bool entered = was_active && shim::key_pressed(Key::enter);
     const bool clipped = clip_to_whole();
-    // A space of its own keeps the caret off the first letter of the words in its place.
-    const std::string hint = resting || options.hint.empty() ? "" : " " + options.hint;
+    const std::string off_caret = resting || options.hint.empty() ? "" : " " + options.hint;
     ImGui::InputTextWithHint(
-        imgui_id.c_str(), hint.c_str(), state.buffer.data(), state.buffer.capacity() + 1,
+        imgui_id.c_str(), off_caret.c_str(), state.buffer.data(), state.buffer.capacity() + 1,
         ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackResize |
             ImGuiInputTextFlags_NoUndoRedo,
         &Ui::on_field, this);
