@@ -1018,6 +1018,20 @@ TEST_CASE("where nothing is said beyond the prompt, no rule of decoding is lit")
     CHECK(d.find("decode/target").on);
 }
 
+TEST_CASE("a target of blanks is none: Decoding lights what the model does without one") {
+    Driver::Options options = Driver::high();
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "The black cat is small";
+    options.document.target = "  ";
+    Driver d(options);
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK(d.find("decode/greedy").on);
+    CHECK_FALSE(d.find("decode/target").on);
+    CHECK_FALSE(d.find("decode/target").enabled);
+}
+
 TEST_CASE("the list of a step cuts neither what is not listed nor a name beside no bar") {
     for (const char* model : {"en-fr-bahdanau", "dates"}) {
         CAPTURE(model);

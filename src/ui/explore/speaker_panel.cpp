@@ -111,11 +111,10 @@ void hypothesis_row(Panel& p, Form& f) {
     if (by != 0) follow(p, now + by);
 }
 
-/// True where no target is typed that could be followed.
+/// True where the run read no target that could be followed: none is typed, or blanks.
 bool lacks_target(const Panel& p) {
     const auto& run = p.snapshot().run;
-    if (!run || !p.document().target.empty()) return false;
-    return run->input.decoding.rule != Decoding::Rule::forced || run->input.target.empty();
+    return run && run->input.target.empty();
 }
 
 /// The rule that is followed: without a target the model says words of its own, or none.
