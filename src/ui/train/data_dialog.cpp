@@ -1,6 +1,7 @@
 #include "ui/train/data_dialog.hpp"
 
 #include "app/files/open_file.hpp"
+#include "ui/train/train_room.hpp"
 #include "ui/train/train_state.hpp"
 #include "ui/widgets/form.hpp"
 
@@ -152,7 +153,10 @@ void data_dialog(Panel& p) {
         f.space(8);
         data_remark(p, f, form);
         if (!f.draws() || !form.loads || !form.found || !*form.found) return;
-        chosen = *form.wanted;
+        const app::ExperimentForm& now = *form.wanted;
+        const bool again = now.file == chosen.file && now.vectors == chosen.vectors &&
+                           now.vocabulary == chosen.vocabulary;
+        if (!again || !chooses_left_run(p, app::task_word(chosen))) chosen = now;
         remember_folder(p, form.path);
         ui.close_popup();
     });
