@@ -621,7 +621,7 @@ TEST_CASE("lists of tokens tell which one goes on with the word before it") {
     open(find, folder / "first");
     find.replace_field("target", "the cat sat");
     find.settle();
-    const auto& likeliest = find.snapshot().prediction->likeliest;
+    const auto likeliest = find.snapshot().prediction->likeliest; // of a model that goes
     const auto usual = std::ranges::find_if(likeliest, [](num::Index row) { return row > 5; });
     REQUIRE(usual != likeliest.end());
     const int piece = static_cast<int>(*usual); // which is listed

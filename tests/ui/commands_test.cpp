@@ -263,6 +263,8 @@ TEST_CASE("the list of keys shows every key beside its command") {
             }
             d.wheel({static_cast<float>(width) / 2, edge - 30}, -0.3f);
         }
+        const bool scrolls = d.shell->state.dialogs->keys_scroll.offset > 0;
+        CHECK(scrolls == (width == 720)); // columns are as high as each other
         d.key(Key::escape);
         CHECK_FALSE(d.has("keys/close"));
     }
@@ -362,16 +364,31 @@ TEST_CASE(
     CHECK(d.find("mask/causal").on);
 
     const app::Document before = d.document();
+    d.hover(figure::Point{20, 900}); // off the picture, whose handles fade
+    d.frames(30);
     open("dropout");
     d.key(Key::escape);
     CHECK_FALSE(d.has("search/field"));
-    d.frames(30);
+    d.frames(6);
     CHECK(d.shell->wants_frame_in() < 0); // nothing waits for its field
     CHECK_FALSE(d.shell->wants_frame());
     open("dropout");
     d.click(figure::Point{20, 900});
     CHECK_FALSE(d.has("search/field"));
     CHECK(d.document() == before);
+}
+
+TEST_CASE("the window rests once the handles of a filter have come, and once they have gone") {
+    Driver d;
+    d.settle();
+    for (const bool over : {true, false}) {
+        CAPTURE(over);
+        const figure::Box picture = d.find("picture").box;
+        d.hover(over ? figure::Point{picture.x + 3, picture.y + 3} : figure::Point{20, 900});
+        d.frames(700); // until a tip, too, is read and gone
+        CHECK(d.shell->wants_frame_in() < 0);
+        CHECK_FALSE(d.shell->wants_frame());
+    }
 }
 
 TEST_CASE("what was used of late comes first, what cannot be done comes last and does nothing") {

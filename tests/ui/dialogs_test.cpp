@@ -8,6 +8,7 @@
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "models/text_checkpoint.hpp"
+#include "ui/dialogs/dialog_state.hpp"
 #include "ui/stage/map_panel.hpp"
 
 #include <algorithm>
@@ -109,7 +110,15 @@ TEST_CASE("a picture for a paper is as wide as its column, and is seen before it
         return d.find(lower).box.y - above.y - above.h;
     };
     CHECK(under("export/size/Screen", "export/ground/White") < 30); // no hole between rows
-    CHECK(under("export/caption", "export/copy") > 2);
+    CHECK(d.find("export/copy").box.y == d.find("export/save").box.y);
+    CHECK(d.shows("Background"));
+    const figure::Box preview = d.find("export/preview").box;
+    const bool size_below =
+        std::ranges::any_of(d.shell->ui.canvas.worded(), [&](const figure::Box& words) {
+            const float below = words.y - preview.y - preview.h;
+            return words.x > preview.x && below >= 0 && below < 12;
+        });
+    CHECK(size_below);
     d.click("export/size/8.5 cm");
     CHECK(d.has("export/font/less"));
     d.click("export/title");
@@ -236,7 +245,7 @@ TEST_CASE("the export card keeps its size, whatever is chosen in it") {
     const figure::Box save = d.find("export/save").box, format = d.find("export/format/PNG").box;
     for (const char* choice : {"export/size/8.5 cm", "export/size/Other", "export/format/SVG",
                                "export/format/CSV", "export/format/NPZ", "export/format/PNG",
-                               "export/size/Screen", "export/crop", "export/ground/None"}) {
+                               "export/size/Screen", "export/crop", "export/ground/Transparent"}) {
         d.click(choice);
         INFO(choice);
         CHECK(d.find("export/save").box == save);
@@ -392,8 +401,8 @@ TEST_CASE("what was said of a file goes when something of the export card is ano
     Driver d;
     d.key(Key::e, true);
     const std::string path = scratch("said.svg").string();
-    for (const char* choice : {"export/size/8.5 cm", "export/font/more", "export/ground/None",
-                               "export/title", "export/format/PNG"}) {
+    for (const char* choice : {"export/size/8.5 cm", "export/font/more",
+                               "export/ground/Transparent", "export/title", "export/format/PNG"}) {
         INFO(choice);
         d.replace_field("export/path", path);
         std::filesystem::remove(path);
@@ -636,6 +645,23 @@ TEST_CASE("a picture that a small window has no room for is written as wide as a
     d.click("export/save");
     d.settle();
     CHECK(std::filesystem::exists(path));
+}
+
+TEST_CASE("Close beside a refused path leaves nothing behind for the card's next opening") {
+    Driver d;
+    d.key(Key::e, true);
+    const std::string proposed = d.find("export/path").text;
+    d.replace_field("export/path", "/no-such-folder/a.png");
+    d.frames(30);
+    REQUIRE_FALSE(d.find("export/save").enabled);
+    d.click("export/close");
+    CHECK_FALSE(d.has("export/path"));
+    d.shell->state.dialogs->export_form.path.clear(); // one is proposed again
+    d.key(Key::e, true);
+    REQUIRE(d.find("export/path").text == proposed);
+    d.type("mine");
+    CHECK(d.find("export/path").text.ends_with("mine.png")); // its name was selected
+    CHECK(d.find("export/path").text.find("heed-") == std::string::npos);
 }
 
 TEST_CASE("a folder that is wrong takes no keys from the path of the export card") {

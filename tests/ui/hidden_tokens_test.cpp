@@ -1,9 +1,11 @@
 // Special tokens that are hidden, under the pointer and the keys: what a picture leaves out is not
 // chosen, told or lit in place of what it shows.
 #include "app/engine/merging.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/temporary_folder.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "figure/base/number_text.hpp"
 #include "figure/base/viewport.hpp"
 #include "models/text_checkpoint.hpp"
 #include "ui/driver.hpp"
@@ -197,4 +199,41 @@ TEST_CASE("hiding special tokens is offered where there are some, and told nowhe
     REQUIRE_FALSE(app::has_special(*d->snapshot().run));
     CHECK_FALSE(d->has("special"));
     CHECK_FALSE(d->shows("On special tokens"));
+}
+
+namespace {
+
+/// What stands behind the weight on special tokens.
+std::string weight_on_special(const Driver& d) {
+    const std::string screen = d.screen(), label = "On special tokens\n";
+    const std::size_t at = screen.find(label);
+    if (at == std::string::npos) return "nothing";
+    const std::size_t from = at + label.size();
+    return screen.substr(from, screen.find('\n', from) - from);
+}
+
+} // namespace
+
+TEST_CASE("the weight on special tokens is told where they are shown, too") {
+    const Hidden d(Stage::weights);
+    const std::string hidden = weight_on_special(*d);
+    CHECK(hidden == figure::percent_text(d->snapshot().to_hidden.value()));
+    d->click("special");
+    d->settle();
+    CHECK(weight_on_special(*d) == hidden);
+}
+
+TEST_CASE("the weight on special tokens is told of attention whose keys have some") {
+    Driver::Options options = Driver::high();
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "The black cat is small";
+    options.focus = {{trace::AttentionKind::decoder_self, 0, 0}};
+    Driver d(options);
+    d.settle();
+    CHECK(weight_on_special(d).ends_with("%")); // of \u27e8start\u27e9
+    d.click("kind/Cross");
+    d.settle();
+    CHECK(weight_on_special(d) == "nothing"); // no word of the source is special
+    CHECK(d.has("special"));
 }

@@ -10,6 +10,7 @@
 #include "app/views/inside_patching.hpp"
 #include "app/views/inside_tokens.hpp"
 #include "app/views/inside_view.hpp"
+#include "app/views/titles.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "figure/base/number_text.hpp"
@@ -111,7 +112,7 @@ TEST_CASE("what all that is not listed shares is called by its unit, and a head'
     CHECK(d.shows("on this text")); // what the head is named by
     d.click("room/inside");
     d.settle_all();
-    CHECK(d.shows("other words "));
+    CHECK(d.shows("other words"));
     CHECK(says(d, "It answers “"));
     d.click("room/explore");
     open(d, app::shipped_model("dates"));
@@ -120,6 +121,21 @@ TEST_CASE("what all that is not listed shares is called by its unit, and a head'
     d.settle_all();
     CHECK(d.shows("other characters"));
     CHECK_FALSE(d.shows("other words"));
+}
+
+TEST_CASE(
+    "what is not listed has its row, and what is clicked its name, of classes and characters") {
+    const std::pair<const char*, const char*> units[] = {{"headlines-en-four-heads", "class"},
+                                                         {"repeat", "character"}};
+    for (const auto& [model, unit] : units) {
+        CAPTURE(model);
+        Driver d(Driver::high());
+        open(d, app::shipped_model(model));
+        d.click("room/inside");
+        d.settle_all();
+        CHECK(d.shows(app::others_of(*d.snapshot().run)));
+        CHECK(says(d, fmt::format("Click a {} for the first", unit)));
+    }
 }
 
 TEST_CASE("a recurrent model's room opens a transformer") {
@@ -294,6 +310,7 @@ TEST_CASE("what follows without a head says that the head is at zero there") {
     REQUIRE(app::following_of(d.snapshot()) != nullptr);
     CHECK(inside_of(d).instead() == inside::Instead::mean); // of the cards
     CHECK(d.shows(" set to zero: "));
+    CHECK(says(d, "Always zero here; set to its mean in the card"));
     CHECK_FALSE(d.shows("without cross 2"));
 }
 

@@ -1475,18 +1475,46 @@ TEST_CASE("undo takes back what was turned on a page of Learn, and a drag is one
         if (d.shell->ui.typing()) d.key(Key::escape);
         d.key(Key::z, true);
         d.rest();
-        if (page.parameters.front().kind != lab::ParameterKind::text) {
-            CHECK(d.state().settings_now() == usual);
-        }
+        CHECK(d.state().settings_now() == usual);
         d.key(Key::z, true, true);
         d.rest();
-        if (page.parameters.front().kind != lab::ParameterKind::text) {
-            CHECK(d.state().settings_now() == changed);
-        }
+        CHECK(d.state().settings_now() == changed);
     }
     CHECK(turned.contains(lab::ParameterKind::real) + turned.contains(lab::ParameterKind::whole) >
           0);
     CHECK(d.document() == document);
+}
+
+TEST_CASE("what is turned behind a text that was typed on a page of Learn is a step of its own") {
+    LearnRoom d;
+    for (const lab::Page& page : lab::pages()) {
+        const auto text =
+            std::ranges::find(page.parameters, lab::ParameterKind::text, &lab::Parameter::kind);
+        if (text == page.parameters.end()) continue;
+        const auto next = std::find_if(text + 1, page.parameters.end(), [](const auto& parameter) {
+            return parameter.kind == lab::ParameterKind::text ||
+                   parameter.kind == lab::ParameterKind::toggle;
+        });
+        if (next == page.parameters.end()) continue;
+        CAPTURE(page.name);
+        d.open(page);
+        const lab::Settings usual = d.state().settings_now();
+        d.replace_field("learn/set/" + text->name, "low lower lowest");
+        const lab::Settings typed = d.state().settings_now();
+        REQUIRE_FALSE(typed == usual);
+        if (next->kind == lab::ParameterKind::toggle) {
+            d.click("learn/set/" + next->name);
+        } else {
+            d.replace_field("learn/set/" + next->name, "new newer newest");
+        }
+        REQUIRE_FALSE(d.state().settings_now() == typed);
+        if (d.shell->ui.typing()) d.key(Key::escape);
+        d.key(Key::z, true);
+        CHECK(d.state().settings_now() == typed);
+        d.key(Key::z, true);
+        CHECK(d.state().settings_now() == usual);
+        d.rest();
+    }
 }
 
 TEST_CASE("undo on a page of Learn goes back through several pages to where it was turned") {
@@ -1501,6 +1529,23 @@ TEST_CASE("undo on a page of Learn goes back through several pages to where it w
     d.rest();
     CHECK(&d.state().now() == &first); // nothing happens out of sight
     CHECK(d.state().settings_now() == usual);
+}
+
+TEST_CASE("the list of all cards is walked up and down, and begins again once all are done") {
+    LearnRoom d;
+    d.click("learn/start");
+    d.frames(3);
+    LearnState& state = d.state();
+    REQUIRE(state.starts);
+    d.key(Key::down);
+    CHECK(d.find("learn/begin/0").on);
+    d.key(Key::down);
+    CHECK(d.find("learn/begin/1").on);
+    d.key(Key::up);
+    CHECK(d.find("learn/begin/0").on);
+    for (const app::ListedLesson& lesson : state.lessons) state.visits.cards.insert(lesson.name);
+    d.frames(2);
+    CHECK(d.find("learn/begin").label.starts_with("Begin again with"));
 }
 
 TEST_CASE("the arrows go from All cards through the cards to the pages, and back") {

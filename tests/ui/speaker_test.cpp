@@ -4,7 +4,9 @@
 #include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/temporary_folder.hpp"
+#include "app/views/titles.hpp"
 #include "catch.hpp"
+#include "models/model/sides.hpp"
 #include "models/open.hpp"
 #include "models/recurrent/recurrent.hpp"
 #include "nn/attention/score_info.hpp"
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <sstream>
 #include <tuple>
 
@@ -989,4 +992,68 @@ TEST_CASE("Decoding shows how the words of the target were found, be there a tar
     CHECK(d.find("decode/target").on);
     CHECK(d.find("decode/target").enabled);
     CHECK_FALSE(d.find("decode/greedy").on);
+}
+
+TEST_CASE("where nothing is said beyond the prompt, no rule of decoding is lit") {
+    Driver::Options options = Driver::high();
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("repeat");
+    options.document.source = "abcab";
+    options.document.target.clear();
+    Driver d(options);
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    REQUIRE(models::forced_input(*d.snapshot().run).target.empty());
+    CHECK_FALSE(d.find("decode/target").enabled);
+    for (const char* rule : {"decode/target", "decode/greedy", "decode/beam"}) {
+        INFO(rule);
+        CHECK_FALSE(d.find(rule).on);
+    }
+    d.click("decode/greedy");
+    d.settle();
+    CHECK(d.find("decode/greedy").on);
+    d.key(Key::z, true);
+    d.replace_field("target", "c");
+    d.settle();
+    CHECK(d.find("decode/target").on);
+}
+
+TEST_CASE("a target of blanks is none: Decoding lights what the model does without one") {
+    Driver::Options options = Driver::high();
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "The black cat is small";
+    options.document.target = "  ";
+    Driver d(options);
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK(d.find("decode/greedy").on);
+    CHECK_FALSE(d.find("decode/target").on);
+    CHECK_FALSE(d.find("decode/target").enabled);
+}
+
+TEST_CASE("the list of a step cuts neither what is not listed nor a name beside no bar") {
+    for (const char* model : {"en-fr-bahdanau", "dates"}) {
+        CAPTURE(model);
+        Driver::Options options = Driver::tiny();
+        options.width = 1280;
+        options.height = 1600;
+        Driver d(options);
+        open(d, app::shipped_model(model));
+        const int steps = static_cast<int>(d.snapshot().spoken->size());
+        d.click("step/first");
+        for (int step = 0; step < steps; ++step) {
+            d.settle();
+            const app::SpokenStep& now = (*d.snapshot().spoken)[static_cast<std::size_t>(step)];
+            std::set<std::string> whole{app::others_of(*d.snapshot().run)};
+            for (const app::SaidWord& word : now.likeliest) {
+                if (word.probability < 0.0005f) whole.insert(word.word);
+            }
+            for (const std::string& cut : d.shell->ui.canvas.cut()) {
+                INFO(cut);
+                CHECK_FALSE(whole.contains(cut));
+            }
+            if (step + 1 < steps) d.click("step/next");
+        }
+    }
 }

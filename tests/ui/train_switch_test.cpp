@@ -5,6 +5,7 @@
 #include "ui/train/train_room.hpp"
 
 #include "app/training/training_room.hpp"
+#include "base/file.hpp"
 #include "catch.hpp"
 #include "ui/train/train_state.hpp"
 
@@ -180,6 +181,43 @@ TEST_CASE("a model that is switched on is asked about where the run has steps, a
     d.click("train/task/copy");
     d.rest();
     CHECK(d.seen().trainees.size() == 2);
+    CHECK(d.step() == step);
+}
+
+TEST_CASE("a user's file that is chosen again goes back to its run that was left") {
+    Class d;
+    std::string lines;
+    for (int i = 0; i < 400; ++i) {
+        const std::string a(1, static_cast<char>('a' + i % 26)),
+            b(1, static_cast<char>('a' + i / 26));
+        lines += a + " " + b + "\t" + b + " " + a + "\n";
+    }
+    const std::string path = (d.folder / "pairs.tsv").string();
+    REQUIRE(base::write_file_atomic(path, lines));
+    const auto load = [&] {
+        d.click("data/use");
+        for (int i = 0; i < 2000 && d.has("data/use"); ++i) d.frame();
+        d.rest();
+    };
+    d.click("train/own");
+    d.frames(3);
+    d.replace_field("data/path", path);
+    load();
+    d.learn(2);
+    d.click("train/play"); // pauses
+    d.rest();
+    const std::uint64_t step = d.step();
+    const std::size_t models = d.seen().trainees.size();
+    d.click("train/learns/mean state");
+    d.rest();
+    d.click("switch/start");
+    CHECK(d.says("Choose it again to go back."));
+    d.hold();
+    REQUIRE(d.seen().trainees.size() != models);
+    d.click("train/own");
+    d.frames(3);
+    load();
+    CHECK(d.seen().trainees.size() == models);
     CHECK(d.step() == step);
 }
 

@@ -853,6 +853,69 @@ TEST_CASE("a file that cannot be learned from is told in the card where it was c
     CHECK(d.seen().dataset->provenance.task == "good.tsv");
 }
 
+TEST_CASE("of files that are asked for the newest is read, and without a model none") {
+    const OwnData own;
+    REQUIRE(base::write_file_atomic(own / "former.tsv", lines_of_pairs(600)));
+    REQUIRE(base::write_file_atomic(own / "newest.tsv", lines_of_pairs(400)));
+    app::ExperimentForm former, newest;
+    app::choose_file(former, own / "former.tsv");
+    app::choose_file(newest, own / "newest.tsv");
+    app::OwnFileReader reader;
+    reader.ask(former, std::chrono::milliseconds(0));
+    reader.ask(newest, std::chrono::seconds(60));
+    const auto found = reader.take();
+    REQUIRE(found);
+    REQUIRE(*found);
+    CHECK((*found)->training + (*found)->held_out == 400);
+    CHECK_FALSE(reader.asks());
+    reader.ask(former, std::chrono::milliseconds(0)); // it ends with its reader
+    newest.learns = {};
+    CHECK_FALSE(app::read_own_file(newest));
+}
+
+TEST_CASE("the refusal of a file names its first bad line, and why") {
+    const OwnData own;
+    REQUIRE(base::write_file_atomic(own / "bad.tsv", "no tab\nnone here either\na\tb\n"));
+    TrainRoom d;
+    d.click("train/own");
+    d.frames(3);
+    d.replace_field("data/path", own / "bad.tsv");
+    d.click("data/use");
+    wait_for_card(d);
+    CHECK(says(d, "2 lines are passed over, line 1: "));
+}
+
+TEST_CASE("a file that was refused is read again once Load is pressed again") {
+    const OwnData own;
+    REQUIRE(base::write_file_atomic(own / "pairs.tsv", "no tab\nnone here either\n"));
+    TrainRoom d;
+    d.click("train/own");
+    d.frames(3);
+    d.replace_field("data/path", own / "pairs.tsv");
+    d.click("data/use");
+    wait_for_card(d);
+    REQUIRE(says(d, "pairs.tsv: "));
+    REQUIRE(base::write_file_atomic(own / "pairs.tsv", lines_of_pairs(400)));
+    d.click("data/use");
+    wait_for_card(d);
+    d.rest();
+    CHECK_FALSE(d.has("data/use"));
+    REQUIRE(d.seen().dataset);
+    CHECK(d.seen().dataset->provenance.task == "pairs.tsv");
+}
+
+TEST_CASE("the window rests while the card of a user's file stands on a folder") {
+    const OwnData own;
+    TrainRoom d;
+    d.click("train/own");
+    d.frames(3);
+    d.replace_field("data/path", own / "");
+    d.key(shim::Key::tab); // no caret blinks
+    wait_for_card(d);
+    CHECK(d.shell->wants_frame_in() < 0);
+    CHECK_FALSE(d.shell->wants_frame());
+}
+
 TEST_CASE("the card of a user's file tells how many pairs are held out, as the room does") {
     const OwnData own;
     REQUIRE(base::write_file_atomic(own / "good.tsv", lines_of_pairs(400)));

@@ -70,6 +70,7 @@ TEST_CASE("heads lie over each other in Lines as they are clicked") {
     CHECK(d.shell->state.view.overlay == std::vector<int>{0, 2});
     REQUIRE(d.snapshot().overlay.size() == 2);
     CHECK(d.shows("heads 1, 3"));
+    CHECK(d.shows("2 heads"));
     d.click("overlay/0/1");
     CHECK(d.shell->state.view.overlay == std::vector<int>{2});
     d.click("overlay/0/3"); // the last one stays

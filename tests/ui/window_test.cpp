@@ -293,7 +293,7 @@ TEST_CASE("undo in an edited field goes on where the field has nothing left to t
     CHECK(d.shell->ui.edits("target"));
     d.key(Key::z, true, true);
     CHECK(d.document().controls == controls);
-    CHECK(d.shell->work.notice.text.starts_with("Done again: "));
+    CHECK(d.shell->work.notice.text.starts_with("Redone: "));
     d.key(Key::z, true, true);
     CHECK(d.document().source == "one two");
     d.key(Key::z, true, true);
@@ -461,7 +461,7 @@ TEST_CASE("an undo that brings back another model says so") {
     CHECK(d.shell->work.notice.text.starts_with("Undone: model "));
     d.key(Key::y, true);
     CHECK(d.document().model_file != before);
-    CHECK(d.shell->work.notice.text.starts_with("Done again: model "));
+    CHECK(d.shell->work.notice.text.starts_with("Redone: model "));
 }
 
 TEST_CASE("dragging a slider is one step of the history") {

@@ -4,7 +4,11 @@
 #include "app/training/experiment_form.hpp"
 #include "base/result.hpp"
 
+#include <chrono>
 #include <cstddef>
+#include <memory>
+#include <optional>
+#include <stop_token>
 
 namespace heed::app {
 
@@ -14,7 +18,28 @@ struct OwnFile {
 };
 
 /// Reads the file and the word vectors of a form, as opening its experiment would. Errors: those of
-/// reading them, and of a plan that cannot be.
-base::Result<OwnFile> read_own_file(const ExperimentForm& form);
+/// reading them, of a plan that cannot be, and usage where no model is to learn; cancelled when
+/// stopped.
+base::Result<OwnFile> read_own_file(const ExperimentForm& form, const std::stop_token& stop = {});
+
+/// Reads on a thread of its own, one form at a time: the newest that was asked for. The thread ends
+/// with the reader, which waits for what is being read.
+class OwnFileReader {
+  public:
+    OwnFileReader();
+    ~OwnFileReader();
+
+    /// Asks. What is read within a moment has been read then.
+    void ask(ExperimentForm form, std::chrono::milliseconds moment);
+    /// The answer to the newest question, once it is there, and once.
+    std::optional<base::Result<OwnFile>> take();
+    void forget();
+    /// True until the answer is taken.
+    bool asks() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 } // namespace heed::app

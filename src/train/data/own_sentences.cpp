@@ -17,6 +17,19 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
 
 } // namespace
 
+namespace {
+
+/// "3 lines are passed over, line 1: no tab", or nothing.
+std::string first_bad(const BadLines& bad) {
+    if (bad.first.empty()) return {};
+    const auto& [line, reason] = bad.first.front();
+    return bad.count == 1
+               ? fmt::format("line {} is passed over: {}", line, reason)
+               : fmt::format("{} lines are passed over, line {}: {}", bad.count, line, reason);
+}
+
+} // namespace
+
 base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftOut& left_out) {
     const std::string& path = options.own.file;
     auto file = is_classification(task) ? read_labelled(path) : read_pairs(path);
@@ -47,12 +60,13 @@ base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftO
     if (data.held_out.size() > options.held_out) data.held_out.resize(options.held_out);
     const bool learns = options.training == 0 || !data.training.empty();
     if (!learns || data.held_out.empty()) {
+        const std::string bad = first_bad(left_out.bad);
         return base::fail(
             base::ErrorKind::out_of_range, path,
-            fmt::format("has {} pairs of {} to {} words to learn from and {} to be judged by, "
+            fmt::format("{}has {} pairs of {} to {} words to learn from and {} to be judged by, "
                         "which one in eight is; more lines are needed",
-                        data.training.size(), options.min_length, options.max_length,
-                        data.held_out.size()));
+                        bad.empty() ? "" : bad + "; it ", data.training.size(), options.min_length,
+                        options.max_length, data.held_out.size()));
     }
     return data;
 }

@@ -47,8 +47,7 @@ void go_through_history(Panel& p, std::size_t entry, bool back) {
     const std::string words = tells ? p.work.history().words(entry) : std::string();
     p.commands.push_back(back ? Command(Undo{}) : Command(Redo{}));
     if (!tells) return;
-    p.commands.push_back(
-        Say{{fmt::format("{}: {}", back ? "Undone" : "Done again", words), false}});
+    p.commands.push_back(Say{{fmt::format("{}: {}", back ? "Undone" : "Redone", words), false}});
 }
 
 void add_changes(Table& table) {

@@ -201,8 +201,8 @@ float moving_rows(Form& f, const ExportForm& form, const ExportTask& task) {
 }
 
 void ground_row(Form& f, ExportForm& form, unsigned possible) {
-    const std::array<std::string, 3> grounds{"White", "As on screen", "None"};
-    const auto chosen = f.choice("Ground", "ground", grounds,
+    const std::array<std::string, 3> grounds{"White", "As on screen", "Transparent"};
+    const auto chosen = f.choice("Background", "ground", grounds,
                                  1u << static_cast<unsigned>(form.ground), 0.64f, possible);
     const std::string tips[] = {"White, as paper is, and so in light colours",
                                 "The colour that lies below it in the window",
@@ -362,6 +362,9 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;
         const PathCheck& check = form.watch.check();
         const bool empty = has_nothing(p, form, task), named = !check.refuses && !empty;
+        constexpr float kEndHigh = 34, kEnds = 216; // Close and Save
+        if (task.aside) task.aside(f, {f.x, f.y, f.w - kEnds, kEndHigh});
+        const Box save{f.x + f.w - 100, f.y, 100, kEndHigh};
         const bool saves = end_buttons(f, "save", "Close", replaces ? "Replace" : "Save", named,
                                        empty      ? kNothing
                                        : !named   ? check.words
@@ -378,8 +381,8 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
             write(p, form, task);
         }
         if (f.draws()) form.edited_for = task.name;
-        const bool pressed = entered || ImGui::IsMouseReleased(0);
-        if (f.draws()) give_keys_back(p, form, before, pressed && check.refuses);
+        const bool at_save = ImGui::IsMouseReleased(0) && save.contains(p.ui.mouse());
+        if (f.draws()) give_keys_back(p, form, before, (entered || at_save) && check.refuses);
         f.space(8);
         const float remark = f.y + kept_free(f, 38); // two lines, said or not
         export_remark(p, f, form, empty);

@@ -65,15 +65,9 @@ void heads_row(Panel& p, Form& f, ExportForm& form) {
 }
 
 void copy_button(Panel& p, Form& f, const Box& box) {
-    if (f.button(box, "copy", "Copy numbers")) p.commands.push_back(CopyNumbers{});
+    const Box button{box.x, box.y, std::min(box.w, 130.f), box.h};
+    if (f.button(button, "copy", "Copy numbers")) p.commands.push_back(CopyNumbers{});
     f.tip("Copies the values of this head as tab-separated text, for a spreadsheet");
-}
-
-/// Rows of a file of numbers.
-void number_rows(Panel& p, Form& f, ExportForm& form) {
-    heads_row(p, f, form);
-    Line line = f.line(26, 4);
-    copy_button(p, f, line.right((f.w - 24) / 2));
 }
 
 /// Rows beside the picture itself, in two columns.
@@ -98,16 +92,15 @@ void picture_rows(Panel& p, Form& f, ExportForm& form) {
                : "Always on at a width in centimetres: what is drawn fills the column. Set Width "
                  "to Screen to keep the space around it",
         screen);
-    f.y = left.y + 6;
-    copy_button(p, f, {right.x, right.y + 3, half, 26});
+    f.y = left.y;
 }
 
 /// Rows of what the format has, as high as those of the others, so that the card keeps its size.
 void rows_below(Panel& p, Form& f, ExportForm& form) {
     const float end =
         f.y + std::max(height_of(p.ui, f.w, [&](Form& g) { picture_rows(p, g, form); }),
-                       height_of(p.ui, f.w, [&](Form& g) { number_rows(p, g, form); }));
-    is_picture(form.format) ? picture_rows(p, f, form) : number_rows(p, f, form);
+                       height_of(p.ui, f.w, [&](Form& g) { heads_row(p, g, form); }));
+    is_picture(form.format) ? picture_rows(p, f, form) : heads_row(p, f, form);
     f.y = end;
 }
 
@@ -135,6 +128,7 @@ void export_dialog(Panel& p) {
                 {.holds = picture ? "Current view" : "Numbers of this view",
                  .name = proposed_name(p),
                  .below = [&](Form& f) { rows_below(p, f, form); },
+                 .aside = [&](Form& f, const Box& box) { copy_button(p, f, box); },
                  .picture = [&] { return picture_of(p, form); },
                  .command =
                      [&] {

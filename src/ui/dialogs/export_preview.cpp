@@ -74,8 +74,7 @@ void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask&
                                  ? fmt::format("{:.0f} \u00d7 {:.0f} pixels", w * options.png_scale,
                                                h * options.png_scale)
                                  : fmt::format("{:.1f} \u00d7 {:.1f} cm", w * kCm, h * kCm);
-    c.text({box.x, box.y + box.h - kFoot, box.w, kFoot}, Face::small, t.muted, size,
-           AlignX::centre);
+    c.text({box.x, place.y + place.h, box.w, kFoot}, Face::small, t.muted, size, AlignX::centre);
 }
 
 } // namespace heed::ui

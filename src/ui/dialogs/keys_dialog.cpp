@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 
 namespace heed::ui {
 
 namespace {
 
-constexpr float kLine = 22, kHeading = 34, kKeysPad = 22, kNames = 180;
+constexpr float kLine = 21, kHeading = 30, kKeysPad = 22, kNames = 180;
 
 struct KeyLine {
     std::string keys, what;
@@ -27,6 +29,14 @@ std::string primary_keys(const Action& action) {
         if (chord.primary) words += (words.empty() ? "" : ", ") + words_of(chord);
     }
     return words;
+}
+
+/// Place in an order in which whole blocks fill three columns of about one height.
+std::ptrdiff_t place_of(const KeyBlock& block) {
+    constexpr std::string_view kOrder[] = {"View",  "Head",    "Stage",    "Map",     "Compare",
+                                           "Cell",  "Colours", "Controls", "Changes", "Snapshot",
+                                           "Learn", "Train",   "File",     "Window"};
+    return std::ranges::find(kOrder, block.heading) - std::begin(kOrder);
 }
 
 std::vector<KeyBlock> blocks() {
@@ -54,24 +64,30 @@ std::vector<KeyBlock> blocks() {
                      {"Ctrl+drag, Alt+drag", "Set a cell's weight"},
                      {"Click, Shift+click", "Isolate token, add token"},
                      {"Shift+click", "View a head side by side"}}});
+    std::ranges::stable_sort(list, {}, place_of);
     return list;
 }
 
-/// Arranges blocks in columns; returns how high the highest is. Blocks stay whole and in order.
-float arrange(const std::vector<KeyBlock>& list, int columns, std::vector<int>& column) {
-    float whole = 0, highest = 0, filled = 0;
-    for (const KeyBlock& block : list) whole += block.height();
-    const float share = whole / static_cast<float>(columns);
-    int now = 0;
+/// Columns of blocks that are filled one after the other, none higher than `most` where a block is
+/// not: the column of each.
+std::vector<int> filled(const std::vector<KeyBlock>& list, float most) {
+    std::vector<int> column;
+    float height = 0;
     for (const KeyBlock& block : list) {
-        if (filled > 0 && filled + block.height() / 2 > share && now + 1 < columns) {
-            ++now;
-            filled = 0;
-        }
-        column.push_back(now);
-        filled += block.height();
-        highest = std::max(highest, filled);
+        const bool next = height > 0 && height + block.height() > most;
+        const int before = column.empty() ? 0 : column.back();
+        column.push_back(before + next);
+        height = (next ? 0 : height) + block.height();
     }
+    return column;
+}
+
+/// Arranges blocks in columns, the highest as low as can be; returns its height. Blocks stay whole
+/// and in order.
+float arrange(const std::vector<KeyBlock>& list, int columns, std::vector<int>& column) {
+    float highest = 0;
+    for (const KeyBlock& block : list) highest = std::max(highest, block.height());
+    while ((column = filled(list, highest)).back() >= columns) highest += 2;
     return highest;
 }
 

@@ -4,6 +4,7 @@
 #include "app/engine/merging.hpp"
 #include "figure/base/number_text.hpp"
 #include "lab/number_words.hpp"
+#include "ui/explore/explore_state.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
@@ -94,6 +95,26 @@ void toggle_solo(Panel& p) {
 
 namespace {
 
+/// The weight that tokens of the focused head give to special ones, hidden or not; nothing where
+/// none of its keys is one.
+std::optional<float> weight_on_special(Panel& p) {
+    const app::Snapshot& s = p.snapshot();
+    app::Focus focus = s.focus;
+    focus.hide_special = true;
+    SpecialShare& known = p.state.explore->special;
+    if (known.run.lock() == s.run && known.words == s.words && known.focus == focus)
+        return known.share;
+    known = {s.words, s.run, focus};
+    const auto units = app::units_of(focus, *s.run, s.words, s.said.get());
+    const auto map = s.run->trace.map(focus.head);
+    const trace::AttentionKind kind = focus.head.kind;
+    if (units && map && !units->keys(kind).ends.empty()) {
+        known.share = app::share_left_out(map->whole(trace::Stage::weights), units->queries(kind),
+                                          units->keys(kind));
+    }
+    return known.share;
+}
+
 void measures(Panel& p, Form& f) {
     const app::HeadSummary& summary = p.snapshot().summary;
     const auto bits = static_cast<double>(summary.mean_entropy_bits);
@@ -111,16 +132,10 @@ void measures(Panel& p, Form& f) {
         f.note(patches ? "on this picture"
                        : "on this text"); // Inside may name it by other sentences
     }
-    if (has_special(p)) { // hidden or not, so that the switch that hides them stays in its place
-        const auto& to_hidden = p.snapshot().to_hidden;
-        f.label(
-            "On special tokens",
-            to_hidden                ? figure::percent_text(*to_hidden)
-            : p.focus().hide_special ? ""
-                                     : "\u2013",
-            "The weight on special tokens: how much of the attention of the rows that are shown "
-            "goes to them. "
-            "Measured while they are hidden (Hide special tokens, under Tokens).");
+    if (const auto share = weight_on_special(p)) {
+        f.label("On special tokens", figure::percent_text(*share),
+                "How much of the attention of all other tokens goes to special ones, on average. "
+                "Hide special tokens, under Tokens, leaves them out of the pictures.");
     }
 }
 

@@ -220,8 +220,7 @@ void kind_rows(Panel&, Form&, const models::StoredConfig&) {}
 
 /// Beside a model from a file: that what follows is another one, which it would become.
 void new_model_rows(Panel& p, Form& f, const std::optional<models::Config>& form) {
-    f.note(form ? "A new model, not the open one, of this form:"
-                : "A new model, not the open one. Choose its kind:");
+    f.note(form ? "New model with this form:" : "New model: choose its kind");
     f.space(4);
     if (!form) return;
     if (f.button(f.row(30, 8), "make", "Make this model")) draw_model(p, "untrained model", *form);

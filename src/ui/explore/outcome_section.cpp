@@ -292,10 +292,11 @@ void heading_row(Panel& p, Form& f, std::optional<int> row) {
     } else if (snapshot.prediction && !classifies(run) && says && !read.empty()) {
         at += canvas.heading({at, head.y, 60, 16}, muted, " after ");
         const bool freely = typed.empty() || run.model->text_to_ids();
+        const std::string token = row      ? token_text(read, *row)
+                                  : freely ? read.back().text
+                                           : typed.back().text;
         canvas.text({at, head.y, head.x + head.w - at, 16}, Face::heading, muted,
-                    row      ? token_text(read, *row)
-                    : freely ? read.back().text
-                             : typed.back().text);
+                    "\u201c" + token + "\u201d");
     } else if (snapshot.prediction && row && *row >= 0 && can_fill(p)) {
         canvas.text({at + 6, head.y, head.x + head.w - at - 6, 16}, Face::heading, muted,
                     fmt::format("{}", *row + 1));

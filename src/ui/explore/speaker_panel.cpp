@@ -111,28 +111,28 @@ void hypothesis_row(Panel& p, Form& f) {
     if (by != 0) follow(p, now + by);
 }
 
-/// True where no target is typed, and the model said words of its own.
-bool writes_freely(const Panel& p) {
+/// True where the run read no target that could be followed: none is typed, or blanks.
+bool lacks_target(const Panel& p) {
     const auto& run = p.snapshot().run;
-    if (!run || !p.document().target.empty()) return false;
-    const bool asked = run->input.decoding.rule != Decoding::Rule::forced;
-    return asked || (run->input.target.empty() && !models::forced_input(*run).target.empty());
+    return run && run->input.target.empty();
 }
 
-/// The rule that is followed: without a target there is none to follow.
-Decoding::Rule rule_followed(const Panel& p) {
+/// The rule that is followed: without a target the model says words of its own, or none.
+std::optional<Decoding::Rule> rule_followed(const Panel& p) {
     const Decoding::Rule asked = p.document().decoding.rule;
-    const bool forced = asked == Decoding::Rule::forced;
-    return forced && writes_freely(p) ? Decoding::Rule::greedy : asked;
+    if (asked != Decoding::Rule::forced || !lacks_target(p)) return asked;
+    if (models::forced_input(*p.snapshot().run).target.empty()) return std::nullopt;
+    return Decoding::Rule::greedy;
 }
 
 void decoding_rows(Panel& p, Form& f) {
     const Decoding& how = p.document().decoding;
     const std::string labels[] = {"target", "greedy", "beam"};
     constexpr unsigned kFree = 0b110;
-    const bool free = writes_freely(p);
-    if (const auto i = f.choice("decode", labels, 1u << static_cast<unsigned>(rule_followed(p)),
-                                free ? kFree : ~0u)) {
+    const bool free = lacks_target(p);
+    const auto rule = rule_followed(p);
+    const std::uint32_t lit = rule ? 1u << static_cast<unsigned>(*rule) : 0;
+    if (const auto i = f.choice("decode", labels, lit, free ? kFree : ~0u)) {
         choose_decoding(p, static_cast<Decoding::Rule>(*i));
     }
     constexpr Decoding::Rule kRules[] = {Decoding::Rule::forced, Decoding::Rule::greedy,
@@ -221,6 +221,39 @@ void player_rows(Panel& p, Form& f) {
     if (speed.clicked) player.seconds = player.seconds >= 2 ? 0.25f : player.seconds * 2;
 }
 
+constexpr float kBeforeBar = 8; // and before the number
+
+/// Width of the column of names: what is not listed is never cut.
+float names_width(const Panel& p, float row, const std::string& others) {
+    return std::max(row * 0.4f, std::ceil(p.ui.canvas.width_of(Face::body, others)) + kBeforeBar);
+}
+
+struct NamedRow {
+    Box box;
+    float names; // width of their column
+};
+struct Share {
+    float value, largest;
+    Color ink;
+};
+
+/// A name, a bar and a number. A long name runs into the bar's room where that is a mark at most.
+void named_bar(Panel& p, const NamedRow& row, const std::string& name, Color ink,
+               const Share& share) {
+    constexpr float kMark = 1.5f;
+    Canvas& c = p.ui.canvas;
+    const auto& [box, names] = row;
+    const std::string number = figure::probability_text(std::max(share.value, 1e-9f));
+    const float room = box.w - names - c.width_of(Face::mono, "> 99.9 %") - kBeforeBar;
+    const float length = std::max(room, 0.f) * share.value / share.largest;
+    const bool fits = c.width_of(Face::body, name) <= names - kBeforeBar;
+    const bool bare = share.value < figure::kLeastBar || (!fits && length <= kMark);
+    const float to_number = box.w - c.width_of(Face::mono, number);
+    c.text({box.x, box.y, (bare ? to_number : names) - kBeforeBar, box.h}, Face::body, ink, name);
+    if (!bare) c.fill({box.x + names, box.y + 8, std::max(kMark, length), 7}, share.ink, 2);
+    c.text(box, Face::mono, p.ui.theme().muted, number, AlignX::right);
+}
+
 /// The words that this step might say, over the whole vocabulary; a click forces one.
 void words_rows(Panel& p, Form& f) {
     constexpr float kLine = 22;
@@ -235,19 +268,12 @@ void words_rows(Panel& p, Form& f) {
     heading[0] += 'A' - 'a';
     f.section(heading, 0, fmt::format("The most probable {}s at this step, by the model.", unit));
     const float largest = std::max({now.likeliest.front().probability, now.rest, 1e-9f});
+    const std::string others = app::others_of(*p.snapshot().run);
+    const float names = names_width(p, f.w, others);
     const auto bar = [&](const Box& row, const std::string& word, float share, bool said,
                          bool whole) {
-        constexpr float kBefore = 8; // the bar, and the number
-        f.text({row.x, row.y, row.w * 0.4f - kBefore, row.h}, Face::body, said ? t.accent : t.text,
-               word);
-        const float room = row.w * 0.6f - p.ui.canvas.width_of(Face::mono, "> 99.9 %") - kBefore;
-        if (share >= figure::kLeastBar) {
-            p.ui.canvas.fill(
-                {row.x + row.w * 0.4f, row.y + 8, std::max(1.5f, room * share / largest), 7},
-                whole ? faded(t.muted, 0.5f) : t.accent, 2);
-        }
-        f.text(row, Face::mono, t.muted, figure::probability_text(std::max(share, 1e-9f)),
-               AlignX::right);
+        const Color ink = whole ? faded(t.muted, 0.5f) : t.accent;
+        named_bar(p, {row, names}, word, said ? t.accent : t.text, {share, largest, ink});
     };
     bool listed = false;
     for (std::size_t i = 0; i < now.likeliest.size(); ++i) {
@@ -270,8 +296,8 @@ void words_rows(Panel& p, Form& f) {
         if (press.clicked && !said && word.can_be_said && decodes) say(p, *step, word.word);
     }
     if (!listed) bar(f.row(kLine), now.said.word + " (forced)", now.said.probability, true, false);
-    bar(f.row(kLine), app::others_of(*p.snapshot().run),
-        listed ? now.rest : std::max(0.f, now.rest - now.said.probability), false, true);
+    bar(f.row(kLine), others, listed ? now.rest : std::max(0.f, now.rest - now.said.probability),
+        false, true);
     f.space(6);
 }
 

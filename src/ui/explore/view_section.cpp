@@ -2,6 +2,7 @@
 
 #include "app/engine/multiplied_map.hpp"
 #include "app/views/rooms.hpp"
+#include "figure/base/head_color.hpp"
 #include "ui/explore/filter_section.hpp"
 #include "ui/explore/scores_section.hpp"
 #include "ui/frame/choices.hpp"
@@ -53,11 +54,13 @@ void overlay_rows(Panel& p, Form& f) {
     constexpr int kInRow = 8;
     const int heads = p.snapshot().run->trace.n_heads(p.focus().head.kind);
     auto& overlay = p.state.view.overlay;
-    f.label("Heads", overlay.empty() ? "current head" : fmt::format("{}", overlay.size()),
-            kHeadTip);
+    const std::size_t laid = overlay.size();
+    f.label(laid == 0 ? "Heads" : fmt::format("{} head{}", laid, laid == 1 ? "" : "s"),
+            laid == 0 ? "current head" : "", kHeadTip);
     for (int first = 0; first < heads; first += kInRow) {
         const int count = std::min(kInRow, heads - first);
         std::vector<std::string> names;
+        std::vector<Color> inks;
         std::uint32_t on = 0;
         for (int i = 0; i < count; ++i) {
             const int head = first + i;
@@ -66,10 +69,13 @@ void overlay_rows(Panel& p, Form& f) {
                 overlay.empty() ? head == p.focus().head.head
                                 : std::find(overlay.begin(), overlay.end(), head) != overlay.end();
             if (shown) on |= 1u << i;
+            inks.push_back(laid > 1 ? figure::head_color(head, heads, p.ui.theme().dark)
+                                    : p.ui.theme().accent);
         }
         Line line = f.line(28, 4);
         const Box box = line.left(f.w * static_cast<float>(count) / static_cast<float>(kInRow));
-        if (const auto i = p.ui.segments(box, fmt::format("overlay/{}", first), names, on)) {
+        if (const auto i =
+                p.ui.segments(box, fmt::format("overlay/{}", first), names, on, ~0u, 0, inks)) {
             const int head = first + static_cast<int>(*i);
             if (overlay.empty()) overlay.push_back(p.focus().head.head);
             const auto at = std::find(overlay.begin(), overlay.end(), head);

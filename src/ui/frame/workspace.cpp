@@ -369,7 +369,7 @@ void Workspace::apply(const Command& command) {
         undo();
     } else if (std::holds_alternative<Redo>(command)) {
         const std::string left = history_.now().model_file;
-        if (history_.redo()) come_back_from(left, "Done again: " + history_.words(history_.at()));
+        if (history_.redo()) come_back_from(left, "Redone: " + history_.words(history_.at()));
     } else if (const auto* focus = std::get_if<ChangeFocus>(&command)) {
         if (focus->focus == focus_) return;
         focus_ = focus->focus;

@@ -84,15 +84,30 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
     if (press.clicked) choose_asked_word(p, now, static_cast<int>(word.word));
 }
 
-void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
-    const bool masked = p.snapshot().run->model->traits().fills_masks;
-    const models::Model& model = *p.snapshot().run->model;
+/// "word", "class": one of what may be said.
+std::string unit_said(const Panel& p, const app::InsidePicture& now) {
     const models::Run& run = *p.snapshot().run;
-    const bool named = model.words() || model.text_to_ids();
-    const std::string unit = named ? app::unit_of(run, run.input.target) : "row of the vocabulary";
-    f.heading(now.readout.classes ? "Class"
-              : masked            ? "Token here"
-                                  : "Next " + unit,
+    if (now.readout.classes) return "class";
+    const bool named = run.model->words() || run.model->text_to_ids();
+    return named ? app::unit_of(run, run.input.target) : "row of the vocabulary";
+}
+
+/// All that is not listed, where anything is.
+void others_row(Panel& p, Form& f, const app::InsidePicture& now, float listed) {
+    const models::Run& run = *p.snapshot().run;
+    const auto& said = p.snapshot().prediction;
+    const auto all = said ? said->probabilities.size() : run.model->vocabulary_size();
+    if (std::ssize(now.likeliest) >= all) return;
+    const Box row = f.row(kWordRow);
+    f.text(row, Face::control, p.ui.theme().text, app::others_of(run));
+    f.text(row, Face::mono, p.ui.theme().muted, percent_of(std::max(1 - listed, 1e-9f)),
+           AlignX::right);
+}
+
+void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
+    const bool masks = p.snapshot().run->model->traits().fills_masks;
+    const std::string of = masks ? "Token here" : "Next " + unit_said(p, now);
+    f.heading(now.readout.classes ? "Class" : of,
               "What the model may say at the chosen token, the most probable first.");
     float largest = 1e-9f, listed = 0;
     for (const inside::LensWord& word : now.likeliest) {
@@ -100,11 +115,9 @@ void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
         listed += word.probability;
     }
     for (const inside::LensWord& word : now.likeliest) word_row(p, f, now, word, largest);
-    const std::string entropy =
-        fmt::format("entropy {} bits", lab::fixed_text(static_cast<double>(now.entropy_bits), 2));
-    f.note(listed < 1
-               ? fmt::format("{} {} · {}", app::others_of(run), percent_of(1 - listed), entropy)
-               : entropy);
+    others_row(p, f, now, listed);
+    f.note(
+        fmt::format("entropy {} bits", lab::fixed_text(static_cast<double>(now.entropy_bits), 2)));
 }
 
 void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
@@ -126,7 +139,8 @@ void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (now.question.against) words += " against " + word_of(p, *now.question.against);
     const figure::Theme& t = p.ui.theme();
     steps_back(p, f, [&] { f.text(f.row(20, 2), Face::control, t.text, words); });
-    f.paragraph("Click a word for the first, Shift+click for the second");
+    f.paragraph(
+        fmt::format("Click a {} for the first, Shift+click for the second", unit_said(p, now)));
 }
 
 /// The sentence itself: a person's own, or the one that was made of theirs.
@@ -241,7 +255,7 @@ void following_rows(Panel& p, Form& f, const app::Following& following) {
                 same ? p.ui.theme().muted : p.ui.theme().text);
     const auto instead = p.snapshot().inside->instead();
     if (recurrent || instead == inside::Instead::zero) return;
-    f.note(fmt::format("The picture has it {}", app::instead_words(instead)));
+    f.note(fmt::format("Always zero here; {} in the card", app::instead_words(instead)));
 }
 
 void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {

@@ -25,16 +25,35 @@ lab::Settings& LearnState::settings_now() {
     return settings.emplace(&page_now, lab::usual_settings(page_now.parameters)).first->second;
 }
 
+namespace {
+
+/// Names of what settings of a page differ in.
+std::string differing(const lab::Settings& before, const lab::Settings& after) {
+    std::string names = before.seed == after.seed ? "" : "the seed\n";
+    const auto collect = [&](const auto& were, const auto& are) {
+        for (const auto& [name, value] : are) {
+            const auto was = were.find(name);
+            if (was == were.end() || was->second != value) names += name + "\n";
+        }
+    };
+    collect(before.numbers, after.numbers);
+    collect(before.texts, after.texts);
+    return names;
+}
+
+} // namespace
+
 void LearnState::note_turn(const lab::Settings& former, bool held) {
     constexpr std::size_t kMostTurns = 200;
-    if (former == settings_now()) {
-        turning = turning && held;
+    const std::string names = differing(former, settings_now());
+    if (names.empty()) {
+        if (!held) turning.clear();
         return;
     }
-    if (!turning) turned.push_back({page, former});
+    if (names != turning) turned.push_back({page, former});
     if (turned.size() > kMostTurns) turned.erase(turned.begin());
     taken_back.clear();
-    turning = held;
+    turning = held ? names : "";
 }
 
 // A file that cannot be written is no reason to stop: it is a mark in a list.

@@ -73,7 +73,7 @@ struct LearnState {
     std::optional<std::size_t> listed = 0; // the page that the list was moved to
     std::map<const lab::Page*, lab::Settings> settings{};
     std::vector<Turned> turned{}, taken_back{}; // for undo and redo, the newest last
-    bool turning = false;                       // a drag or what is typed goes on
+    std::string turning{}; // names of what a drag or typing goes on to change; empty: neither does
     app::Verdicts verdicts{};
     std::string verdicts_file{};
     app::Visits visits{}; // notes of them are on the disk, where there is a place for them

@@ -27,7 +27,8 @@ void take_turn(LearnState& state, bool back) {
     from.pop_back();
     if (state.page != turn.page) state.stage.offset = 0;
     state.page = turn.page; // nothing happens out of sight
-    state.starts = state.turning = false;
+    state.starts = false;
+    state.turning.clear();
     to.push_back({turn.page, std::exchange(state.settings_now(), turn.settings)});
 }
 
@@ -46,6 +47,9 @@ void page_keys(Panel& p) {
     }
     if (shim::key_pressed(shim::Key::right, true)) turn_page(p, 1);
     if (shim::key_pressed(shim::Key::left, true)) turn_page(p, -1);
+    if (!state.starts) return; // the cards are a list
+    if (shim::key_pressed(shim::Key::down, true)) turn_page(p, 1);
+    if (shim::key_pressed(shim::Key::up, true)) turn_page(p, -1);
 }
 
 void turn_page(Panel& p, int by) {

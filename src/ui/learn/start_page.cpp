@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,12 +17,16 @@ namespace {
 
 constexpr float kWidest = 820; // of lines that are read
 
-/// The first that was not done; the first of all where all were.
-std::size_t card_to_go_on_with(const LearnState& state) {
-    const auto at = std::ranges::find_if(state.lessons, [&](const app::ListedLesson& entry) {
-        return !state.visits.cards.contains(entry.name);
-    });
-    return at == state.lessons.end() ? 0 : static_cast<std::size_t>(at - state.lessons.begin());
+bool is_done(const LearnState& state, const app::ListedLesson& card) {
+    return state.visits.cards.contains(card.name);
+}
+
+/// The first that was not done; none where all were.
+std::optional<std::size_t> card_to_go_on_with(const LearnState& state) {
+    for (std::size_t card = 0; card < state.lessons.size(); ++card) {
+        if (!is_done(state, state.lessons[card])) return card;
+    }
+    return std::nullopt;
 }
 
 void begin_from_here(Panel& p, std::size_t card) {
@@ -69,15 +74,18 @@ float start_page(Panel& p, const Box& whole) {
     y += paint_words(p, {kStartWords, {14}, t.muted}, {box.x, y}, width) + 14;
     Form f(p.ui, box.x, y, width);
     if (!state.lessons.empty()) {
-        const std::size_t next = card_to_go_on_with(state);
-        const std::string words = fmt::format("{} with “{}”", next == 0 ? "Begin" : "Go on",
-                                              state.lessons[next].lesson.title);
+        const std::optional<std::size_t> undone = card_to_go_on_with(state);
+        const std::size_t next = undone.value_or(0);
+        const char* does = !undone ? "Begin again" : next == 0 ? "Begin" : "Go on";
+        const std::string words =
+            fmt::format("{} with “{}”", does, state.lessons[next].lesson.title);
         Line line = f.line(32, 14);
         if (f.button(line.left(std::min(line.rest.w, 380.0f)), "learn/begin", words,
                      Ui::ButtonLook::accent)) {
             begin_from_here(p, next);
         }
-        f.tip("Opens the first card that you have not done above the live window");
+        f.tip(undone ? "Opens the first card that you have not done above the live window"
+                     : "You have done every card: opens the first above the live window");
     }
     for (std::size_t card = 0; card < state.lessons.size(); ++card) card_row(p, f, state, card);
     f.space(8);

@@ -21,6 +21,7 @@ void Canvas::begin_frame(const figure::Theme& theme, float scale) {
     theme_ = &theme;
     scale_ = scale;
     written_.clear();
+    cut_.clear();
     worded_.clear();
     painted_.clear();
     drawn_.clear();
@@ -158,6 +159,7 @@ float Canvas::text(const Box& box, const figure::TextStyle& style, Color color,
     if (words.empty()) return 0;
     written_.emplace_back(words);
     const std::string& shown = fitted(words, style, box.w);
+    if (shown.size() != words.size()) cut_.emplace_back(words);
     const float width = labels_.width(shown, style, scale_);
     float x = box.x;
     if (align == AlignX::centre) x += (box.w - width) / 2;

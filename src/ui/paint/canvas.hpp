@@ -93,6 +93,8 @@ class Canvas {
 
     /// Everything written since begin_frame, in order.
     const std::vector<std::string>& written() const { return written_; }
+    /// Texts of these that were cut, having less room than they need.
+    const std::vector<std::string>& cut() const { return cut_; }
     /// The boxes of the panels' words since begin_frame; none of what figures write.
     const std::vector<Box>& worded() const { return worded_; }
     /// A card lies above all words so far.
@@ -120,7 +122,7 @@ class Canvas {
     /// The text, or as much of it as fits with an ellipsis behind it.
     const std::string& fitted(std::string_view words, const figure::TextStyle& style, float width);
 
-    std::vector<std::string> written_;
+    std::vector<std::string> written_, cut_;
     std::vector<Box> worded_;
     std::vector<figure::Figure> painted_;
     std::vector<Drawn> drawn_;

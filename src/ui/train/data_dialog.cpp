@@ -1,6 +1,7 @@
 #include "ui/train/data_dialog.hpp"
 
 #include "app/files/open_file.hpp"
+#include "ui/train/train_room.hpp"
 #include "ui/train/train_state.hpp"
 #include "ui/widgets/form.hpp"
 
@@ -50,11 +51,22 @@ void follow(Panel& p, DataForm& form, std::optional<app::ExperimentForm> wanted)
     const bool due = form.loads || (form.rested >= kRests && names_a_file(form.path));
     if (!form.asked.asks() && due) {
         constexpr std::chrono::milliseconds kMoment(60); // in which most files are read
-        form.asked.ask([wanted = *form.wanted] { return app::read_own_file(wanted); },
-                       form.loads ? kMoment : std::chrono::milliseconds(4));
+        form.asked.ask(*form.wanted, form.loads ? kMoment : std::chrono::milliseconds(4));
     }
     form.found = form.asked.take();
-    if (!form.found) p.ui.wake_in(form.asked.asks() ? kLook : kRests);
+    if (form.found) return;
+    if (form.asked.asks()) return p.ui.wake_in(kLook);
+    if (names_a_file(form.path) && form.rested < kRests) p.ui.wake_in(kRests);
+}
+
+/// Loads the file, once it is read; one that was refused is read again: it may have been mended.
+void load(Panel& p, DataForm& form, const std::optional<app::ExperimentForm>& wanted) {
+    if (form.found && !*form.found) {
+        form.found.reset();
+        form.asked.forget();
+    }
+    form.loads = true;
+    follow(p, form, wanted);
 }
 
 /// "pairs.tsv: it is not valid UTF-8", without its folders.
@@ -68,13 +80,13 @@ void data_remark(Panel& p, Form& f, const DataForm& form) {
     constexpr float kTwoLines = 38;
     const float end = f.y + kTwoLines;
     if (form.found && *form.found) {
-        f.paragraph(fmt::format("{} pairs to learn from, {} held out to measure by",
+        f.paragraph(fmt::format("{} pairs to learn from, {} held out for testing",
                                 (*form.found)->training, (*form.found)->held_out));
     } else if (form.found && form.loads) {
         f.paragraph(error_words(form.found->error()), p.ui.theme().bad);
     } else {
         f.paragraph(form.loads ? "Reading the file \u2026"
-                               : "About one line in eight is held out to measure by");
+                               : "About one line in eight is held out for testing");
     }
     f.y = std::max(f.y, end);
 }
@@ -116,7 +128,7 @@ void data_dialog(Panel& p) {
     Ui& ui = p.ui;
     DataForm& form = p.state.train->data;
     app::ExperimentForm& chosen = p.state.train->form;
-    modal_card(ui, CardId::data, {600, "data/"}, [&](Form& f) {
+    const bool open = modal_card(ui, CardId::data, {600, "data/"}, [&](Form& f) {
         if (f.opens()) begin_form(p, form, chosen);
         f.title("Your file", "one pair per line: source ⇥ target");
         Ui::FieldOptions options;
@@ -133,18 +145,22 @@ void data_dialog(Panel& p) {
         if (f.draws()) {
             follow(p, form, wanted);
             if (wanted && (pressed || typed.entered)) {
-                form.loads = true;
-                follow(p, form, wanted);
-                if (typed.entered) ui.focus_end("data/path"); // while what is wrong with it stands
+                load(p, form, wanted);
+                const bool goes = form.found && *form.found;
+                if (typed.entered && !goes) ui.focus_end("data/path"); // it may be to be mended
             }
         }
         f.space(8);
         data_remark(p, f, form);
         if (!f.draws() || !form.loads || !form.found || !*form.found) return;
-        chosen = *form.wanted;
+        const app::ExperimentForm& now = *form.wanted;
+        const bool again = now.file == chosen.file && now.vectors == chosen.vectors &&
+                           now.vocabulary == chosen.vocabulary;
+        if (!again || !chooses_left_run(p, app::task_word(chosen))) chosen = now;
         remember_folder(p, form.path);
         ui.close_popup();
     });
+    if (!open) form.asked.forget();
 }
 
 } // namespace heed::ui

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/training/own_file.hpp"
-#include "ui/dialogs/disk_question.hpp"
 #include "ui/dialogs/file_list.hpp"
 
 #include <optional>
@@ -17,7 +16,7 @@ struct DataForm {
     std::optional<app::ExperimentForm>
         wanted{};     // that it stands for; none while it stands for none
     float rested = 0; // seconds without a change
-    DiskQuestion<base::Result<app::OwnFile>> asked{};
+    app::OwnFileReader asked{};
     std::optional<base::Result<app::OwnFile>> found{}; // of `wanted`
     bool loads = false;                                // Load was pressed for it
 };

@@ -135,7 +135,7 @@ void best_row(Form& f, const app::Trainee& trainee) {
     const auto best = std::ranges::find(points, trainee.best_step, &train::HeldOutPoint::step);
     if (trainee.best_step == 0 || best == points.end()) return;
     f.label(
-        trainee.finished() ? "Kept" : "Best so far", best_words(trainee, best->measures),
+        "Best so far", best_words(trainee, best->measures),
         trainee.plan.patience > 0
             ? "The step with the least held-out loss. When training ends, its model is the one "
               "that is kept and opened. Chosen by these very sentences, it does a little better "

@@ -285,6 +285,16 @@ void begin_run(Panel& p, const app::ExperimentForm& form) {
     if (take_up(p, form)) p.experiment.play();
 }
 
+bool chooses_left_run(Panel& p, const std::string& word) {
+    const auto& opened = p.experiment.opened();
+    if (!opened || word != app::task_word(*opened) || p.state.train->asked) return false;
+    const bool disturbed = p.experiment.learning() || p.experiment.has_progress();
+    if (disturbed && !p.experiment.can_come_back()) return false;
+    if (!p.experiment.runs().of_task(word)) return false;
+    go_back(p, word);
+    return true;
+}
+
 void choose_task_row(Panel& p, train::Task task) {
     app::ExperimentForm wanted = p.state.train->form;
     app::choose_task(wanted, task);
@@ -294,10 +304,7 @@ void choose_task_row(Panel& p, train::Task task) {
     const auto& opened = p.experiment.opened();
     const bool here = opened && word == app::task_word(*opened);
     const bool learning = p.experiment.learning();
-    const bool can_leave =
-        p.experiment.can_come_back() || !(learning || p.experiment.has_progress());
-    const bool has_left = here && p.experiment.runs().of_task(word) != nullptr;
-    if (has_left && can_leave && !p.state.train->asked) return go_back(p, word);
+    if (chooses_left_run(p, word)) return;
     p.state.train->asked.reset(); // answered: the present run is kept
     if (here && !learning) return;
     if (!here) { // a task has settings of its own

@@ -31,6 +31,9 @@ void train_right(Panel& panel, const Box& box);
 void keep_experiment_fresh(Panel& panel);
 /// A task as its row was clicked: a run of it that was left goes on as it was.
 void choose_task_row(Panel& panel, train::Task task);
+/// Goes back, in turn, to a run of these sentences that was left, where they are open and the
+/// present run may be left. False where there is none. `word`: app::task_word().
+bool chooses_left_run(Panel& panel, const std::string& word);
 /// The steps of the farthest model.
 std::uint64_t steps_done(const Panel& panel);
 /// The form's experiment in place of the present one. False where a run of it that was left goes on

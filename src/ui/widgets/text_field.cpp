@@ -202,12 +202,12 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     const std::string imgui_id = "##" + id;
     const bool entered = was_active && shim::key_pressed(Key::enter);
     const bool clipped = clip_to_whole();
-    ImGui::InputTextWithHint(imgui_id.c_str(), resting ? "" : options.hint.c_str(),
-                             state.buffer.data(), state.buffer.capacity() + 1,
-                             ImGuiInputTextFlags_CallbackAlways |
-                                 ImGuiInputTextFlags_CallbackResize |
-                                 ImGuiInputTextFlags_NoUndoRedo,
-                             &Ui::on_field, this);
+    const std::string off_caret = resting || options.hint.empty() ? "" : " " + options.hint;
+    ImGui::InputTextWithHint(
+        imgui_id.c_str(), off_caret.c_str(), state.buffer.data(), state.buffer.capacity() + 1,
+        ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackResize |
+            ImGuiInputTextFlags_NoUndoRedo,
+        &Ui::on_field, this);
     if (clipped) canvas.pop_clip();
     pop_field_style();
     if (was_active) show_from_start(state.buffer, high.x - low.x - 2 * pad);

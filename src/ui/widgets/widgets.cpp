@@ -201,7 +201,8 @@ bool Ui::toggle(const Box& box, const std::string& id, const std::string& label,
 /// The parts of a row of choices, without its frame.
 std::optional<int> Ui::segment_parts(const Box& box, const std::string& id,
                                      std::span<const std::string> labels, std::uint32_t on,
-                                     std::uint32_t enabled, int first) {
+                                     std::uint32_t enabled, int first,
+                                     std::span<const Color> inks) {
     const figure::Theme& t = theme();
     // Equal shares, unless a word would not fit in its own.
     const float n = static_cast<float>(labels.size());
@@ -232,7 +233,7 @@ std::optional<int> Ui::segment_parts(const Box& box, const std::string& id,
             canvas.fill(inset(part, 1, 1), mixed(t.ground, t.raised, 0.6f), kButtonRadius - 1);
         }
         canvas.text(part, Face::control,
-                    chosen   ? t.accent
+                    chosen   ? (inks.empty() ? t.accent : inks[i])
                     : usable ? t.muted
                              : t.faint,
                     labels[i], AlignX::centre);
@@ -243,10 +244,10 @@ std::optional<int> Ui::segment_parts(const Box& box, const std::string& id,
 
 std::optional<int> Ui::segments(const Box& box, const std::string& id,
                                 std::span<const std::string> labels, std::uint32_t on,
-                                std::uint32_t enabled, int first) {
+                                std::uint32_t enabled, int first, std::span<const Color> inks) {
     canvas.fill(box, theme().ground, kButtonRadius);
     const std::size_t parts = next_widget();
-    const auto clicked = segment_parts(box, id, labels, on, enabled, first);
+    const auto clicked = segment_parts(box, id, labels, on, enabled, first, inks);
     tip_from(parts); // what is said of it is said of every part
     canvas.outline(box, theme().border, kButtonRadius);
     return clicked;

@@ -81,10 +81,11 @@ class Ui {
                 bool enabled = true);
     /// A row of exclusive choices, "id/0", "id/1", … counted from `first` on; the index that was
     /// clicked, or none. `on` marks those that hold: one of them for a choice, any for a set of
-    /// flags.
+    /// flags. `inks`: of each that holds, where not all have the accent.
     std::optional<int> segments(const Box& box, const std::string& id,
                                 std::span<const std::string> labels, std::uint32_t on,
-                                std::uint32_t enabled = ~0u, int first = 0);
+                                std::uint32_t enabled = ~0u, int first = 0,
+                                std::span<const Color> inks = {});
     /// One choice in several rows of a common frame, of equal heights; counted on from row to row.
     std::optional<int> segment_rows(const Box& box, const std::string& id,
                                     std::span<const std::vector<std::string>> rows,
@@ -267,9 +268,14 @@ class Ui {
     void move_by_arrows();
     std::optional<int> segment_parts(const Box& box, const std::string& id,
                                      std::span<const std::string> labels, std::uint32_t on,
-                                     std::uint32_t enabled, int first);
+                                     std::uint32_t enabled, int first,
+                                     std::span<const Color> inks = {});
     void forget_undrawn_fields();
     void want_field(const std::string& id) {
+        for (auto& [of, state] : fields_) { // what was asked for another, or of this one before
+            state.select_all = state.to_end = state.select_name = false;
+            state.caret.reset();
+        }
         wants_field_ = id;
         wants_field_for_ = kFieldAppears;
     }
