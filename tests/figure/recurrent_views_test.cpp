@@ -674,6 +674,19 @@ TEST_CASE("a beam in a column of a page shows the whole best path, in bands") {
     }
 }
 
+TEST_CASE("a beam in a column of a page shows all steps, whichever is chosen") {
+    for (int chosen = 0; chosen < 12; ++chosen) {
+        INFO(chosen);
+        BeamTreeOptions options;
+        options.step = chosen;
+        const Figure page = beam_tree(beam_of(4, 12, kFrench), options, frame_of(420, 0));
+        for (int step = 1; step <= 12; ++step)
+            CHECK(has_text(page, "step " + std::to_string(step)));
+        for (const Text& text : texts_of(page)) CHECK_FALSE(text.text.starts_with("+"));
+        for (const Target& target : page.targets) CHECK_FALSE(target.as<tag::RowLabel>());
+    }
+}
+
 TEST_CASE("no word of a beam of many steps is cut while one step has room for it") {
     for (const float width : {420.f, 560.f, 720.f, 1100.f}) {
         INFO(width);
