@@ -1291,3 +1291,12 @@ TEST_CASE("where stripes have no room for all features, the picture says which a
     cells.decoder->rows[0].start = {};
     CHECK(says(unrolled(cells, {}, frame_of(700, 700)), "of 3000 features"));
 }
+
+TEST_CASE("a probability of a step that is rounded to 1 is less than all, as everywhere") {
+    auto data = head_step_of(5, kEnglish, 2);
+    data.words = {{"t", 1, true, true}, {"e", 1e-8f, false, true}};
+    data.rest = 0;
+    const Figure figure = decoder_step(data, {}, frame_of(700, 600));
+    CHECK(has_text(figure, "> 99.9 %"));
+    CHECK_FALSE(has_text(figure, "100 %"));
+}

@@ -306,7 +306,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
                                 : faded(theme.accent, 0.55f),
                        2);
         }
-        sheet.text(percent_text(share), {x.out_right, middle}, mono,
+        sheet.text(probability_text(static_cast<double>(share)), {x.out_right, middle}, mono,
                    said ? theme.text : theme.muted, AlignX::right, AlignY::middle);
         y += pitch;
     };
