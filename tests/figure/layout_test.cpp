@@ -1364,7 +1364,7 @@ TEST_CASE("a map of few columns is as wide as its page") {
     }
 }
 
-TEST_CASE("stages say how their colours and the number behind ± belong together") {
+TEST_CASE("stages say how their colours and the number after ± belong together") {
     std::vector<StageThumbnail> stages(6);
     for (StageThumbnail& stage : stages) {
         stage.label = "Q";
@@ -1374,7 +1374,7 @@ TEST_CASE("stages say how their colours and the number behind ± belong together
         for (const float height : {0.f, 500.f}) {
             INFO(width << " × " << height);
             const Figure figure = stage_strip(stages, 2, frame_of(width, height), "Stages");
-            CHECK(has_text(figure, "a: the number behind ±, of each"));
+            CHECK(has_text(figure, "a: the number after ± in each card"));
             check_texts(figure, &heed::figure::measure);
             stages[0].signed_values = false;
             stages[0].full = 1;
@@ -1458,4 +1458,15 @@ TEST_CASE("a letter above columns of stages is never on its side, and no name is
             }
         }
     }
+}
+
+TEST_CASE("the key of stages says what is grey") {
+    std::vector<StageThumbnail> stages(2);
+    stages[0].values = weights(4, 4);
+    auto masked = std::make_shared<Matrix<float>>(*weights(4, 4));
+    (*masked)(0, 3) = -std::numeric_limits<float>::infinity();
+    stages[1].values = stages[0].values;
+    CHECK_FALSE(has_text(stage_strip(stages, 0, frame_of(700, 600), "Stages"), "grey: masked"));
+    stages[1].values = masked;
+    CHECK(has_text(stage_strip(stages, 0, frame_of(700, 600), "Stages"), "grey: masked"));
 }
