@@ -3,6 +3,7 @@
 
 #include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
+#include "figure/parts/stripe.hpp"
 #include "golden.hpp"
 #include "recurrent_samples.hpp"
 #include "texts.hpp"
@@ -1281,15 +1282,15 @@ TEST_CASE("where stripes have no room for all features, the picture says which a
     step->layers.back().gates[0].values = wave_row(2000, 0.2f).cwiseAbs();
     data.step = step;
     for (const float height : {0.f, 700.f}) {
-        CHECK(says(decoder_step(data, {}, frame_of(900, height)), "of 2000 features"));
+        CHECK(says(decoder_step(data, {}, frame_of(900, height)), "at least every "));
         CHECK_FALSE(
-            says(decoder_step(step_of(5, kEnglish, kGru), {}, frame_of(900, height)), "features"));
+            says(decoder_step(step_of(5, kEnglish, kGru), {}, frame_of(900, height)), "feature"));
     }
     UnrolledData cells = translator_of(6, 6, 1, kEnglish);
-    CHECK_FALSE(says(unrolled(cells, {}, frame_of(700, 700)), "features"));
+    CHECK_FALSE(says(unrolled(cells, {}, frame_of(700, 700)), "feature"));
     cells.decoder->rows[0].states = std::make_shared<Matrix<float>>(wave_rows(6, 3000, 0.3f));
     cells.decoder->rows[0].start = {};
-    CHECK(says(unrolled(cells, {}, frame_of(700, 700)), "of 3000 features"));
+    CHECK(says(unrolled(cells, {}, frame_of(700, 700)), " feature drawn"));
 }
 
 TEST_CASE("a probability of a step that is rounded to 1 is less than all, as everywhere") {
@@ -1299,4 +1300,33 @@ TEST_CASE("a probability of a step that is rounded to 1 is less than all, as eve
     const Figure figure = decoder_step(data, {}, frame_of(700, 600));
     CHECK(has_text(figure, "> 99.9 %"));
     CHECK_FALSE(has_text(figure, "100 %"));
+}
+
+TEST_CASE("what stripes leave out is said of each kind of stripe") {
+    const auto words = [](std::initializer_list<std::pair<Index, Index>> stripes) {
+        LeftOutFeatures left_out;
+        for (const auto& [drawn, features] : stripes) left_out.add(drawn, features);
+        return left_out.words();
+    };
+    CHECK(words({}) == "");
+    CHECK(words({{104, 104}, {16, 16}}) == "");
+    CHECK(words({{104, 208}, {52, 104}}) == "every second feature drawn");
+    CHECK(words({{104, 208}, {104, 104}}) == "at least every second feature drawn");
+    CHECK(words({{104, 208}, {26, 104}}) == "every second or fourth feature drawn");
+    CHECK(words({{1, 2}, {1, 3}, {1, 21}}) == "at least every 21st feature drawn");
+}
+
+TEST_CASE("an unrolled model says that the smallest weights have no link") {
+    auto data = translator_of(4, 4, 1, kEnglish);
+    const std::string words = "links below 0.0005 not drawn";
+    for (const auto& [width, height] : {std::pair<float, float>{672, 560}, {482, 0}, {700, 700}}) {
+        INFO(width << " × " << height);
+        data.weights.resize(4);
+        data.weights << 0.9f, 0.0998f, 0.0002f, 0;
+        const Figure some = unrolled(data, {}, frame_of(width, height));
+        CHECK(has_text(some, words));
+        check_texts(some, &heed::figure::measure);
+        data.weights << 0.9f, 0.1f, 0, 0;
+        CHECK_FALSE(has_text(unrolled(data, {}, frame_of(width, height)), words));
+    }
 }

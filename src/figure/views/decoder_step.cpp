@@ -324,8 +324,6 @@ int source_words(const DecoderStepData& data) {
     return static_cast<int>(data.step->row->n_keys() - std::ssize(data.hidden));
 }
 
-constexpr const char* kMostLeftOut = "at least 100 of 200 features drawn";
-
 /// The keys of a step's colours, with what its stripes leave out.
 std::vector<ColourKey> keys_with(const Theme& theme, const DecoderStepData& data,
                                  const std::string& left_out) {
