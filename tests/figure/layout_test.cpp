@@ -1470,3 +1470,26 @@ TEST_CASE("the key of stages says what is grey") {
     stages[1].values = masked;
     CHECK(has_text(stage_strip(stages, 0, frame_of(700, 600), "Stages"), "grey: masked"));
 }
+
+TEST_CASE("beside the words of strips there is room for what is masked") {
+    const Index n = 6;
+    MapData map = map_of(weights(n, n, true), repeated(kEnglish, n), repeated(kEnglish, n));
+    for (Index i = 0; i + 1 < n; ++i) map.masked.push_back({i, i + 1, n});
+    HeatmapOptions options;
+    const auto shares = std::make_shared<Matrix<float>>(Matrix<float>::Constant(1, n, 0.1f));
+    options.col_strip = Strip{shares, true};
+    options.row_strip =
+        Strip{std::make_shared<Matrix<float>>(Matrix<float>::Constant(n, 1, 0.1f)), true};
+    int told = 0;
+    for (float width = 300; width <= 900; width += 20) {
+        INFO(width);
+        const Figure figure = heatmap(map, options, frame_of(width, 460));
+        told += has_text(figure, "masked") ? 1 : 0;
+        const bool strips = std::ranges::any_of(texts_of(figure), [](const Text& text) {
+            return text.text.find("attention received") != std::string::npos;
+        });
+        if (strips) CHECK(has_text(figure, "masked"));
+        check_texts(figure, &heed::figure::measure);
+    }
+    CHECK(told > 20);
+}
