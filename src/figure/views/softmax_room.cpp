@@ -217,7 +217,7 @@ struct Words {
 };
 
 Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
-    const char* draws = "features of variance 1 · below: its variance";
+    const std::string draws = "features with variance 1; key: variance of q · k";
     const std::string all = data.hidden.empty() ? "" : " · numbers: of all keys";
     switch (part) {
     case SoftmaxPart::weights:
@@ -230,7 +230,7 @@ Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
     case SoftmaxPart::gradient: return {"Size of the gradient", ""};
     case SoftmaxPart::entropy: return {"Entropy", ""};
     case SoftmaxPart::unscaled: return {"Distribution of q · k", draws};
-    case SoftmaxPart::scaled: return {"Distribution of q · k / √dₖ", draws};
+    case SoftmaxPart::scaled: return {"Distribution of q · k / √dₖ", draws + " / √dₖ"};
     }
     return {};
 }
