@@ -721,3 +721,22 @@ TEST_CASE("the headings of columns of words stand off the sentence above them") 
     // The second line of the reading stands one below the first.
     CHECK(heading - reading >= 19 + 25);
 }
+
+TEST_CASE("weak links are seen on a dark ground, too") {
+    for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+        auto values = std::make_shared<Matrix<float>>(Matrix<float>::Constant(3, 3, 0.004f));
+        values->diagonal().setConstant(0.992f);
+        LinksOptions options;
+        options.threshold = 1;
+        const Figure figure = lines(map_of(values, {"a", "b", "c"}, {"d", "e", "f"}), options,
+                                    frame_of(600, 240, &heed::figure::measure, *theme));
+        int found = 0;
+        for (const Primitive& item : figure.items) {
+            const auto* curve = std::get_if<Curve>(&item);
+            if (!curve) continue;
+            ++found;
+            if (theme->dark) CHECK(curve->color.a >= 50);
+        }
+        CHECK(found > 3);
+    }
+}
