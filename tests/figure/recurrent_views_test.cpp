@@ -1330,3 +1330,24 @@ TEST_CASE("an unrolled model says that the smallest weights have no link") {
         CHECK_FALSE(has_text(unrolled(data, {}, frame_of(width, height)), words));
     }
 }
+
+TEST_CASE("weighted values, their sum, and what the cell reads of it have one range of colours") {
+    const auto data = step_of(5, kEnglish, kGru);
+    const Figure figure = decoder_step(data, {}, frame_of(900, 700));
+    std::vector<float> ends;
+    for (const Target& target : figure.targets) {
+        const auto* stripe = target.as<tag::Stripe>();
+        const bool is_of = stripe && (stripe->which == static_cast<int>(StepStripe::context) ||
+                                      stripe->which == static_cast<int>(StepStripe::weighted));
+        for (const Primitive& item : figure.items) {
+            const auto* heat = is_of ? std::get_if<Heat>(&item) : nullptr;
+            if (heat && heat->box == target.box) ends.push_back(heat->high);
+        }
+    }
+    REQUIRE(ends.size() >= 3);
+    CHECK(std::ranges::min(ends) == std::ranges::max(ends));
+    CHECK(std::ranges::any_of(texts_of(figure), [](const Text& text) {
+        return text.text.find("of αᵢⱼ vⱼ and cᵢ") != std::string::npos ||
+               text.text.find("of αᵢⱼ hⱼ and cᵢ") != std::string::npos;
+    }));
+}
