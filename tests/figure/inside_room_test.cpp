@@ -881,3 +881,26 @@ TEST_CASE("a lens of short words has as many columns as they have room in") {
     CHECK(grids[0].cols >= 9);
     check_texts(lens, &heed::figure::measure);
 }
+
+TEST_CASE(
+    "a head that is lit below the first card has its cell framed there, and shares say 0 to 1") {
+    auto data = room_of(1, 4, kEnglish);
+    data.patching = grid_of(1, 4, {"1", "2", "3", "4"});
+    data.patching.marked.clear();
+    data.patching.values = std::make_shared<Matrix<float>>(Matrix<float>::Constant(1, 4, 1));
+    const auto frames = [&] {
+        const Figure figure = inside_part(data, InsidePart::patching, dark_frame(700, 300));
+        CHECK(has_text(figure, "0 to 1"));
+        int found = 0;
+        for (const Primitive& item : figure.items) {
+            const auto* stroke = std::get_if<Stroke>(&item);
+            found += stroke && stroke->color == dark_theme().accent;
+        }
+        return found;
+    };
+    data.patching.row = 0;
+    CHECK(frames() == 1);
+    data.patching.row.reset();
+    data.patching.col.reset(); // of a stream
+    CHECK(frames() == 0);
+}
