@@ -55,7 +55,8 @@ std::optional<LabelPlan> letters_above(const Sheet& sheet, const std::vector<std
     LabelPlan plan;
     for (plan.step = 1; plan.step <= kMostApart; ++plan.step) {
         plan.longest = static_cast<float>(plan.step) * pitch;
-        for (plan.style.size = largest; plan.style.size >= smallest; plan.style.size -= 0.5f) {
+        plan.style.size = plan.step == 1 ? largest : smallest; // beside small rows
+        for (; plan.style.size >= smallest; plan.style.size -= 0.5f) {
             if (widest_name(sheet, names, plan.style) + kBetweenLetters > plan.longest) continue;
             plan.size = plan.style.size + kLabelsFromGrid - kLevelDrop;
             return plan;
@@ -111,15 +112,16 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
     if (names.empty()) return std::nullopt;
     if (const auto level = level_names(sheet, names, pitch)) return level;
     const float easy = std::max(kEasyColumn, std::ceil(2 * kColumnByRow * rows) / 2);
-    const float by_rows = std::max(rows, easy); // where some are left out
-    if (const auto letters = letters_above(sheet, names, pitch, easy, by_rows)) return letters;
+    if (const auto letters = letters_above(sheet, names, pitch, easy, std::max(rows, easy))) {
+        return letters;
+    }
     const bool stacks = std::ranges::any_of(names, is_stack);
     for (const float smallest : {easy, kSmallestName}) {
         for (int step = 1; step <= kMostApart; ++step) {
             const float wide = static_cast<float>(step) * pitch;
             auto plan = stacks ? stacked_names(sheet, names, wide, room)
                                : turned_names(sheet, names, wide, room, smallest,
-                                              step == 1 ? kLargestName : by_rows);
+                                              step == 1 ? kLargestName : easy);
             if (!plan) continue;
             plan->step = step;
             return plan;
