@@ -61,13 +61,15 @@ Figure film_strip(const std::vector<FilmFrame>& frames, std::optional<std::size_
             sheet.text(step, {x, kStepHeight - 6}, kStep, shown ? theme.text : theme.muted,
                        AlignX::centre);
         }
-        sheet.fill(box, theme.raised, 3);
-        if (frames[i].weights && frames[i].weights->size() > 0) {
+        const bool has_map = frames[i].weights && frames[i].weights->size() > 0;
+        const float corner = has_map ? 0.f : 3.f; // a map is square
+        sheet.fill(box, theme.raised, corner);
+        if (has_map) {
             sheet.heat(box, frames[i].weights, theme.weights, 0, 1);
         }
         const float out = shown ? 1.5f : 0;
         sheet.stroke({box.x - out, box.y - out, box.w + 2 * out, box.h + 2 * out},
-                     shown ? theme.accent : theme.border, shown ? 2.f : 1.f, 3);
+                     shown ? theme.accent : theme.border, shown ? 2.f : 1.f, shown ? 3.f : corner);
         sheet.target({box.x - kFilmGap / 2, 0, pitch, sheet.height()},
                      tag::Stage{static_cast<int>(i)});
     }

@@ -187,6 +187,19 @@ TEST_CASE("a score below nothing has a true minus sign") {
     CHECK(app::score_text(inside::HeadScore::copying, -0.001f) == "0.00");
 }
 
+TEST_CASE("heads that are sorted and framed by one score have its formula once") {
+    app::ViewState state;
+    state.view = View::heads;
+    state.head_colour = inside::HeadScore::confidence;
+    state.head_order = app::HeadOrder::confidence;
+    const auto snapshot = snapshot_for(state);
+    const std::string words = dumped(*snapshot, state);
+    CHECK(contains(words, "Sorted and framed by confidence: mean max A(i, ·), largest first"));
+    CHECK_FALSE(contains(words, "frame colour"));
+    state.head_order = app::HeadOrder::first;
+    CHECK(contains(dumped(*snapshot_for(state), state), "frame colour: confidence, mean max A"));
+}
+
 TEST_CASE("heads are coloured by a score, and those below the least stand back") {
     app::ViewState state;
     state.view = View::heads;

@@ -607,6 +607,7 @@ TEST_CASE("a sentence that gives the same answer has nothing to bring back, and 
     CHECK(app::answers_alike(*same.inside));
     CHECK(room_shows(same, room.state, "Both sentences give “"));
     CHECK(room_shows(same, room.state, "the shares mean little"));
+    CHECK(has(app::inside_room_data(same).patching_card.subtitle, "How much of the answer"));
     const auto differs = changed(room, [](app::InsidePicture& now) {
         now.corrupted.says = now.answer.says + 1;
     });

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace heed::figure;
 using namespace samples;
@@ -852,4 +853,54 @@ TEST_CASE("names of columns Inside are small or on their side before they are cu
             check_texts(figure, &heed::figure::measure);
         }
     }
+}
+
+TEST_CASE("words of a lens are of one size, and level names are small before they slant") {
+    auto data = room_of(2, 8, {"le", "professeurs"});
+    data.lens.columns = repeated({"le", "vieux", "professeur", "n'a"}, 8);
+    for (const float width : {640.f, 700.f, 760.f}) {
+        INFO(width);
+        const Figure lens = inside_part(data, InsidePart::lens, dark_frame(width, 400));
+        check_texts(lens, &heed::figure::measure);
+        std::set<float> sizes;
+        for (const Text& text : texts_of(lens)) {
+            CHECK(text.degrees == 0);
+            if (std::ranges::find(data.words, text.text) == data.words.end()) continue;
+            if (text.align_y == AlignY::middle) sizes.insert(text.style.size);
+        }
+        CHECK(sizes.size() == 1);
+    }
+}
+
+TEST_CASE("a lens of short words has as many columns as they have room in") {
+    auto data = room_of(2, 13, {"n", "⟨end⟩", "y", "r"});
+    data.lens.columns[0] = "⟨start⟩"; // which is not among those that are shown
+    const Figure lens = inside_part(data, InsidePart::lens, dark_frame(438, 300));
+    const auto grids = inside_tags_of<tag::Cells>(lens);
+    REQUIRE(grids.size() == 1);
+    CHECK(grids[0].cols >= 9);
+    check_texts(lens, &heed::figure::measure);
+}
+
+TEST_CASE(
+    "a head that is lit below the first card has its cell framed there, and shares say 0 to 1") {
+    auto data = room_of(1, 4, kEnglish);
+    data.patching = grid_of(1, 4, {"1", "2", "3", "4"});
+    data.patching.marked.clear();
+    data.patching.values = std::make_shared<Matrix<float>>(Matrix<float>::Constant(1, 4, 1));
+    const auto frames = [&] {
+        const Figure figure = inside_part(data, InsidePart::patching, dark_frame(700, 300));
+        CHECK(has_text(figure, "0 to 1"));
+        int found = 0;
+        for (const Primitive& item : figure.items) {
+            const auto* stroke = std::get_if<Stroke>(&item);
+            found += stroke && stroke->color == dark_theme().accent;
+        }
+        return found;
+    };
+    data.patching.row = 0;
+    CHECK(frames() == 1);
+    data.patching.row.reset();
+    data.patching.col.reset(); // of a stream
+    CHECK(frames() == 0);
 }

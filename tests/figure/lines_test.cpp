@@ -721,3 +721,50 @@ TEST_CASE("the headings of columns of words stand off the sentence above them") 
     // The second line of the reading stands one below the first.
     CHECK(heading - reading >= 19 + 25);
 }
+
+TEST_CASE(
+    "words of links below a map are easily read where they have room, and axis names no larger") {
+    const std::vector<std::string> queries{"le", "jeune", "professeur", "n'a",   "pas",
+                                           "lu", "le",    "vieux",      "livre", "⟨end⟩"};
+    const std::vector<std::string> keys{"the",  "young", "teacher", "did", "not",
+                                        "read", "the",   "old",     "book"};
+    Frame frame = frame_of(783, 130); // of a screen of 1280 points that is presented
+    frame.titled = false;
+    const auto smallest = [&](float left, float width) {
+        frame.above = Columns{left, width};
+        const Figure figure = lines(map_of(weights(10, 9), queries, keys), {}, frame);
+        check_texts(figure, &heed::figure::measure);
+        float words = 100, names = 0;
+        for (const Text& text : texts_of(figure)) {
+            const bool is_word = std::ranges::find(keys, text.text) != keys.end() ||
+                                 std::ranges::find(queries, text.text) != queries.end();
+            if (is_word) words = std::min(words, text.style.size);
+            if (text.text == "key" || text.text == "query")
+                names = std::max(names, text.style.size);
+        }
+        CHECK(names > 0);
+        CHECK(names <= words);
+        return words;
+    };
+    CHECK(smallest(110, 460) >= 11.5f);
+    smallest(250, 460); // no room beyond the map
+}
+
+TEST_CASE("weak links are seen on a dark ground, too") {
+    for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+        auto values = std::make_shared<Matrix<float>>(Matrix<float>::Constant(3, 3, 0.004f));
+        values->diagonal().setConstant(0.992f);
+        LinksOptions options;
+        options.threshold = 1;
+        const Figure figure = lines(map_of(values, {"a", "b", "c"}, {"d", "e", "f"}), options,
+                                    frame_of(600, 240, &heed::figure::measure, *theme));
+        int found = 0;
+        for (const Primitive& item : figure.items) {
+            const auto* curve = std::get_if<Curve>(&item);
+            if (!curve) continue;
+            ++found;
+            if (theme->dark) CHECK(curve->color.a >= 50);
+        }
+        CHECK(found > 3);
+    }
+}

@@ -3,6 +3,7 @@
 
 #include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
+#include "figure/parts/stripe.hpp"
 #include "golden.hpp"
 #include "recurrent_samples.hpp"
 #include "texts.hpp"
@@ -674,6 +675,19 @@ TEST_CASE("a beam in a column of a page shows the whole best path, in bands") {
     }
 }
 
+TEST_CASE("a beam in a column of a page shows all steps, whichever is chosen") {
+    for (int chosen = 0; chosen < 12; ++chosen) {
+        INFO(chosen);
+        BeamTreeOptions options;
+        options.step = chosen;
+        const Figure page = beam_tree(beam_of(4, 12, kFrench), options, frame_of(420, 0));
+        for (int step = 1; step <= 12; ++step)
+            CHECK(has_text(page, "step " + std::to_string(step)));
+        for (const Text& text : texts_of(page)) CHECK_FALSE(text.text.starts_with("+"));
+        for (const Target& target : page.targets) CHECK_FALSE(target.as<tag::RowLabel>());
+    }
+}
+
 TEST_CASE("no word of a beam of many steps is cut while one step has room for it") {
     for (const float width : {420.f, 560.f, 720.f, 1100.f}) {
         INFO(width);
@@ -1268,13 +1282,72 @@ TEST_CASE("where stripes have no room for all features, the picture says which a
     step->layers.back().gates[0].values = wave_row(2000, 0.2f).cwiseAbs();
     data.step = step;
     for (const float height : {0.f, 700.f}) {
-        CHECK(says(decoder_step(data, {}, frame_of(900, height)), "of 2000 features"));
+        CHECK(says(decoder_step(data, {}, frame_of(900, height)), "at least every "));
         CHECK_FALSE(
-            says(decoder_step(step_of(5, kEnglish, kGru), {}, frame_of(900, height)), "features"));
+            says(decoder_step(step_of(5, kEnglish, kGru), {}, frame_of(900, height)), "feature"));
     }
     UnrolledData cells = translator_of(6, 6, 1, kEnglish);
-    CHECK_FALSE(says(unrolled(cells, {}, frame_of(700, 700)), "features"));
+    CHECK_FALSE(says(unrolled(cells, {}, frame_of(700, 700)), "feature"));
     cells.decoder->rows[0].states = std::make_shared<Matrix<float>>(wave_rows(6, 3000, 0.3f));
     cells.decoder->rows[0].start = {};
-    CHECK(says(unrolled(cells, {}, frame_of(700, 700)), "of 3000 features"));
+    CHECK(says(unrolled(cells, {}, frame_of(700, 700)), " feature drawn"));
+}
+
+TEST_CASE("a probability of a step that is rounded to 1 is less than all, as everywhere") {
+    auto data = head_step_of(5, kEnglish, 2);
+    data.words = {{"t", 1, true, true}, {"e", 1e-8f, false, true}};
+    data.rest = 0;
+    const Figure figure = decoder_step(data, {}, frame_of(700, 600));
+    CHECK(has_text(figure, "> 99.9 %"));
+    CHECK_FALSE(has_text(figure, "100 %"));
+}
+
+TEST_CASE("what stripes leave out is said of each kind of stripe") {
+    const auto words = [](std::initializer_list<std::pair<Index, Index>> stripes) {
+        LeftOutFeatures left_out;
+        for (const auto& [drawn, features] : stripes) left_out.add(drawn, features);
+        return left_out.words();
+    };
+    CHECK(words({}) == "");
+    CHECK(words({{104, 104}, {16, 16}}) == "");
+    CHECK(words({{104, 208}, {52, 104}}) == "every second feature drawn");
+    CHECK(words({{104, 208}, {104, 104}}) == "at least every second feature drawn");
+    CHECK(words({{104, 208}, {26, 104}}) == "every second or fourth feature drawn");
+    CHECK(words({{1, 2}, {1, 3}, {1, 21}}) == "at least every 21st feature drawn");
+}
+
+TEST_CASE("an unrolled model says that the smallest weights have no link") {
+    auto data = translator_of(4, 4, 1, kEnglish);
+    const std::string words = "links below 0.0005 not drawn";
+    for (const auto& [width, height] : {std::pair<float, float>{672, 560}, {482, 0}, {700, 700}}) {
+        INFO(width << " × " << height);
+        data.weights.resize(4);
+        data.weights << 0.9f, 0.0998f, 0.0002f, 0;
+        const Figure some = unrolled(data, {}, frame_of(width, height));
+        CHECK(has_text(some, words));
+        check_texts(some, &heed::figure::measure);
+        data.weights << 0.9f, 0.1f, 0, 0;
+        CHECK_FALSE(has_text(unrolled(data, {}, frame_of(width, height)), words));
+    }
+}
+
+TEST_CASE("weighted values, their sum, and what the cell reads of it have one range of colours") {
+    const auto data = step_of(5, kEnglish, kGru);
+    const Figure figure = decoder_step(data, {}, frame_of(900, 700));
+    std::vector<float> ends;
+    for (const Target& target : figure.targets) {
+        const auto* stripe = target.as<tag::Stripe>();
+        const bool is_of = stripe && (stripe->which == static_cast<int>(StepStripe::context) ||
+                                      stripe->which == static_cast<int>(StepStripe::weighted));
+        for (const Primitive& item : figure.items) {
+            const auto* heat = is_of ? std::get_if<Heat>(&item) : nullptr;
+            if (heat && heat->box == target.box) ends.push_back(heat->high);
+        }
+    }
+    REQUIRE(ends.size() >= 3);
+    CHECK(std::ranges::min(ends) == std::ranges::max(ends));
+    CHECK(std::ranges::any_of(texts_of(figure), [](const Text& text) {
+        return text.text.find("of αᵢⱼ vⱼ and cᵢ") != std::string::npos ||
+               text.text.find("of αᵢⱼ hⱼ and cᵢ") != std::string::npos;
+    }));
 }

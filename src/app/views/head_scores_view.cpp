@@ -90,9 +90,15 @@ void shade_heads(figure::HeadGrid& grid, const Snapshot& s, const ViewState& sta
     const auto values = head_values(s, *state.head_colour);
     const inside::HeadScoreInfo& score = inside::info(*state.head_colour);
     const bool measured = std::ranges::any_of(values, &std::optional<float>::has_value);
-    grid.order_words +=
-        fmt::format("{}frame colour: {}, {}", grid.order_words.empty() ? "" : " · ", score.name,
-                    measured ? score.formula : "not measured of these heads");
+    const std::string sorted = fmt::format("{}: {}, ", score.label, score.formula);
+    if (measured && grid.order_words.starts_with(sorted)) { // the formula once
+        grid.order_words.replace(0, score.label.size() + 1,
+                                 fmt::format("Sorted and framed by {}:", score.name));
+    } else {
+        grid.order_words +=
+            fmt::format("{}frame colour: {}, {}", grid.order_words.empty() ? "" : " · ", score.name,
+                        measured ? score.formula : "not measured of these heads");
+    }
     if (!measured) return;
     const float least = least_of(values, state.head_least);
     for (const auto& value : values) {

@@ -416,8 +416,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
         return features && item.cols > kSampledFeatures;
     });
     const std::string columns =
-        takes_some ? fmt::format("; of more than {0} features {0} are drawn, ±: their range",
-                                 kSampledFeatures)
+        takes_some ? fmt::format("; at most {} features drawn; ±: range", kSampledFeatures)
                    : std::string();
     return figure::stage_strip(thumbnails, selected, frame, title,
                                "every step of the layer; rows are " + rows + columns +

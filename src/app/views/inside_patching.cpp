@@ -137,10 +137,6 @@ const inside::PatchedPath* strongest_path(const InsidePicture& now) {
 
 std::string patching_words(const Snapshot& s) {
     const InsidePicture& now = *s.inside;
-    if (answers_alike(now)) {
-        return fmt::format("Both sentences give “{}”: the shares mean little",
-                           inside_word(*s.run->model, now.corrupted.says));
-    }
     switch (now.patch) {
     case PatchBy::stream:
         return fmt::format("How much of the answer one {}layer's stream at one token brings back",
@@ -207,6 +203,11 @@ void add_patching(const Snapshot& s, figure::InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
     data.patching_card = {card_title(s), patching_words(s), {}};
     data.patching_card.short_title = "Put one activation into the other run";
+    if (answers_alike(now)) { // first, so that it is never cut
+        data.patching_card.subtitle =
+            fmt::format("Both sentences give “{}”: the shares mean little. {}",
+                        inside_word(*s.run->model, now.corrupted.says), patching_words(s));
+    }
     if (const auto left = tokens_left_out(s)) {
         data.patching_card.subtitle +=
             fmt::format(" · {} tokens of this long sentence are left out", *left);

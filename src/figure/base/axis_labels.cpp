@@ -60,8 +60,7 @@ float slanted_apart(const std::vector<std::string>& labels, LabelRange range) {
 /// True where each is one Han character, or less.
 bool are_one_character(const std::vector<std::string>& labels, LabelRange range) {
     const auto is_one = [](const std::string& label) {
-        return label.empty() || (han_forms(label) != Han::none &&
-                                 base::decode_utf8(label, 0).length == label.size());
+        return label.empty() || (han_forms(label) != Han::none && is_one_letter(label));
     };
     return std::all_of(labels.begin() + range.first, labels.begin() + range.last, is_one);
 }
@@ -109,11 +108,12 @@ bool is_unknown(const AxisMarks& marks, int i) {
     return std::binary_search(marks.unknown.begin(), marks.unknown.end(), i);
 }
 
-/// Draws a label whose end by the grid is at `edge` as a stack of characters. Returns false of one
-/// that is none.
+/// Draws a label whose end by the grid is at `edge` as a stack of characters, or a letter alone
+/// upright: on its side an m is read as an E. Returns false of one that is neither.
 bool draw_stack(Sheet& sheet, const LabelPlan& plan, const std::string& label, Point edge,
                 bool above, const TextStyle& style, Color ink, bool unknown) {
-    std::vector<std::string> stack = wide_characters(label);
+    auto stack = plan.stacked ? wide_characters(label) : std::vector<std::string>{};
+    if (stack.empty() && plan.letters_stand && is_one_letter(label)) stack = {label};
     if (stack.empty()) return false;
     const float line = plan.style.size * kStackLine;
     const auto fits = static_cast<std::size_t>(std::max(plan.longest / line + 0.01f, 1.f));
@@ -390,8 +390,8 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
         const std::string text = sheet.fitted(labels[static_cast<std::size_t>(i)], style, longest);
         const float reach = above ? -1.f : 1.f;
         const bool stack =
-            plan.stacked && draw_stack(sheet, plan, labels[static_cast<std::size_t>(i)], {x, edge},
-                                       above, style, ink_of(sheet, marks, i), is_unknown(marks, i));
+            plan.turned && draw_stack(sheet, plan, labels[static_cast<std::size_t>(i)], {x, edge},
+                                      above, style, ink_of(sheet, marks, i), is_unknown(marks, i));
         if (stack) {
             // Drawn already.
         } else if (!plan.slanted) {

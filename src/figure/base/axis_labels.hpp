@@ -29,6 +29,7 @@ struct LabelPlan {
     TextStyle style;
     bool slanted = false, turned = false; // by 45 degrees, or where turned by 90
     bool stacked = false;    // and of these, Han characters stand upright above each other
+    bool letters_stand = false; // and of these, names of one letter stand upright
     int step = 1, phase = 0; // where labels are thinned, those of place phase + k · step stand
 
     float longest = 0; // points that a label may be wide

@@ -58,6 +58,10 @@ std::vector<std::string> wide_characters(std::string_view text) {
     return characters;
 }
 
+bool is_one_letter(std::string_view text) {
+    return !text.empty() && base::decode_utf8(text, 0).length == text.size();
+}
+
 bool has_emoji(std::string_view text) {
     constexpr char32_t kEmojiForm = 0xFE0F;
     bool found = false;

@@ -15,6 +15,9 @@ Han han_forms(std::string_view text);
 /// The characters of a text that is of wide ones alone, as Han characters are; none of any other.
 std::vector<std::string> wide_characters(std::string_view text);
 
+/// True of a text of one letter, which stands upright wherever others are turned.
+bool is_one_letter(std::string_view text);
+
 /// True of a text that asks for a font of coloured pictures: letters of emoji, or the selector that
 /// makes an emoji of another letter.
 bool has_emoji(std::string_view text);

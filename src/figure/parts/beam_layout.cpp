@@ -313,6 +313,7 @@ std::vector<BeamLayout> beam_bands(const Sheet& sheet, const BeamLayout& tree, i
     place_rows(whole, rows);
     whole.down = kLowNode;
     whole.end = n;
+    whole.first = whole.last = 0; // whatever was in sight is no band
     const std::vector<StepNeeds> needs = needs_of(sheet, whole);
     std::vector<BeamLayout> bands;
     for (int count = 1; count <= n; ++count) { // of bands

@@ -54,6 +54,26 @@ void level_short(const Sheet& sheet, LabelPlan& plan, const InsideGrid& grid, fl
     plan.size = kSize + kLabelsFromGrid + 4;
 }
 
+/// Words that would slant stand level where all of them are whole so, a little smaller.
+void level_words(const Sheet& sheet, LabelPlan& plan, const std::vector<std::string>& names,
+                 float pitch) {
+    constexpr float kSmallestLevelWord = 0.75f * kLargestColumnLabel, kApart = 3;
+    if (!plan.slanted) return;
+    TextStyle strong{kLargestColumnLabel, Font::sans, Weight::bold};
+    for (; strong.size >= kSmallestLevelWord; strong.size -= 0.5f) {
+        float widest = 0;
+        for (const std::string& name : names) {
+            widest = std::max(widest, sheet.width_of(name, strong));
+        }
+        if (widest + kApart > pitch) continue;
+        plan = {};
+        plan.style.size = strong.size;
+        plan.longest = pitch;
+        plan.size = strong.size + kLabelsFromGrid + 4;
+        return;
+    }
+}
+
 /// True where a name that is drawn has no room for all of its letters.
 bool cuts_names(const Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& names,
                 std::optional<int> kept) {
@@ -197,6 +217,7 @@ GridPlace place_grid(const Sheet& sheet, const InsideGrid& grid, const Box& part
             whole_names(sheet, place.across, grid.columns, place.box.w / cols, labels_high,
                         std::max(labels_high, kMostOfHeight * part.h), kept);
         level_short(sheet, place.across, grid, place.box.w / cols);
+        if (side == Side::above) level_words(sheet, place.across, grid.columns, place.box.w / cols);
     };
     plan();
     if (side == Side::above) {

@@ -15,6 +15,8 @@ constexpr float kAroundWord = 9, kCloseAroundWord = 7.5f; // in a column
 constexpr float kNarrowestLetter = 30, kNarrowestWord = 58;
 // Narrower columns, and smaller letters, where all of them then have room.
 constexpr float kNarrowestOfAll = 26, kSmallerLetters = 0.8f;
+// Of words that have room there, a little smaller.
+constexpr float kShortColumn = 34, kMostShort = 35;
 constexpr float kLowestCell = 13; // that has a word
 
 /// The columns around the chosen one of which words can be read.
@@ -60,8 +62,11 @@ ReadableLens readable(const Sheet& sheet, const InsideGrid& grid,
         return Index(lens_columns_from(last + 1, grid.col.value_or(last), static_cast<int>(count)));
     };
     for (Index count = all - 1; count > fitting; --count) { // a long word elsewhere takes no room
-        const float own = widest_word(sheet, grid, words, first_of(count), count) + kAroundWord;
-        if (fit(shown, std::clamp(own, kNarrowestLetter, kNarrowestWord)) >= count) fitting = count;
+        const float own = widest_word(sheet, grid, words, first_of(count), count);
+        float column = std::clamp(own + kAroundWord, kNarrowestLetter, kNarrowestWord);
+        const float close = kSmallerLetters * own + kCloseAroundWord;
+        if (close <= kMostShort) column = std::min(column, std::max(close, kShortColumn));
+        if (fit(shown, column) >= count) fitting = count;
     }
     const Index first = first_of(fitting);
     shown.values = num::shared_matrix(Matrix<float>(grid.values->middleCols(first, fitting)));
@@ -73,12 +78,23 @@ ReadableLens readable(const Sheet& sheet, const InsideGrid& grid,
     return {shown, first};
 }
 
-/// Smaller letters for a word that only just has no room.
-TextStyle word_style(const Sheet& sheet, const std::string& word, float high, float room) {
+/// A cell that has a word, and where its room is.
+struct LensWord {
+    const std::string& word;
+    Point middle;
+    Color ink;
+};
+
+/// Draws them in one size, in smaller letters where one only just has no room.
+void draw_lens_words(Sheet& sheet, const std::vector<LensWord>& cells, float high, float room) {
     TextStyle style{std::min(kLensWord.size, high * 0.62f)};
-    const float width = sheet.width_of(word, style);
-    if (width > room) style.size *= std::max(0.99f * room / width, kSmallerLetters);
-    return style;
+    float widest = room;
+    for (const LensWord& cell : cells) widest = std::max(widest, sheet.width_of(cell.word, style));
+    if (widest > room) style.size *= std::max(0.99f * room / widest, kSmallerLetters);
+    for (const LensWord& cell : cells) {
+        sheet.text(sheet.fitted_end(cell.word, style, room), cell.middle, style, cell.ink,
+                   AlignX::centre, AlignY::middle);
+    }
 }
 
 /// "The last 9 of 15 tokens", "Tokens 3 to 12 of 25"; empty where all of them are columns.
@@ -152,6 +168,7 @@ void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_par
     const float w = box.w / static_cast<float>(tokens), h = box.h / static_cast<float>(layers);
     const float gap = std::min(w, h) > 12 ? 1.5f : 0;
     const PaletteId palette = sheet.theme().weights;
+    std::vector<LensWord> words;
     for (Index layer = 0; layer < layers; ++layer) {
         for (Index token = 0; token < tokens; ++token) {
             const float p = (*grid.values)(layer, token);
@@ -168,13 +185,11 @@ void draw_lens(Sheet& sheet, const LensGrid& lens, const Box& whole, int tag_par
                 grid.layers.empty() ? layer : grid.layers[static_cast<std::size_t>(layer)];
             const auto at = static_cast<std::size_t>(of * all + first + token);
             if (h < kLowestCell || w < 24 || at >= lens.words.size()) continue;
-            const float room = w - 2 * gap - 4;
-            const TextStyle style = word_style(sheet, lens.words[at], h, room);
-            sheet.text(sheet.fitted_end(lens.words[at], style, room),
-                       {cell.x + cell.w / 2, cell.y + cell.h / 2}, style, ink_on(ground),
-                       AlignX::centre, AlignY::middle);
+            words.push_back(
+                {lens.words[at], {cell.x + cell.w / 2, cell.y + cell.h / 2}, ink_on(ground)});
         }
     }
+    draw_lens_words(sheet, words, h, w - 2 * gap - 4);
     sheet.target(box, tag::Cells{static_cast<int>(layers), static_cast<int>(tokens), tag_part});
     name_grid(sheet, grid, place, Side::above, part.x + part.w, tag_part);
     outline_cell(sheet, grid, box);

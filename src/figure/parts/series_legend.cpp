@@ -210,7 +210,8 @@ Color series_color(const Theme& theme, int i, int count) {
 }
 
 bool is_dashed_curve(const SeriesChart& chart, int i) {
-    return !chart.series[static_cast<std::size_t>(i)].color && i / kHuesOfCurves % 2 == 1;
+    const Series& series = chart.series[static_cast<std::size_t>(i)];
+    return !series.color && series.hue.value_or(i) / kHuesOfCurves % 2 == 1;
 }
 
 Color curve_color(const SeriesChart& chart, const Theme& theme, int i) {

@@ -10,12 +10,14 @@ namespace heed::figure {
 namespace {
 
 constexpr float kLargestName = 10.5f, kSmallestName = 6;
+constexpr float kEasyColumn = 8, kColumnByRow = 0.85f; // type of column names, by that of rows'
 constexpr float kLeastPitch = 6.5f; // of rows or columns that have names
 constexpr float kLetters = 0.925f;  // of a line: letters are as high at most
 constexpr float kNameGap = 5;      // between names and cells
 constexpr float kTurnedGap = 6;    // between them and names that are stacks
 constexpr float kLevelDrop = 8;    // of level names, which stand nearer to the grid than elsewhere
-constexpr float kBetweenNames = 4; // of columns
+constexpr float kBetweenNames = 4, kBetweenLetters = 2; // of columns
+constexpr int kMostApart = 3;                           // columns that have names
 constexpr float kMostOfWidth = 0.4f, kMostOfHeight = 0.36f;
 constexpr float kLeastShown = 34; // points of a name that is cut
 constexpr float kLeastCard = 96;
@@ -46,6 +48,23 @@ std::optional<LabelPlan> level_names(const Sheet& sheet, const std::vector<std::
     return std::nullopt;
 }
 
+/// Letters above columns, level: of all columns or of some.
+std::optional<LabelPlan> letters_above(const Sheet& sheet, const std::vector<std::string>& names,
+                                       float pitch, float smallest, float largest) {
+    if (!std::ranges::all_of(names, is_one_letter)) return std::nullopt;
+    LabelPlan plan;
+    for (plan.step = 1; plan.step <= kMostApart; ++plan.step) {
+        plan.longest = static_cast<float>(plan.step) * pitch;
+        plan.style.size = plan.step == 1 ? largest : smallest; // beside small rows
+        for (; plan.style.size >= smallest; plan.style.size -= 0.5f) {
+            if (widest_name(sheet, names, plan.style) + kBetweenLetters > plan.longest) continue;
+            plan.size = plan.style.size + kLabelsFromGrid - kLevelDrop;
+            return plan;
+        }
+    }
+    return std::nullopt;
+}
+
 bool is_stack(const std::string& name) { return !wide_characters(name).empty(); }
 
 /// Names of Han characters that stand upright as stacks, others beside them on their side.
@@ -56,7 +75,7 @@ std::optional<LabelPlan> stacked_names(const Sheet& sheet, const std::vector<std
     const float close = std::floor(2 * kClose * pitch) / 2;
     if (close < kSmallestStack) return std::nullopt;
     LabelPlan plan;
-    plan.slanted = plan.turned = plan.stacked = true;
+    plan.slanted = plan.turned = plan.stacked = plan.letters_stand = true;
     plan.style.size = std::min({std::max(kApart * pitch, kSmallestStack), close, kLargestName});
     float reach = 0;
     for (const std::string& name : names) {
@@ -71,34 +90,42 @@ std::optional<LabelPlan> stacked_names(const Sheet& sheet, const std::vector<std
     return plan;
 }
 
-/// Names on their side, in the largest type in which none is cut.
+/// Names on their side, in the largest type in which none is cut, within these sizes.
 std::optional<LabelPlan> turned_names(const Sheet& sheet, const std::vector<std::string>& names,
-                                      float pitch, float room) {
+                                      float pitch, float room, float smallest, float largest) {
     const auto m = static_cast<int>(names.size());
-    for (float size = kLargestName; size >= kSmallestName; size -= 0.5f) {
-        LabelPlan plan = plan_columns_turned(sheet, names, m, pitch, room, {}, kSmallestName, size);
+    for (float size = largest; size >= smallest; size -= 0.5f) {
+        LabelPlan plan = plan_columns_turned(sheet, names, m, pitch, room, {}, smallest, size);
         if (plan.step > 1) return std::nullopt;
+        plan.letters_stand = true;
         const float reach = widest_name(sheet, names, plan.style);
-        const bool last = size - 0.5f < kSmallestName;
-        if (reach <= plan.longest || (last && plan.longest >= kLeastShown)) return plan;
+        const bool cut = size - 0.5f < kSmallestName && plan.longest >= kLeastShown;
+        if (reach <= plan.longest || cut) return plan;
     }
     return std::nullopt;
 }
 
-/// Names above columns: of all, else of every second or third one.
+/// Names above columns: of all, else of every second or third one, before they are hard to read.
+/// `rows`: the type of rows' names.
 std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
-                                     float pitch, float room) {
-    constexpr int kMostApart = 3;
+                                     float pitch, float room, float rows) {
     if (names.empty()) return std::nullopt;
     if (const auto level = level_names(sheet, names, pitch)) return level;
+    const float easy = std::max(kEasyColumn, std::ceil(2 * kColumnByRow * rows) / 2);
+    if (const auto letters = letters_above(sheet, names, pitch, easy, std::max(rows, easy))) {
+        return letters;
+    }
     const bool stacks = std::ranges::any_of(names, is_stack);
-    for (int step = 1; step <= kMostApart; ++step) {
-        const float wide = static_cast<float>(step) * pitch;
-        auto plan = stacks ? stacked_names(sheet, names, wide, room)
-                           : turned_names(sheet, names, wide, room);
-        if (!plan) continue;
-        plan->step = step;
-        return plan;
+    for (const float smallest : {easy, kSmallestName}) {
+        for (int step = 1; step <= kMostApart; ++step) {
+            const float wide = static_cast<float>(step) * pitch;
+            auto plan = stacks ? stacked_names(sheet, names, wide, room)
+                               : turned_names(sheet, names, wide, room, smallest,
+                                              step == 1 ? kLargestName : easy);
+            if (!plan) continue;
+            plan->step = step;
+            return plan;
+        }
     }
     return std::nullopt;
 }
@@ -134,7 +161,7 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
     names.cells.w = room.x + room.w - names.cells.x;
     const float most = room.h - kLeastPitch * n - 4; // so that rows keep their names
     names.above = names_above(sheet, cols, names.cells.w / std::max(m, 1.f),
-                              std::min(kMostOfHeight * room.h, most));
+                              std::min(kMostOfHeight * room.h, most), rough->style.size);
     if (names.above) {
         const float above = std::round(names.above->size + 1);
         const float lower = (room.h - above) / n;
@@ -159,7 +186,7 @@ float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
     const auto before = names_before(sheet, rows, row, kMostOfWidth * width);
     if (!before || cols.empty()) return of_rows;
     const float pitch = (width - before->size - kNameGap - 1) / static_cast<float>(cols.size());
-    const auto above = names_above(sheet, cols, pitch, kMostAbove);
+    const auto above = names_above(sheet, cols, pitch, kMostAbove, before->style.size);
     return of_rows + (above ? above->size + 2 : 0);
 }
 

@@ -21,19 +21,30 @@ num::RowVector<float> drawn_features(const num::RowVector<float>& values, float 
     return drawn;
 }
 
+namespace {
+
+/// "second", "12th".
+std::string ordinal_of(Index number) {
+    constexpr const char* kNames[] = {"second",  "third",  "fourth", "fifth", "sixth",
+                                      "seventh", "eighth", "ninth",  "tenth"};
+    if (number >= 2 && number <= 10) return kNames[number - 2];
+    const Index ones = number % 100 / 10 == 1 ? 0 : number % 10;
+    return std::to_string(number) + (ones == 1 ? "st" : ones == 2 ? "nd" : ones == 3 ? "rd" : "th");
+}
+
+} // namespace
+
 void LeftOutFeatures::add(Index drawn, Index features) {
-    if (features == 0) return;
-    alike_ = alike_ && (features_ == 0 || (drawn == drawn_ && features == features_));
-    if (features_ == 0 || drawn * features_ < drawn_ * features) {
-        drawn_ = drawn;
-        features_ = features;
-    }
+    if (drawn > 0) steps_.insert((features + drawn - 1) / drawn);
 }
 
 std::string LeftOutFeatures::words() const {
-    if (drawn_ == features_) return {};
-    return (alike_ ? "" : "at least ") + std::to_string(drawn_) + " of " +
-           std::to_string(features_) + " features drawn";
+    if (steps_.empty() || *steps_.rbegin() == 1) return {};
+    const std::string last = ordinal_of(*steps_.rbegin()) + " feature drawn";
+    if (steps_.size() == 1) return "every " + last;
+    const Index first = *steps_.begin();
+    if (steps_.size() > 2 || first == 1) return "at least every " + last;
+    return "every " + ordinal_of(first) + " or " + last;
 }
 
 LeftOutFeatures left_out_of(const Figure& figure) {

@@ -5,6 +5,7 @@
 #include "figure/base/sheet.hpp"
 #include "num/matrix.hpp"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,17 +25,19 @@ inline Index drawn_feature(Index place, Index drawn, Index features) {
 }
 num::RowVector<float> drawn_features(const num::RowVector<float>& values, float points);
 
-/// Features that stripes leave out, told in words: "52 of 104 features drawn", or where stripes
-/// differ "at least 52 of 104 features drawn"; empty where each has all.
+/// Features that stripes leave out, told in words: "every second feature drawn", where stripes
+/// differ "every second or fourth feature drawn", where some have all or they are of more kinds "at
+/// least every fourth feature drawn"; empty where each has all.
 class LeftOutFeatures {
   public:
     void add(Index drawn, Index features);
     std::string words() const;
 
   private:
-    Index drawn_ = 0, features_ = 0; // of the stripe that leaves out most
-    bool alike_ = true;
+    std::set<Index> steps_; // from one feature that is drawn to the next
 };
+/// About the longest of these words.
+inline constexpr const char* kMostLeftOut = "every seventh or eighth feature drawn";
 
 /// Features that stripes of a figure leave out, of those that are targets.
 LeftOutFeatures left_out_of(const Figure& figure);

@@ -5,6 +5,7 @@
 #include "figure/views/neurons.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace heed::figure {
 
@@ -62,18 +63,25 @@ std::string end_of(float size, const char* of) {
 
 } // namespace
 
+float weighted_size(const trace::DecoderStep& step) {
+    float size = largest_size(step.context);
+    const Matrix<float> values = step.row ? step.weighed() : Matrix<float>();
+    for (Index j = 0; j < values.rows(); ++j) {
+        const float weight = step.row->weights[static_cast<std::size_t>(j)];
+        if (std::isfinite(weight)) size = std::max(size, weight * largest_size(values.row(j)));
+    }
+    return size > 0 ? size : 1;
+}
+
 std::vector<ColourKey> keys_of_step(const Theme& theme, const DecoderStepData& data) {
     const trace::DecoderStep& step = *data.step;
     std::string ends;
     if (step.row) {
         const StepLetters letters = letters_of(data);
-        const std::vector<float>& weights = step.row->weights;
-        const auto shown = keys_with_most_weight(weights, 1, {}, data.hidden);
-        const float strongest =
-            shown.empty() ? 0 : weights[static_cast<std::size_t>(shown.front())];
-        const std::string weighted = std::string("αᵢⱼ ") + letters.value;
+        const std::string weighted =
+            std::string("αᵢⱼ ") + letters.value + " and " + letters.context;
         ends = end_of(largest_size(step.keys()), letters.key) + ", " +
-               end_of(largest_size(step.weighed()) * strongest, weighted.c_str()) + ", else ";
+               end_of(weighted_size(step), weighted.c_str()) + ", else ";
     }
     std::vector<ColourKey> keys = {signed_key(theme, " = " + ends + "the largest of its stripe")};
     const bool gates = std::ranges::any_of(

@@ -256,7 +256,6 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
     draw_equations(sheet, equations, top);
     const Matrix<float> keys = step.keys(), values = step.weighed();
     const float state_size = std::max(largest_size(keys), 1e-9f);
-    const float value_size = std::max(largest_size(values), 1e-9f);
     draw_heads(sheet, table, data, order);
     const Box compared = draw_compared(sheet, table, data, order, first, size_of(query_of(data)));
     const std::vector<float> ones(table.rows.size(), 1);
@@ -264,13 +263,11 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
     for (const int key : table.rows)
         shares.push_back(step.row->weights[static_cast<std::size_t>(key)]);
     draw_stripes(sheet, table, table.state, keys, ones, state_size, StepStripe::state);
-    // A stripe is as strong as the largest weight lets it be seen: one scale for all of them.
-    const float strongest = std::max(*std::max_element(shares.begin(), shares.end()), 1e-9f);
-    draw_stripes(sheet, table, table.weighted, values, shares, value_size * strongest,
-                 StepStripe::weighted);
+    // One scale for all of them and for their sum.
+    const float weighted = weighted_size(step);
+    draw_stripes(sheet, table, table.weighted, values, shares, weighted, StepStripe::weighted);
     draw_numbers(sheet, table, data, options.selected);
-    const float context_size = std::max(size_of(step.context), 1e-9f);
-    return {draw_sum(sheet, table, data, order, context_size),
+    return {draw_sum(sheet, table, data, order, weighted),
             {compared.x, compared.y + compared.h / 2}};
 }
 
@@ -323,8 +320,6 @@ StepParts parts_of(const DecoderStepData& data, std::vector<std::string> equatio
 int source_words(const DecoderStepData& data) {
     return static_cast<int>(data.step->row->n_keys() - std::ssize(data.hidden));
 }
-
-constexpr const char* kMostLeftOut = "at least 100 of 200 features drawn";
 
 /// The keys of a step's colours, with what its stripes leave out.
 std::vector<ColourKey> keys_with(const Theme& theme, const DecoderStepData& data,

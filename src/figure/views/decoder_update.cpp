@@ -69,17 +69,20 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data,
         std::string symbol;
         const num::RowVector<float>* values;
         StepStripe which;
+        float size; // at which the colours end
     };
     std::vector<Input> inputs;
     if (step.context.size() > 0) {
         inputs.push_back({data.updates_first ? "cᵢ₋₁" : letters_of(data).context,
                           data.updates_first ? &step.context_before : &step.context,
-                          StepStripe::context});
+                          StepStripe::context,
+                          data.updates_first ? size_of(step.context_before) : weighted_size(step)});
     }
     if (!step.head) {
-        inputs.push_back({"sᵢ₋₁", &step.layers.back().before, StepStripe::before});
+        inputs.push_back({"sᵢ₋₁", &step.layers.back().before, StepStripe::before,
+                          size_of(step.layers.back().before)});
     }
-    inputs.push_back({"yᵢ₋₁", &step.embedded, StepStripe::said_before});
+    inputs.push_back({"yᵢ₋₁", &step.embedded, StepStripe::said_before, size_of(step.embedded)});
     constexpr float kLeastStripe = 24, kSmallestBefore = 10;
     const float room = x.inputs_right - place.x;
     const std::string word = data.before.empty() ? "" : "“" + data.before + "”";
@@ -101,8 +104,7 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data,
                        said, theme.accent, AlignX::left, AlignY::middle);
         }
         const Box box{place.x + label, y - 7, x.inputs_right - place.x - label, 14};
-        draw_stripe(sheet, box, *input.values, {size_of(*input.values)}, -1,
-                    static_cast<int>(input.which));
+        draw_stripe(sheet, box, *input.values, {input.size}, -1, static_cast<int>(input.which));
         draw_arrow(sheet, {{x.inputs_right + 4, y}, {x.cell - 4, y}}, theme.muted);
         if (i > 0 || !above || data.updates_first) continue;
         // The context comes down from the sum.
@@ -306,7 +308,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
                                 : faded(theme.accent, 0.55f),
                        2);
         }
-        sheet.text(percent_text(share), {x.out_right, middle}, mono,
+        sheet.text(probability_text(static_cast<double>(share)), {x.out_right, middle}, mono,
                    said ? theme.text : theme.muted, AlignX::right, AlignY::middle);
         y += pitch;
     };

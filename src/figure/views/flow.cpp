@@ -100,7 +100,9 @@ void draw_links(Sheet& sheet, const Lattice& lattice, const std::vector<FlowLink
             const Point a{lattice.x(link.from), lattice.y(link.layer) + lattice.radius};
             const Point b{lattice.x(link.to), lattice.y(link.layer + 1) - lattice.radius};
             const float half = (a.y + b.y) / 2, share = std::min(link.share, 1.f);
-            const float opacity = stands_out ? 0.9f : 0.12f + 0.68f * std::sqrt(share);
+            const float opacity = stands_out ? 0.9f
+                                             : (theme.dark ? 0.3f : 0.12f) +
+                                                   (theme.dark ? 0.5f : 0.68f) * std::sqrt(share);
             const Color color = chosen ? theme.accent : stands_out ? theme.text : theme.link;
             const float widest = std::min(kWidestFlow, std::max(2 * lattice.radius, 3.f));
             sheet.curve(a, {a.x, half}, {b.x, half}, b, faded(color, opacity),
@@ -272,8 +274,8 @@ void draw_chosen(Sheet& sheet, const FlowPlaces& places, const FlowData& data, f
 
 void draw_flow_note(Sheet& sheet, const FlowPlaces& places, const FlowOptions& options,
                     float baseline) {
-    std::string note = "Top links (" + number_text(100 * options.mass, 0) +
-                       " % of the flow into tokens that are linked below)";
+    std::string note = "Top links: " + number_text(100 * options.mass, 0) +
+                       " % of each layer's flow into linked tokens";
     if (options.numbers && places.lattice.has_numbers()) note += " · numbers: per cent";
     sheet.text(sheet.fitted(note, kNote, places.right - places.left), {places.left, baseline},
                kNote, sheet.theme().muted);

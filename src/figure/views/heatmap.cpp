@@ -73,15 +73,20 @@ std::shared_ptr<const Matrix<float>> masked_cell() {
     return cell;
 }
 
+constexpr float kSwatch = 11, kSwatchGap = 5, kLegendsApart = 16;
+
+float legend_width(const Sheet& sheet, const std::string& meaning) {
+    return kSwatch + kSwatchGap + sheet.width_of(meaning, kNote);
+}
+
 /// The meaning of hatching and of strokes, at the right below the map; beside `words`, which are
 /// there already.
 void draw_mask_legend(Sheet& sheet, const HeatGrid& grid, PaletteId palette, float words,
                       const MapData& map) {
-    constexpr float kSwatch = 11, kGap = 5, kLegendsApart = 16;
     const float top = grid.box.y + grid.box.h + 8;
     float right = grid.box.x + grid.box.w;
     const auto say = [&](const std::string& meaning, bool struck) {
-        const float width = kSwatch + kGap + sheet.width_of(meaning, kNote);
+        const float width = legend_width(sheet, meaning);
         if (right - grid.box.x - words < width + kLegendsApart) return;
         const Box box{right - width, top, kSwatch, kSwatch};
         if (struck) {
@@ -119,8 +124,9 @@ float draw_part(Sheet& sheet, const HeatGrid& grid, const MapData& map) {
     return sheet.width_of(fitted, kNote);
 }
 
-/// The meaning of the strips along the map, at the left below it. Returns the width of its words.
-float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options) {
+/// The meaning of the strips along the map, at the left below it, in so much room at the most.
+/// Returns the width of its words.
+float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options, float room) {
     if (!options.col_strip || !options.col_strip->shares) return 0;
     const float most = largest_size(*options.col_strip->shares);
     const std::string received = "attention received, max " + weight_text(most, decimals_for(most));
@@ -129,7 +135,7 @@ float say_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& optio
     for (const std::string& words :
          {strip + (given ? "; at the left: given" : ""), strip, "above: " + received, received}) {
         const float width = sheet.width_of(words, kNote);
-        if (width > grid.box.w) continue;
+        if (width > room) continue;
         sheet.text(words, {grid.box.x, grid.box.y + grid.box.h + 8}, kNote, sheet.theme().muted,
                    AlignX::left, AlignY::top);
         return width;
@@ -254,7 +260,11 @@ Figure HeatMap::draw() {
         sheet_.target({x - 4, g.y, layout_.bar + 8, g.h + layout_.under}, tag::Control{});
     }
     float words = layout_.part ? draw_part(sheet_, grid, map_) : 0;
-    if (layout_.with_legend && !layout_.part) words = say_strips(sheet_, grid, options_);
+    if (layout_.with_legend && !layout_.part) {
+        const float masked =
+            map_.masked.empty() ? 0 : legend_width(sheet_, "masked") + kLegendsApart;
+        words = say_strips(sheet_, grid, options_, g.w - masked);
+    }
     if (layout_.with_legend) draw_mask_legend(sheet_, grid, range_.palette, words, map_);
     sheet_.close_at(g.y + g.h + layout_.under);
     return std::move(sheet_.figure);

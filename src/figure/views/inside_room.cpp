@@ -146,7 +146,7 @@ ValueRange range_of_shares(const Matrix<float>& shares, PaletteId palette) {
     constexpr float kNothing = 0.005f, kNearTheWhole = 0.5f, kMoreThanAll = 1.05f;
     const float most = finite_ends(shares.data(), shares.size()).high;
     const bool up_to_all = most < kNothing || (most >= kNearTheWhole && most < kMoreThanAll);
-    if (up_to_all || !shares.allFinite()) return range_between(nullptr, palette, {0, 1}, "");
+    if (up_to_all || !shares.allFinite()) return range_between(nullptr, palette, {0, 1}, "0 to 1");
     return range_between(nullptr, palette, {0, most}, "0 to max");
 }
 
@@ -176,6 +176,7 @@ void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     draw_layer_heat(sheet, grid, range, place.box, static_cast<int>(InsidePart::patching));
     name_grid(sheet, grid, place, Side::below, part.x + part.w - bar,
               static_cast<int>(InsidePart::patching));
+    outline_cell(sheet, grid, place.box);
     draw_colour_bar(sheet, range, place.box.x + place.box.w + 14, place.box.y, place.box.h);
 }
 

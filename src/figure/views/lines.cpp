@@ -52,6 +52,13 @@ bool stand_whole(const Sheet& sheet, const std::vector<std::string>& labels, int
            });
 }
 
+/// True where level words are smaller than such that are read with ease.
+bool stand_small(const Sheet& sheet, const std::vector<std::string>& labels, int n, float width,
+                 float room) {
+    const LabelPlan plan = plan_columns(sheet, labels, n, width / static_cast<float>(n), room);
+    return !plan.slanted && plan.style.size < kSmallestFlat;
+}
+
 /// Words on their side, each of them or every second one whole within this width; none where they
 /// have no room so, or are of Han characters, which are never read on their side.
 std::optional<LabelPlan> turned_within(const Sheet& sheet, const std::vector<std::string>& labels,
@@ -102,15 +109,19 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
         stand_upright(sheet, data.col_labels, m, above->width)) {
         // Queries that have no room below the map's columns, neither slanted nor on their side, go
         // on beyond them, or have a line of their own.
-        const bool within = stand_whole(sheet, data.row_labels, n, above->width, 0.3f * room);
-        if (!within) {
+        const float upright = std::max(above->width, upright_pitch(sheet, data.row_labels, n) *
+                                                         static_cast<float>(n));
+        const bool beyond = upright <= sheet.width() - sheet.margin() - above->left;
+        const bool whole = stand_whole(sheet, data.row_labels, n, above->width, 0.3f * room);
+        // Small words are the last resort of what has no room beyond either.
+        const bool small =
+            beyond && stand_small(sheet, data.row_labels, n, above->width, 0.3f * room);
+        const bool within = whole && !small;
+        if (!whole) {
             turned = turned_within(sheet, data.row_labels, n, above->width, 0.36f * room,
                                    query_selected);
         }
-        const float wide = within || turned
-                               ? above->width
-                               : std::max(above->width, upright_pitch(sheet, data.row_labels, n) *
-                                                            static_cast<float>(n));
+        const float wide = within || turned ? above->width : upright;
         left = above->left;
         width = above->width;
         if (wide <= sheet.width() - sheet.margin() - left) {
@@ -150,12 +161,14 @@ float axis_words_left(const Sheet& sheet, const LineRows& rows, const LinesData&
 void draw_axis_words(Sheet& sheet, const LineRows& rows, const LinesData& data) {
     const Color muted = sheet.theme().muted;
     const float x = axis_words_left(sheet, rows, data);
-    sheet.text(data.col_axis, {x, rows.keys.y - 10}, kNote, muted);
+    TextStyle style = kNote; // never larger than the words
+    style.size = std::min({style.size, rows.key_plan.style.size, rows.query_plan.style.size});
+    sheet.text(data.col_axis, {x, rows.keys.y - 10}, style, muted);
     // Slanted labels end below the line and reach to the left: the word stays above it.
     const LabelPlan& plan = rows.query_plan;
     if (plan.slanted && rows.queries.y - rows.keys.y < 24) return;
     const float under = plan.slanted ? -3.f : 10 + 0.75f * plan.style.size;
-    sheet.text(data.row_axis, {x, rows.queries.y + under}, kNote, muted);
+    sheet.text(data.row_axis, {x, rows.queries.y + under}, style, muted);
 }
 
 void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& options,

@@ -413,7 +413,10 @@ LinkLook look_of(const Sheet& sheet, const LinesData& data, const Link& link,
     const bool of_query = is_of_query(link, options);
     const bool hovered = options.hovered == std::pair(link.query, link.key);
     // Weak links fade, so that a row of small weights stays quiet.
-    const float opacity = std::min(1.f, (0.07f + 0.6f * std::sqrt(share)) * (alone ? 1.6f : 1.f));
+    // On a dark ground less than this is no longer seen.
+    const float faintest = theme.dark ? 0.22f : 0.07f;
+    const float opacity =
+        std::min(1.f, (faintest + 0.6f * std::sqrt(share)) * (alone ? 1.6f : 1.f));
     const float least = share >= 0.01f ? 2.f : 1.f; // of the selected one: hardly a link is a hair
     if (several) {
         const LinkHead& head = data.heads[static_cast<std::size_t>(link.head)];

@@ -148,7 +148,8 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
         chart.strongest_first = true;
         // Of many keys the curves of those that ever weigh most.
         const num::RowVector<float> most = sweep.weights.colwise().maxCoeff();
-        for (const int key : shown_keys(data, most, kMostCurves)) {
+        const std::vector<int> shown = shown_keys(data, most, kMostCurves);
+        for (const int key : shown) {
             Series series;
             const auto place = static_cast<std::size_t>(key);
             series.name = place < data.keys.size() ? data.keys[place] : std::to_string(key + 1);
@@ -157,6 +158,10 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
             }
             for (Index i = 0; i < sweep.weights.rows(); ++i)
                 series.values.push_back(sweep.weights(i, key));
+            // The one that weighs most has the first colour, whole.
+            series.hue = static_cast<int>(std::ranges::count_if(shown, [&](int other) {
+                return most[other] > most[key] || (most[other] == most[key] && other < key);
+            }));
             chart.series.push_back(std::move(series));
         }
     }
@@ -212,7 +217,7 @@ struct Words {
 };
 
 Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
-    const char* draws = "features of variance 1 · below: its variance";
+    const std::string draws = "features with variance 1; key: variance of q · k";
     const std::string all = data.hidden.empty() ? "" : " · numbers: of all keys";
     switch (part) {
     case SoftmaxPart::weights:
@@ -225,7 +230,7 @@ Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
     case SoftmaxPart::gradient: return {"Size of the gradient", ""};
     case SoftmaxPart::entropy: return {"Entropy", ""};
     case SoftmaxPart::unscaled: return {"Distribution of q · k", draws};
-    case SoftmaxPart::scaled: return {"Distribution of q · k / √dₖ", draws};
+    case SoftmaxPart::scaled: return {"Distribution of q · k / √dₖ", draws + " / √dₖ"};
     }
     return {};
 }

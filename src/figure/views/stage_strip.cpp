@@ -43,6 +43,8 @@ std::string range_words(const StageThumbnail& stage) {
     return "±" + number_text(end, decimals_for(end)); // three digits on every card
 }
 
+bool has_masked(const StageThumbnail& stage) { return stage.values && !stage.values->allFinite(); }
+
 /// What the colours of tiles are: each of signed numbers has a range of its own.
 std::vector<ColourKey> keys_of(const std::vector<StageThumbnail>& stages, const Theme& theme) {
     std::vector<ColourKey> keys;
@@ -53,9 +55,11 @@ std::vector<ColourKey> keys_of(const std::vector<StageThumbnail>& stages, const 
         if (one == stages.end()) continue;
         const PaletteId palette =
             thumbnail_range(one->values, is_signed, 1, one->colours, theme).palette;
-        keys.push_back(is_signed ? ColourKey{"−a", "a", palette, ": the number behind ±, of each"}
-                                 : ColourKey{"0", scale_text(end_of(*one)), palette, ": weights"});
+        keys.push_back(is_signed
+                           ? ColourKey{"−a", "a", palette, ": the number after ± in each card"}
+                           : ColourKey{"0", scale_text(end_of(*one)), palette, ": weights"});
     }
+    if (std::ranges::any_of(stages, has_masked)) keys.push_back({{}, {}, {}, "grey: masked"});
     return keys;
 }
 

@@ -323,15 +323,23 @@ std::string ends_of_colours(const Sides& sides) {
     return words;
 }
 
-/// What the colours are and, of bands with their places, what stripes leave out.
+/// True where a word has weight and no link, however long the sentence.
+bool leaves_links_out(const num::RowVector<float>& weights) {
+    return std::ranges::any_of(weights, [](float w) { return w > 0 && w < kLeastBar; });
+}
+
+/// What the colours are and, in the words of `notes`, what is not drawn.
 std::vector<ColourKey> keys_of(const Sheet& sheet, const Sides& sides,
-                               const std::string& left_out) {
+                               const std::vector<std::string>& notes) {
     ColourKey key = signed_key(sheet.theme(), ends_of_colours(sides));
     if (colour_key_width(sheet, key) > sheet.width() - 2 * sheet.margin()) {
         key.meaning = " = the largest of its row";
     }
-    if (left_out.empty()) return {key};
-    return {key, {{}, {}, {}, left_out}};
+    std::vector<ColourKey> keys = {key};
+    for (const std::string& note : notes) {
+        if (!note.empty()) keys.push_back({{}, {}, {}, note});
+    }
+    return keys;
 }
 
 std::string left_out_of(const std::vector<UnrolledBand>& bands) {
@@ -369,9 +377,12 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     const float right = sheet.width() - sheet.margin() - 12;
     const float names = names_width(sheet, sides, right - sheet.margin());
     const float left = sheet.margin() + names;
-    constexpr const char* kMostLeftOut = "at least 24 of 100 features drawn";
+    const std::string links = sides.size() == 2 && leaves_links_out(data.weights)
+                                  ? "links below " + shortest_text(kLeastBar, 4) + " not drawn"
+                                  : "";
     const float wide = sheet.width() - 2 * sheet.margin();
-    const float keys = colour_keys_height(sheet, keys_of(sheet, sides, kMostLeftOut), wide);
+    const float keys =
+        colour_keys_height(sheet, keys_of(sheet, sides, {kMostLeftOut, links}), wide);
     const bool with_keys = bottom - under_title - fixed - kLinks - kEasyCell * cells >= keys;
     const float top = under_title + (with_keys ? keys : 0);
     const float free = bottom - top - fixed; // in a low place links are short before cells are low
@@ -400,7 +411,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         y = band.bottom() + between;
     }
     if (with_keys) {
-        draw_colour_keys(sheet, keys_of(sheet, sides, left_out_of(bands)),
+        draw_colour_keys(sheet, keys_of(sheet, sides, {left_out_of(bands), links}),
                          {sheet.margin(), under_title}, wide);
     }
     if (bands.size() == 2) {
