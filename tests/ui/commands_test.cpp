@@ -364,7 +364,7 @@ TEST_CASE(
     CHECK(d.find("mask/causal").on);
 
     const app::Document before = d.document();
-    d.hover(figure::Point{20, 900}); // off the picture, whose handles fade
+    d.hover(figure::Point{20, 600}); // off the picture, whose handles fade
     d.frames(30);
     open("dropout");
     d.key(Key::escape);

@@ -111,10 +111,13 @@ void hypothesis_row(Panel& p, Form& f) {
     if (by != 0) follow(p, now + by);
 }
 
-/// True where the run read no target that could be followed: none is typed, or blanks.
+/// True where the run read no target that could be followed: none is typed, or blanks. What a
+/// tokeniser adds of its own is none.
 bool lacks_target(const Panel& p) {
     const auto& run = p.snapshot().run;
-    return run && run->input.target.empty();
+    if (!run) return false;
+    const bool asked = run->input.decoding.rule != Decoding::Rule::forced;
+    return run->input.target.empty() || (asked && p.document().target.empty());
 }
 
 /// The rule that is followed: without a target the model says words of its own, or none.
