@@ -27,7 +27,7 @@ void draw_colour_bars(Sheet& sheet, const std::vector<ValueRange>& bars, bool be
                       float top, float height);
 
 /// A range of colours in a line of words, as a picture has it whose stripes or tiles are all of one
-/// kind: "−a ▬ a: the number behind ±". Without ends it is words alone.
+/// kind: "−a ▬ a: the number after ±". Without ends it is words alone.
 struct ColourKey {
     std::string low{}, high{};
     PaletteId palette = PaletteId::amber;

@@ -359,7 +359,7 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
     const float above = kHeadHeight + kQueryHeight;
     const float right = sheet.width() - sheet.margin();
     const float head = draw_keys_below_title(
-        sheet, {signed_key(sheet.theme(), ": the number behind ±")}, under_title);
+        sheet, {signed_key(sheet.theme(), ": the number after ±")}, under_title);
     const float bottom =
         sheet.height_is_open()
             ? head + above + kNoteHeight + kRow * static_cast<float>(std::min(m, kNaturalRows))
