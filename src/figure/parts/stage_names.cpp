@@ -106,9 +106,10 @@ std::optional<LabelPlan> turned_names(const Sheet& sheet, const std::vector<std:
 }
 
 /// Names above columns: of all, else of every second or third one, before they are hard to read.
-/// `rows`: the type of rows' names.
+/// `rows`: the type of rows' names; `largest`: of these, where they are on their side.
 std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
-                                     float pitch, float room, float rows) {
+                                     float pitch, float room, float rows,
+                                     float largest = kLargestName) {
     if (names.empty()) return std::nullopt;
     if (const auto level = level_names(sheet, names, pitch)) return level;
     const float easy = std::max(kEasyColumn, std::ceil(2 * kColumnByRow * rows) / 2);
@@ -121,7 +122,7 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
             const float wide = static_cast<float>(step) * pitch;
             auto plan = stacks ? stacked_names(sheet, names, wide, room)
                                : turned_names(sheet, names, wide, room, smallest,
-                                              step == 1 ? kLargestName : easy);
+                                              step == 1 ? std::max(largest, smallest) : easy);
             if (!plan) continue;
             plan->step = step;
             return plan;
@@ -153,27 +154,28 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
     const auto n = static_cast<float>(rows.size()), m = static_cast<float>(cols.size());
     if (rows.empty() || room.w < kLeastCard) return std::nullopt;
     StageNames names;
-    float pitch = room.h / n;
-    const auto rough = names_before(sheet, rows, pitch, kMostOfWidth * room.w);
+    const auto rough = names_before(sheet, rows, room.h / n, kMostOfWidth * room.w);
     if (!rough) return std::nullopt;
     names.cells = room;
     names.cells.x = std::round(room.x + rough->size + kNameGap);
     names.cells.w = room.x + room.w - names.cells.x;
     const float most = room.h - kLeastPitch * n - 4; // so that rows keep their names
-    names.above = names_above(sheet, cols, names.cells.w / std::max(m, 1.f),
-                              std::min(kMostOfHeight * room.h, most), rough->style.size);
-    if (names.above) {
-        const float above = std::round(names.above->size + 1);
-        const float lower = (room.h - above) / n;
-        if (lower >= kLeastPitch) {
-            names.cells.y += above;
-            names.cells.h -= above;
-            pitch = lower;
-        } else {
-            names.above.reset();
-        }
+    const auto put_above = [&](float type_of_rows, float largest) {
+        names.cells.y = room.y;
+        names.cells.h = room.h;
+        names.above = names_above(sheet, cols, names.cells.w / std::max(m, 1.f),
+                                  std::min(kMostOfHeight * room.h, most), type_of_rows, largest);
+        const float above = names.above ? std::round(names.above->size + 1) : 0;
+        if ((room.h - above) / n < kLeastPitch) return names.above.reset();
+        names.cells.y += above;
+        names.cells.h -= above;
+    };
+    put_above(rough->style.size, kLargestName);
+    auto before = names_before(sheet, rows, names.cells.h / n, rough->size);
+    if (before && names.above && names.above->style.size > before->style.size) {
+        put_above(before->style.size, before->style.size); // what they leave is the rows'
+        before = names_before(sheet, rows, names.cells.h / n, rough->size);
     }
-    const auto before = names_before(sheet, rows, pitch, rough->size);
     if (!before) return std::nullopt;
     names.before = *before;
     return names;
