@@ -1425,6 +1425,28 @@ TEST_CASE("names of stages are whole, and columns that have no room for all have
     }
 }
 
+TEST_CASE("names of stages that are read with ease come before those of every column") {
+    const std::vector<std::string> rows = {"le", "jeune", "professeur", "n'a",   "pas",
+                                           "lu", "le",    "vieux",      "livre", "⟨end⟩"};
+    const std::vector<std::string> cols = {"the",  "young", "teacher", "did", "not",
+                                           "read", "the",   "old",     "book"};
+    for (const auto& [width, height] : {std::pair<float, float>{720, 690}, {452, 0}}) {
+        INFO(width << " × " << height);
+        const Figure figure =
+            stage_strip(cards_of(rows, cols), 0, frame_of(width, height), "Stages", "every step");
+        float row = 0, column = 0;
+        for (const Text& text : texts_of(figure)) {
+            if (text.text == "professeur") row = text.style.size;
+            if (text.text == "teacher" && text.degrees != 0) column = text.style.size;
+        }
+        CHECK(row >= 7); // page: it is enlarged
+        if (height > 0) CHECK(row >= 8);
+        CHECK(column > 0);
+        CHECK(column <= std::max(row, 8.f) + 0.6f);
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
 TEST_CASE("a letter above columns of stages is never on its side, and no name is tiny") {
     const std::vector<std::string> letters = {"m", "q", "a", "x", "t", "f", "m",
                                               "q", "a", "x", "m", "m", "m", "m"};

@@ -267,7 +267,9 @@ struct StripPlan {
     float cell = 0; // the lowest row of a matrix
     std::optional<float> names_size{}; // of rows, alike on all cards; none where one has no names
 
-    static constexpr int kEveryName = 3;
+    static constexpr int kEveryName = 3, kBest = 6;
+    /// How good its names are: in type that is read with ease by three more.
+    int rank() const { return named + (named > 1 && names_size.value_or(8) >= 8 ? 3 : 0); }
     float card() const { return std::floor(rows.card); }
     float used() const { return rows.count * high + (rows.count - 1) * rows.gap; }
 };
@@ -362,15 +364,15 @@ StripPlan plan_strip(const Sheet& sheet, const std::vector<StageThumbnail>& stag
     constexpr float kHighPicture = 2.2f;        // by its width
     constexpr float kRows[] = {11.5f, 9.5f, 8}; // that are read with ease, and less
     StripPlan best = usual_plan(sheet, stages, titled, open, width, height);
-    if (!titled || best.named == StripPlan::kEveryName) return best;
+    if (!titled || best.rank() == StripPlan::kBest) return best;
     const auto consider = [&](float count, std::optional<float> row) {
         const StripPlan plan = tight_plan(sheet, stages, count, row, width, height);
         if (plan.card() < kNarrow || (open && plan.used() > kHighPicture * sheet.width())) return;
-        const bool as_good = !open && plan.named > 0 && plan.named == best.named;
-        if (plan.named > best.named || (as_good && plan.cell > best.cell)) best = plan;
+        const bool as_good = !open && plan.named > 0 && plan.rank() == best.rank();
+        if (plan.rank() > best.rank() || (as_good && plan.cell > best.cell)) best = plan;
     };
     for (const float row : kRows) {
-        if (best.named == StripPlan::kEveryName) break;
+        if (best.rank() == StripPlan::kBest) break;
         for (float count = 1; count <= static_cast<float>(stages.size()); ++count) {
             consider(count, open ? std::optional(row) : std::nullopt);
         }
