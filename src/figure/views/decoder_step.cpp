@@ -403,12 +403,10 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
     };
     float top = under_title;
     StepParts parts = parts_below(top);
-    if (data.step) { // keys of colours, where nothing has to go for them
+    if (data.step) { // keys of colours, where nothing but equations has to go for them
         const float keys = keys_height(sheet, data);
         StepParts lower = parts_below(top + keys);
-        const bool keeps =
-            lower.update && !lower.none && lower.equations.size() == parts.equations.size();
-        if (keeps) {
+        if (lower.update && !lower.none) {
             parts = std::move(lower);
             top += keys;
         }
