@@ -150,7 +150,8 @@ void draw_layer(Sheet& sheet, const trace::StepLayer& layer, int index, const Bo
     };
     for (const trace::StepGate& gate : layer.gates) {
         const bool tanh = is_tanh(gate.name);
-        row(gate_word(gate.name), gate.values, {1, !tanh}, StepStripe::gate, false);
+        row(gate_word(gate.name), gate.values, {tanh ? size_of(gate.values) : 1, !tanh},
+            StepStripe::gate, false);
     }
     if (layer.memory_after.size() > 0) {
         row("c memory", layer.memory_after, {size_of(layer.memory_after)}, StepStripe::gate, false);
