@@ -149,6 +149,14 @@ std::optional<float> share_to_hidden(const trace::Trace& trace, const Focus& foc
     return share_left_out(map->whole(trace::Stage::weights), units.queries(focus.head.kind), keys);
 }
 
+std::optional<float> share_to_special(const Snapshot& s) {
+    if (s.focus.hide_special) return s.to_hidden;
+    Focus hiding = s.focus;
+    hiding.hide_special = true;
+    const auto units = units_of(hiding, *s.run, s.words, s.said.get());
+    return units ? share_to_hidden(s.run->trace, hiding, *units) : std::nullopt;
+}
+
 } // namespace
 
 /// False when it was stopped.
@@ -195,6 +203,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
         snapshot.map = focused_map(trace, snapshot.focus, words.get(), pool_, stop);
     }
     if (words) snapshot.to_hidden = share_to_hidden(trace, snapshot.focus, *words);
+    snapshot.to_special = share_to_special(snapshot);
     const Needs& needs = snapshot.needs;
     snapshot.prepared = figure::prepared(snapshot.map, needs.logarithms);
     if (needs.flow) {

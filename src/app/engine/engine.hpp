@@ -204,6 +204,9 @@ struct HeadPart {
     /// The share of the focused head's weights that goes to tokens that are hidden: the mean over
     /// queries that are shown.
     std::optional<float> to_hidden;
+    /// The share that goes to special tokens, hidden or not: the mean over all other queries. None
+    /// where no key is one.
+    std::optional<float> to_special;
 };
 
 /// The state that the window draws: two parts, each taken over whole where what it depends on is

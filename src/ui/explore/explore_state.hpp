@@ -1,7 +1,6 @@
 // State of the panels around the stage while the window is open.
 #pragma once
 
-#include "app/engine/merging.hpp"
 #include "app/views/gallery.hpp"
 #include "ui/explore/kept_section.hpp"
 
@@ -38,14 +37,6 @@ struct ModelSearch {
     std::shared_ptr<const FoundModels> found; // null: not looked for yet
 };
 
-/// The share of a head's weights that goes to special tokens, until another head is looked at.
-struct SpecialShare {
-    std::shared_ptr<const app::TokenWords> words{}; // of the run
-    std::weak_ptr<const models::Run> run{};
-    app::Focus focus{};
-    std::optional<float> share{};
-};
-
 struct ExploreState {
     Scroll left_scroll, inspector_scroll;
     std::map<app::View, Scroll> left_scroll_of; // of rooms beside Explore, which have other rows
@@ -55,7 +46,6 @@ struct ExploreState {
     std::string said_behind; // the target then
     std::optional<ContextMenu> menu;
     ModelSearch models;
-    SpecialShare special;
     std::shared_ptr<app::Gallery> gallery; // made when it is first looked at
 };
 

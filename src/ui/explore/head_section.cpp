@@ -4,7 +4,6 @@
 #include "app/engine/merging.hpp"
 #include "figure/base/number_text.hpp"
 #include "lab/number_words.hpp"
-#include "ui/explore/explore_state.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
@@ -95,26 +94,6 @@ void toggle_solo(Panel& p) {
 
 namespace {
 
-/// The weight that tokens of the focused head give to special ones, hidden or not; nothing where
-/// none of its keys is one.
-std::optional<float> weight_on_special(Panel& p) {
-    const app::Snapshot& s = p.snapshot();
-    app::Focus focus = s.focus;
-    focus.hide_special = true;
-    SpecialShare& known = p.state.explore->special;
-    if (known.run.lock() == s.run && known.words == s.words && known.focus == focus)
-        return known.share;
-    known = {s.words, s.run, focus};
-    const auto units = app::units_of(focus, *s.run, s.words, s.said.get());
-    const auto map = s.run->trace.map(focus.head);
-    const trace::AttentionKind kind = focus.head.kind;
-    if (units && map && !units->keys(kind).ends.empty()) {
-        known.share = app::share_left_out(map->whole(trace::Stage::weights), units->queries(kind),
-                                          units->keys(kind));
-    }
-    return known.share;
-}
-
 void measures(Panel& p, Form& f) {
     const app::HeadSummary& summary = p.snapshot().summary;
     const auto bits = static_cast<double>(summary.mean_entropy_bits);
@@ -132,7 +111,7 @@ void measures(Panel& p, Form& f) {
         f.note(patches ? "on this picture"
                        : "on this text"); // Inside may name it by other sentences
     }
-    if (const auto share = weight_on_special(p)) {
+    if (const auto share = p.snapshot().to_special) {
         f.label("On special tokens", figure::percent_text(*share),
                 "How much of the attention of all other tokens goes to special ones, on average. "
                 "Hide special tokens, under Tokens, leaves them out of the pictures.");
