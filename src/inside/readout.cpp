@@ -179,7 +179,10 @@ base::Result<Question> usual_question(const models::Run& run, num::ThreadPool& p
         question.word = answers_of(*readout, row, question, pool)[0].says;
     };
     say();
-    while (!readout->classes && question.token > 0 && ends_sentence(*run.model, question.word)) {
+    constexpr int kEndAndMark = 2;
+    for (int back = 0; back < kEndAndMark && !readout->classes && question.token > 0 &&
+                       ends_sentence(*run.model, question.word);
+         ++back) {
         --question.token;
         say();
     }

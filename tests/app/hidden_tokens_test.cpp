@@ -458,3 +458,31 @@ TEST_CASE("what is said to end a sentence is no row of the source, however many 
     }
     CHECK(of_keys >= 4);
 }
+
+TEST_CASE("hidden tokens stay hidden in what the score of another step is made of") {
+    app::Document document;
+    document.model_file = app::shipped_model("zh-en-bahdanau");
+    document.source = "\u732b \u7761 \u89c9";
+    document.target = "cats sleep";
+    document.pad_to = 6;
+    app::Focus focus{{AttentionKind::cross, 0, 0}};
+    focus.hide_special = true;
+    app::ViewState state;
+    state.view = app::View::stages;
+    app::Needs needs = app::needs_of(state, focus);
+    app::Computation computation(1);
+    const auto rows_at = [&](int step, std::uint64_t id) {
+        needs.step = step;
+        const auto s = computation.answer({id, document, focus, needs}, {});
+        std::map<std::string, num::Index> rows;
+        for (const app::StripItem& item : s->strip) {
+            if (!item.stage) rows[item.label] = item.rows;
+        }
+        return rows;
+    };
+    const auto first = rows_at(0, 1);
+    CHECK(first.at("W s") == 1);
+    CHECK(first.at("U k") == first.at("h encoder"));
+    CHECK(first.at("U k") == 3); // of six, of which three are padding
+    CHECK(rows_at(1, 2) == first);
+}

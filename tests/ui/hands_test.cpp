@@ -437,6 +437,46 @@ TEST_CASE("a snapshot that is deleted comes back by undo, and no change before i
     CHECK(d.document() == document);
 }
 
+TEST_CASE("snapshots that are deleted one after the other come back, the last one first") {
+    Driver d;
+    for (const char* control : {"scale", "mask/causal"}) {
+        d.click(control);
+        d.key(Key::k, true);
+        d.key(Key::enter);
+    }
+    const auto kept = d.shell->work.kept();
+    d.key(Key::p);
+    d.click("mask/causal");
+    const app::Document document = d.document();
+    d.click("kept/0/remove");
+    d.key(Key::p); // over another baseline
+    d.click("kept/0/remove");
+    REQUIRE(d.shell->work.kept().empty());
+    d.key(Key::z, true);
+    CHECK(d.shell->work.kept().size() == 1);
+    d.key(Key::z, true);
+    CHECK_FALSE(d.shell->work.pinned()->document == document);
+    d.key(Key::z, true);
+    CHECK(d.shell->work.kept() == kept);
+    CHECK(d.document() == document);
+}
+
+TEST_CASE("a snapshot that comes back takes no name that was typed for another") {
+    Driver d;
+    for (const char* control : {"scale", "mask/causal"}) {
+        d.click(control);
+        d.key(Key::k, true);
+        d.key(Key::enter);
+    }
+    const auto kept = d.shell->work.kept();
+    d.click("kept/0/remove");
+    d.click("kept/0/rename");
+    d.key(Key::z, true);
+    d.frames(2);
+    REQUIRE(d.shell->work.kept() == kept);
+    CHECK_FALSE(d.has("kept/name"));
+}
+
 TEST_CASE("a state is kept under a name, and returned to, and the return is undone") {
     Driver d;
     d.click("scale");

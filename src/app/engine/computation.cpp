@@ -189,7 +189,8 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     const bool of_head = snapshot.step && snapshot.step->head;
     snapshot.step_says = of_head ? spoken_step(*snapshot.run, *step, pool_) : nullptr;
     if (known) {
-        renew_additive(snapshot.strip, snapshot.run->model->traits(), snapshot.step.get());
+        renew_additive(snapshot.strip, *snapshot.run, snapshot.focus.head.kind, snapshot.step.get(),
+                       words.get());
         return true;
     }
     HeadPictures pictures =

@@ -336,6 +336,10 @@ std::vector<std::string> KnownWords::neighbour_sentences(
         fits.push_back(!instead.back().empty());
         if (!fits.back()) instead.back() = state_->instead_of(word, 1);
     }
+    const bool none = std::ranges::all_of(instead, [](const auto& of) { return of.empty(); });
+    for (std::size_t i = 0; none && i < words.size(); ++i) {
+        instead[i] = state_->instead_of(words[i], 0);
+    }
     std::vector<std::string> sentences;
     for (const bool fitting : {true, false}) {
         for (std::size_t rank = 0; rank < kNeighbours; ++rank) {

@@ -276,9 +276,13 @@ Tile tile_of(const trace::AttentionMap& map, Stage stage, const Matrix<float>* w
 /// Rows of hidden tokens, of what is no stage and has a row for each token.
 void leave_out(std::vector<StripItem>& strip, const trace::Trace& trace, const TokenWords* units,
                AttentionKind kind) {
+    const auto reader = kind == AttentionKind::cross ? AttentionKind::decoder_self : kind;
     for (StripItem& item : strip) {
+        if (item.rows_are == StripRows::step) continue;
         const bool keys = item.rows_are == StripRows::keys;
-        const auto hidden = keys ? hidden_keys(units, kind) : hidden_queries(units, kind);
+        const bool read = item.rows_are == StripRows::read;
+        const auto hidden =
+            keys ? hidden_keys(units, kind) : hidden_queries(units, read ? reader : kind);
         const auto tokens = std::ssize(keys ? trace.keys(kind) : trace.queries(kind));
         if (hidden.empty() || item.stage || !item.whole || item.rows != tokens) continue;
         item.whole = shared_matrix(without(*item.whole, hidden, {}));
@@ -346,10 +350,11 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
     return pictures;
 }
 
-void renew_additive(std::vector<StripItem>& strip, const models::Traits& traits,
-                    const trace::DecoderStep* step) {
+void renew_additive(std::vector<StripItem>& strip, const models::Run& run, AttentionKind kind,
+                    const trace::DecoderStep* step, const TokenWords* units) {
     std::vector<StripItem> made;
-    add_additive(made, traits, step);
+    add_additive(made, run.model->traits(), step);
+    leave_out(made, run.trace, units, kind);
     for (StripItem& item : strip) {
         for (const StripItem& renewed : made) {
             if (!item.stage && item.label == renewed.label) item = renewed;

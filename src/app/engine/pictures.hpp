@@ -48,9 +48,11 @@ HeadPictures head_pictures(const models::Run& run, const Focus& focus,
                            const trace::DecoderStep* step = nullptr,
                            const TokenWords* units = nullptr);
 
-/// Renews, in a strip of the same run, what the score is made of at another step.
-void renew_additive(std::vector<StripItem>& strip, const models::Traits& traits,
-                    const trace::DecoderStep* step);
+/// Renews, in a strip of the same run, attention and units, what the score is made of at another
+/// step.
+void renew_additive(std::vector<StripItem>& strip, const models::Run& run,
+                    trace::AttentionKind kind, const trace::DecoderStep* step,
+                    const TokenWords* units);
 
 /// The heads that are kept side by side, merged where words are given; what `before` made of
 /// the same run is taken over.

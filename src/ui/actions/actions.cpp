@@ -3,6 +3,7 @@
 #include "app/files/shipped_models.hpp"
 #include "ui/actions/action_table.hpp"
 #include "ui/explore/changes_section.hpp"
+#include "ui/explore/explore_state.hpp"
 #include "ui/explore/kept_section.hpp"
 #include "ui/frame/experiment_desk.hpp"
 #include "ui/stage/pinning.hpp"
@@ -45,6 +46,8 @@ bool is_of_field(const Panel& p, std::size_t entry) {
 void go_through_history(Panel& p, std::size_t entry, bool back) {
     const bool tells = !is_of_field(p, entry) && !(back && p.work.can_bring_back());
     const std::string words = tells ? p.work.history().words(entry) : std::string();
+    // A name that is edited is of a row by its number.
+    if (back && p.work.can_bring_back()) p.state.explore->renaming.reset();
     p.commands.push_back(back ? Command(Undo{}) : Command(Redo{}));
     if (!tells) return;
     p.commands.push_back(Say{{fmt::format("{}: {}", back ? "Undone" : "Redone", words), false}});

@@ -54,7 +54,7 @@ void overlay_rows(Panel& p, Form& f) {
     constexpr int kInRow = 8;
     const int heads = p.snapshot().run->trace.n_heads(p.focus().head.kind);
     auto& overlay = p.state.view.overlay;
-    const std::size_t laid = overlay.size();
+    const auto laid = std::ranges::count_if(overlay, [&](int head) { return head < heads; });
     f.label(laid == 0 ? "Heads" : fmt::format("{} head{}", laid, laid == 1 ? "" : "s"),
             laid == 0 ? "current head" : "", kHeadTip);
     for (int first = 0; first < heads; first += kInRow) {
@@ -66,8 +66,8 @@ void overlay_rows(Panel& p, Form& f) {
             const int head = first + i;
             names.push_back(fmt::format("{}", head + 1));
             const bool shown =
-                overlay.empty() ? head == p.focus().head.head
-                                : std::find(overlay.begin(), overlay.end(), head) != overlay.end();
+                laid == 0 ? head == p.focus().head.head
+                          : std::find(overlay.begin(), overlay.end(), head) != overlay.end();
             if (shown) on |= 1u << i;
             inks.push_back(laid > 1 ? figure::head_color(head, heads, p.ui.theme().dark)
                                     : p.ui.theme().accent);
@@ -77,11 +77,11 @@ void overlay_rows(Panel& p, Form& f) {
         if (const auto i =
                 p.ui.segments(box, fmt::format("overlay/{}", first), names, on, ~0u, 0, inks)) {
             const int head = first + static_cast<int>(*i);
-            if (overlay.empty()) overlay.push_back(p.focus().head.head);
+            if (laid == 0) overlay = {p.focus().head.head};
             const auto at = std::find(overlay.begin(), overlay.end(), head);
             if (at == overlay.end()) {
                 overlay.insert(std::lower_bound(overlay.begin(), overlay.end(), head), head);
-            } else if (overlay.size() > 1) {
+            } else if (laid > 1) {
                 overlay.erase(at);
             }
         }

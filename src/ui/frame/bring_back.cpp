@@ -12,13 +12,19 @@ void Workspace::undo() {
 }
 
 void Workspace::bring_back() {
-    const Gone gone = *std::exchange(gone_, {});
+    const Gone gone = std::move(gone_.back());
+    gone_.pop_back();
     if (const auto* baseline = std::get_if<app::Reference>(&gone.what)) {
         pin(*baseline);
         notice = {"Undone: the former baseline is pinned again", false};
         return;
     }
     const auto& kept = std::get<app::Bookmark>(gone.what);
+    if (kept_.size() >= app::kMaxKept) {
+        notice = {"\u201c" + kept.name + "\u201d has no room: delete another snapshot first"};
+        gone_.push_back(gone);
+        return;
+    }
     const auto place = static_cast<std::ptrdiff_t>(std::min(gone.index, kept_.size()));
     kept_.insert(kept_.begin() + place, kept);
     notice = {"Undone: \u201c" + kept.name + "\u201d is back", false};
@@ -26,17 +32,17 @@ void Workspace::bring_back() {
 
 void Workspace::pin_now() {
     const bool replaces = pinned_.has_value();
-    const bool again = can_bring_back() && std::holds_alternative<app::Reference>(gone_->what);
-    if (replaces && !again) gone_ = Gone{*pinned_, 0, history_.id()};
-    pin(app::Reference{"pinned", history_.now(), focus_});
+    const app::Reference now{"pinned", history_.now(), focus_};
+    if (replaces && *pinned_ != now) gone_.push_back({*pinned_, 0, history_.id()});
+    pin(now);
     notice = {.text = replaces ? "Pinned as the baseline; Undo brings the former one back"
                                : "Pinned as the baseline",
               .way = replaces ? WayOut::undo : WayOut::none};
 }
 
 void Workspace::pin_former(const std::optional<app::Reference>& former) {
-    const auto* gone = gone_ ? std::get_if<app::Reference>(&gone_->what) : nullptr;
-    if (gone && former == *gone) gone_.reset();
+    const auto* gone = gone_.empty() ? nullptr : std::get_if<app::Reference>(&gone_.back().what);
+    if (gone && former == *gone) gone_.pop_back();
     pin(former);
 }
 
@@ -45,7 +51,7 @@ void Workspace::remove_kept(std::size_t index) {
     const auto kept = kept_.begin() + static_cast<std::ptrdiff_t>(index);
     notice = {.text = "\u201c" + kept->name + "\u201d is deleted; Undo brings it back",
               .way = WayOut::undo};
-    gone_ = Gone{std::move(*kept), index, history_.id()};
+    gone_.push_back({std::move(*kept), index, history_.id()});
     kept_.erase(kept);
 }
 

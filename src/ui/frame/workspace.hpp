@@ -163,14 +163,14 @@ class Workspace {
     void pin(std::optional<app::Reference> reference);
     /// True where the last act deleted a snapshot, or pinned another baseline over one that was
     /// there: undo brings it back.
-    bool can_bring_back() const { return gone_ && gone_->at == history_.id(); }
+    bool can_bring_back() const { return !gone_.empty() && gone_.back().at == history_.id(); }
     /// Sets the snapshot's reference; it is computed anew with every change while it is set.
     void hold_against(std::optional<app::Against> against);
 
     const std::vector<app::Bookmark>& kept() const { return kept_; }
     void set_kept(std::vector<app::Bookmark> kept) {
         kept_ = std::move(kept);
-        gone_.reset();
+        gone_.clear();
     }
 
     /// True while a file or the clipboard's text is being made, on a thread of its own; poll() then
@@ -233,7 +233,7 @@ class Workspace {
         std::size_t index = 0; // of the snapshot, among them
         std::size_t at = 0;
     };
-    std::optional<Gone> gone_;
+    std::vector<Gone> gone_; // the last to go is the first to come back
     std::optional<app::Against> against_;
     std::shared_ptr<const app::Snapshot> snapshot_;
     std::string ran_file_; // the model file of the snapshot's run; or none
