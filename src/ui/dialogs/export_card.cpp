@@ -362,9 +362,8 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;
         const PathCheck& check = form.watch.check();
         const bool empty = has_nothing(p, form, task), named = !check.refuses && !empty;
-        constexpr float kEndHigh = 34, kEnds = 216; // Close and Save
-        if (task.aside) task.aside(f, {f.x, f.y, f.w - kEnds, kEndHigh});
-        const Box save{f.x + f.w - 100, f.y, 100, kEndHigh};
+        const EndPlaces ends = end_places(f);
+        if (task.aside) task.aside(f, ends.rest);
         const bool saves = end_buttons(f, "save", "Close", replaces ? "Replace" : "Save", named,
                                        empty      ? kNothing
                                        : !named   ? check.words
@@ -381,7 +380,7 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
             write(p, form, task);
         }
         if (f.draws()) form.edited_for = task.name;
-        const bool at_save = ImGui::IsMouseReleased(0) && save.contains(p.ui.mouse());
+        const bool at_save = ImGui::IsMouseReleased(0) && ends.does.contains(p.ui.mouse());
         if (f.draws()) give_keys_back(p, form, before, (entered || at_save) && check.refuses);
         f.space(8);
         const float remark = f.y + kept_free(f, 38); // two lines, said or not

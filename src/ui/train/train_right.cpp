@@ -134,15 +134,15 @@ void best_row(Form& f, const app::Trainee& trainee) {
     const auto& points = trainee.history->held_out;
     const auto best = std::ranges::find(points, trainee.best_step, &train::HeldOutPoint::step);
     if (trainee.best_step == 0 || best == points.end()) return;
-    f.label(
-        "Best so far", best_words(trainee, best->measures),
-        trainee.plan.patience > 0
-            ? "The step with the least held-out loss. When training ends, its model is the one "
-              "that is kept and opened. Chosen by these very sentences, it does a little better "
-              "on them than on others."
-            : "The step with the highest held-out accuracy. When training ends, its model is "
-              "the one that is kept and opened. Chosen by these very sentences, it does a "
-              "little better on them than on others.");
+    f.label("Best so far", best_words(trainee, best->measures),
+            trainee.plan.patience > 0
+                ? "The step with the least held-out loss, of those at which the end of training is "
+                  "decided. When it ends, that step's model is the one that is kept and opened. "
+                  "Chosen by these very sentences, it does a little better "
+                  "on them than on others."
+                : "The step with the highest held-out accuracy. When training ends, its model is "
+                  "the one that is kept and opened. Chosen by these very sentences, it does a "
+                  "little better on them than on others.");
 }
 
 void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* point,

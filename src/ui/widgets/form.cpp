@@ -243,13 +243,20 @@ float height_of(Ui& ui, float width, const Rows& rows) {
     return form.y;
 }
 
+EndPlaces end_places(const Form& f) {
+    constexpr float kHigh = 34, kWide = 100;
+    Line line{{f.x, f.y, f.w, kHigh}};
+    const Box does = line.right(kWide), cancel = line.right(kWide);
+    return {line.rest, cancel, does};
+}
+
 bool end_buttons(Form& f, const std::string& id, const std::string& cancel, const std::string& does,
                  bool possible, const std::string& tip) {
-    Line line = f.line(34);
-    const Box end = line.right(100), other = line.right(100);
-    if (f.button(other, "close", cancel)) f.ui.close_popup();
+    const EndPlaces places = end_places(f);
+    f.space(places.does.h);
+    if (f.button(places.cancel, "close", cancel)) f.ui.close_popup();
     f.tip("Leaves everything as it is (Esc)");
-    const bool pressed = f.button(end, id, does, Ui::ButtonLook::accent, possible);
+    const bool pressed = f.button(places.does, id, does, Ui::ButtonLook::accent, possible);
     f.tip(tip);
     return pressed;
 }

@@ -140,6 +140,11 @@ using Rows = std::function<void(Form&)>;
 /// Height of these rows in points.
 float height_of(Ui& ui, float width, const Rows& rows);
 
+/// The row of end_buttons(), which begins where the form is: what is free at their left, and they.
+struct EndPlaces {
+    Box rest, cancel, does;
+};
+EndPlaces end_places(const Form& form);
 /// Below the rows of a card: a button that closes it, and what the card is for, of which `tip` is
 /// said. True when that is pressed.
 bool end_buttons(Form& form, const std::string& id, const std::string& cancel,
