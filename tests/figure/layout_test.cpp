@@ -847,6 +847,28 @@ TEST_CASE("long sentences use the width, and every second or third word stands a
     }
 }
 
+TEST_CASE("words above the columns of a map are no larger than those of its rows") {
+    const std::vector<std::string> rows = {"le", "jeune", "professeur", "n'a",   "pas",
+                                           "lu", "le",    "vieux",      "livre", "⟨end⟩"};
+    const std::vector<std::string> cols = {"the",  "young", "teacher", "did", "not",
+                                           "read", "the",   "old",     "book"};
+    for (const float width : {500.f, 812.f, 1200.f}) {
+        for (const float height : {280.f, 340.f, 380.f, 460.f, 700.f}) {
+            INFO(width << " × " << height);
+            const Figure figure =
+                heatmap(map_of(weights(10, 9), rows, cols), {}, frame_of(width, height));
+            float row = 100, col = 0;
+            for (const Text& text : texts_of(figure)) {
+                if (text.text == "jeune") row = std::min(row, text.style.size);
+                if (text.text == "young") col = std::max(col, text.style.size);
+            }
+            CHECK(col > 0);
+            CHECK(col <= row);
+            check_texts(figure, &heed::figure::measure);
+        }
+    }
+}
+
 TEST_CASE("a bar stands above each group of heads that share keys and values") {
     HeadGrid grid;
     grid.layers = 2;
