@@ -91,8 +91,8 @@ float alike_titles(float room);
 /// A title, and a sentence in the middle of where a picture would be.
 Figure sentence_instead(const std::string& title, const std::string& words, const Frame& frame);
 
-/// How far words in one line, whose places are `pitch` apart, move so that each is `between` from
-/// the next, and none reaches further than `before` its place at the left end and `behind` it at
+/// Shifts of words in one line, whose places are `pitch` apart, that leave `between` from each to
+/// the next, and let none reach further than `before` its place at the left end and `behind` it at
 /// the right; nothing where a word would have to leave its place.
 std::optional<std::vector<float>> moved_apart(const std::vector<float>& widths, float pitch,
                                               float between, float before, float behind);

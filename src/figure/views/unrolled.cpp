@@ -54,9 +54,11 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
     for (int step = band.first; step < band.last; ++step) {
         const bool chosen = band.chosen == step;
         const Box box = draw(band.x(step), row.states->row(step), chosen);
+        const Index features = row.states->cols();
         sheet.target({box.x - 2, box.y, box.w + 4, box.h},
-                     tag::Stripe{step, static_cast<int>(row.states->cols()),
-                                 static_cast<int>(index) + (band.decoder ? kDecoderRows : 0)});
+                     tag::Stripe{step, static_cast<int>(features),
+                                 static_cast<int>(index) + (band.decoder ? kDecoderRows : 0),
+                                 static_cast<int>(features_with_room(features, band.cell))});
         if (step + 1 >= band.last) continue;
         const float from = band.x(step) + width / 2 + 3, to = band.x(step + 1) - width / 2 - 3;
         if (to - from < 5) continue;
