@@ -265,7 +265,7 @@ TEST_CASE(
     // The last row is all that is read.
     CHECK(now.lens_cell(3, now.question.token)->likeliest.front().probability ==
           Approx(now.likeliest.front().probability).margin(1e-6));
-    for (const char* words : {"Heed's extension", "word before", "context", "state", "said word",
+    for (const char* words : {"Heed's extension", "word before", "context", "state", "at word",
                               "for transformers only"}) {
         INFO(words);
         CHECK(room.shows(words));

@@ -1,4 +1,5 @@
 #include "app/engine/computation.hpp"
+#include "app/engine/measures.hpp"
 #include "app/engine/pictures.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"

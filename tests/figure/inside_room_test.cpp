@@ -205,6 +205,32 @@ TEST_CASE("in a narrow card parts keep their numbers, and the words beside the g
     CHECK(has_text(wide, "decoder feed-forward 2"));
 }
 
+TEST_CASE("in a small window the words beside the grid of heads are whole") {
+    auto data = room_of(2, 3, kEnglish);
+    data.beside = {"cross 2.1", "set to its mean", "−1.68", "still says", "“livre”"};
+    data.beside_number = "99.8 %";
+    data.does = {"gold alignment (0.93) of 1,000 sentences", "+4.12 for “livre”"};
+    data.heads.columns = {"1", "2", "3", "4", "FF"};
+    data.heads.across = "cross head · FF: feed-forward";
+    auto values = std::make_shared<Matrix<float>>(2, 5);
+    values->setConstant(-4.51f);
+    data.heads.values = values;
+    for (const float width : {330.f, 346.f, 380.f}) {
+        INFO(width);
+        const Figure figure = inside_part(data, InsidePart::heads, dark_frame(width, 260));
+        CHECK(has_text(figure, "set to its mean"));
+        CHECK(has_text(figure, data.heads.across));
+        bool does = false;
+        for (const Text& text : texts_of(figure)) {
+            INFO(text.text);
+            CHECK(text.text.find("…") == std::string::npos);
+            does = does || text.text.find("alignment") != std::string::npos;
+        }
+        CHECK(does);
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
 TEST_CASE("numbers of many heads in a narrow card stand level, some of them") {
     auto data = room_of(12, 3, kEnglish);
     data.heads.columns.clear();

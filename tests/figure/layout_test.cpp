@@ -847,6 +847,28 @@ TEST_CASE("long sentences use the width, and every second or third word stands a
     }
 }
 
+TEST_CASE("words above the columns of a map are no larger than those of its rows") {
+    const std::vector<std::string> rows = {"le", "jeune", "professeur", "n'a",   "pas",
+                                           "lu", "le",    "vieux",      "livre", "⟨end⟩"};
+    const std::vector<std::string> cols = {"the",  "young", "teacher", "did", "not",
+                                           "read", "the",   "old",     "book"};
+    for (const float width : {500.f, 812.f, 1200.f}) {
+        for (const float height : {280.f, 340.f, 380.f, 460.f, 700.f}) {
+            INFO(width << " × " << height);
+            const Figure figure =
+                heatmap(map_of(weights(10, 9), rows, cols), {}, frame_of(width, height));
+            float row = 100, col = 0;
+            for (const Text& text : texts_of(figure)) {
+                if (text.text == "jeune") row = std::min(row, text.style.size);
+                if (text.text == "young") col = std::max(col, text.style.size);
+            }
+            CHECK(col > 0);
+            CHECK(col <= row);
+            check_texts(figure, &heed::figure::measure);
+        }
+    }
+}
+
 TEST_CASE("a bar stands above each group of heads that share keys and values") {
     HeadGrid grid;
     grid.layers = 2;
@@ -1407,12 +1429,14 @@ TEST_CASE("names of stages are whole, and columns that have no room for all have
                  {std::pair<float, float>{452, 0}, {720, 620}, {1000, 740}}) {
                 INFO(n << " words in " << width << " × " << height);
                 const Figure figure = stage_strip(stages, 2, frame_of(width, height), "Stages");
+                // In low cards every second row has a name, rather than each a tiny one.
+                const std::string& present = names[width == 720 ? 2 : 3];
                 int rows = 0, columns = 0;
                 for (const Text& text : texts_of(figure)) {
                     INFO(text.text);
                     const bool name = text.degrees != 0 || text.align_x == AlignX::right;
                     if (name) CHECK(text.text.find("…") == std::string::npos);
-                    rows += text.text == names[3] && text.align_x == AlignX::right ? 1 : 0;
+                    rows += text.text == present && text.align_x == AlignX::right ? 1 : 0;
                     columns +=
                         text.degrees != 0 || (words == &chinese && text.text == "昨") ? 1 : 0;
                 }
@@ -1444,6 +1468,30 @@ TEST_CASE("names of stages that are read with ease come before those of every co
         CHECK(column > 0);
         CHECK(column <= std::max(row, 8.f) + 0.6f);
         check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("in small cards of stages every second name stands where not all are read with ease") {
+    const std::vector<std::string> rows = {"le", "jeune", "professeur", "n'a",   "pas",
+                                           "lu", "le",    "vieux",      "livre", "⟨end⟩"};
+    const std::vector<std::string> cols = {"the",  "young", "teacher", "did", "not",
+                                           "read", "the",   "old",     "book"};
+    for (const auto& [width, height] :
+         {std::pair<float, float>{540, 588}, {540, 640}, {720, 610}, {720, 690}}) {
+        INFO(width << " × " << height);
+        const Figure figure =
+            stage_strip(cards_of(rows, cols), 0, frame_of(width, height), "Stages", "every step");
+        check_texts(figure, &heed::figure::measure);
+        int named = 0;
+        for (const Text& text : texts_of(figure)) {
+            const bool row = std::ranges::find(rows, text.text) != rows.end();
+            const bool col = std::ranges::find(cols, text.text) != cols.end();
+            if (!row && !col) continue;
+            INFO(text.text);
+            CHECK(text.style.size >= (text.degrees != 0 ? 8 : 7));
+            named += row && text.align_x == AlignX::right;
+        }
+        CHECK(named >= 11 * 5);
     }
 }
 

@@ -750,6 +750,31 @@ TEST_CASE(
     smallest(250, 460); // no room beyond the map
 }
 
+TEST_CASE("words of links below a map are as large as the map's, and within its width") {
+    const std::vector<std::string> queries{"le", "jeune", "professeur", "n'a",   "pas",
+                                           "lu", "le",    "vieux",      "livre", "⟨end⟩"};
+    const std::vector<std::string> keys{"the",  "young", "teacher", "did", "not",
+                                        "read", "the",   "old",     "book"};
+    Frame frame = frame_of(853, 135); // of a window of 1280 points that is presented
+    frame.titled = false;
+    for (const auto& [left, width] : {std::pair<float, float>{194, 477}, {181, 504}}) {
+        INFO(width);
+        frame.above = Columns{left, width};
+        const Figure figure = lines(map_of(weights(10, 9), queries, keys), {}, frame);
+        check_texts(figure, &heed::figure::measure);
+        for (const Target& target : figure.targets) {
+            if (target.curve) CHECK(target.curve->b.x < left + width);
+        }
+        int words = 0;
+        for (const Text& text : texts_of(figure)) {
+            if (std::ranges::find(queries, text.text) == queries.end()) continue;
+            ++words;
+            CHECK(text.style.size >= 11.5f);
+        }
+        CHECK(words == 10);
+    }
+}
+
 TEST_CASE("weak links are seen on a dark ground, too") {
     for (const Theme* theme : {&light_theme(), &dark_theme()}) {
         auto values = std::make_shared<Matrix<float>>(Matrix<float>::Constant(3, 3, 0.004f));

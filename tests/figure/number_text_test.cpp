@@ -68,6 +68,8 @@ TEST_CASE("a log-probability that is less than 0 never reads 0") {
     CHECK(log_probability_text(-2.874f) == "−2.87");
     CHECK(log_probability_text(-0.0048f) == "−0.0048");
     CHECK(log_probability_text(-0.0004f) == "−0.0004");
+    CHECK(log_probability_text(-0.00077f) == "−0.0008"); // as many decimals as its bound
+    CHECK(log_probability_text(-0.00017f) == "−0.0002");
     CHECK(log_probability_text(-0.00001f) == "> −0.0001");
     CHECK(log_probability_text(-0.006f) == "−0.01");
     CHECK(log_probability_text(0) == "0.00");

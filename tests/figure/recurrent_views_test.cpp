@@ -969,6 +969,49 @@ TEST_CASE("an unrolled model is drawn in a low place, and whole on a narrow page
     }
 }
 
+TEST_CASE("words of an unrolled model are of one size, and whole in a column of a page") {
+    auto data = translator_of(9, 10, 1, kFrench);
+    data.decoder->rows[0].name = "s";
+    data.encoder->rows[0].name = "h →";
+    data.encoder->rows[1].name = "h ←";
+    data.encoder->read = {"the", "young", "teacher", "did", "not", "read", "the", "old", "book"};
+    for (const float width : {445.f, 452.f, 480.f, 636.f}) {
+        INFO(width);
+        const Figure figure = unrolled(data, {}, frame_of(width, 0));
+        std::set<float> sizes, names;
+        for (const Text& text : texts_of(figure)) {
+            INFO(text.text);
+            CHECK(text.text.find("…") == std::string::npos);
+            if (std::ranges::find(kFrench, text.text) != kFrench.end() || text.text == "teacher")
+                sizes.insert(text.style.size);
+            if (text.text == "s" || text.text == "h →") names.insert(text.style.size);
+        }
+        REQUIRE(sizes.size() == 1);
+        REQUIRE(names.size() == 1);
+        CHECK(*names.begin() <= *sizes.begin());
+        CHECK(has_text(figure, "professeur"));
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
+TEST_CASE("numbers of an unrolled model's links have a 0 before the point, all or none") {
+    auto data = translator_of(12, 9, 1, kFrench);
+    data.weights = heed::num::RowVector<float>::Constant(12, 0.09f);
+    data.weights[3] = 0.004f;
+    for (const float width : {440.f, 480.f, 520.f, 600.f, 700.f}) {
+        INFO(width);
+        int with = 0, without = 0;
+        for (const Text& text : texts_of(unrolled(data, {}, frame_of(width, 600)))) {
+            if (text.style.font != heed::figure::Font::mono) continue;
+            INFO(text.text);
+            with += text.text.find("0.") != std::string::npos;
+            without += text.text.find("0.") == std::string::npos;
+        }
+        CHECK(with + without > 6);
+        CHECK((with == 0 || without == 0));
+    }
+}
+
 TEST_CASE("no line crosses the number of a weight, of the last word either") {
     for (const float width : {560.f, 720.f, 900.f}) {
         INFO(width);

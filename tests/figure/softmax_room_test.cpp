@@ -516,6 +516,15 @@ TEST_CASE("in a column of a page all curves have their names") {
     check_texts(figure, &heed::figure::measure);
 }
 
+TEST_CASE("the upward axis of a distribution has its name, in a window and on a page") {
+    for (const auto& [width, height] : {std::pair<float, float>{720, 752}, {936, 752}, {480, 0}}) {
+        INFO(width);
+        const Figure figure = softmax_room(softmax_of(9, kEnglish, 1), {}, frame_of(width, height));
+        CHECK(has_text(figure, "density"));
+        check_texts(figure, &heed::figure::measure);
+    }
+}
+
 TEST_CASE("on the stage of a small window the curves of nine keys all have their names") {
     const std::vector<std::string> words = {"the", "black", "cat", "did",  "not",
                                             "eat", "a",     "red", "apple"};

@@ -93,7 +93,7 @@ TEST_CASE("a model of characters says characters where others say words") {
     CHECK_FALSE(d.shows("Next word"));
     open(d, app::shipped_model("dates"));
     d.settle_all();
-    for (const char* words : {"Next character", "at said character", "character before"}) {
+    for (const char* words : {"Next character", "at character", "character before"}) {
         INFO(words);
         CHECK(d.shows(words));
     }

@@ -118,6 +118,13 @@ std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focu
         trace::flow_to_word(layers, asked.rule, of_kind, word));
 }
 
+HeadSummary summarize(const Matrix<float>& weights, const inside::MapTokens& tokens) {
+    const inside::MapScores s = inside::map_scores(weights, tokens);
+    if (s.rows == 0) return {};
+    return {s.values[inside::HeadScore::entropy], s.values[inside::HeadScore::distance], s.values,
+            s.offset, s.rows};
+}
+
 std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trace& trace,
                                                                trace::AttentionKind kind,
                                                                num::ThreadPool& pool,

@@ -37,6 +37,8 @@ int row_or_first(int row, num::Index rows, const std::vector<int>& hidden = {});
 /// for one. Of a query that is not there those of the first.
 std::shared_ptr<const Matrix<float>>
 query_rows(const trace::Trace& trace, trace::AttentionKind kind, const std::optional<int>& query);
+/// Summary over all queries that have a distribution. weights: n × m, of these tokens.
+HeadSummary summarize(const Matrix<float>& weights, const inside::MapTokens& tokens);
 /// The summary of every head of a kind, layers × heads. Null when stopped.
 std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trace& trace,
                                                                trace::AttentionKind kind,

@@ -235,13 +235,6 @@ Needs needs_inside(const trace::Trace& trace, AttentionKind kind, const TokenWor
     return needs;
 }
 
-HeadSummary summarize(const Matrix<float>& weights, const inside::MapTokens& tokens) {
-    const inside::MapScores s = inside::map_scores(weights, tokens);
-    if (s.rows == 0) return {};
-    return {s.values[inside::HeadScore::entropy], s.values[inside::HeadScore::distance], s.values,
-            s.offset, s.rows};
-}
-
 namespace {
 
 /// A stage's thumbnail, and the size of what it is of.

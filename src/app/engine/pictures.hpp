@@ -31,9 +31,6 @@ Focus focus_inside(const trace::Trace& trace, Focus focus);
 Needs needs_inside(const trace::Trace& trace, trace::AttentionKind kind, const TokenWords* units,
                    Needs needs);
 
-/// Summary over all queries that have a distribution. weights: n × m, of these tokens.
-HeadSummary summarize(const Matrix<float>& weights, const inside::MapTokens& tokens);
-
 /// The focused head's stages, and what lies before and after them.
 struct HeadPictures {
     std::shared_ptr<const Matrix<float>> map;

@@ -10,6 +10,7 @@
 #include "app/views/head_scores_view.hpp"
 #include "app/views/head_slots.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/map_views.hpp"
 #include "app/views/picture_view.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/titles.hpp"
@@ -400,9 +401,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
         thumbnails.back().row_names = stage_rows(snapshot, item);
         if (item.stage && trace::is_map(*item.stage)) {
             const Units units(snapshot, stage_units(*item.stage, snapshot.units.get()));
-            for (const text::Token& key : units.keys()) {
-                thumbnails.back().col_names.push_back(key.text);
-            }
+            thumbnails.back().col_names = token_words(units.keys());
         }
     }
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";

@@ -236,9 +236,9 @@ figure::InsideRoomData inside_room_data(const Snapshot& s) {
     if (!now.readout.classes) {
         const auto& tokens = s.run->trace.queries(now.readout.stack);
         const char* unit = now.readout.recurrent ? unit_of(*s.run, s.run->input.target) : "token";
-        data.subtitle += fmt::format(
-            " · at {}{} {} {}", now.readout.recurrent ? "said " : "", unit, now.question.token + 1,
-            quoted(tokens[static_cast<std::size_t>(now.question.token)].text));
+        data.subtitle +=
+            fmt::format(" · at {} {} {}", unit, now.question.token + 1,
+                        quoted(tokens[static_cast<std::size_t>(now.question.token)].text));
     }
     add_lens(s, data);
     add_parts(s, data);

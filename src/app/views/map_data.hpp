@@ -38,5 +38,8 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot);
 std::vector<int> unknown_places(const std::vector<text::Token>& tokens);
 /// The text of each token, and nothing for those that a trace does not name.
 std::vector<std::string> token_words(const std::vector<text::Token>& tokens, num::Index count);
+inline std::vector<std::string> token_words(const std::vector<text::Token>& tokens) {
+    return token_words(tokens, std::ssize(tokens));
+}
 
 } // namespace heed::app

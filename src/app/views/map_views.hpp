@@ -81,5 +81,10 @@ figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
 files::Tables heatmap_tables(const Snapshot& snapshot, const ViewState& state);
 files::Tables links_tables(const Snapshot& snapshot, const ViewState& state);
 files::Tables stages_tables(const Snapshot& snapshot, const ViewState& state);
+/// The word of the step whose parts of a score, vᵀ tanh(W s + U h), the strip has; empty where it
+/// has none.
+std::string word_of_parts(const Snapshot& snapshot);
+/// The words that the rows of a stage, or of what lies around the stages, are of.
+std::vector<std::string> stage_rows(const Snapshot& snapshot, const StripItem& item);
 
 } // namespace heed::app

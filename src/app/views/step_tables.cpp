@@ -2,7 +2,6 @@
 // those of stages, with the names of their rows.
 #include "app/engine/merging.hpp"
 #include "app/views/figure_tables.hpp"
-#include "app/views/head_views.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
 #include "trace/attention_kinds.hpp"
@@ -177,16 +176,6 @@ Tables tables_of(const figure::BeamTreeData& data) {
     return tables;
 }
 
-namespace {
-
-std::vector<std::string> names_of_tokens(const std::vector<text::Token>& tokens) {
-    std::vector<std::string> names;
-    for (const text::Token& token : tokens) names.push_back(token.text);
-    return names;
-}
-
-} // namespace
-
 std::string word_of_parts(const Snapshot& s) {
     if (!s.step || !s.step->additive || !s.run->model->traits().is_stepwise()) return {};
     const auto& said = s.run->trace.target;
@@ -198,10 +187,10 @@ std::vector<std::string> stage_rows(const Snapshot& s, const StripItem& item) {
     if (item.rows_are == StripRows::step) return {word_of_parts(s)};
     const TokenWords* units = item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s);
     if (item.rows_are == StripRows::read && !units) { // by itself, whatever the step says then
-        return names_of_tokens(s.run->trace.queries(s.focus.head.kind));
+        return token_words(s.run->trace.queries(s.focus.head.kind));
     }
     const Units shown(s, units);
-    return names_of_tokens(item.rows_are == StripRows::keys ? shown.keys() : shown.queries());
+    return token_words(item.rows_are == StripRows::keys ? shown.keys() : shown.queries());
 }
 
 files::Tables stages_tables(const Snapshot& snapshot, const ViewState&) {

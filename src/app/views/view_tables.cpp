@@ -176,12 +176,6 @@ void add_layer(files::Tables& all, std::vector<files::Tables> heads, const std::
     }
 }
 
-std::vector<std::string> texts_of(const std::vector<text::Token>& tokens) {
-    std::vector<std::string> list;
-    for (const text::Token& token : tokens) list.push_back(token.text);
-    return list;
-}
-
 /// True where a view's numbers are of one head, or of each in the grid.
 bool is_of_heads(View view) { return view_kind(view).of_one_head || view == View::heads; }
 
@@ -209,8 +203,8 @@ files::Tables every_attention(const Snapshot& snapshot, const ViewState& view) {
         }
     }
     if (!all.all.empty()) all.main = {0};
-    if (!trace.source.empty()) all.lists["source_tokens"] = texts_of(trace.source);
-    if (!trace.target.empty()) all.lists["target_tokens"] = texts_of(trace.target);
+    if (!trace.source.empty()) all.lists["source_tokens"] = token_words(trace.source);
+    if (!trace.target.empty()) all.lists["target_tokens"] = token_words(trace.target);
     return all;
 }
 

@@ -397,9 +397,10 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
         } else if (!plan.slanted) {
             const float y =
                 above ? edge - kLabelsFromGrid : edge + kLabelsFromGrid + plan.style.size * 0.75f;
-            sheet.text(text, {x, y}, style, ink_of(sheet, marks, i), AlignX::centre);
+            const float middle = x + plan.moved_by(i);
+            sheet.text(text, {middle, y}, style, ink_of(sheet, marks, i), AlignX::centre);
             if (is_unknown(marks, i)) {
-                draw_unknown(sheet, text, {x, y - 0.34f * style.size}, style, AlignX::centre);
+                draw_unknown(sheet, text, {middle, y - 0.34f * style.size}, style, AlignX::centre);
             }
         } else {
             const float away = plan.turned ? kTurnedFromGrid : line * 0.5f * kSlantSine + 4;

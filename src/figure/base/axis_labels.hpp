@@ -32,6 +32,9 @@ struct LabelPlan {
     bool letters_stand = false; // and of these, names of one letter stand upright
     int step = 1, phase = 0; // where labels are thinned, those of place phase + k · step stand
 
+    std::vector<float> moved{}; // level ones, from the middle of their columns; empty: none is
+    float moved_by(int i) const { return moved.empty() ? 0 : moved[static_cast<std::size_t>(i)]; }
+
     float longest = 0; // points that a label may be wide
     float size = 0;    // how far the labels reach from the grid: a height for columns, else a width
 };

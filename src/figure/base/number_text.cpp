@@ -139,8 +139,7 @@ std::string log_probability_text(float value) {
     constexpr float kLeast = 1e-4f;
     const std::string words = number_text(value, 2);
     if (!(value < 0) || words != "0.00") return words;
-    if (value > -kLeast) return "> −0.0001";
-    return "−" + lab::digits_of(static_cast<double>(-value), 2);
+    return value > -kLeast ? "> −0.0001" : number_text(value, 4);
 }
 
 std::string probability_text(double probability) {

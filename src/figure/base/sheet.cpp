@@ -41,6 +41,39 @@ std::vector<std::size_t> cuts(const std::string& text) {
 
 } // namespace
 
+std::optional<std::vector<float>> moved_apart(const std::vector<float>& widths, float pitch,
+                                              float between, float before, float behind) {
+    constexpr float kMostMoved = 0.3f; // of its width: what points at a place still meets the word
+    const std::size_t n = widths.size();
+    const auto place = [&](std::size_t i) { return static_cast<float>(i) * pitch; };
+    const auto apart = [&](std::size_t i) { // middles of this word and the next one
+        return (widths[i] + widths[i + 1]) / 2 + between;
+    };
+    std::vector<float> least(n), most(n), moved(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const float edge = i == 0 ? widths[0] / 2 - before : least[i - 1] + apart(i - 1);
+        least[i] = std::max(place(i) - kMostMoved * widths[i], edge);
+    }
+    for (std::size_t i = n; i-- > 0;) {
+        const float edge = i + 1 == n ? place(i) + behind - widths[i] / 2 : most[i + 1] - apart(i);
+        most[i] = std::min(place(i) + kMostMoved * widths[i], edge);
+        if (least[i] > most[i]) return std::nullopt;
+    }
+    // Halfway between what moves to the right alone and what moves to the left alone.
+    float at = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        at = std::min(std::max({place(i), least[i], i == 0 ? least[0] : at + apart(i - 1)}),
+                      most[i]);
+        moved[i] = (at - place(i)) / 2;
+    }
+    for (std::size_t i = n; i-- > 0;) {
+        at =
+            std::max(std::min({place(i), most[i], i + 1 == n ? most[i] : at - apart(i)}), least[i]);
+        moved[i] += (at - place(i)) / 2;
+    }
+    return moved;
+}
+
 Color faded(Color color, float opacity) {
     color.a = static_cast<std::uint8_t>(
         std::clamp(opacity * static_cast<float>(color.a) + 0.5f, 0.f, 255.f));

@@ -5,6 +5,9 @@
 #include "figure/base/figure.hpp"
 #include "figure/base/frame.hpp"
 
+#include <optional>
+#include <vector>
+
 namespace heed::figure {
 
 namespace type_size { // points
@@ -87,6 +90,12 @@ float alike_titles(float room);
 
 /// A title, and a sentence in the middle of where a picture would be.
 Figure sentence_instead(const std::string& title, const std::string& words, const Frame& frame);
+
+/// Shifts of words in one line, whose places are `pitch` apart, that leave `between` from each to
+/// the next, and let none reach further than `before` its place at the left end and `behind` it at
+/// the right; nothing where a word would have to leave its place.
+std::optional<std::vector<float>> moved_apart(const std::vector<float>& widths, float pitch,
+                                              float between, float before, float behind);
 
 Color faded(Color color, float opacity);
 

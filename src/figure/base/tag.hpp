@@ -55,6 +55,7 @@ struct Control {
 struct Stripe {
     int of = 0; // the key, step or layer; -1: of none of them, as the query is
     int features = 0, which = 0;
+    int drawn = 0; // of the features
     bool operator==(const Stripe&) const = default;
 };
 /// A token of a layer of a flow, or a node of a search, `place` among its nodes.

@@ -175,6 +175,14 @@ void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame,
     }
 }
 
+void draw_y_word(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
+    constexpr float kMostOfWidth = 0.45f, kLowest = 20, kFromCorner = 4;
+    const bool fits = sheet.width_of(chart.y_word, kNote) <= kMostOfWidth * frame.box.w;
+    if (chart.y_word.empty() || !fits || frame.box.h < kLowest) return;
+    sheet.text(chart.y_word, {frame.box.x + kFromCorner, frame.box.y + kFromCorner}, kNote,
+               sheet.theme().muted, AlignX::left, AlignY::top);
+}
+
 /// One dash, or none, a place: of what leads there from the place before.
 void draw_curve_pieces(Sheet& sheet, const SeriesChart& chart, const Chart& frame,
                        const std::vector<float>& values, Color color, float width,
@@ -380,6 +388,7 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                    AlignX::right);
     }
     draw_curves(sheet, chart, frame);
+    draw_y_word(sheet, chart, frame);
     if (chart.marker && *chart.marker < n) {
         const float x = frame.x(place_of(chart, chart.xs[*chart.marker]));
         sheet.line({{x, frame.box.y}, {x, frame.box.y + frame.box.h}}, sheet.theme().muted, 1,

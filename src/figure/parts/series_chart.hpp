@@ -28,6 +28,7 @@ struct SeriesChart {
     /// Written at the xs instead of their numbers, in up to two lines; one an x, or none.
     std::vector<std::string> x_names{};
     std::string x_word{};                // "position →"
+    std::string y_word{};                // of curves that leave the upper left corner free
     std::string before_names{};          // "dimension ", before the first name of the legend
     bool interleaved = false;            // where curves are one line, each has pieces of its own
     std::optional<int> above{};          // the series that lies on top; or, of interleaved ones,

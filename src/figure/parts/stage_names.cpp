@@ -11,16 +11,17 @@ namespace {
 
 constexpr float kLargestName = 10.5f, kSmallestName = 6;
 constexpr float kEasyColumn = 8, kColumnByRow = 0.85f; // type of column names, by that of rows'
-constexpr float kLeastPitch = 6.5f; // of rows or columns that have names
+constexpr float kLeastPitch = 6.5f, kLeastThinned = 5.5f; // of rows that have names, all or some
+constexpr float kEasyRowName = 8, kSmallRowName = 7;      // of smaller ones every second stands
 constexpr float kLetters = 0.925f;  // of a line: letters are as high at most
 constexpr float kNameGap = 5;      // between names and cells
 constexpr float kTurnedGap = 6;    // between them and names that are stacks
 constexpr float kLevelDrop = 8;    // of level names, which stand nearer to the grid than elsewhere
 constexpr float kBetweenNames = 4, kBetweenLetters = 2; // of columns
 constexpr int kMostApart = 3;                           // columns that have names
-constexpr float kMostOfWidth = 0.4f, kMostOfHeight = 0.36f;
+constexpr float kMostOfWidth = 0.45f, kMostOfHeight = 0.4f;
 constexpr float kLeastShown = 34; // points of a name that is cut
-constexpr float kLeastCard = 96;
+constexpr float kLeastCard = 94;
 
 float size_within(float space) {
     return std::min(std::floor(2 * kLetters * space) / 2, kLargestName);
@@ -105,10 +106,15 @@ std::optional<LabelPlan> turned_names(const Sheet& sheet, const std::vector<std:
     return std::nullopt;
 }
 
+/// The room above columns, for names that are read with ease, and for smaller ones.
+struct RoomAbove {
+    float easy, small;
+};
+
 /// Names above columns: of all, else of every second or third one, before they are hard to read.
 /// `rows`: the type of rows' names; `largest`: of these, where they are on their side.
 std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
-                                     float pitch, float room, float rows,
+                                     float pitch, const RoomAbove& rooms, float rows,
                                      float largest = kLargestName) {
     if (names.empty()) return std::nullopt;
     if (const auto level = level_names(sheet, names, pitch)) return level;
@@ -117,7 +123,8 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
         return letters;
     }
     const bool stacks = std::ranges::any_of(names, is_stack);
-    for (const float smallest : {easy, kSmallestName}) {
+    for (const auto& [smallest, room] :
+         {std::pair(easy, rooms.easy), std::pair(kSmallestName, rooms.small)}) {
         for (int step = 1; step <= kMostApart; ++step) {
             const float wide = static_cast<float>(step) * pitch;
             auto plan = stacks ? stacked_names(sheet, names, wide, room)
@@ -131,23 +138,68 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
     return std::nullopt;
 }
 
-/// The names of rows so high, as wide as their place is at most: smaller before they are cut.
-std::optional<LabelPlan> names_before(const Sheet& sheet, const std::vector<std::string>& names,
-                                      float pitch, float room) {
-    if (pitch < kLeastPitch) return std::nullopt;
+/// The names of every step-th row, no larger than `largest` and as wide as their place is at most:
+/// smaller before they are cut.
+std::optional<LabelPlan> names_of_rows(const Sheet& sheet, const std::vector<std::string>& names,
+                                       float pitch, float room, int step, float largest) {
+    std::vector<std::string> drawn;
+    for (const int i : thinned(static_cast<int>(names.size()), step, {})) {
+        drawn.push_back(names[static_cast<std::size_t>(i)]);
+    }
+    const float high = static_cast<float>(step) * pitch;
     LabelPlan plan;
-    plan.style.size = size_within(std::max(pitch, kSmallestName / kLetters));
-    while (widest_name(sheet, names, plan.style) > room &&
+    plan.step = step;
+    plan.style.size = std::min(size_within(std::max(high, kSmallestName / kLetters)), largest);
+    while (widest_name(sheet, drawn, plan.style) > room &&
            plan.style.size - 0.5f >= kSmallestName) {
         plan.style.size -= 0.5f;
     }
-    const float widest = widest_name(sheet, names, plan.style);
+    const float widest = widest_name(sheet, drawn, plan.style);
     if (room < std::min(widest, kLeastShown)) return std::nullopt;
     plan.longest = plan.size = std::min(widest, room);
     return plan;
 }
 
+/// The names of rows so high: of all, else of every second one, before they are hard to read.
+std::optional<LabelPlan> names_before(const Sheet& sheet, const std::vector<std::string>& names,
+                                      float pitch, float room) {
+    std::optional<LabelPlan> all;
+    if (pitch >= kLeastPitch) all = names_of_rows(sheet, names, pitch, room, 1, kLargestName);
+    const bool letters = std::ranges::all_of(names, is_one_letter); // are read in small type too
+    if ((all && (letters || all->style.size >= kSmallRowName)) || pitch < kLeastThinned) return all;
+    const auto some = names_of_rows(sheet, names, pitch, room, 2, kEasyRowName);
+    return some && some->style.size >= kEasyRowName ? some : all;
+}
+
 } // namespace
+
+std::string stage_label(const Sheet& sheet, const std::string& label, const TextStyle& style,
+                        float room) {
+    constexpr std::pair<const char*, const char*> kShort[] = {{"embedding", "embed."},
+                                                              {"+ positions", "+ pos."},
+                                                              {"weights · V", "A · V"},
+                                                              {"add & norm", "+ norm"},
+                                                              {"h encoder", "h enc."},
+                                                              {"s decoder", "s dec."},
+                                                              {"attended", "attend."},
+                                                              {"W s + U h", "Ws+Uh"},
+                                                              {"W s + U k", "Ws+Uk"},
+                                                              {"α softmax", "α"},
+                                                              {"c context", "c"},
+                                                              {"t readout", "t"},
+                                                              {"+ position bias", "+ bias"},
+                                                              {"+ bias + mask", "masked"},
+                                                              {"concat MLP", "concat"},
+                                                              {"scaled dot", "scaled"},
+                                                              {"squared distance", "distance"}};
+    if (sheet.width_of(label, style) > room && label.starts_with("e ")) return "e"; // of a score
+    for (const auto& [whole, brief] : kShort) {
+        if (label == whole && sheet.width_of(label, style) > room) {
+            return sheet.fitted(brief, style, room);
+        }
+    }
+    return sheet.fitted(label, style, room);
+}
 
 std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector<std::string>& rows,
                                            const std::vector<std::string>& cols, const Box& room) {
@@ -159,14 +211,16 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
     names.cells = room;
     names.cells.x = std::round(room.x + rough->size + kNameGap);
     names.cells.w = room.x + room.w - names.cells.x;
-    const float most = room.h - kLeastPitch * n - 4; // so that rows keep their names
+    const auto most = [&](float row) { // so that rows keep their names
+        return std::min(kMostOfHeight * room.h, room.h - row * n - 4);
+    };
     const auto put_above = [&](float type_of_rows, float largest) {
         names.cells.y = room.y;
         names.cells.h = room.h;
         names.above = names_above(sheet, cols, names.cells.w / std::max(m, 1.f),
-                                  std::min(kMostOfHeight * room.h, most), type_of_rows, largest);
+                                  {most(kLeastThinned), most(kLeastPitch)}, type_of_rows, largest);
         const float above = names.above ? std::round(names.above->size + 1) : 0;
-        if ((room.h - above) / n < kLeastPitch) return names.above.reset();
+        if ((room.h - above) / n < kLeastThinned) return names.above.reset();
         names.cells.y += above;
         names.cells.h -= above;
     };
@@ -188,7 +242,8 @@ float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
     const auto before = names_before(sheet, rows, row, kMostOfWidth * width);
     if (!before || cols.empty()) return of_rows;
     const float pitch = (width - before->size - kNameGap - 1) / static_cast<float>(cols.size());
-    const auto above = names_above(sheet, cols, pitch, kMostAbove, before->style.size);
+    const auto above =
+        names_above(sheet, cols, pitch, {kMostAbove, kMostAbove}, before->style.size);
     return of_rows + (above ? above->size + 2 : 0);
 }
 

@@ -9,6 +9,10 @@
 
 namespace heed::figure {
 
+/// The name of a stage or, where that has no room, its short one, rather than half of a name.
+std::string stage_label(const Sheet& sheet, const std::string& label, const TextStyle& style,
+                        float room);
+
 struct StageNames {
     LabelPlan before;               // of the rows
     std::optional<LabelPlan> above; // of the columns, of all or of some

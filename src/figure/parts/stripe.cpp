@@ -50,12 +50,8 @@ std::string LeftOutFeatures::words() const {
 LeftOutFeatures left_out_of(const Figure& figure) {
     LeftOutFeatures left_out;
     for (const Target& target : figure.targets) {
-        const auto* stripe = target.as<tag::Stripe>();
-        for (const Primitive& item : figure.items) {
-            const auto* heat = stripe ? std::get_if<Heat>(&item) : nullptr;
-            if (heat && heat->box == target.box)
-                left_out.add(heat->values->cols(), stripe->features);
-        }
+        if (const auto* stripe = target.as<tag::Stripe>())
+            left_out.add(stripe->drawn, stripe->features);
     }
     return left_out;
 }
@@ -65,12 +61,13 @@ void draw_stripe(Sheet& sheet, const Box& box, const num::RowVector<float>& valu
     if (values.size() == 0 || box.w <= 0 || box.h <= 0) return;
     const Theme& theme = sheet.theme();
     auto drawn = std::make_shared<Matrix<float>>(drawn_features(values, box.w));
+    const auto features = static_cast<int>(values.size()), shown = static_cast<int>(drawn->size());
     if (colours.of_gate) {
         sheet.heat(box, std::move(drawn), theme.weights, 0, 1);
     } else {
         sheet.heat(box, std::move(drawn), theme.stripes, -colours.size, colours.size);
     }
-    sheet.target(box, tag::Stripe{of, static_cast<int>(values.size()), which});
+    sheet.target(box, tag::Stripe{of, features, which, shown});
 }
 
 float size_of(const num::RowVector<float>& values) {

@@ -1,6 +1,10 @@
 #include "figure/parts/unrolled_band.hpp"
 
+#include "figure/base/number_text.hpp"
+#include "figure/parts/heat_marks.hpp"
+
 #include <cmath>
+#include <tuple>
 
 namespace heed::figure {
 
@@ -43,6 +47,7 @@ float names_width(const Sheet& sheet, const std::vector<const UnrolledSide*>& si
 }
 
 float StepWords::room(std::size_t i) const {
+    if (!moved.empty()) return widths[i];
     const float own = pitch - 5;
     if (widths[i] <= own) return own;
     const auto reach = [&](std::size_t other) {
@@ -68,28 +73,85 @@ StepWords words_at(const Sheet& sheet, const UnrolledBand& band,
         const auto at = static_cast<std::size_t>(step);
         words.widths.push_back(at < texts.size() ? sheet.width_of(texts[at], style) : 0);
     }
+    if (!band.moves) return words;
+    const auto moved =
+        moved_apart(words.widths, band.pitch, band.between, words.before, words.behind);
+    words.moved = moved.value_or(std::vector<float>{});
     return words;
 }
 
-void size_words(const Sheet& sheet, UnrolledBand& band) {
-    const auto whole = [&](const std::vector<std::string>& texts, bool below, float size) {
+namespace {
+
+/// Ways of placing words, the easiest to read first.
+struct WordWay {
+    float between;
+    bool moves;
+};
+constexpr WordWay kWays[] = {
+    {Band::kBetweenWords, false}, {kLeastBetweenWords, false}, {kLeastBetweenWords, true}};
+
+/// True where each word of a band is whole in this type, in the first of so many ways that has room
+/// for all; of none the band has the last one that moves no word.
+bool words_are_whole(const Sheet& sheet, UnrolledBand& band, float size, std::size_t ways) {
+    const auto whole = [&](const std::vector<std::string>& texts, bool below) {
         const StepWords words = words_at(sheet, band, texts, below, size);
         for (std::size_t i = 0; i < words.widths.size(); ++i) {
             if (words.widths[i] > words.room(i)) return false;
         }
         return true;
     };
+    band.word = size;
+    for (std::size_t way = 0; way < ways; ++way) {
+        std::tie(band.between, band.moves) = std::pair(kWays[way].between, kWays[way].moves);
+        const bool said = !band.side.says_each() || whole(band.side.said, false);
+        if (said && whole(band.side.read, true)) return true;
+    }
+    band.moves = false;
+    return false;
+}
+
+} // namespace
+
+void size_words(const Sheet& sheet, std::vector<UnrolledBand>& bands) {
     // Where small words would be cut they stand closer together, before they are tiny.
-    constexpr float kSteps[][3] = {{kWord.size, kSmallStepWord, Band::kBetweenWords},
-                                   {kWord.size, kSmallStepWord, kLeastBetweenWords},
-                                   {kSmallStepWord, kSmallestStepWord, kLeastBetweenWords}};
-    for (const auto& [largest, smallest, between] : kSteps) {
-        band.between = between;
-        for (band.word = largest; band.word > smallest; band.word -= 0.5f) {
-            const bool said = !band.side.says_each() || whole(band.side.said, false, band.word);
-            if (said && whole(band.side.read, true, band.word)) return;
+    struct Sizes {
+        float largest, smallest;
+        std::size_t ways;
+    };
+    constexpr float kSmall = kSmallStepWord + 0.5f;
+    constexpr Sizes kSizes[] = {{kWord.size, kSmall, 1},
+                                {kWord.size, kSmall, 2},
+                                {kWord.size, kSmall, 3},
+                                {kSmallStepWord, kSmallestStepWord, 3}};
+    for (const auto& [largest, smallest, ways] : kSizes) {
+        for (float size = largest; size >= smallest; size -= 0.5f) {
+            bool whole = true;
+            for (UnrolledBand& band : bands)
+                whole = words_are_whole(sheet, band, size, ways) && whole;
+            if (whole) return;
         }
     }
+}
+
+std::vector<std::string> link_numbers(const Sheet& sheet, const UnrolledBand& encoder,
+                                      const num::RowVector<float>& weights) {
+    constexpr float kBetween = 7;
+    std::vector<std::string> numbers(static_cast<std::size_t>(weights.size()));
+    // True where all have room.
+    const auto write = [&](int decimals, bool bare) {
+        bool fits = true;
+        for (int word = encoder.first; word < encoder.last && word < weights.size(); ++word) {
+            if (!(weights[word] >= kLeastBar)) continue;
+            const float told = told_weight(weights[word], span_of(weights));
+            std::string& number = numbers[static_cast<std::size_t>(word)];
+            number = bare ? short_weight_text(told, decimals) : weight_text(told, decimals);
+            if (bare && number.starts_with("0.")) number.erase(0, 1);
+            fits = fits && sheet.width_of(number, kMonoNote) + kBetween <= encoder.pitch;
+        }
+        return fits;
+    };
+    if (!write(3, false) && !write(3, true)) write(2, true);
+    return numbers;
 }
 
 } // namespace heed::figure

@@ -45,6 +45,7 @@ struct UnrolledBand {
     float left = 0, pitch = 1, top = 0, cell = 1;
     float names = kNames, word = kWord.size; // widths of the names of rows, type of words
     float between = kBetweenWords;
+    bool moves = false;    // words, from the middle of their step, where long ones need the room
     bool both_read = true; // what reads the highest layer reads both directions of every step
     std::optional<int> chosen{};
 
@@ -75,18 +76,29 @@ inline constexpr float kNarrowestPitch = 34, kTightestPitch = 29;
 void place_unrolled(UnrolledBand& band, float left, float right, bool starts);
 /// The width of the names of rows, which are as wide as has to be: what they leave is the words'.
 float names_width(const Sheet& sheet, const std::vector<const UnrolledSide*>& sides, float room);
-/// Gives a band the largest type in which every word is whole, else the smallest.
-void size_words(const Sheet& sheet, UnrolledBand& band);
+/// Gives all bands of a picture the largest type in which every word is whole, else the smallest.
+void size_words(const Sheet& sheet, std::vector<UnrolledBand>& bands);
+/// The type of the names of rows: no larger than the words.
+inline TextStyle name_style(const UnrolledBand& band) { return {std::min(kNote.size, band.word)}; }
+/// The numbers of the links of a step, one a word: with fewer digits where words are close, and
+/// none with a 0 before the point where one has no room for it; empty where there is no link.
+std::vector<std::string> link_numbers(const Sheet& sheet, const UnrolledBand& encoder,
+                                      const num::RowVector<float>& weights);
 
 /// The words below or above the steps that are shown, each as wide as it is where it is chosen.
 struct StepWords {
     std::vector<float> widths;               // at the band's type
     float pitch = 1, before = 0, behind = 0; // how far the first and the last may reach
     float between = UnrolledBand::kBetweenWords;
+    std::vector<float> moved{}; // to the right; empty where each is in the middle of its step
 
     /// The width that a word of its own may take: a long one may reach into the places of short
     /// neighbours.
     float room(std::size_t i) const;
+    /// The edges of a word, from the middle of its step.
+    float left(std::size_t i) const { return middle(i) - half(i); }
+    float right(std::size_t i) const { return middle(i) + half(i); }
+    float middle(std::size_t i) const { return moved.empty() ? 0 : moved[i]; }
     float half(std::size_t i) const { return std::min(widths[i], room(i)) / 2; }
 };
 StepWords words_at(const Sheet& sheet, const UnrolledBand& band,

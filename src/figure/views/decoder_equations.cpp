@@ -10,7 +10,7 @@
 namespace heed::figure {
 
 namespace {
-constexpr float kEquation = 22, kNextEquation = 18; // lines of equations
+constexpr float kNextEquation = 18; // a line of equations below another one
 } // namespace
 
 std::vector<std::string> equations_of(const Sheet& sheet, const DecoderStepData& data,

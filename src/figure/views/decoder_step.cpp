@@ -19,7 +19,7 @@ namespace heed::figure {
 namespace {
 
 // Heights above and below.
-constexpr float kNaturalEquation = 22, kCompared = 24, kTableHead = 24, kSum = 34;
+constexpr float kCompared = 24, kTableHead = 24, kSum = 34;
 constexpr float kLowestRow = 12, kTallestRow = 84, kNaturalRow = 26; // heights of rows
 constexpr float kEasyRow = 15;
 constexpr float kTableGap = 18, kCloseGap = 12;
@@ -381,7 +381,7 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
     const bool attends = data.step && data.step->row;
     const auto m = attends ? static_cast<float>(source_words(data)) : 0.f;
     const float update = data.step ? update_heights(data).wanted : 0;
-    const float natural = attends ? kNaturalEquation + kCompared + kTableHead + kSum +
+    const float natural = attends ? kEquation + kCompared + kTableHead + kSum +
                                         kNaturalRow * std::min(m, kMostNatural)
                                   : 0;
     Sheet sheet(frame, 980, 90 + natural + update + 2 * kColourKeyLine);

@@ -16,6 +16,7 @@ namespace heed::figure {
 /// own has.
 std::vector<std::string> equations_of(const Sheet& sheet, const DecoderStepData& data,
                                       std::size_t most);
+inline constexpr float kEquation = 22; // height of the first line, with the air around it
 float equations_height(const std::vector<std::string>& equations);
 void draw_equations(Sheet& sheet, const std::vector<std::string>& lines, float y);
 

@@ -198,6 +198,10 @@ HeatmapLayout heatmap_layout(const HeatmapOnSheet& heatmap, const HeatmapRoom& a
         float& size = layout.row_plan.style.size;
         size = std::min(size, std::max(layout.col_plan.style.size, 12.f));
     }
+    if (layout.row_plan.size > 0) { // columns are no louder than rows
+        float& size = layout.col_plan.style.size;
+        size = std::min(size, layout.row_plan.style.size);
+    }
     return layout;
 }
 

@@ -180,27 +180,42 @@ void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     draw_colour_bar(sheet, range, place.box.x + place.box.w + 14, place.box.y, place.box.h);
 }
 
-/// A line each; a number is never cut with the word before it. What the head does is left out where
-/// not all has room.
+constexpr TextStyle kHeadWords{12}, kHeadName{12, Font::sans, Weight::bold};
+constexpr float kBeforeHeadWords = 10;
+
+/// The width of the words beside the grid of heads: that of the widest line, as far as the grid has
+/// the room.
+float width_of_head_words(const Sheet& sheet, const InsideRoomData& data, float width) {
+    constexpr float kShare = 0.28f, kMostShare = 0.36f, kLeastWide = 69, kMostWide = 120;
+    if (data.beside.empty()) return 0;
+    float needed = kShare * width;
+    for (std::size_t i = 1; i < data.beside.size(); ++i) {
+        needed = std::max(needed, sheet.width_of(data.beside[i], kHeadWords) + kBeforeHeadWords);
+    }
+    return std::clamp(std::min(needed, kMostShare * width), kLeastWide, kMostWide);
+}
+
+/// A line each; a number is never cut with the word before it. Of what the head does the first is
+/// left out where not all has room.
 void draw_head_words(Sheet& sheet, const InsideRoomData& data, const Box& box) {
     constexpr float kLine = 17;
-    const TextStyle plain{12}, strong{12, Font::sans, Weight::bold};
+    constexpr std::size_t kMostLines = 6;
     std::vector<std::string> lines = data.beside, does;
-    if (!lines.empty()) lines[0] = part_name(sheet, lines[0], strong, box.w);
+    if (!lines.empty()) lines[0] = part_name(sheet, lines[0], kHeadName, box.w);
     if (!lines.empty() && !data.beside_number.empty()) {
         const std::string both = lines.back() + " " + data.beside_number;
-        if (sheet.width_of(both, plain) <= box.w) {
+        if (sheet.width_of(both, kHeadWords) <= box.w) {
             lines.back() = both;
         } else {
             lines.push_back(data.beside_number);
         }
     }
-    for (const std::string& words : data.does) {
-        const auto wrapped = sheet.wrapped(words, plain, box.w, 3);
-        does.insert(does.end(), wrapped.begin(), wrapped.end());
+    for (std::size_t i = data.does.size(); i-- > 0 && !lines.empty();) { // the last comes first
+        const auto wrapped = sheet.wrapped(data.does[i], kHeadWords, box.w, kMostLines);
+        const auto all = static_cast<float>(lines.size() + does.size() + wrapped.size()) + 0.5f;
+        if (all * kLine > box.h) break;
+        does.insert(does.begin(), wrapped.begin(), wrapped.end());
     }
-    const auto all = static_cast<float>(lines.size() + does.size()) + 0.5f;
-    if (lines.empty() || does.empty() || all * kLine > box.h) does.clear();
     float y = box.y + 10;
     const auto draw = [&](const std::string& line, const TextStyle& style, const Color& ink) {
         if (y < box.y + box.h) {
@@ -210,9 +225,9 @@ void draw_head_words(Sheet& sheet, const InsideRoomData& data, const Box& box) {
     };
     const Theme& theme = sheet.theme();
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        draw(lines[i], i == 0 ? strong : plain, i == 0 ? theme.accent : theme.text);
+        draw(lines[i], i == 0 ? kHeadName : kHeadWords, i == 0 ? theme.accent : theme.text);
         if (i > 0 || does.empty()) continue;
-        for (const std::string& line : does) draw(line, plain, theme.muted);
+        for (const std::string& line : does) draw(line, kHeadWords, theme.muted);
         y += kLine / 2;
     }
 }
@@ -229,18 +244,20 @@ void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
                    {range.low, range.low_text},
                    {(range.low + range.high) / 2, range.middle_text}};
     const float bar = colour_bar_width(sheet, range) + 14;
-    const float words = data.beside.empty() ? 0 : std::clamp(0.28f * part.w, 69.f, 120.f);
+    const float words = width_of_head_words(sheet, data, part.w);
     const float room = part.w - bar - words;
     const InsideGrid grid = named_to_fit(data.heads, part.w);
     const GridPlace place =
         place_grid(sheet, grid, {part.x, part.y, room, part.h}, Side::below, part.w);
     draw_layer_heat(sheet, grid, range, place.box, static_cast<int>(InsidePart::heads));
-    name_grid(sheet, grid, place, Side::below, part.x + room, static_cast<int>(InsidePart::heads));
+    name_grid(sheet, grid, place, Side::below, part.x + part.w - words,
+              static_cast<int>(InsidePart::heads));
     outline_cell(sheet, grid, place.box);
     const float right = place.box.x + place.box.w;
     draw_colour_bar(sheet, range, right + 14, place.box.y, place.box.h);
     draw_head_words(sheet, data,
-                    {right + bar + 10, place.box.y, words - 10, part.y + part.h - place.box.y});
+                    {right + bar + kBeforeHeadWords, place.box.y, words - kBeforeHeadWords,
+                     part.y + part.h - place.box.y});
 }
 
 /// "12 tokens of the smallest shares and attention flow have no room here".

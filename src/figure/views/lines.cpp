@@ -85,6 +85,28 @@ std::optional<LabelPlan> turned_within(const Sheet& sheet, const std::vector<std
     return std::nullopt;
 }
 
+/// Level words of this size or nearly, whole and within this width: long ones may take the room of
+/// short neighbours.
+std::optional<LabelPlan> level_within(const Sheet& sheet, const std::vector<std::string>& labels,
+                                      int n, float width, float largest) {
+    constexpr float kBetween = 6, kBeyond = 8; // the first and the last reach beyond the width
+    const float pitch = width / static_cast<float>(n), side = pitch / 2 + kBeyond;
+    for (float size = largest; size >= kSmallestFlat; size -= 0.5f) {
+        const TextStyle strong{size, Font::sans, Weight::bold};
+        std::vector<float> widths;
+        for (const std::string& label : labels) widths.push_back(sheet.width_of(label, strong));
+        auto moved = moved_apart(widths, pitch, kBetween, side, side);
+        if (!moved) continue;
+        LabelPlan plan;
+        plan.style.size = size;
+        plan.moved = *std::move(moved);
+        plan.longest = *std::ranges::max_element(widths);
+        plan.size = size + kLabelsFromGrid + 4;
+        return plan;
+    }
+    return std::nullopt;
+}
+
 LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& marks,
                    const std::optional<Columns>& above, float top, float bottom) {
     const auto [n, m] = size_of(data);
@@ -104,24 +126,28 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
     float width = width_from(left);
     if (!above) left += std::max(sheet.width() - sheet.margin() - left - width, 0.f) / 2;
     float left_of_queries = left, of_queries = width;
-    std::optional<LabelPlan> turned;
+    std::optional<LabelPlan> placed;
     if (above && above->left >= left_of_rows(sheet, data) &&
         stand_upright(sheet, data.col_labels, m, above->width)) {
-        // Queries that have no room below the map's columns, neither slanted nor on their side, go
-        // on beyond them, or have a line of their own.
+        // Queries that have no room below the map's columns, neither slanted nor on their side nor
+        // a little aside, go on beyond them, or have a line of their own.
         const float upright = std::max(above->width, upright_pitch(sheet, data.row_labels, n) *
                                                          static_cast<float>(n));
         const bool beyond = upright <= sheet.width() - sheet.margin() - above->left;
         const bool whole = stand_whole(sheet, data.row_labels, n, above->width, 0.3f * room);
+        const bool small = stand_small(sheet, data.row_labels, n, above->width, 0.3f * room);
+        if (!whole || small) {
+            const LabelPlan keys = plan_columns(sheet, data.col_labels, m,
+                                                above->width / static_cast<float>(m), 0.3f * room);
+            placed = level_within(sheet, data.row_labels, n, above->width, keys.style.size);
+        }
         // Small words are the last resort of what has no room beyond either.
-        const bool small =
-            beyond && stand_small(sheet, data.row_labels, n, above->width, 0.3f * room);
-        const bool within = whole && !small;
-        if (!whole) {
-            turned = turned_within(sheet, data.row_labels, n, above->width, 0.36f * room,
+        const bool within = whole && !(small && beyond);
+        if (!whole && !placed) {
+            placed = turned_within(sheet, data.row_labels, n, above->width, 0.36f * room,
                                    query_selected);
         }
-        const float wide = within || turned ? above->width : upright;
+        const float wide = within || placed ? above->width : upright;
         left = above->left;
         width = above->width;
         if (wide <= sheet.width() - sheet.margin() - left) {
@@ -134,7 +160,7 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
     rows.queries = {left_of_queries, of_queries / static_cast<float>(n), 0};
     rows.key_plan =
         plan_columns(sheet, data.col_labels, m, rows.keys.pitch, 0.3f * room, marks.keys.selected);
-    rows.query_plan = turned ? *turned
+    rows.query_plan = placed ? *placed
                              : plan_columns(sheet, data.row_labels, n, rows.queries.pitch,
                                             0.3f * room, query_selected);
     // Words above and below are read together: those with less room set the size.

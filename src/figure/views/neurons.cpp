@@ -141,8 +141,8 @@ void draw_stripes(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons
             auto one = std::make_shared<Matrix<float>>(values->row(static_cast<Index>(j)));
             draw_stripe(sheet, cells, std::move(one), size);
         }
-        sheet.target(cells,
-                     tag::Stripe{keys[j], static_cast<int>(row.d_k()), static_cast<int>(stripe)});
+        const auto all = static_cast<int>(row.d_k());
+        sheet.target(cells, tag::Stripe{keys[j], all, static_cast<int>(stripe), all});
     }
     const Box all{x, places.top, places.stripe, n * places.pitch};
     if (!divided) draw_stripe(sheet, all, std::move(values), size);
@@ -200,8 +200,8 @@ void draw_query(Sheet& sheet, const NeuronPlaces& places, const NeuronsData& dat
                AlignY::middle);
     draw_stripe(sheet, box, std::move(q), size);
     sheet.stroke({box.x - 1.5f, box.y - 1.5f, box.w + 3, box.h + 3}, sheet.theme().accent, 1.5f);
-    sheet.target(
-        box, tag::Stripe{-1, static_cast<int>(data.row->d_k()), static_cast<int>(Stripe::query)});
+    const auto all = static_cast<int>(data.row->d_k());
+    sheet.target(box, tag::Stripe{-1, all, static_cast<int>(Stripe::query), all});
 }
 
 void draw_rows_of_numbers(Sheet& sheet, const NeuronPlaces& places, const NeuronsData& data,

@@ -176,6 +176,7 @@ void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part
     chart.filled = true;
     chart.low = 0;
     chart.x_word = scaled ? "q · k / √dₖ →" : "q · k →";
+    chart.y_word = "density";
     chart.part = static_cast<int>(part);
     const num::DotHistogram* first = nullptr;
     for (const num::DotHistogram& histogram : data.histograms) {

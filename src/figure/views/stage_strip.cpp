@@ -77,35 +77,6 @@ std::string facts(const StageThumbnail& stage) {
     return size.empty() ? size : size + " · " + range_words(stage);
 }
 
-/// The name of a stage or, where that has no room, its short one, rather than half of a name.
-std::string label_that_fits(const Sheet& sheet, const std::string& label, const TextStyle& style,
-                            float room) {
-    constexpr std::pair<const char*, const char*> kShort[] = {{"embedding", "embed."},
-                                                              {"+ positions", "+ pos."},
-                                                              {"weights · V", "A · V"},
-                                                              {"add & norm", "+ norm"},
-                                                              {"h encoder", "h enc."},
-                                                              {"s decoder", "s dec."},
-                                                              {"attended", "attend."},
-                                                              {"W s + U h", "Ws+Uh"},
-                                                              {"W s + U k", "Ws+Uk"},
-                                                              {"α softmax", "α"},
-                                                              {"c context", "c"},
-                                                              {"t readout", "t"},
-                                                              {"+ position bias", "+ bias"},
-                                                              {"+ bias + mask", "masked"},
-                                                              {"concat MLP", "concat"},
-                                                              {"scaled dot", "scaled"},
-                                                              {"squared distance", "distance"}};
-    if (sheet.width_of(label, style) > room && label.starts_with("e ")) return "e"; // of a score
-    for (const auto& [whole, brief] : kShort) {
-        if (label == whole && sheet.width_of(label, style) > room) {
-            return sheet.fitted(brief, style, room);
-        }
-    }
-    return sheet.fitted(label, style, room);
-}
-
 float inset_of(float card) { return card >= 80 ? 9.f : 6.f; }
 TextStyle style_of_card(float card) { return {card >= 80 ? 11.5f : 10.f}; }
 constexpr float kCardLine = 1.35f; // in sizes of its letters
@@ -160,7 +131,7 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     sheet.stroke(card, selected ? theme.accent : theme.border, selected ? 1.5f : 1.f, kRadius);
     const float inset = inset_of(card.w);
     const TextStyle style = style_of_card(card.w);
-    sheet.text(label_that_fits(sheet, stage.label, style, card.w - 2 * inset),
+    sheet.text(stage_label(sheet, stage.label, style, card.w - 2 * inset),
                {card.x + inset, card.y + 5 + style.size}, style,
                selected ? theme.text : theme.muted);
     if (words == CardWords::range || words == CardWords::beside) {
@@ -265,11 +236,15 @@ struct StripPlan {
     float high = 0;
     int named = 0;  // 1: rows have their names, 2: some columns of maps, too, 3: all
     float cell = 0; // the lowest row of a matrix
+    bool every_row = true;             // has its name
     std::optional<float> names_size{}; // of rows, alike on all cards; none where one has no names
 
-    static constexpr int kEveryName = 3, kBest = 6;
-    /// How good its names are: in type that is read with ease by three more.
-    int rank() const { return named + (named > 1 && names_size.value_or(8) >= 8 ? 3 : 0); }
+    static constexpr int kEveryName = 3, kBest = 13;
+    /// How good its names are: in type that is read with ease by three more, then of every row.
+    int rank() const {
+        const bool easy = named > 1 && names_size.value_or(8) >= 8;
+        return 2 * (named + (easy ? 3 : 0)) + (every_row ? 1 : 0);
+    }
     float card() const { return std::floor(rows.card); }
     float used() const { return rows.count * high + (rows.count - 1) * rows.gap; }
 };
@@ -307,6 +282,7 @@ void note_names(const Sheet& sheet, const std::vector<StageThumbnail>& stages, S
         plan.named = std::min(plan.named, here);
         if (!names) continue;
         const float size = names->before.style.size;
+        plan.every_row = plan.every_row && names->before.step == 1;
         plan.names_size = std::min(plan.names_size.value_or(size), size);
         plan.cell =
             std::min(plan.cell, names->cells.h / static_cast<float>(std::ssize(stage.row_names)));

@@ -5,7 +5,6 @@
 #include "figure/base/value_range.hpp"
 #include "figure/parts/arrow.hpp"
 #include "figure/parts/colour_bar.hpp"
-#include "figure/parts/heat_marks.hpp"
 #include "figure/parts/stripe.hpp"
 
 #include <algorithm>
@@ -20,7 +19,8 @@ using Band = UnrolledBand;
 constexpr float kLinks = 68, kLowLinks = 40;                      // height between the sides
 constexpr float kNumberHigh = 11;                                 // of a link's weight
 constexpr float kLowestCell = 10, kLowCell = 22, kEasyCell = 30, kHighCell = 400; // cells
-constexpr TextStyle kStrong{kWord.size, Font::sans, Weight::bold};
+
+TextStyle strong_word(const UnrolledBand& band) { return {band.word, Font::sans, Weight::bold}; }
 
 Color ink(const Sheet& sheet, bool chosen) {
     return chosen ? sheet.theme().accent : sheet.theme().muted;
@@ -45,7 +45,7 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
         const float x = band.left - 0.5f * band.pitch;
         draw(x, row.start, false);
         if (index == 0) {
-            sheet.text("s₀", {x, y + band.cell + 12}, kNote, theme.muted, AlignX::centre,
+            sheet.text("s₀", {x, y + band.cell + 12}, name_style(band), theme.muted, AlignX::centre,
                        AlignY::middle);
         }
         draw_arrow(sheet, {{x + width / 2 + 3, middle}, {band.x(0) - width / 2 - 3, middle}},
@@ -54,9 +54,11 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
     for (int step = band.first; step < band.last; ++step) {
         const bool chosen = band.chosen == step;
         const Box box = draw(band.x(step), row.states->row(step), chosen);
+        const Index features = row.states->cols();
         sheet.target({box.x - 2, box.y, box.w + 4, box.h},
-                     tag::Stripe{step, static_cast<int>(row.states->cols()),
-                                 static_cast<int>(index) + (band.decoder ? kDecoderRows : 0)});
+                     tag::Stripe{step, static_cast<int>(features),
+                                 static_cast<int>(index) + (band.decoder ? kDecoderRows : 0),
+                                 static_cast<int>(features_with_room(features, band.cell))});
         if (step + 1 >= band.last) continue;
         const float from = band.x(step) + width / 2 + 3, to = band.x(step + 1) - width / 2 - 3;
         if (to - from < 5) continue;
@@ -64,7 +66,8 @@ void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
         draw_arrow(sheet, {{reversed ? to : from, middle}, {reversed ? from : to, middle}},
                    ink(sheet, band.chosen == (reversed ? step : step + 1)));
     }
-    sheet.text(sheet.fitted(row.name, kNote, band.names - 8), {sheet.margin(), middle}, kNote,
+    const TextStyle name = name_style(band);
+    sheet.text(sheet.fitted(row.name, name, band.names - 8), {sheet.margin(), middle}, name,
                theme.muted, AlignX::left, AlignY::middle);
 }
 
@@ -127,12 +130,12 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
         const auto shown = static_cast<std::size_t>(step - band.first);
         const float x = band.x(step);
         if (at < band.side.read.size()) {
-            word(band.side.read[at], read.room(shown), x, below,
+            word(band.side.read[at], read.room(shown), x + read.middle(shown), below,
                  band.chosen == step && !band.decoder, !band.decoder);
         }
         if (band.side.says_each() && at < band.side.said.size()) {
-            word(band.side.said[at], said.room(shown), x, band.top + Band::kWords / 2,
-                 band.chosen == step, true);
+            word(band.side.said[at], said.room(shown), x + said.middle(shown),
+                 band.top + Band::kWords / 2, band.chosen == step, true);
             sheet.target({x - band.pitch / 2, band.top, band.pitch, Band::kWords}, label(step));
         }
         sheet.target({x - band.pitch / 2, below - Band::kWords / 2, band.pitch, Band::kWords},
@@ -140,7 +143,8 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
     }
     const std::string cut = std::to_string(band.first + 1) + "–" + std::to_string(band.last);
     if (band.last - band.first < band.side.steps()) {
-        sheet.text(sheet.fitted(cut, kNote, band.names - 8), {sheet.margin(), below}, kNote,
+        const TextStyle name = name_style(band);
+        sheet.text(sheet.fitted(cut, name, band.names - 8), {sheet.margin(), below}, name,
                    theme.muted, AlignX::left, AlignY::middle);
     }
 }
@@ -152,7 +156,8 @@ void draw_one_word(Sheet& sheet, const UnrolledBand& band) {
     const std::size_t top = band.side.rows.size() - 1;
     const float y = band.top + Band::kWords / 2, under = band.top + Band::kWords + 2;
     const float x = (band.x(band.first) + band.x(band.last - 1)) / 2;
-    sheet.text(sheet.fitted(band.side.said[0], kStrong, 200), {x, y}, kStrong, theme.accent,
+    const TextStyle strong = strong_word(band);
+    sheet.text(sheet.fitted(band.side.said[0], strong, 200), {x, y}, strong, theme.accent,
                AlignX::centre, AlignY::middle);
     const auto end = [&](std::size_t row) {
         const int step = band.side.rows[row].reversed ? band.first : band.last - 1;
@@ -188,8 +193,8 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
         const float aside = x - std::min(0.42f * band.pitch, 26.f);
         // Up between the word and the one before.
         const auto at = static_cast<std::size_t>(step - band.first);
-        const float word = x - words.half(at);
-        const float before = at == 0 ? x - band.pitch : x - band.pitch + words.half(at - 1);
+        const float word = x + words.left(at);
+        const float before = x - band.pitch + (at == 0 ? 0 : words.right(at - 1));
         const float apart = std::min(words.between, word - before) / 2;
         const float past =
             std::clamp(aside, before + apart, std::max(word - apart, before + apart));
@@ -201,19 +206,8 @@ void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
         way.insert(way.end(), {{past, over + 9}, {x - band.width() / 2 + 1, over + 3}});
         draw_arrow(sheet, std::move(way), ink(sheet, chosen), 1);
     }
-    sheet.text("cᵢ", {sheet.margin(), y + Band::kContext / 2}, kNote, theme.muted, AlignX::left,
-               AlignY::middle);
-}
-
-/// The number of a link, with fewer digits where words are close; empty where there is no link.
-std::string link_number(const Sheet& sheet, const UnrolledBand& encoder,
-                        const num::RowVector<float>& weights, int word) {
-    constexpr float kBetween = 7;
-    if (!(weights[word] >= kLeastBar)) return {};
-    const float told = told_weight(weights[word], span_of(weights));
-    const std::string number = weight_text(told);
-    const bool fits = sheet.width_of(number, kMonoNote) + kBetween <= encoder.pitch;
-    return fits ? number : short_weight_text(told, 2);
+    sheet.text("cᵢ", {sheet.margin(), y + Band::kContext / 2}, name_style(band), theme.muted,
+               AlignX::left, AlignY::middle);
 }
 
 /// Wide and dark enough to be seen, however small the weight; rising with it.
@@ -229,11 +223,12 @@ void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& d
     if (step < decoder.first || step >= decoder.last) return;
     const Point to{decoder.x(step), decoder.bottom() + 3};
     const float from = encoder.y(encoder.side.rows.size() - 1) - 4;
+    const std::vector<std::string> told = link_numbers(sheet, encoder, weights);
     std::vector<Text> numbers; // above all links
     for (int word = encoder.first; word < encoder.last && word < weights.size(); ++word) {
         const float weight = weights[word], x = encoder.x(word);
         // Between a state and its link stands the number, so that it is of no other one.
-        const std::string number = link_number(sheet, encoder, weights, word);
+        const std::string& number = told[static_cast<std::size_t>(word)];
         if (number.empty()) continue;
         const float wide = link_width(weight), y = from - kNumberHigh - wide / 2;
         const float half = (y + to.y) / 2;
@@ -276,7 +271,9 @@ float last_number_end(const Sheet& sheet, const UnrolledBand& encoder, const Unr
     const int last = encoder.last - 1, step = decoder.chosen.value_or(decoder.first);
     const float x = encoder.x(last);
     if (last >= weights.size() || step < decoder.first || step >= decoder.last) return x;
-    return x + sheet.width_of(link_number(sheet, encoder, weights, last), kMonoNote) / 2;
+    const std::string number =
+        link_numbers(sheet, encoder, weights)[static_cast<std::size_t>(last)];
+    return x + sheet.width_of(number, kMonoNote) / 2;
 }
 
 /// The states that the encoder ends in become the one that the decoder starts from.
@@ -406,10 +403,10 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         band.top = std::round(y);
         band.names = names;
         place_unrolled(band, left, right, decoder && side->rows[0].start.size() > 0);
-        size_words(sheet, band);
         bands.push_back(band);
         y = band.bottom() + between;
     }
+    size_words(sheet, bands);
     if (with_keys) {
         draw_colour_keys(sheet, keys_of(sheet, sides, {left_out_of(bands), links}),
                          {sheet.margin(), under_title}, wide);
@@ -429,7 +426,8 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     if (bands.size() == 1 && !data.seed.empty() && bands[0].first == 0) {
         const UnrolledBand& band = bands[0];
         const float x = band.left - 0.5f * band.pitch, at = band.bottom() + 6;
-        sheet.text(sheet.fitted(data.seed, kStrong, 2 * band.pitch), {x, at}, kStrong,
+        const TextStyle strong = strong_word(band);
+        sheet.text(sheet.fitted(data.seed, strong, 2 * band.pitch), {x, at}, strong,
                    sheet.theme().accent, AlignX::centre, AlignY::middle);
         draw_arrow(sheet, {{x, at - 11}, {x, band.y(0) + band.cell + 22}}, sheet.theme().accent);
     }
