@@ -8,12 +8,14 @@
 #include "app/views/inside_lens.hpp"
 #include "app/views/inside_tokens.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/map_views.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "figure/base/figure.hpp"
 #include "figure/base/number_text.hpp"
 #include "models/text_checkpoint.hpp"
+#include "num/equal.hpp"
 #include "temporary_folder.hpp"
 
 using namespace heed;
@@ -406,6 +408,33 @@ TEST_CASE("rows of cross-attention say what names them, with special tokens and 
             }
         }
     }
+}
+
+TEST_CASE("what is read in cross-attention is named by it where special tokens are hidden") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source = "the black cat sleeps";
+    document.target = "le chat noir dort";
+    app::Focus focus{{AttentionKind::cross, 1, 0}};
+    focus.hide_special = true;
+    app::ViewState state;
+    state.view = app::View::stages;
+    app::Computation computation(1);
+    const auto snapshot = computation.answer({1, document, focus, app::needs_of(state, focus)}, {});
+    REQUIRE(snapshot->run != nullptr);
+    std::size_t read = 0;
+    for (const app::StripItem& item : snapshot->strip) {
+        if (item.rows_are != app::StripRows::read) continue;
+        INFO(item.label);
+        CHECK(app::stage_rows(*snapshot, item) == Labels{"le", "chat", "noir", "dort"});
+        REQUIRE(item.whole->rows() == 4);
+        const bool positions = item.label == "+ positions";
+        const auto all =
+            snapshot->run->trace.tensor(positions ? "decoder_input" : "decoder.embedding");
+        CHECK(num::equal(*item.whole, all->values.middleRows(1, 4))); // behind its start
+        ++read;
+    }
+    CHECK(read == 2);
 }
 
 TEST_CASE("a word that is said has the rows that say its pieces") {

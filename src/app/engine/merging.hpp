@@ -55,6 +55,11 @@ std::optional<float> share_left_out(const Matrix<float>& weights, const text::Wo
 /// and of its keys. `units` may be null: none.
 std::vector<int> hidden_queries(const TokenWords* units, trace::AttentionKind kind);
 std::vector<int> hidden_keys(const TokenWords* units, trace::AttentionKind kind);
+/// The queries that are left out of pictures of what is read there, whatever is said.
+inline std::vector<int> hidden_read(const TokenWords* units, trace::AttentionKind kind) {
+    using enum trace::AttentionKind;
+    return hidden_queries(units, kind == cross ? decoder_self : kind);
+}
 /// The tokens of `count` that are not among the hidden ones.
 std::vector<int> without(const std::vector<int>& hidden, num::Index count);
 /// The values without these rows and columns.

@@ -269,13 +269,12 @@ Tile tile_of(const trace::AttentionMap& map, Stage stage, const Matrix<float>* w
 /// Rows of hidden tokens, of what is no stage and has a row for each token.
 void leave_out(std::vector<StripItem>& strip, const trace::Trace& trace, const TokenWords* units,
                AttentionKind kind) {
-    const auto reader = kind == AttentionKind::cross ? AttentionKind::decoder_self : kind;
     for (StripItem& item : strip) {
         if (item.rows_are == StripRows::step) continue;
         const bool keys = item.rows_are == StripRows::keys;
-        const bool read = item.rows_are == StripRows::read;
-        const auto hidden =
-            keys ? hidden_keys(units, kind) : hidden_queries(units, read ? reader : kind);
+        const auto hidden = keys                               ? hidden_keys(units, kind)
+                            : item.rows_are == StripRows::read ? hidden_read(units, kind)
+                                                               : hidden_queries(units, kind);
         const auto tokens = std::ssize(keys ? trace.keys(kind) : trace.queries(kind));
         if (hidden.empty() || item.stage || !item.whole || item.rows != tokens) continue;
         item.whole = shared_matrix(without(*item.whole, hidden, {}));

@@ -185,10 +185,15 @@ std::string word_of_parts(const Snapshot& s) {
 
 std::vector<std::string> stage_rows(const Snapshot& s, const StripItem& item) {
     if (item.rows_are == StripRows::step) return {word_of_parts(s)};
-    const TokenWords* units = item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s);
-    if (item.rows_are == StripRows::read && !units) { // by itself, whatever the step says then
-        return token_words(s.run->trace.queries(s.focus.head.kind));
+    if (item.rows_are == StripRows::read) { // by itself, whatever the step says then
+        const auto words = token_words(s.run->trace.queries(s.focus.head.kind));
+        std::vector<std::string> shown;
+        for (const int i :
+             without(hidden_read(s.units.get(), s.focus.head.kind), std::ssize(words)))
+            shown.push_back(words[static_cast<std::size_t>(i)]);
+        return shown;
     }
+    const TokenWords* units = item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s);
     const Units shown(s, units);
     return token_words(item.rows_are == StripRows::keys ? shown.keys() : shown.queries());
 }
