@@ -295,27 +295,6 @@ bool chooses_left_run(Panel& p, const std::string& word) {
     return true;
 }
 
-void choose_task_row(Panel& p, train::Task task) {
-    app::ExperimentForm wanted = p.state.train->form;
-    app::choose_task(wanted, task);
-    wanted.file.clear();
-    wanted.vectors.clear();
-    const std::string word = app::task_word(wanted);
-    const auto& opened = p.experiment.opened();
-    const bool here = opened && word == app::task_word(*opened);
-    const bool learning = p.experiment.learning();
-    if (chooses_left_run(p, word)) return;
-    p.state.train->asked.reset(); // answered: the present run is kept
-    if (here && !learning) return;
-    if (!here) { // a task has settings of its own
-        auto& left = p.state.train->task_settings;
-        if (opened) left[app::task_word(*opened)] = p.state.train->form;
-        const auto own = left.find(word);
-        app::take_settings(wanted, own != left.end() ? own->second : app::ExperimentForm{});
-    }
-    p.state.train->form = wanted; // as any other wish
-}
-
 void keep_experiment_fresh(Panel& p) {
     const auto& opened = p.experiment.opened();
     if (p.experiment.resuming() || opened == p.state.train->form) return;
