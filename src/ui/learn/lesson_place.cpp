@@ -58,7 +58,7 @@ Box grown_by(const Box& box, float by) {
 constexpr LessonPlace kOfInspector[] = {LessonPlace::scale, LessonPlace::temperature,
                                         LessonPlace::mask,  LessonPlace::positions,
                                         LessonPlace::apply, LessonPlace::weight};
-constexpr LessonPlace kOfLeft[] = {LessonPlace::attention, LessonPlace::heads};
+constexpr LessonPlace kOfLeft[] = {LessonPlace::attention, LessonPlace::heads, LessonPlace::tasks};
 
 bool is_of_inspector(LessonPlace place) {
     return std::ranges::find(kOfInspector, place) != std::end(kOfInspector);
@@ -120,6 +120,8 @@ std::optional<Edge> edge_of_next(const Panel& p, const app::LessonRun& run) {
     const std::vector<LessonPlace> points = points_now(p, run);
     if (points.empty()) return std::nullopt;
     if (is_of_inspector(points.front())) return Edge::right;
+    const bool trains = p.state.view.view == app::View::train;
+    if (points.front() == LessonPlace::tasks && !trains) return std::nullopt;
     return is_of_left(points.front()) ? std::optional(Edge::left) : std::nullopt;
 }
 
