@@ -594,6 +594,29 @@ TEST_CASE("watch it learn: the map is brought into sight once the models learn, 
     }
 }
 
+TEST_CASE("the frame of a card's task lies upon no words, and its button off the reason for it") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 2);
+    d.click("kind/Decoder");
+    d.settle();
+    const std::optional<Box> heads = d.shell->state.learn->pointed;
+    REQUIRE(heads);
+    constexpr float kFrame = 4;
+    const Box name = d.find("head/name").box, kinds = d.find("kind/Decoder").box;
+    CHECK(heads->y + heads->h + kFrame <= name.y);
+    CHECK(heads->y - kFrame >= kinds.y + kinds.h);
+    open(d, app::shipped_model("dates"));
+    const Box button = d.find("lesson/default").box;
+    float reason = 0; // its last line ends there
+    for (const Box& words : d.shell->ui.canvas.worded()) {
+        const bool above = words.x == button.x && words.y + words.h <= button.y + button.h / 2;
+        if (above) reason = std::max(reason, words.y + words.h);
+    }
+    REQUIRE(reason > 0);
+    CHECK(button.y - reason >= 4);
+}
+
 TEST_CASE("who has never been in the Learn room starts with the cards, and one entry is chosen") {
     Driver::Options options = LearnRoom::options();
     Driver d(options);

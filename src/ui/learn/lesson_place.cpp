@@ -22,16 +22,21 @@ using app::LessonPlace;
 struct PointedWidgets {
     LessonPlace place;
     std::string_view id;
+    float margin = 0; // of a picture, on which its frame lies, since other words are beside it
 };
 constexpr PointedWidgets kPointed[] = {
     {LessonPlace::sentence, "source"},  {LessonPlace::model, "model"},
-    {LessonPlace::views, "view"},       {LessonPlace::map, "picture"},
-    {LessonPlace::heads, "heads"},      {LessonPlace::attention, "kind"},
+    {LessonPlace::views, "view"},       {LessonPlace::map, "picture", 6},
+    {LessonPlace::heads, "heads", 8},   {LessonPlace::attention, "kind"},
     {LessonPlace::scale, "scale"},      {LessonPlace::temperature, "temperature"},
     {LessonPlace::mask, "mask"},        {LessonPlace::positions, "positions"},
     {LessonPlace::apply, "apply"},      {LessonPlace::weight, "weight"},
     {LessonPlace::train, "room/train"}, {LessonPlace::tasks, "train/task"},
     {LessonPlace::play, "train/play"}};
+
+Box grown_by(const Box& box, float by) {
+    return {box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by};
+}
 
 /// Around all widgets of a place; nothing where none is on the screen.
 std::optional<Box> place_of(const Panel& p, LessonPlace place) {
@@ -48,12 +53,10 @@ std::optional<Box> place_of(const Panel& p, LessonPlace place) {
         const float x = std::min(now.x, w.box.x), y = std::min(now.y, w.box.y);
         around = Box{x, y, right - x, low - y};
     }
-    return around;
+    return around ? std::optional(grown_by(*around, -at->margin)) : std::nullopt;
 }
 
-Box grown_by(const Box& box, float by) {
-    return {box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by};
-}
+constexpr float kRing = 3; // its frame, around what it points to
 
 constexpr LessonPlace kOfInspector[] = {LessonPlace::scale, LessonPlace::temperature,
                                         LessonPlace::mask,  LessonPlace::positions,
@@ -198,9 +201,7 @@ void point_for_lesson(Panel& p) {
         // A widget that is scrolled away lies under something else.
         if (is_of_inspector(place) && around->y < p.state.learn->card_top) return;
         p.state.learn->pointed = around;
-        // The large picture has nothing beside it: its frame lies upon it.
-        const float around_it = place == LessonPlace::map ? -3.0f : 3.0f;
-        p.ui.canvas.outline(grown_by(*around, around_it), p.ui.theme().accent, 6, 2);
+        p.ui.canvas.outline(grown_by(*around, kRing), p.ui.theme().accent, 6, 2);
         return;
     }
 }
