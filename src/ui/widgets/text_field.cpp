@@ -197,6 +197,11 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     shim::push_font(canvas.fonts().get(face), line);
     const bool resting = options.resting && !was_active && (!text.empty() || options.rests_empty);
     push_field_style(t, ImVec2(pad, std::floor((high.y - low.y - line) / 2)), !resting);
+    const bool comes = wants_field_ == id || state.to_end || state.select_name;
+    if (comes && shim::command_down() && shim::key_pressed(Key::a)) { // it is the newest wish
+        state.to_end = state.select_name = false;
+        state.select_all = true;
+    }
     if (wants_field_ == id) give_keys(id, state);
     const std::string before = state.buffer;
     const std::string imgui_id = "##" + id;
