@@ -569,6 +569,8 @@ TEST_CASE("watch it learn: the map is brought into sight once the models learn, 
         d.frames(3);
         d.click("train/play");
         for (int i = 0; i < 2000 && !d.shell->experiment.has_progress(); ++i) d.frame();
+        REQUIRE(d.shell->experiment.learning());
+        CHECK_FALSE(d.shell->state.learn->pointed); // the button of Play pauses now
         d.click("train/play");
         d.frames(2);
         d.shell->experiment.room().wait_until_it_rests();

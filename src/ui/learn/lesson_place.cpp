@@ -3,6 +3,7 @@
 #include "app/learn/scaled_head.hpp"
 #include "ui/explore/explore_state.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/experiment_desk.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
 
@@ -195,6 +196,7 @@ void point_for_lesson(Panel& p) {
         p.state.learn->unfit = p.state.learn->needs;
     if (p.state.learn->unfit != unfit) p.ui.wake_in(0);
     for (const LessonPlace place : points_now(p, run)) {
+        if (place == LessonPlace::play && p.experiment.learning()) return; // that would pause it
         const std::optional<Box> around = place_of(p, place);
         if (!around) continue;
         bring_into_view(p, place, *around);
