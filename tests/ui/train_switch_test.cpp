@@ -257,6 +257,19 @@ TEST_CASE("a user's file that was left stands by its name among the tasks, and g
     CHECK(d.seen().dataset->provenance.task == "first.tsv");
 }
 
+TEST_CASE("a task's name is read whole beside the step that its run was left at") {
+    Class d;
+    d.resize(1280, 800, 1);
+    d.click("train/task/headlines-en");
+    d.rest();
+    d.click("train/step");
+    d.rest();
+    d.click("train/task/copy");
+    d.rest();
+    REQUIRE(d.find("train/task/headlines-en").tip.find("go back") != std::string::npos);
+    for (const std::string& cut : d.shell->ui.canvas.cut()) CHECK(cut != "Headlines → topic");
+}
+
 TEST_CASE("a finished run stays on the screen until it is said that it starts over") {
     Class d;
     d.click("train/play");

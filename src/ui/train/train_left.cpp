@@ -59,7 +59,8 @@ bool sentences_row(Panel& p, Form& f, const std::string& id, const std::string& 
                                       .name = title,
                                       .on = on,
                                       .marked = true,
-                                      .outdent = 4});
+                                      .outdent = 4,
+                                      .detail_face = Face::small});
     if (left) tip += fmt::format("\nClick to go back to the run at step {}", left->step);
     f.tip(tip);
     f.space(2);
