@@ -270,6 +270,20 @@ TEST_CASE("a task's name is read whole beside the step that its run was left at"
     for (const std::string& cut : d.shell->ui.canvas.cut()) CHECK(cut != "Headlines → topic");
 }
 
+TEST_CASE("the card of a user's file says what its lines are, as the chosen task has them") {
+    Class d;
+    d.click("train/own");
+    d.frames(3);
+    CHECK(d.says("one pair per line: source ⇥ target"));
+    d.key(shim::Key::escape);
+    d.click("train/task/headlines-en");
+    d.rest();
+    d.click("train/own");
+    d.frames(3);
+    CHECK(d.says("one text per line: label ⇥ text"));
+    CHECK_FALSE(d.says("source ⇥ target"));
+}
+
 TEST_CASE("a finished run stays on the screen until it is said that it starts over") {
     Class d;
     d.click("train/play");

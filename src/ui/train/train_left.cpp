@@ -96,9 +96,9 @@ void task_rows(Panel& p, Form& f) {
     if (f.entry("own", {.label = "Your file (.tsv) \u2026", .outdent = 4})) {
         p.state.open_dialog = CardId::data;
     }
-    f.tip(train::is_classification(form.task)
-              ? "One text per line: label ⇥ text. A file can also be dropped here"
-              : "One pair per line: source ⇥ target. A file can also be dropped here");
+    const LineWords line = words_of_lines(form);
+    f.tip(fmt::format("One {} per line: {}. A file can also be dropped here", line.one,
+                      line.columns));
 }
 
 constexpr float kBesideName = 74; // in its row
