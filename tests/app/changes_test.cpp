@@ -1,4 +1,6 @@
 #include "app/document/changes.hpp"
+
+#include "app/document/gains.hpp"
 #include "catch.hpp"
 
 #include <vector>
@@ -63,6 +65,22 @@ TEST_CASE("each change can be ticked off and on again, and then nothing has chan
             }
         }
     }
+}
+
+TEST_CASE("solo is one change, which is ticked off, on and taken away as a whole") {
+    const trace::HeadId head{trace::AttentionKind::cross, 1, 2};
+    const app::Document solo = app::with_solo({}, head, 4, true);
+    CHECK(words(solo) == std::vector<std::string>{"+ cross 2.3: solo"});
+    const app::Document off = app::toggled(solo, app::changes(solo)[0]);
+    CHECK(off.controls == models::Controls{});
+    CHECK(words(off) == std::vector<std::string>{"- cross 2.3: solo"});
+    CHECK(app::toggled(off, app::changes(off)[0]) == solo);
+    CHECK(app::without(off, app::changes(off)[0]) == app::Document{});
+    CHECK(app::without(solo, app::changes(solo)[0]) == app::Document{});
+    const app::Document loud = app::with_solo(app::with_gain({}, head, 1.5f), head, 4, true);
+    CHECK(words(loud) == std::vector<std::string>{"+ cross 2.3: solo, gain 1.5"});
+    const app::Document two = app::with_gain(solo, {head.kind, 1, 0}, 0.5f);
+    CHECK(words(two).size() == 3); // nobody is alone
 }
 
 TEST_CASE("a change can be taken away, whether it is on or rests") {

@@ -46,9 +46,24 @@ TEST_CASE("a focus on several heads shows their combined weights and says so") {
     focus.layers = {1};
     focus.heads = {2, 99};
     const auto one = answered_after(computation, {2, small_document(), focus});
-    CHECK(app::map_data(*one).title == "Encoder layer 2 · mean of head 3");
+    CHECK(app::map_data(*one).title == "Encoder layer 2 · head 3");
     CHECK(*one->map == one->run->trace.map(focus.head)->whole(Stage::weights));
+    focus.layers = {};
+    focus.heads = {2};
+    app::Document changed = small_document();
+    models::HeadControls hot;
+    hot.temperature = 2.0f;
+    changed.controls.set({AttentionKind::encoder_self, 1, {}}, hot);
+    models::HeadControls mute;
+    mute.gain = 0.0f;
+    changed.controls.set({AttentionKind::encoder_self, 1, 3}, mute);
+    const auto over = answered_after(computation, {4, changed, focus});
+    CHECK(app::map_data(*over).title == "Encoder · mean of head 3 over 2 layers");
+    // Of heads that are not drawn nothing is said.
+    CHECK(contains(app::map_data(*over).subtitle, "temperature 2 in layer 2, head 3"));
+    CHECK_FALSE(contains(app::map_data(*over).subtitle, "switched off"));
     focus.combine.reset();
+    focus.layers = {1};
     const auto head = answered_after(computation, {3, small_document(), focus});
     CHECK(app::map_data(*head).title == "Encoder layer 2 · head 3");
 }

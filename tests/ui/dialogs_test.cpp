@@ -684,6 +684,29 @@ TEST_CASE("a folder that is wrong takes no keys from the path of the export card
     CHECK(d.find("export/path").text.ends_with("2"));
 }
 
+TEST_CASE("Ctrl+A straight after Enter in a refused path selects all of it") {
+    for (int between = 0; between < 4; ++between) {
+        Driver d;
+        d.key(Key::e, true);
+        d.replace_field("export/path", "/no/such/folder/map.png");
+        d.frames(60);
+        REQUIRE(d.shell->ui.edits("export/path"));
+        ui::shim::press_key(Key::enter, true);
+        d.frame();
+        ui::shim::press_key(Key::enter, false);
+        d.frames(between);
+        ui::shim::set_modifiers(true, false);
+        ui::shim::press_key(Key::a, true);
+        d.frame();
+        ui::shim::press_key(Key::a, false);
+        d.frame();
+        ui::shim::set_modifiers(false, false);
+        d.frames(3);
+        d.type("x");
+        CHECK(d.find("export/path").text == "x");
+    }
+}
+
 TEST_CASE(
     "the name in the export card is marked where its letters stand, from the first frame on") {
     Driver d;

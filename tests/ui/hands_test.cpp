@@ -547,6 +547,27 @@ TEST_CASE("Esc leaves a kept state's name as it was") {
     CHECK(d.shell->work.kept()[0].name == "mine");
 }
 
+TEST_CASE("a name that is half typed is taken once another state is saved, or a card opens") {
+    Driver d;
+    d.settle();
+    d.key(Key::k, true);
+    d.key(Key::a, true);
+    d.type("mine");
+    d.key(Key::k, true);
+    d.frames(3);
+    REQUIRE(d.shell->work.kept().size() == 2);
+    CHECK(d.shell->work.kept()[0].name == "mine");
+    CHECK(d.has("kept/name")); // of the second
+    d.key(Key::a, true);
+    d.type("other");
+    d.key(Key::p, true, true);
+    d.frames(3);
+    REQUIRE(d.has("search/field"));
+    d.key(Key::escape);
+    d.frames(3);
+    CHECK(d.shell->work.kept()[1].name == "other");
+}
+
 TEST_CASE("the name of every kept state is typed over as a whole") {
     Driver d;
     for (const std::string name : {"first", "second"}) {

@@ -1,6 +1,8 @@
 // The Learn room and the card of a lesson, as a hand has them.
 #include "app/files/shipped_models.hpp"
+#include "app/training/training_room.hpp"
 #include "catch.hpp"
+#include "figure/views/training_room.hpp"
 #include "lab/number_words.hpp"
 #include "models/text_checkpoint.hpp"
 #include "ui/actions/actions.hpp"
@@ -540,6 +542,81 @@ TEST_CASE("watch it learn: the card sees five hundred steps of the Train room") 
     rest();
     CHECK(d.shell->state.learn->run->seen());
     CHECK(d.screen().find("At step ") != std::string::npos);
+}
+
+TEST_CASE("watch it learn: the map is brought into sight once the models learn, below its card") {
+    for (const auto& [width, height] : {std::pair(1280, 800), {900, 600}}) {
+        const TemporaryFolder folder;
+        Driver d = with_default_model();
+        d.shell->experiment.folder = folder / "experiments";
+        d.settle();
+        begin(d, 7);
+        d.resize(width, height, 1);
+        app::ExperimentForm& form = d.shell->state.train->form;
+        form.batch = 2;
+        app::choose_task(form, train::Task::copy); // another than the card's
+        d.click("room/train");
+        d.frames(3);
+        d.shell->experiment.room().wait_until_it_rests();
+        d.frames(3);
+        REQUIRE(d.has("train/task/reverse")); // which is to be chosen next
+        const std::optional<Box> pointed = d.shell->state.learn->pointed;
+        REQUIRE(pointed);
+        CHECK(pointed->y < d.find("train/task/reverse").box.y);
+        app::choose_task(form, train::Task::reverse);
+        d.frames(3);
+        d.shell->experiment.room().wait_until_it_rests();
+        d.frames(3);
+        d.click("train/play");
+        for (int i = 0; i < 2000 && !d.shell->experiment.has_progress(); ++i) d.frame();
+        REQUIRE(d.shell->experiment.learning());
+        CHECK_FALSE(d.shell->state.learn->pointed); // the button of Play pauses now
+        d.click("train/play");
+        d.frames(2);
+        d.shell->experiment.room().wait_until_it_rests();
+        d.frames(3);
+        const WindowState& now = d.shell->state;
+        const figure::Figure drawn =
+            app::training_figure(d.shell->experiment.seen(), now.train->view, false,
+                                 now.picture.width, now.picture.height);
+        const Box stage = d.find("training").box;
+        const float offset = now.train->stage_scroll.offset;
+        int maps = 0;
+        for (const figure::Target& target : drawn.targets) {
+            const auto* cells = target.as<figure::tag::Cells>();
+            if (!cells || cells->part != static_cast<int>(figure::TrainingPart::alignment))
+                continue;
+            ++maps;
+            const Box& map = target.box;
+            const float seen = std::min(map.y + map.h, offset + stage.h) - std::max(map.y, offset);
+            CHECK(seen >= std::min(map.h, stage.h - 16)); // as much as there is room for
+            if (height == 800) CHECK(seen == map.h);
+        }
+        CHECK(maps == 1);
+    }
+}
+
+TEST_CASE("the frame of a card's task lies upon no words, and its button off the reason for it") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 2);
+    d.click("kind/Decoder");
+    d.settle();
+    const std::optional<Box> heads = d.shell->state.learn->pointed;
+    REQUIRE(heads);
+    constexpr float kFrame = 4;
+    const Box name = d.find("head/name").box, kinds = d.find("kind/Decoder").box;
+    CHECK(heads->y + heads->h + kFrame <= name.y);
+    CHECK(heads->y - kFrame >= kinds.y + kinds.h);
+    open(d, app::shipped_model("dates"));
+    const Box button = d.find("lesson/default").box;
+    float reason = 0; // its last line ends there
+    for (const Box& words : d.shell->ui.canvas.worded()) {
+        const bool above = words.x == button.x && words.y + words.h <= button.y + button.h / 2;
+        if (above) reason = std::max(reason, words.y + words.h);
+    }
+    REQUIRE(reason > 0);
+    CHECK(button.y - reason >= 4);
 }
 
 TEST_CASE("who has never been in the Learn room starts with the cards, and one entry is chosen") {

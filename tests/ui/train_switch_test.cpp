@@ -76,6 +76,24 @@ struct Class : Driver {
         if (desk().learning()) click("train/play");
         rest();
     }
+    /// Writes a file of pairs there and chooses it by the card; returns its path.
+    std::string load_pairs(const std::string& name) {
+        std::string lines;
+        for (int i = 0; i < 400; ++i) {
+            const std::string a(1, static_cast<char>('a' + i % 26)),
+                b(1, static_cast<char>('a' + i / 26));
+            lines += a + " " + b + "\t" + b + " " + a + "\n";
+        }
+        const std::string path = (folder / name).string();
+        REQUIRE(base::write_file_atomic(path, lines));
+        click("train/own");
+        frames(3);
+        replace_field("data/path", path);
+        click("data/use");
+        for (int i = 0; i < 2000 && has("data/use"); ++i) frame();
+        rest();
+        return path;
+    }
     /// In however many lines.
     bool says(const std::string& words) {
         std::string all = screen();
@@ -186,23 +204,7 @@ TEST_CASE("a model that is switched on is asked about where the run has steps, a
 
 TEST_CASE("a user's file that is chosen again goes back to its run that was left") {
     Class d;
-    std::string lines;
-    for (int i = 0; i < 400; ++i) {
-        const std::string a(1, static_cast<char>('a' + i % 26)),
-            b(1, static_cast<char>('a' + i / 26));
-        lines += a + " " + b + "\t" + b + " " + a + "\n";
-    }
-    const std::string path = (d.folder / "pairs.tsv").string();
-    REQUIRE(base::write_file_atomic(path, lines));
-    const auto load = [&] {
-        d.click("data/use");
-        for (int i = 0; i < 2000 && d.has("data/use"); ++i) d.frame();
-        d.rest();
-    };
-    d.click("train/own");
-    d.frames(3);
-    d.replace_field("data/path", path);
-    load();
+    const std::string path = d.load_pairs("pairs.tsv");
     d.learn(2);
     d.click("train/play"); // pauses
     d.rest();
@@ -214,11 +216,72 @@ TEST_CASE("a user's file that is chosen again goes back to its run that was left
     CHECK(d.says("Choose it again to go back."));
     d.hold();
     REQUIRE(d.seen().trainees.size() != models);
-    d.click("train/own");
-    d.frames(3);
-    load();
+    d.load_pairs("pairs.tsv");
     CHECK(d.seen().trainees.size() == models);
     CHECK(d.step() == step);
+}
+
+TEST_CASE("a user's file that was left stands by its name among the tasks, and goes back to its run") {
+    Class d;
+    const std::string first = d.load_pairs("first.tsv");
+    d.click("train/step");
+    d.rest();
+    const std::string second = d.load_pairs("second.tsv");
+    REQUIRE(d.step() == 0);
+    REQUIRE(d.has("train/file/" + first));
+    CHECK(d.find("train/file/" + first).label == "first.tsv");
+    CHECK(d.says("step 1")); // beside its name
+    CHECK(d.find("train/file/" + second).on);
+    d.click("train/step");
+    d.rest();
+    d.click("train/step");
+    d.rest();
+    d.click("train/task/sort");
+    d.rest();
+    CHECK(d.task() == train::Task::sort);
+    d.click("train/file/" + first);
+    d.rest();
+    CHECK(d.shell->state.train->form.file == first);
+    CHECK(d.seen().dataset->provenance.task == "first.tsv");
+    CHECK(d.step() == 1);
+    CHECK(d.has("train/own")); // loads another one
+    d.click("train/file/" + second);
+    d.rest();
+    CHECK(d.seen().dataset->provenance.task == "second.tsv");
+    CHECK(d.step() == 2);
+    d.click("train/play"); // of one that learns it is asked first
+    d.click("train/file/" + first);
+    CHECK(d.has("switch/start"));
+    d.click("switch/start");
+    d.hold();
+    CHECK(d.seen().dataset->provenance.task == "first.tsv");
+}
+
+TEST_CASE("a task's name is read whole beside the step that its run was left at") {
+    Class d;
+    d.resize(1280, 800, 1);
+    d.click("train/task/headlines-en");
+    d.rest();
+    d.click("train/step");
+    d.rest();
+    d.click("train/task/copy");
+    d.rest();
+    REQUIRE(d.find("train/task/headlines-en").tip.find("go back") != std::string::npos);
+    for (const std::string& cut : d.shell->ui.canvas.cut()) CHECK(cut != "Headlines → topic");
+}
+
+TEST_CASE("the card of a user's file says what its lines are, as the chosen task has them") {
+    Class d;
+    d.click("train/own");
+    d.frames(3);
+    CHECK(d.says("one pair per line: source ⇥ target"));
+    d.key(shim::Key::escape);
+    d.click("train/task/headlines-en");
+    d.rest();
+    d.click("train/own");
+    d.frames(3);
+    CHECK(d.says("one text per line: label ⇥ text"));
+    CHECK_FALSE(d.says("source ⇥ target"));
 }
 
 TEST_CASE("a finished run stays on the screen until it is said that it starts over") {

@@ -813,12 +813,25 @@ std::string lines_of_pairs(int count) {
     return text;
 }
 
+/// Opens the card and types the path of a file.
+void type_file(TrainRoom& d, const std::string& path) {
+    d.click("train/own");
+    d.frames(3);
+    d.replace_field("data/path", path);
+}
+
 /// Frames until the card has read its file, or has gone.
 void wait_for_card(TrainRoom& d) {
     for (int i = 0; i < 400; ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
         d.frame();
     }
+}
+
+/// Presses Load, and waits.
+void load_file(TrainRoom& d) {
+    d.click("data/use");
+    wait_for_card(d);
 }
 
 } // namespace
@@ -828,14 +841,11 @@ TEST_CASE("a file that cannot be learned from is told in the card where it was c
     REQUIRE(base::write_file_atomic(own / "bad.tsv", "no tab\nnone here either\n"));
     REQUIRE(base::write_file_atomic(own / "good.tsv", lines_of_pairs(400)));
     TrainRoom d;
-    d.click("train/own");
-    d.frames(3);
-    d.replace_field("data/path", own / "");
+    type_file(d, own / "");
     wait_for_card(d);
     CHECK(d.shows("good.tsv")); // in the list
     d.replace_field("data/path", own / "bad.tsv");
-    d.click("data/use");
-    wait_for_card(d);
+    load_file(d);
     REQUIRE(d.has("data/use"));
     CHECK(says(d, "bad.tsv: "));
     CHECK(d.shell->state.train->form.file.empty());
@@ -845,8 +855,7 @@ TEST_CASE("a file that cannot be learned from is told in the card where it was c
     CHECK(says(d, "bad.tsv: ")); // until another is chosen
     d.replace_field("data/path", own / "good.tsv");
     CHECK_FALSE(says(d, "bad.tsv: "));
-    d.click("data/use");
-    wait_for_card(d);
+    load_file(d);
     d.rest();
     CHECK_FALSE(d.has("data/use"));
     REQUIRE(d.seen().dataset);
@@ -877,11 +886,8 @@ TEST_CASE("the refusal of a file names its first bad line, and why") {
     const OwnData own;
     REQUIRE(base::write_file_atomic(own / "bad.tsv", "no tab\nnone here either\na\tb\n"));
     TrainRoom d;
-    d.click("train/own");
-    d.frames(3);
-    d.replace_field("data/path", own / "bad.tsv");
-    d.click("data/use");
-    wait_for_card(d);
+    type_file(d, own / "bad.tsv");
+    load_file(d);
     CHECK(says(d, "2 lines are passed over, line 1: "));
 }
 
@@ -889,15 +895,11 @@ TEST_CASE("a file that was refused is read again once Load is pressed again") {
     const OwnData own;
     REQUIRE(base::write_file_atomic(own / "pairs.tsv", "no tab\nnone here either\n"));
     TrainRoom d;
-    d.click("train/own");
-    d.frames(3);
-    d.replace_field("data/path", own / "pairs.tsv");
-    d.click("data/use");
-    wait_for_card(d);
+    type_file(d, own / "pairs.tsv");
+    load_file(d);
     REQUIRE(says(d, "pairs.tsv: "));
     REQUIRE(base::write_file_atomic(own / "pairs.tsv", lines_of_pairs(400)));
-    d.click("data/use");
-    wait_for_card(d);
+    load_file(d);
     d.rest();
     CHECK_FALSE(d.has("data/use"));
     REQUIRE(d.seen().dataset);
@@ -907,9 +909,7 @@ TEST_CASE("a file that was refused is read again once Load is pressed again") {
 TEST_CASE("the window rests while the card of a user's file stands on a folder") {
     const OwnData own;
     TrainRoom d;
-    d.click("train/own");
-    d.frames(3);
-    d.replace_field("data/path", own / "");
+    type_file(d, own / "");
     d.key(shim::Key::tab); // no caret blinks
     wait_for_card(d);
     CHECK(d.shell->wants_frame_in() < 0);
@@ -926,8 +926,7 @@ TEST_CASE("the card of a user's file tells how many pairs are held out, as the r
     d.replace_field("data/path", own / "good.tsv");
     wait_for_card(d);
     const std::string told = on_one_line(d.screen());
-    d.click("data/use");
-    wait_for_card(d);
+    load_file(d);
     d.rest();
     REQUIRE(d.seen().dataset);
     const auto& dataset = *d.seen().dataset;

@@ -49,6 +49,8 @@ std::string words_of(const nn::Mask& mask) {
     return rules.empty() ? "off" : fmt::format("{}", fmt::join(rules, ", "));
 }
 
+Scope layer_of(const Scope& head) { return {head.kind, head.layer, {}}; }
+
 /// Moves what `change` names from one set of controls to the other; to nothing when `to` is null.
 void move_control(const Change& change, Controls& from, Controls* to) {
     Controls nowhere;
@@ -58,6 +60,9 @@ void move_control(const Change& change, Controls& from, Controls* to) {
     case Control::join: into.join = std::exchange(from.join, std::nullopt); return;
     case Control::dropout: into.dropout = std::exchange(from.dropout, {}); return;
     default: break;
+    }
+    if (change.solo) {
+        move_control({layer_of(change.scope), Control::gain, change.on, {}}, from, to);
     }
     HeadControls source = from.at(change.scope), target = into.at(change.scope);
     for_each_field(source, target, [&](Control control, auto& a, auto& b) {
@@ -90,6 +95,28 @@ void add_model(std::vector<Change>& list, const Controls& controls, bool on) {
     if (controls.dropout.rate > 0) {
         add(Control::dropout, fmt::format("dropout {:g}", controls.dropout.rate));
     }
+}
+
+/// The head that alone has a gain of its own in this layer, whose gain is 0, becomes one change
+/// with it.
+void join_solo(std::vector<Change>& list, const Document& document, const Scope& layer, bool on) {
+    const Controls& controls = on ? document.controls : document.resting;
+    const auto is_of = [&](const Change& change, const Scope& scope) {
+        return change.control == Control::gain && change.on == on && change.scope == scope;
+    };
+    const auto is_heard = [&](const Change& change) {
+        return change.scope.head && is_of(change, change.scope) &&
+               layer_of(change.scope) == layer && controls.at(change.scope).gain != 0.0f;
+    };
+    if (!layer.kind || !layer.layer || layer.head || controls.at(layer).gain != 0.0f) return;
+    if (std::ranges::count_if(list, is_heard) != 1) return;
+    const auto head = std::ranges::find_if(list, is_heard);
+    head->solo = true;
+    const bool usual = controls.at(head->scope).gain == 1.0f;
+    head->words =
+        fmt::format("{}: solo{}", scope_words(head->scope),
+                    usual ? "" : ", " + control_words(Control::gain, controls.at(head->scope)));
+    std::erase_if(list, [&](const Change& change) { return is_of(change, layer); });
 }
 
 std::tuple<int, int, int, Control> place_of(const Change& change) {
@@ -151,6 +178,9 @@ std::vector<Change> changes(const Document& document) {
     std::vector<Change> list;
     for (const Scope& scope : scopes) {
         add_scope(list, scope, document.controls.at(scope), document.resting.at(scope));
+    }
+    for (const Scope& scope : scopes) {
+        for (const bool on : {true, false}) join_solo(list, document, scope, on);
     }
     add_model(list, document.controls, true);
     add_model(list, document.resting, false);

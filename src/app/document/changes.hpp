@@ -20,6 +20,7 @@ struct Change {
     Control control;
     bool on;           // false: it rests, kept and not computed with
     std::string words; // "encoder 3.4: scale off"
+    bool solo = false; // the gain of a head beside which its layer is silent; that goes along
 };
 
 /// Changes of document.controls and document.resting: the whole model first, then by kind of

@@ -1,5 +1,7 @@
 #include "app/training/saved_runs.hpp"
 
+#include "train/tasks/task.hpp"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -92,6 +94,15 @@ ExperimentFolder SavedRuns::take_offered() {
 const SavedExperiment* SavedRuns::of_task(const std::string& task) const {
     const auto run = find_task(task);
     return run == runs_.end() ? nullptr : &run->saved;
+}
+
+std::set<std::string> SavedRuns::own_files() const {
+    std::set<std::string> files;
+    for (const Run& run : runs_) {
+        const std::string& task = run.saved.task; // empty: not saved yet
+        if (!task.empty() && !train::task_named(task)) files.insert(task);
+    }
+    return files;
 }
 
 std::optional<ExperimentFolder> SavedRuns::take(const std::string& task) {

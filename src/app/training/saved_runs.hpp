@@ -6,6 +6,7 @@
 #include "app/training/saved_experiment.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ class SavedRuns {
 
     /// The newest run of a task (as SavedExperiment names it); null where there is none.
     const SavedExperiment* of_task(const std::string& task) const;
+    /// The tasks that are a user's files, of all runs.
+    std::set<std::string> own_files() const;
     /// Hands that run over to the caller; nothing where another window has it.
     std::optional<ExperimentFolder> take(const std::string& task);
     /// A run that is left for another one: saved there, or about to be. `last`: of several of its

@@ -146,7 +146,10 @@ figure::MapData combined_data(const Shown& shown, std::string subtitle) {
     data.title = focus_title(shown.run.trace, shown.focus);
     data.title += unit_words(shown.words);
     data.subtitle = std::move(subtitle);
-    for (const std::string& change : changed_in_any_head(shown.run, shown.focus.head.kind)) {
+    const AttentionKind kind = shown.focus.head.kind;
+    const auto heads =
+        trace::heads_in(shown.run.trace, kind, shown.focus.layers, shown.focus.heads);
+    for (const std::string& change : changed_in(shown.run, heads)) {
         data.subtitle += " · " + change;
     }
     data.values = shown.map;
@@ -156,11 +159,8 @@ figure::MapData combined_data(const Shown& shown, std::string subtitle) {
     for (Index i = 0; i < data.values->rows(); ++i) {
         if (data.values->row(i).sum() == 0) data.rows_without_distribution.push_back(i);
     }
-    const AttentionKind kind = shown.focus.head.kind;
     data.masked =
-        masked_cells(shown.run.trace,
-                     trace::heads_in(shown.run.trace, kind, shown.focus.layers, shown.focus.heads),
-                     shown.words ? &shown.words->queries(kind) : nullptr,
+        masked_cells(shown.run.trace, heads, shown.words ? &shown.words->queries(kind) : nullptr,
                      shown.words ? &shown.words->keys(kind) : nullptr);
     note_faults(data, shown);
     return data;

@@ -230,6 +230,8 @@ std::vector<std::string> changed_in_overlay(const Snapshot& snapshot) {
 
 std::string focus_title(const trace::Trace& trace, const Focus& focus) {
     if (!focus.combine) return head_title(focus.head);
+    const auto heads = trace::heads_in(trace, focus.head.kind, focus.layers, focus.heads);
+    if (heads.size() == 1) return head_title(heads.front());
     const auto numbers = [](const char* what, const std::vector<int>& list) {
         std::string words = fmt::format("{}{}", what, list.size() == 1 ? "" : "s");
         for (std::size_t i = 0; i < list.size(); ++i) {
@@ -237,13 +239,14 @@ std::string focus_title(const trace::Trace& trace, const Focus& focus) {
         }
         return words;
     };
-    const auto heads = trace::heads_in(trace, focus.head.kind, focus.layers, focus.heads);
     std::string title(trace::info(focus.head.kind).title);
     if (!focus.layers.empty()) title += " " + numbers("layer", focus.layers);
     title += fmt::format(" · {} of ", name_of(*focus.combine));
     if (focus.heads.empty()) return title + fmt::format("{} heads", heads.size());
     title += numbers("head", focus.heads);
-    return focus.layers.size() == 1 ? title : title + " in each layer";
+    const int layers = heads.empty() ? 0 : heads.back().layer - heads.front().layer + 1;
+    const auto over = focus.layers.empty() ? layers : static_cast<int>(focus.layers.size());
+    return over == 1 ? title : fmt::format("{} over {} layers", title, over);
 }
 
 bool has_random_weights(const std::string& file, const models::Model& model) {

@@ -137,35 +137,6 @@ void open_model(Panel& p, const std::string& path) {
     p.ui.close_popup(); // what is wrong with it is said on the stage
 }
 
-models::Config drawn_transformer(models::Architecture architecture) {
-    models::ModelSpec spec;
-    spec.architecture = architecture;
-    return spec;
-}
-
-models::Config drawn_recurrent(nn::Cell cell) {
-    models::RecurrentConfig config;
-    config.cell = cell;
-    return config;
-}
-
-using models::Architecture;
-constexpr UntrainedModel kUntrainedModels[] = {
-    {"Transformer", "encoder-decoder", "seq2seq sequence-to-sequence translation vaswani t5 bart",
-     [] { return drawn_transformer(Architecture::encoder_decoder); }},
-    {"Transformer", "encoder", "bert encoder-only",
-     [] { return drawn_transformer(Architecture::encoder_only); }},
-    {"Transformer", "decoder", "gpt llama language model decoder-only causal",
-     [] { return drawn_transformer(Architecture::decoder_only); }},
-    {"Recurrent", "GRU", "seq2seq sequence-to-sequence rnn encoder-decoder bahdanau luong",
-     [] { return drawn_recurrent(nn::Cell::gru); }},
-    {"Recurrent", "LSTM", "seq2seq sequence-to-sequence rnn encoder-decoder bahdanau luong",
-     [] { return drawn_recurrent(nn::Cell::lstm); }},
-    {"Recurrent", "RNN", "seq2seq sequence-to-sequence elman encoder-decoder bahdanau luong",
-     [] { return drawn_recurrent(nn::Cell::rnn); }},
-    {"Classifier", "one layer", "class topic sentiment pooling",
-     [] { return models::Config(models::classifier_spec()); }}};
-
 bool is_blank(const std::string& query) { return query.find_first_not_of(' ') == query.npos; }
 
 FoundModels find_models(const Panel& p, const std::string& query,
@@ -193,10 +164,12 @@ FoundModels find_models(const Panel& p, const std::string& query,
                  name_in_folder(path)))
             found.own.push_back(path);
     }
-    for (const UntrainedModel& model : kUntrainedModels) {
-        if (is_blank(query)) break; // its kinds stand beside
-        if (fits(fmt::format("{} {} {} untrained", model.name, model.about, model.keywords)))
-            found.untrained.push_back(&model);
+    for (const DrawnKind& kind : drawn_kinds()) {
+        if (is_blank(query)) break; // these stand beside
+        for (const DrawnForm& form : kind.forms) {
+            if (fits(fmt::format("{} {} {} untrained", kind.label, form.about, form.keywords)))
+                found.untrained.emplace_back(&kind, &form);
+        }
     }
     return found;
 }
@@ -219,8 +192,8 @@ void open_found(Panel& p, const FoundModels& found, std::size_t at) {
     if (at < found.own.size()) return open_model(p, found.own[at]);
     at -= found.own.size();
     if (at >= found.untrained.size()) return;
-    const UntrainedModel& model = *found.untrained[at];
-    draw_model(p, fmt::format("{}, {}, untrained", model.name, model.about), model.make());
+    const auto& [kind, form] = found.untrained[at];
+    draw_model(p, fmt::format("{}, {}, untrained", kind->label, form->about), form->make());
     p.ui.close_popup();
 }
 
@@ -367,12 +340,12 @@ void untrained_rows(Panel& p, Form& f, const FoundModels& found) {
     f.space(4);
     f.heading("Untrained: random weights", "Models that are drawn from a seed.");
     for (std::size_t i = 0; i < found.untrained.size(); ++i) {
-        const UntrainedModel& model = *found.untrained[i];
+        const auto& [kind, form] = found.untrained[i];
         const std::size_t place = found.trained.size() + found.own.size() + i;
         if (found_row(p, f, found, place, fmt::format("untrained/{}", i),
-                      {.label = model.name,
-                       .detail = model.about,
-                       .name = fmt::format("{}, {}", model.name, model.about),
+                      {.label = kind->label,
+                       .detail = form->about,
+                       .name = fmt::format("{}, {}", kind->label, form->about),
                        .outdent = 8})) {
             open_found(p, found, place);
         }

@@ -7,16 +7,13 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heed::ui {
 
-/// A model with random weights, as it is looked for by its name.
-struct UntrainedModel {
-    const char *name, *about;
-    const char* keywords;
-    models::Config (*make)();
-};
+struct DrawnForm; // ui/frame/choices.hpp
+struct DrawnKind;
 
 /// The models that are found by what is typed, in their order in the card.
 struct FoundModels {
@@ -24,7 +21,8 @@ struct FoundModels {
     std::shared_ptr<const std::vector<app::GalleryEntry>> entries; // among which it was looked
     std::vector<const app::GalleryEntry*> trained;
     std::vector<std::string> own;
-    std::vector<const UntrainedModel*> untrained; // where something is typed
+    // Where something is typed.
+    std::vector<std::pair<const DrawnKind*, const DrawnForm*>> untrained;
 
     std::size_t size() const { return trained.size() + own.size() + untrained.size(); }
 };

@@ -285,8 +285,8 @@ void inspector(Panel& p, const Box& box) {
         f.paragraph(traits_now(p).weights_alone
                         ? "Attention alone is open, without a model: what its positions were is "
                           "not in the file. The picture shows the formula alone."
-                        : "This model adds no positions: it reads the words one after another. The "
-                          "picture shows the formula alone.");
+                        : "This model adds no positions: it reads its tokens one after another. "
+                          "The picture shows the formula alone.");
     }
     changes_section(p, f);
     kept_section(p, f);

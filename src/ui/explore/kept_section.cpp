@@ -7,24 +7,32 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace heed::ui {
 
 namespace {
 
 constexpr float kKeptRow = 24, kRemoveKept = 22, kRename = 64;
 
-void rename_row(Panel& p, std::size_t index, const Box& row) {
+/// The name that is being typed, if any, is the snapshot's.
+void take_name(Panel& p) {
+    const auto renaming = std::exchange(p.state.explore->renaming, {});
+    if (renaming && renaming->typed && !renaming->name.empty())
+        p.commands.push_back(RenameKept{renaming->index, renaming->name});
+}
+
+void rename_row(Panel& p, const Box& row) {
     Renaming& renaming = *p.state.explore->renaming;
     const auto field = p.ui.field(row, "kept/name", "name", renaming.name);
     p.ui.tip("The snapshot's name; Enter takes it, Esc leaves the former one");
     if (field.changed) renaming.typed = true;
-    if (field.entered || field.left) {
+    const bool covered = renaming.typed && p.ui.any_popup(); // which has the keys
+    if (field.entered || field.left || covered) {
         const bool taken_back = shim::key_pressed(shim::Key::escape);
-        if (renaming.typed && !renaming.name.empty() && !taken_back) {
-            p.commands.push_back(RenameKept{index, renaming.name});
-        }
+        if (taken_back) renaming.typed = false;
         if (field.entered) p.ui.leave_field(); // else something else has the pointer by now
-        p.state.explore->renaming.reset();
+        take_name(p);
     }
 }
 
@@ -71,6 +79,7 @@ void return_to(Panel& p, const app::Bookmark& kept) {
 void keep_state(Panel& p) {
     const auto& kept = p.work.kept();
     if (kept.size() >= app::kMaxKept) return;
+    take_name(p);
     const std::string name = app::proposed_name(p.document(), p.focus(), kept);
     p.commands.push_back(Keep{{name, p.document(), p.focus(), p.state.view}});
     p.state.explore->renaming = Renaming{kept.size(), name, false};
@@ -85,7 +94,7 @@ void kept_section(Panel& p, Form& f) {
     for (std::size_t i = 0; i < kept.size(); ++i) {
         const Box row = f.row(kKeptRow);
         if (p.state.explore->renaming && p.state.explore->renaming->index == i) {
-            rename_row(p, i, row);
+            rename_row(p, row);
         } else {
             kept_row(p, kept[i], i, row);
         }

@@ -233,19 +233,50 @@ void leave_model_file(Panel& p, app::Document& d) {
     d.resting = {};
 }
 
+namespace {
+
+models::Config drawn_transformer(models::Architecture architecture) {
+    models::ModelSpec spec;
+    spec.architecture = architecture;
+    return spec;
+}
+
+models::Config drawn_recurrent(nn::Cell cell) {
+    models::RecurrentConfig config;
+    config.cell = cell;
+    return config;
+}
+
+using models::Architecture;
+constexpr DrawnForm kTransformers[] = {
+    {"encoder-decoder", "seq2seq sequence-to-sequence translation vaswani t5 bart",
+     [] { return drawn_transformer(Architecture::encoder_decoder); }},
+    {"encoder", "bert encoder-only", [] { return drawn_transformer(Architecture::encoder_only); }},
+    {"decoder", "gpt llama language model decoder-only causal",
+     [] { return drawn_transformer(Architecture::decoder_only); }}};
+constexpr DrawnForm kRecurrent[] = {
+    {"GRU", "seq2seq sequence-to-sequence rnn encoder-decoder bahdanau luong",
+     [] { return drawn_recurrent(nn::Cell::gru); }},
+    {"LSTM", "seq2seq sequence-to-sequence rnn encoder-decoder bahdanau luong",
+     [] { return drawn_recurrent(nn::Cell::lstm); }},
+    {"RNN", "seq2seq sequence-to-sequence elman encoder-decoder bahdanau luong",
+     [] { return drawn_recurrent(nn::Cell::rnn); }}};
+constexpr DrawnForm kClassifiers[] = {{"one layer", "class topic sentiment pooling",
+                                       [] { return models::Config(models::classifier_spec()); }}};
+
+} // namespace
+
 std::span<const DrawnKind> drawn_kinds() {
     static constexpr DrawnKind kinds[] = {
         {"Transformer", "transformer", "Attention alone, in layers of heads.\nVaswani et al. 2017",
-         [] { return models::Config(models::ModelSpec{}); },
+         kTransformers,
          [](const models::Traits& t) { return !t.is_stepwise() && !t.classifies(); }},
         {"Recurrent", "recurrent model",
          "A sequence-to-sequence model that reads word by word, with attention over what it "
          "read.\nBahdanau et al. 2015",
-         [] { return models::Config(models::RecurrentConfig{}); },
-         [](const models::Traits& t) { return t.is_stepwise(); }},
+         kRecurrent, [](const models::Traits& t) { return t.is_stepwise(); }},
         {"Classifier", "classifier",
-         "One layer of self-attention that sorts a sentence into a class.",
-         [] { return models::Config(models::classifier_spec()); },
+         "One layer of self-attention that sorts a sentence into a class.", kClassifiers,
          [](const models::Traits& t) { return t.classifies(); }}};
     return kinds;
 }
@@ -271,7 +302,7 @@ void choose_drawn_kind(Panel& p, const DrawnKind& kind) {
     const bool is_it = kind.fits(models::traits(chosen_config(p)));
     const auto form = form_of_file(p);
     if (p.document().model_file.empty() && is_it) return;
-    draw_model(p, kind.words, is_it && form ? *form : kind.usual());
+    draw_model(p, kind.words, is_it && form ? *form : kind.forms.front().make());
 }
 
 bool has_size(const Panel& p, const models::NamedSize& size) {

@@ -70,11 +70,16 @@ void toggle_dropout(Panel& panel);
 void draw_dropout_again(Panel& panel);
 
 // The model.
+/// A form of such a kind, as it is looked for by its name.
+struct DrawnForm {
+    const char *about, *keywords;
+    models::Config (*make)();
+};
 /// A kind of model that is drawn from a seed.
 struct DrawnKind {
     const char *label, *words; // `words`: as the history names it
     const char* tip;
-    models::Config (*usual)();
+    std::span<const DrawnForm> forms;    // the usual one first
     bool (*fits)(const models::Traits&); // whether a model is of this kind
 };
 std::span<const DrawnKind> drawn_kinds();

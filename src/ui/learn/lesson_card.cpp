@@ -184,6 +184,10 @@ void go_on(Panel& p, LearnState& state) {
         p.ui.wake_in(0);
         return go_to_lesson(p);
     }
+    const auto& points = state.run->lesson().points;
+    const bool trains = std::ranges::find(points, app::LessonPlace::play) != points.end();
+    if (trains && p.experiment.learning() && !std::exchange(state.brought, true))
+        p.state.train->brings_map = true; // which is to be watched
     // A run on its way is of before the card, as long as nothing of the card was looked at.
     if (state.watched || p.work.up_to_date()) watch(p, state);
 }

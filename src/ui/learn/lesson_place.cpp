@@ -3,6 +3,7 @@
 #include "app/learn/scaled_head.hpp"
 #include "ui/explore/explore_state.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/experiment_desk.hpp"
 #include "ui/learn/learn_room.hpp"
 #include "ui/learn/learn_state.hpp"
 
@@ -22,16 +23,21 @@ using app::LessonPlace;
 struct PointedWidgets {
     LessonPlace place;
     std::string_view id;
+    float margin = 0; // of a picture, on which its frame lies, since other words are beside it
 };
 constexpr PointedWidgets kPointed[] = {
     {LessonPlace::sentence, "source"},  {LessonPlace::model, "model"},
-    {LessonPlace::views, "view"},       {LessonPlace::map, "picture"},
-    {LessonPlace::heads, "heads"},      {LessonPlace::attention, "kind"},
+    {LessonPlace::views, "view"},       {LessonPlace::map, "picture", 6},
+    {LessonPlace::heads, "heads", 8},   {LessonPlace::attention, "kind"},
     {LessonPlace::scale, "scale"},      {LessonPlace::temperature, "temperature"},
     {LessonPlace::mask, "mask"},        {LessonPlace::positions, "positions"},
     {LessonPlace::apply, "apply"},      {LessonPlace::weight, "weight"},
     {LessonPlace::train, "room/train"}, {LessonPlace::tasks, "train/task"},
     {LessonPlace::play, "train/play"}};
+
+Box grown_by(const Box& box, float by) {
+    return {box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by};
+}
 
 /// Around all widgets of a place; nothing where none is on the screen.
 std::optional<Box> place_of(const Panel& p, LessonPlace place) {
@@ -48,17 +54,15 @@ std::optional<Box> place_of(const Panel& p, LessonPlace place) {
         const float x = std::min(now.x, w.box.x), y = std::min(now.y, w.box.y);
         around = Box{x, y, right - x, low - y};
     }
-    return around;
+    return around ? std::optional(grown_by(*around, -at->margin)) : std::nullopt;
 }
 
-Box grown_by(const Box& box, float by) {
-    return {box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by};
-}
+constexpr float kRing = 3; // its frame, around what it points to
 
 constexpr LessonPlace kOfInspector[] = {LessonPlace::scale, LessonPlace::temperature,
                                         LessonPlace::mask,  LessonPlace::positions,
                                         LessonPlace::apply, LessonPlace::weight};
-constexpr LessonPlace kOfLeft[] = {LessonPlace::attention, LessonPlace::heads};
+constexpr LessonPlace kOfLeft[] = {LessonPlace::attention, LessonPlace::heads, LessonPlace::tasks};
 
 bool is_of_inspector(LessonPlace place) {
     return std::ranges::find(kOfInspector, place) != std::end(kOfInspector);
@@ -120,6 +124,8 @@ std::optional<Edge> edge_of_next(const Panel& p, const app::LessonRun& run) {
     const std::vector<LessonPlace> points = points_now(p, run);
     if (points.empty()) return std::nullopt;
     if (is_of_inspector(points.front())) return Edge::right;
+    const bool trains = p.state.view.view == app::View::train;
+    if (points.front() == LessonPlace::tasks && !trains) return std::nullopt;
     return is_of_left(points.front()) ? std::optional(Edge::left) : std::nullopt;
 }
 
@@ -190,15 +196,14 @@ void point_for_lesson(Panel& p) {
         p.state.learn->unfit = p.state.learn->needs;
     if (p.state.learn->unfit != unfit) p.ui.wake_in(0);
     for (const LessonPlace place : points_now(p, run)) {
+        if (place == LessonPlace::play && p.experiment.learning()) return; // that would pause it
         const std::optional<Box> around = place_of(p, place);
         if (!around) continue;
         bring_into_view(p, place, *around);
         // A widget that is scrolled away lies under something else.
         if (is_of_inspector(place) && around->y < p.state.learn->card_top) return;
         p.state.learn->pointed = around;
-        // The large picture has nothing beside it: its frame lies upon it.
-        const float around_it = place == LessonPlace::map ? -3.0f : 3.0f;
-        p.ui.canvas.outline(grown_by(*around, around_it), p.ui.theme().accent, 6, 2);
+        p.ui.canvas.outline(grown_by(*around, kRing), p.ui.theme().accent, 6, 2);
         return;
     }
 }

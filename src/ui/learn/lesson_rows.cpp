@@ -110,6 +110,7 @@ void offer_default(Panel& p, Form& f, const app::LessonRun& run) {
     const std::string name = app::default_model();
     if (name.empty()) return;
     const app::ShippedTitle title = app::shipped_title(name);
+    f.space(6);
     Line line = f.line(28, 4);
     if (f.button(line.left(std::min(line.rest.w, 280.0f)), "default",
                  fmt::format("Open {} ({})", title.task, title.kind), Ui::ButtonLook::accent)) {

@@ -76,12 +76,12 @@ std::string error_words(const base::Error& error) {
 }
 
 /// What the file holds or, once it was to be loaded, what is wrong with it.
-void data_remark(Panel& p, Form& f, const DataForm& form) {
+void data_remark(Panel& p, Form& f, const DataForm& form, const char* many) {
     constexpr float kTwoLines = 38;
     const float end = f.y + kTwoLines;
     if (form.found && *form.found) {
-        f.paragraph(fmt::format("{} pairs to learn from, {} held out for testing",
-                                (*form.found)->training, (*form.found)->held_out));
+        f.paragraph(fmt::format("{} {} to learn from, {} held out for testing",
+                                (*form.found)->training, many, (*form.found)->held_out));
     } else if (form.found && form.loads) {
         f.paragraph(error_words(form.found->error()), p.ui.theme().bad);
     } else {
@@ -124,18 +124,25 @@ void word_rows(Form& f, DataForm& form, Ui::FieldOptions options) {
 
 } // namespace
 
+LineWords words_of_lines(const app::ExperimentForm& chosen) {
+    return train::is_classification(chosen.task) ? LineWords{"text", "label ⇥ text", "texts"}
+                                                 : LineWords{"pair", "source ⇥ target", "pairs"};
+}
+
 void data_dialog(Panel& p) {
     Ui& ui = p.ui;
     DataForm& form = p.state.train->data;
     app::ExperimentForm& chosen = p.state.train->form;
     const bool open = modal_card(ui, CardId::data, {600, "data/"}, [&](Form& f) {
         if (f.opens()) begin_form(p, form, chosen);
-        f.title("Your file", "one pair per line: source ⇥ target");
+        const LineWords line = words_of_lines(chosen);
+        f.title("Your file", fmt::format("one {} per line: {}", line.one, line.columns));
         Ui::FieldOptions options;
         options.mono = true;
         options.hint = "path of a text file, such as Tatoeba and Anki export";
         const auto typed = f.field("path", "path", form.path, options);
-        f.tip("The path of a text file with one pair per line: source ⇥ target (⇥ is a tab).");
+        f.tip(fmt::format("The path of a text file with one {} per line: {} (⇥ is a tab).",
+                          line.one, line.columns));
         if (auto file = file_list(f, form.listed, form.path, "path")) form.path = *std::move(file);
         f.space(8);
         word_rows(f, form, options);
@@ -151,7 +158,7 @@ void data_dialog(Panel& p) {
             }
         }
         f.space(8);
-        data_remark(p, f, form);
+        data_remark(p, f, form, line.many);
         if (!f.draws() || !form.loads || !form.found || !*form.found) return;
         const app::ExperimentForm& now = *form.wanted;
         const bool again = now.file == chosen.file && now.vectors == chosen.vectors &&

@@ -21,6 +21,12 @@ struct DataForm {
     bool loads = false;                                // Load was pressed for it
 };
 
+/// A line of a file as the chosen task has it: "pair", "source ⇥ target", "pairs".
+struct LineWords {
+    const char *one, *columns, *many;
+};
+LineWords words_of_lines(const app::ExperimentForm& chosen);
+
 void data_dialog(Panel& panel);
 
 } // namespace heed::ui

@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <set>
+#include <string>
 
 namespace heed::ui {
 
@@ -25,33 +26,79 @@ std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
                    opened->learns.begin() + static_cast<std::ptrdiff_t>(learner), true));
 }
 
+/// The sentences of a row that was clicked, of this word (app::task_word()): the form is of them,
+/// with the settings and the file's vectors that they were left with.
+void choose_sentences(Panel& p, app::ExperimentForm wanted, const std::string& word) {
+    const auto& opened = p.experiment.opened();
+    const bool here = opened && word == app::task_word(*opened);
+    const bool learning = p.experiment.learning();
+    if (chooses_left_run(p, word)) return;
+    p.state.train->asked.reset(); // answered: the present run is kept
+    if (here && !learning) return;
+    if (!here) { // a task has settings of its own
+        auto& left = p.state.train->task_settings;
+        if (opened) left[app::task_word(*opened)] = p.state.train->form;
+        const auto own = left.find(word);
+        const bool known = own != left.end();
+        if (known) app::choose_task(wanted, own->second.task); // what a file's lines are
+        const app::ExperimentForm settings = known ? own->second : app::ExperimentForm{};
+        app::take_settings(wanted, settings);
+        wanted.vectors = settings.vectors;
+        wanted.vocabulary = settings.vocabulary;
+    }
+    p.state.train->form = wanted; // as any other wish
+}
+
+/// A row of the list; `word`: of its sentences.
+bool sentences_row(Panel& p, Form& f, const std::string& id, const std::string& word, bool on,
+                   std::string tip) {
+    const app::SavedExperiment* left = p.experiment.runs().of_task(word);
+    const std::string title = app::task_title(word);
+    const bool pressed = f.entry(id, {.label = title,
+                                      .detail = left ? fmt::format("step {}", left->step) : "",
+                                      .name = title,
+                                      .on = on,
+                                      .marked = true,
+                                      .outdent = 4,
+                                      .detail_face = Face::small});
+    if (left) tip += fmt::format("\nClick to go back to the run at step {}", left->step);
+    f.tip(tip);
+    f.space(2);
+    return pressed;
+}
+
+/// A user's files that have a run, and the one that is open, by name.
+void file_rows(Panel& p, Form& f) {
+    const app::ExperimentForm& form = p.state.train->form;
+    const std::string now = form.file.empty() ? "" : app::task_word(form);
+    std::set<std::string> files = p.experiment.runs().own_files();
+    if (!now.empty()) files.insert(now);
+    for (const std::string& file : files) {
+        if (!sentences_row(p, f, "file/" + file, file, file == now, file)) continue;
+        app::ExperimentForm wanted = form;
+        app::choose_file(wanted, file);
+        choose_sentences(p, wanted, file);
+    }
+}
+
 void task_rows(Panel& p, Form& f) {
     const app::ExperimentForm& form = p.state.train->form;
     for (const train::TaskInfo& task : train::task_infos()) {
+        const std::string word(task.name);
         const bool on = form.file.empty() && form.task == task.task;
-        const auto* left = p.experiment.runs().of_task(std::string(task.name));
-        if (f.entry(fmt::format("task/{}", task.name),
-                    {.label = std::string(task.label),
-                     .detail = left ? fmt::format("step {}", left->step) : "",
-                     .name = std::string(task.label),
-                     .on = on,
-                     .marked = true,
-                     .outdent = 4})) {
-            choose_task_row(p, task.task);
-        }
-        f.tip(std::string(task.tip) +
-              (left ? fmt::format("\nClick to go back to the run at step {}", left->step) : ""));
-        f.space(2);
+        if (!sentences_row(p, f, "task/" + word, word, on, std::string(task.tip))) continue;
+        app::ExperimentForm wanted = form;
+        app::choose_task(wanted, task.task);
+        wanted.file.clear();
+        choose_sentences(p, wanted, word);
     }
-    const bool on = !form.file.empty();
-    const std::string own = on ? std::filesystem::path(form.file).filename().string()
-                               : std::string("Your file (.tsv) \u2026");
-    if (f.entry("own", {.label = own, .on = on, .marked = true, .outdent = 4})) {
+    file_rows(p, f);
+    if (f.entry("own", {.label = "Your file (.tsv) \u2026", .outdent = 4})) {
         p.state.open_dialog = CardId::data;
     }
-    f.tip(train::is_classification(form.task)
-              ? "One text per line: label ⇥ text. A file can also be dropped here"
-              : "One pair per line: source ⇥ target. A file can also be dropped here");
+    const LineWords line = words_of_lines(form);
+    f.tip(fmt::format("One {} per line: {}. A file can also be dropped here", line.one,
+                      line.columns));
 }
 
 constexpr float kBesideName = 74; // in its row

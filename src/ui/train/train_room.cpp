@@ -112,6 +112,22 @@ void say_what_to_do(Panel& p, const Box& box) {
                      AlignX::centre);
 }
 
+/// Scrolls to the map among the pictures, with the words around it as far as there is room.
+void bring_map(Panel& p, const figure::Figure& picture, Point at, float room) {
+    constexpr float kAbove = 96, kBelow = 24; // its title and the names of its columns
+    constexpr float kBeside = 16; // that reveal() leaves free
+    for (const figure::Target& target : picture.targets) {
+        const auto* cells = target.as<figure::tag::Cells>();
+        if (!cells || cells->part != static_cast<int>(figure::TrainingPart::alignment)) continue;
+        const Box map{at.x, at.y + target.box.y, target.box.w, target.box.h};
+        const float free = std::max(room - map.h - kBeside, 0.0f);
+        const float below = std::min(free / 4, kBelow), above = std::min(free - below, kAbove);
+        p.ui.reveal({map.x, map.y - above, map.w, above + map.h + below});
+        p.state.train->brings_map = false;
+        p.ui.wake_in(0);
+    }
+}
+
 /// Pictures of the room; where there is no room for all of them, they are scrolled, beyond what
 /// lies over their foot.
 void pictures(Panel& p, const Box& box, float covered) {
@@ -138,6 +154,7 @@ void pictures(Panel& p, const Box& box, float covered) {
     p.ui.tip(
         "Loss and accuracy over the steps, accuracy by length, and what the model attends to.");
     c.paint(picture, at);
+    if (p.state.train->brings_map) bring_map(p, picture, at, box.h - covered);
     if (press.hovered) {
         const Point mouse = p.ui.mouse();
         const auto hit = figure::pick(picture, {mouse.x - at.x, mouse.y - at.y});
@@ -293,27 +310,6 @@ bool chooses_left_run(Panel& p, const std::string& word) {
     if (!p.experiment.runs().of_task(word)) return false;
     go_back(p, word);
     return true;
-}
-
-void choose_task_row(Panel& p, train::Task task) {
-    app::ExperimentForm wanted = p.state.train->form;
-    app::choose_task(wanted, task);
-    wanted.file.clear();
-    wanted.vectors.clear();
-    const std::string word = app::task_word(wanted);
-    const auto& opened = p.experiment.opened();
-    const bool here = opened && word == app::task_word(*opened);
-    const bool learning = p.experiment.learning();
-    if (chooses_left_run(p, word)) return;
-    p.state.train->asked.reset(); // answered: the present run is kept
-    if (here && !learning) return;
-    if (!here) { // a task has settings of its own
-        auto& left = p.state.train->task_settings;
-        if (opened) left[app::task_word(*opened)] = p.state.train->form;
-        const auto own = left.find(word);
-        app::take_settings(wanted, own != left.end() ? own->second : app::ExperimentForm{});
-    }
-    p.state.train->form = wanted; // as any other wish
 }
 
 void keep_experiment_fresh(Panel& p) {

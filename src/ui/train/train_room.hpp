@@ -29,8 +29,6 @@ void train_right(Panel& panel, const Box& box);
 /// takes the place of one that rests, too, which can be come back to; of one that learns it is
 /// asked first, and so it is before other models of the same task start over.
 void keep_experiment_fresh(Panel& panel);
-/// A task as its row was clicked: a run of it that was left goes on as it was.
-void choose_task_row(Panel& panel, train::Task task);
 /// Goes back, in turn, to a run of these sentences that was left, where they are open and the
 /// present run may be left. False where there is none. `word`: app::task_word().
 bool chooses_left_run(Panel& panel, const std::string& word);

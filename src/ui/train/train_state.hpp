@@ -26,6 +26,7 @@ struct TrainState {
     int offered_at = 0;                       // the frame that last offered a run to go on with
     app::TrainingView view;
     FilmPlayer film;
+    bool brings_map = false; // the stage is to be scrolled to it, once it is there
     Scroll left_scroll, right_scroll, stage_scroll;
     ExportForm export_form;
     DataForm data;

@@ -204,13 +204,18 @@ bool Form::entry(const std::string& id, const Entry& what) {
     if (what.marked && what.on) ui.canvas.fill({box.x, box.y + 4, 2, box.h - 8}, t.accent);
     const Box inside = inset(box, 10, 0);
     const Color ink = what.ink ? *what.ink : what.on ? t.accent : t.text;
-    const float drawn =
-        ui.canvas.text({inside.x, inside.y, inside.w * (what.detail.empty() ? 1 : 0.6f), inside.h},
-                       Face::body, ink, what.label);
-    if (!what.detail.empty()) {
-        ui.canvas.text({inside.x + drawn + 14, inside.y, inside.w - drawn - 14, inside.h},
-                       Face::control, t.muted, what.detail, AlignX::right);
+    if (what.detail.empty()) {
+        ui.canvas.text(inside, Face::body, ink, what.label);
+        return press.clicked;
     }
+    constexpr float kBesideDetail = 8, kLeastLabel = 0.6f; // points; of the width
+    const float detail = std::ceil(ui.canvas.width_of(what.detail_face, what.detail));
+    const float room = std::max(kLeastLabel * inside.w, inside.w - detail - kBesideDetail);
+    const float drawn =
+        ui.canvas.text({inside.x, inside.y, room, inside.h}, Face::body, ink, what.label);
+    const float from = drawn + kBesideDetail;
+    ui.canvas.text({inside.x + from, inside.y, inside.w - from, inside.h}, what.detail_face,
+                   t.muted, what.detail, AlignX::right);
     return press.clicked;
 }
 

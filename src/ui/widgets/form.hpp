@@ -110,6 +110,7 @@ class Form {
         float outdent = 0;    // points beyond both sides of the form
         float height = 30;    // points
         Color* ink = nullptr; // of the label; none: by whether it holds
+        Face detail_face = Face::control;
     };
     /// One of a list to choose from. True on a click.
     bool entry(const std::string& id, const Entry& what);

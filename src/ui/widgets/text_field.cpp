@@ -157,8 +157,16 @@ void Ui::forget_undrawn_fields() {
     }
 }
 
-/// Gives a field the keys that were asked for it; what is pressed is not let go for an offer.
+/// Gives a field the keys that were asked for it, if any were; what is pressed is not let go for an
+/// offer. Ctrl+A on the way is a newer wish than where its text goes on.
 void Ui::give_keys(const std::string& id, FieldState& state) {
+    const bool wanted = wants_field_ == id;
+    const bool comes = wanted || state.to_end || state.select_name;
+    if (comes && shim::command_down() && shim::key_pressed(Key::a)) {
+        state.to_end = state.select_name = false;
+        state.select_all = true;
+    }
+    if (!wanted) return;
     wants_field_.clear();
     if (id != offered_ || !ImGui::IsMouseDown(0)) return ImGui::SetKeyboardFocusHere();
     wants_field_for_ = 0;
@@ -197,7 +205,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     shim::push_font(canvas.fonts().get(face), line);
     const bool resting = options.resting && !was_active && (!text.empty() || options.rests_empty);
     push_field_style(t, ImVec2(pad, std::floor((high.y - low.y - line) / 2)), !resting);
-    if (wants_field_ == id) give_keys(id, state);
+    give_keys(id, state);
     const std::string before = state.buffer;
     const std::string imgui_id = "##" + id;
     const bool entered = was_active && shim::key_pressed(Key::enter);

@@ -77,7 +77,7 @@ Places places_of(const Ui& ui, const WindowState& state) {
     const float least = trains || view == app::View::learn ? kLeastChosen : kLeastStage;
     // Where there is room for one, it is the one that the next thing of a lesson is in.
     const bool both_fit = w - kRail - right - left >= least;
-    const bool follows = follows_lesson(state) && app::in_explore(view);
+    const bool follows = follows_lesson(state) && (trains || app::in_explore(view));
     const bool left_first = follows && sizes.shows_left && state.learn->needs == Edge::left;
     const bool needs_right = follows && state.learn->needs == Edge::right;
     const float least_alone = app::in_explore(view) && !needs_right ? kLeastAlone : least;
