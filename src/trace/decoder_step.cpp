@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace heed::trace {
@@ -44,6 +45,24 @@ StepLayer layer_of(const Trace& trace, int layer, bool last, Index step) {
     return made;
 }
 
+/// The largest magnitude that is finite, of the weighted values and of the context; 1 where none is
+/// above 0.
+float largest_weighted(const DecoderStep& step) {
+    float largest = 0;
+    const auto meet = [&](float weight, const auto& row) {
+        for (const float value : row) {
+            const float size = std::abs(weight * value);
+            if (std::isfinite(size)) largest = std::max(largest, size);
+        }
+    };
+    meet(1, step.context);
+    const Matrix<float> values = step.weighed();
+    for (Index j = 0; j < values.rows(); ++j) {
+        meet(step.row->weights[static_cast<std::size_t>(j)], values.row(j));
+    }
+    return largest > 0 ? largest : 1;
+}
+
 /// Step of a transformer: the row of one head, and what every layer passes on there.
 std::shared_ptr<const DecoderStep> step_of_head(const Trace& trace, Index step,
                                                 const HeadId& head) {
@@ -68,6 +87,7 @@ std::shared_ptr<const DecoderStep> step_of_head(const Trace& trace, Index step,
     made->values = map->whole(Stage::v);
     made->context = map->rectangle(Stage::context, {step, 0, 1, map->cols(Stage::context)}).row(0);
     made->gain = map->head().settings.gain;
+    made->largest_weighted = largest_weighted(*made);
     return made;
 }
 
@@ -131,6 +151,7 @@ std::shared_ptr<const DecoderStep> decoder_step(const Trace& trace, Index step,
         made->context = c.row(step);
         made->context_before =
             step > 0 ? RowVector<float>(c.row(step - 1)) : RowVector<float>::Zero(c.cols());
+        made->largest_weighted = largest_weighted(*made);
     }
     return made;
 }

@@ -50,6 +50,8 @@ struct DecoderStep {
     // Of a decoder that attends; else empty.
     std::optional<Neurons> row;    // scores and weights of this step
     num::RowVector<float> context; // c(i); of a head what it sums of its values, times its gain
+    /// The largest magnitude of what is summed, α(ij) v(j), and of the sum c(i); 1 where all are 0.
+    float largest_weighted = 1;
 
     // Of a recurrent one that attends.
     std::shared_ptr<const Tensor> states;       // h, m × features

@@ -1320,7 +1320,8 @@ TEST_CASE("an axis' word takes the place of no number, in a low place neither") 
         for (int i = 0; i <= 60; ++i) chart.xs.push_back(static_cast<float>(from + i));
         chart.series = {{"curve", std::vector<float>(61, 0.5f)}};
         const auto numbers = [&](float width, float height) {
-            Sheet sheet(frame_of(400, 260), 400, 260);
+            const Frame frame = frame_of(400, 260);
+            Sheet sheet(frame, 400, 260);
             draw_series(sheet, chart, {10, 10, width, height});
             check_texts(sheet.figure, &heed::figure::measure);
             int found = 0;

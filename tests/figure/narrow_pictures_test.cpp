@@ -59,7 +59,8 @@ TEST_CASE("a subtitle in a file is whole") {
 
 TEST_CASE("single Han characters above columns stand upright") {
     const std::vector<std::string> words = {"我", "昨", "天", "吃", "了", "一", "个", "苹", "果"};
-    const Sheet sheet(frame_of(400, 300), 400, 300);
+    const Frame frame = frame_of(400, 300);
+    const Sheet sheet(frame, 400, 300);
     for (const float pitch : {11.f, 12.f, 14.f, 20.f, 40.f}) {
         INFO(pitch);
         const LabelPlan plan = plan_columns(sheet, words, 9, pitch, 80);

@@ -24,7 +24,8 @@ std::string tick_words(const std::vector<ValueTick>& ticks) {
 
 /// The numbers to the left of a chart, from the lowest up.
 std::vector<std::string> rules_of(const SeriesChart& chart, float height) {
-    Sheet sheet(plain_frame(500, height), 500, height);
+    const Frame frame = plain_frame(500, height);
+    Sheet sheet(frame, 500, height);
     draw_series(sheet, chart, {0, 0, 500, height});
     std::vector<std::string> words;
     for (const Text& text : texts_of(sheet.figure)) {

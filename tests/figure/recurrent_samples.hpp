@@ -76,6 +76,12 @@ inline heed::figure::DecoderStepData step_of(Index m, const std::vector<std::str
     for (Index j = 0; j < m; ++j) {
         step->context += row.weights[static_cast<std::size_t>(j)] * attention->v.row(j);
     }
+    step->largest_weighted = step->context.cwiseAbs().maxCoeff();
+    for (Index j = 0; j < m; ++j) {
+        const float weight = row.weights[static_cast<std::size_t>(j)];
+        step->largest_weighted =
+            std::max(step->largest_weighted, weight * attention->v.row(j).cwiseAbs().maxCoeff());
+    }
     step->context_before = wave_row(attention->v.cols(), 0.8f);
     step->row = std::move(row);
 

@@ -180,20 +180,23 @@ TEST_CASE("a transformer's step is a row of its head, and what every layer passe
             const num::Index m = map->cols(trace::Stage::weights);
             REQUIRE(step->row->n_keys() == m);
             RowVector<float> sum = RowVector<float>::Zero(step->context.size());
-            float total = 0;
+            float total = 0, largest = step->context.cwiseAbs().maxCoeff();
             for (const float s : step->scores()) total += std::exp(s);
             for (num::Index j = 0; j < m; ++j) {
                 const auto at = static_cast<std::size_t>(j);
                 const float weight = step->row->weights[at];
                 CHECK(weight == Approx(map->cell(i, j).weight).margin(1e-6));
                 CHECK(weight == Approx(std::exp(step->scores()[at]) / total).margin(2e-6));
-                sum += weight * step->weighed().row(j);
+                const RowVector<float> weighed = weight * step->weighed().row(j);
+                sum += weighed;
+                largest = std::max(largest, weighed.cwiseAbs().maxCoeff());
                 // Both are what the score is made of: q · k ÷ √4.
                 if (!map->cell(i, j).allowed) continue;
                 CHECK(step->query.dot(step->keys().row(j)) / 2 ==
                       Approx(step->scores()[at]).margin(2e-5));
             }
             CHECK(step->gain == (head == loud ? 1.5f : 1.0f));
+            CHECK(step->largest_weighted == Approx(largest));
             check_rows_near(step->context, step->gain * sum);
             check_rows_near(step->embedded, row_of("decoder_input", i));
             check_rows_near(step->output, row_of("decoder_output", i));

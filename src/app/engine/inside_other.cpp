@@ -329,22 +329,23 @@ std::vector<std::string> KnownWords::neighbour_sentences(
     while (state_->step(*model, words, pool)) {
         if (stop.stop_requested()) return {};
     }
+    // Each word's are those that fit best; a word for which none fits comes last.
+    constexpr int kSides = 2;
     std::vector<std::vector<std::string>> instead;
-    std::vector<bool> fits;
+    std::vector<int> fits;
     for (const RowWord& word : words) {
-        instead.push_back(state_->instead_of(word, 2));
-        fits.push_back(!instead.back().empty());
-        if (!fits.back()) instead.back() = state_->instead_of(word, 1);
-    }
-    const bool none = std::ranges::all_of(instead, [](const auto& of) { return of.empty(); });
-    for (std::size_t i = 0; none && i < words.size(); ++i) {
-        instead[i] = state_->instead_of(words[i], 0);
+        int sides = kSides;
+        instead.push_back(state_->instead_of(word, sides));
+        while (instead.back().empty() && sides > 0) {
+            instead.back() = state_->instead_of(word, --sides);
+        }
+        fits.push_back(sides);
     }
     std::vector<std::string> sentences;
-    for (const bool fitting : {true, false}) {
+    for (int sides = kSides; sides >= 0; --sides) {
         for (std::size_t rank = 0; rank < kNeighbours; ++rank) {
             for (std::size_t i = 0; i < words.size() && sentences.size() < kMostSentences; ++i) {
-                if (fits[i] != fitting || rank >= instead[i].size()) continue;
+                if (fits[i] != sides || rank >= instead[i].size()) continue;
                 std::string changed = sentence;
                 changed.replace(words[i].begin, words[i].end - words[i].begin, instead[i][rank]);
                 sentences.push_back(std::move(changed));

@@ -21,6 +21,7 @@ class Sheet {
   public:
     /// `natural` sizes stand where the frame leaves one open (0 or not finite).
     Sheet(const Frame& frame, float natural_width, float natural_height);
+    Sheet(Frame&&, float, float) = delete; // it is not copied
 
     float width() const { return figure.width; }
     float height() const { return figure.height; }

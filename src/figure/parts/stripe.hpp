@@ -17,11 +17,11 @@ struct StripeColours {
     bool of_gate = false; // 0 … 1, in the palette of weights
 };
 
-/// The features of a vector that a stripe of so many points has room for, evenly chosen.
+/// The features of a vector that a stripe of so many points has room for: all, every second, …
 Index features_with_room(Index features, float points);
 /// The feature at a place of those that are drawn.
 inline Index drawn_feature(Index place, Index drawn, Index features) {
-    return drawn > 0 ? place * features / drawn : 0;
+    return drawn > 0 ? place * ((features + drawn - 1) / drawn) : 0;
 }
 num::RowVector<float> drawn_features(const num::RowVector<float>& values, float points);
 

@@ -63,16 +63,6 @@ std::string end_of(float size, const char* of) {
 
 } // namespace
 
-float weighted_size(const trace::DecoderStep& step) {
-    float size = largest_size(step.context);
-    const Matrix<float> values = step.row ? step.weighed() : Matrix<float>();
-    for (Index j = 0; j < values.rows(); ++j) {
-        const float weight = step.row->weights[static_cast<std::size_t>(j)];
-        if (std::isfinite(weight)) size = std::max(size, weight * largest_size(values.row(j)));
-    }
-    return size > 0 ? size : 1;
-}
-
 std::vector<ColourKey> keys_of_step(const Theme& theme, const DecoderStepData& data) {
     const trace::DecoderStep& step = *data.step;
     std::string ends;
@@ -81,7 +71,7 @@ std::vector<ColourKey> keys_of_step(const Theme& theme, const DecoderStepData& d
         const std::string weighted =
             std::string("αᵢⱼ ") + letters.value + " and " + letters.context;
         ends = end_of(largest_size(step.keys()), letters.key) + ", " +
-               end_of(weighted_size(step), weighted.c_str()) + ", else ";
+               end_of(step.largest_weighted, weighted.c_str()) + ", else ";
     }
     std::vector<ColourKey> keys = {signed_key(theme, " = " + ends + "the largest of its stripe")};
     const bool gates = std::ranges::any_of(

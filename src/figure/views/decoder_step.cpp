@@ -264,10 +264,10 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
         shares.push_back(step.row->weights[static_cast<std::size_t>(key)]);
     draw_stripes(sheet, table, table.state, keys, ones, state_size, StepStripe::state);
     // One scale for all of them and for their sum.
-    const float weighted = weighted_size(step);
-    draw_stripes(sheet, table, table.weighted, values, shares, weighted, StepStripe::weighted);
+    draw_stripes(sheet, table, table.weighted, values, shares, step.largest_weighted,
+                 StepStripe::weighted);
     draw_numbers(sheet, table, data, options.selected);
-    return {draw_sum(sheet, table, data, order, weighted),
+    return {draw_sum(sheet, table, data, order, step.largest_weighted),
             {compared.x, compared.y + compared.h / 2}};
 }
 

@@ -73,10 +73,10 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data,
     };
     std::vector<Input> inputs;
     if (step.context.size() > 0) {
-        inputs.push_back({data.updates_first ? "cᵢ₋₁" : letters_of(data).context,
-                          data.updates_first ? &step.context_before : &step.context,
-                          StepStripe::context,
-                          data.updates_first ? size_of(step.context_before) : weighted_size(step)});
+        inputs.push_back(
+            {data.updates_first ? "cᵢ₋₁" : letters_of(data).context,
+             data.updates_first ? &step.context_before : &step.context, StepStripe::context,
+             data.updates_first ? size_of(step.context_before) : step.largest_weighted});
     }
     if (!step.head) {
         inputs.push_back({"sᵢ₋₁", &step.layers.back().before, StepStripe::before,

@@ -20,9 +20,6 @@ inline constexpr float kEquation = 22; // height of the first line, with the air
 float equations_height(const std::vector<std::string>& equations);
 void draw_equations(Sheet& sheet, const std::vector<std::string>& lines, float y);
 
-/// The largest number in c_i and in what it is the sum of, α_ij v_j, or 1: their colours end there.
-float weighted_size(const trace::DecoderStep& step);
-
 /// The ranges of a step's colours, in words.
 std::vector<ColourKey> keys_of_step(const Theme& theme, const DecoderStepData& data);
 
