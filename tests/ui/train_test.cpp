@@ -877,9 +877,34 @@ TEST_CASE("of files that are asked for the newest is read, and without a model n
     REQUIRE(*found);
     CHECK((*found)->training + (*found)->held_out == 400);
     CHECK_FALSE(reader.asks());
-    reader.ask(former, std::chrono::milliseconds(0)); // it ends with its reader
     newest.learns = {};
     CHECK_FALSE(app::read_own_file(newest));
+}
+
+TEST_CASE("a file is let go of in the middle, and neither the next one nor the end waits for it") {
+    const OwnData own;
+    std::string lines;
+    for (int i = 0; i < 1000; ++i) lines += lines_of_pairs(400);
+    REQUIRE(base::write_file_atomic(own / "long.tsv", lines));
+    REQUIRE(base::write_file_atomic(own / "next.tsv", lines_of_pairs(400)));
+    app::ExperimentForm longer, next;
+    app::choose_file(longer, own / "long.tsv");
+    app::choose_file(next, own / "next.tsv");
+    std::stop_source stopped;
+    stopped.request_stop();
+    const auto refused = app::read_own_file(longer, stopped.get_token());
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == base::ErrorKind::cancelled);
+    std::optional<app::OwnFileReader> reader(std::in_place);
+    reader->ask(longer, std::chrono::milliseconds(20));
+    REQUIRE(reader->asks());
+    reader->ask(next, std::chrono::seconds(60));
+    const auto found = reader->take();
+    REQUIRE(found);
+    CHECK(found->has_value());
+    reader->ask(longer, std::chrono::milliseconds(20));
+    CHECK(reader->asks());
+    reader.reset();
 }
 
 TEST_CASE("the refusal of a file names its first bad line, and why") {

@@ -16,7 +16,6 @@ using base::ErrorKind;
 using Found = base::Result<OwnFile>;
 
 base::Result<OwnFile> read_own_file(const ExperimentForm& form, const std::stop_token& stop) {
-    const auto stopped = [&] { return base::fail(ErrorKind::cancelled, form.file, "not read"); };
     const std::vector<train::Plan> plans = plans_of(form);
     if (plans.empty()) {
         return base::fail(ErrorKind::usage, "", "no model is chosen; choose one to learn");
@@ -25,12 +24,13 @@ base::Result<OwnFile> read_own_file(const ExperimentForm& form, const std::stop_
         if (auto ok = train::check(plan); !ok) return tl::make_unexpected(ok.error());
     }
     const train::Plan& plan = plans.front(); // sentences and vectors are those of all
-    if (stop.stop_requested()) return stopped();
-    const auto dataset = train::prepare_dataset(plan.task, plan.sentences);
+    const auto dataset = train::prepare_dataset(plan.task, plan.sentences, stop);
     if (!dataset) return tl::make_unexpected(dataset.error());
-    if (stop.stop_requested()) return stopped();
     if (!plan.vectors.empty()) {
-        const auto vectors = train::read_word_vectors(plan.vectors, &(*dataset)->vocabulary);
+        train::DataLimits limits;
+        limits.stop = stop;
+        const auto vectors =
+            train::read_word_vectors(plan.vectors, &(*dataset)->vocabulary, limits);
         if (!vectors) return tl::make_unexpected(vectors.error());
     }
     return OwnFile{(*dataset)->training.size(), (*dataset)->pairs.size()};
@@ -52,16 +52,13 @@ Found read_or_error(const ExperimentForm& form, const std::stop_token& stop) {
 
 struct OwnFileReader::State {
     mutable std::mutex mutex;
-    std::condition_variable_any changed;
+    std::condition_variable changed;
     std::optional<ExperimentForm> wish; // that is not being read yet
     std::optional<Found> answer;
     std::optional<std::stop_source> reading; // of what is read and wanted
-    std::jthread worker;                     // last: it uses the rest
+    int threads = 0, resting = 0;            // of them, those that wait for a wish
+    bool ended = false;
 
-    ~State() {
-        const std::lock_guard lock(mutex);
-        drop();
-    }
     /// Lets go of every question and answer. Requires the lock.
     void drop() {
         wish.reset();
@@ -69,12 +66,16 @@ struct OwnFileReader::State {
         if (reading) reading->request_stop();
         reading.reset();
     }
-    void work(const std::stop_token& ending);
+    void work();
 };
 
-void OwnFileReader::State::work(const std::stop_token& ending) {
+void OwnFileReader::State::work() {
     std::unique_lock lock(mutex);
-    while (changed.wait(lock, ending, [&] { return wish.has_value(); })) {
+    for (;;) {
+        ++resting;
+        changed.wait(lock, [&] { return wish || ended; });
+        --resting;
+        if (ended) break;
         const ExperimentForm form = *std::exchange(wish, std::nullopt);
         reading.emplace();
         const std::stop_token stop = reading->get_token();
@@ -86,18 +87,29 @@ void OwnFileReader::State::work(const std::stop_token& ending) {
         answer = std::move(found);
         changed.notify_all();
     }
+    --threads;
+    changed.notify_all();
 }
 
-OwnFileReader::OwnFileReader() : state_(std::make_unique<State>()) {}
-OwnFileReader::~OwnFileReader() = default;
+OwnFileReader::OwnFileReader() : state_(std::make_shared<State>()) {}
+
+OwnFileReader::~OwnFileReader() {
+    constexpr std::chrono::milliseconds kMost(500); // from one line to the next it is far less
+    std::unique_lock lock(state_->mutex);
+    state_->drop();
+    state_->ended = true;
+    state_->changed.notify_all();
+    state_->changed.wait_for(lock, kMost, [&] { return state_->threads == 0; });
+}
 
 void OwnFileReader::ask(ExperimentForm form, std::chrono::milliseconds moment) {
+    constexpr int kMostThreads = 4; // of which three hang
     std::unique_lock lock(state_->mutex);
     state_->drop();
     state_->wish = std::move(form);
-    if (!state_->worker.joinable()) {
-        state_->worker =
-            std::jthread([state = state_.get()](const std::stop_token& end) { state->work(end); });
+    if (state_->resting == 0 && state_->threads < kMostThreads) {
+        ++state_->threads;
+        std::thread([state = state_] { state->work(); }).detach(); // a disk may never answer
     }
     state_->changed.notify_all();
     state_->changed.wait_for(lock, moment, [&] { return state_->answer.has_value(); });

@@ -22,8 +22,9 @@ struct OwnFile {
 /// stopped.
 base::Result<OwnFile> read_own_file(const ExperimentForm& form, const std::stop_token& stop = {});
 
-/// Reads on a thread of its own, one form at a time: the newest that was asked for. The thread ends
-/// with the reader, which waits for what is being read.
+/// Reads on a thread of its own the newest form that was asked for. The thread ends with the
+/// reader, soon; one that a disk does not answer keeps neither the reader nor the next form
+/// waiting.
 class OwnFileReader {
   public:
     OwnFileReader();
@@ -39,7 +40,7 @@ class OwnFileReader {
 
   private:
     struct State;
-    std::unique_ptr<State> state_;
+    std::shared_ptr<State> state_;
 };
 
 } // namespace heed::app

@@ -51,6 +51,7 @@ template <class Take>
 base::Result<DataFile> parse(std::string_view bytes, const DataLimits& limits, Take take) {
     DataFile file;
     for_each_line(bytes, [&](std::size_t number, std::string_view line) {
+        if (limits.stop.stop_requested()) return false;
         if (file.pairs.size() == limits.lines) {
             file.cut = true;
             return false;
@@ -68,6 +69,7 @@ base::Result<DataFile> parse(std::string_view bytes, const DataLimits& limits, T
         if (!why.empty()) file.bad.add(number, std::move(why));
         return true;
     });
+    if (limits.stop.stop_requested()) return not_read_on();
     if (!file.pairs.empty()) return file;
     return no_good_line(file.bad, "two columns with a tab between them");
 }

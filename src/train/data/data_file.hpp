@@ -8,6 +8,7 @@
 #include "train/tasks/task.hpp"
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,7 @@ struct DataLimits {
     std::size_t bytes = 512u << 20; // of a file; a larger one is an error
     std::size_t lines = 500'000;    // good ones; what lies behind them is not read
     std::size_t words = 200;        // of a side; a longer sentence is a bad line
+    std::stop_token stop{};         // asked at every line: reading then ends as cancelled
 };
 
 struct DataFile {

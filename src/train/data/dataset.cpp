@@ -14,8 +14,9 @@ namespace heed::train {
 
 namespace {
 
-base::Result<OwnData> data_of(Task task, const TaskOptions& options, LeftOut& left_out) {
-    if (!options.own.file.empty()) return own_sentences(task, options, left_out);
+base::Result<OwnData> data_of(Task task, const TaskOptions& options, LeftOut& left_out,
+                              const std::stop_token& stop) {
+    if (!options.own.file.empty()) return own_sentences(task, options, left_out, stop);
     OwnData data{make_task(task, options), labels(task)};
     const bool learns = options.training == 0 || !data.training.empty();
     if (learns && !data.held_out.empty()) return data;
@@ -38,11 +39,11 @@ std::vector<std::string> say_labels(OwnData& data) {
 
 } // namespace
 
-base::Result<std::shared_ptr<const Dataset>> prepare_dataset(Task task,
-                                                             const TaskOptions& options) {
+base::Result<std::shared_ptr<const Dataset>> prepare_dataset(Task task, const TaskOptions& options,
+                                                             const std::stop_token& stop) {
     const bool own = !options.own.file.empty();
     LeftOut left_out;
-    auto data = data_of(task, options, left_out);
+    auto data = data_of(task, options, left_out, stop);
     if (!data) return tl::make_unexpected(data.error());
     std::vector<std::string> classes = say_labels(*data);
     const std::size_t words = own ? options.own.words : std::numeric_limits<std::size_t>::max();

@@ -32,7 +32,8 @@ struct Dataset {
 /// The task's sentences, or those of a user's file, which has labels where the task ends in one:
 /// what is held out of it by is_held_out() occurs nowhere in training. A label's name is also the
 /// target of its sentence, for models that say words. Errors: out_of_range where there are no
-/// sentences of these lengths; those of reading a file.
-base::Result<std::shared_ptr<const Dataset>> prepare_dataset(Task task, const TaskOptions& options);
+/// sentences of these lengths; those of reading a file; cancelled when that is stopped.
+base::Result<std::shared_ptr<const Dataset>> prepare_dataset(Task task, const TaskOptions& options,
+                                                             const std::stop_token& stop = {});
 
 } // namespace heed::train

@@ -30,9 +30,12 @@ std::string first_bad(const BadLines& bad) {
 
 } // namespace
 
-base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftOut& left_out) {
+base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftOut& left_out,
+                                    const std::stop_token& stop) {
     const std::string& path = options.own.file;
-    auto file = is_classification(task) ? read_labelled(path) : read_pairs(path);
+    DataLimits limits;
+    limits.stop = stop;
+    auto file = is_classification(task) ? read_labelled(path, limits) : read_pairs(path, limits);
     if (!file) return tl::make_unexpected(file.error());
     left_out.bad = std::move(file->bad);
     left_out.cut = file->cut;

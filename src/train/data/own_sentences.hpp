@@ -13,9 +13,10 @@ struct OwnData : TaskData {
 /// Pairs whose source has a wished length and whose target is at most kLongestTarget words, in the
 /// order of the file, up to as many as are wished. A held-out source comes once. Errors: those of
 /// read_pairs and read_labelled; out_of_range where nothing is left to be judged by, or to learn
-/// from where that is wished.
+/// from where that is wished; cancelled when stopped.
 inline constexpr std::size_t kLongestTarget = 60; // what a small transformer has positions for
-base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftOut& left_out);
+base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftOut& left_out,
+                                    const std::stop_token& stop = {});
 
 /// All sentences of a file, of any length that a small model can read. What is noted is the whole
 /// path: a checkpoint may go on from another folder.

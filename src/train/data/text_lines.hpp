@@ -33,6 +33,10 @@ inline tl::unexpected<base::Error> no_good_line(const BadLines& bad, std::string
                                   bad.first.front().reason));
 }
 
+inline tl::unexpected<base::Error> not_read_on() {
+    return base::fail(base::ErrorKind::cancelled, "", "it is not read any more");
+}
+
 /// parse(bytes of the file), with the path as the subject of what goes wrong.
 template <class Parse> auto read_and(const std::string& path, std::size_t max_bytes, Parse parse) {
     using Parsed = decltype(parse(std::string_view()));

@@ -103,6 +103,7 @@ base::Result<WordVectors> parse_word_vectors(std::string_view bytes,
     Collected collected;
     bool first = true;
     for_each_line(bytes, [&](std::size_t number, std::string_view line) {
+        if (limits.stop.stop_requested()) return false;
         WordVectors& result = collected.result;
         if (result.words.size() == limits.lines) {
             result.cut = true;
@@ -121,6 +122,7 @@ base::Result<WordVectors> parse_word_vectors(std::string_view bytes,
         if (!why.empty()) result.bad.add(number, std::move(why));
         return true;
     });
+    if (limits.stop.stop_requested()) return not_read_on();
     if (collected.width == 0) return no_good_line(collected.result.bad, "a word and numbers");
     const auto rows = static_cast<Index>(collected.result.words.size());
     const auto cols = static_cast<Index>(collected.width);
