@@ -645,6 +645,50 @@ TEST_CASE("lesson 2 on the first model: a word reads another one alone, in both 
     setenv("LC_ALL", "C", 1);
 }
 
+TEST_CASE("what is typed is not what the model says: a card tells the words behind it") {
+    Desk desk = first();
+    desk.document.target = "le chat rouge";
+    desk.run();
+    LessonRun run = lesson("6-positions");
+    run.watch(desk.state());
+    const auto& model = *desk.snapshot->run->model;
+    const auto next = [&] { return model.answer(desk.snapshot->prediction->likeliest.front()); };
+    const auto words = [&] { return app::fact_named("said")->read(desk.state())->words; };
+    const std::string with = words();
+    CHECK(with == next());
+    models::HeadControls none;
+    none.positions = nn::Positions::none;
+    desk.set({}, none);
+    CHECK(words() == next());
+    CHECK(words() != with);
+    CHECK_FALSE(app::can_tell(*desk.snapshot)); // nothing is said that a cell could change
+}
+
+TEST_CASE("lessons 2 and 6 tell the next letter of a decoder alone") {
+    app::Document document;
+    document.model_file = app::shipped_model("repeat");
+    document.source = "m q a x t f m q a x";
+    Desk desk(document, app::Focus{.head = {AttentionKind::decoder_self, 1, 0}});
+    for (const char* name : {"2-query-key-value", "6-positions"}) {
+        INFO(name);
+        LessonRun run = lesson(name);
+        run.watch(desk.state());
+        const auto said_now = app::fact_named("said")->read(desk.state());
+        REQUIRE(said_now);
+        CHECK(said_now->words == "t");
+        models::HeadControls changed;
+        changed.edits = {{9, 1, 1.0f}};
+        changed.positions = nn::Positions::none;
+        desk.set(desk.head(), changed);
+        models::HeadControls none;
+        none.positions = nn::Positions::none;
+        desk.set({}, none);
+        CHECK(said(run, desk).find("“") != std::string::npos);
+        desk.document.controls = {};
+        desk.run();
+    }
+}
+
 TEST_CASE("“ate” can be made to look at 昨天 alone") {
     Desk desk = first("zh_CN.UTF-8");
     setenv("LC_ALL", "C", 1);

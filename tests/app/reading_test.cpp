@@ -169,6 +169,21 @@ TEST_CASE("of a head that is off the reading says that, and what the model says 
     CHECK(words.find("Without this head") == std::string::npos);
 }
 
+TEST_CASE("where every word is typed nothing is said that could be the same without a head") {
+    app::Opening opening = english();
+    opening.document.target = "le chat noir n'a pas mangé la pomme rouge";
+    opening.document.decoding.rule = models::Decoding::Rule::greedy;
+    const std::string words = app::reading(*read(opening.document, opening.focus, true), {});
+    INFO(words);
+    CHECK(words.find("says the same") == std::string::npos);
+    const auto snapshot =
+        read(opening.document, {{trace::AttentionKind::encoder_self, 0, 0}}, true);
+    const std::string other = app::reading(*snapshot, {});
+    INFO(other);
+    CHECK(other.find("says the same") == std::string::npos);
+    CHECK((other + words).find("head the model's output changes by ") != std::string::npos);
+}
+
 TEST_CASE("rows of padding are not counted, and the reading says so") {
     app::Opening opening = english();
     const std::string plain = app::reading(*read(opening.document, opening.focus), {});

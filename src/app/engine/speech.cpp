@@ -274,6 +274,11 @@ std::vector<std::string> added_words(const models::Run& run) {
     return words;
 }
 
+std::string added_line(const models::Run& run, text::Segmentation segmentation) {
+    if (run.model->text_to_ids()) return said_line(run, segmentation);
+    return joined(added_words(run), segmentation);
+}
+
 std::string with_added(const models::Run& run, const Document& document) {
     const models::TextToIds* ids = run.model->text_to_ids();
     if (ids && ids->tokenizers.target) return written_and_said(run, document.target);

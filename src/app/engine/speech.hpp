@@ -58,8 +58,9 @@ std::vector<std::string> said_words(const models::Run& run);
 std::vector<std::string> added_words(const models::Run& run);
 /// The target as it was written and what the model added behind it, as one text.
 std::string with_added(const models::Run& run, const Document& document);
-/// The words that were said, as one line.
+/// The words that were said, as one line, and those that the model added.
 std::string said_line(const models::Run& run, text::Segmentation segmentation);
+std::string added_line(const models::Run& run, text::Segmentation segmentation);
 /// The target as it was written, and what the model said behind it, as one text. Of a model with
 /// a tokeniser of the target.
 std::string written_and_said(const models::Run& run, const std::string& written);

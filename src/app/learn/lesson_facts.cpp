@@ -147,9 +147,9 @@ Read positions_words(const LessonState& s) {
 
 Read said_words_read(const LessonState& s) {
     if (!s.snapshot.run || !s.snapshot.run->model->traits().decodes) return std::nullopt;
-    std::string line = said_line(*s.snapshot.run, s.snapshot.document.segmentation);
-    // A model that is asked for one token says that.
-    if (line.empty() && can_go_on(s.snapshot))
+    std::string line = added_line(*s.snapshot.run, s.snapshot.document.segmentation);
+    // A model that adds nothing to what was typed says what might come next.
+    if (line.empty() && s.snapshot.prediction && !s.snapshot.prediction->likeliest.empty())
         line = s.snapshot.run->model->answer(s.snapshot.prediction->likeliest.front());
     if (line.empty()) return std::nullopt;
     return words_read(std::move(line));
@@ -338,7 +338,7 @@ const Fact kFacts[] = {
      needs_attention},
     {"sentence", "the source, as it is typed", kWords,
      [](S s) { return words_read(s.snapshot.document.source); }},
-    {"said", "what the model says", kWords, said_words_read, nullptr, needs_decoder},
+    {"said", "what the model says, of itself", kWords, said_words_read, nullptr, needs_decoder},
     {"most previous head", "the head of this kind that looks most at the word before", kWords,
      most_head<0>, nullptr, needs_heads},
     {"most next head", "likewise at the word after", kWords, most_head<1>, nullptr, needs_heads},

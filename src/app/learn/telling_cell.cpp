@@ -45,7 +45,7 @@ std::shared_ptr<const models::Run> run_with(const std::shared_ptr<const models::
 bool can_tell(const Snapshot& s) {
     if (!s.run || s.error || !s.run->model->traits().decodes) return false;
     const auto map = s.run->trace.map(s.focus.head);
-    return map && map->head().settings.edits.empty() &&
+    return map && map->head().settings.edits.empty() && !added_words(*s.run).empty() &&
            tells_worth(*s.run->model, s.focus.head.kind);
 }
 
@@ -56,14 +56,14 @@ std::optional<TellingCell> telling_cell(const Snapshot& s, const std::stop_token
     const auto& rows = row_tokens(s);
     const auto& keys = s.run->trace.keys(s.focus.head.kind);
     const num::Matrix<float> weights = map->whole(trace::Stage::weights);
-    const std::string said = said_line(*s.run, s.document.segmentation);
+    const std::string said = added_line(*s.run, s.document.segmentation);
     for (num::Index i = 0; i < weights.rows() && i < std::ssize(rows); ++i) {
         const auto key = least_key(weights.row(i));
         if (!key || *key >= std::ssize(keys)) continue;
         const auto run = run_with(s.run, s.focus.head, {i, *key, 1.0f}, pool, stop);
         if (stop.stop_requested()) return std::nullopt;
         if (!run) continue;
-        std::string says = said_line(*run, s.document.segmentation);
+        std::string says = added_line(*run, s.document.segmentation);
         if (says == said) continue;
         return TellingCell{i, *key, rows[static_cast<std::size_t>(i)].text,
                            keys[static_cast<std::size_t>(*key)].text, std::move(says)};

@@ -231,8 +231,11 @@ std::string worth_words(const Snapshot& s) {
     const auto& says = s.effects->says[at];
     const std::string which = is_off + (off ? "With " : "Without ") +
                               (s.run->model->traits().is_stepwise() ? "attention" : "this head");
-    return !says ? fmt::format("{} the model says the same, though its output changes by {}. ",
-                               which, percent_text(*s.effects->relative_change[at]))
+    const std::string change = percent_text(*s.effects->relative_change[at]) + " of its norm";
+    return !says && added_words(*s.run).empty()
+               ? fmt::format("{} the model's output changes by {}. ", which, change)
+           : !says ? fmt::format("{} the model says the same, though its output changes by {}. ",
+                                 which, change)
            : says->empty() ? fmt::format("{} the model says nothing. ", which)
                            : fmt::format("{} the model says “{}”. ", which, *says);
 }
