@@ -112,6 +112,9 @@ class ScoreValues {
     bool has(HeadScore score) const;
 
     bool across = false; // of cross-attention
+    /// The largest mean weight of one key over the queries of a text: a head that looks at one
+    /// token from everywhere looks at no offset. 0 where it is not known.
+    float one_key = 0;
 
   private:
     std::array<float, kScores> values_;

@@ -92,6 +92,15 @@ void score_offsets(const Matrix<float>& weights, const std::vector<Index>& rows,
                 static_cast<double>(weights(i, j)));
         }
     }
+    std::vector<RowMean> keys(static_cast<std::size_t>(weights.cols()));
+    for (const Index i : rows) {
+        for (Index j = 0; j < weights.cols(); ++j) {
+            keys[static_cast<std::size_t>(j)].add(static_cast<double>(weights(i, j)));
+        }
+    }
+    for (const RowMean& key : keys) {
+        scores.values.one_key = std::max(scores.values.one_key, key.value_or(0));
+    }
     float most = -1;
     for (std::size_t d = 0; d < means.size(); ++d) {
         scores.by_offset.push_back(means[d].value_or(0));
@@ -132,7 +141,7 @@ std::string signed_offset(Index offset, std::string_view minus) {
     return fmt::format(" {}{}", offset < 0 ? minus : "+", std::abs(offset));
 }
 
-constexpr float kNamed = 0.3f;
+constexpr float kNamed = 0.3f, kConfident = 0.5f;
 
 /// The largest of the scores that heads are named by, of equal ones the last; null where there is
 /// none.
@@ -148,7 +157,7 @@ const HeadScoreInfo* largest_score(const ScoreValues& values, Index offset) {
         // An offset of at most one token has a score of its own. What followed stands at one offset
         // where a whole text comes again.
         case HeadScore::positional:
-            return std::abs(offset) > 1 && !values.across &&
+            return std::abs(offset) > 1 && !values.across && values.one_key < values[score] &&
                    !(inducts && values[HeadScore::followed] >= kNamed);
         case HeadScore::followed: return !values.has(HeadScore::induction);
         // What induction finds is the alignment of a repetition.
@@ -224,9 +233,9 @@ std::string head_label(const ScoreValues& values, Index offset, std::string_view
                     share_words(values[most->score]));
     if (names(*most, values)) return named;
     const float confidence = values[HeadScore::confidence];
-    if (confidence > kNamed) {
-        return values.across ? fmt::format("confident ({})", share_words(confidence))
-                             : "mixed: " + named;
+    if (!values.across && confidence > kNamed) return "mixed: " + named;
+    if (values.across && confidence > kConfident) {
+        return fmt::format("confident ({})", share_words(confidence));
     }
     return fmt::format("broad ({:.2f} bits)", values[HeadScore::entropy]);
 }

@@ -46,7 +46,8 @@ float mean_distance(const num::Matrix<float>& weights);
 /// last and most particular; of an induction head not the place where it rests, of cross-attention
 /// the alignment first, and never an offset. One whose largest is below 0.3 is "broad (2.81 bits)"
 /// by its entropy, or "mixed: first token (0.21)" where a query's largest weight is above that, in
-/// cross-attention "confident (0.93)" by that weight. `minus`: as screens write it; files have "-".
+/// cross-attention above 0.5 "confident (0.93)" by that weight. `minus`: as screens write it; files
+/// have "-".
 std::string head_label(const ScoreValues& values, num::Index offset, std::string_view minus = "−");
 
 } // namespace heed::inside

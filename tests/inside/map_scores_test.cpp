@@ -142,6 +142,9 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     values[HeadScore::separator] = 0.1f;
     CHECK(inside::head_label(values, 0) == "confident (0.90)");
     CHECK(inside::head_label(values, -3) == "confident (0.90)");
+    values[HeadScore::confidence] = 0.4f;
+    CHECK(inside::head_label(values, 0) == "broad (2.50 bits)");
+    values[HeadScore::confidence] = 0.9f;
     values[HeadScore::separator] = 0.8f;
     CHECK(inside::head_label(values, 0) == "separators (0.80)");
     values[HeadScore::alignment] = 0.7f;
@@ -163,6 +166,22 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     CHECK(inside::head_label(values, 0) == "gold alignment (1.00)");
     values[HeadScore::induction] = 0.95f;
     CHECK(inside::head_label(values, 0) == "induction (0.95)");
+}
+
+TEST_CASE("a head that looks at one token from everywhere looks at no offset") {
+    std::vector<text::Token> tokens;
+    for (const char* word : {"banks", "lend", "more", "money", "to", "firms"}) {
+        tokens.push_back({word, 0, 1});
+    }
+    Matrix<float> weights = Matrix<float>::Constant(6, 6, 0.02f);
+    weights.col(3).setConstant(0.9f);
+    const auto scores = inside::map_scores(weights, {tokens, tokens});
+    CHECK(scores.values.one_key == Approx(0.9f));
+    CHECK(inside::head_label(scores.values, scores.offset).find("offset") == std::string::npos);
+    Matrix<float> slanted = Matrix<float>::Constant(6, 6, 0.02f);
+    for (num::Index i = 0; i < 6; ++i) slanted(i, i < 3 ? i + 3 : 0) = 0.9f;
+    const auto other = inside::map_scores(slanted, {tokens, tokens});
+    CHECK(inside::head_label(other.values, other.offset) == "fixed offset +3 (0.90)");
 }
 
 TEST_CASE("one token tells nothing of where a head looks") {
