@@ -51,9 +51,7 @@ std::string length_words(const app::ExperimentSnapshot& now, const app::Training
 }
 
 std::string step_words(const app::ExperimentSnapshot& now, int place, bool losses) {
-    std::uint64_t steps = 1;
-    for (const app::Trainee& trainee : now.trainees) steps = std::max(steps, trainee.plan.steps);
-    const std::uint64_t step = figure::step_at(steps, std::max(place, 0));
+    const std::uint64_t step = figure::step_at(app::steps_drawn(now), std::max(place, 0));
     std::string words = fmt::format("About step {}", step);
     for (const app::Trainee& trainee : now.trainees) {
         const auto& points = trainee.history->held_out;
