@@ -545,6 +545,21 @@ TEST_CASE("the cards on tokens are chosen at the right, measured, and say what i
 }
 
 TEST_CASE("one token is one token") {
+TEST_CASE("a decoder alone with an empty source asks for a sentence, as other models do") {
+    Driver d;
+    open(d, app::shipped_model("repeat"));
+    d.settle();
+    d.click("source");
+    d.key(shim::Key::a, true);
+    d.key(shim::Key::backspace);
+    d.settle();
+    CHECK(d.shows("The source is empty; type a sentence"));
+    d.click("room/inside");
+    d.settle_all();
+    CHECK_FALSE(d.shows("Not measured: the model has not run"));
+    CHECK(says(d, "Type a sentence"));
+}
+
     Driver::Options options = decoder();
     options.document.source = "cat";
     options.document.target.clear();
