@@ -509,6 +509,7 @@ TEST_CASE("the cards on tokens are chosen at the right, measured, and say what i
     Driver d(options);
     d.click("room/inside");
     d.settle_all();
+    CHECK(d.find("inside/label/Cards").label == "Cards");
     d.click("inside/cards/tokens");
     d.settle_all();
     CHECK(d.shell->state.view.inside_cards == app::InsideCards::tokens);
@@ -544,7 +545,6 @@ TEST_CASE("the cards on tokens are chosen at the right, measured, and say what i
     CHECK(inside_of(d).complete());
 }
 
-TEST_CASE("one token is one token") {
 TEST_CASE("a decoder alone with an empty source asks for a sentence, as other models do") {
     Driver d;
     open(d, app::shipped_model("repeat"));
@@ -560,6 +560,7 @@ TEST_CASE("a decoder alone with an empty source asks for a sentence, as other mo
     CHECK(says(d, "Type a sentence"));
 }
 
+TEST_CASE("one token is one token") {
     Driver::Options options = decoder();
     options.document.source = "cat";
     options.document.target.clear();

@@ -314,6 +314,7 @@ void transformer_row(Panel& p, Form& f) {
 void cards_rows(Panel& p, Form& f) {
     static const std::string kLabels[] = {"parts", "tokens"};
     constexpr app::InsideCards kAll[] = {app::InsideCards::parts, app::InsideCards::tokens};
+    f.label("Cards", "", "Which four cards the middle shows.");
     if (f.values("cards", kLabels, kAll, p.state.view.inside_cards)) p.state.stage->scroll = {};
     f.tips(tips_of(kAll));
     f.space(8);
