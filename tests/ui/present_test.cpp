@@ -410,6 +410,24 @@ TEST_CASE("where the heads are put away, their cue points at the way to them") {
     CHECK_FALSE(d.shell->state.layout.cues.head);
 }
 
+TEST_CASE("the handle of a panel is another sign than the arrow from card to card in Stages") {
+    Driver d;
+    d.resize(1280, 800, 4);
+    d.settle();
+    for (const char* id : {"edge/left", "edge/right"}) {
+        INFO(id);
+        const ui::Box handle = d.find(id).box;
+        int signs = 0;
+        ImU32 before = d.colour_at({handle.x + 0.5f, handle.y + 4}), ground = before;
+        for (float x = 0.5f; x < handle.w - 0.5f; x += 0.1f) {
+            const ImU32 now = d.colour_at({handle.x + x, handle.y + handle.h / 2});
+            if (now != ground && before == ground) ++signs;
+            before = now;
+        }
+        CHECK(signs == 2);
+    }
+}
+
 TEST_CASE("in a low window lines give way before names of rows do") {
     Driver::Options options = Driver::tiny();
     options.document.source = options.document.target = "a b c d e f g h i j k l m n o p q r";
