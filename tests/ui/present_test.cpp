@@ -817,6 +817,27 @@ TEST_CASE("numbers of a run before an empty source step back, and controls do no
     CHECK_FALSE(d.shows("of the last state that ran"));
 }
 
+TEST_CASE("a step of a run before an empty source steps back, and its player does not") {
+    Driver::Options options = Driver::tiny();
+    options.width = 1280;
+    options.height = 1600; // nothing has to be scrolled to
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("en-fr-bahdanau");
+    options.document.source = "the black cat";
+    options.document.target.clear();
+    Driver d(options);
+    d.settle_all();
+    for (const bool empty : {false, true}) {
+        d.replace_field("source", empty ? "" : "the black cat");
+        d.key(Key::escape);
+        d.settle_all();
+        CHECK(steps_back_at(d, middle_of(d, "say/0")) == empty);
+        const ui::Box speed = d.find("step/speed").box; // in the line of the step's word
+        CHECK(steps_back_at(d, {speed.x - 60, speed.y + speed.h / 2}) == empty);
+        CHECK_FALSE(steps_back_at(d, middle_of(d, "step/play")));
+    }
+}
+
 TEST_CASE("while a state takes its time, the picture before it steps back and says what it is of") {
     Driver::Options options = Driver::tiny();
     models::spec_of(options.document.model)->d_model = 512;
