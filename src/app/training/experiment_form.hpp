@@ -69,7 +69,7 @@ std::string task_word(const ExperimentForm& form);
 /// Name of the sentences for a reader: "Headlines → topic", "pairs.tsv".
 std::string task_title(const std::string& word);
 std::string task_title(const ExperimentForm& form);
-/// The same, with as much of a file's folder as tells it from those of its name among others:
+/// Name of the sentences with as much of a file's folder as tells it from others of that name:
 /// "pairs.tsv · lessons".
 std::string title_among(const std::string& word, const std::set<std::string>& words);
 

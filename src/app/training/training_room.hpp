@@ -36,8 +36,8 @@ std::string training_title(const ExperimentSnapshot& snapshot, const TrainingVie
 /// A sentence on the lines of a user's file; empty where the experiment learns a task.
 std::string own_data_words(const ExperimentSnapshot& snapshot);
 
-/// Where the axis of the curves ends: at the last step of all plans or, of a training that has
-/// hardly begun, so early that every step is seen.
+/// The step at which the axis of the curves ends: the last of all plans or, of a training that has
+/// hardly begun, one so early that every step is seen.
 std::uint64_t steps_drawn(const ExperimentSnapshot& snapshot);
 /// Curves, alignment and accuracy by length of all trainees.
 figure::Figure training_figure(const ExperimentSnapshot& snapshot, const TrainingView& view,

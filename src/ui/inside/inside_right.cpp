@@ -301,8 +301,7 @@ void transformer_row(Panel& p, Form& f) {
         }
     }
     if (path.empty()) return;
-    Line line = f.line(28, 4);
-    if (f.button(line.rest, "transformer", "Open a transformer")) {
+    if (f.button(f.line(28, 4).rest, "transformer", "Open a transformer")) {
         p.commands.push_back(OpenFile{path});
     }
     f.tip(fmt::format("Opens {}, a transformer, which has every card of this room",
