@@ -16,6 +16,21 @@ using ui::shim::Key;
 using ui::test::Driver;
 using ui::test::on_one_line;
 
+TEST_CASE("a comparison that is chosen moves no button of the panel") {
+    Driver::Options options = Driver::tiny();
+    options.width = 1280;
+    options.height = 1600; // nothing has to be scrolled to
+    Driver d(options);
+    d.click("scale");
+    const float before = d.find("head/mute").box.y;
+    for (const char* way : {"compare/difference", "compare/side by side", "compare/off"}) {
+        INFO(way);
+        d.click(way);
+        d.settle();
+        CHECK(d.find("head/mute").box.y == before);
+    }
+}
+
 TEST_CASE("the altered map is held against the unaltered one, beside it and as a difference") {
     Driver d;
     const auto before = *d.snapshot().map;

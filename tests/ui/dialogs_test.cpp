@@ -150,6 +150,26 @@ TEST_CASE("a picture for a paper is as wide as its column, and is seen before it
     CHECK_FALSE(d.has("export/preview"));
 }
 
+TEST_CASE("Enter in the path of an export leaves it the keys, be the file written or refused") {
+    Driver d;
+    d.key(Key::e, true);
+    d.replace_field("export/path", "/proc/a.svg"); // takes no files
+    d.key(Key::enter);
+    d.settle();
+    REQUIRE(d.shell->work.notice.bad);
+    const std::string path = scratch("typed.svg").string(), other = scratch("other.svg").string();
+    d.key(Key::a, true);
+    d.type(path);
+    CHECK(d.find("export/path").text == path);
+    d.key(Key::enter);
+    d.settle();
+    REQUIRE(std::filesystem::exists(path));
+    d.key(Key::a, true);
+    d.type(other);
+    CHECK(d.find("export/path").text == other);
+    std::filesystem::remove(path);
+}
+
 TEST_CASE("what could not be written is not told of another path, and folders fill their half") {
     Driver d;
     d.resize(1280, 800, 1);

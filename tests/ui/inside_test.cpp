@@ -509,6 +509,7 @@ TEST_CASE("the cards on tokens are chosen at the right, measured, and say what i
     Driver d(options);
     d.click("room/inside");
     d.settle_all();
+    CHECK(d.find("inside/label/Cards").label == "Cards");
     d.click("inside/cards/tokens");
     d.settle_all();
     CHECK(d.shell->state.view.inside_cards == app::InsideCards::tokens);
@@ -542,6 +543,21 @@ TEST_CASE("the cards on tokens are chosen at the right, measured, and say what i
     d.settle_all();
     CHECK(d.shows("Without each part"));
     CHECK(inside_of(d).complete());
+}
+
+TEST_CASE("a decoder alone with an empty source asks for a sentence, as other models do") {
+    Driver d;
+    open(d, app::shipped_model("repeat"));
+    d.settle();
+    d.click("source");
+    d.key(shim::Key::a, true);
+    d.key(shim::Key::backspace);
+    d.settle();
+    CHECK(d.shows("The source is empty; type a sentence"));
+    d.click("room/inside");
+    d.settle_all();
+    CHECK_FALSE(d.shows("Not measured: the model has not run"));
+    CHECK(says(d, "Type a sentence"));
 }
 
 TEST_CASE("one token is one token") {

@@ -418,6 +418,32 @@ TEST_CASE("every card points to something that is there") {
     }
 }
 
+TEST_CASE("below a card links go before the sentence under the title, however few rows there are") {
+    Driver d = with_default_model(800);
+    d.resize(1280, 800, 1);
+    d.settle();
+    begin(d, 2);
+    for (const char* source : {"the black cat", "the black cat did not eat the red apple"}) {
+        INFO(source);
+        d.replace_field("source", source);
+        d.settle();
+        CHECK_FALSE(d.has("links"));
+        CHECK(says(d, "attends most to"));
+    }
+    d.resize(1600, 1100, 1);
+    d.settle();
+    CHECK(d.has("links"));
+    CHECK(says(d, "attends most to"));
+}
+
+TEST_CASE("questions of the cards have one colon, that before them") {
+    for (const app::ListedLesson& card : app::shipped_lessons()) {
+        INFO(card.name);
+        if (const auto& guess = card.lesson.guess)
+            CHECK(guess->question.find(':') == std::string::npos);
+    }
+}
+
 TEST_CASE("a guess is kept, and answered when the thing is done") {
     Driver d = with_default_model();
     d.settle();

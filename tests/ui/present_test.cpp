@@ -410,6 +410,24 @@ TEST_CASE("where the heads are put away, their cue points at the way to them") {
     CHECK_FALSE(d.shell->state.layout.cues.head);
 }
 
+TEST_CASE("the handle of a panel is another sign than the arrow from card to card in Stages") {
+    Driver d;
+    d.resize(1280, 800, 4);
+    d.settle();
+    for (const char* id : {"edge/left", "edge/right"}) {
+        INFO(id);
+        const ui::Box handle = d.find(id).box;
+        int signs = 0;
+        ImU32 before = d.colour_at({handle.x + 0.5f, handle.y + 4}), ground = before;
+        for (float x = 0.5f; x < handle.w - 0.5f; x += 0.1f) {
+            const ImU32 now = d.colour_at({handle.x + x, handle.y + handle.h / 2});
+            if (now != ground && before == ground) ++signs;
+            before = now;
+        }
+        CHECK(signs == 2);
+    }
+}
+
 TEST_CASE("in a low window lines give way before names of rows do") {
     Driver::Options options = Driver::tiny();
     options.document.source = options.document.target = "a b c d e f g h i j k l m n o p q r";
@@ -797,6 +815,27 @@ TEST_CASE("numbers of a run before an empty source step back, and controls do no
     d.click("room/positions"); // which need no sentence
     d.settle_all();
     CHECK_FALSE(d.shows("of the last state that ran"));
+}
+
+TEST_CASE("a step of a run before an empty source steps back, and its player does not") {
+    Driver::Options options = Driver::tiny();
+    options.width = 1280;
+    options.height = 1600; // nothing has to be scrolled to
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("en-fr-bahdanau");
+    options.document.source = "the black cat";
+    options.document.target.clear();
+    Driver d(options);
+    d.settle_all();
+    for (const bool empty : {false, true}) {
+        d.replace_field("source", empty ? "" : "the black cat");
+        d.key(Key::escape);
+        d.settle_all();
+        CHECK(steps_back_at(d, middle_of(d, "say/0")) == empty);
+        const ui::Box speed = d.find("step/speed").box; // in the line of the step's word
+        CHECK(steps_back_at(d, {speed.x - 60, speed.y + speed.h / 2}) == empty);
+        CHECK_FALSE(steps_back_at(d, middle_of(d, "step/play")));
+    }
 }
 
 TEST_CASE("while a state takes its time, the picture before it steps back and says what it is of") {

@@ -85,6 +85,7 @@ struct Class : Driver {
             lines += a + " " + b + "\t" + b + " " + a + "\n";
         }
         const std::string path = (folder / name).string();
+        std::filesystem::create_directories(std::filesystem::path(path).parent_path());
         REQUIRE(base::write_file_atomic(path, lines));
         click("train/own");
         frames(3);
@@ -255,6 +256,78 @@ TEST_CASE("a user's file that was left stands by its name among the tasks, and g
     d.click("switch/start");
     d.hold();
     CHECK(d.seen().dataset->provenance.task == "first.tsv");
+}
+
+TEST_CASE("files of one name in two folders are told apart in the list and in what is said") {
+    Class d;
+    const std::string first = d.load_pairs("lessons/animals.tsv");
+    CHECK(d.find("train/file/" + first).label == "animals.tsv");
+    d.click("train/step");
+    d.rest();
+    const std::string second = d.load_pairs("mine/animals.tsv");
+    REQUIRE(first != second);
+    CHECK(d.find("train/file/" + first).label == "animals.tsv · lessons");
+    CHECK(d.find("train/file/" + second).label == "animals.tsv · mine");
+    CHECK(d.says("animals.tsv · lessons is kept at step 1. Choose it again to go back."));
+    const std::string other = d.load_pairs("words.tsv");
+    CHECK(d.find("train/file/" + other).label == "words.tsv");
+    const std::string third = d.load_pairs("old/lessons/animals.tsv");
+    CHECK(d.find("train/file/" + third).label == "animals.tsv · old/lessons");
+    CHECK(d.find("train/file/" + second).label == "animals.tsv · mine");
+}
+
+TEST_CASE("the open task tells its step in the list, too") {
+    Class d;
+    d.click("train/step");
+    d.rest();
+    CHECK(d.screen().find("\nstep 1\n") != std::string::npos);
+    d.load_pairs("pairs.tsv");
+    for (int i = 0; i < 2; ++i) {
+        d.click("train/step");
+        d.rest();
+    }
+    CHECK(d.screen().find("\nstep 1\n") != std::string::npos);
+    CHECK(d.screen().find("\nstep 2\n") != std::string::npos);
+}
+
+TEST_CASE("a file that was loaded stays in the list before its first step") {
+    Class d;
+    const std::string path = d.load_pairs("pairs.tsv");
+    REQUIRE(d.step() == 0);
+    d.click("train/task/copy");
+    d.rest();
+    REQUIRE(d.task() == train::Task::copy);
+    REQUIRE(d.has("train/file/" + path));
+    CHECK_FALSE(d.find("train/file/" + path).on);
+    d.click("train/file/" + path);
+    d.rest();
+    CHECK(d.seen().dataset->provenance.task == "pairs.tsv");
+    const std::string lost = d.load_pairs("lost.tsv");
+    std::filesystem::remove(lost);
+    d.click("train/file/" + path);
+    d.rest();
+    d.click("train/file/" + lost);
+    d.rest();
+    CHECK(d.seen().error);
+}
+
+TEST_CASE("what a file holds stands under its own row") {
+    Class d;
+    const std::string first = d.load_pairs("first.tsv");
+    d.click("train/step");
+    d.rest();
+    const std::string second = d.load_pairs("second.tsv");
+    const auto below = [&](const std::string& id, const std::string& next) {
+        const Box row = d.find(id).box;
+        return d.find(next).box.y - (row.y + row.h);
+    };
+    REQUIRE(d.says("training pairs"));
+    CHECK(below("train/file/" + first, "train/file/" + second) < 10);
+    CHECK(below("train/file/" + second, "train/own") > 20);
+    d.click("train/file/" + first);
+    d.rest();
+    CHECK(below("train/file/" + first, "train/file/" + second) > 20);
+    CHECK(below("train/file/" + second, "train/own") < 10);
 }
 
 TEST_CASE("a task's name is read whole beside the step that its run was left at") {

@@ -1,5 +1,7 @@
 // The Train room: a class is made up, learns, is replayed, and its model goes to Explore.
+#include "app/training/training_room.hpp"
 #include "base/file.hpp"
+#include "figure/base/viewport.hpp"
 #include "figure/views/training_room.hpp"
 #include "train/tasks/task_info.hpp"
 #include "ui/driver.hpp"
@@ -156,6 +158,61 @@ TEST_CASE("space plays, a full stop takes one step") {
     d.key(shim::Key::space);
     d.rest();
     CHECK(d.seen().state == State::finished);
+}
+
+TEST_CASE("steps that are taken by hand stand in the curves, as the panel says of them") {
+    TrainRoom d;
+    d.shell->state.train->form.steps = 3000;
+    d.rest();
+    for (int i = 0; i < 3; ++i) {
+        d.click("train/step");
+        d.rest();
+    }
+    REQUIRE(d.shows("step 3 of 3000"));
+    const app::ExperimentSnapshot& now = d.seen();
+    const figure::Figure picture =
+        app::training_figure(now, d.shell->state.train->view, false, 1000, 900);
+    const auto loss = std::ranges::find_if(picture.targets, [](const figure::Target& target) {
+        const auto* cells = target.as<figure::tag::Cells>();
+        return cells && cells->part == static_cast<int>(figure::TrainingPart::loss);
+    });
+    REQUIRE(loss != picture.targets.end());
+    float longest = 0; // points that a curve reaches
+    for (const auto& item : picture.items) {
+        const auto* line = std::get_if<figure::Line>(&item);
+        if (!line || line->points.size() < 3) continue;
+        const figure::Point from = line->points.front(), to = line->points.back();
+        if (from.y < loss->box.y || from.y > loss->box.y + loss->box.h) continue;
+        longest = std::max(longest, to.x - from.x);
+    }
+    CHECK(longest > 4);
+    const Box place = d.find("training").box;
+    const figure::Figure drawn = app::training_figure(now, d.shell->state.train->view, false,
+                                                      place.w, place.h);
+    for (const figure::Target& target : drawn.targets) {
+        const auto* cells = target.as<figure::tag::Cells>();
+        if (!cells || cells->part != static_cast<int>(figure::TrainingPart::loss)) continue;
+        const Box third = figure::cell_box(target, 0, 3);
+        d.hover(Point{place.x + third.x + third.w / 2, place.y + third.y + third.h / 2});
+        d.frames(60);
+    }
+    CHECK(d.shows("About step 3\n"));
+}
+
+TEST_CASE("what changes by steps that are taken by hand is in the film") {
+    TrainRoom d;
+    d.shell->state.train->form.steps = 3000;
+    d.shell->state.train->form.rate_factor = 8;
+    d.rest();
+    d.click("train/show/additive attention");
+    for (int i = 0; i < 20; ++i) {
+        d.click("train/step");
+        d.rest();
+        const app::Trainee& trainee = d.seen().trainees[1];
+        const train::FilmFrame now{trainee.step, trainee.model, 0, {}, trainee.alignment};
+        CHECK(train::change(trainee.history->film.back(), now) < train::kLeastChange);
+    }
+    CHECK(d.seen().trainees[1].history->film.size() > 1);
 }
 
 TEST_CASE("play that is asked for while sentences are written begins when they are there") {

@@ -218,7 +218,10 @@ void Experiment::State::grant(Wish wish, const std::stop_token& ending) {
         step_all(ending);
         if (now == S::paused) { // else it was the last one, and all is measured
             measure_all(TraineeRun::kWatched, ending);
-            for (TraineeSeat& seat : trainees) seat.trainee.observe(false);
+            for (TraineeSeat& seat : trainees) {
+                seat.trainee.observe(false);
+                if (!seat.trainee.seen().finished()) seat.trainee.film(watching);
+            }
         }
     }
     publish();

@@ -214,6 +214,35 @@ std::string task_title(const std::string& word) {
                 : std::filesystem::path(word).filename().string();
 }
 
+namespace {
+
+/// The last folders of a file's path: "old/lessons".
+std::string last_folders(const std::filesystem::path& file, int count) {
+    std::filesystem::path last, folder = file.parent_path();
+    for (; count > 0 && folder.has_filename(); --count, folder = folder.parent_path()) {
+        last = last.empty() ? folder.filename() : folder.filename() / last;
+    }
+    return last.string();
+}
+
+} // namespace
+
+std::string title_among(const std::string& word, const std::set<std::string>& words) {
+    const std::string title = task_title(word);
+    if (train::task_named(word)) return title;
+    const auto is_told_apart = [&](int folders) {
+        return std::ranges::none_of(words, [&](const std::string& other) {
+            return other != word && task_title(other) == title &&
+                   last_folders(other, folders) == last_folders(word, folders);
+        });
+    };
+    int folders = 0;
+    while (!is_told_apart(folders) &&
+           last_folders(word, folders) != last_folders(word, folders + 1))
+        ++folders;
+    return folders == 0 ? title : title + " · " + last_folders(word, folders);
+}
+
 std::vector<train::Plan> plans_of(const ExperimentForm& form) {
     std::vector<train::Plan> plans;
     for (std::size_t i = 0; i < kTraineeKinds.size(); ++i) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +69,9 @@ std::string task_word(const ExperimentForm& form);
 /// Name of the sentences for a reader: "Headlines → topic", "pairs.tsv".
 std::string task_title(const std::string& word);
 std::string task_title(const ExperimentForm& form);
+/// Name of the sentences with as much of a file's folder as tells it from others of that name:
+/// "pairs.tsv · lessons".
+std::string title_among(const std::string& word, const std::set<std::string>& words);
 
 /// The kind that a model became of; nothing where it is none of them.
 std::optional<TraineeKind> trainee_kind_of(const models::Config& model);

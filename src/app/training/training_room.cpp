@@ -115,6 +115,19 @@ const train::FilmFrame* frame_of(const ExperimentSnapshot& snapshot, const Train
     return trainee && view.step ? train::frame_at(trainee->history->film, *view.step) : nullptr;
 }
 
+std::uint64_t steps_drawn(const ExperimentSnapshot& snapshot) {
+    constexpr std::uint64_t kHardly = 50; // so many times what was taken
+    std::uint64_t steps = 1, taken = 0;
+    for (const Trainee& trainee : snapshot.trainees) {
+        steps = std::max(steps, trainee.plan.steps);
+        taken = std::max(taken, trainee.step);
+    }
+    if (taken * kHardly > steps) return steps;
+    std::uint64_t end = figure::kPlaces - 1;
+    while (end < taken) end *= 2;
+    return std::min(end, steps);
+}
+
 namespace {
 
 /// The curves of all, and how well each did by length at the moment that is looked at.
@@ -134,8 +147,8 @@ void add_curves(figure::TrainingRoomData& data, const ExperimentSnapshot& snapsh
             curves.by_length = point->measures.by_length;
         }
         data.learners.push_back(std::move(curves));
-        data.steps = std::max(data.steps, trainee.plan.steps);
     }
+    data.steps = steps_drawn(snapshot);
 }
 
 /// The map that is watched; true where a sentence looks at itself.

@@ -36,6 +36,9 @@ std::string training_title(const ExperimentSnapshot& snapshot, const TrainingVie
 /// A sentence on the lines of a user's file; empty where the experiment learns a task.
 std::string own_data_words(const ExperimentSnapshot& snapshot);
 
+/// The step at which the axis of the curves ends: the last of all plans or, of a training that has
+/// hardly begun, one so early that every step is seen.
+std::uint64_t steps_drawn(const ExperimentSnapshot& snapshot);
 /// Curves, alignment and accuracy by length of all trainees.
 figure::Figure training_figure(const ExperimentSnapshot& snapshot, const TrainingView& view,
                                bool dark, float width, float height);

@@ -265,7 +265,9 @@ base::Result<void> check(const ModelSpec& spec, const Input& input, nn::Position
                     "is a beam search, which needs a model that says words; choose target");
     }
     const std::size_t words = decoder_tokens(spec, input).size() + taken_places(spec, input);
-    const char* side = reads_source_first(spec) ? "source and target" : "target";
+    const char* side = !reads_source_first(spec) ? "target"
+                       : words == 0              ? "source"
+                                                 : "source and target";
     return check_side(side, words, input.pad_to, end);
 }
 

@@ -289,7 +289,7 @@ ExportChoice choice_now(const Panel& p, const ExportForm& form) {
 }
 
 /// A choice by the mouse takes no keys from the path: what is typed next is meant for it still. Nor
-/// does what is pressed to save a path that is refused, `stays`: it is to be mended.
+/// does Enter in it, or what is pressed to save a path that is refused, `stays`.
 void give_keys_back(Panel& p, ExportForm& form, const ExportChoice& before, bool stays) {
     constexpr const char* kPath = "export/path";
     const bool tabbed = p.ui.keyboard_visible() && p.ui.keyboard_at() != kPath;
@@ -381,7 +381,7 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         }
         if (f.draws()) form.edited_for = task.name;
         const bool at_save = ImGui::IsMouseReleased(0) && ends.does.contains(p.ui.mouse());
-        if (f.draws()) give_keys_back(p, form, before, (entered || at_save) && check.refuses);
+        if (f.draws()) give_keys_back(p, form, before, entered || (at_save && check.refuses));
         f.space(8);
         const float remark = f.y + kept_free(f, 38); // two lines, said or not
         export_remark(p, f, form, empty);

@@ -17,19 +17,25 @@ using app::Compare;
 
 namespace {
 
-/// What stands on either side, or what is taken from what.
-void say_sides(Panel& p, Form& f) {
+/// What stands on either side, or what is taken from what; empty where nothing is compared.
+std::string words_of_sides(const Panel& p) {
     const app::ViewState& view = p.state.view;
-    if (app::info(view.view).shows != app::Shows::map || view.compare == Compare::off) return;
+    if (view.compare == Compare::off) return {};
     const auto& reference = p.snapshot().reference;
     const bool subtracts = view.compare == Compare::difference;
-    if (subtracts && reference && !reference->difference) return; // maps of unlike shape
+    if (subtracts && reference && !reference->difference) return {}; // maps of unlike shape
     const std::string name = reference ? reference->asked.name : label_of(view.against);
-    f.y -= 8; // near what it is about
     const app::MapSides sides = app::map_sides(p.state.stage->stacked);
-    f.note(view.compare == Compare::beside
+    return view.compare == Compare::beside
                ? fmt::format("{}: {} · {}: now", sides.reference, name, sides.now)
-               : fmt::format("now − {}", name));
+               : fmt::format("now − {}", name);
+}
+
+/// Where there is a map its line is kept: what stands below does not move.
+void say_sides(Panel& p, Form& f) {
+    if (app::info(p.state.view.view).shows != app::Shows::map) return;
+    f.y -= 8; // near what it is about
+    f.note(words_of_sides(p));
     f.space(8);
 }
 

@@ -217,6 +217,7 @@ void player_rows(Panel& p, Form& f) {
     const Box end = line.right(44);
     const figure::Theme& t = p.ui.theme();
     f.text(line.rest, Face::mono, t.muted, label);
+    step_back(p, line.rest, t.panel);
     const Press speed = p.ui.area(end, "step/speed", "speed", Widget::Kind::button, false, true);
     f.tip("Playback speed, in seconds per step (click to change)");
     f.text(end, Face::mono, speed.hovered ? t.text : t.muted, fmt::format("{:g} s", player.seconds),
@@ -267,6 +268,7 @@ void words_rows(Panel& p, Form& f) {
     const bool decodes = traits_now(p).decodes; // else nothing can be forced
     const figure::Theme& t = p.ui.theme();
     const std::string unit = app::unit_of(*p.snapshot().run, p.snapshot().run->input.target);
+    const float top = f.y;
     std::string heading = fmt::format("{}s of step {}", unit, *step + 1);
     heading[0] += 'A' - 'a';
     f.section(heading, 0, fmt::format("The most probable {}s at this step, by the model.", unit));
@@ -301,6 +303,7 @@ void words_rows(Panel& p, Form& f) {
     if (!listed) bar(f.row(kLine), now.said.word + " (forced)", now.said.probability, true, false);
     bar(f.row(kLine), others, listed ? now.rest : std::max(0.f, now.rest - now.said.probability),
         false, true);
+    step_back(p, f.since(top), t.panel);
     f.space(6);
 }
 

@@ -280,8 +280,8 @@ void times_row(Panel& p, Form& f) {
     const bool weights = now.stage == trace::Stage::weights && !now.combine && s.run;
     if (!weights || !app::has_norms(*s.run, s.focus.head, Times::value)) return;
     const bool joined = app::has_norms(*s.run, s.focus.head, Times::transformed);
-    f.label(p.snapshot().reference ? "Value norms are not compared" : "Weights \u00d7 value norms",
-            "", "How much attention passes on: a weight counts for as much as its value is long.");
+    f.label(p.snapshot().reference ? "Norms are not compared" : "Weights \u00d7 value norms", "",
+            "How much attention passes on: a weight counts for as much as its value is long.");
     static const std::string kLabels[] = {"1", "‖v‖", "‖v Wₒ‖"};
     constexpr Times kAll[] = {Times::nothing, Times::value, Times::transformed};
     Times times = now.times;

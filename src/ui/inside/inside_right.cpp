@@ -301,8 +301,7 @@ void transformer_row(Panel& p, Form& f) {
         }
     }
     if (path.empty()) return;
-    Line line = f.line(28, 4);
-    if (f.button(line.rest, "transformer", "Open a transformer")) {
+    if (f.button(f.line(28, 4).rest, "transformer", "Open a transformer")) {
         p.commands.push_back(OpenFile{path});
     }
     f.tip(fmt::format("Opens {}, a transformer, which has every card of this room",
@@ -314,6 +313,7 @@ void transformer_row(Panel& p, Form& f) {
 void cards_rows(Panel& p, Form& f) {
     static const std::string kLabels[] = {"parts", "tokens"};
     constexpr app::InsideCards kAll[] = {app::InsideCards::parts, app::InsideCards::tokens};
+    f.label("Cards", "", "Which four cards the middle shows.");
     if (f.values("cards", kLabels, kAll, p.state.view.inside_cards)) p.state.stage->scroll = {};
     f.tips(tips_of(kAll));
     f.space(8);

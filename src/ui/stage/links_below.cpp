@@ -45,13 +45,18 @@ bool rows_stay_named(num::Index rows, const LayoutState& layout, float height, f
 
 } // namespace
 
+bool is_read(const LayoutState& layout, float height) {
+    constexpr float kLow = 420;
+    return !layout.with_card || height >= kLow;
+}
+
 float height_of_links(const Panel& p, float width, float height) {
     const auto& snapshot = p.snapshot();
     const bool small = shown_in(p) == app::Shows::map && snapshot.map &&
                        snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
                        trace::is_map(snapshot.focus.stage);
     const float for_links = std::clamp(height * 0.26f, 110.0f, 260.0f);
-    const bool fit = small && height > 430 &&
+    const bool fit = small && height > 430 && is_read(p.state.layout, height - for_links) &&
                      rows_stay_named(snapshot.map->rows(), p.state.layout, height, for_links) &&
                      links_are_seen(p, for_links) && words_fit_below(p, width, for_links);
     return fit ? for_links : 0;

@@ -351,11 +351,9 @@ bool has_tabs(const WindowState& state) {
 
 app::Place main_place(float width, float height, const WindowState& state) {
     constexpr float kHint = 340; // of the words in the corner
-    constexpr float kLow = 420;  // below the card of a lesson cells are worth more than words
-    const bool reads = !state.layout.with_card || height >= kLow;
     const bool tabs = has_tabs(state) && !tabs_above(width);
     const float beside = state.layout.presenting ? kHint : tabs ? tabs_width(width) + 8 : 0;
-    return {width, height, beside, true, reads};
+    return {width, height, beside, true, is_read(state.layout, height)};
 }
 
 figure::Figure main_figure(const app::Snapshot& snapshot, const app::ViewState& view,

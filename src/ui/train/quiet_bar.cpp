@@ -81,8 +81,8 @@ struct Question {
 /// "Start Headlines → topic".
 Question of_another_task(const Panel& p, const app::ExperimentForm& asked) {
     const bool left = p.experiment.runs().of_task(app::task_word(asked)) != nullptr;
-    return {"", "Keep " + app::task_title(*p.experiment.opened()),
-            (left ? "Go back to " : "Start ") + app::task_title(asked)};
+    return {"", "Keep " + sentences_title(p, app::task_word(*p.experiment.opened())),
+            (left ? "Go back to " : "Start ") + sentences_title(p, app::task_word(asked))};
 }
 
 /// "Training mean state beside it starts over."
@@ -120,7 +120,7 @@ std::string fate_words(bool kept, const std::string& task) {
 
 Box switch_bar(Panel& p, const Box& box) {
     const app::ExperimentForm asked = asked_form(p);
-    const std::string task = app::task_title(*p.experiment.opened());
+    const std::string task = sentences_title(p, app::task_word(*p.experiment.opened()));
     const bool kept = p.experiment.can_come_back();
     const app::ExperimentForm& opened = *p.experiment.opened();
     const bool another = app::task_word(asked) != app::task_word(opened);
@@ -151,7 +151,7 @@ bool has_other_settings(const Panel& p) {
 /// "Copy is at step 7 with Adam, 3000 steps. The new settings start it over."
 Box settings_bar(Panel& p, const Box& box) {
     const app::ExperimentForm opened = *p.experiment.opened(), wanted = p.state.train->form;
-    const std::string task = app::task_title(opened);
+    const std::string task = sentences_title(p, app::task_word(opened));
     const std::string running = app::differing_settings(opened, wanted);
     std::string words = running.empty() ? "." : fmt::format(" with {}.", running);
     const bool kept = p.experiment.can_come_back();
@@ -168,12 +168,12 @@ Box settings_bar(Panel& p, const Box& box) {
     return bar.rest;
 }
 
-std::string saved_words(const app::SavedExperiment& saved) {
+std::string saved_words(const Panel& p, const app::SavedExperiment& saved) {
     std::string learners;
     for (const std::string& name : saved.learners)
         learners += (learners.empty() ? "" : ", ") + name;
     return fmt::format("Resume the last training run? {}: {}, step {} of {}.",
-                       app::task_title(saved.task), learners, saved.step, saved.steps);
+                       sentences_title(p, saved.task), learners, saved.step, saved.steps);
 }
 
 Box resume_bar(Panel& p, const Box& box, const app::SavedExperiment& saved) {
@@ -192,7 +192,7 @@ Box resume_bar(Panel& p, const Box& box, const app::SavedExperiment& saved) {
                        {"go-on/another", "Next saved run",
                         "Offers another saved training run; this one stays saved"});
     }
-    const QuietBar bar = quiet_bar(p, box, {saved_words(saved), {}}, buttons);
+    const QuietBar bar = quiet_bar(p, box, {saved_words(p, saved), {}}, buttons);
     if (!bar.pressed) return bar.rest;
     const std::string& pressed = buttons[*bar.pressed].id;
     if (pressed == "go-on/later") p.experiment.put_off();

@@ -91,7 +91,7 @@ void progress(Panel& p, const Box& bar) {
 
 std::string task_of(const Panel& p) {
     const auto& opened = p.experiment.opened();
-    return opened ? app::task_title(*opened) : "watch attention appear";
+    return opened ? sentences_title(p, app::task_word(*opened)) : "watch attention appear";
 }
 
 constexpr float kBesideTask = 518; // points of the bar: its other controls and some progress

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
+#include <string_view>
 
 namespace heed::ui {
 
@@ -49,32 +49,61 @@ void choose_sentences(Panel& p, app::ExperimentForm wanted, const std::string& w
     p.state.train->form = wanted; // as any other wish
 }
 
-/// A row of the list; `word`: of its sentences.
+/// "step 12": of the run that is open or, of other sentences, of the one that was left.
+std::string step_of(const Panel& p, const std::string& word) {
+    const auto& opened = p.experiment.opened();
+    const bool here = opened && word == app::task_word(*opened) && p.experiment.has_progress();
+    const app::SavedExperiment* left = p.experiment.runs().of_task(word);
+    return here   ? fmt::format("step {}", steps_done(p))
+           : left ? fmt::format("step {}", left->step)
+                  : "";
+}
+
+constexpr float kRowOutdent = 4, kRowWords = 6; // of a row of the list; from the form's left
+
+/// Small words below a row of the list.
+void words_below(Panel& p, Form& f, const std::string& words) {
+    f.space(p.ui.canvas.paragraph({f.x + kRowWords, f.y}, f.w - kRowWords, Face::small,
+                                  p.ui.theme().muted, words) +
+            4);
+}
+
+/// A row of the list; `word`: of its sentences. A file's folder that has no room stands below it.
 bool sentences_row(Panel& p, Form& f, const std::string& id, const std::string& word, bool on,
                    std::string tip) {
     const app::SavedExperiment* left = p.experiment.runs().of_task(word);
-    const std::string title = app::task_title(word);
-    const bool pressed = f.entry(id, {.label = title,
-                                      .detail = left ? fmt::format("step {}", left->step) : "",
+    const std::string title = sentences_title(p, word), name = app::task_title(word),
+                      step = step_of(p, word);
+    constexpr float kBesideStep = 8;
+    Canvas& c = p.ui.canvas;
+    const float taken = step.empty() ? 0 : c.width_of(Face::small, step) + kBesideStep;
+    const bool whole = c.width_of(Face::body, title) + taken <= f.w - 2 * kRowWords;
+    const bool pressed = f.entry(id, {.label = whole ? title : name,
+                                      .detail = step,
                                       .name = title,
                                       .on = on,
                                       .marked = true,
-                                      .outdent = 4,
+                                      .outdent = kRowOutdent,
                                       .detail_face = Face::small});
     if (left) tip += fmt::format("\nClick to go back to the run at step {}", left->step);
     f.tip(tip);
     f.space(2);
+    constexpr std::size_t kBetween = std::string_view(" · ").size();
+    if (!whole && title != name) words_below(p, f, title.substr(name.size() + kBetween));
     return pressed;
 }
 
-/// A user's files that have a run, and the one that is open, by name.
+/// A user's files, and below the one that is open what it holds.
 void file_rows(Panel& p, Form& f) {
     const app::ExperimentForm& form = p.state.train->form;
+    const app::ExperimentSnapshot& seen = p.experiment.seen();
     const std::string now = form.file.empty() ? "" : app::task_word(form);
-    std::set<std::string> files = p.experiment.runs().own_files();
-    if (!now.empty()) files.insert(now);
-    for (const std::string& file : files) {
-        if (!sentences_row(p, f, "file/" + file, file, file == now, file)) continue;
+    const std::string holds = app::own_data_words(seen);
+    for (const std::string& file : own_files(p)) {
+        const bool pressed = sentences_row(p, f, "file/" + file, file, file == now, file);
+        const bool told = !holds.empty() && seen.trainees[0].plan.sentences.own.file == file;
+        if (told) words_below(p, f, holds);
+        if (!pressed) continue;
         app::ExperimentForm wanted = form;
         app::choose_file(wanted, file);
         choose_sentences(p, wanted, file);
@@ -93,7 +122,7 @@ void task_rows(Panel& p, Form& f) {
         choose_sentences(p, wanted, word);
     }
     file_rows(p, f);
-    if (f.entry("own", {.label = "Your file (.tsv) \u2026", .outdent = 4})) {
+    if (f.entry("own", {.label = "Your file (.tsv) \u2026", .outdent = kRowOutdent})) {
         p.state.open_dialog = CardId::data;
     }
     const LineWords line = words_of_lines(form);
@@ -164,11 +193,6 @@ void train_left(Panel& p, const Box& box) {
            box.w - 2 * kTrainLeftPad - 1, "train/");
     f.heading("Task", "What the models learn; sentences are generated for it.");
     task_rows(p, f);
-    const std::string said = app::own_data_words(p.experiment.seen());
-    if (!said.empty()) {
-        f.space(4);
-        f.space(c.paragraph({f.x + 8, f.y}, f.w - 8, Face::small, t.muted, said));
-    }
     f.section("Models side by side", 12,
               "All models that are switched on learn from the same sentences.");
     for (std::size_t i = 0; i < app::kTraineeKinds.size(); ++i) {

@@ -51,9 +51,7 @@ std::string length_words(const app::ExperimentSnapshot& now, const app::Training
 }
 
 std::string step_words(const app::ExperimentSnapshot& now, int place, bool losses) {
-    std::uint64_t steps = 1;
-    for (const app::Trainee& trainee : now.trainees) steps = std::max(steps, trainee.plan.steps);
-    const std::uint64_t step = figure::step_at(steps, std::max(place, 0));
+    const std::uint64_t step = figure::step_at(app::steps_drawn(now), std::max(place, 0));
     std::string words = fmt::format("About step {}", step);
     for (const app::Trainee& trainee : now.trainees) {
         const auto& points = trainee.history->held_out;
@@ -270,7 +268,7 @@ namespace {
 
 void say_kept(Panel& p) {
     if (!p.experiment.has_progress() || !p.experiment.can_come_back()) return;
-    const std::string task = app::task_title(*p.experiment.opened());
+    const std::string task = sentences_title(p, app::task_word(*p.experiment.opened()));
     // One that learns ends a few steps later.
     const std::string where =
         p.experiment.learning() ? "" : fmt::format(" at step {}", steps_done(p));
@@ -290,8 +288,8 @@ void go_back(Panel& p, const std::string& task) {
 bool take_up(Panel& p, const app::ExperimentForm& form) {
     const auto& opened = p.experiment.opened();
     const bool another = opened && app::task_word(form) != app::task_word(*opened);
-    say_kept(p);
     p.state.train->form = form;
+    say_kept(p);
     show_from_the_start(p);
     if (another && p.experiment.come_back_to(app::task_word(form))) return false;
     p.experiment.switch_to(form);
@@ -418,6 +416,7 @@ void class_keys(Panel& p) {
 void train_stage(Panel& p, const Box& box) {
     keep_experiment_fresh(p);
     class_keys(p);
+    remember_own_file(p);
     keep_view_inside(p);
     play_film_on(p);
     const Box stage = quiet_bars(p, box);

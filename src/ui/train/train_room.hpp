@@ -5,6 +5,7 @@
 #include "app/training/experiment_form.hpp"
 #include "ui/frame/panel.hpp"
 
+#include <set>
 #include <string>
 
 namespace heed::ui {
@@ -32,6 +33,12 @@ void keep_experiment_fresh(Panel& panel);
 /// Goes back, in turn, to a run of these sentences that was left, where they are open and the
 /// present run may be left. False where there is none. `word`: app::task_word().
 bool chooses_left_run(Panel& panel, const std::string& word);
+/// A user's files of the list of tasks, by app::task_word(): those that were loaded, and those of
+/// saved runs.
+std::set<std::string> own_files(const Panel& panel);
+void remember_own_file(Panel& panel); // the one that is open
+/// Name of a task, of a file with its folder where two of the list have one name.
+std::string sentences_title(const Panel& panel, const std::string& word);
 /// The steps of the farthest model.
 std::uint64_t steps_done(const Panel& panel);
 /// The form's experiment in place of the present one. False where a run of it that was left goes on

@@ -266,7 +266,7 @@ void EdgePanels::draw_handles(Panel& p) const {
         // It points to where the panel goes.
         const bool flat = handle.edge == Edge::bottom;
         const bool forth = (handle.edge == Edge::left) != handle.docked;
-        const float tip = forth ? 2.5f : -2.5f;
+        const float tip = forth ? 2.0f : -2.0f;
         Point at{handle.box.x + handle.box.w / 2, handle.box.y + handle.box.h / 2};
         if (!handle.word.empty()) {
             constexpr float kAboveWord = 14;
@@ -279,9 +279,12 @@ void EdgePanels::draw_handles(Panel& p) const {
             return flat ? ImVec2{(at.x + across) * s, (at.y + along) * s}
                         : ImVec2{(at.x + along) * s, (at.y + across) * s};
         };
-        const std::array corners = {point(-tip, -5), point(tip, 0), point(-tip, 5)};
-        shim::polyline(c.list(), corners, packed(faded(t.muted, handle.hovered ? 1.0f : 0.55f)),
-                       false, 1.5f * s);
+        const ImU32 ink = packed(faded(t.muted, handle.hovered ? 1.0f : 0.55f));
+        for (const float along : {-2.3f, 2.3f}) { // two: one alone leads from card to card
+            const std::array corners = {point(along - tip, -4), point(along + tip, 0),
+                                        point(along - tip, 4)};
+            shim::polyline(c.list(), corners, ink, false, 1.5f * s);
+        }
     }
 }
 
