@@ -76,22 +76,29 @@ std::string order_words(HeadOrder order) {
     return fmt::format("{}: {}, largest first", score.label, score.formula);
 }
 
-std::vector<int> sorted_by(const std::vector<std::optional<float>>& values) {
+/// Largest first; heads that are off stand behind those that have an effect.
+std::vector<int> sorted_by(const Snapshot& snapshot, HeadOrder order,
+                           const std::vector<std::optional<float>>& values) {
     std::vector<int> places(values.size());
     std::iota(places.begin(), places.end(), 0);
-    std::stable_sort(places.begin(), places.end(), [&](int a, int b) {
+    const auto rank = [&](int place) {
+        const auto i = static_cast<std::size_t>(place);
         // What is not measured yet stays behind, so that nothing jumps to the front.
-        return values[static_cast<std::size_t>(a)].value_or(-1) >
-               values[static_cast<std::size_t>(b)].value_or(-1);
-    });
+        return std::pair(order != HeadOrder::effect || !is_silent(snapshot, i),
+                         values[i].value_or(-1));
+    };
+    std::ranges::stable_sort(places, std::ranges::greater(), rank);
     return places;
 }
 
 void sort_grid(figure::HeadGrid& grid, const Snapshot& snapshot, HeadOrder order) {
     const auto values = measures(snapshot, order, grid.maps.size());
     grid.order = heads_in_order(snapshot, order);
-    for (const auto& value : values) {
-        grid.notes.push_back(order == HeadOrder::alike ? "" : measure_words(order, value));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const bool back = order == HeadOrder::effect && values[i] && is_silent(snapshot, i);
+        grid.notes.push_back(order == HeadOrder::alike
+                                 ? ""
+                                 : measure_words(order, values[i]) + (back ? " with it back" : ""));
     }
     grid.order_words += (grid.order_words.empty() ? "" : " \u00b7 ") + order_words(order);
 }
@@ -121,7 +128,8 @@ std::vector<int> heads_in_order(const Snapshot& snapshot, HeadOrder order) {
     if (order == HeadOrder::alike && snapshot.alike && snapshot.alike->size() == heads) {
         return *snapshot.alike;
     }
-    return sorted_by(order == HeadOrder::place ? std::vector<std::optional<float>>(heads)
+    return sorted_by(snapshot, order,
+                     order == HeadOrder::place ? std::vector<std::optional<float>>(heads)
                                                : measures(snapshot, order, heads));
 }
 
