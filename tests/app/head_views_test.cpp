@@ -107,6 +107,7 @@ TEST_CASE(
     CHECK(app::heads_in_order(snapshot, HeadOrder::effect) ==
           std::vector<int>{7, 5, 6, 0, 4, 3, 1, 2});
     CHECK(contains(dumped(snapshot, state), "90.0 % with it back"));
+    CHECK(contains(dumped(snapshot, state), "2 of 8 heads off"));
 }
 
 TEST_CASE("heads are sorted by any score of the text, and ones that have none keep their places") {

@@ -21,6 +21,7 @@
 #include "figure/views/flow.hpp"
 #include "figure/views/neurons.hpp"
 #include "trace/attention_kinds.hpp"
+#include "trace/combined.hpp"
 #include "trace/head_names.hpp"
 
 #include <fmt/format.h>
@@ -139,6 +140,7 @@ namespace {
 figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     const trace::HeadId& head = snapshot.focus.head;
     const auto& thumbnails = snapshot.thumbnails[static_cast<std::size_t>(head.kind)];
+    constexpr std::string_view kDot = " · ";
     figure::HeadGrid grid;
     grid.title = std::string(trace::info(head.kind).phrase);
     if (!thumbnails) return grid;
@@ -163,14 +165,13 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     grid.range = state.range;
     if (state.head_order != HeadOrder::place) sort_grid(grid, snapshot, state.head_order);
     if (const std::string words = special_share_words(thumbnails.get()); !words.empty()) {
-        constexpr std::string_view kDot = " · ";
         grid.order_words += words.substr(grid.order_words.empty() ? kDot.size() : 0);
     }
     shade_heads(grid, snapshot, state);
     grid.title += filter_phrase(filter_words(snapshot.focus));
-    for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
-        grid.order_words += (grid.order_words.empty() ? "" : " · ") + change;
-    }
+    const std::string told =
+        changes_told(*snapshot.run, trace::heads_in(snapshot.run->trace, head.kind, {}, {}));
+    if (!told.empty()) grid.order_words += told.substr(grid.order_words.empty() ? kDot.size() : 0);
     return grid;
 }
 
@@ -296,9 +297,7 @@ std::pair<figure::NeuronsData, figure::NeuronsOptions> neurons_parts(const Snaps
     options.hidden = hidden_keys(snapshot.units.get(), head.kind);
     data.word_of = word_of_keys(snapshot.units.get(), head.kind);
     data.subtitle += left_out_words(data.row->weights, options.hidden);
-    for (const std::string& change : changed_controls(*snapshot.run, head)) {
-        data.subtitle += " · " + change;
-    }
+    data.subtitle += changes_told(*snapshot.run, {head});
     options.order = state.feature_order;
     options.selected = key_shown(state, keys, options.hidden);
     return {std::move(data), options};
@@ -311,9 +310,7 @@ figure::FlowData flow_data(const Snapshot& snapshot) {
     data.title = std::string(trace::info(kind).phrase);
     const int heads = snapshot.run->trace.n_heads(kind);
     data.heads = heads == 1 ? "one head" : fmt::format("mean of {} heads", heads);
-    for (const std::string& change : changed_in_any_head(*snapshot.run, kind)) {
-        data.heads += " · " + change;
-    }
+    data.heads += changes_told(*snapshot.run, trace::heads_in(snapshot.run->trace, kind, {}, {}));
     data.heads += special_share_words(snapshot.thumbnails[static_cast<std::size_t>(kind)].get());
     data.flow = snapshot.flow;
     data.title += unit_words(snapshot.units.get());
@@ -414,9 +411,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
     }
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
     if (snapshot.units && snapshot.units->hides) title += " · without special tokens";
-    for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
-        title += " · " + change;
-    }
+    title += changes_told(*snapshot.run, {snapshot.focus.head}, Reach::layer);
     const std::string rows = joins_words(snapshot) ? "tokens, those of softmax words" : "tokens";
     const bool takes_some = std::ranges::any_of(snapshot.strip, [](const StripItem& item) {
         const bool features = !item.stage || !trace::is_map(*item.stage);
