@@ -595,3 +595,24 @@ TEST_CASE("what other heads made of a picture is told shortly in it, and by name
     CHECK_FALSE(has(shown(app::View::heatmap), "other head"));
     CHECK(has(shown(app::View::heatmap), "temperature 2"));
 }
+
+TEST_CASE("stages tell the step that a temperature adds, in their sentence and on softmax' card") {
+    app::Opening opening = english();
+    opening.focus.head = {trace::AttentionKind::cross, 1, 0};
+    app::ViewState view;
+    view.view = app::View::stages;
+    view.selected = {0, 0};
+    CHECK(app::reading(*read(opening.document, opening.focus), view).find("temperature") ==
+          std::string::npos);
+    models::HeadControls hot;
+    hot.temperature = 2.f;
+    opening.document.controls.set({trace::AttentionKind::cross, 1, 0}, hot);
+    const auto snapshot = read(opening.document, opening.focus);
+    const auto cell = snapshot->run->trace.map(opening.focus.head)->cell(0, 0);
+    const std::string words = app::reading(*snapshot, view);
+    INFO(words);
+    CHECK(words.find(fmt::format(", ÷ temperature 2: {}; softmax",
+                                 figure::number_text(cell.masked / 2, 2))) != std::string::npos);
+    const std::string drawn = figure::dump(app::make_figure(*snapshot, view, 1200, 700));
+    CHECK(drawn.find("÷ τ, softmax") != std::string::npos);
+}

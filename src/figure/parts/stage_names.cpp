@@ -194,6 +194,8 @@ std::string stage_label(const Sheet& sheet, const std::string& label, const Text
                                                               {"squared distance", "distance"}};
     if (sheet.width_of(label, style) > room && label.starts_with("e ")) return "e"; // of a score
     for (const auto& [whole, brief] : kShort) {
+                                                              {"÷ τ, softmax", "softmax"},
+                                                              {"÷ τ, α softmax", "α"},
         if (label == whole && sheet.width_of(label, style) > room) {
             return sheet.fitted(brief, style, room);
         }
