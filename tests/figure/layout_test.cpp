@@ -1564,3 +1564,35 @@ TEST_CASE("beside the words of strips there is room for what is masked") {
     }
     CHECK(told > 20);
 }
+
+TEST_CASE("the row and the column that are chosen have their names on every card, and their cell") {
+    const std::vector<std::string> rows = {"le", "jeune", "professeur", "n'a",   "pas",
+                                           "lu", "les",   "vieux",      "livre", "⟨end⟩"};
+    const std::vector<std::string> cols = {"the",  "young", "teacher", "did", "not",
+                                           "read", "these", "old",     "book"};
+    for (const auto& [width, height] :
+         {std::pair<float, float>{540, 588}, {540, 640}, {720, 610}, {720, 690}}) {
+        for (const int row : {1, 2, 4, 9}) {
+            for (const int col : {1, 3, 8}) {
+                INFO(width << " × " << height << ", row " << row << ", column " << col);
+                auto cards = cards_of(rows, cols);
+                for (std::size_t i = 0; i < cards.size(); ++i) {
+                    cards[i].row = row;
+                    if (i >= 5 && i < 9) cards[i].col = col;
+                }
+                const Figure figure =
+                    stage_strip(cards, 0, frame_of(width, height), "Stages", "every step");
+                check_texts(figure, &heed::figure::measure);
+                CHECK(count_texts(figure, rows[static_cast<std::size_t>(row)]) == 11);
+                const int named = count_texts(figure, "the") + count_texts(figure, "teacher");
+                if (named > 0) {
+                    CHECK(count_texts(figure, cols[static_cast<std::size_t>(col)]) == 4);
+                }
+                CHECK(std::ranges::count_if(figure.items, [&](const Primitive& item) {
+                          const auto* rect = std::get_if<Stroke>(&item);
+                          return rect && rect->box.w < 60 && rect->color == light_theme().accent;
+                      }) == 4);
+            }
+        }
+    }
+}

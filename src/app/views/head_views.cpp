@@ -391,6 +391,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                              const figure::Frame& frame) {
     std::vector<figure::StageThumbnail> thumbnails;
     int selected = -1;
+    const auto cell = read_cell(snapshot, state);
     for (std::size_t i = 0; i < snapshot.strip.size(); ++i) {
         const StripItem& item = snapshot.strip[i];
         if (item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
@@ -408,6 +409,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
             const Units units(snapshot, stage_units(*item.stage, snapshot.units.get()));
             thumbnails.back().col_names = token_words(units.keys());
         }
+        choose_cell(thumbnails.back(), snapshot, item, cell);
     }
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
     if (snapshot.units && snapshot.units->hides) title += " · without special tokens";

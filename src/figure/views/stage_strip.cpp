@@ -106,7 +106,8 @@ std::vector<std::string> columns_of(const StageThumbnail& stage) {
 /// Nothing where not every row's can be read. Requires has_names().
 std::optional<StageNames> plan_names(const Sheet& sheet, const StageThumbnail& stage,
                                      const Box& room) {
-    return plan_stage_names(sheet, stage.row_names, columns_of(stage), room);
+    return plan_stage_names(sheet, stage.row_names, columns_of(stage), room,
+                            {stage.row, stage.col});
 }
 
 /// Words of a card beside its label, in one line with it but for the last two; stacked: facts on
@@ -126,6 +127,17 @@ Box picture_in(const Box& card, CardWords words) {
 void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected,
                CardWords words, std::optional<float> names_size = {}) {
     const Theme& theme = sheet.theme();
+/// An outline about the cell of the row and the column that are chosen.
+void outline_choice(Sheet& sheet, const Box& cells, const StageThumbnail& stage) {
+    const auto rows = static_cast<int>(stage.values->rows());
+    const auto cols = static_cast<int>(stage.values->cols());
+    if (!stage.row || !stage.col || *stage.row >= rows || *stage.col >= cols) return;
+    const float w = cells.w / static_cast<float>(cols), h = cells.h / static_cast<float>(rows);
+    sheet.stroke({cells.x + static_cast<float>(*stage.col) * w,
+                  cells.y + static_cast<float>(*stage.row) * h, w, h},
+                 sheet.theme().accent, 1.5f);
+}
+
     constexpr float kRadius = 6;
     sheet.fill(card, selected ? theme.panel : theme.raised, kRadius);
     sheet.stroke(card, selected ? theme.accent : theme.border, selected ? 1.5f : 1.f, kRadius);
@@ -153,7 +165,7 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     auto names = names_size && has_names(stage) ? plan_names(sheet, stage, picture) : std::nullopt;
     if (names) {
         names->before.style.size = *names_size;
-        draw_stage_names(sheet, *names, stage.row_names, columns_of(stage));
+        draw_stage_names(sheet, *names, stage.row_names, columns_of(stage), {stage.row, stage.col});
         picture = names->cells;
     }
     if (picture.w > 2 && picture.h > 2) draw_thumbnail(sheet, picture, stage);
@@ -161,6 +173,7 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
 }
 
 /// `gap`: the place between two cards.
+    if (names) outline_choice(sheet, picture, stage);
 void draw_link(Sheet& sheet, StageLink link, const Box& gap) {
     constexpr float kReach = 3.5f, kDot = 1.6f;
     constexpr TextStyle kBetween{10};
