@@ -1531,15 +1531,26 @@ TEST_CASE("a letter above columns of stages is never on its side, and no name is
     }
 }
 
-TEST_CASE("the key of stages says what is grey") {
+TEST_CASE("the key of stages shows the grey of what is masked, which is no colour of a palette") {
     std::vector<StageThumbnail> stages(2);
     stages[0].values = weights(4, 4);
     auto masked = std::make_shared<Matrix<float>>(*weights(4, 4));
     (*masked)(0, 3) = -std::numeric_limits<float>::infinity();
     stages[1].values = stages[0].values;
-    CHECK_FALSE(has_text(stage_strip(stages, 0, frame_of(700, 600), "Stages"), "grey: masked"));
+    CHECK_FALSE(has_text(stage_strip(stages, 0, frame_of(700, 600), "Stages"), "masked"));
     stages[1].values = masked;
-    CHECK(has_text(stage_strip(stages, 0, frame_of(700, 600), "Stages"), "grey: masked"));
+    for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+        Frame frame = frame_of(700, 600);
+        frame.theme = theme;
+        const Figure figure = stage_strip(stages, 0, frame, "Stages");
+        CHECK(has_text(figure, "masked"));
+        const Color grey = not_finite(theme->stripes);
+        CHECK(std::ranges::any_of(figure.items, [&](const Primitive& item) {
+            const auto* rect = std::get_if<Fill>(&item);
+            return rect && rect->color == grey && rect->box.w < 12;
+        }));
+        CHECK(contrast(grey, theme->raised) > (theme->dark ? 1.5f : 1.1f));
+    }
 }
 
 TEST_CASE("beside the words of strips there is room for what is masked") {

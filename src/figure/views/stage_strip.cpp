@@ -59,7 +59,11 @@ std::vector<ColourKey> keys_of(const std::vector<StageThumbnail>& stages, const 
                            ? ColourKey{"−a", "a", palette, ": the number after ± in each card"}
                            : ColourKey{"0", scale_text(end_of(*one)), palette, ": weights"});
     }
-    if (std::ranges::any_of(stages, has_masked)) keys.push_back({{}, {}, {}, "grey: masked"});
+    if (const auto one = std::ranges::find_if(stages, has_masked); one != stages.end()) {
+        const PaletteId palette =
+            thumbnail_range(one->values, one->signed_values, 1, one->colours, theme).palette;
+        keys.push_back({{}, {}, {}, "masked", not_finite(palette)});
+    }
     return keys;
 }
 
@@ -123,10 +127,6 @@ Box picture_in(const Box& card, CardWords words) {
             std::floor(card.h - under - inset + 1)};
 }
 
-/// `names_size`: of the names of rows, where there are any.
-void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected,
-               CardWords words, std::optional<float> names_size = {}) {
-    const Theme& theme = sheet.theme();
 /// An outline about the cell of the row and the column that are chosen.
 void outline_choice(Sheet& sheet, const Box& cells, const StageThumbnail& stage) {
     const auto rows = static_cast<int>(stage.values->rows());
@@ -138,6 +138,10 @@ void outline_choice(Sheet& sheet, const Box& cells, const StageThumbnail& stage)
                  sheet.theme().accent, 1.5f);
 }
 
+/// `names_size`: of the names of rows, where there are any.
+void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected,
+               CardWords words, std::optional<float> names_size = {}) {
+    const Theme& theme = sheet.theme();
     constexpr float kRadius = 6;
     sheet.fill(card, selected ? theme.panel : theme.raised, kRadius);
     sheet.stroke(card, selected ? theme.accent : theme.border, selected ? 1.5f : 1.f, kRadius);
@@ -169,11 +173,11 @@ void outline_choice(Sheet& sheet, const Box& cells, const StageThumbnail& stage)
         picture = names->cells;
     }
     if (picture.w > 2 && picture.h > 2) draw_thumbnail(sheet, picture, stage);
+    if (names) outline_choice(sheet, picture, stage);
     sheet.target(card, tag::Stage{stage.id});
 }
 
 /// `gap`: the place between two cards.
-    if (names) outline_choice(sheet, picture, stage);
 void draw_link(Sheet& sheet, StageLink link, const Box& gap) {
     constexpr float kReach = 3.5f, kDot = 1.6f;
     constexpr TextStyle kBetween{10};
