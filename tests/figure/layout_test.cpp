@@ -1356,14 +1356,19 @@ TEST_CASE("a legend without room for each value says what the others are at most
     Sheet sheet(frame, 360, 160);
     draw_series(sheet, chart, {10, 10, 340, 140});
     CHECK(has_text(sheet.figure, "the  0.500"));
-    CHECK(has_text(sheet.figure, "others 0.020"));
+    const auto tells_last = [](const Figure& figure, const std::string& bound) {
+        return std::ranges::any_of(texts_of(figure), [&](const Text& text) {
+            return text.text.starts_with("last ") && text.text.ends_with(bound);
+        });
+    };
+    CHECK(tells_last(sheet.figure, " 0.020"));
     check_texts(sheet.figure, &heed::figure::measure);
     for (const auto& [most, bound] :
-         {std::pair{0.02f, "others ≤ 0.020"}, std::pair{0.0002f, "others < 0.001"}}) {
+         {std::pair{0.02f, " ≤ 0.020"}, std::pair{0.0002f, " < 0.001"}}) {
         for (std::size_t i = 1; i < 9; ++i) chart.series[i].values.assign(3, i < 8 ? most : 0);
         Sheet other(frame, 360, 160);
         draw_series(other, chart, {10, 10, 340, 140});
-        CHECK(has_text(other.figure, bound));
+        CHECK(tells_last(other.figure, bound));
     }
 }
 
@@ -1606,4 +1611,30 @@ TEST_CASE("the row and the column that are chosen have their names on every card
             }
         }
     }
+}
+
+TEST_CASE("a legend of curves has a second line for names where its place is high enough") {
+    SeriesChart chart;
+    chart.xs = {1, 2, 3};
+    float value = 0.9f;
+    for (const char* name :
+         {"old", "book", "read", "the (7)", "teacher", "young", "did", "not", "the (1)"}) {
+        chart.series.push_back({name, {value, value, value}});
+        value = 0.0002f;
+    }
+    chart.marker = 1;
+    chart.strongest_first = true;
+    chart.decimals = 3;
+    chart.high = 1;
+    const auto more = [&](float high) {
+        const Frame frame = frame_of(320, 200);
+        Sheet sheet(frame, 320, 200);
+        draw_series(sheet, chart, {10, 10, 290, high});
+        check_texts(sheet.figure, &heed::figure::measure);
+        int told = 0;
+        for (const Text& text : texts_of(sheet.figure)) told += text.text.ends_with(" more");
+        return told;
+    };
+    CHECK(more(70) == 1);
+    CHECK(more(110) == 0);
 }
