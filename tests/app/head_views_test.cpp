@@ -84,6 +84,32 @@ TEST_CASE("heads are sorted by what was asked for, the largest first") {
     }
 }
 
+TEST_CASE(
+    "heads that are off are not compared with those that are on, and are sorted behind them") {
+    app::ViewState state;
+    state.view = View::heads;
+    state.head_order = HeadOrder::effect;
+    app::Snapshot snapshot = *snapshot_for(state);
+    models::Run run = *snapshot.run;
+    models::HeadControls off;
+    off.gain = 0.f;
+    for (const int head : {1, 2})
+        run.controls.set({trace::AttentionKind::encoder_self, 0, head}, off);
+    snapshot.run = std::make_shared<const models::Run>(std::move(run));
+    app::HeadEffects effects = *snapshot.effects;
+    effects.relative_change = {0.3f, 0.9f, 0.01f, 0.1f, 0.2f, 0.5f, 0.4f, 0.6f};
+    snapshot.effects = std::make_shared<const app::HeadEffects>(effects);
+    const auto ends = app::head_ends(snapshot);
+    REQUIRE(ends);
+    CHECK(ends->of_effect);
+    CHECK(ends->most == 7);
+    CHECK(ends->least == 3);
+    CHECK(app::heads_in_order(snapshot, HeadOrder::effect) ==
+          std::vector<int>{7, 5, 6, 0, 4, 3, 1, 2});
+    CHECK(contains(dumped(snapshot, state), "90.0 % with it back"));
+    CHECK(contains(dumped(snapshot, state), "2 of 8 heads off"));
+}
+
 TEST_CASE("heads are sorted by any score of the text, and ones that have none keep their places") {
     app::ViewState state;
     state.view = View::heads;

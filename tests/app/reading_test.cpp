@@ -564,3 +564,70 @@ TEST_CASE("what a head does is said of no fewer than three rows") {
     CHECK(app::reading(few, {}).find("looks at the previous") != std::string::npos);
     CHECK_FALSE(few.summary.label().empty());
 }
+
+TEST_CASE("what other heads made of a picture is told shortly in it, and by name in its caption") {
+    app::Opening opening = english();
+    opening.focus.head = {trace::AttentionKind::cross, 1, 0};
+    models::HeadControls off, hot;
+    off.gain = 0.f;
+    hot.temperature = 2.f;
+    for (const int head : {1, 2, 3}) {
+        opening.document.controls.set({trace::AttentionKind::cross, 1, head}, off);
+    }
+    app::ViewState view;
+    const auto shown = [&](app::View which) {
+        view.view = which;
+        return figure::dump(
+            app::make_figure(*read(opening.document, opening.focus), view, 1200, 700));
+    };
+    const auto has = [](const std::string& words, const char* part) {
+        return words.find(part) != words.npos;
+    };
+    for (const app::View which : {app::View::heatmap, app::View::lines, app::View::neurons,
+                                  app::View::stages, app::View::softmax, app::View::step}) {
+        INFO(static_cast<int>(which));
+        CHECK(has(shown(which), "3 other heads off"));
+    }
+    view.view = app::View::heatmap;
+    CHECK(has(app::caption(*read(opening.document, opening.focus), view),
+              "Off: cross 2.2, 2.3, 2.4. "));
+    // Its own changes are told as they were.
+    opening.document.controls.set({trace::AttentionKind::cross, 1, 0}, hot);
+    CHECK(has(shown(app::View::heatmap), "temperature 2 · 3 other heads off"));
+    opening.document.controls = {};
+    opening.document.controls.set({trace::AttentionKind::encoder_self, 0, 0}, hot);
+    CHECK(has(shown(app::View::heatmap), "temperature 2 in another head"));
+    opening.document.controls.set({trace::AttentionKind::cross, 0, 1}, off);
+    CHECK(has(shown(app::View::heatmap), "changes in 2 other heads"));
+    // Nothing reaches an encoder's head from a decoder, and from its own layer.
+    opening.focus.head = {trace::AttentionKind::encoder_self, 0, 1};
+    CHECK_FALSE(has(shown(app::View::heatmap), "other head"));
+    opening.focus.head = {trace::AttentionKind::encoder_self, 1, 1};
+    CHECK(has(shown(app::View::heatmap), "temperature 2 in another head"));
+    // What holds for all heads is told once.
+    opening.document.controls = {};
+    opening.document.controls.set({}, hot);
+    CHECK_FALSE(has(shown(app::View::heatmap), "other head"));
+    CHECK(has(shown(app::View::heatmap), "temperature 2"));
+}
+
+TEST_CASE("stages tell the step that a temperature adds, in their sentence and on softmax' card") {
+    app::Opening opening = english();
+    opening.focus.head = {trace::AttentionKind::cross, 1, 0};
+    app::ViewState view;
+    view.view = app::View::stages;
+    view.selected = {0, 0};
+    CHECK(app::reading(*read(opening.document, opening.focus), view).find("temperature") ==
+          std::string::npos);
+    models::HeadControls hot;
+    hot.temperature = 2.f;
+    opening.document.controls.set({trace::AttentionKind::cross, 1, 0}, hot);
+    const auto snapshot = read(opening.document, opening.focus);
+    const auto cell = snapshot->run->trace.map(opening.focus.head)->cell(0, 0);
+    const std::string words = app::reading(*snapshot, view);
+    INFO(words);
+    CHECK(words.find(fmt::format(", ÷ temperature 2: {}; softmax",
+                                 figure::number_text(cell.masked / 2, 2))) != std::string::npos);
+    const std::string drawn = figure::dump(app::make_figure(*snapshot, view, 1200, 700));
+    CHECK(drawn.find("÷ τ, softmax") != std::string::npos);
+}

@@ -253,13 +253,15 @@ TEST_CASE("a caption says what its view shows and what that depends on") {
     CHECK(caption(View::heatmap) == "Scores · temperature 2. " + model + text);
     CHECK(caption(View::lines) == "Temperature 2. " + model + text);
     CHECK(caption(View::positions) == model); // of no text
-    CHECK(caption(View::stages) == "Temperature 2. " + model + text);
+    // Its last card is of what all heads of the layer say.
+    CHECK(caption(View::stages) == "Temperature 2 · off: encoder 1.4. " + model + text);
     state.title = false;
     CHECK(caption(View::heads) == "Encoder self-attention · all heads · temperature 2 · "
                                   "head switched off in layer 1, head 4 · scale off in layer 2. " +
                                       model + text);
     CHECK(caption(View::positions) == "Sinusoidal positions. " + model); // of no text
-    CHECK(caption(View::stages) == "Encoder layer 1 · head 1 · temperature 2. " + model + text);
+    CHECK(caption(View::stages) ==
+          "Encoder layer 1 · head 1 · temperature 2 · off: encoder 1.4. " + model + text);
     CHECK(caption(View::lines) == "Encoder layer 1 · head 1 · temperature 2. " + model + text);
     CHECK(caption(View::heatmap) ==
           "Encoder layer 1 · head 1 · scores · temperature 2. " + model + text);

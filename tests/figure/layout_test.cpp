@@ -1356,14 +1356,19 @@ TEST_CASE("a legend without room for each value says what the others are at most
     Sheet sheet(frame, 360, 160);
     draw_series(sheet, chart, {10, 10, 340, 140});
     CHECK(has_text(sheet.figure, "the  0.500"));
-    CHECK(has_text(sheet.figure, "others 0.020"));
+    const auto tells_last = [](const Figure& figure, const std::string& bound) {
+        return std::ranges::any_of(texts_of(figure), [&](const Text& text) {
+            return text.text.starts_with("last ") && text.text.ends_with(bound);
+        });
+    };
+    CHECK(tells_last(sheet.figure, " 0.020"));
     check_texts(sheet.figure, &heed::figure::measure);
     for (const auto& [most, bound] :
-         {std::pair{0.02f, "others ≤ 0.020"}, std::pair{0.0002f, "others < 0.001"}}) {
+         {std::pair{0.02f, " ≤ 0.020"}, std::pair{0.0002f, " < 0.001"}}) {
         for (std::size_t i = 1; i < 9; ++i) chart.series[i].values.assign(3, i < 8 ? most : 0);
         Sheet other(frame, 360, 160);
         draw_series(other, chart, {10, 10, 340, 140});
-        CHECK(has_text(other.figure, bound));
+        CHECK(tells_last(other.figure, bound));
     }
 }
 
@@ -1531,15 +1536,26 @@ TEST_CASE("a letter above columns of stages is never on its side, and no name is
     }
 }
 
-TEST_CASE("the key of stages says what is grey") {
+TEST_CASE("the key of stages shows the grey of what is masked, which is no colour of a palette") {
     std::vector<StageThumbnail> stages(2);
     stages[0].values = weights(4, 4);
     auto masked = std::make_shared<Matrix<float>>(*weights(4, 4));
     (*masked)(0, 3) = -std::numeric_limits<float>::infinity();
     stages[1].values = stages[0].values;
-    CHECK_FALSE(has_text(stage_strip(stages, 0, frame_of(700, 600), "Stages"), "grey: masked"));
+    CHECK_FALSE(has_text(stage_strip(stages, 0, frame_of(700, 600), "Stages"), "masked"));
     stages[1].values = masked;
-    CHECK(has_text(stage_strip(stages, 0, frame_of(700, 600), "Stages"), "grey: masked"));
+    for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+        Frame frame = frame_of(700, 600);
+        frame.theme = theme;
+        const Figure figure = stage_strip(stages, 0, frame, "Stages");
+        CHECK(has_text(figure, "masked"));
+        const Color grey = not_finite(theme->stripes);
+        CHECK(std::ranges::any_of(figure.items, [&](const Primitive& item) {
+            const auto* rect = std::get_if<Fill>(&item);
+            return rect && rect->color == grey && rect->box.w < 12;
+        }));
+        CHECK(contrast(grey, theme->raised) > (theme->dark ? 1.5f : 1.1f));
+    }
 }
 
 TEST_CASE("beside the words of strips there is room for what is masked") {
@@ -1563,4 +1579,62 @@ TEST_CASE("beside the words of strips there is room for what is masked") {
         check_texts(figure, &heed::figure::measure);
     }
     CHECK(told > 20);
+}
+
+TEST_CASE("the row and the column that are chosen have their names on every card, and their cell") {
+    const std::vector<std::string> rows = {"le", "jeune", "professeur", "n'a",   "pas",
+                                           "lu", "les",   "vieux",      "livre", "⟨end⟩"};
+    const std::vector<std::string> cols = {"the",  "young", "teacher", "did", "not",
+                                           "read", "these", "old",     "book"};
+    for (const auto& [width, height] :
+         {std::pair<float, float>{540, 588}, {540, 640}, {720, 610}, {720, 690}}) {
+        for (const int row : {1, 2, 4, 9}) {
+            for (const int col : {1, 3, 8}) {
+                INFO(width << " × " << height << ", row " << row << ", column " << col);
+                auto cards = cards_of(rows, cols);
+                for (std::size_t i = 0; i < cards.size(); ++i) {
+                    cards[i].row = row;
+                    if (i >= 5 && i < 9) cards[i].col = col;
+                }
+                const Figure figure =
+                    stage_strip(cards, 0, frame_of(width, height), "Stages", "every step");
+                check_texts(figure, &heed::figure::measure);
+                CHECK(count_texts(figure, rows[static_cast<std::size_t>(row)]) == 11);
+                const int named = count_texts(figure, "the") + count_texts(figure, "teacher");
+                if (named > 0) {
+                    CHECK(count_texts(figure, cols[static_cast<std::size_t>(col)]) == 4);
+                }
+                CHECK(std::ranges::count_if(figure.items, [&](const Primitive& item) {
+                          const auto* rect = std::get_if<Stroke>(&item);
+                          return rect && rect->box.w < 60 && rect->color == light_theme().accent;
+                      }) == 4);
+            }
+        }
+    }
+}
+
+TEST_CASE("a legend of curves has a second line for names where its place is high enough") {
+    SeriesChart chart;
+    chart.xs = {1, 2, 3};
+    float value = 0.9f;
+    for (const char* name :
+         {"old", "book", "read", "the (7)", "teacher", "young", "did", "not", "the (1)"}) {
+        chart.series.push_back({name, {value, value, value}});
+        value = 0.0002f;
+    }
+    chart.marker = 1;
+    chart.strongest_first = true;
+    chart.decimals = 3;
+    chart.high = 1;
+    const auto more = [&](float high) {
+        const Frame frame = frame_of(320, 200);
+        Sheet sheet(frame, 320, 200);
+        draw_series(sheet, chart, {10, 10, 290, high});
+        check_texts(sheet.figure, &heed::figure::measure);
+        int told = 0;
+        for (const Text& text : texts_of(sheet.figure)) told += text.text.ends_with(" more");
+        return told;
+    };
+    CHECK(more(70) == 1);
+    CHECK(more(110) == 0);
 }

@@ -793,3 +793,28 @@ TEST_CASE("weak links are seen on a dark ground, too") {
         CHECK(found > 3);
     }
 }
+
+TEST_CASE("with a filter the words of a selected cell that it leaves out are not lit") {
+    const auto data = lines_of(5, 6, kEnglish, kEnglish, {0});
+    LinksOptions options;
+    options.selected = {0, 1};
+    options.queries = {2, 3};
+    const auto bold = [&] {
+        std::set<std::string> words;
+        for (const Frame& frame : {frame_of(700, 600), frame_of(700, 300)}) {
+            for (const Primitive& item : lines(data, options, frame).items) {
+                const auto* text = std::get_if<Text>(&item);
+                if (text && text->style.weight == Weight::bold) words.insert(text->text);
+            }
+        }
+        return words;
+    };
+    CHECK_FALSE(bold().contains(data.row_labels[0]));
+    CHECK_FALSE(bold().contains(data.col_labels[1]));
+    CHECK(bold().contains(data.row_labels[2]));
+    options.selected = {2, 1}; // of the filter
+    CHECK(bold().contains(data.col_labels[1]));
+    options.queries.clear();
+    options.selected = {0, 1};
+    CHECK(bold().contains(data.row_labels[0]));
+}

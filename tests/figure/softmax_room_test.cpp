@@ -99,8 +99,8 @@ TEST_CASE("histograms tell the variance that was measured, and share one axis or
     const Figure figure = softmax_part(data, SoftmaxPart::unscaled, {}, dark_frame(900, 400));
     for (const auto& histogram : data.histograms) {
         if (histogram.scaled) continue;
-        CHECK(has_text(figure, "dₖ " + std::to_string(histogram.d_k) + ": " +
-                                   number_text(static_cast<float>(histogram.variance), 1)));
+        CHECK(has_text(figure, "dₖ " + std::to_string(histogram.d_k) + " (" +
+                                   number_text(static_cast<float>(histogram.variance), 1) + ")"));
     }
     data.histograms[0].low -= 1;
     CHECK_THROWS_AS(softmax_part(data, SoftmaxPart::unscaled, {}, dark_frame(900, 400)),

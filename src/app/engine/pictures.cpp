@@ -52,7 +52,7 @@ std::string stage_label(Stage stage, const trace::AttentionMap& map) {
     case Stage::masked:
         if (map.head().bias.empty()) return settings.mask->empty() ? "mask off" : "+ mask";
         return settings.mask->empty() ? "+ position bias" : "+ bias + mask";
-    case Stage::weights: return "softmax";
+    case Stage::weights: return settings.temperature == 1 ? "softmax" : "÷ τ, softmax";
     case Stage::context: return "weights · V";
     }
     return "";
@@ -134,7 +134,8 @@ bool says_nothing(Stage stage, const trace::AttentionMap& map, const trace::Trac
 std::string step_label(Stage stage, const trace::AttentionMap& map) {
     switch (stage) {
     case Stage::scores: return "e " + std::string(nn::info(map.head().settings.score).label);
-    case Stage::weights: return "α softmax";
+    case Stage::weights:
+        return map.head().settings.temperature == 1 ? "α softmax" : "÷ τ, α softmax";
     case Stage::context: return "c context";
     default: return stage_label(stage, map);
     }

@@ -1,5 +1,6 @@
 #include "app/views/head_scores_view.hpp"
 
+#include "app/document/gains.hpp"
 #include "app/engine/head_scores.hpp"
 #include "app/views/head_views.hpp"
 #include "app/views/titles.hpp"
@@ -179,15 +180,26 @@ figure::HeadScatter scatter_of(const Snapshot& s, const ViewState& state) {
 
 } // namespace
 
+bool is_silent(const Snapshot& s, std::size_t place) {
+    const trace::AttentionKind kind = s.focus.head.kind;
+    const int heads = s.run->trace.n_heads(kind), at = static_cast<int>(place);
+    return muted(s.run->controls, {kind, at / heads, at % heads});
+}
+
 std::optional<HeadEnds> head_ends(const Snapshot& s) {
     using Values = std::vector<std::optional<float>>;
-    const auto ends_of = [](const Values& values, bool of_effect) -> std::optional<HeadEnds> {
+    const auto ends_of = [&](const Values& values, bool of_effect) -> std::optional<HeadEnds> {
         const auto known = [](const auto& value) { return value.has_value(); };
         if (values.empty() || !std::ranges::all_of(values, known)) return {};
-        const auto [least, most] = std::ranges::minmax_element(values);
-        if (*least == *most) return {};
-        const auto place = [&](auto at) { return static_cast<std::size_t>(at - values.begin()); };
-        return HeadEnds{place(least), place(most), **least, **most, of_effect};
+        std::vector<std::size_t> heads; // those that are off have no effect
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (!of_effect || !is_silent(s, i)) heads.push_back(i);
+        }
+        const auto value = [&](std::size_t i) { return *values[i]; };
+        if (heads.empty()) return {};
+        const auto [least, most] = std::ranges::minmax(heads, {}, value);
+        if (value(least) == value(most)) return {};
+        return HeadEnds{least, most, value(least), value(most), of_effect};
     };
     if (s.effects && s.effects->kind == s.focus.head.kind) {
         if (const auto ends = ends_of(s.effects->relative_change, true)) return ends;

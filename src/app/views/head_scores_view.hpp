@@ -30,8 +30,12 @@ struct HeadsLeft {
 };
 HeadsLeft heads_left(const Snapshot& snapshot, const ViewState& state);
 
+/// True of a head of the focused kind, by its place, that is off.
+bool is_silent(const Snapshot& snapshot, std::size_t place);
+
 /// The ends of what the sentence above the heads speaks of: their effect, once it is measured of
-/// all, else their mean entropy. By the heads' places; nothing where both ends are one.
+/// all, without heads that are off; else their mean entropy. By the heads' places; nothing where
+/// both ends are one.
 struct HeadEnds {
     std::size_t least, most;
     float at_least, at_most;

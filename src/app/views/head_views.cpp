@@ -21,6 +21,7 @@
 #include "figure/views/flow.hpp"
 #include "figure/views/neurons.hpp"
 #include "trace/attention_kinds.hpp"
+#include "trace/combined.hpp"
 #include "trace/head_names.hpp"
 
 #include <fmt/format.h>
@@ -76,22 +77,29 @@ std::string order_words(HeadOrder order) {
     return fmt::format("{}: {}, largest first", score.label, score.formula);
 }
 
-std::vector<int> sorted_by(const std::vector<std::optional<float>>& values) {
+/// Largest first; heads that are off stand behind those that have an effect.
+std::vector<int> sorted_by(const Snapshot& snapshot, HeadOrder order,
+                           const std::vector<std::optional<float>>& values) {
     std::vector<int> places(values.size());
     std::iota(places.begin(), places.end(), 0);
-    std::stable_sort(places.begin(), places.end(), [&](int a, int b) {
+    const auto rank = [&](int place) {
+        const auto i = static_cast<std::size_t>(place);
         // What is not measured yet stays behind, so that nothing jumps to the front.
-        return values[static_cast<std::size_t>(a)].value_or(-1) >
-               values[static_cast<std::size_t>(b)].value_or(-1);
-    });
+        return std::pair(order != HeadOrder::effect || !is_silent(snapshot, i),
+                         values[i].value_or(-1));
+    };
+    std::ranges::stable_sort(places, std::ranges::greater(), rank);
     return places;
 }
 
 void sort_grid(figure::HeadGrid& grid, const Snapshot& snapshot, HeadOrder order) {
     const auto values = measures(snapshot, order, grid.maps.size());
     grid.order = heads_in_order(snapshot, order);
-    for (const auto& value : values) {
-        grid.notes.push_back(order == HeadOrder::alike ? "" : measure_words(order, value));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const bool back = order == HeadOrder::effect && values[i] && is_silent(snapshot, i);
+        grid.notes.push_back(order == HeadOrder::alike
+                                 ? ""
+                                 : measure_words(order, values[i]) + (back ? " with it back" : ""));
     }
     grid.order_words += (grid.order_words.empty() ? "" : " \u00b7 ") + order_words(order);
 }
@@ -121,7 +129,8 @@ std::vector<int> heads_in_order(const Snapshot& snapshot, HeadOrder order) {
     if (order == HeadOrder::alike && snapshot.alike && snapshot.alike->size() == heads) {
         return *snapshot.alike;
     }
-    return sorted_by(order == HeadOrder::place ? std::vector<std::optional<float>>(heads)
+    return sorted_by(snapshot, order,
+                     order == HeadOrder::place ? std::vector<std::optional<float>>(heads)
                                                : measures(snapshot, order, heads));
 }
 
@@ -131,6 +140,7 @@ namespace {
 figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     const trace::HeadId& head = snapshot.focus.head;
     const auto& thumbnails = snapshot.thumbnails[static_cast<std::size_t>(head.kind)];
+    constexpr std::string_view kDot = " · ";
     figure::HeadGrid grid;
     grid.title = std::string(trace::info(head.kind).phrase);
     if (!thumbnails) return grid;
@@ -155,14 +165,13 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     grid.range = state.range;
     if (state.head_order != HeadOrder::place) sort_grid(grid, snapshot, state.head_order);
     if (const std::string words = special_share_words(thumbnails.get()); !words.empty()) {
-        constexpr std::string_view kDot = " · ";
         grid.order_words += words.substr(grid.order_words.empty() ? kDot.size() : 0);
     }
     shade_heads(grid, snapshot, state);
     grid.title += filter_phrase(filter_words(snapshot.focus));
-    for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
-        grid.order_words += (grid.order_words.empty() ? "" : " · ") + change;
-    }
+    const std::string told =
+        changes_told(*snapshot.run, trace::heads_in(snapshot.run->trace, head.kind, {}, {}));
+    if (!told.empty()) grid.order_words += told.substr(grid.order_words.empty() ? kDot.size() : 0);
     return grid;
 }
 
@@ -288,9 +297,7 @@ std::pair<figure::NeuronsData, figure::NeuronsOptions> neurons_parts(const Snaps
     options.hidden = hidden_keys(snapshot.units.get(), head.kind);
     data.word_of = word_of_keys(snapshot.units.get(), head.kind);
     data.subtitle += left_out_words(data.row->weights, options.hidden);
-    for (const std::string& change : changed_controls(*snapshot.run, head)) {
-        data.subtitle += " · " + change;
-    }
+    data.subtitle += changes_told(*snapshot.run, {head});
     options.order = state.feature_order;
     options.selected = key_shown(state, keys, options.hidden);
     return {std::move(data), options};
@@ -303,9 +310,7 @@ figure::FlowData flow_data(const Snapshot& snapshot) {
     data.title = std::string(trace::info(kind).phrase);
     const int heads = snapshot.run->trace.n_heads(kind);
     data.heads = heads == 1 ? "one head" : fmt::format("mean of {} heads", heads);
-    for (const std::string& change : changed_in_any_head(*snapshot.run, kind)) {
-        data.heads += " · " + change;
-    }
+    data.heads += changes_told(*snapshot.run, trace::heads_in(snapshot.run->trace, kind, {}, {}));
     data.heads += special_share_words(snapshot.thumbnails[static_cast<std::size_t>(kind)].get());
     data.flow = snapshot.flow;
     data.title += unit_words(snapshot.units.get());
@@ -386,6 +391,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                              const figure::Frame& frame) {
     std::vector<figure::StageThumbnail> thumbnails;
     int selected = -1;
+    const auto cell = read_cell(snapshot, state);
     for (std::size_t i = 0; i < snapshot.strip.size(); ++i) {
         const StripItem& item = snapshot.strip[i];
         if (item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
@@ -403,12 +409,11 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
             const Units units(snapshot, stage_units(*item.stage, snapshot.units.get()));
             thumbnails.back().col_names = token_words(units.keys());
         }
+        choose_cell(thumbnails.back(), snapshot, item, cell);
     }
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
     if (snapshot.units && snapshot.units->hides) title += " · without special tokens";
-    for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
-        title += " · " + change;
-    }
+    title += changes_told(*snapshot.run, {snapshot.focus.head}, Reach::layer);
     const std::string rows = joins_words(snapshot) ? "tokens, those of softmax words" : "tokens";
     const bool takes_some = std::ranges::any_of(snapshot.strip, [](const StripItem& item) {
         const bool features = !item.stage || !trace::is_map(*item.stage);

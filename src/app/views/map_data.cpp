@@ -149,9 +149,7 @@ figure::MapData combined_data(const Shown& shown, std::string subtitle) {
     const AttentionKind kind = shown.focus.head.kind;
     const auto heads =
         trace::heads_in(shown.run.trace, kind, shown.focus.layers, shown.focus.heads);
-    for (const std::string& change : changed_in(shown.run, heads)) {
-        data.subtitle += " · " + change;
-    }
+    data.subtitle += changes_told(shown.run, heads);
     data.values = shown.map;
     data.prepared = shown.prepared;
     label_axes(data, shown, Stage::weights);
@@ -206,9 +204,7 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string subtitle
     if (shown.words != nullptr && shown.words->merged && stage != Stage::weights) {
         data.subtitle += " · between tokens: only weights merge";
     }
-    for (const std::string& change : changed_controls(shown.run, head)) {
-        data.subtitle += " · " + change;
-    }
+    data.subtitle += changes_told(shown.run, {head});
     const bool ready = stage == shown.focus.stage && !shown.focus.combine && shown.map;
     data.values = ready ? shown.map
                         : std::make_shared<const Matrix<float>>(
@@ -429,9 +425,7 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
             : "now − " + snapshot.reference->asked.name +
                   (reference.title == data.title + name ? "" : " (" + reference.title + ")");
     if (!snapshot.focus.combine) {
-        for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
-            data.subtitle += " · " + change;
-        }
+        data.subtitle += changes_told(*snapshot.run, {snapshot.focus.head});
     }
     const bool of_rows = name_both(data.row_labels, reference.row_labels);
     if (name_both(data.col_labels, reference.col_labels) || of_rows) {

@@ -316,10 +316,8 @@ LinksParts links_parts(const Snapshot& snapshot, const ViewState& state, const H
             data.heads.push_back({number, weights});
         }
         data.title = overlay_title(snapshot) + unit_words(snapshot.units.get());
-        data.subtitle = "query attends to key";
-        for (const std::string& change : changed_in_overlay(snapshot)) {
-            data.subtitle += " · " + change;
-        }
+        data.subtitle =
+            "query attends to key" + changes_told(*snapshot.run, overlay_heads(snapshot));
     }
     figure::LinksOptions options = links_options(snapshot, state, hovered);
     data.title += pinned_words("from", options.queries, data.row_labels);

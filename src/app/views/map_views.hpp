@@ -86,5 +86,11 @@ files::Tables stages_tables(const Snapshot& snapshot, const ViewState& state);
 std::string word_of_parts(const Snapshot& snapshot);
 /// The words that the rows of a stage, or of what lies around the stages, are of.
 std::vector<std::string> stage_rows(const Snapshot& snapshot, const StripItem& item);
+/// The query and the key, by their tokens, that the sentence above the stages is of.
+std::optional<std::pair<num::Index, num::Index>> read_cell(const Snapshot& snapshot,
+                                                           const ViewState& state);
+/// Notes in which row and column of a stage's card they stand.
+void choose_cell(figure::StageThumbnail& card, const Snapshot& snapshot, const StripItem& item,
+                 const std::optional<std::pair<num::Index, num::Index>>& cell);
 
 } // namespace heed::app

@@ -72,9 +72,7 @@ figure::PatchMapData patch_data(const Snapshot& snapshot, const ViewState& state
     const std::string& name = tokens[static_cast<std::size_t>(data.query)].text;
     data.subtitle = data.query < grid->leading ? name + " attends to patches"
                                                : "patch " + name + " attends to patches";
-    for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
-        data.subtitle += " \u00b7 " + change;
-    }
+    data.subtitle += changes_told(*snapshot.run, {snapshot.focus.head});
     data.classes = classes_of(snapshot);
     return data;
 }

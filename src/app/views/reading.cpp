@@ -390,18 +390,18 @@ std::string stages_reading(const Snapshot& s, const ViewState& state) {
             const Names names = quoted_names(row_tokens(s), s.run->trace.keys(s.focus.head.kind));
             const auto number = [](float value) { return number_text(value, 2); };
             std::string words =
-                hidden_words(s) + fmt::format("{} and {}: their score is {}", names.query(query),
-                                              names.key(static_cast<num::Index>(key)),
-                                              number(row.scores[key]));
-            if (row.scaled[key] != row.scores[key]) {
+                fmt::format("{}{} and {}: their score is {}", hidden_words(s), names.query(query),
+                            names.key(static_cast<num::Index>(key)), number(row.scores[key]));
+            if (row.scaled[key] != row.scores[key])
                 words += fmt::format(", scaled {}{}", row.softcap > 0 ? "and bounded " : "",
                                      number(row.scaled[key]));
-            }
             if (!std::isfinite(row.masked[key]))
                 return words + ", and the mask leaves it no weight.";
-            if (row.masked[key] != row.scaled[key]) {
+            if (row.masked[key] != row.scaled[key])
                 words += fmt::format(", with position bias {}", number(row.masked[key]));
-            }
+            if (row.temperature != 1)
+                words += fmt::format(", ÷ temperature {:.3g}: {}", row.temperature,
+                                     number(row.masked[key] / row.temperature));
             const float share = figure::told_weight(row.exponentials[key] / row.sum, row.weights);
             words += fmt::format("; softmax makes it a weight of {}", figure::weight_text(share));
             if (std::abs(share - row.weights[key]) < 5e-4f) return words + ".";

@@ -93,9 +93,9 @@ std::vector<figure::DecoderStepData::Word> words_of(const SpokenStep& spoken, fl
 
 void add_changes(std::string& subtitle, const Snapshot& snapshot) {
     if (!snapshot.run->trace.map(snapshot.focus.head)) return;
-    for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
-        subtitle += (subtitle.empty() ? "" : " · ") + change;
-    }
+    constexpr std::size_t kDot = std::string_view(" · ").size();
+    const std::string told = changes_told(*snapshot.run, {snapshot.focus.head}, Reach::said);
+    subtitle += subtitle.empty() && !told.empty() ? told.substr(kDot) : told;
 }
 
 /// Values of a tensor that is there; shared with the trace.

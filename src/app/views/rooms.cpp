@@ -354,9 +354,7 @@ figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& 
         fmt::format("Softmax of query {} “{}”", query + 1,
                     token_words(row_tokens(snapshot), queries)[static_cast<std::size_t>(query)]);
     data.subtitle = shown_title(*snapshot.run, head);
-    for (const std::string& change : changed_controls(*snapshot.run, head)) {
-        data.subtitle += " · " + change;
-    }
+    data.subtitle += changes_told(*snapshot.run, {head});
     data.keys = token_words(snapshot.run->trace.keys(head.kind), keys);
     const float temperature = map->head().settings.temperature;
     for (Index j = 0; j < keys; ++j) data.logits.push_back(masked(0, j) / temperature);

@@ -198,6 +198,47 @@ std::vector<std::string> stage_rows(const Snapshot& s, const StripItem& item) {
     return token_words(item.rows_are == StripRows::keys ? shown.keys() : shown.queries());
 }
 
+std::optional<std::pair<num::Index, num::Index>> read_cell(const Snapshot& s,
+                                                           const ViewState& state) {
+    const auto map = s.run->trace.map(s.focus.head);
+    if (!map || map->rows(trace::Stage::weights) == 0 || map->cols(trace::Stage::weights) == 0)
+        return {};
+    const num::Index query = query_shown(state, map->rows(trace::Stage::weights),
+                                         hidden_queries(s.units.get(), s.focus.head.kind));
+    const auto hidden = hidden_keys(s.units.get(), s.focus.head.kind);
+    const num::Index keys = map->cols(trace::Stage::weights);
+    if (const auto key = key_shown(state, keys, hidden)) return std::pair{query, num::Index{*key}};
+    Matrix<float> row = map->rectangle(trace::Stage::weights, {query, 0, 1, keys});
+    for (const int key : hidden) row(0, key) = -1;
+    num::Index key = 0;
+    row.row(0).maxCoeff(&key);
+    return std::pair{query, key};
+}
+
+void choose_cell(figure::StageThumbnail& card, const Snapshot& s, const StripItem& item,
+                 const std::optional<std::pair<num::Index, num::Index>>& cell) {
+    if (!cell || item.rows_are == StripRows::step) return;
+    const Units units(s, item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s));
+    if (units.keys().empty() || units.queries().empty()) return;
+    const auto unit_of = [](num::Index token, num::Index count, const auto& first) {
+        num::Index unit = count - 1;
+        while (unit > 0 && first(static_cast<int>(unit)) > token) --unit;
+        return static_cast<int>(unit);
+    };
+    const int key = unit_of(cell->second, std::ssize(units.keys()),
+                            [&](int unit) { return units.first_key(unit); });
+    const int query = unit_of(cell->first, std::ssize(units.queries()),
+                              [&](int unit) { return units.first_query(unit); });
+    card.row = item.rows_are == StripRows::keys ? key : query;
+    if (item.rows_are == StripRows::read) {
+        const auto read = without(hidden_read(s.units.get(), s.focus.head.kind),
+                                  std::ssize(s.run->trace.queries(s.focus.head.kind)));
+        card.row =
+            static_cast<int>(std::ranges::count_if(read, [&](int i) { return i < cell->first; }));
+    }
+    if (item.stage && trace::is_map(*item.stage)) card.col = key;
+}
+
 files::Tables stages_tables(const Snapshot& snapshot, const ViewState&) {
     files::Tables tables;
     for (const StripItem& item : snapshot.strip) {

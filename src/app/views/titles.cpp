@@ -9,9 +9,11 @@
 #include "app/views/map_data.hpp"
 #include "app/views/rooms.hpp"
 #include "figure/base/sheet.hpp"
+#include "models/model/sides.hpp"
 #include "models/model/titles.hpp"
 #include "models/model/usual_mask.hpp"
 #include "trace/attention_kinds.hpp"
+#include "trace/combined.hpp"
 #include "trace/head_names.hpp"
 
 #include <fmt/format.h>
@@ -171,18 +173,36 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
     return changes;
 }
 
-std::vector<std::string> changed_in(const models::Run& run,
-                                    const std::vector<trace::HeadId>& heads) {
-    constexpr std::size_t kMostShown = 8;
-    std::vector<std::pair<std::string, std::vector<trace::HeadId>>> changes;
+namespace {
+
+/// Every change of these heads, and of which.
+using HeadChanges = std::vector<std::pair<std::string, std::vector<trace::HeadId>>>;
+
+HeadChanges changes_of(const models::Run& run, const std::vector<trace::HeadId>& heads) {
+    HeadChanges changes;
     for (const trace::HeadId& id : heads) {
         for (std::string& change : changed_controls(run, id)) {
-            auto known = std::find_if(changes.begin(), changes.end(),
-                                      [&](const auto& c) { return c.first == change; });
+            auto known = std::ranges::find(changes, change, &HeadChanges::value_type::first);
             if (known == changes.end()) known = changes.insert(known, {std::move(change), {}});
             known->second.push_back(id);
         }
     }
+    return changes;
+}
+
+constexpr std::string_view kSwitchedOff = "head switched off"; // as control_words() has it
+
+/// "3 of 8 heads off", "temperature 2 in 3 of 8 heads".
+std::string change_in(const std::string& change, const std::string& heads) {
+    return change == kSwitchedOff ? heads + " off" : change + " in " + heads;
+}
+
+} // namespace
+
+std::vector<std::string> changed_in(const models::Run& run,
+                                    const std::vector<trace::HeadId>& heads) {
+    constexpr std::size_t kMostShown = 8;
+    const HeadChanges changes = changes_of(run, heads);
     const auto total = static_cast<int>(heads.size());
     std::vector<std::string> words;
     for (const auto& [change, where] : changes) {
@@ -200,14 +220,99 @@ std::vector<std::string> changed_in(const models::Run& run,
         } else if (one_layer && count == run.trace.n_heads(where[0].kind)) {
             words.push_back(fmt::format("{} in layer {}", change, where[0].layer + 1));
         } else {
-            words.push_back(fmt::format("{} in {} of {} heads", change, count, total));
+            words.push_back(change_in(change, fmt::format("{} of {} heads", count, total)));
         }
     }
     return words;
 }
 
-std::vector<std::string> changed_in_any_head(const models::Run& run, AttentionKind kind) {
-    return changed_in(run, trace::heads_in(run.trace, kind, {}, {}));
+namespace {
+
+/// True where what a head does reaches what is drawn of another: its weights, or what follows.
+/// `said`: its rows are what the model says.
+bool reaches(const trace::HeadId& from, const trace::HeadId& to, Reach reach, bool said) {
+    const bool encodes = to.kind == AttentionKind::encoder_self;
+    if (reach == Reach::said || (said && !encodes)) return true;
+    if (encodes && from.kind != to.kind) return false;
+    if (from.kind == AttentionKind::encoder_self && !encodes)
+        return to.kind == AttentionKind::cross || to.layer > 0 || reach == Reach::layer;
+    const bool before = from.kind == AttentionKind::decoder_self && to.kind == AttentionKind::cross;
+    return from.layer < to.layer || (from.layer == to.layer && (before || reach == Reach::layer));
+}
+
+/// What was changed in heads that are not drawn and reach those that are.
+HeadChanges changes_elsewhere(const models::Run& run, const std::vector<trace::HeadId>& heads,
+                              Reach reach) {
+    if (run.controls.scoped.empty() || heads.empty()) return {};
+    const bool said = models::forced_input(run) != run.input;
+    std::vector<trace::HeadId> others;
+    for (const trace::AttentionKindInfo& kind : trace::kAttentionKindInfos) {
+        for (const trace::HeadId& other : trace::heads_in(run.trace, kind.kind, {}, {})) {
+            const bool reached = std::ranges::any_of(
+                heads, [&](const auto& head) { return reaches(other, head, reach, said); });
+            if (reached && std::ranges::find(heads, other) == heads.end()) others.push_back(other);
+        }
+    }
+    const auto alike = std::ranges::count(others, heads.front().kind, &trace::HeadId::kind);
+    HeadChanges changes = changes_of(run, others);
+    const HeadChanges own = changes_of(run, heads);
+    std::erase_if(changes, [&](const auto& change) { // it holds for all, and is told of these
+        const auto of = std::ranges::find(own, change.first, &HeadChanges::value_type::first);
+        return of != own.end() && of->second.size() == heads.size() &&
+               std::ranges::count(change.second, heads.front().kind, &trace::HeadId::kind) == alike;
+    });
+    return changes;
+}
+
+std::string after_dots(const std::vector<std::string>& changes) {
+    std::string words;
+    for (const std::string& change : changes) words += " · " + change;
+    return words;
+}
+
+/// " · off: cross 2.2, 2.3, 2.4": which heads, by name.
+std::string named_elsewhere(const HeadChanges& changes) {
+    constexpr std::ptrdiff_t kMostNamed = 8;
+    std::string words;
+    for (const auto& [change, heads] : changes) {
+        words += " · " + (change == kSwitchedOff ? "off" : change) + ":";
+        for (const trace::AttentionKindInfo& kind : trace::kAttentionKindInfos) {
+            const auto count = std::ranges::count(heads, kind.kind, &trace::HeadId::kind);
+            if (count == 0) continue;
+            words += (words.ends_with(':') ? " " : ", ") + std::string(kind.name);
+            if (count > kMostNamed) {
+                words += fmt::format(" {} heads", count);
+                continue;
+            }
+            const char* between = " ";
+            for (const trace::HeadId& head : heads) {
+                if (head.kind != kind.kind) continue;
+                words += between + trace::head_number(head.layer, head.head);
+                between = ", ";
+            }
+        }
+    }
+    return words;
+}
+
+} // namespace
+
+std::string changes_told(const models::Run& run, const std::vector<trace::HeadId>& heads,
+                         Reach reach) {
+    std::string words =
+        after_dots(heads.size() == 1 ? changed_controls(run, heads[0]) : changed_in(run, heads));
+    const HeadChanges elsewhere = changes_elsewhere(run, heads, reach);
+    std::vector<trace::HeadId> others;
+    for (const auto& change : elsewhere) {
+        for (const trace::HeadId& head : change.second) {
+            if (std::ranges::find(others, head) == others.end()) others.push_back(head);
+        }
+    }
+    if (others.empty()) return words;
+    const std::string where =
+        others.size() == 1 ? "another head" : fmt::format("{} other heads", others.size());
+    return words + " · " +
+           (elsewhere.size() > 1 ? "changes in " + where : change_in(elsewhere[0].first, where));
 }
 
 std::string overlay_title(const Snapshot& snapshot) {
@@ -220,12 +325,12 @@ std::string overlay_title(const Snapshot& snapshot) {
                        snapshot.overlay.size() == 1 ? "" : "s", numbers);
 }
 
-std::vector<std::string> changed_in_overlay(const Snapshot& snapshot) {
+std::vector<trace::HeadId> overlay_heads(const Snapshot& snapshot) {
     std::vector<trace::HeadId> heads;
     for (const auto& [number, weights] : snapshot.overlay) {
         heads.push_back({snapshot.focus.head.kind, snapshot.focus.head.layer, number});
     }
-    return changed_in(*snapshot.run, heads);
+    return heads;
 }
 
 std::string focus_title(const trace::Trace& trace, const Focus& focus) {
@@ -267,31 +372,40 @@ std::string drawn_model_title(const Snapshot& snapshot) {
 
 namespace {
 
-std::string after_dots(const std::vector<std::string>& changes) {
-    std::string words;
-    for (const std::string& change : changes) words += " · " + change;
-    return words;
-}
-
 std::string merged_words(const Snapshot& snapshot) { return unit_words(snapshot.units.get()); }
 
-/// " · Encoder layer 5 · head 3", `words`, and the head's controls.
-std::string of_head(const Snapshot& snapshot, const std::string& words) {
+std::string changes_named(const models::Run& run, const std::vector<trace::HeadId>& heads) {
+    return after_dots(changed_in(run, heads)) +
+           named_elsewhere(changes_elsewhere(run, heads, Reach::weights));
+}
+
+/// " · Encoder layer 5 · head 3", `words`, and the head's controls and others that reach it.
+std::string of_head(const Snapshot& snapshot, const std::string& words,
+                    Reach reach = Reach::weights) {
     const trace::HeadId& head = snapshot.focus.head;
     return " · " + shown_title(*snapshot.run, head) + words +
-           after_dots(changed_controls(*snapshot.run, head));
+           after_dots(changed_controls(*snapshot.run, head)) +
+           named_elsewhere(changes_elsewhere(*snapshot.run, {head}, reach));
 }
 
 } // namespace
 
 std::string head_provenance(const Snapshot& snapshot) { return of_head(snapshot, ""); }
 
+std::string layer_provenance(const Snapshot& snapshot) {
+    return of_head(snapshot, "", Reach::layer);
+}
+
+std::string step_provenance(const Snapshot& snapshot) { return of_head(snapshot, "", Reach::said); }
+
 std::string map_provenance(const Snapshot& snapshot) {
     const Focus& focus = snapshot.focus;
     if (focus.combine) {
+        const auto heads =
+            trace::heads_in(snapshot.run->trace, focus.head.kind, focus.layers, focus.heads);
         return fmt::format(" · {}{}", focus_title(snapshot.run->trace, focus),
                            merged_words(snapshot)) +
-               after_dots(changed_in_any_head(*snapshot.run, focus.head.kind));
+               changes_named(*snapshot.run, heads);
     }
     const bool multiplied = shows_multiplied(snapshot);
     std::string stage; // weights are what a map is of, where nothing else is said
@@ -305,14 +419,14 @@ std::string map_provenance(const Snapshot& snapshot) {
 std::string links_provenance(const Snapshot& snapshot) {
     const std::string merged = merged_words(snapshot);
     if (snapshot.overlay.empty()) return of_head(snapshot, merged);
-    return " · " + overlay_title(snapshot) + merged + after_dots(changed_in_overlay(snapshot));
+    return " · " + overlay_title(snapshot) + merged +
+           changes_named(*snapshot.run, overlay_heads(snapshot));
 }
 
 std::string all_heads_provenance(const Snapshot& snapshot) {
     const trace::AttentionKind kind = snapshot.focus.head.kind;
-    return fmt::format(" · {} · all heads{}", trace::info(kind).phrase,
-                       merged_words(snapshot)) +
-           after_dots(changed_in_any_head(*snapshot.run, kind));
+    return fmt::format(" · {} · all heads{}", trace::info(kind).phrase, merged_words(snapshot)) +
+           changes_named(*snapshot.run, trace::heads_in(snapshot.run->trace, kind, {}, {}));
 }
 
 std::string positions_provenance(const Snapshot& snapshot) {

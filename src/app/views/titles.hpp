@@ -44,14 +44,18 @@ num::Index last_read(const models::Run& run);
 std::string context_meaning(const models::Run& run);
 /// Title of the heads laid over each other: "Encoder layer 1 · heads 2, 3".
 std::string overlay_title(const Snapshot& snapshot);
-std::vector<std::string> changed_in_overlay(const Snapshot& snapshot);
+std::vector<trace::HeadId> overlay_heads(const Snapshot& snapshot);
 /// Controls changed in any of these heads, and in how many.
 std::vector<std::string> changed_in(const models::Run& run,
                                     const std::vector<trace::HeadId>& heads);
 /// Every control that is not at its default for the focused head: "scale off", "mask causal".
 std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head);
-/// Controls changed in heads of a kind, each with where it holds unless that is everywhere.
-std::vector<std::string> changed_in_any_head(const models::Run& run, trace::AttentionKind kind);
+/// Reach of a picture: to the weights of its heads, their layer's output, or what is said.
+enum class Reach { weights, layer, said };
+/// " · scale off · 3 other heads off": controls of the heads that are drawn, and shortly those of
+/// others where they made something of the picture.
+std::string changes_told(const models::Run& run, const std::vector<trace::HeadId>& heads,
+                         Reach reach = Reach::weights);
 /// "Transformer base", "Transformer 96 · 4 heads · 2+2 layers", "English → français · Bahdanau", or
 /// the name of the file that it is from.
 std::string model_title(const Document& document, const models::Config& config);
@@ -67,8 +71,11 @@ inline constexpr std::string_view kRandomWeights = "untrained: random weights";
 /// its weights are random.
 std::string drawn_model_title(const Snapshot& snapshot);
 // What pictures are of, as their captions say it behind the model: " · Encoder layer 5 · head 3".
-// Each with every control that is not at its default. Requires snapshot.run.
+// Each with every control that is not at its default, of other heads where they made something of
+// the picture. Requires snapshot.run.
 std::string head_provenance(const Snapshot& snapshot);
+std::string layer_provenance(const Snapshot& snapshot);
+std::string step_provenance(const Snapshot& snapshot);
 std::string map_provenance(const Snapshot& snapshot);
 std::string links_provenance(const Snapshot& snapshot);
 std::string all_heads_provenance(const Snapshot& snapshot);

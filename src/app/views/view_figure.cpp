@@ -64,11 +64,8 @@ constexpr bool kOfOneHead = true, kOfModels = true;
 constexpr std::string_view kDot = " · ", kBeamSearch = "beam search";
 
 std::string beam_provenance(const Snapshot& s) {
-    std::string words = std::string(kDot) + std::string(kBeamSearch);
-    for (const std::string& change : changed_controls(*s.run, s.focus.head)) {
-        words += std::string(kDot) + change;
-    }
-    return words;
+    return std::string(kDot) + std::string(kBeamSearch) +
+           changes_told(*s.run, {s.focus.head}, Reach::said);
 }
 
 constexpr ViewKind kKinds[] = {
@@ -88,7 +85,7 @@ constexpr ViewKind kKinds[] = {
          if (state.selected) needs.flow->token = state.selected->first;
      },
      kWords},
-    {View::stages, always, of_state<stages_figure>, stages_tables, head_provenance, stages_reading,
+    {View::stages, always, of_state<stages_figure>, stages_tables, layer_provenance, stages_reading,
      nullptr, kTokens, kOfOneHead, kOfModels},
     {View::positions, always, of_state<position_room_figure>, position_room_tables,
      positions_provenance, position_room_reading, nullptr, kTokens, false, kOfModels},
@@ -96,12 +93,12 @@ constexpr ViewKind kKinds[] = {
      head_provenance, softmax_room_reading,
      [](const ViewState&, Needs& needs) { needs.histograms = true; }, token_units, kOfOneHead,
      kOfModels},
-    {View::step, with_decoder, of_state<step_figure>, step_tables, head_provenance, step_reading,
+    {View::step, with_decoder, of_state<step_figure>, step_tables, step_provenance, step_reading,
      [](const ViewState& state, Needs& needs) {
          needs.step = chosen_query(state);
          needs.any_step = true;
      }},
-    {View::unrolled, with_steps, of_state<unrolled_figure>, unrolled_tables, head_provenance,
+    {View::unrolled, with_steps, of_state<unrolled_figure>, unrolled_tables, step_provenance,
      step_reading},
     {View::beam, with_beam, of_state<beam_figure>, beam_tables, beam_provenance, beam_reading},
     {View::picture, with_pictures, picture_figure, picture_tables, picture_provenance,

@@ -122,7 +122,7 @@ constexpr Named kNamed[] = {{PaletteId::amber, "amber", {237, 240, 245}},
                             {PaletteId::heather, "heather", {238, 238, 229}},
                             {PaletteId::grey, "grey", {221, 228, 240}},
                             {PaletteId::diverging, "diverging", {219, 222, 228}},
-                            {PaletteId::diverging_dark, "diverging-dark", {12, 14, 18}}};
+                            {PaletteId::diverging_dark, "diverging-dark", {78, 82, 90}}};
 
 const Named& named(PaletteId palette) { return kNamed[static_cast<std::size_t>(palette)]; }
 

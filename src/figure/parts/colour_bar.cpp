@@ -130,7 +130,7 @@ void draw_level_strip(Sheet& sheet, const Box& strip, PaletteId palette) {
 }
 
 float strip_width(const Sheet& sheet, const ColourKey& key) {
-    if (key.high.empty()) return 0;
+    if (key.high.empty()) return key.swatch ? kKeyHigh + kKeyGap : 0;
     const float low = key.low.empty() ? 0 : sheet.width_of(key.low, kKeyWords) + kKeyGap;
     return low + kKeyStrip + kKeyGap + sheet.width_of(key.high, kKeyWords);
 }
@@ -184,6 +184,12 @@ void draw_colour_keys(Sheet& sheet, const std::vector<ColourKey>& keys, Point at
             const Box strip{x, y - kKeyHigh / 2, kKeyStrip, kKeyHigh};
             draw_level_strip(sheet, strip, key.palette);
             x += kKeyStrip + kKeyGap;
+        }
+        if (key.swatch) {
+            const Box swatch{x, y - kKeyHigh / 2, kKeyHigh, kKeyHigh};
+            sheet.fill(swatch, *key.swatch);
+            sheet.stroke(swatch, sheet.theme().border);
+            x += kKeyHigh + kKeyGap;
         }
         word(key.high + key.meaning);
     }

@@ -5,6 +5,8 @@
 #include "figure/base/value_range.hpp"
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace heed::figure {
@@ -27,11 +29,13 @@ void draw_colour_bars(Sheet& sheet, const std::vector<ValueRange>& bars, bool be
                       float top, float height);
 
 /// A range of colours in a line of words, as a picture has it whose stripes or tiles are all of one
-/// kind: "−a ▬ a: the number after ±". Without ends it is words alone.
+/// kind: "−a ▬ a: the number after ±". Without ends it is words, behind a swatch where one colour
+/// stands for them.
 struct ColourKey {
     std::string low{}, high{};
     PaletteId palette = PaletteId::amber;
     std::string meaning{}; // behind the high end
+    std::optional<Color> swatch{};
 };
 
 inline constexpr float kColourKeyLine = 16;

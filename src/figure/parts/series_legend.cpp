@@ -99,8 +99,8 @@ struct LegendOrder {
     bool bounded = false; // with the bound of what stands without its value
 };
 
-/// "< 0.001", "others ≤ 0.012": the largest value of the names that are told without theirs, of
-/// which the first `count` are told. Empty but where the strongest come first.
+/// "< 0.001", "both ≤ 0.012", "last 3 < 0.001": the largest value of the names that are told
+/// without theirs, of which the first `count` are told. Empty but where the strongest come first.
 std::string bound_of_rest(const SeriesChart& chart, const LegendOrder& names, std::size_t count) {
     const std::vector<int>& order = names.series;
     const std::size_t bare = std::min(names.bare_from, count);
@@ -112,7 +112,11 @@ std::string bound_of_rest(const SeriesChart& chart, const LegendOrder& names, st
     const std::string largest = text_of(bare);
     if (largest.empty()) return {};
     const bool is_bound = largest.starts_with('<') || largest == text_of(order.size() - 1);
-    return (count == order.size() ? "others " : "") + std::string(is_bound ? "" : "≤ ") + largest;
+    const std::size_t rest = order.size() - bare;
+    const std::string whose = count < order.size() || rest == 1 ? ""
+                              : rest == 2                       ? "both "
+                                          : "last " + std::to_string(rest) + " ";
+    return whose + (is_bound ? "" : "≤ ") + largest;
 }
 
 /// The first `count` names in as many lines as they take, none longer than `line`, and how many

@@ -27,11 +27,14 @@ float size_within(float space) {
     return std::min(std::floor(2 * kLetters * space) / 2, kLargestName);
 }
 
-float widest_name(const Sheet& sheet, const std::vector<std::string>& names,
-                  const TextStyle& style) {
+/// The widest of the names; the one that is chosen is strong.
+float widest_name(const Sheet& sheet, const std::vector<std::string>& names, const TextStyle& style,
+                  std::optional<int> chosen = {}) {
     float widest = 0;
     for (const std::string& name : names) widest = std::max(widest, sheet.width_of(name, style));
-    return widest;
+    if (!chosen || *chosen < 0 || *chosen >= std::ssize(names)) return widest;
+    const TextStyle strong{style.size, style.font, Weight::bold};
+    return std::max(widest, sheet.width_of(names[static_cast<std::size_t>(*chosen)], strong));
 }
 
 /// Level names, where each has room so.
@@ -93,13 +96,14 @@ std::optional<LabelPlan> stacked_names(const Sheet& sheet, const std::vector<std
 
 /// Names on their side, in the largest type in which none is cut, within these sizes.
 std::optional<LabelPlan> turned_names(const Sheet& sheet, const std::vector<std::string>& names,
-                                      float pitch, float room, float smallest, float largest) {
+                                      float pitch, float room, float smallest, float largest,
+                                      std::optional<int> chosen) {
     const auto m = static_cast<int>(names.size());
     for (float size = largest; size >= smallest; size -= 0.5f) {
         LabelPlan plan = plan_columns_turned(sheet, names, m, pitch, room, {}, smallest, size);
         if (plan.step > 1) return std::nullopt;
         plan.letters_stand = true;
-        const float reach = widest_name(sheet, names, plan.style);
+        const float reach = widest_name(sheet, names, plan.style, chosen);
         const bool cut = size - 0.5f < kSmallestName && plan.longest >= kLeastShown;
         if (reach <= plan.longest || cut) return plan;
     }
@@ -115,7 +119,7 @@ struct RoomAbove {
 /// `rows`: the type of rows' names; `largest`: of these, where they are on their side.
 std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
                                      float pitch, const RoomAbove& rooms, float rows,
-                                     float largest = kLargestName) {
+                                     float largest = kLargestName, std::optional<int> chosen = {}) {
     if (names.empty()) return std::nullopt;
     if (const auto level = level_names(sheet, names, pitch)) return level;
     const float easy = std::max(kEasyColumn, std::ceil(2 * kColumnByRow * rows) / 2);
@@ -127,9 +131,10 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
          {std::pair(easy, rooms.easy), std::pair(kSmallestName, rooms.small)}) {
         for (int step = 1; step <= kMostApart; ++step) {
             const float wide = static_cast<float>(step) * pitch;
-            auto plan = stacks ? stacked_names(sheet, names, wide, room)
-                               : turned_names(sheet, names, wide, room, smallest,
-                                              step == 1 ? std::max(largest, smallest) : easy);
+            auto plan = stacks
+                            ? stacked_names(sheet, names, wide, room)
+                            : turned_names(sheet, names, wide, room, smallest,
+                                           step == 1 ? std::max(largest, smallest) : easy, chosen);
             if (!plan) continue;
             plan->step = step;
             return plan;
@@ -141,20 +146,23 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
 /// The names of every step-th row, no larger than `largest` and as wide as their place is at most:
 /// smaller before they are cut.
 std::optional<LabelPlan> names_of_rows(const Sheet& sheet, const std::vector<std::string>& names,
-                                       float pitch, float room, int step, float largest) {
+                                       float pitch, float room, int step, float largest,
+                                       std::optional<int> chosen) {
     std::vector<std::string> drawn;
-    for (const int i : thinned(static_cast<int>(names.size()), step, {})) {
+    std::optional<int> strong;
+    for (const int i : thinned(static_cast<int>(names.size()), step, chosen)) {
+        if (i == chosen) strong = static_cast<int>(drawn.size());
         drawn.push_back(names[static_cast<std::size_t>(i)]);
     }
     const float high = static_cast<float>(step) * pitch;
     LabelPlan plan;
     plan.step = step;
     plan.style.size = std::min(size_within(std::max(high, kSmallestName / kLetters)), largest);
-    while (widest_name(sheet, drawn, plan.style) > room &&
+    while (widest_name(sheet, drawn, plan.style, strong) > room &&
            plan.style.size - 0.5f >= kSmallestName) {
         plan.style.size -= 0.5f;
     }
-    const float widest = widest_name(sheet, drawn, plan.style);
+    const float widest = widest_name(sheet, drawn, plan.style, strong);
     if (room < std::min(widest, kLeastShown)) return std::nullopt;
     plan.longest = plan.size = std::min(widest, room);
     return plan;
@@ -162,12 +170,13 @@ std::optional<LabelPlan> names_of_rows(const Sheet& sheet, const std::vector<std
 
 /// The names of rows so high: of all, else of every second one, before they are hard to read.
 std::optional<LabelPlan> names_before(const Sheet& sheet, const std::vector<std::string>& names,
-                                      float pitch, float room) {
+                                      float pitch, float room, std::optional<int> chosen = {}) {
     std::optional<LabelPlan> all;
-    if (pitch >= kLeastPitch) all = names_of_rows(sheet, names, pitch, room, 1, kLargestName);
+    if (pitch >= kLeastPitch)
+        all = names_of_rows(sheet, names, pitch, room, 1, kLargestName, chosen);
     const bool letters = std::ranges::all_of(names, is_one_letter); // are read in small type too
     if ((all && (letters || all->style.size >= kSmallRowName)) || pitch < kLeastThinned) return all;
-    const auto some = names_of_rows(sheet, names, pitch, room, 2, kEasyRowName);
+    const auto some = names_of_rows(sheet, names, pitch, room, 2, kEasyRowName, chosen);
     return some && some->style.size >= kEasyRowName ? some : all;
 }
 
@@ -185,6 +194,8 @@ std::string stage_label(const Sheet& sheet, const std::string& label, const Text
                                                               {"W s + U h", "Ws+Uh"},
                                                               {"W s + U k", "Ws+Uk"},
                                                               {"α softmax", "α"},
+                                                              {"÷ τ, softmax", "softmax"},
+                                                              {"÷ τ, α softmax", "α"},
                                                               {"c context", "c"},
                                                               {"t readout", "t"},
                                                               {"+ position bias", "+ bias"},
@@ -202,11 +213,12 @@ std::string stage_label(const Sheet& sheet, const std::string& label, const Text
 }
 
 std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector<std::string>& rows,
-                                           const std::vector<std::string>& cols, const Box& room) {
+                                           const std::vector<std::string>& cols, const Box& room,
+                                           const StageChoice& choice) {
     const auto n = static_cast<float>(rows.size()), m = static_cast<float>(cols.size());
     if (rows.empty() || room.w < kLeastCard) return std::nullopt;
     StageNames names;
-    const auto rough = names_before(sheet, rows, room.h / n, kMostOfWidth * room.w);
+    const auto rough = names_before(sheet, rows, room.h / n, kMostOfWidth * room.w, choice.row);
     if (!rough) return std::nullopt;
     names.cells = room;
     names.cells.x = std::round(room.x + rough->size + kNameGap);
@@ -218,17 +230,18 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
         names.cells.y = room.y;
         names.cells.h = room.h;
         names.above = names_above(sheet, cols, names.cells.w / std::max(m, 1.f),
-                                  {most(kLeastThinned), most(kLeastPitch)}, type_of_rows, largest);
+                                  {most(kLeastThinned), most(kLeastPitch)}, type_of_rows, largest,
+                                  choice.col);
         const float above = names.above ? std::round(names.above->size + 1) : 0;
         if ((room.h - above) / n < kLeastThinned) return names.above.reset();
         names.cells.y += above;
         names.cells.h -= above;
     };
     put_above(rough->style.size, kLargestName);
-    auto before = names_before(sheet, rows, names.cells.h / n, rough->size);
+    auto before = names_before(sheet, rows, names.cells.h / n, rough->size, choice.row);
     if (before && names.above && names.above->style.size > before->style.size) {
         put_above(before->style.size, before->style.size); // what they leave is the rows'
-        before = names_before(sheet, rows, names.cells.h / n, rough->size);
+        before = names_before(sheet, rows, names.cells.h / n, rough->size, choice.row);
     }
     if (!before) return std::nullopt;
     names.before = *before;
@@ -248,16 +261,16 @@ float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
 }
 
 void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<std::string>& rows,
-                      const std::vector<std::string>& cols) {
+                      const std::vector<std::string>& cols, const StageChoice& choice) {
     const auto n = static_cast<int>(rows.size()), m = static_cast<int>(cols.size());
     const Box& cells = names.cells;
     const auto targets = static_cast<std::ptrdiff_t>(sheet.figure.targets.size());
     draw_rows(sheet, names.before, rows, n, cells.y, cells.h / static_cast<float>(n),
-              cells.x - kNameGap, {});
+              cells.x - kNameGap, {choice.row});
     if (names.above) {
         draw_columns(sheet, *names.above, cols, m, cells.x, cells.w / static_cast<float>(m),
                      cells.y + (names.above->slanted ? 0 : kLevelDrop), Side::above,
-                     cells.x + cells.w, {}, LabelOf::bar);
+                     cells.x + cells.w, {choice.col}, LabelOf::bar);
     }
     sheet.figure.targets.erase(sheet.figure.targets.begin() + targets, sheet.figure.targets.end());
 }

@@ -19,10 +19,16 @@ struct StageNames {
     Box cells;                      // what they leave of the room
 };
 
+/// The row and the column that are chosen; their names stand among those that are left of all.
+struct StageChoice {
+    std::optional<int> row{}, col{};
+};
+
 /// The names of a matrix of so many rows in a room; nothing where not each row's can be read. Of no
 /// columns there are no names.
 std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector<std::string>& rows,
-                                           const std::vector<std::string>& cols, const Box& room);
+                                           const std::vector<std::string>& cols, const Box& room,
+                                           const StageChoice& choice = {});
 
 /// The height from which on names have room above columns in a room so wide, with rows of this
 /// height.
@@ -31,6 +37,6 @@ float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
 
 /// Draws them without targets: a card is picked as one.
 void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<std::string>& rows,
-                      const std::vector<std::string>& cols);
+                      const std::vector<std::string>& cols, const StageChoice& choice = {});
 
 } // namespace heed::figure

@@ -111,7 +111,9 @@ Arc arc_of(const ArcBand& band, const ArcSpans& spans, const Link& link, const L
 AxisMarks marks_of_tokens(const LinesData& data, const LinksOptions& options) {
     AxisMarks marks;
     marks.unknown = data.unknown_rows;
-    if (options.selected) {
+    const auto& only = options.queries;
+    if (options.selected &&
+        (only.empty() || std::ranges::count(only, options.selected->first) > 0)) {
         marks.selected = options.selected->first;
         if (options.queries.empty()) marks.partner = options.selected->second;
     }

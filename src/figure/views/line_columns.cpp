@@ -27,7 +27,13 @@ float beside_heads(const LinesData& data, int head, float pitch) {
 
 LineMarks line_marks(const LinesData& data, const LinksOptions& options) {
     LineMarks marks;
-    if (options.selected) {
+    marks.queries.chosen = chosen_queries(data, options);
+    marks.keys.chosen = chosen_keys(data, options);
+    const auto leaves = [](const std::vector<int>& filter, int token) {
+        return filter.empty() || std::ranges::count(filter, token) > 0;
+    };
+    if (options.selected && leaves(options.queries, options.selected->first) &&
+        leaves(options.keys, options.selected->second)) {
         marks.queries.selected = options.selected->first;
         marks.keys.selected = options.selected->second;
     }
@@ -37,8 +43,6 @@ LineMarks line_marks(const LinesData& data, const LinksOptions& options) {
     }
     if (options.isolated_query) marks.queries.hovered = options.isolated_query;
     if (options.isolated_key) marks.keys.hovered = options.isolated_key;
-    marks.queries.chosen = chosen_queries(data, options);
-    marks.keys.chosen = chosen_keys(data, options);
     marks.queries.unknown = data.unknown_rows;
     marks.keys.unknown = data.unknown_cols;
     return marks;

@@ -109,6 +109,7 @@ struct StageThumbnail {
     /// Names of the rows and, of a map, of the columns that are shown; large cards have them.
     /// Empty: none.
     std::vector<std::string> row_names{}, col_names{};
+    std::optional<int> row{}, col{}; // that are chosen: marked among the names, and their cell
 };
 Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
                    const std::string& title = "", const std::string& subtitle = "");

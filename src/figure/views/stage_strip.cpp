@@ -59,7 +59,11 @@ std::vector<ColourKey> keys_of(const std::vector<StageThumbnail>& stages, const 
                            ? ColourKey{"−a", "a", palette, ": the number after ± in each card"}
                            : ColourKey{"0", scale_text(end_of(*one)), palette, ": weights"});
     }
-    if (std::ranges::any_of(stages, has_masked)) keys.push_back({{}, {}, {}, "grey: masked"});
+    if (const auto one = std::ranges::find_if(stages, has_masked); one != stages.end()) {
+        const PaletteId palette =
+            thumbnail_range(one->values, one->signed_values, 1, one->colours, theme).palette;
+        keys.push_back({{}, {}, {}, "masked", not_finite(palette)});
+    }
     return keys;
 }
 
@@ -106,7 +110,8 @@ std::vector<std::string> columns_of(const StageThumbnail& stage) {
 /// Nothing where not every row's can be read. Requires has_names().
 std::optional<StageNames> plan_names(const Sheet& sheet, const StageThumbnail& stage,
                                      const Box& room) {
-    return plan_stage_names(sheet, stage.row_names, columns_of(stage), room);
+    return plan_stage_names(sheet, stage.row_names, columns_of(stage), room,
+                            {stage.row, stage.col});
 }
 
 /// Words of a card beside its label, in one line with it but for the last two; stacked: facts on
@@ -120,6 +125,17 @@ Box picture_in(const Box& card, CardWords words) {
     const float under = 5 + size * (1.75f + lines * kCardLine);
     return {card.x + inset, std::round(card.y + under), card.w - 2 * inset,
             std::floor(card.h - under - inset + 1)};
+}
+
+/// An outline about the cell of the row and the column that are chosen.
+void outline_choice(Sheet& sheet, const Box& cells, const StageThumbnail& stage) {
+    const auto rows = static_cast<int>(stage.values->rows());
+    const auto cols = static_cast<int>(stage.values->cols());
+    if (!stage.row || !stage.col || *stage.row >= rows || *stage.col >= cols) return;
+    const float w = cells.w / static_cast<float>(cols), h = cells.h / static_cast<float>(rows);
+    sheet.stroke({cells.x + static_cast<float>(*stage.col) * w,
+                  cells.y + static_cast<float>(*stage.row) * h, w, h},
+                 sheet.theme().accent, 1.5f);
 }
 
 /// `names_size`: of the names of rows, where there are any.
@@ -153,10 +169,11 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     auto names = names_size && has_names(stage) ? plan_names(sheet, stage, picture) : std::nullopt;
     if (names) {
         names->before.style.size = *names_size;
-        draw_stage_names(sheet, *names, stage.row_names, columns_of(stage));
+        draw_stage_names(sheet, *names, stage.row_names, columns_of(stage), {stage.row, stage.col});
         picture = names->cells;
     }
     if (picture.w > 2 && picture.h > 2) draw_thumbnail(sheet, picture, stage);
+    if (names) outline_choice(sheet, picture, stage);
     sheet.target(card, tag::Stage{stage.id});
 }
 
