@@ -509,7 +509,7 @@ TEST_CASE("the cards on tokens are chosen at the right, measured, and say what i
     Driver d(options);
     d.click("room/inside");
     d.settle_all();
-    CHECK(d.find("inside/label/Cards").label == "Cards");
+    CHECK(d.find("inside/cards/label").label == "Cards");
     d.click("inside/cards/tokens");
     d.settle_all();
     CHECK(d.shell->state.view.inside_cards == app::InsideCards::tokens);

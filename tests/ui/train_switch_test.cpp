@@ -292,7 +292,7 @@ TEST_CASE("the open task tells its step in the list, too") {
 
 TEST_CASE("a file that was loaded stays in the list before its first step") {
     Class d;
-    const std::string path = d.load_pairs("pairs.tsv");
+    const std::string path = d.load_pairs("unread.tsv");
     REQUIRE(d.step() == 0);
     d.click("train/task/copy");
     d.rest();
@@ -301,7 +301,7 @@ TEST_CASE("a file that was loaded stays in the list before its first step") {
     CHECK_FALSE(d.find("train/file/" + path).on);
     d.click("train/file/" + path);
     d.rest();
-    CHECK(d.seen().dataset->provenance.task == "pairs.tsv");
+    CHECK(d.seen().dataset->provenance.task == "unread.tsv");
     const std::string lost = d.load_pairs("lost.tsv");
     std::filesystem::remove(lost);
     d.click("train/file/" + path);

@@ -295,10 +295,7 @@ void instead_section(Panel& p, Form& f, const app::InsidePicture& now) {
 void transformer_row(Panel& p, Form& f) {
     std::string path;
     for (const std::string& name : app::shipped_models()) {
-        if (name.ends_with("-transformer")) {
-            path = app::shipped_model(name);
-            break;
-        }
+        if (path.empty() && name.ends_with("-transformer")) path = app::shipped_model(name);
     }
     if (path.empty()) return;
     if (f.button(f.line(28, 4).rest, "transformer", "Open a transformer")) {
@@ -313,8 +310,11 @@ void transformer_row(Panel& p, Form& f) {
 void cards_rows(Panel& p, Form& f) {
     static const std::string kLabels[] = {"parts", "tokens"};
     constexpr app::InsideCards kAll[] = {app::InsideCards::parts, app::InsideCards::tokens};
-    f.label("Cards", "", "Which four cards the middle shows.");
-    if (f.values("cards", kLabels, kAll, p.state.view.inside_cards)) p.state.stage->scroll = {};
+    app::InsideCards& now = p.state.view.inside_cards;
+    if (const auto i = f.choice("Cards", "cards", kLabels, now == kAll[0] ? 1u : 2u)) {
+        if (now != kAll[*i]) p.state.stage->scroll = {};
+        now = kAll[*i];
+    }
     f.tips(tips_of(kAll));
     f.space(8);
 }
