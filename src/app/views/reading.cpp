@@ -33,8 +33,8 @@ using figure::probability_text;
 using trace::HeadPattern;
 
 std::string word_at(const std::vector<text::Token>& tokens, num::Index i) {
-    const auto at = static_cast<std::size_t>(i);
-    return at < tokens.size() ? tokens[at].text : fmt::format("{}", i + 1);
+    if (i >= std::ssize(tokens)) return fmt::format("{}", i + 1);
+    return tokens[static_cast<std::size_t>(i)].text;
 }
 
 /// Names that a picture gives its queries and keys.
@@ -47,8 +47,7 @@ Names quoted_names(const std::vector<text::Token>& queries, const std::vector<te
             [&](num::Index i) { return quoted_token(keys, i); }};
 }
 
-/// Positions are the model's, as in formulas: counted over hidden tokens too, and of a word that of
-/// its first token.
+/// Positions are as in formulas: counted over hidden tokens too; of a word its first token's.
 Names quoted_names(const Units& units) {
     return {[&units](num::Index i) {
                 return quoted_token(units.queries(), i, units.first_query(static_cast<int>(i)));
@@ -226,18 +225,17 @@ std::string worth_words(const Snapshot& s) {
     const std::string is_off = off ? "This head is off. " : "";
     if (!s.effects || s.effects->kind != head.kind) return is_off;
     const auto at = static_cast<std::size_t>(head.layer * s.effects->heads + head.head);
-    if (at >= s.effects->relative_change.size() || !s.effects->relative_change[at]) return is_off;
-    if (models::forced_input(*s.run) == s.run->input) return is_off; // nothing is said freely
+    const bool known = at < s.effects->relative_change.size() && s.effects->relative_change[at];
+    if (!known || models::forced_input(*s.run) == s.run->input) return is_off; // none said freely
     const auto& says = s.effects->says[at];
     const std::string which = is_off + (off ? "With " : "Without ") +
                               (s.run->model->traits().is_stepwise() ? "attention" : "this head");
-    const std::string change = percent_text(*s.effects->relative_change[at]) + " of its norm";
-    return !says && added_words(*s.run).empty()
-               ? fmt::format("{} the model's output changes by {}. ", which, change)
-           : !says ? fmt::format("{} the model says the same, though its output changes by {}. ",
-                                 which, change)
-           : says->empty() ? fmt::format("{} the model says nothing. ", which)
-                           : fmt::format("{} the model says “{}”. ", which, *says);
+    if (says && says->empty()) return which + " the model says nothing. ";
+    if (says) return fmt::format("{} the model says “{}”. ", which, *says);
+    return fmt::format("{} the model{} changes by {} of its norm. ", which,
+                       added_words(*s.run).empty() ? "'s output"
+                                                   : " says the same, though its output",
+                       percent_text(*s.effects->relative_change[at]));
 }
 
 std::string without_last_space(std::string words) {
@@ -426,10 +424,9 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
     if (!spoken) return step->row ? words + by_word : "";
     const SaidWord& said = spoken->said;
     const bool likeliest = !spoken->likeliest.empty() && spoken->likeliest[0].row == said.row;
-    words += likeliest ? fmt::format(" says “{}”, with probability {}.", said.word,
-                                     probability_text(said.probability))
-                       : fmt::format(" gives “{}” a probability of {}.", said.word,
-                                     probability_text(said.probability));
+    words += likeliest ? " says “" + said.word + "”, with probability "
+                       : " gives “" + said.word + "” a probability of ";
+    words += probability_text(said.probability) + ".";
     return words + (context.empty() ? by_word : " " + context);
 }
 
