@@ -312,9 +312,9 @@ void cards_rows(Panel& p, Form& f) {
     constexpr app::InsideCards kAll[] = {app::InsideCards::parts, app::InsideCards::tokens};
     app::InsideCards& now = p.state.view.inside_cards;
     if (const auto i = f.choice("Cards", "cards", kLabels, now == kAll[0] ? 1u : 2u)) {
-        if (now != kAll[*i]) p.state.stage->scroll = {};
-        now = kAll[*i];
+        if (std::exchange(now, kAll[*i]) != kAll[*i]) p.state.stage->scroll = {};
     }
+    f.tip("Which four cards stand in the middle.");
     f.tips(tips_of(kAll));
     f.space(8);
 }
