@@ -223,6 +223,8 @@ TEST_CASE("a baseline that another one takes the place of comes back by undo") {
     Driver d;
     d.key(Key::p);
     const auto first = d.shell->work.pinned()->document;
+    d.key(Key::p); // the same once more
+    CHECK_FALSE(d.shows("Undo brings the former one back"));
     d.click("scale");
     d.key(Key::p);
     d.key(Key::p); // as in "apple"

@@ -45,8 +45,8 @@ std::shared_ptr<const models::Run> run_with(const std::shared_ptr<const models::
 bool can_tell(const Snapshot& s) {
     if (!s.run || s.error || !s.run->model->traits().decodes) return false;
     const auto map = s.run->trace.map(s.focus.head);
-    return map && map->head().settings.edits.empty() && !added_words(*s.run).empty() &&
-           tells_worth(*s.run->model, s.focus.head.kind);
+    return map && map->head().settings.edits.empty() &&
+           tells_worth(*s.run->model, s.focus.head.kind) && !added_words(*s.run).empty();
 }
 
 std::optional<TellingCell> telling_cell(const Snapshot& s, const std::stop_token& stop) {

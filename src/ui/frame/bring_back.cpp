@@ -31,13 +31,13 @@ void Workspace::bring_back() {
 }
 
 void Workspace::pin_now() {
-    const bool replaces = pinned_.has_value();
     const app::Reference now{"pinned", history_.now(), focus_};
-    if (replaces && *pinned_ != now) gone_.push_back({*pinned_, 0, history_.id()});
+    if (pinned_ && *pinned_ != now) gone_.push_back({*pinned_, 0, history_.id()});
     pin(now);
-    notice = {.text = replaces ? "Pinned as the baseline; Undo brings the former one back"
-                               : "Pinned as the baseline",
-              .way = replaces ? WayOut::undo : WayOut::none};
+    const bool back = can_bring_back() && std::holds_alternative<app::Reference>(gone_.back().what);
+    notice = {.text = back ? "Pinned as the baseline; Undo brings the former one back"
+                           : "Pinned as the baseline",
+              .way = back ? WayOut::undo : WayOut::none};
 }
 
 void Workspace::pin_former(const std::optional<app::Reference>& former) {

@@ -12,10 +12,11 @@ inline constexpr float kLeastLinksBelow = 90; // points, where words at the stag
 /// would be too small.
 float height_of_links(const Panel& p, float width, float height);
 
-/// Place of the links below a map: under its columns, where it stands alone.
 /// False where words above the large picture would leave it too little, below the card of a lesson:
 /// there cells are worth more.
 bool is_read(const LayoutState& layout, float height);
+
+/// Place of the links below a map: under its columns, where it stands alone.
 app::Place links_place(float width, float height, const figure::Figure& map);
 
 } // namespace heed::ui
