@@ -860,6 +860,19 @@ TEST_CASE("a card points to what is to be done next") {
     CHECK_FALSE(points_to("apply/model"));
 }
 
+TEST_CASE("the next word is told after the chosen row, also where the former text was shorter") {
+    Driver d = with_default_model();
+    d.settle();
+    d.replace_field("target", "le chat");
+    d.settle();
+    d.replace_field("target", "");
+    d.settle();
+    d.shell->state.view.selected = {5, 5};
+    d.frames(2);
+    CHECK(d.shows("\u201cpas\u201d")); // of the six words that are read, behind the start
+    CHECK_FALSE(d.shows("before the last change"));
+}
+
 TEST_CASE("a head that is not the one asked for is answered on the card") {
     Driver d = with_default_model();
     d.settle();

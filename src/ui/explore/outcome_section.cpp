@@ -231,19 +231,20 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     if (goes_on) f.y = std::max(f.y, top + kListHeight); // sliders below stand still
 }
 
-/// The decoder's row after which the words are told, where one is chosen and both outcomes know it;
-/// none: its last word, as where a click writes behind the text.
-std::optional<int> chosen_row(const Panel& p, const app::Outcome& now, const app::Outcome& former) {
+bool knows(const app::Outcome& outcome, int row) {
+    return !outcome.prediction || row < outcome.prediction->after_each.rows();
+}
+
+/// The decoder's row after which the words are told, where one is chosen and known; none: its last
+/// word, as where a click writes behind the text.
+std::optional<int> chosen_row(const Panel& p, const app::Outcome& now) {
     const app::Snapshot& s = p.snapshot();
     if (can_fill(p)) return mask_chosen(p);
     if (can_go_on(p)) return std::nullopt;
     const auto cell = p.selected();
     const bool row = cell && s.focus.head.kind != trace::AttentionKind::encoder_self &&
                      trace::is_map(s.focus.stage);
-    const auto knows = [&](const app::Outcome& outcome) {
-        return !outcome.prediction || cell->first < outcome.prediction->after_each.rows();
-    };
-    return row && knows(now) && knows(former) ? std::optional(cell->first) : std::nullopt;
+    return row && knows(now, cell->first) ? std::optional(cell->first) : std::nullopt;
 }
 
 void look_after(app::Outcome& outcome, int row) {
@@ -320,7 +321,8 @@ void outcome_section(Panel& p, Form& f) {
     app::Outcome now = app::outcome_of(snapshot);
     app::Outcome former =
         reference && reference->run ? app::outcome_of(*reference) : p.work.former();
-    const std::optional<int> row = predicts ? chosen_row(p, now, former) : std::nullopt;
+    const std::optional<int> row = predicts ? chosen_row(p, now) : std::nullopt;
+    if (row && !knows(former, *row)) former.prediction = nullptr; // of a shorter text
     const float top = f.y;
     heading_row(p, f, row);
     if (predicts) {
