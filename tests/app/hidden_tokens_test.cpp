@@ -410,18 +410,29 @@ TEST_CASE("rows of cross-attention say what names them, with special tokens and 
     }
 }
 
-TEST_CASE("what is read in cross-attention is named by it where special tokens are hidden") {
-    app::Document document;
-    document.model_file = app::shipped_model("en-fr-transformer");
-    document.source = "the black cat sleeps";
-    document.target = "le chat noir dort";
-    app::Focus focus{{AttentionKind::cross, 1, 0}};
+namespace {
+
+/// Stages of a head of cross-attention, without special tokens.
+std::shared_ptr<const app::Snapshot> stages_without_special(const app::Document& document,
+                                                            int layer) {
+    app::Focus focus{{AttentionKind::cross, layer, 0}};
     focus.hide_special = true;
     app::ViewState state;
     state.view = app::View::stages;
     app::Computation computation(1);
     const auto snapshot = computation.answer({1, document, focus, app::needs_of(state, focus)}, {});
     REQUIRE(snapshot->run != nullptr);
+    return snapshot;
+}
+
+} // namespace
+
+TEST_CASE("what is read in cross-attention is named by it where special tokens are hidden") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source = "the black cat sleeps";
+    document.target = "le chat noir dort";
+    const auto snapshot = stages_without_special(document, 1);
     std::size_t read = 0;
     for (const app::StripItem& item : snapshot->strip) {
         if (item.rows_are != app::StripRows::read) continue;
@@ -471,13 +482,7 @@ TEST_CASE("what is said to end a sentence is no row of the source, however many 
     document.model_file = app::shipped_model("en-fr-bahdanau");
     document.source = "the black cat sleeps now";
     document.target = "le chat noir dort"; // and its end: as many rows
-    app::Focus focus{{AttentionKind::cross, 0, 0}};
-    focus.hide_special = true;
-    app::ViewState state;
-    state.view = app::View::stages;
-    app::Computation computation(1);
-    const auto snapshot = computation.answer({1, document, focus, app::needs_of(state, focus)}, {});
-    REQUIRE(snapshot->run != nullptr);
+    const auto snapshot = stages_without_special(document, 0);
     std::size_t of_keys = 0;
     for (const app::StripItem& item : snapshot->strip) {
         INFO(item.label);

@@ -437,14 +437,23 @@ TEST_CASE("a snapshot that is deleted comes back by undo, and no change before i
     CHECK(d.document() == document);
 }
 
-TEST_CASE("snapshots that are deleted one after the other come back, the last one first") {
-    Driver d;
+namespace {
+
+/// Saves two snapshots, each behind a change of its own.
+std::vector<app::Bookmark> keep_two(Driver& d) {
     for (const char* control : {"scale", "mask/causal"}) {
         d.click(control);
         d.key(Key::k, true);
         d.key(Key::enter);
     }
-    const auto kept = d.shell->work.kept();
+    return d.shell->work.kept();
+}
+
+} // namespace
+
+TEST_CASE("snapshots that are deleted one after the other come back, the last one first") {
+    Driver d;
+    const auto kept = keep_two(d);
     d.key(Key::p);
     d.click("mask/causal");
     const app::Document document = d.document();
@@ -463,12 +472,7 @@ TEST_CASE("snapshots that are deleted one after the other come back, the last on
 
 TEST_CASE("a snapshot that comes back takes no name that was typed for another") {
     Driver d;
-    for (const char* control : {"scale", "mask/causal"}) {
-        d.click(control);
-        d.key(Key::k, true);
-        d.key(Key::enter);
-    }
-    const auto kept = d.shell->work.kept();
+    const auto kept = keep_two(d);
     d.click("kept/0/remove");
     d.click("kept/0/rename");
     d.key(Key::z, true);
