@@ -79,7 +79,9 @@ inline constexpr HeadScoreInfo kHeadScores[] = {
      "Of what the head adds to logits when it reads a token, the share of that token's own.",
      "after Elhage et al. 2021 and Olsson et al. 2022"},
     {HeadScore::entropy, "entropy", "Entropy", "", "mean −Σ A log₂ A",
-     "Bits of a query's distribution: 0 is one key, and each bit doubles their number.",
+     "How spread out shares are: 0 bits where one word has all, 1 bit where two have half each, 2 "
+     "bits "
+     "where four have a quarter.",
      "Ghader and Monz 2017; Clark et al. 2019, section 3.3"},
     {HeadScore::distance, "distance", "Distance", "", "mean Σ A(i, j) |i − j|",
      "How many tokens away a head looks.", "Vig and Belinkov 2019"},
@@ -87,8 +89,9 @@ inline constexpr HeadScoreInfo kHeadScores[] = {
      "The largest weight of a query.", "Voita et al. 2019, section 4"},
     {HeadScore::alignment, "alignment", "Alignment", "gold alignment",
      "1 − AER of argmax A(i, ·) = (|A∩S| + |A∩P|) / (|A| + |S|)",
-     "How well the source word with the largest weight agrees with the gold alignment: of held-out "
-     "sentences of the task that the model was trained on, or of a file of sentence pairs.",
+     "How well the largest weights agree with the gold alignment, which says what source word each "
+     "target word translates: of held-out sentences of the task that the model was trained on, or "
+     "of a file of sentence pairs.",
      "Och and Ney 2003, equation 4"},
 };
 inline constexpr std::size_t kScores = std::size(kHeadScores);

@@ -16,12 +16,14 @@ struct StageInfo {
 
 /// Stages in the order of the enum, in which they are computed.
 inline constexpr StageInfo kStageInfos[] = {
-    {Stage::q, "q", "Queries: what each word is looking for.", "Q = X W_Q",
-     "Vaswani et al. 2017, section 3.2.2"},
-    {Stage::k, "k", "Keys: what each word offers to those who look.", "K = X W_K",
-     "Vaswani et al. 2017, section 3.2.2"},
-    {Stage::v, "v", "Values: what a word passes on when it is chosen.", "V = X W_V",
-     "Vaswani et al. 2017, section 3.2.2"},
+    {Stage::q, "q", "Queries: what each word is looking for, its vector times a learned matrix.",
+     "Q = X W_Q", "Vaswani et al. 2017, section 3.2.2"},
+    {Stage::k, "k",
+     "Keys: what each word offers to those who look, its vector times a learned matrix.",
+     "K = X W_K", "Vaswani et al. 2017, section 3.2.2"},
+    {Stage::v, "v",
+     "Values: what a word passes on when it is chosen, its vector times a learned matrix.",
+     "V = X W_V", "Vaswani et al. 2017, section 3.2.2"},
     {Stage::scores, "scores", "Scores: how well each query fits each key.", "s(q, k)",
      "Vaswani et al. 2017, section 3.2.1"},
     {Stage::scaled, "scaled", "Scores times the scale, so that softmax does not saturate.",

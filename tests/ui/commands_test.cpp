@@ -22,6 +22,7 @@ using ui::Action;
 using ui::Chord;
 using ui::shim::Key;
 using ui::test::Driver;
+using ui::test::says;
 
 namespace {
 
@@ -717,4 +718,107 @@ TEST_CASE("a sentence that is typed after a click on the picture costs nothing")
     }
     for (int i = 0; i < 60 && d.shell->work.history().can_undo(); ++i) d.key(Key::z, true);
     CHECK(d.document() == before);
+}
+
+TEST_CASE("words of the field are found by their names, each with its sentence") {
+    Driver d;
+    for (const char* word : {"query",
+                             "key",
+                             "value",
+                             "head",
+                             "mask",
+                             "softmax",
+                             "Jacobian",
+                             "temperature",
+                             "cross-attention",
+                             "entropy",
+                             "bits",
+                             "logit",
+                             "nats",
+                             "feed-forward (FF)",
+                             "residual stream",
+                             "d_model",
+                             "pre-norm",
+                             "post-norm",
+                             "RoPE",
+                             "ALiBi",
+                             "greedy",
+                             "beam",
+                             "teacher forcing",
+                             "gold alignment",
+                             "alignment error",
+                             "BLEU"}) {
+        INFO(word);
+        d.key(Key::p, true, true);
+        d.type(word);
+        const std::string title = fmt::format("Word: {}", word);
+        const auto& widgets = d.shell->ui.widgets();
+        const auto row = std::ranges::find(widgets, title, &ui::Widget::label);
+        const bool found = row != widgets.end();
+        CHECK(found);
+        const auto actions = ui::actions();
+        const auto action = std::ranges::find_if(
+            actions, [&](const Action& one) { return title_of(one) == title; });
+        REQUIRE((!found || action != actions.end()));
+        if (found) {
+            CHECK(action->tip.size() > 40);
+            CHECK(says(d, action->tip.substr(0, action->tip.find('\n'))));
+        }
+        d.key(Key::escape);
+    }
+    d.key(Key::p, true, true);
+    CHECK_FALSE(d.shows("Word")); // they are no commands: who looks for nothing sees those
+}
+
+TEST_CASE("Enter on a word opens the place where it is seen, or leaves its sentence") {
+    Driver d;
+    const auto enter = [&](const char* word) {
+        d.key(Key::p, true, true);
+        d.type(std::string("word: ") + word);
+        d.key(Key::enter);
+        d.frames(20);
+    };
+    enter("jacobian");
+    CHECK_FALSE(d.has("search/field"));
+    CHECK(shows_view(d, app::View::softmax));
+    enter("temperature");
+    CHECK(shows_view(d, app::View::heatmap));
+    CHECK(d.shell->ui.keyboard_at() == "temperature");
+    CHECK(d.shell->ui.keyboard_visible());
+    enter("cross-attention");
+    CHECK(head(d).kind == trace::AttentionKind::cross);
+    enter("beam"); // a transformer has no such view
+    CHECK(d.has("search/field"));
+    CHECK(says(d, "Keep several half-finished sentences at once"));
+    d.key(Key::escape);
+    d.resize(720, 480, 1); // where the panel is put away
+    enter("mask");
+    d.frames(30);
+    CHECK(d.has("mask/0"));
+}
+
+TEST_CASE("where a word is met its tip begins with what it means") {
+    Driver d(Driver::high());
+    const auto meaning = [](const char* word) {
+        const auto title = fmt::format("Word: {}", word);
+        for (const Action& action : ui::actions()) {
+            if (title_of(action) == title) return action.tip.substr(0, action.tip.find('\n'));
+        }
+        return std::string("no such word");
+    };
+    const auto begins = [&](const char* widget, const char* word) {
+        INFO(widget << " tells of " << word << ": " << d.find(widget).tip);
+        CHECK(d.find(widget).tip.starts_with(meaning(word)));
+    };
+    begins("label/Entropy", "entropy");
+    begins("outcome/entropy", "entropy");
+    begins("temperature", "temperature");
+    begins("norm/0", "post-norm");
+    begins("norm/1", "pre-norm");
+    begins("label/Mask", "mask");
+    d.click("room/inside");
+    d.settle_all();
+    begins("inside/entropy", "entropy");
+    begins("inside/heading/Answer", "logit");
+    CHECK(says(d, "learned matrix"));
 }

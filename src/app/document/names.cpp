@@ -38,10 +38,12 @@ std::array<Named<E>, N> named_by(const std::array<E, N>& values, Name name) {
 
 constexpr Named<models::NormOrder> kNormOrders[] = {
     {"post", models::NormOrder::post,
-     "LayerNorm after each sublayer's sum, as in the first transformer: LN(x + f(x)) (Vaswani et "
-     "al. 2017, section 3.1)"},
+     "The sum behind each sublayer is brought into a steady range (LayerNorm), as in the first "
+     "transformer: LN(x + f(x)) (Vaswani et al. 2017, section 3.1)"},
     {"pre", models::NormOrder::pre,
-     "LayerNorm before each sublayer, which is easier to train: x + f(LN(x)) (Xiong et al. 2020)"}};
+     "What each sublayer reads is brought into a steady range (LayerNorm), which is easier to "
+     "train: "
+     "x + f(LN(x)) (Xiong et al. 2020)"}};
 constexpr Named<nn::Join> kJoins[] = {
     {"add", nn::Join::add, "The position's vector is added to the word's."},
     {"concat", nn::Join::concatenate,
@@ -60,7 +62,8 @@ constexpr models::Projection kProjections[] = {models::Projection::none, models:
                                                models::Projection::two};
 constexpr Named<models::Decoding::Rule> kDecodingRules[] = {
     {"forced", models::Decoding::Rule::forced,
-     "Follow the typed target, and say nothing behind it (teacher forcing)."},
+     "The decoder reads the typed target, whatever it would say itself, and says nothing behind it "
+     "(teacher forcing).\nWilliams and Zipser 1989"},
     {"greedy", models::Decoding::Rule::greedy, "At each step, take the most probable word."},
     {"beam", models::Decoding::Rule::beam,
      "Keep several half-finished sentences at once, and choose the best one in the end."}};
@@ -112,7 +115,9 @@ constexpr Named<inside::Instead> kInsteads[] = {
     {"other", inside::Instead::other, "What it makes of the other sentence, token by token."}};
 constexpr Named<PatchBy> kPatchBy[] = {
     {"stream", PatchBy::stream,
-     "What a layer passes on at one token is put into the other run.\nMeng et al. 2022"},
+     "What a layer passes on at one token, its residual stream, is put into the other run.\nMeng "
+     "et "
+     "al. 2022"},
     {"heads", PatchBy::heads,
      "What one head makes, at every token, is put into the other run.\nWang et al. 2022"},
     {"paths", PatchBy::paths,

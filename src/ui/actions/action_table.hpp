@@ -15,6 +15,7 @@ using ActionTable = std::vector<Action>;
 
 void add_look_actions(ActionTable& table);  // what is looked at, and how
 void add_model_actions(ActionTable& table); // what is computed
+void add_word_actions(ActionTable& table);  // what words mean
 
 inline bool has_run(const Panel& p) { return p.snapshot().run != nullptr; }
 inline bool has_cell(const Panel& p) { return has_run(p) && p.selected().has_value(); }

@@ -271,6 +271,7 @@ Table make_table() {
     add_files(table);
     add_window(table);
     add_panels(table);
+    add_word_actions(table);
     return table;
 }
 
@@ -294,6 +295,7 @@ std::string_view group_words(ActionGroup group) {
     case Group::file: return "File";
     case Group::recent: return "Open";
     case Group::window: return "Window";
+    case Group::word: return "Word";
     }
     return "";
 }

@@ -36,7 +36,8 @@ enum class ActionGroup {
     kept,
     file,
     recent,
-    window
+    window,
+    word // of the field: what it means
 };
 std::string_view group_words(ActionGroup group);
 
@@ -54,6 +55,7 @@ struct Action {
     std::function<bool(const Panel&)> usable{}; // none: always
     std::function<bool(const Panel&)> on{};     // of what is chosen or switched: whether it holds
     std::string tip{};                          // what it does or means, in one sentence
+    std::string leads_to{};                     // of a word: the place where it is seen
 
     bool can(const Panel& panel) const { return !usable || usable(panel); }
     bool holds(const Panel& panel) const { return on && on(panel); }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace heed::ui {
 
@@ -25,14 +26,18 @@ struct Found {
     std::string title;
     bool usable;
     std::size_t recency; // 0 the newest; as many as there are for what is none of them
-    bool begins;         // its name begins with what is searched for
+    bool is;             // its name is what is searched for
+    bool begins;         // its name begins with it
 
     bool operator<(const Found& other) const {
         if (usable != other.usable) return usable;
         if (recency != other.recency) return recency < other.recency;
+        if (is != other.is) return is;
         return begins && !other.begins;
     }
 };
+
+bool is_word(const Action& action) { return action.group == ActionGroup::word; }
 
 /// Actions that have all the words: first what was used of late, and what cannot be done now last.
 std::vector<Found> search(const Panel& p, const std::vector<Action>& named) {
@@ -43,14 +48,16 @@ std::vector<Found> search(const Panel& p, const std::vector<Action>& named) {
     for (const auto* table : {&actions(), &named}) {
         for (const Action& action : *table) {
             std::string title = title_of(action);
-            if (!action.listed ||
+            if (!action.listed || (is_word(action) && query.empty()) ||
                 !text::all_occur(query, text::folded(title + " " + action.keywords))) {
                 continue;
             }
             const auto at = std::find(recent.begin(), recent.end(), title);
             const auto recency = static_cast<std::size_t>(at - recent.begin());
-            const bool begins = text::folded(action.name).starts_with(beginning);
-            list.push_back({&action, std::move(title), action.can(p), recency, begins});
+            const std::string name = text::folded(action.name);
+            // A word can always be read.
+            list.push_back({&action, std::move(title), is_word(action) || action.can(p), recency,
+                            name == beginning, name.starts_with(beginning)});
         }
     }
     std::stable_sort(list.begin(), list.end());
@@ -58,9 +65,47 @@ std::vector<Found> search(const Panel& p, const std::vector<Action>& named) {
 }
 
 void take(Panel& p, const Found& found) {
+    if (!found.action->can(p)) return; // a word that is seen nowhere now
     p.ui.close_popup();
     app::note_recent(p.state.dialogs->recent_commands, found.title);
     found.action->run(p);
+}
+
+/// The sentence of a word, its formula and its paper, in lines below its name; returns their
+/// height.
+float word_rows(Ui& ui, const Box& row, std::string_view words, bool draw) {
+    const float top = row.y + kFoundRow - 3;
+    float y = top;
+    while (!words.empty()) {
+        const std::string_view line = words.substr(0, words.find('\n'));
+        y += ui.canvas.paragraph({row.x + 10 + kGroup, y}, row.w - 20 - kGroup, Face::small,
+                                 ui.theme().muted, line, draw);
+        words.remove_prefix(std::min(line.size() + 1, words.size()));
+    }
+    return y - top;
+}
+
+float height_of_row(Ui& ui, const Action& action, float width) {
+    constexpr float kBelow = 6;
+    if (!is_word(action)) return kFoundRow;
+    return kFoundRow - 3 + word_rows(ui, {0, 0, width, 0}, action.tip, false) + kBelow;
+}
+
+/// Keys or, of a word, where it leads.
+void at_right(Panel& p, const Box& line, const Found& found, float& right) {
+    const figure::Theme& t = p.ui.theme();
+    const auto& keys = found.action->keys;
+    const bool leads = is_word(*found.action) && found.action->can(p);
+    if (keys.empty() && !leads) return;
+    right -= p.ui.canvas.text(
+        line, leads ? Face::small : Face::mono, found.usable ? t.muted : t.faint,
+        leads ? "\u2192 " + found.action->leads_to : words_of(keys[0]), AlignX::right);
+    right -= 12;
+}
+
+std::string tip_of_row(const Panel& p, const Action& action) {
+    if (!is_word(action)) return action.tip;
+    return action.can(p) ? "Enter: shows where it is seen" : "The model that is open shows none";
 }
 
 /// True when it is clicked.
@@ -69,20 +114,16 @@ bool found_row(Panel& p, const Box& box, const Found& found, const std::string& 
     const figure::Theme& t = ui.theme();
     const bool on = found.action->holds(p);
     const Press press = ui.area(box, id, found.title, Widget::Kind::choice, on);
-    ui.tip(found.action->tip);
+    ui.tip(tip_of_row(p, *found.action));
     if (at) ui.canvas.fill(box, t.raised, 5);
     const Color ink = !found.usable ? t.faint : on ? t.accent : t.text;
     float right = box.x + box.w - 10;
-    const auto& keys = found.action->keys;
-    if (!keys.empty()) {
-        right -= ui.canvas.text({box.x, box.y, box.w - 10, box.h}, Face::mono,
-                                found.usable ? t.muted : t.faint, words_of(keys[0]), AlignX::right);
-        right -= 12;
-    }
+    at_right(p, {box.x, box.y, box.w - 10, kFoundRow}, found, right);
     const float x = box.x + 10 + kGroup;
-    ui.canvas.text({box.x + 10, box.y, kGroup - 8, box.h}, Face::control,
+    ui.canvas.text({box.x + 10, box.y, kGroup - 8, kFoundRow}, Face::control,
                    found.usable ? t.muted : t.faint, group_words(found.action->group));
-    ui.canvas.text({x, box.y, right - x, box.h}, Face::body, ink, found.action->name);
+    ui.canvas.text({x, box.y, right - x, kFoundRow}, Face::body, ink, found.action->name);
+    if (is_word(*found.action)) word_rows(ui, box, found.action->tip, true);
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     const bool pointed = press.hovered && (moved.x != 0 || moved.y != 0);
     if (pointed && found.usable)
@@ -90,14 +131,15 @@ bool found_row(Panel& p, const Box& box, const Found& found, const std::string& 
     return press.clicked && found.usable;
 }
 
-/// Arrows move over what can be done, and the list follows.
-void move_by_keys(CommandSearch& state, int usable, float seen) {
+/// Arrows move over what can be done, and the list follows. `tops`: of the rows, and the end.
+void move_by_keys(CommandSearch& state, int usable, float seen, const std::vector<float>& tops) {
     const int step =
         (shim::key_pressed(Key::down, true) ? 1 : 0) - (shim::key_pressed(Key::up, true) ? 1 : 0);
     if (step != 0 && usable > 0) {
         state.at = (state.at + step + usable) % usable;
-        const float top = kFoundRow * static_cast<float>(state.at);
-        state.scroll.offset = std::clamp(state.scroll.offset, top + kFoundRow - seen, top);
+        const auto at = static_cast<std::size_t>(state.at);
+        const float top = tops[at], low = std::min(tops[at + 1] - seen, top);
+        state.scroll.offset = std::clamp(state.scroll.offset, low, top);
     }
     state.at = std::clamp(state.at, 0, std::max(0, usable - 1));
 }
@@ -119,7 +161,7 @@ void search_dialog(Panel& p) {
         ui.focus("search/field");
     }
     Ui::FieldOptions options;
-    options.hint = "Type a command";
+    options.hint = "Type a command, or a word to be explained";
     options.frame = false;
     const auto field = ui.field({box.x + 18, box.y + 4, w - 36, kField}, "search/field", "search",
                                 state.query, options);
@@ -134,19 +176,21 @@ void search_dialog(Panel& p) {
     const auto usable = static_cast<int>(
         std::count_if(found.begin(), found.end(), [](const Found& f) { return f.usable; }));
     const Box inside{box.x + 8, box.y + kField + 11, w - 16, rows};
-    move_by_keys(state, usable, inside.h);
+    std::vector<float> tops{0}; // of the rows, and where the last one ends
+    for (const Found& one : found)
+        tops.push_back(tops.back() + height_of_row(ui, *one.action, inside.w - 8));
+    move_by_keys(state, usable, inside.h, tops);
     const Found* taken =
         field.entered && usable > 0 ? &found[static_cast<std::size_t>(state.at)] : nullptr;
     ui.begin_scroll(inside, "search", state.scroll);
-    float y = inside.y - state.scroll.offset;
-    for (std::size_t i = 0; i < found.size(); ++i, y += kFoundRow) {
-        if (y + kFoundRow < inside.y || y > inside.y + inside.h) continue;
+    const float top_row = inside.y - state.scroll.offset;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const Box row{inside.x, top_row + tops[i], inside.w - 8, tops[i + 1] - tops[i]};
+        if (row.y + row.h < inside.y || row.y > inside.y + inside.h) continue;
         const bool at = static_cast<int>(i) == state.at && found[i].usable;
-        if (found_row(p, {inside.x, y, inside.w - 8, kFoundRow}, found[i],
-                      fmt::format("search/{}", i), at)) {
-            taken = &found[i];
-        }
+        if (found_row(p, row, found[i], fmt::format("search/{}", i), at)) taken = &found[i];
     }
+    float y = top_row + tops.back();
     if (found.empty()) {
         c.text({inside.x + 10, y, inside.w, kFoundRow}, Face::body, ui.theme().muted,
                "No matching command");

@@ -5,6 +5,7 @@
 #include "figure/base/number_text.hpp"
 #include "lab/number_words.hpp"
 #include "ui/frame/chords.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/stage/map_notes.hpp"
@@ -97,7 +98,7 @@ namespace {
 void measures(Panel& p, Form& f) {
     const app::HeadSummary& summary = p.snapshot().summary;
     const auto bits = static_cast<double>(summary.mean_entropy_bits);
-    f.label("Entropy", lab::fixed_text(bits, 2) + " bits", kEntropyTip);
+    f.label("Entropy", lab::fixed_text(bits, 2) + " bits", field_word_tip(FieldWord::entropy));
     const bool patches = traits_now(p).reads_pictures;
     if (!patches) // of patches in reading order, it would say nothing of a picture
         f.label(

@@ -16,6 +16,7 @@
 #include "ui/frame/choices.hpp"
 #include "ui/frame/chords.hpp"
 #include "ui/frame/continuation.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/frame/figure_cache.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
@@ -98,7 +99,8 @@ float head_grid(Panel& p, const Box& box) {
     });
     const Box place{box.x - kMargin, box.y - kMargin, grid.width, grid.height};
     const Press press = p.ui.area(place, "heads", "heads", Widget::Kind::area, false, true);
-    p.ui.tip(std::string("A row for each layer, a column for each head. ") + kHeadTip);
+    p.ui.tip(std::string("A row for each layer, a column for each head. ") +
+             field_word_tip(FieldWord::head));
     p.ui.canvas.paint(grid, {place.x, place.y});
     const bool near = press.hovered || (p.ui.keyboard_visible() && p.ui.keyboard_at() == "heads");
     fade_handles(p, grid, {place.x, place.y}, p.ui.theme().panel, near,
@@ -219,7 +221,7 @@ void heads_rows(Panel& p, Form& f) {
         f.space(head_grid(p, {f.x, f.y, f.w, 0}) + 6);
         const Box name = f.row(18, 10);
         p.ui.area(name, "head/name", "layer and head");
-        f.tip(std::string("The head that all pictures show. ") + kHeadTip);
+        f.tip(std::string("The head that all pictures show. ") + field_word_tip(FieldWord::head));
         f.text(name, Face::mono, p.ui.theme().muted,
                shows_former(p) ? trace::head_number(head.layer, head.head) + " of the previous run"
                                : trace::head_name(head.layer, head.head));
@@ -241,7 +243,8 @@ void heads_rows(Panel& p, Form& f) {
     f.section("Compare", 0, "Puts the current map and a baseline side by side, or subtracts them.");
     compare_section(p, f);
     f.section(speaker ? "attention" : scope_words(ApplyTo::head, head), 0,
-              speaker ? "What this attention is like, and how much of it is passed on." : kHeadTip);
+              speaker ? "What this attention is like, and how much of it is passed on."
+                      : field_word_tip(FieldWord::head));
     head_section(p, f);
     const bool weights_alone = traits_now(p).weights_alone;
     if (!speaker && !first && !weights_alone) {

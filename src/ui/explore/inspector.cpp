@@ -10,6 +10,7 @@
 #include "ui/explore/selection_section.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/chords.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/frame/trained_words.hpp"
 #include "ui/stage/map_notes.hpp"
@@ -108,7 +109,7 @@ void temperature_row(Panel& p, Form& f) {
     float place = std::clamp((std::log10(temperature) + 1) / 2, 0.0f, 1.0f);
     const auto slid =
         f.slider("Temperature", "temperature", fmt::format("{:.2f}", temperature), place);
-    f.tip(kTemperatureTip + trained_words(p, app::Control::temperature));
+    f.tip(field_word_tip(FieldWord::temperature) + trained_words(p, app::Control::temperature));
     if (slid.reset) {
         set_controls(p, UndoTag::Of::temperature, "temperature", true,
                      [](HeadControls& h) { h.temperature.reset(); });
@@ -131,9 +132,7 @@ void mask_rows(Panel& p, Form& f) {
         labels.emplace_back(row.label);
         tips.emplace_back(row.tip);
     }
-    f.label("Mask", "",
-            "Which words may be looked at; a masked score is −∞, and its weight 0." +
-                trained_words(p, app::Control::mask));
+    f.label("Mask", "", field_word_tip(FieldWord::mask) + trained_words(p, app::Control::mask));
     const auto part = f.choice("mask", labels, on);
     f.tips(tips);
     if (part) choose_mask(p, static_cast<MaskPart>(*part));

@@ -5,6 +5,7 @@
 #include "ui/explore/explore_state.hpp"
 #include "ui/explore/gallery.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/widgets/form.hpp"
 
@@ -43,10 +44,10 @@ void own_size_row(Form& f, const models::ModelSpec& config) {
 }
 
 void width_rows(Form& f, const models::ModelSpec& config) {
-    f.label("Width", fmt::format("{}", config.d_model),
-            "How many numbers a token is, d_model: all heads of a layer share them");
+    f.label("Width", fmt::format("{}", config.d_model), field_word_tip(FieldWord::d_model));
     f.label("Feed-forward width", fmt::format("{}", config.d_ff),
-            "How many numbers lie between the two linear maps of the feed-forward network, d_ff");
+            field_word_tip(FieldWord::feed_forward) +
+                "\nd_ff: how many numbers lie between the two maps");
     f.space(4);
 }
 

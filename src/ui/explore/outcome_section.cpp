@@ -8,6 +8,7 @@
 #include "models/model/sampling.hpp"
 #include "ui/explore/sampling_section.hpp"
 #include "ui/frame/continuation.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/stage/map_notes.hpp"
@@ -123,7 +124,7 @@ std::string prediction_words(const models::Run& run) {
 
 /// A label and a number, of which something can be said.
 void fact(Panel& p, Form& f, const char* id, const std::string& label, const std::string& value,
-          const char* tip) {
+          const std::string& tip) {
     const figure::Theme& t = p.ui.theme();
     const Box row = f.row(18);
     p.ui.area(row, id, label);
@@ -226,8 +227,7 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     const bool both_small = before.starts_with('<') && entropy.starts_with('<');
     if (compared && !both_small) entropy = before + " \u2192 " + entropy;
     fact(p, f, "outcome/entropy", "entropy", entropy,
-         "How unsure the model is: 0 bits where it is certain, more where many are likely.\n"
-         "H = \u2212\u03a3 p log\u2082 p");
+         field_word_tip(FieldWord::entropy) + "\nHere of what the model may say.");
     if (goes_on) f.y = std::max(f.y, top + kListHeight); // sliders below stand still
 }
 

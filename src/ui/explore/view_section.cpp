@@ -7,6 +7,7 @@
 #include "ui/explore/scores_section.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/chords.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/stage/slots.hpp"
 #include "ui/widgets/form.hpp"
@@ -56,7 +57,7 @@ void overlay_rows(Panel& p, Form& f) {
     auto& overlay = p.state.view.overlay;
     const auto laid = std::ranges::count_if(overlay, [&](int head) { return head < heads; });
     f.label(laid == 0 ? "Heads" : fmt::format("{} head{}", laid, laid == 1 ? "" : "s"),
-            laid == 0 ? "current head" : "", kHeadTip);
+            laid == 0 ? "current head" : "", field_word_tip(FieldWord::head));
     for (int first = 0; first < heads; first += kInRow) {
         const int count = std::min(kInRow, heads - first);
         std::vector<std::string> names;
@@ -190,7 +191,7 @@ void width_row(Panel& p, Form& f) {
     const int width = chosen.value_or(p.snapshot().run->model->traits().width);
     auto d_model = static_cast<float>(width);
     log_row(f, "room/d_model", "Width (d_model)", fmt::format("{}", width), 8, 1024, -1, d_model);
-    f.tip("How many features each word has. Double click: as the model has it");
+    f.tip(field_word_tip(FieldWord::d_model) + "\nDouble click: as the model has it");
     if (d_model < 0) {
         chosen.reset();
     } else if (d_model != static_cast<float>(width)) {

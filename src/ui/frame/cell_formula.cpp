@@ -4,6 +4,7 @@
 #include "lab/number_words.hpp"
 #include "nn/attention/score_info.hpp"
 #include "trace/cell_terms.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/widgets/form.hpp"
 
@@ -152,7 +153,7 @@ void cell_formula(const Panel& p, Form& f, const trace::AttentionMap& map, int q
         return;
     }
     if (settings.temperature != 1) {
-        formula_line(f, "temperature", kTemperatureTip,
+        formula_line(f, "temperature", field_word_tip(FieldWord::temperature),
                      fmt::format("\u00f7 \u03c4 {} = {}", cell_figures(settings.temperature),
                                  cell_figures(cell.masked / settings.temperature)));
     }

@@ -48,9 +48,6 @@ inline constexpr ApplyToInfo kApplyTo[] = {
 
 inline constexpr const char* kExploreTip =
     "Look into the attention of a model: type a sentence, choose a head, change it.";
-inline constexpr const char* kHeadTip =
-    "A head is one of several attentions that a layer runs side by side; training teaches each "
-    "to look for something else.\nVaswani et al. 2017, section 3.2.2";
 inline constexpr const char* kArcsTip = "One line of words, with arcs between them.";
 inline constexpr const char* kColumnsTip =
     "Queries in the left column, keys in the right one, straight lines between them.";
@@ -80,14 +77,8 @@ inline constexpr const char* kJoinTip =
 inline constexpr const char* kDropoutTip =
     "Sets random parts of the model to zero, as in training.\nSrivastava et al. 2014";
 inline constexpr const char* kDrawAgainTip = "Other parts are set to zero.";
-inline constexpr const char* kEntropyTip =
-    "How spread out the attention is: 0 bits on one word, 1 bit on two alike, 2 bits on four.\n"
-    "H = −Σ a log₂ a";
 inline constexpr const char* kGainTip =
     "How much of this head its layer adds to what it passes on, 0 to 200 %. Double click: 100 %";
-inline constexpr const char* kTemperatureTip =
-    "Below 1 the largest score takes more of the attention, above 1 it is shared more evenly.\n"
-    "softmax(x / τ) · Hinton et al. 2015, section 2";
 inline constexpr const char* kFactorTip =
     "A number that all scores are multiplied with before softmax: more makes attention sharper.";
 inline constexpr const char* kBeamTip =

@@ -57,6 +57,7 @@ struct LayoutState {
     bool presenting = false;          // the stage alone, larger
     bool with_card = false;           // of a lesson, above the stage
     std::optional<Edge> wanted_panel; // to be shown or put away, as a key or a handle asks
+    std::optional<Edge> shown_panel;  // to be shown, where it is not: something in it is pointed to
     float zoom_steps = 0;             // asked for by keys; the window takes them
     app::Cues cues;                   // of the first start
 };

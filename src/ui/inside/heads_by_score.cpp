@@ -4,7 +4,9 @@
 #include "app/views/head_scores_view.hpp"
 #include "figure/base/number_text.hpp"
 #include "inside/attribution.hpp"
+#include "lab/number_words.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/inside/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
 #include "ui/stage/map_notes.hpp"
@@ -210,6 +212,14 @@ InsideState& inside_state(Panel& p) {
     return *p.state.inside;
 }
 
+void entropy_row(Panel& p, Form& f, float bits) {
+    const Box row = f.row(18);
+    p.ui.area(row, "inside/entropy", "entropy");
+    f.tip(field_word_tip(FieldWord::entropy) + "\nHere of what the model may say.");
+    f.text(row, Face::small, p.ui.theme().muted,
+           fmt::format("entropy {} bits", lab::fixed_text(static_cast<double>(bits), 2)));
+}
+
 void heads_section(Panel& p, Form& f) {
     const auto found = corpus_shown(p);
     const std::vector<Listed> heads = listed_heads(p, found.get());
@@ -221,6 +231,11 @@ void heads_section(Panel& p, Form& f) {
               "Which heads have most of each score; induction and copying are measured on random "
               "sequences that come twice, alignment on sentences of the task that the model was "
               "trained on, or on a file of pairs with its alignments.");
+    if (!recurrent) {
+        f.paragraph("A head compares queries with keys and passes on values. Each is a word's "
+                    "vector times a learned matrix: q = x W_Q, k = x W_K, v = x W_V");
+        f.space(4);
+    }
     const InsideState& state = inside_state(p);
     const float top = f.y;
     for (const HeadScoreInfo& score : inside::kHeadScores) {

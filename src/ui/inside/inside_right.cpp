@@ -9,6 +9,7 @@
 #include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
 #include "lab/number_words.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/inside/inside_room.hpp"
 #include "ui/inside/inside_state.hpp"
@@ -116,14 +117,13 @@ void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
     }
     for (const inside::LensWord& word : now.likeliest) word_row(p, f, now, word, largest);
     others_row(p, f, now, listed);
-    f.note(
-        fmt::format("entropy {} bits", lab::fixed_text(static_cast<double>(now.entropy_bits), 2)));
+    entropy_row(p, f, now.entropy_bits);
 }
 
 void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
     const Box head = f.section("Answer", 12,
-                               "The word whose logit is taken apart, and the one that is "
-                               "subtracted from it.");
+                               field_word_tip(FieldWord::logit) +
+                                   "\nHere of the first word, less that of the second.");
     const app::InsideFocus& asked = p.document().inside;
     if (asked.word || asked.against || asked.token) {
         if (f.aside(head, "reset", "Reset")) {
@@ -364,8 +364,9 @@ void norms_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (norms.empty()) return;
     constexpr float kNormRow = 15;
     f.section("Norms by layer", 12,
-              "How long the stream of a token is after each layer, and how long what the layer "
-              "wrote: means over the tokens.");
+              field_word_tip(FieldWord::residual_stream) +
+                  "\nHow long that is after each layer, and "
+                  "how long what the layer wrote: means over the tokens.");
     const figure::Theme& t = p.ui.theme();
     double most = 1e-9;
     for (const auto& layer : norms) most = std::max({most, layer.stream, layer.update});

@@ -8,6 +8,7 @@
 #include "app/views/inside_view.hpp"
 #include "figure/views/inside_room.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/stage/stage_state.hpp"
 #include "ui/stage/view_rows.hpp"
 
@@ -83,7 +84,7 @@ void point_at_patch(Panel& p, const Pointing& to, int row, int column) {
 
 void tell_bar(Panel& p, const Pointing& to, int place) {
     const app::InsideBarPart bar = app::bar_part(p.snapshot(), place);
-    if (!bar.words.empty()) p.ui.tip_now(bar.words);
+    if (!bar.words.empty()) p.ui.tip_now(bar.words + "\n" + field_word_tip(FieldWord::logit));
     if (!bar.part || bar.part->kind != inside::PartId::Kind::head) return;
     point_at_head(p, to, {bar.part->module, bar.part->layer, bar.part->head});
 }
@@ -116,6 +117,9 @@ bool point_at_inside(Panel& p, const Pointing& to) {
         return true;
     }
     if (const auto* label = to.hit.as<figure::tag::ColLabel>()) {
+        const bool of_heads = label->part == static_cast<int>(InsidePart::heads);
+        if (of_heads && label->key >= s.run->model->traits().n_heads)
+            p.ui.tip_now(field_word_tip(FieldWord::feed_forward));
         if (label->part != static_cast<int>(InsidePart::lens)) return true;
         p.ui.tip_now("Click: asks at this token");
         if (to.clicked) ask_at(p, label->key + left_out(s, to.figure));
@@ -144,6 +148,8 @@ bool point_at_inside(Panel& p, const Pointing& to) {
         break;
     case InsidePart::heads:
         words = app::head_words(s, layer, column);
+        if (column >= s.run->model->traits().n_heads && !words.empty())
+            words += "\n" + field_word_tip(FieldWord::feed_forward);
         point_at_head_cell(p, to, layer, column);
         break;
     case InsidePart::weights: words = app::weight_words(s, column); break;

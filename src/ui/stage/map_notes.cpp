@@ -1,5 +1,6 @@
 #include "ui/stage/map_notes.hpp"
 
+#include "app/engine/inside_picture.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"
 #include "app/views/map_views.hpp"

@@ -6,6 +6,7 @@
 #include "figure/base/fitted.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/chords.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/frame/figure_cache.hpp"
 #include "ui/frame/shown_cell.hpp"
 #include "ui/frame/tips.hpp"
@@ -68,8 +69,8 @@ bool rows_are_keys(const Panel& p) { return app::has_key_rows(p.snapshot().focus
 void point_at_thumbnail(Panel& p, const Pointing& to) {
     const auto [layer, head] = std::get<figure::tag::Head>(to.hit.tag);
     p.ui.tip_now(fmt::format("{}\n{}\n{}: view side by side",
-                             head_words(p, to.figure, to.at, to.hit), kHeadTip,
-                             keys_of(ActionId::keep_head)));
+                             head_words(p, to.figure, to.at, to.hit),
+                             field_word_tip(FieldWord::head), keys_of(ActionId::keep_head)));
     p.state.stage->pointed_head = trace::HeadId{p.snapshot().focus.head.kind, layer, head};
     if (to.clicked && shim::shift_down()) {
         keep_head(p, *p.state.stage->pointed_head);

@@ -8,6 +8,7 @@
 #include "nn/attention/score_info.hpp"
 #include "trace/head_names.hpp"
 #include "trace/stages.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/stage/cell_words.hpp"
 
@@ -129,10 +130,10 @@ constexpr TileInfo kTiles[] = {
     {"attended", "Each word after attention: a mix of the words that it looked at."},
     {"pooled", "All words made into one vector."},
     {"dense", "The vector after a layer in which every feature reads all others."},
-    {"logits", "Logits: a score for each class; softmax makes probabilities of them."},
 };
 
 std::string tile_tip(std::string_view label) {
+    if (label == "logits") return field_word_tip(FieldWord::logit);
     for (const TileInfo& tile : kTiles) {
         if (tile.label == label) return std::string(tile.tip);
     }

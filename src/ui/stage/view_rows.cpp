@@ -2,6 +2,7 @@
 
 #include "app/engine/merging.hpp"
 #include "figure/base/number_text.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/frame/shown_cell.hpp"
 #include "ui/stage/inside_pointing.hpp"
 #include "ui/stage/map_panel.hpp"
@@ -51,7 +52,7 @@ std::string positions_value(const Panel&, const figure::HeatCell& under, const f
 
 std::string softmax_value(const Panel& p, const figure::HeatCell& under, const figure::Hit& hit) {
     return fmt::format("weight of {} by score of {}", key_text(p, hit.row), key_text(p, hit.col)) +
-           plain(under.value);
+           plain(under.value) + "\n" + field_word_tip(FieldWord::jacobian);
 }
 
 constexpr ViewRow kRows[] = {

@@ -2,6 +2,7 @@
 #include "app/training/training_room.hpp"
 #include "figure/base/number_text.hpp"
 #include "ui/frame/experiment_desk.hpp"
+#include "ui/frame/field_words.hpp"
 #include "ui/train/train_room.hpp"
 #include "ui/train/train_state.hpp"
 #include "ui/widgets/form.hpp"
@@ -18,8 +19,10 @@ namespace heed::ui {
 
 namespace {
 
-constexpr const char* kLossTip =
-    "How surprised the model is by the right answer, on average: 0 is not at all.\n−ln p(right)";
+std::string loss_tip() {
+    return "How surprised the model is by the right answer, on average: 0 is not at all.\n" +
+           field_word_tip(FieldWord::nats);
+}
 constexpr const char* kDefaultSchedule =
     "Warm-up for transformers, step decay for classifiers, constant for others.";
 constexpr float kTrainRightPad = 14, kNumber = 74;
@@ -157,24 +160,20 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
     best_row(f, trainee);
     const train::Measures& m = point->measures;
     if (m.label_accuracy) {
-        f.label("Loss, nats per label", fmt::format("{:.3f}", m.loss), kLossTip);
+        f.label("Loss, nats per label", fmt::format("{:.3f}", m.loss), loss_tip());
         f.label("Label accuracy", figure::percent_text(*m.label_accuracy),
                 "The share of the texts whose label is right.");
     } else {
-        f.label("Loss, nats per token", fmt::format("{:.3f}", m.loss), kLossTip);
+        f.label("Loss, nats per token", fmt::format("{:.3f}", m.loss), loss_tip());
         f.label("Token accuracy", figure::percent_text(m.token_accuracy),
                 "How often the next token is guessed right when all tokens before it are given.");
         f.label(
             "Sentence accuracy", figure::percent_text(m.exact_match),
             "The share of the sentences that are fully correct, from the first word to the last.");
-        f.label("BLEU", fmt::format("{:.1f}", 100 * m.bleu),
-                "How many runs of one to four words agree with the right translation: 100 is the "
-                "same.\nPapineni et al. 2002");
+        f.label("BLEU", fmt::format("{:.1f}", 100 * m.bleu), field_word_tip(FieldWord::bleu));
         f.label("Alignment error",
                 m.alignment_error_rate ? figure::percent_text(*m.alignment_error_rate) : "\u2013",
-                "How often the strongest links A, one for each word said, differ from the gold links "
-                "G, which say what word translates what: 0 % is perfect.\nAER = 1 − 2 |A ∩ G| / "
-                "(|A| + |G|), all of G sure \u00b7 Och and Ney 2003");
+                field_word_tip(FieldWord::alignment_error));
     }
     const train::LossPoint* learned =
         replayed ? learned_at(*trainee.history, point->step) : nullptr;

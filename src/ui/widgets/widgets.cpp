@@ -374,7 +374,8 @@ void Ui::move_by_arrows() {
 }
 
 void Ui::end_frame() {
-    keyboard_moved_ = false;
+    keyboard_moved_ = std::exchange(keyboard_moves_, false);
+    if (keyboard_moved_) wants_frame_in_ = 0;
     popup_depth_seen_ = popup_depth_;
     typing_ = typing_now_;
     if (!typing_) typed_astral_.clear();

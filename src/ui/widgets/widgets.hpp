@@ -223,6 +223,11 @@ class Ui {
     bool any_popup() const { return popup_depth_seen_ > 0; }
     const std::string& keyboard_at() const { return keyboard_at_; }
     bool keyboard_visible() const { return keyboard_visible_; }
+    /// Gives the keyboard to what has this id, and scrolls it into sight, from the next frame on.
+    void point_keyboard(const std::string& id) {
+        keyboard_at_ = id;
+        keyboard_visible_ = keyboard_moves_ = true;
+    }
     void hide_keyboard_ring() {
         keyboard_visible_ = false;
         keyboard_at_.clear();
@@ -321,6 +326,7 @@ class Ui {
     std::vector<int> keyboard_layers_;
     std::string keyboard_at_;
     bool keyboard_visible_ = false, keyboard_moved_ = false;
+    bool keyboard_moves_ = false;            // keyboard_moved_ of the next frame
     bool arrows_ = false;                    // of this frame: a popup takes them
     std::optional<std::string> before_menu_; // the keyboard's place before arrows moved it
     /// Frames within which a field that is asked for appears, or will not.

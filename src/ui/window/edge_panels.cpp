@@ -184,6 +184,13 @@ void EdgePanels::begin(Panel& p, const Places& at) {
         open_ = away || back ? std::nullopt : wanted;
         entered_ = false;
     }
+    const auto shown = std::exchange(p.state.layout.shown_panel, {});
+    if (shown && at.exists[index_of(*shown)]) {
+        p.ui.wake_in(0);
+        if (!p.state.layout.presenting) shows(p.state.layout.panels, *shown) = true;
+        if (!at.docks(*shown)) open_ = shown; // until it is docked, where it has room
+        entered_ = false;
+    }
     follow(p, at);
 }
 
