@@ -191,6 +191,47 @@ TEST_CASE("what a change does to the next word is shown beside what it was") {
     CHECK_FALSE(d.shell->work.former().prediction->probabilities == muted.probabilities);
 }
 
+TEST_CASE("what the model says after two texts is not held against each other") {
+    Driver d;
+    d.key(Key::m);
+    REQUIRE(d.shows("before the last change"));
+    d.replace_field("source", "the dog ran");
+    d.key(Key::escape);
+    d.settle();
+    CHECK_FALSE(d.shows("before the last change"));
+    CHECK(d.shows("other text before: not compared"));
+    d.key(Key::m);
+    d.settle();
+    CHECK(d.shows("before the last change")); // of one text again
+    CHECK_FALSE(d.shows("other text before"));
+}
+
+TEST_CASE("what an encoder makes of two texts is not held against each other") {
+    auto options = Driver::tiny();
+    models::spec_of(options.document.model)->architecture = models::Architecture::encoder_only;
+    Driver d(options);
+    std::string other = d.document().source;
+    other.replace(other.rfind(' '), other.npos, " again"); // as many words
+    d.replace_field("source", other);
+    d.key(Key::escape);
+    d.settle();
+    CHECK(d.shows("Change of output"));
+    CHECK_FALSE(d.shows("compared with before the last change"));
+    CHECK(d.shows("other text before: not compared"));
+}
+
+TEST_CASE("a baseline of another text is not held against the next word") {
+    Driver d;
+    d.key(Key::p);
+    d.replace_field("source", "the dog ran");
+    d.key(Key::escape);
+    d.click("against/pinned");
+    d.click("compare/difference");
+    d.settle();
+    REQUIRE(d.snapshot().reference);
+    CHECK(d.shows("pinned has another text: not compared"));
+}
+
 TEST_CASE("a row of the vocabulary is called by words that were written") {
     auto options = Driver::tiny();
     models::spec_of(options.document.model)->vocabulary = 7; // every row is somebody's

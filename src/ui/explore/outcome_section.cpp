@@ -36,6 +36,16 @@ std::string former_words(const Panel& p) {
     return reference && reference->run ? reference->asked.name : "before the last change";
 }
 
+/// Words where what there was before is of another text; else nothing.
+std::string other_text_words(const Panel& p) {
+    const auto& reference = p.snapshot().reference;
+    if (!reference || !reference->run)
+        return p.work.former_read_other_text() ? "other text before: not compared" : "";
+    const app::Document &now = p.snapshot().document, &then = reference->asked.document;
+    const bool alike = now.source == then.source && now.target == then.target;
+    return alike ? "" : reference->asked.name + " has another text: not compared";
+}
+
 /// "2nd" of a rank from 0.
 std::string ordinal(num::Index rank) {
     const num::Index n = rank + 1, last = n % 10;
@@ -198,7 +208,11 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     number_words(p, f, *now.prediction);
     if (!has_names(*p.snapshot().run))
         f.paragraph("Random weights and no vocabulary: these are rows, not words.");
-    if (compared) former_line(p, f);
+    if (compared) {
+        former_line(p, f);
+    } else if (const std::string told = other_text_words(p); !told.empty()) {
+        f.text(f.row(18, 2), Face::small, t.muted, told);
+    }
     candidates(p, f, words, now.prediction->cut.get());
     f.space(4);
     const Box all = f.row(5, 3); // all of the vocabulary, to scale
@@ -322,6 +336,7 @@ void outcome_section(Panel& p, Form& f) {
     app::Outcome former =
         reference && reference->run ? app::outcome_of(*reference) : p.work.former();
     const std::optional<int> row = predicts ? chosen_row(p, now) : std::nullopt;
+    if (!other_text_words(p).empty()) former = {};
     if (row && !knows(former, *row)) former.prediction = nullptr; // of a shorter text
     const float top = f.y;
     heading_row(p, f, row);
@@ -339,7 +354,7 @@ void outcome_section(Panel& p, Form& f) {
         const std::optional<float> change = app::memory_change(now, former);
         f.label("Change of output", change ? percent_text(*change) : "\u2013",
                 "How far the encoder's output has moved.\n‖now − before‖ / ‖before‖");
-        f.note(change ? "compared with " + former_words(p) : "");
+        f.note(change ? "compared with " + former_words(p) : other_text_words(p));
         step_back(p, f.since(top), p.ui.theme().panel);
     }
     if (can_fill(p)) mask_chips(p, f);

@@ -111,6 +111,14 @@ void Workspace::tell(Notice next) {
     }
 }
 
+namespace {
+
+bool reads_alike(const app::Document& a, const app::Document& b) {
+    return a.source == b.source && a.target == b.target;
+}
+
+} // namespace
+
 bool Workspace::poll() {
     fresh_ = false;
     const bool follows = notice.text.empty() && !later_.empty();
@@ -140,7 +148,9 @@ bool Workspace::poll() {
     if (answered != changes_.begin() && snapshot_->run) {
         // Of another model the same row of the vocabulary is another word.
         const bool same_model = latest->document.model_file == snapshot_->document.model_file;
-        former_ = same_model ? app::outcome_of(*snapshot_) : app::Outcome{};
+        former_read_other_text_ = same_model && !reads_alike(latest->document, snapshot_->document);
+        const bool comparable = same_model && !former_read_other_text_;
+        former_ = comparable ? app::outcome_of(*snapshot_) : app::Outcome{};
         seen_words_.note(snapshot_->run->input.source);
         seen_words_.note(snapshot_->run->input.target);
     }

@@ -146,6 +146,8 @@ class Workspace {
 
     /// Outcome of the run before the last change, undo or redo. A drag is one change.
     const app::Outcome& former() const { return former_; }
+    /// True where that run read another text. It says nothing of this one, and former() is empty.
+    bool former_read_other_text() const { return former_read_other_text_; }
     /// Words of every sentence since the start but the present ones.
     const app::SeenWords& seen_words() const { return seen_words_; }
 
@@ -243,6 +245,7 @@ class Workspace {
     std::vector<app::Bookmark> kept_;
     std::future<Finished> saving_; // its end is waited for before the workspace goes
     app::Outcome former_;
+    bool former_read_other_text_ = false;
     app::SeenWords seen_words_;
     std::deque<Notice> later_; // notices that wait for the one that stands there
     bool fresh_ = false;       // whether a command has cleared the notice since the last poll()
