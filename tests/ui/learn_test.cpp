@@ -1516,6 +1516,31 @@ TEST_CASE("Ctrl+M chooses a model in the Learn room, also from a field") {
     CHECK(d.has("model/file"));
 }
 
+TEST_CASE(
+    "Next of a card stays under a pointer that rests on it, whatever panel the next one needs") {
+    Driver d = with_default_model(600);
+    d.resize(900, 600, 1);
+    d.settle();
+    d.click("room/learn");
+    d.frames(3);
+    d.click("learn/begin/0");
+    d.settle();
+    const Box first = d.find("lesson/next").box;
+    const Point at{first.x + first.w / 2, first.y + first.h / 2};
+    for (int card = 1; card < 5; ++card) {
+        CAPTURE(card);
+        d.click(at);
+        d.settle();
+        d.frames(20);
+        CHECK(d.shell->state.learn->lesson == static_cast<std::size_t>(card));
+        CHECK(d.find("lesson/next").box.contains(at));
+    }
+    if (d.has("lesson/skip")) d.click("lesson/skip"); // away from it
+    d.hover(Point{at.x - 60, at.y + 40});
+    d.frames(20);
+    CHECK_FALSE(says(d, "no room here")); // the panel of the task comes
+}
+
 TEST_CASE("in a low window a card begins at its beginning, its guess below") {
     Driver d = with_default_model();
     d.settle();

@@ -97,7 +97,9 @@ void top_row(Panel& p, Form& f, LearnState& state) {
     if (f.aside(line, "close", "Close")) close_lesson(p);
     f.tip("Puts the card away; the Learn room has it again");
     const auto turn = [&](std::size_t to) {
+        const std::optional<Edge> shown = state.needs;
         begin_lesson(p.state, to);
+        state.needs = shown; // until the pointer leaves the button, which a panel would move
         state.turned_at = p.ui.mouse();
         p.ui.wake_in(0);
     };

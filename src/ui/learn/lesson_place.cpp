@@ -191,7 +191,8 @@ void point_for_lesson(Panel& p) {
     const std::optional<Edge> unfit = std::exchange(p.state.learn->unfit, {});
     const app::LessonRun& run = *p.state.learn->run;
     if (run.seen() || !run.cannot().empty() || !elsewhere(p).empty()) return;
-    p.state.learn->needs = edge_of_next(p, run);
+    const bool turns = p.state.learn->turned_at && !p.ui.keyboard_visible();
+    if (!turns) p.state.learn->needs = edge_of_next(p, run);
     if (p.state.learn->needs && has_no_room(p, *p.state.learn->needs))
         p.state.learn->unfit = p.state.learn->needs;
     if (p.state.learn->unfit != unfit) p.ui.wake_in(0);
