@@ -664,6 +664,25 @@ TEST_CASE("what is typed is not what the model says: a card tells the words behi
     CHECK_FALSE(app::can_tell(*desk.snapshot)); // nothing is said that a cell could change
 }
 
+TEST_CASE("of a target that is typed to its end a card tells nothing, and asks to empty it") {
+    Desk desk = first();
+    desk.run();
+    desk.document.target = "le chat noir n'a pas mangé la pomme rouge";
+    desk.run();
+    LessonRun run = lesson("6-positions");
+    run.watch(desk.state());
+    REQUIRE(desk.snapshot->run->model->answer(desk.snapshot->prediction->likeliest.front()) ==
+            "\u27e8end\u27e9");
+    CHECK_FALSE(app::fact_named("said")->read(desk.state()));
+    CHECK(run.cannot() ==
+          "The whole target is typed: empty it, and the model says words of its own.");
+    desk.document.target.clear();
+    desk.run();
+    run.watch(desk.state());
+    CHECK(run.cannot().empty());
+    CHECK(app::fact_named("said")->read(desk.state()));
+}
+
 TEST_CASE("lessons 2 and 6 tell the next letter of a decoder alone") {
     app::Document document;
     document.model_file = app::shipped_model("repeat");

@@ -49,7 +49,8 @@ void print_card(const LessonRun& run, const Io& io) {
                               check.once ? " (once)" : "");
     }
     if (!run.cannot().empty()) {
-        io.out << '\n' << run.cannot() << " Another model can: see heed models.\n";
+        const char* way = run.lacks_words() ? "" : " Another model can: see heed models.";
+        io.out << '\n' << run.cannot() << way << '\n';
     } else if (run.seen()) {
         io.out << '\n' << run.said() << '\n';
     }

@@ -8,7 +8,9 @@
 #include "app/views/titles.hpp"
 #include "lab/number_words.hpp"
 #include "models/model/model.hpp"
+#include "models/model/text_to_ids.hpp"
 #include "num/softmax.hpp"
+#include "text/vocabulary.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -149,7 +151,8 @@ Read said_words_read(const LessonState& s) {
     if (!s.snapshot.run || !s.snapshot.run->model->traits().decodes) return std::nullopt;
     std::string line = added_line(*s.snapshot.run, s.snapshot.document.segmentation);
     // A model that adds nothing to what was typed says what might come next.
-    if (line.empty() && s.snapshot.prediction && !s.snapshot.prediction->likeliest.empty())
+    const bool ends = has_said_all(s.snapshot);
+    if (line.empty() && !ends && s.snapshot.prediction && !s.snapshot.prediction->likeliest.empty())
         line = s.snapshot.run->model->answer(s.snapshot.prediction->likeliest.front());
     if (line.empty()) return std::nullopt;
     return words_read(std::move(line));
@@ -353,6 +356,18 @@ const Fact kFacts[] = {
 } // namespace
 
 std::span<const Fact> facts() { return kFacts; }
+
+bool has_said_all(const Snapshot& s) {
+    if (!s.run || s.document.target.empty() || !s.prediction || s.prediction->likeliest.empty())
+        return false;
+    const models::Model& model = *s.run->model;
+    const auto next = s.prediction->likeliest.front();
+    const models::TextToIds* ids = model.text_to_ids();
+    const bool ends =
+        ids ? ids->tokenizers.target && ids->tokenizers.target->is_special(static_cast<int>(next))
+            : model.words() && next == text::Vocabulary::kEnd;
+    return ends && added_line(*s.run, s.document.segmentation).empty();
+}
 
 const Fact* fact_named(std::string_view name) {
     const auto* at = std::ranges::find(kFacts, name, &Fact::name);

@@ -57,6 +57,9 @@ struct Fact {
 };
 
 std::span<const Fact> facts();
+/// True where the model has nothing to say behind a typed target but its end: of itself it says
+/// nothing.
+bool has_said_all(const Snapshot& snapshot);
 /// Null where there is none of this name.
 const Fact* fact_named(std::string_view name);
 

@@ -408,6 +408,18 @@ void LessonRun::follow_kind(const LessonState& state) {
     start_[static_cast<std::size_t>(head - facts().data())] = value_of(*head, state);
 }
 
+namespace {
+
+/// True where what the model says of itself is guessed or told at its end.
+bool tells_said(const Lesson& lesson) {
+    const Fact* said = fact_named("said");
+    return (lesson.guess && lesson.guess->fact == said) ||
+           std::ranges::find(lesson.seen.parts, said, &FilledText::Part::fact) !=
+               lesson.seen.parts.end();
+}
+
+} // namespace
+
 void LessonRun::watch(const LessonState& state) {
     const Snapshot& now = state.snapshot;
     if (!now.run || (seen_ && !said_same_)) return; // what was met stays
@@ -419,6 +431,9 @@ void LessonRun::watch(const LessonState& state) {
         return;
     }
     cannot_ = reason_against(state);
+    lacks_words_ = cannot_.empty() && tells_said(lesson_) && has_said_all(now);
+    if (lacks_words_)
+        cannot_ = "The whole target is typed: empty it, and the model says words of its own.";
     hint_.clear();
     if (!cannot_.empty()) return;
     if (begun_with_ != now.document.model_file) begin(state);

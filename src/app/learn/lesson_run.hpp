@@ -48,6 +48,8 @@ class LessonRun {
     const std::string& hint() const { return hint_; }
     /// The reason why it cannot be followed with the open model, in a sentence; empty where it can.
     const std::string& cannot() const { return cannot_; }
+    /// True where that is a target that is typed to its end: another model would not help.
+    bool lacks_words() const { return lacks_words_; }
 
     /// True while something is to be guessed.
     bool asks() const { return lesson_.guess && !guessed_ && !seen(); }
@@ -87,6 +89,7 @@ class LessonRun {
     std::optional<std::string> guessed_, seen_, answer_;
     bool said_same_ = false; // by `same`
     std::string cannot_, hint_;
+    bool lacks_words_ = false;
 };
 
 } // namespace heed::app

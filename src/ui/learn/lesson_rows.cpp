@@ -105,8 +105,19 @@ void check_rows(Panel& p, Form& f, const app::LessonRun& run) {
     }
 }
 
+void empty_target(Panel& p, Form& f) {
+    f.space(6);
+    Line line = f.line(28, 4);
+    if (f.button(line.left(std::min(line.rest.w, 160.0f)), "empty", "Empty the target",
+                 Ui::ButtonLook::accent)) {
+        p.change_text({}, "target", true, [](app::Document& d) { d.target.clear(); });
+    }
+    f.tip("Takes what is typed away, so that the model says words of its own");
+}
+
 void offer_default(Panel& p, Form& f, const app::LessonRun& run) {
-    f.paragraph(run.cannot(), p.ui.theme().bad);
+    f.paragraph(run.cannot(), run.lacks_words() ? p.ui.theme().text : p.ui.theme().bad);
+    if (run.lacks_words()) return empty_target(p, f);
     const std::string name = app::default_model();
     if (name.empty()) return;
     const app::ShippedTitle title = app::shipped_title(name);
