@@ -10,7 +10,10 @@
 #include "catch.hpp"
 #include "ui/train/train_state.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -1087,4 +1090,33 @@ TEST_CASE("no step is called the best so far while nothing is right in any") {
     CHECK(d.shows("Best so far"));
     CHECK(d.shows("none right yet"));
     CHECK_FALSE(d.shows(" \u00b7 0")); // "step 10 · 0 %"
+}
+
+TEST_CASE("a file of labels comes back as labels, also where no step of it was taken") {
+    const OwnData own;
+    const std::string file = own / "labels.tsv";
+    std::string lines;
+    for (int i = 0; i < 200; ++i) lines += fmt::format("{}\tword{} word{}\n", i % 2, i, i + 1);
+    REQUIRE(base::write_file_atomic(file, lines));
+    {
+        TrainRoom d(train::Task::reverse, own / "experiment");
+        d.type(".");
+        d.rest();
+    } // which is offered again
+    TrainRoom d(train::Task::headlines_en, own / "experiment");
+    REQUIRE(d.resumable());
+    d.shell->state.train->form.learns = app::ExperimentForm{}.learns;
+    app::choose_task(d.shell->state.train->form, train::Task::headlines_en);
+    d.rest();
+    type_file(d, file);
+    load_file(d);
+    d.rest();
+    REQUIRE(train::is_classification(d.shell->state.train->form.task));
+    REQUIRE(d.shell->state.train->form.file == file);
+    d.click("go-on/go-on");
+    d.rest();
+    REQUIRE(d.shell->state.train->form.task == train::Task::reverse);
+    d.click("train/file/" + file);
+    d.rest();
+    CHECK(train::is_classification(d.shell->state.train->form.task));
 }

@@ -7,7 +7,7 @@ namespace heed::ui {
 
 std::set<std::string> own_files(const Panel& p) {
     std::set<std::string> files = p.experiment.runs().own_files();
-    files.insert(p.state.train->loaded.begin(), p.state.train->loaded.end());
+    for (const auto& [file, task] : p.state.train->loaded) files.insert(file);
     const app::ExperimentForm& form = p.state.train->form;
     if (!form.file.empty()) files.insert(app::task_word(form));
     return files;
@@ -16,14 +16,19 @@ std::set<std::string> own_files(const Panel& p) {
 void remember_own_file(Panel& p) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
     if (!now.dataset || now.trainees.empty()) return; // none, or one that cannot be read
-    const std::string& file = now.trainees[0].plan.sentences.own.file;
-    if (!file.empty()) p.state.train->loaded.insert(file);
+    const train::Plan& plan = now.trainees[0].plan;
+    if (!plan.sentences.own.file.empty())
+        p.state.train->loaded[plan.sentences.own.file] = plan.task;
+}
+
+std::set<std::string> titled_files(const Panel& p) {
+    std::set<std::string> files = own_files(p);
+    if (const auto& asked = p.state.train->asked) files.insert(app::task_word(*asked));
+    return files;
 }
 
 std::string sentences_title(const Panel& p, const std::string& word) {
-    std::set<std::string> files = own_files(p);
-    if (const auto& asked = p.state.train->asked) files.insert(app::task_word(*asked));
-    return app::title_among(word, files);
+    return app::title_among(word, titled_files(p));
 }
 
 } // namespace heed::ui

@@ -68,12 +68,12 @@ void words_below(Panel& p, Form& f, const std::string& words) {
             4);
 }
 
-/// A row of the list; `word`: of its sentences. A file's folder that has no room stands below it.
-bool sentences_row(Panel& p, Form& f, const std::string& id, const std::string& word, bool on,
-                   std::string tip) {
+/// A row of the list; `word`: of its sentences, `title`: what tells them apart. A file's folder
+/// that has no room stands below it.
+bool sentences_row(Panel& p, Form& f, const std::string& id, const std::string& word,
+                   const std::string& title, bool on, std::string tip) {
     const app::SavedExperiment* left = p.experiment.runs().of_task(word);
-    const std::string title = sentences_title(p, word), name = app::task_title(word),
-                      step = step_of(p, word);
+    const std::string name = app::task_title(word), step = step_of(p, word);
     constexpr float kBesideStep = 8;
     Canvas& c = p.ui.canvas;
     const float taken = step.empty() ? 0 : c.width_of(Face::small, step) + kBesideStep;
@@ -99,12 +99,18 @@ void file_rows(Panel& p, Form& f) {
     const app::ExperimentSnapshot& seen = p.experiment.seen();
     const std::string now = form.file.empty() ? "" : app::task_word(form);
     const std::string holds = app::own_data_words(seen);
-    for (const std::string& file : own_files(p)) {
-        const bool pressed = sentences_row(p, f, "file/" + file, file, file == now, file);
+    const std::set<std::string> files = own_files(p), titled = titled_files(p);
+    for (const std::string& file : files) {
+        const std::string title = app::title_among(file, titled);
+        const bool pressed = sentences_row(p, f, "file/" + file, file, title, file == now, file);
         const bool told = !holds.empty() && seen.trainees[0].plan.sentences.own.file == file;
         if (told) words_below(p, f, holds);
         if (!pressed) continue;
         app::ExperimentForm wanted = form;
+        const auto& loaded = p.state.train->loaded;
+        const auto known = loaded.find(file);
+        const bool another = known != loaded.end() && known->second != wanted.task;
+        if (another) app::choose_task(wanted, known->second);
         app::choose_file(wanted, file);
         choose_sentences(p, wanted, file);
     }
@@ -115,7 +121,8 @@ void task_rows(Panel& p, Form& f) {
     for (const train::TaskInfo& task : train::task_infos()) {
         const std::string word(task.name);
         const bool on = form.file.empty() && form.task == task.task;
-        if (!sentences_row(p, f, "task/" + word, word, on, std::string(task.tip))) continue;
+        const std::string title = app::task_title(word), tip(task.tip);
+        if (!sentences_row(p, f, "task/" + word, word, title, on, tip)) continue;
         app::ExperimentForm wanted = form;
         app::choose_task(wanted, task.task);
         wanted.file.clear();

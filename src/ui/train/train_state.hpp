@@ -8,7 +8,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 
 namespace heed::ui {
@@ -22,7 +21,7 @@ struct FilmPlayer {
 struct TrainState {
     app::ExperimentForm form;
     std::map<std::string, app::ExperimentForm> task_settings; // as each task was left, by its word
-    std::set<std::string> loaded;                             // a user's files, whole paths
+    std::map<std::string, train::Task> loaded; // a user's files, whole paths: what their lines are
     std::optional<app::ExperimentForm> asked; // what waits until the run that learns may be left
     bool forgets = false;                     // Delete was pressed once, and asks
     int offered_at = 0;                       // the frame that last offered a run to go on with
