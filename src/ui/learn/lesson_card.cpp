@@ -214,6 +214,7 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     state.card_height = {};
     state.card_scroll = {};
     state.card_scrolled_for.reset();
+    window.train->brings_map = false;
     if (window.view.view != app::View::learn) return;
     window.view.view = window.choices.explore_view;
     state.begun_in_list = true;

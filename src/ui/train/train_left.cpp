@@ -177,7 +177,10 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
     }
     learner_name(c, {row.x + 28, row.y, row.w - kBesideName, row.h}, form.learns[i] ? ink : t.muted,
                  learner_words(p, i), true);
-    if (press.clicked && learns) p.state.train->view.trainee = *place;
+    if (press.clicked && learns) {
+        p.state.train->view.trainee = *place;
+        p.state.train->brings_map = false; // it was of the former one
+    }
     const bool last_one =
         form.learns[i] && std::count(form.learns.begin(), form.learns.end(), true) == 1;
     if (p.ui.toggle({row.x + row.w - 44, row.y, 38, row.h}, fmt::format("train/learns/{}", i),
