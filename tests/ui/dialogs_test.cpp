@@ -170,6 +170,51 @@ TEST_CASE("Enter in the path of an export leaves it the keys, be the file writte
     std::filesystem::remove(path);
 }
 
+TEST_CASE("where Save is clicked and the disk refuses, the path has the keys again") {
+    Driver d;
+    d.key(Key::e, true);
+    d.replace_field("export/path", "/proc/a.svg"); // takes no files
+    d.click("export/save");
+    d.settle();
+    REQUIRE(d.shell->work.notice.bad);
+    const std::string path = scratch("typed.svg").string();
+    d.key(Key::a, true);
+    d.type(path);
+    CHECK(d.find("export/path").text == path);
+}
+
+TEST_CASE("an export of Softmax has every card that the window shows") {
+    const auto leaves_out = [](const std::vector<figure::Figure>& figures) {
+        bool found = false;
+        for (const figure::Figure& figure : figures) {
+            for (const figure::Primitive& item : figure.items) {
+                const auto* text = std::get_if<figure::Text>(&item);
+                found |= text != nullptr && text->text.starts_with("No room for");
+            }
+        }
+        return found;
+    };
+    Driver d;
+    d.click("room/softmax");
+    d.shell->state.view.caption = true;
+    int whole = 0;
+    for (int height = 540; height <= 800; height += 20) {
+        CAPTURE(height);
+        d.resize(1280, height, 1);
+        d.settle();
+        if (leaves_out({d.picture()})) continue;
+        ++whole;
+        d.key(Key::e, true);
+        d.settle();
+        REQUIRE(d.has("export/preview"));
+        CHECK_FALSE(leaves_out(d.painted()));
+        d.key(Key::escape);
+        if (d.has("export/save")) d.key(Key::escape);
+        d.settle();
+    }
+    CHECK(whole > 0);
+}
+
 TEST_CASE("what could not be written is not told of another path, and folders fill their half") {
     Driver d;
     d.resize(1280, 800, 1);

@@ -264,6 +264,7 @@ void write(Panel& p, ExportForm& form, const ExportTask& task) {
         return;
     }
     form.replaces.clear();
+    form.written = true;
     remember_written(p, form.path);
     p.commands.push_back(task.command());
 }
@@ -330,6 +331,8 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
     const bool wide = aside >= kLeastPreview;
     const float width = wide ? kCard + aside + kGap : kCard;
     const ExportChoice before = choice_now(p, form);
+    const bool refused = form.written && !p.work.saving() && p.work.notice.bad; // by the disk
+    if (!p.work.saving()) form.written = false;
     modal_card(p.ui, CardId::export_picture, {width, "export/"}, [&](Form& f) {
         const float top = f.y;
         if (wide) f.w -= aside + kGap;
@@ -381,7 +384,8 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         }
         if (f.draws()) form.edited_for = task.name;
         const bool at_save = ImGui::IsMouseReleased(0) && ends.does.contains(p.ui.mouse());
-        if (f.draws()) give_keys_back(p, form, before, entered || (at_save && check.refuses));
+        const bool stays = entered || refused || (at_save && check.refuses);
+        if (f.draws()) give_keys_back(p, form, before, stays);
         f.space(8);
         const float remark = f.y + kept_free(f, 38); // two lines, said or not
         export_remark(p, f, form, empty);

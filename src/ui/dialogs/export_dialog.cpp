@@ -1,6 +1,7 @@
 #include "ui/dialogs/export_dialog.hpp"
 
 #include "app/document/names.hpp"
+#include "figure/base/fitted.hpp"
 #include "ui/dialogs/dialog_state.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/stage/map_panel.hpp"
@@ -104,11 +105,25 @@ void rows_below(Panel& p, Form& f, ExportForm& form) {
     f.y = end;
 }
 
+/// Height that a caption takes from cards, which fill the height that is left.
+float below_cards(const Panel& p, const app::Place& place) {
+    if (!p.state.view.caption || app::in_explore(p.state.view.view)) return 0;
+    app::ViewState view = p.state.view;
+    const auto bottom = [&] {
+        const Box drawn = figure::drawn_box(app::make_figure(p.snapshot(), view, place));
+        return drawn.y + drawn.h;
+    };
+    const float with = bottom();
+    view.caption = false;
+    return std::max(bottom() - with, 0.0f);
+}
+
 app::ExportOptions options_of(const Panel& p, const ExportForm& form) {
     app::ExportOptions options = export_options(p, form);
     const app::Place place = main_place(p.state.picture.width, p.state.picture.height, p.state);
     options.beside_title = place.beside_title;
     options.reads = place.reads;
+    if (!options.page) options.height += below_cards(p, place); // every card of the window is in it
     return options;
 }
 
