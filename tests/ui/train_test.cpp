@@ -1092,6 +1092,32 @@ TEST_CASE("no step is called the best so far while nothing is right in any") {
     CHECK_FALSE(d.shows(" \u00b7 0")); // "step 10 · 0 %"
 }
 
+TEST_CASE("what was wrong with a file is not said over its run that goes on") {
+    const OwnData own;
+    const std::string file = own / "good.tsv";
+    REQUIRE(base::write_file_atomic(file, lines_of_pairs(400)));
+    TrainRoom d(train::Task::reverse, own / "experiment");
+    type_file(d, file);
+    load_file(d);
+    d.rest();
+    d.type(".");
+    d.rest();
+    d.click("train/task/reverse");
+    d.rest();
+    std::filesystem::rename(file, file + ".away");
+    d.click("train/file/" + file);
+    d.rest();
+    d.frames(5);
+    d.rest();
+    REQUIRE(says(d, "good.tsv: cannot be opened"));
+    std::filesystem::rename(file + ".away", file);
+    d.click("train/file/" + file);
+    d.rest();
+    d.frames(5);
+    REQUIRE(d.shows("step 1 /"));
+    CHECK_FALSE(says(d, "cannot be opened"));
+}
+
 TEST_CASE("a file of labels comes back as labels, also where no step of it was taken") {
     const OwnData own;
     const std::string file = own / "labels.tsv";

@@ -267,7 +267,10 @@ bool is_asked(const Panel& p) {
 namespace {
 
 void say_kept(Panel& p) {
-    if (!p.experiment.has_progress() || !p.experiment.can_come_back()) return;
+    if (!p.experiment.has_progress() || !p.experiment.can_come_back()) {
+        if (p.work.notice.bad) p.commands.push_back(Say{}); // it was of what is left
+        return;
+    }
     const std::string task = sentences_title(p, app::task_word(*p.experiment.opened()));
     // One that learns ends a few steps later.
     const std::string where =
