@@ -1146,3 +1146,23 @@ TEST_CASE("a file of labels comes back as labels, also where no step of it was t
     d.rest();
     CHECK(train::is_classification(d.shell->state.train->form.task));
 }
+
+TEST_CASE("the tip of a curve says that it is noisy, and of how many sentences a step is") {
+    TrainRoom d;
+    for (int i = 0; i < 3; ++i) {
+        d.type(".");
+        d.rest();
+    }
+    const Box stage = d.find("training").box;
+    const auto& size = d.shell->state.picture;
+    const figure::Figure curves =
+        app::training_figure(d.seen(), d.shell->state.train->view, false, size.width, size.height);
+    for (const figure::Target& target : curves.targets) {
+        const auto* cells = target.as<figure::tag::Cells>();
+        if (!cells || cells->part != static_cast<int>(figure::TrainingPart::loss)) continue;
+        d.hover(Point{stage.x + target.box.x + 20, stage.y + target.box.y + 20});
+        d.frames(3);
+    }
+    REQUIRE(d.shows("About step"));
+    CHECK(says(d, "A step learns from 8 sentences alone"));
+}

@@ -63,7 +63,10 @@ std::string step_words(const app::ExperimentSnapshot& now, int place, bool losse
                         : fmt::format("\n{}: {:.1f} % fully correct", name,
                                       100 * at->measures.exact_match);
     }
-    return words;
+    if (now.trainees.empty()) return words;
+    return words + fmt::format("\nA step learns from {} sentences alone: curves are noisy, and may "
+                               "drop for a while.",
+                               now.trainees.front().plan.batch_size);
 }
 
 void point_at(Panel& p, const figure::Hit& hit) {
