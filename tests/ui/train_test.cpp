@@ -1166,3 +1166,35 @@ TEST_CASE("the tip of a curve says that it is noisy, and of how many sentences a
     REQUIRE(d.shows("About step"));
     CHECK(says(d, "A step learns from 8 sentences alone"));
 }
+
+TEST_CASE("the gradient norm of a film frame is that of its step, however long training goes on") {
+    TrainRoom d;
+    app::ExperimentForm& form = d.shell->state.train->form;
+    form.learns = {true, false, false, false};
+    form.steps = 1400;
+    d.rest();
+    d.type(".");
+    d.rest();
+    REQUIRE(d.seen().trainees.size() == 1);
+    const auto norm = [&] {
+        const std::string screen = d.screen();
+        const auto at = screen.find("Gradient norm");
+        return screen.substr(at, screen.find("Rate", at) - at);
+    };
+    for (int i = 0; i < 5; ++i) {
+        d.type(".");
+        d.rest();
+    }
+    d.shell->state.train->view.step = 6;
+    d.frames(3);
+    REQUIRE(d.shell->state.train->view.step == 6u);
+    const std::string before = norm();
+    d.desk().play();
+    while (d.seen().trainees[0].step < 1100) d.frame();
+    d.desk().pause();
+    d.rest();
+    d.shell->state.train->view.step = 6;
+    d.frames(3);
+    REQUIRE(d.shell->state.train->view.step == 6u);
+    CHECK(norm() == before);
+}

@@ -5,6 +5,7 @@
 #include "train/loop/training.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -23,6 +24,9 @@ struct Trainee {
     /// The step with the highest held-out accuracy or, with EarlyStop, the least held-out loss.
     std::uint64_t best_step = 0;
     bool gave_up = false;                                  // EarlyStop: it gets no better
+    /// The very steps of frames of the film, by their numbers, since this program learns; null:
+    /// none. The history's points are means of more and more steps.
+    std::shared_ptr<const std::map<std::uint64_t, train::LossPoint>> film_steps{};
     train::BadLines bad_vectors{};                         // passed over in a file of word vectors
     bool finished() const { return step >= plan.steps || gave_up || error; }
 };

@@ -107,6 +107,11 @@ void TraineeRun::measure(std::size_t sentences, const Watching& watching,
 }
 
 void TraineeRun::film(const Watching& watching) {
+    if (seen_.last && seen_.last->step == seen_.step) {
+        film_steps_[seen_.step] = train::point_of(*seen_.last);
+        seen_.film_steps =
+            std::make_shared<const std::map<std::uint64_t, train::LossPoint>>(film_steps_);
+    }
     train::FilmFrame frame{seen_.step, model_now(), watching.pair, std::nullopt, nullptr};
     align(frame, watching);
     train::keep(history_.film, std::move(frame), seen_.finished());

@@ -72,6 +72,7 @@ class TraineeRun {
     Trainee seen_;
     std::shared_ptr<const models::Model> best_{}; // as it was at seen_.best_step
     std::optional<train::Measures> best_measures_{};
+    std::map<std::uint64_t, train::LossPoint> film_steps_{};
     std::uint64_t model_of_ = 0;                  // the step that seen_.model is of
     std::optional<Aligned> aligned_{};            // what seen_.alignment is of
 };

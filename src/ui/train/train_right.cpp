@@ -118,6 +118,13 @@ const train::LossPoint* learned_at(const train::History& history, std::uint64_t 
     return &*at;
 }
 
+/// The step of a frame itself; null where another program took it.
+const train::LossPoint* own_step(const app::Trainee& trainee, std::uint64_t step) {
+    if (!trainee.film_steps) return nullptr;
+    const auto at = trainee.film_steps->find(step);
+    return at == trainee.film_steps->end() ? nullptr : &at->second;
+}
+
 /// "step 200 of 3000": of what is replayed, or when what is shown now was measured.
 std::string moment_words(const train::HeldOutPoint& point, const app::Trainee& trainee) {
     return fmt::format("step {} of {}", point.step, trainee.plan.steps);
@@ -175,12 +182,13 @@ void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* p
                 m.alignment_error_rate ? figure::percent_text(*m.alignment_error_rate) : "\u2013",
                 field_word_tip(FieldWord::alignment_error));
     }
+    const train::LossPoint* own = replayed ? own_step(trainee, point->step) : nullptr;
     const train::LossPoint* learned =
-        replayed ? learned_at(*trainee.history, point->step) : nullptr;
+        own || !replayed ? own : learned_at(*trainee.history, point->step);
     if (!learned && !trainee.last) return;
     const double norm = learned ? learned->gradient_norm : trainee.last->norms.total;
     const float rate = learned ? learned->rate : trainee.last->rate;
-    const std::uint64_t steps = learned ? trainee.history->stride() : 1;
+    const std::uint64_t steps = learned && !own ? trainee.history->stride() : 1;
     f.label(steps > 1 ? fmt::format("Gradient norm, mean of {}", steps) : "Gradient norm",
             fmt::format("{:.2f}", norm),
             "How steep the loss is: large numbers mean large changes.\n‖g‖");
