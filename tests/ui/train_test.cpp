@@ -1198,3 +1198,56 @@ TEST_CASE("the gradient norm of a film frame is that of its step, however long t
     REQUIRE(d.shell->state.train->view.step == 6u);
     CHECK(norm() == before);
 }
+
+TEST_CASE("a reader of files asks the one before to stop, and the last one at its end") {
+    std::atomic<int> let_go = 0;
+    app::ExperimentForm first, second, third;
+    first.file = "first";
+    third.file = "third";
+    std::optional<app::OwnFileReader> reader(
+        std::in_place,
+        [&](const app::ExperimentForm& form,
+            const std::stop_token& stop) -> base::Result<app::OwnFile> {
+            if (form.file.empty()) return app::OwnFile{3, 1};
+            while (!stop.stop_requested()) std::this_thread::yield();
+            ++let_go;
+            return base::fail(base::ErrorKind::cancelled, form.file, "stopped");
+        });
+    reader->ask(first, std::chrono::milliseconds(20));
+    REQUIRE(reader->asks());
+    CHECK(let_go == 0);
+    reader->ask(second, std::chrono::seconds(60));
+    const auto found = reader->take();
+    REQUIRE(found);
+    REQUIRE(found->has_value());
+    CHECK((*found)->training == 3);
+    while (let_go == 0) std::this_thread::yield();
+    reader->ask(third, std::chrono::milliseconds(20));
+    CHECK(let_go == 1);
+    reader.reset();
+    while (let_go == 1) std::this_thread::yield();
+    CHECK(let_go == 2);
+}
+
+TEST_CASE("a file's lines add up: what came before in it is told, and words alone are counted") {
+    const OwnData own;
+    std::string lines = lines_of_pairs(400);
+    lines += lines; // every pair twice
+    REQUIRE(base::write_file_atomic(own / "twice.tsv", lines));
+    TrainRoom d;
+    d.click("train/own");
+    d.frames(3);
+    d.replace_field("data/path", own / "twice.tsv");
+    wait_for_card(d);
+    const std::string told = on_one_line(d.screen());
+    load_file(d);
+    d.rest();
+    REQUIRE(d.seen().dataset);
+    const train::Dataset& dataset = *d.seen().dataset;
+    const std::size_t repeated = 800 - dataset.training.size() - dataset.pairs.size();
+    REQUIRE(repeated > 0);
+    const std::string words = fmt::format("; {} held-out pairs repeated", repeated);
+    CHECK(told.find(words) != std::string::npos);
+    CHECK(says(d, words));
+    CHECK(says(d, fmt::format("vocabulary of {} words", dataset.vocabulary.words().size())));
+}

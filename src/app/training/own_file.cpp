@@ -2,11 +2,13 @@
 
 #include "train/data/data_file.hpp"
 #include "train/data/dataset.hpp"
+#include "train/data/own_sentences.hpp"
 
 #include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <new>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -26,6 +28,8 @@ base::Result<OwnFile> read_own_file(const ExperimentForm& form, const std::stop_
     const train::Plan& plan = plans.front(); // sentences and vectors are those of all
     const auto dataset = train::prepare_dataset(plan.task, plan.sentences, stop);
     if (!dataset) return tl::make_unexpected(dataset.error());
+    if (stop.stop_requested())
+        return base::fail(ErrorKind::cancelled, form.file, "it is not read any more");
     if (!plan.vectors.empty()) {
         train::DataLimits limits;
         limits.stop = stop;
@@ -33,14 +37,16 @@ base::Result<OwnFile> read_own_file(const ExperimentForm& form, const std::stop_
             train::read_word_vectors(plan.vectors, &(*dataset)->vocabulary, limits);
         if (!vectors) return tl::make_unexpected(vectors.error());
     }
-    return OwnFile{(*dataset)->training.size(), (*dataset)->pairs.size()};
+    return OwnFile{(*dataset)->training.size(), (*dataset)->pairs.size(),
+                   train::words_of((*dataset)->left_out)};
 }
 
 namespace {
 
-Found read_or_error(const ExperimentForm& form, const std::stop_token& stop) {
+Found read_or_error(const OwnFileReader::Read& read, const ExperimentForm& form,
+                    const std::stop_token& stop) {
     try {
-        return read_own_file(form, stop);
+        return read(form, stop);
     } catch (const std::bad_alloc&) {
         return base::fail(ErrorKind::unavailable, form.file, "there is not enough memory for it");
     } catch (const std::exception& thrown) {
@@ -51,6 +57,7 @@ Found read_or_error(const ExperimentForm& form, const std::stop_token& stop) {
 } // namespace
 
 struct OwnFileReader::State {
+    Read read;
     mutable std::mutex mutex;
     std::condition_variable changed;
     std::optional<ExperimentForm> wish; // that is not being read yet
@@ -80,7 +87,7 @@ void OwnFileReader::State::work() {
         reading.emplace();
         const std::stop_token stop = reading->get_token();
         lock.unlock();
-        Found found = read_or_error(form, stop);
+        Found found = read_or_error(read, form, stop);
         lock.lock();
         if (stop.stop_requested()) continue; // another is wanted, or none
         reading.reset();
@@ -91,7 +98,9 @@ void OwnFileReader::State::work() {
     changed.notify_all();
 }
 
-OwnFileReader::OwnFileReader() : state_(std::make_shared<State>()) {}
+OwnFileReader::OwnFileReader(Read read) : state_(std::make_shared<State>()) {
+    state_->read = std::move(read);
+}
 
 OwnFileReader::~OwnFileReader() {
     constexpr std::chrono::milliseconds kMost(500); // from one line to the next it is far less
@@ -108,8 +117,14 @@ void OwnFileReader::ask(ExperimentForm form, std::chrono::milliseconds moment) {
     state_->drop();
     state_->wish = std::move(form);
     if (state_->resting == 0 && state_->threads < kMostThreads) {
-        ++state_->threads;
-        std::thread([state = state_] { state->work(); }).detach(); // a disk may never answer
+        try {
+            std::thread([state = state_] { state->work(); }).detach(); // a disk may never answer
+            ++state_->threads;
+        } catch (const std::system_error&) {
+            state_->answer = base::fail(ErrorKind::unavailable, state_->wish->file,
+                                        "no thread can be had to read it");
+            state_->wish.reset();
+        }
     }
     state_->changed.notify_all();
     state_->changed.wait_for(lock, moment, [&] { return state_->answer.has_value(); });

@@ -6,15 +6,18 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 namespace heed::app {
 
 /// The pairs of a file as an experiment would take them.
 struct OwnFile {
     std::size_t training = 0, held_out = 0;
+    std::string left_out{}; // "7 held-out pairs repeated", or nothing
 };
 
 /// Reads the file and the word vectors of a form, as opening its experiment would. Errors: those of
@@ -27,10 +30,16 @@ base::Result<OwnFile> read_own_file(const ExperimentForm& form, const std::stop_
 /// waiting.
 class OwnFileReader {
   public:
-    OwnFileReader();
+    /// Function that reads as read_own_file() does.
+    using Read =
+        std::function<base::Result<OwnFile>(const ExperimentForm&, const std::stop_token&)>;
+    explicit OwnFileReader(Read read = read_own_file);
     ~OwnFileReader();
+    OwnFileReader(const OwnFileReader&) = delete; // the end of one would be that of the other
+    OwnFileReader& operator=(const OwnFileReader&) = delete;
 
-    /// Asks. What is read within a moment has been read then.
+    /// Asks. What is read within a moment has been read then. Where no thread can be had, the
+    /// answer is an error.
     void ask(ExperimentForm form, std::chrono::milliseconds moment);
     /// The answer to the newest question, once it is there, and once.
     std::optional<base::Result<OwnFile>> take();

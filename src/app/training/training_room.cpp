@@ -60,9 +60,9 @@ std::string own_data_words(const ExperimentSnapshot& snapshot) {
     if (!snapshot.dataset || snapshot.trainees.empty()) return {};
     if (snapshot.trainees[0].plan.sentences.own.file.empty()) return {};
     const train::Dataset& dataset = *snapshot.dataset;
-    std::string words =
-        fmt::format("{} training pairs, {} held out, vocabulary of {}", dataset.training.size(),
-                    dataset.pairs.size(), dataset.vocabulary.size());
+    std::string words = fmt::format("{} training pairs, {} held out, vocabulary of {} words",
+                                    dataset.training.size(), dataset.pairs.size(),
+                                    dataset.vocabulary.words().size());
     const std::string left_out = train::words_of(dataset.left_out);
     if (!left_out.empty()) words += "; " + left_out + first_of(dataset.left_out.bad);
     const train::BadLines& vectors = snapshot.trainees[0].bad_vectors;

@@ -1,6 +1,7 @@
 #include "train/data/dataset.hpp"
 
 #include "train/data/own_sentences.hpp"
+#include "train/data/text_lines.hpp"
 #include "train/tasks/task_info.hpp"
 
 #include <fmt/format.h>
@@ -45,12 +46,14 @@ base::Result<std::shared_ptr<const Dataset>> prepare_dataset(Task task, const Ta
     LeftOut left_out;
     auto data = data_of(task, options, left_out, stop);
     if (!data) return tl::make_unexpected(data.error());
+    if (stop.stop_requested()) return not_read_on();
     std::vector<std::string> classes = say_labels(*data);
     const std::size_t words = own ? options.own.words : std::numeric_limits<std::size_t>::max();
     auto vocabulary = vocabulary_of(data->training, Side::both, words);
     Dataset dataset{std::move(vocabulary), {}, std::move(data->held_out), {}, {}};
     dataset.training = encode(data->training, dataset.vocabulary, dataset.vocabulary);
     dataset.held_out = encode(dataset.pairs, dataset.vocabulary, dataset.vocabulary);
+    if (stop.stop_requested()) return not_read_on();
     dataset.provenance = {
         own ? std::filesystem::path(options.own.file).filename().string() : std::string(name(task)),
         joined(dataset.pairs.front().source), own ? text::Segmentation::words : segmentation(task)};

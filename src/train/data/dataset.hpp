@@ -16,6 +16,7 @@ namespace heed::train {
 struct LeftOut {
     BadLines bad;
     std::size_t by_length = 0; // pairs that are too short or too long
+    std::size_t repeated = 0;  // held-out pairs whose source came before
     bool cut = false;          // what lies behind the last line that is read
 };
 

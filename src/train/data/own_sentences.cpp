@@ -1,5 +1,7 @@
 #include "train/data/own_sentences.hpp"
 
+#include "train/data/text_lines.hpp"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -37,6 +39,7 @@ base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftO
     limits.stop = stop;
     auto file = is_classification(task) ? read_labelled(path, limits) : read_pairs(path, limits);
     if (!file) return tl::make_unexpected(file.error());
+    if (stop.stop_requested()) return not_read_on();
     left_out.bad = std::move(file->bad);
     left_out.cut = file->cut;
     const std::size_t read = file->pairs.size();
@@ -57,8 +60,8 @@ base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftO
     left_out.by_length = read - file->pairs.size();
     OwnData data{split(std::move(file->pairs)), std::move(file->labels)};
     std::unordered_set<std::string> seen;
-    std::erase_if(data.held_out,
-                  [&](const Pair& pair) { return !seen.insert(joined(pair.source)).second; });
+    left_out.repeated = std::erase_if(
+        data.held_out, [&](const Pair& pair) { return !seen.insert(joined(pair.source)).second; });
     if (data.training.size() > options.training) data.training.resize(options.training);
     if (data.held_out.size() > options.held_out) data.held_out.resize(options.held_out);
     const bool learns = options.training == 0 || !data.training.empty();
@@ -89,9 +92,11 @@ std::string words_of(const BadLines& bad) {
 
 std::string words_of(const LeftOut& left_out) {
     std::string words = words_of(left_out.bad);
-    const std::string lengths =
-        counted(left_out.by_length, "pair too short or too long", "pairs too short or too long");
-    words += (words.empty() || lengths.empty() ? "" : ", ") + lengths;
+    const auto add = [&](const std::string& more) {
+        words += (words.empty() || more.empty() ? "" : ", ") + more;
+    };
+    add(counted(left_out.by_length, "pair too short or too long", "pairs too short or too long"));
+    add(counted(left_out.repeated, "held-out pair repeated", "held-out pairs repeated"));
     if (left_out.cut) words += words.empty() ? "the file is longer" : ", the file is longer";
     return words;
 }

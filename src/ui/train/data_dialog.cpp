@@ -80,8 +80,10 @@ void data_remark(Panel& p, Form& f, const DataForm& form, const char* many) {
     constexpr float kTwoLines = 38;
     const float end = f.y + kTwoLines;
     if (form.found && *form.found) {
-        f.paragraph(fmt::format("{} {} to learn from, {} held out for testing",
-                                (*form.found)->training, many, (*form.found)->held_out));
+        const app::OwnFile& found = **form.found;
+        f.paragraph(fmt::format("{} {} to learn from, {} held out for testing{}{}", found.training,
+                                many, found.held_out, found.left_out.empty() ? "" : "; ",
+                                found.left_out));
     } else if (form.found && form.loads) {
         f.paragraph(error_words(form.found->error()), p.ui.theme().bad);
     } else {
