@@ -511,6 +511,35 @@ TEST_CASE("snapshots that are deleted one after the other come back, the last on
     CHECK(d.document() == document);
 }
 
+TEST_CASE("a first baseline hides the undo of a snapshot that was deleted before it") {
+    Driver d;
+    keep_two(d);
+    const app::Document document = d.document();
+    d.click("kept/0/remove");
+    d.key(Key::p);
+    d.key(Key::z, true);
+    CHECK(d.shell->work.kept().size() == 1);
+    CHECK_FALSE(d.document() == document); // the last change of the model
+}
+
+TEST_CASE("where no snapshot has room any more, Undo says so once and goes on") {
+    Driver d;
+    keep_two(d);
+    auto kept = d.shell->work.kept();
+    while (kept.size() < app::kMaxKept) kept.push_back(kept.back());
+    d.shell->work.set_kept(kept);
+    d.frames(2);
+    const app::Document document = d.document();
+    d.click("kept/0/remove");
+    d.key(Key::k, true); // another in its place
+    d.key(Key::escape);
+    REQUIRE(d.shell->work.kept().size() == app::kMaxKept);
+    d.key(Key::z, true);
+    CHECK(d.shows("has no room among the snapshots"));
+    CHECK_FALSE(d.document() == document); // it is no end of undoing
+    CHECK_FALSE(d.shell->work.can_bring_back());
+}
+
 TEST_CASE("a snapshot that comes back takes no name that was typed for another") {
     Driver d;
     const auto kept = keep_two(d);
@@ -835,4 +864,15 @@ TEST_CASE(
     CHECK(d.document().controls == app::Document{}.controls);
     const bool off = !d.has("changes/clear") || !d.find("changes/clear").enabled;
     CHECK(off); // nothing is left to clear
+}
+
+TEST_CASE("the token that the next one is listed after is quoted, be a row chosen or none") {
+    Driver d;
+    open(d, app::shipped_model("repeat"));
+    d.settle();
+    d.shell->state.view.selected.reset();
+    d.settle();
+    REQUIRE(d.snapshot().run);
+    const std::string last = d.snapshot().run->trace.target.back().text;
+    CHECK(d.shows("\u201c" + last + "\u201d"));
 }

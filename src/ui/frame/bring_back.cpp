@@ -6,33 +6,43 @@
 namespace heed::ui {
 
 void Workspace::undo() {
-    if (can_bring_back()) return bring_back();
+    std::string lacks_room;
+    if (can_bring_back()) {
+        if (bring_back()) return;
+        lacks_room = notice.text;
+    }
     const std::string left = history_.now().model_file, undone = history_.words(history_.at());
     if (history_.undo()) come_back_from(left, "Undone: " + undone);
+    if (!lacks_room.empty()) notice = {lacks_room, false};
 }
 
-void Workspace::bring_back() {
+bool Workspace::bring_back() {
     const Gone gone = std::move(gone_.back());
     gone_.pop_back();
     if (const auto* baseline = std::get_if<app::Reference>(&gone.what)) {
         pin(*baseline);
         notice = {"Undone: the former baseline is pinned again", false};
-        return;
+        return true;
     }
     const auto& kept = std::get<app::Bookmark>(gone.what);
     if (kept_.size() >= app::kMaxKept) {
-        notice = {"\u201c" + kept.name + "\u201d has no room: delete another snapshot first"};
-        gone_.push_back(gone);
-        return;
+        notice = {"\u201c" + kept.name + "\u201d has no room among the snapshots, and is gone",
+                  false};
+        return false;
     }
     const auto place = static_cast<std::ptrdiff_t>(std::min(gone.index, kept_.size()));
     kept_.insert(kept_.begin() + place, kept);
     notice = {"Undone: \u201c" + kept.name + "\u201d is back", false};
+    return true;
 }
 
 void Workspace::pin_now() {
     const app::Reference now{"pinned", history_.now(), focus_};
-    if (pinned_ && *pinned_ != now) gone_.push_back({*pinned_, 0, history_.id()});
+    if (pinned_ && *pinned_ != now) {
+        gone_.push_back({*pinned_, 0, history_.id()});
+    } else if (!pinned_) { // what went before is not the last act any more
+        std::erase_if(gone_, [&](const Gone& gone) { return gone.at == history_.id(); });
+    }
     pin(now);
     const bool back = can_bring_back() && std::holds_alternative<app::Reference>(gone_.back().what);
     notice = {.text = back ? "Pinned as the baseline; Undo brings the former one back"

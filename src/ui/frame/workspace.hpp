@@ -218,7 +218,8 @@ class Workspace {
     void pin_now();
     void pin_former(const std::optional<app::Reference>& former);
     void remove_kept(std::size_t index);
-    void bring_back();
+    /// False where there is no room for it: it is let go of, and told.
+    bool bring_back();
     std::optional<app::Reference> reference() const;
 
     app::Engine& engine_;
