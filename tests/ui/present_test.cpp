@@ -114,6 +114,19 @@ TEST_CASE("presenting in a small window, pictures of several cards have the heig
     CHECK_FALSE(d.has("train/stage/scroll")); // no picture lies below the film
 }
 
+TEST_CASE("words of Inside grow in presenting as far as its cards need no scroll") {
+    Driver::Options options = Driver::tiny();
+    options.width = 1280;
+    options.height = 800;
+    Driver d(options);
+    d.click("room/inside");
+    d.settle_all();
+    d.key(Key::f11);
+    d.settle_all();
+    CHECK(d.shell->ui.canvas.scale() >= 1.25f);
+    CHECK_FALSE(d.has("stage/scroll"));
+}
+
 TEST_CASE("presenting, a panel slides in at its edge and goes when the pointer does") {
     Driver d;
     d.key(Key::f11);

@@ -476,3 +476,13 @@ TEST_CASE("the tooltip of a room comes late, at the height of its sign") {
     CHECK(tip.y < of.y + of.h);
     CHECK(tip.y + tip.h > of.y);
 }
+
+TEST_CASE("between the cards of Inside nothing is told of the room") {
+    Driver d(with_model(Driver::tiny().document.model));
+    d.click("room/inside");
+    d.settle_all();
+    const Box picture = d.find("picture").box;
+    d.hover(Point{picture.x + 4, picture.y + picture.h / 2});
+    d.frames(120);
+    CHECK(d.shell->ui.tip_shown().h == 0);
+}

@@ -237,6 +237,7 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     const auto hit = figure::pick(figure, at);
     if (!hit) {
         if (links && press.clicked) let_go_of_tokens(p);
+        if (p.state.view.view == View::inside) p.ui.tip_now({}); // what the room is, its rail says
         return;
     }
     if (map || links) point_out(p, *hit, links);

@@ -296,11 +296,15 @@ float Shell::wants_frame_in() const {
 
 float Shell::magnification(float height) const {
     constexpr float kLarger = 1.5f;
-    constexpr float kCards = 710, kTrain = 660; // points that cards need, in Train above a film
+    constexpr float kCards = 710, kInside = 636; // points that cards need
+    constexpr float kTrain = 660;                // above a film
     if (!state.layout.presenting) return 1;
     const app::View view = state.view.view;
     if (app::in_explore(view) || view == app::View::learn) return kLarger;
-    return std::clamp(height / (view == app::View::train ? kTrain : kCards), 1.f, kLarger);
+    const float needed = view == app::View::train    ? kTrain
+                         : view == app::View::inside ? kInside
+                                                     : kCards;
+    return std::clamp(height / needed, 1.f, kLarger);
 }
 
 void Shell::frame(float scale) {
