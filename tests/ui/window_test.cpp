@@ -518,6 +518,7 @@ TEST_CASE("the formula says what the numbers of softmax are") {
     const float most = map.rectangle(trace::Stage::masked, {3, 0, 1, 10}).maxCoeff();
     CHECK(d.shows("row maximum = " + lab::digits_text(static_cast<double>(most), 4)));
     CHECK(d.shows("softmax = exp(x \u2212 max) / \u03a3"));
+    CHECK(d.find("formula/softmax").tip.find("x: each key's score") != std::string::npos);
     const float exponential = std::exp(chosen.masked - most);
     CHECK(d.shows(fmt::format("= {:.4g} / {:.4g} = ", exponential, chosen.sum)));
     CHECK(d.shows(fmt::format("{:.3f}", exponential / chosen.sum)));
