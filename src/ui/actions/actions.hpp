@@ -20,15 +20,17 @@ enum class ShortcutScope {
     off_sliders // at rest, and no slider has the keyboard: its own keys are the same ones
 };
 
+/// Groups in the order of the list of keys, in which whole ones fill three columns of about one
+/// height.
 enum class ActionGroup {
     view,
     room,
     attention,
     head,
     stage,
-    cell,
     map,
     compare,
+    cell,
     colours,
     controls,
     model,

@@ -20,6 +20,7 @@ struct KeyLine {
 struct KeyBlock {
     std::string heading;
     std::vector<KeyLine> lines;
+    ActionGroup behind; // its own, or the one that it follows
     float height() const { return kHeading + kLine * static_cast<float>(lines.size()); }
 };
 
@@ -31,14 +32,6 @@ std::string primary_keys(const Action& action) {
     return words;
 }
 
-/// Place in an order in which whole blocks fill three columns of about one height.
-std::ptrdiff_t place_of(const KeyBlock& block) {
-    constexpr std::string_view kOrder[] = {"View",  "Head",    "Stage",    "Map",     "Compare",
-                                           "Cell",  "Colours", "Controls", "Changes", "Snapshot",
-                                           "Learn", "Train",   "File",     "Window"};
-    return std::ranges::find(kOrder, block.heading) - std::begin(kOrder);
-}
-
 std::vector<KeyBlock> blocks() {
     std::vector<KeyBlock> list;
     for (const Action& action : actions()) {
@@ -46,13 +39,15 @@ std::vector<KeyBlock> blocks() {
         const std::string heading(group_words(action.group));
         const auto known = std::find_if(list.begin(), list.end(),
                                         [&](const KeyBlock& b) { return b.heading == heading; });
-        KeyBlock& block = known != list.end() ? *known : list.emplace_back(KeyBlock{heading, {}});
+        KeyBlock& block =
+            known != list.end() ? *known : list.emplace_back(KeyBlock{heading, {}, action.group});
         block.lines.push_back({primary_keys(action), action.name});
     }
-    list.push_back({"Learn", {{"\u2190 \u2192", "Previous, next page"}}});
+    list.push_back({"Learn", {{"\u2190 \u2192", "Previous, next page"}}, ActionGroup::kept});
     list.push_back(
         {"Train",
-         {{"Space", "Play, pause"}, {".", "One step"}, {"\u2190 \u2192", "Replay the film"}}});
+         {{"Space", "Play, pause"}, {".", "One step"}, {"\u2190 \u2192", "Replay the film"}},
+         ActionGroup::kept});
     list.push_back({"Anywhere",
                     {{"Tab, Shift+Tab", "Next, previous control"},
                      {"Enter, Space", "Activate"},
@@ -63,8 +58,9 @@ std::vector<KeyBlock> blocks() {
                      {"Drag", "Move the map"},
                      {"Ctrl+drag, Alt+drag", "Set a cell's weight"},
                      {"Click, Shift+click", "Isolate token, add token"},
-                     {"Shift+click", "View a head side by side"}}});
-    std::ranges::stable_sort(list, {}, place_of);
+                     {"Shift+click", "View a head side by side"}},
+                    ActionGroup::window});
+    std::ranges::stable_sort(list, {}, &KeyBlock::behind);
     return list;
 }
 

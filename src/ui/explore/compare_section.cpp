@@ -23,7 +23,7 @@ std::string words_of_sides(const Panel& p) {
     if (view.compare == Compare::off) return {};
     const auto& reference = p.snapshot().reference;
     const bool subtracts = view.compare == Compare::difference;
-    if (subtracts && reference && !reference->difference) return {}; // maps of unlike shape
+    if (subtracts && reference && !reference->difference) return "maps of unlike shape";
     const std::string name = reference ? reference->asked.name : label_of(view.against);
     const app::MapSides sides = app::map_sides(p.state.stage->stacked);
     return view.compare == Compare::beside
