@@ -1199,6 +1199,19 @@ TEST_CASE("the gradient norm of a film frame is that of its step, however long t
     CHECK(norm() == before);
 }
 
+TEST_CASE("the best step is called so while a run learns and when it has ended") {
+    TrainRoom d;
+    d.type(".");
+    d.rest();
+    CHECK(d.shows("Best so far"));
+    d.click("train/play");
+    d.rest();
+    REQUIRE(d.seen().state == State::finished);
+    d.frames(3);
+    CHECK(d.shows("Best so far"));
+    CHECK_FALSE(d.shows("Kept"));
+}
+
 TEST_CASE("a reader of files asks the one before to stop, and the last one at its end") {
     std::atomic<int> let_go = 0;
     app::ExperimentForm first, second, third;
