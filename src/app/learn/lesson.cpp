@@ -310,4 +310,11 @@ std::string lesson_help() {
     return help;
 }
 
+bool tells_said(const Lesson& lesson) {
+    const Fact* said = fact_named("said");
+    return (lesson.guess && lesson.guess->fact == said) ||
+           std::ranges::find(lesson.seen.parts, said, &FilledText::Part::fact) !=
+               lesson.seen.parts.end();
+}
+
 } // namespace heed::app

@@ -142,6 +142,8 @@ std::string in_words(const Condition& condition);
 std::optional<LessonPlace> place_for(const Condition& condition);
 /// True where it is followed on the map, as all are but those that ask to go to a view.
 bool is_of_map(const Lesson& lesson);
+/// True where what the model says of itself is guessed or told at its end.
+bool tells_said(const Lesson& lesson);
 base::Result<FilledText> parse_filled(std::string_view words, const std::string& subject);
 
 /// A page of help: what conditions can say and what facts there are.

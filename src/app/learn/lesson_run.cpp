@@ -408,18 +408,6 @@ void LessonRun::follow_kind(const LessonState& state) {
     start_[static_cast<std::size_t>(head - facts().data())] = value_of(*head, state);
 }
 
-namespace {
-
-/// True where what the model says of itself is guessed or told at its end.
-bool tells_said(const Lesson& lesson) {
-    const Fact* said = fact_named("said");
-    return (lesson.guess && lesson.guess->fact == said) ||
-           std::ranges::find(lesson.seen.parts, said, &FilledText::Part::fact) !=
-               lesson.seen.parts.end();
-}
-
-} // namespace
-
 void LessonRun::watch(const LessonState& state) {
     const Snapshot& now = state.snapshot;
     if (!now.run || (seen_ && !said_same_)) return; // what was met stays

@@ -231,11 +231,6 @@ void heads_section(Panel& p, Form& f) {
               "Which heads have most of each score; induction and copying are measured on random "
               "sequences that come twice, alignment on sentences of the task that the model was "
               "trained on, or on a file of pairs with its alignments.");
-    if (!recurrent) {
-        f.paragraph("A head compares queries with keys and passes on values. Each is a word's "
-                    "vector times a learned matrix: q = x W_Q, k = x W_K, v = x W_V");
-        f.space(4);
-    }
     const InsideState& state = inside_state(p);
     const float top = f.y;
     for (const HeadScoreInfo& score : inside::kHeadScores) {
@@ -253,6 +248,10 @@ void heads_section(Panel& p, Form& f) {
                            scores->gold.pairs->size()));
     }
     if (!found) step_back(p, f.since(top), p.ui.theme().panel);
+    if (recurrent) return;
+    f.space(4);
+    f.paragraph("A head compares queries with keys and passes on values. Each is a word's vector "
+                "times a learned matrix: q = x W_Q, k = x W_K, v = x W_V");
 }
 
 } // namespace heed::ui

@@ -365,8 +365,7 @@ void norms_section(Panel& p, Form& f, const app::InsidePicture& now) {
     constexpr float kNormRow = 15;
     f.section("Norms by layer", 12,
               field_word_tip(FieldWord::residual_stream) +
-                  "\nHow long that is after each layer, and "
-                  "how long what the layer wrote: means over the tokens.");
+                  "\nHow long it is after each layer, and how long what that wrote, on average.");
     const figure::Theme& t = p.ui.theme();
     double most = 1e-9;
     for (const auto& layer : norms) most = std::max({most, layer.stream, layer.update});

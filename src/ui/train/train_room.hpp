@@ -39,7 +39,7 @@ std::set<std::string> own_files(const Panel& panel);
 void remember_own_file(Panel& panel); // the one that is open
 /// Name of a task, of a file with its folder where two of the list have one name.
 std::string sentences_title(const Panel& panel, const std::string& word);
-/// What such names tell apart: those files, and one that is asked about.
+/// Files that such names tell apart: those of the list, and one that is asked about.
 std::set<std::string> titled_files(const Panel& panel);
 /// The steps of the farthest model.
 std::uint64_t steps_done(const Panel& panel);
