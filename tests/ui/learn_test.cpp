@@ -1541,6 +1541,15 @@ TEST_CASE(
     CHECK_FALSE(says(d, "no room here")); // the panel of the task comes
 }
 
+TEST_CASE("a map that a card was to bring into sight is let go of with the card") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 7);
+    d.shell->state.train->brings_map = true; // where its learner has none
+    d.click("lesson/back");
+    CHECK_FALSE(d.shell->state.train->brings_map);
+}
+
 TEST_CASE("in a low window a card begins at its beginning, its guess below") {
     Driver d = with_default_model();
     d.settle();
