@@ -1638,3 +1638,41 @@ TEST_CASE("a legend of curves has a second line for names where its place is hig
     CHECK(more(70) == 1);
     CHECK(more(110) == 0);
 }
+
+TEST_CASE("stages stand in the rows in which most of their names are seen") {
+    const std::vector<std::string> said = {
+        "le",     "jeune", "professeur", "n'a",    "pas",   "lu",     "la",    "vieille",
+        "lettre", "et",    "cette",      "petite", "fille", "blonde", "court", "⟨end⟩"};
+    const std::vector<std::string> read = {"the",  "young", "teacher", "did",     "not",
+                                           "read", "these", "old",     "letters", "and",
+                                           "this", "small", "girl",    "blond",   "runs"};
+    // The places of cards in windows of 1280 × 800, 1100 × 700 and 900 × 600.
+    for (const auto& [width, height] :
+         {std::pair<float, float>{720, 665}, {540, 565}, {812, 465}}) {
+        for (std::size_t n = 6; n <= 16; ++n) {
+            INFO(n << " rows in " << width << " × " << height);
+            std::vector<std::string> rows(said.begin(), said.begin() + static_cast<int>(n));
+            const std::vector<std::string> cols(read.begin(),
+                                                read.begin() + static_cast<int>(n) - 1);
+            const Figure figure = stage_strip(cards_of(rows, cols), 0, frame_of(width, height),
+                                              "Stages", "every step");
+            check_texts(figure, &heed::figure::measure);
+            std::size_t of_rows = 0, of_cols = 0;
+            for (const Text& text : texts_of(figure)) {
+                const bool row = std::ranges::find(rows, text.text) != rows.end();
+                const bool col = std::ranges::find(cols, text.text) != cols.end();
+                if (!row && !col) continue;
+                INFO(text.text);
+                CHECK(text.style.size >= (row ? 7 : 8));
+                of_rows += row;
+                of_cols += col;
+            }
+            if (width == 720 && n <= 11) CHECK(of_rows + of_cols == 11 * n + 4 * (n - 1));
+            if (width == 720 && n > 11) CHECK(of_rows + of_cols >= 7 * (11 * n + 4 * (n - 1)) / 10);
+            if (width == 812 && n <= 11) CHECK(of_rows == 11 * n);
+            if (width == 812 && n <= 14) CHECK(of_cols >= 4 * ((n - 1) / 4));
+            if (width == 540 && n <= 12)
+                CHECK(of_rows + of_cols >= 7 * (11 * n + 4 * (n - 1)) / 10);
+        }
+    }
+}

@@ -30,6 +30,10 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
                                            const std::vector<std::string>& cols, const Box& room,
                                            const StageChoice& choice = {});
 
+/// The number of names that are seen; one that is hard to read is not counted whole.
+float names_seen(const StageNames& names, const std::vector<std::string>& rows,
+                 const std::vector<std::string>& cols, const StageChoice& choice = {});
+
 /// The height from which on names have room above columns in a room so wide, with rows of this
 /// height.
 float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
