@@ -1676,3 +1676,46 @@ TEST_CASE("stages stand in the rows in which most of their names are seen") {
         }
     }
 }
+
+TEST_CASE("the cell that is chosen of a stage has an outline that is seen on every colour") {
+    const std::vector<std::string> words = {"one", "two", "three", "four", "five", "six"};
+    auto cards = cards_of(words, words);
+    for (std::size_t i = 5; i < 9; ++i) cards[i].row = cards[i].col = 2;
+    for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+        Frame frame = frame_of(720, 690);
+        frame.theme = theme;
+        const Figure figure = stage_strip(cards, 0, frame, "Stages");
+        std::vector<Color> lines;
+        for (const Primitive& item : figure.items) {
+            const auto* rect = std::get_if<Stroke>(&item);
+            if (rect && rect->box.w < 20 && rect->box.h < 20) lines.push_back(rect->color);
+        }
+        REQUIRE(lines.size() == 8); // two of each map
+        for (const PaletteId palette : {theme->weights, theme->stripes}) {
+            for (const Color cell : table(palette)) {
+                CHECK(std::max(contrast(lines[0], cell), contrast(lines[1], cell)) > 2);
+            }
+        }
+    }
+}
+
+TEST_CASE("the key of stages says of what is no number that it is none") {
+    std::vector<StageThumbnail> stages(2);
+    for (StageThumbnail& stage : stages) stage.values = weights(4, 4);
+    const auto with = [](float value) {
+        auto values = std::make_shared<Matrix<float>>(*weights(4, 4));
+        (*values)(0, 3) = value;
+        return values;
+    };
+    const float masked = -std::numeric_limits<float>::infinity();
+    const float none = std::numeric_limits<float>::quiet_NaN();
+    const auto key = [&] { return stage_strip(stages, 0, frame_of(700, 600), "Stages"); };
+    stages[1].values = with(none);
+    CHECK(has_text(key(), "not a number"));
+    CHECK_FALSE(has_text(key(), "masked"));
+    stages[0].values = with(masked);
+    CHECK(has_text(key(), "masked, or not a number"));
+    stages[1].values = stages[0].values;
+    CHECK(has_text(key(), "masked"));
+    CHECK_FALSE(has_text(key(), "not a number"));
+}

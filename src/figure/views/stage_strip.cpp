@@ -43,7 +43,22 @@ std::string range_words(const StageThumbnail& stage) {
     return "±" + number_text(end, decimals_for(end)); // three digits on every card
 }
 
-bool has_masked(const StageThumbnail& stage) { return stage.values && !stage.values->allFinite(); }
+bool is_finite(const StageThumbnail& stage) { return !stage.values || stage.values->allFinite(); }
+
+/// "masked", "not a number": what values are that have no colour of a palette.
+std::string words_for_not_finite(const std::vector<StageThumbnail>& stages) {
+    bool masked = false, faulty = false;
+    for (const StageThumbnail& stage : stages) {
+        if (is_finite(stage)) continue;
+        for (const float value : stage.values->reshaped()) {
+            if (std::isfinite(value)) continue;
+            const bool is_mask = std::isinf(value) && value < 0; // added to a score
+            (is_mask ? masked : faulty) = true;
+        }
+    }
+    if (!faulty) return masked ? "masked" : "";
+    return masked ? "masked, or not a number" : "not a number";
+}
 
 /// What the colours of tiles are: each of signed numbers has a range of its own.
 std::vector<ColourKey> keys_of(const std::vector<StageThumbnail>& stages, const Theme& theme) {
@@ -59,10 +74,10 @@ std::vector<ColourKey> keys_of(const std::vector<StageThumbnail>& stages, const 
                            ? ColourKey{"−a", "a", palette, ": the number after ± in each card"}
                            : ColourKey{"0", scale_text(end_of(*one)), palette, ": weights"});
     }
-    if (const auto one = std::ranges::find_if(stages, has_masked); one != stages.end()) {
+    if (const auto one = std::ranges::find_if_not(stages, is_finite); one != stages.end()) {
         const PaletteId palette =
             thumbnail_range(one->values, one->signed_values, 1, one->colours, theme).palette;
-        keys.push_back({{}, {}, {}, "masked", not_finite(palette)});
+        keys.push_back({{}, {}, {}, words_for_not_finite(stages), not_finite(palette)});
     }
     return keys;
 }
@@ -127,15 +142,20 @@ Box picture_in(const Box& card, CardWords words) {
             std::floor(card.h - under - inset + 1)};
 }
 
-/// An outline about the cell of the row and the column that are chosen.
+/// An outline about the cell of the row and the column that are chosen: two lines, one of which
+/// stands out from any colour.
 void outline_choice(Sheet& sheet, const Box& cells, const StageThumbnail& stage) {
     const auto rows = static_cast<int>(stage.values->rows());
     const auto cols = static_cast<int>(stage.values->cols());
     if (!stage.row || !stage.col || *stage.row >= rows || *stage.col >= cols) return;
     const float w = cells.w / static_cast<float>(cols), h = cells.h / static_cast<float>(rows);
-    sheet.stroke({cells.x + static_cast<float>(*stage.col) * w,
-                  cells.y + static_cast<float>(*stage.row) * h, w, h},
-                 sheet.theme().accent, 1.5f);
+    constexpr float kOuter = 1.5f, kInner = 1, kInset = (kOuter + kInner) / 2;
+    const Box cell{cells.x + static_cast<float>(*stage.col) * w,
+                   cells.y + static_cast<float>(*stage.row) * h, w, h};
+    sheet.stroke(cell, sheet.theme().accent, kOuter);
+    if (std::min(w, h) <= 2 * kInset) return;
+    sheet.stroke({cell.x + kInset, cell.y + kInset, w - 2 * kInset, h - 2 * kInset},
+                 sheet.theme().panel, kInner);
 }
 
 /// `names_size`: of the names of rows, where there are any.
