@@ -1719,3 +1719,26 @@ TEST_CASE("the key of stages says of what is no number that it is none") {
     CHECK(has_text(key(), "masked"));
     CHECK_FALSE(has_text(key(), "not a number"));
 }
+
+TEST_CASE("no cell of a stage is pointed out whose columns stand for several tokens each") {
+    std::vector<std::string> cols;
+    for (int i = 0; i < 20; ++i) cols.push_back("k" + std::to_string(i));
+    const std::vector<std::string> rows = {"le", "chat", "noir", "dort"};
+    auto cards = cards_of(rows, cols);
+    const auto outlined = [&] {
+        int count = 0;
+        const Figure figure = stage_strip(cards, 0, frame_of(900, 690), "Stages");
+        for (const Primitive& item : figure.items) {
+            const auto* rect = std::get_if<Stroke>(&item);
+            count += rect && rect->box.w < 20 && rect->color == light_theme().accent;
+        }
+        return count;
+    };
+    for (std::size_t i = 5; i < 9; ++i) {
+        cards[i].row = 1;
+        cards[i].col = 7;
+    }
+    CHECK(outlined() == 4);
+    for (std::size_t i = 5; i < 9; ++i) cards[i].values = weights(4, 10); // of 20 columns
+    CHECK(outlined() == 0);
+}

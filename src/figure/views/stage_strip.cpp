@@ -142,22 +142,6 @@ Box picture_in(const Box& card, CardWords words) {
             std::floor(card.h - under - inset + 1)};
 }
 
-/// An outline about the cell of the row and the column that are chosen: two lines, one of which
-/// stands out from any colour.
-void outline_choice(Sheet& sheet, const Box& cells, const StageThumbnail& stage) {
-    const auto rows = static_cast<int>(stage.values->rows());
-    const auto cols = static_cast<int>(stage.values->cols());
-    if (!stage.row || !stage.col || *stage.row >= rows || *stage.col >= cols) return;
-    const float w = cells.w / static_cast<float>(cols), h = cells.h / static_cast<float>(rows);
-    constexpr float kOuter = 1.5f, kInner = 1, kInset = (kOuter + kInner) / 2;
-    const Box cell{cells.x + static_cast<float>(*stage.col) * w,
-                   cells.y + static_cast<float>(*stage.row) * h, w, h};
-    sheet.stroke(cell, sheet.theme().accent, kOuter);
-    if (std::min(w, h) <= 2 * kInset) return;
-    sheet.stroke({cell.x + kInset, cell.y + kInset, w - 2 * kInset, h - 2 * kInset},
-                 sheet.theme().panel, kInner);
-}
-
 /// `names_size`: of the names of rows, where there are any.
 void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected,
                CardWords words, std::optional<float> names_size = {}) {
@@ -193,7 +177,10 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
         picture = names->cells;
     }
     if (picture.w > 2 && picture.h > 2) draw_thumbnail(sheet, picture, stage);
-    if (names) outline_choice(sheet, picture, stage);
+    if (names && !columns_of(stage).empty()) { // of fewer columns than tokens each is of some
+        outline_choice(sheet, picture, stage.values->rows(), stage.values->cols(),
+                       {stage.row, stage.col});
+    }
     sheet.target(card, tag::Stage{stage.id});
 }
 
