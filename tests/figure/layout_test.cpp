@@ -1742,3 +1742,27 @@ TEST_CASE("no cell of a stage is pointed out whose columns stand for several tok
     for (std::size_t i = 5; i < 9; ++i) cards[i].values = weights(4, 10); // of 20 columns
     CHECK(outlined() == 0);
 }
+
+TEST_CASE("a single map has no numbers that are too small to be read, maps to be compared do") {
+    const MapData map = map_of(weights(10, 9), repeated(kEnglish, 10), repeated(kEnglish, 9));
+    const auto smallest = [](const Figure& figure) {
+        float size = 100;
+        for (const Text& text : texts_of(figure)) {
+            const bool number = text.text.starts_with("0.") && text.align_x == AlignX::centre;
+            if (number && text.style.font == Font::mono) size = std::min(size, text.style.size);
+        }
+        return size;
+    };
+    int small = 0, numbered = 0;
+    for (float height = 200; height < 420; height += 5) {
+        INFO(height);
+        const Frame frame = frame_of(540, height);
+        const HeatmapOptions options;
+        const float alone = smallest(heatmap(map, options, frame));
+        CHECK(alone >= 8);
+        numbered += alone < 100;
+        small += smallest(heatmaps_beside({map, options, frame}, {map, options, frame})) < 8;
+    }
+    CHECK(numbered > 10);
+    CHECK(small > 0);
+}
