@@ -1766,3 +1766,29 @@ TEST_CASE("a single map has no numbers that are too small to be read, maps to be
     CHECK(numbered > 10);
     CHECK(small > 0);
 }
+
+TEST_CASE("names of nine curves come before the values of the weaker in a narrow card") {
+    SeriesChart chart;
+    chart.xs = {1, 2, 3};
+    const float values[] = {0.997f, 0.003f, 2e-4f, 1e-4f, 1e-4f, 1e-4f, 1e-5f, 1e-5f, 1e-6f};
+    const char* names[] = {"old",   "book", "read", "the (7)", "teacher",
+                           "young", "did",  "not",  "the (1)"};
+    for (std::size_t i = 0; i < 9; ++i) {
+        chart.series.push_back({names[i], {values[i], values[i], values[i]}});
+    }
+    chart.marker = 1;
+    chart.strongest_first = true;
+    chart.decimals = 3;
+    chart.high = 1;
+    const Frame frame = frame_of(300, 150);
+    Sheet sheet(frame, 300, 150);
+    draw_series(sheet, chart, {10, 10, 265, 112}); // of a window of 1280 × 720
+    check_texts(sheet.figure, &heed::figure::measure);
+    for (const char* name : names) {
+        INFO(name);
+        CHECK(std::ranges::any_of(texts_of(sheet.figure), [&](const Text& text) {
+            return text.text == name || text.text.starts_with(std::string(name) + "  ");
+        }));
+    }
+    CHECK(has_text(sheet.figure, "old  0.997"));
+}
