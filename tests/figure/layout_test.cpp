@@ -1792,3 +1792,20 @@ TEST_CASE("names of nine curves come before the values of the weaker in a narrow
     }
     CHECK(has_text(sheet.figure, "old  0.997"));
 }
+
+TEST_CASE(
+    "cells of a low map are as wide as lets names above them lie level, where there is room") {
+    const std::vector<std::string> said = {"le", "jeune", "professeur", "n'a",   "pas",
+                                           "lu", "le",    "vieux",      "livre", "⟨end⟩"};
+    const std::vector<std::string> read = {"the",  "young", "teacher", "did", "not",
+                                           "read", "the",   "old",     "book"};
+    Frame frame = frame_of(812, 365); // above links, on the stage of a window of 900 × 600
+    frame.reading = "“vieux” attends most to “old”.";
+    frame.reading_lines = 2;
+    const Figure figure = heatmap(map_of(weights(10, 9), said, read), {}, frame);
+    check_texts(figure, &heed::figure::measure);
+    for (const Text& text : texts_of(figure)) {
+        INFO(text.text);
+        CHECK(text.degrees == 0);
+    }
+}
