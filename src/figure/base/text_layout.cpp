@@ -4,6 +4,7 @@
 #include "base/utf8.hpp"
 #include "figure/base/script.hpp"
 
+#include <hb.h>
 #include <pango/pangocairo.h>
 
 #include <algorithm>
@@ -115,6 +116,36 @@ std::string one_line(const std::string& text) {
     return line;
 }
 
+constexpr char32_t kMinus = U'\u2212', kDash = U'\u2013';
+
+/// Draws each minus as the dash of its face, where that is wider and takes the same place: there
+/// are faces of equal widths in which a minus is no wider than a hyphen.
+void widen_minus(PangoLayout* layout) {
+    const auto ink_of = [](PangoFont* font, hb_codepoint_t glyph) {
+        PangoRectangle ink, logical;
+        pango_font_get_glyph_extents(font, glyph, &ink, &logical);
+        return std::pair(ink.width, logical.width);
+    };
+    const PangoLayoutLine* line = pango_layout_get_line(layout, 0);
+    for (const GSList* run = line->runs; run != nullptr; run = run->next) {
+        auto* item = static_cast<PangoLayoutRun*>(run->data);
+        PangoFont* font = item->item->analysis.font;
+        hb_font_t* glyphs = pango_font_get_hb_font(font);
+        hb_codepoint_t minus = 0, dash = 0;
+        if (!hb_font_get_nominal_glyph(glyphs, kMinus, &minus) ||
+            !hb_font_get_nominal_glyph(glyphs, kDash, &dash)) {
+            continue;
+        }
+        const auto [minus_ink, minus_place] = ink_of(font, minus);
+        const auto [dash_ink, dash_place] = ink_of(font, dash);
+        if (dash_ink <= minus_ink || dash_place != minus_place) continue;
+        for (int i = 0; i < item->glyphs->num_glyphs; ++i) {
+            PangoGlyph& glyph = item->glyphs->glyphs[i].glyph;
+            if (glyph == minus) glyph = dash;
+        }
+    }
+}
+
 } // namespace
 
 std::shared_ptr<Shaper> take_shaper() { return std::exchange(own_shaper(), nullptr); }
@@ -150,6 +181,7 @@ TextLayout::TextLayout(const std::string& text, const TextStyle& style)
         pango_layout_set_attributes(layout, attributes);
         pango_attr_list_unref(attributes);
     }
+    if (style.font == Font::mono && line.find("−") != std::string::npos) widen_minus(layout);
     const Ref<PangoFont> font(pango_context_load_font(s.context.get(), description.get()));
     PangoFontMetrics* metrics = font ? pango_font_get_metrics(font.get(), nullptr) : nullptr;
     if (metrics != nullptr) {
