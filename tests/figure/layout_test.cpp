@@ -1275,7 +1275,14 @@ TEST_CASE("stages of long sentences have the names of their rows and columns, on
     const Figure window = stage_strip(cards, 0, frame_of(720, 690), "Stages", "every step");
     check_texts(window, &heed::figure::measure);
     CHECK(count_texts(window, "chien") == 11);
-    CHECK(count_texts(window, "the") == 4); // of names that are not tiny not all have room
+    int named = 0; // columns: of names that are not tiny not all have room
+    for (const std::string& name : cols) {
+        INFO(name);
+        const int maps = count_texts(window, name);
+        CHECK((maps == 0 || maps == 4));
+        named += maps == 4;
+    }
+    CHECK(named >= 7);
     std::set<float> sizes; // alike on cards with columns and without
     for (const Text& text : texts_of(window)) {
         if (text.text == "chien") sizes.insert(text.style.size);
