@@ -4,7 +4,6 @@
 #include "base/utf8.hpp"
 #include "figure/base/script.hpp"
 
-#include <hb.h>
 #include <pango/pangocairo.h>
 
 #include <algorithm>
@@ -116,31 +115,27 @@ std::string one_line(const std::string& text) {
     return line;
 }
 
-constexpr char32_t kMinus = U'\u2212', kDash = U'\u2013';
-
 /// Draws each minus as the dash of its face, where that is wider and takes the same place: there
 /// are faces of equal widths in which a minus is no wider than a hyphen.
 void widen_minus(PangoLayout* layout) {
-    const auto ink_of = [](PangoFont* font, hb_codepoint_t glyph) {
-        PangoRectangle ink, logical;
-        pango_font_get_glyph_extents(font, glyph, &ink, &logical);
-        return std::pair(ink.width, logical.width);
-    };
+    const Ref<PangoLayout> both(pango_layout_copy(layout));
+    pango_layout_set_text(both.get(), "−–", -1);
+    const auto* run =
+        static_cast<PangoLayoutRun*>(pango_layout_get_line_readonly(both.get(), 0)->runs->data);
+    if (run->glyphs->num_glyphs != 2) return;
+    PangoFont* font = run->item->analysis.font;
+    const PangoGlyph minus = run->glyphs->glyphs[0].glyph, dash = run->glyphs->glyphs[1].glyph;
+    PangoRectangle ink_of_minus, place_of_minus, ink_of_dash, place_of_dash;
+    pango_font_get_glyph_extents(font, minus, &ink_of_minus, &place_of_minus);
+    pango_font_get_glyph_extents(font, dash, &ink_of_dash, &place_of_dash);
+    const bool same_place = place_of_minus.width == place_of_dash.width;
+    if (!same_place || ink_of_dash.width <= ink_of_minus.width) return;
     const PangoLayoutLine* line = pango_layout_get_line(layout, 0);
-    for (const GSList* run = line->runs; run != nullptr; run = run->next) {
-        auto* item = static_cast<PangoLayoutRun*>(run->data);
-        PangoFont* font = item->item->analysis.font;
-        hb_font_t* glyphs = pango_font_get_hb_font(font);
-        hb_codepoint_t minus = 0, dash = 0;
-        if (!hb_font_get_nominal_glyph(glyphs, kMinus, &minus) ||
-            !hb_font_get_nominal_glyph(glyphs, kDash, &dash)) {
-            continue;
-        }
-        const auto [minus_ink, minus_place] = ink_of(font, minus);
-        const auto [dash_ink, dash_place] = ink_of(font, dash);
-        if (dash_ink <= minus_ink || dash_place != minus_place) continue;
-        for (int i = 0; i < item->glyphs->num_glyphs; ++i) {
-            PangoGlyph& glyph = item->glyphs->glyphs[i].glyph;
+    for (const GSList* at = line->runs; at != nullptr; at = at->next) {
+        const auto* own = static_cast<PangoLayoutRun*>(at->data);
+        if (own->item->analysis.font != font) continue;
+        for (int i = 0; i < own->glyphs->num_glyphs; ++i) {
+            PangoGlyph& glyph = own->glyphs->glyphs[i].glyph;
             if (glyph == minus) glyph = dash;
         }
     }
