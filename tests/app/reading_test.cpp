@@ -631,3 +631,17 @@ TEST_CASE("stages tell the step that a temperature adds, in their sentence and o
     const std::string drawn = figure::dump(app::make_figure(*snapshot, view, 1200, 700));
     CHECK(drawn.find("÷ τ, softmax") != std::string::npos);
 }
+
+TEST_CASE("a head that looks at one word from every row is told by that word") {
+    app::Opening opening = english();
+    opening.focus.head = {trace::AttentionKind::cross, 1, 0};
+    app::Snapshot snapshot = *read(opening.document, opening.focus);
+    CHECK(app::reading(snapshot, {}).find("from everywhere") == std::string::npos);
+    snapshot.pattern.one_key = 2;
+    snapshot.pattern.to_one_key = 0.83f;
+    const std::string words = app::reading(snapshot, {});
+    INFO(words);
+    CHECK(words.find("This head looks at one source word from everywhere: “cat”, 83.0 % of the "
+                     "attention.") != std::string::npos);
+    CHECK(words.find("in 9 of") == std::string::npos);
+}

@@ -22,6 +22,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <tuple>
 
 namespace heed::app {
 
@@ -162,6 +163,7 @@ std::string pattern_words(const Snapshot& s) {
             p.rows = shown.rows;
             p.settled = shown.settled;
             p.largest = shown.largest;
+            std::tie(p.one_key, p.to_one_key) = std::tie(shown.one_key, shown.to_one_key);
         }
     }
     if (p.rows > 0 && s.run->trace.keys(s.focus.head.kind).size() == 1)
@@ -191,6 +193,12 @@ std::string pattern_words(const Snapshot& s) {
             return fmt::format("{} looks at {}: {} of the attention. ", head, most.second,
                                percent_text(most.first));
         }
+    }
+    if (p.to_one_key >= HeadPattern::kSettled) {
+        const Units units(s, map_units(s));
+        return fmt::format("{} looks at one {}{} from everywhere: {}, {} of the attention. ", head,
+                           cross ? "source " : "", unit, quoted_names(units).key(p.one_key),
+                           percent_text(p.to_one_key));
     }
     if (p.rows > 1 && 2 * p.settled >= p.rows) {
         return fmt::format(
