@@ -611,6 +611,15 @@ TEST_CASE("what other heads made of a picture is told shortly in it, and by name
     CHECK(has(shown(app::View::heatmap), "temperature 2"));
 }
 
+    // An equal change of another kind of head is another one.
+    opening.focus.head = {trace::AttentionKind::cross, 0, 0};
+    opening.document.target = "le chat noir n'a pas mangé la pomme rouge";
+    opening.document.controls = {};
+    opening.document.controls.set({trace::AttentionKind::cross, 0, 0}, hot);
+    opening.document.controls.set({trace::AttentionKind::decoder_self, 0, 0}, hot);
+    CHECK(has(shown(app::View::heatmap), "temperature 2 · temperature 2 in another head"));
+    opening.document.controls.set({trace::AttentionKind::cross, {}, {}}, hot);
+    CHECK(has(shown(app::View::heatmap), "temperature 2 · temperature 2 in another head"));
 TEST_CASE("stages tell the step that a temperature adds, in their sentence and on softmax' card") {
     app::Opening opening = english();
     opening.focus.head = {trace::AttentionKind::cross, 1, 0};
