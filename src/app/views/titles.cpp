@@ -190,8 +190,6 @@ HeadChanges changes_of(const models::Run& run, const std::vector<trace::HeadId>&
     return changes;
 }
 
-constexpr std::string_view kSwitchedOff = "head switched off"; // as control_words() has it
-
 /// "3 of 8 heads off", "temperature 2 in 3 of 8 heads".
 std::string change_in(const std::string& change, const std::string& heads) {
     return change == kSwitchedOff ? heads + " off" : change + " in " + heads;
