@@ -181,7 +181,9 @@ TEST_CASE("where every word is typed nothing is said that could be the same with
     const std::string other = app::reading(*snapshot, {});
     INFO(other);
     CHECK(other.find("says the same") == std::string::npos);
-    CHECK((other + words).find("head the model's output changes by ") != std::string::npos);
+    for (const std::string& said : {words, other}) {
+        CHECK(said.find("head the model's output changes by ") != std::string::npos);
+    }
 }
 
 TEST_CASE("rows of padding are not counted, and the reading says so") {
@@ -609,8 +611,6 @@ TEST_CASE("what other heads made of a picture is told shortly in it, and by name
     opening.document.controls.set({}, hot);
     CHECK_FALSE(has(shown(app::View::heatmap), "other head"));
     CHECK(has(shown(app::View::heatmap), "temperature 2"));
-}
-
     // An equal change of another kind of head is another one.
     opening.focus.head = {trace::AttentionKind::cross, 0, 0};
     opening.document.target = "le chat noir n'a pas mangé la pomme rouge";
@@ -620,6 +620,8 @@ TEST_CASE("what other heads made of a picture is told shortly in it, and by name
     CHECK(has(shown(app::View::heatmap), "temperature 2 · temperature 2 in another head"));
     opening.document.controls.set({trace::AttentionKind::cross, {}, {}}, hot);
     CHECK(has(shown(app::View::heatmap), "temperature 2 · temperature 2 in another head"));
+}
+
 TEST_CASE("stages tell the step that a temperature adds, in their sentence and on softmax' card") {
     app::Opening opening = english();
     opening.focus.head = {trace::AttentionKind::cross, 1, 0};

@@ -1816,3 +1816,16 @@ TEST_CASE(
         CHECK(text.degrees == 0);
     }
 }
+
+TEST_CASE("words are moved apart as far as they need, or not at all where no place is left") {
+    const auto near_each_other = moved_apart({20, 40, 20}, 30, 5, 20, 20);
+    REQUIRE(near_each_other.has_value());
+    const auto& moved = *near_each_other;
+    for (std::size_t i = 0; i < 2; ++i) { // half of either word, and what is between
+        CHECK(30 + moved[i + 1] - moved[i] >= 30 + 5 - 0.01f);
+    }
+    CHECK_FALSE(moved_apart({50, 50, 50}, 30, 5, 20, 20).has_value()); // from their places
+    CHECK_FALSE(moved_apart({20, 40, 20}, 30, 5, 2, 2).has_value());   // beyond an edge
+    const auto as_they_are = moved_apart({20, 20}, 40, 5, 20, 20);
+    CHECK(as_they_are == std::vector<float>{0, 0});
+}
