@@ -102,9 +102,26 @@ std::string families(const std::string& measured, figure::Font font, std::string
     return list + (font == figure::Font::mono ? ", monospace" : ", sans-serif");
 }
 
-/// A lone "I" is read as a bar: Inter has one with serifs, as layouts of text ask for.
-const char* lone_i(std::string_view text) {
-    return text == "I" ? " style=\"font-feature-settings:'cv08'\"" : "";
+/// A lone "I" is read as a bar; not all viewers know features of fonts, such as the serifs that
+/// layouts of text ask for, but every face of equal widths has some.
+bool is_lone_i(std::string_view text) { return text == "I"; }
+
+/// Escaped letters; in a face of equal widths the minus, which may be no wider than its hyphen,
+/// is of the other face.
+std::string letters(const std::string& text, bool mono, const std::string& sans) {
+    const std::string all = escaped(figure::isolated(text));
+    if (!mono) return all;
+    constexpr std::string_view kMinus = "−";
+    const std::string minus = fmt::format("<tspan font-family=\"{}\">{}</tspan>",
+                                          escaped(families(sans, figure::Font::sans, "")), kMinus);
+    std::string out;
+    for (std::size_t at = 0; at < all.size();) {
+        const std::size_t next = std::min(all.find(kMinus, at), all.size());
+        out += all.substr(at, next - at);
+        if (next < all.size()) out += minus;
+        at = next + kMinus.size();
+    }
+    return out;
 }
 
 const char* language(std::string_view text) {
@@ -164,23 +181,24 @@ class SvgVerbs final : public Verbs {
                                .y;
         const bool turned = text.degrees != 0;
         const bool right_to_left = figure::is_right_to_left(text.text);
-        const bool mono = text.style.font == figure::Font::mono;
+        const bool mono = text.style.font == figure::Font::mono || is_lone_i(text.text);
         std::string where =
             turned ? fmt::format(" transform=\"translate({} {}) rotate({})\"", number(text.at.x),
                                  number(text.at.y), number(text.degrees))
                    : fmt::format(" x=\"{}\"", number(text.at.x));
         const float y = turned ? down : text.at.y + down;
         if (!turned || y != 0) where += fmt::format(" y=\"{}\"", number(y));
-        add("<text{} font-family=\"{}\" font-size=\"{}\"{}{}{}{}{}{} "
+        add("<text{} font-family=\"{}\" font-size=\"{}\"{}{}{}{}{} "
             "xml:space=\"preserve\">{}</text>\n",
-            where, escaped(families(mono ? mono_ : sans_, text.style.font, text.text)),
+            where,
+            escaped(families(mono ? mono_ : sans_, mono ? figure::Font::mono : figure::Font::sans,
+                             text.text)),
             number(text.style.size),
             text.style.weight == figure::Weight::bold
                 ? fmt::format(" font-weight=\"{}\"", figure::kBoldWeight)
                 : "",
             anchor(text.align_x, right_to_left), right_to_left ? " direction=\"rtl\"" : "",
-            language(text.text), lone_i(text.text), paint("fill", text.color),
-            escaped(figure::isolated(text.text)));
+            language(text.text), paint("fill", text.color), letters(text.text, mono, sans_));
     }
 
     void cells(const Cells& cells) override {

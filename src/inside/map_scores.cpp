@@ -92,15 +92,6 @@ void score_offsets(const Matrix<float>& weights, const std::vector<Index>& rows,
                 static_cast<double>(weights(i, j)));
         }
     }
-    std::vector<RowMean> keys(static_cast<std::size_t>(weights.cols()));
-    for (const Index i : rows) {
-        for (Index j = 0; j < weights.cols(); ++j) {
-            keys[static_cast<std::size_t>(j)].add(static_cast<double>(weights(i, j)));
-        }
-    }
-    for (const RowMean& key : keys) {
-        scores.values.one_key = std::max(scores.values.one_key, key.value_or(0));
-    }
     float most = -1;
     for (std::size_t d = 0; d < means.size(); ++d) {
         scores.by_offset.push_back(means[d].value_or(0));
@@ -200,6 +191,7 @@ MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
     const auto p = trace::head_pattern(weights, tokens.queries, tokens.keys, tokens.padding);
     ScoreValues& v = scores.values;
     v.across = !tokens.self;
+    v.one_key = p.to_one_key;
     if (weights.cols() > 1) { // of one key there is nothing to tell
         v[HeadScore::previous] = p.previous;
         v[HeadScore::next] = p.next;

@@ -44,10 +44,11 @@ float mean_distance(const num::Matrix<float>& weights);
 
 /// "previous token (0.93)": the largest of the scores that heads are named by, of equal ones the
 /// last and most particular; of an induction head not the place where it rests, of cross-attention
-/// the alignment first, and never an offset. One whose largest is below 0.3 is "broad (2.81 bits)"
-/// by its entropy, or "mixed: first token (0.21)" where a query's largest weight is above that, in
-/// cross-attention above 0.5 "confident (0.93)" by that weight. `minus`: as screens write it; files
-/// have "-".
+/// the alignment first, and never an offset; nor of others one that gets no more than a single key
+/// does from all queries (ScoreValues::one_key). One whose largest is below 0.3 is "broad (2.81
+/// bits)" by its entropy, or "mixed: first token (0.21)" where a query's largest weight is above
+/// that, in cross-attention above 0.5 "confident (0.93)" by that weight. `minus`: as screens write
+/// it; files have "-".
 std::string head_label(const ScoreValues& values, num::Index offset, std::string_view minus = "−");
 
 } // namespace heed::inside

@@ -33,12 +33,14 @@ HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<te
     HeadPattern pattern;
     Mean previous, next, same, first, separator, largest, breadth;
     const Index cols = weights.cols();
+    num::RowVector<float> received = num::RowVector<float>::Zero(cols);
     for (Index i = 0; i < weights.rows(); ++i) {
         const auto at = static_cast<std::size_t>(i);
         if (at < queries.size() && queries[at].text == padding) continue;
         const num::RowVector<float> row = weights.row(i);
         if (!(row.sum() > 0)) continue; // no distribution, or not a number
         ++pattern.rows;
+        received += row;
         pattern.settled += row.maxCoeff() > HeadPattern::kSettled;
         largest.add(row.maxCoeff());
         if (i > 0 && i - 1 < cols) previous.add(row(i - 1));
@@ -52,6 +54,9 @@ HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<te
         if (seen > 1) {
             breadth.add(num::entropy_bits(row) / std::log2(static_cast<float>(seen)));
         }
+    }
+    if (pattern.rows > 0) {
+        pattern.to_one_key = received.maxCoeff(&pattern.one_key) / static_cast<float>(pattern.rows);
     }
     pattern.previous = previous.value();
     pattern.next = next.value();

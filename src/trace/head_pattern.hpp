@@ -18,6 +18,8 @@ struct HeadPattern {
     float first = 0;                        // key 0, of rows past the first
     float separator = 0; // punctuation and marks such as ⟨end⟩, but for key 0
     float largest = 0;   // of a row: its confidence
+    num::Index one_key = 0; // the key that gets most from all rows
+    float to_one_key = 0;
     int rows = 0;        // that have a distribution
     int settled = 0;     // of these, with more than kSettled upon one key
     /// Mean entropy of a row over the entropy of a uniform one over the keys that it may see: 1 is

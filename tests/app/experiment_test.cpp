@@ -775,3 +775,22 @@ TEST_CASE("each point of a curve is measured on 256 held-out sentences") {
     CHECK(measured == 256);
     CHECK_FALSE(seen->trainees[0].history->held_out.empty());
 }
+
+TEST_CASE("curves of a training that has hardly begun end where each of its steps is seen") {
+    ExperimentSnapshot snapshot;
+    CHECK(app::steps_drawn(snapshot) == 1);
+    snapshot.trainees.resize(2);
+    snapshot.trainees[0].plan.steps = 100000;
+    snapshot.trainees[1].plan.steps = 50000;
+    const auto drawn = [&](std::uint64_t taken) {
+        snapshot.trainees[1].step = taken;
+        return app::steps_drawn(snapshot);
+    };
+    const std::uint64_t first = drawn(0);
+    CHECK(first < 1000);
+    CHECK(drawn(first) == first);
+    CHECK(drawn(first + 1) == 2 * first);
+    CHECK(drawn(2001) == 100000); // one in fifty is no beginning
+    snapshot.trainees[0].plan.steps = snapshot.trainees[1].plan.steps = 20;
+    CHECK(drawn(0) == 20);
+}

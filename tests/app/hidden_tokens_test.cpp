@@ -448,6 +448,26 @@ TEST_CASE("what is read in cross-attention is named by it where special tokens a
     CHECK(read == 2);
 }
 
+TEST_CASE("where what a row reads is hidden no other row of what is read is chosen") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source = "the black cat sleeps";
+    document.target = "le chat noir dort";
+    const auto snapshot = stages_without_special(document, 1);
+    for (const app::StripItem& item : snapshot->strip) {
+        if (item.rows_are != app::StripRows::read) continue;
+        INFO(item.label);
+        const auto chosen = [&](num::Index query) {
+            heed::figure::StageThumbnail card;
+            app::choose_cell(card, *snapshot, item, std::pair{query, num::Index{0}});
+            return card.row;
+        };
+        CHECK_FALSE(chosen(0)); // it reads the start
+        CHECK(chosen(1) == 0);
+        CHECK(chosen(4) == 3);
+    }
+}
+
 TEST_CASE("a word that is said has the rows that say its pieces") {
     app::Document document;
     document.model_file = app::shipped_model("en-fr-transformer");

@@ -181,7 +181,9 @@ TEST_CASE("where every word is typed nothing is said that could be the same with
     const std::string other = app::reading(*snapshot, {});
     INFO(other);
     CHECK(other.find("says the same") == std::string::npos);
-    CHECK((other + words).find("head the model's output changes by ") != std::string::npos);
+    for (const std::string& said : {words, other}) {
+        CHECK(said.find("head the model's output changes by ") != std::string::npos);
+    }
 }
 
 TEST_CASE("rows of padding are not counted, and the reading says so") {
@@ -609,6 +611,15 @@ TEST_CASE("what other heads made of a picture is told shortly in it, and by name
     opening.document.controls.set({}, hot);
     CHECK_FALSE(has(shown(app::View::heatmap), "other head"));
     CHECK(has(shown(app::View::heatmap), "temperature 2"));
+    // An equal change of another kind of head is another one.
+    opening.focus.head = {trace::AttentionKind::cross, 0, 0};
+    opening.document.target = "le chat noir n'a pas mangé la pomme rouge";
+    opening.document.controls = {};
+    opening.document.controls.set({trace::AttentionKind::cross, 0, 0}, hot);
+    opening.document.controls.set({trace::AttentionKind::decoder_self, 0, 0}, hot);
+    CHECK(has(shown(app::View::heatmap), "temperature 2 · temperature 2 in another head"));
+    opening.document.controls.set({trace::AttentionKind::cross, {}, {}}, hot);
+    CHECK(has(shown(app::View::heatmap), "temperature 2 · temperature 2 in another head"));
 }
 
 TEST_CASE("stages tell the step that a temperature adds, in their sentence and on softmax' card") {
@@ -630,4 +641,18 @@ TEST_CASE("stages tell the step that a temperature adds, in their sentence and o
                                  figure::number_text(cell.masked / 2, 2))) != std::string::npos);
     const std::string drawn = figure::dump(app::make_figure(*snapshot, view, 1200, 700));
     CHECK(drawn.find("÷ τ, softmax") != std::string::npos);
+}
+
+TEST_CASE("a head that looks at one word from every row is told by that word") {
+    app::Opening opening = english();
+    opening.focus.head = {trace::AttentionKind::cross, 1, 0};
+    app::Snapshot snapshot = *read(opening.document, opening.focus);
+    CHECK(app::reading(snapshot, {}).find("from everywhere") == std::string::npos);
+    snapshot.pattern.one_key = 2;
+    snapshot.pattern.to_one_key = 0.83f;
+    const std::string words = app::reading(snapshot, {});
+    INFO(words);
+    CHECK(words.find("This head looks at one source word from everywhere: “cat”, 83.0 % of the "
+                     "attention.") != std::string::npos);
+    CHECK(words.find("in 9 of") == std::string::npos);
 }

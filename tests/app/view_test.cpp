@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "contains.hpp"
 #include "figure/base/fitted.hpp"
+#include "figure/base/sheet.hpp"
 #include "models/recurrent_models.hpp"
 #include "small_document.hpp"
 #include "temporary_folder.hpp"
@@ -538,6 +539,27 @@ TEST_CASE("a picture for a page is as wide as asked, and its labels as large") {
         found = true;
     }
     CHECK(found);
+}
+
+TEST_CASE(
+    "a picture that jumps from too narrow to too wide for a page leaves it no broad margins") {
+    constexpr float kWanted = 8.5f * 72 / 2.54f * figure::type_size::kLabel / 8;
+    const auto draw = [&](float width, float) {
+        figure::Figure figure;
+        figure.width = width;
+        figure.height = 100;
+        const bool is_narrow = width < 1.07f * kWanted; // words break elsewhere
+        const float drawn = is_narrow ? width - 0.15f * kWanted : width;
+        figure.items.emplace_back(figure::Fill{{0, 0, drawn, 100}, {0, 0, 0}, 0});
+        return figure;
+    };
+    app::ExportOptions options;
+    options.page = app::PageSize{8.5f, 8};
+    const figure::Figure page = app::for_page(options, draw);
+    CHECK(page.width == Approx(8.5 * 72 / 2.54).epsilon(1e-4));
+    const figure::Box content = figure::content_box(page);
+    CHECK(content.w > 0.9f * page.width); // of 0.92
+    CHECK(content.x == Approx(page.width - content.x - content.w).margin(0.1));
 }
 
 TEST_CASE("a file leaves out what it is told to, and is white paper with dark ink") {

@@ -178,7 +178,7 @@ TEST_CASE("what a head does stands below its name, and gives way where there is 
     const Figure high = inside_part(data, InsidePart::heads, dark_frame(700, 400));
     CHECK(has_text(high, "induction (0.98)"));
     CHECK(has_text(high, "+9.53 for “t”"));
-    const Figure low = inside_part(data, InsidePart::heads, dark_frame(700, 160));
+    const Figure low = inside_part(data, InsidePart::heads, dark_frame(700, 148));
     CHECK_FALSE(has_text(low, "induction (0.98)"));
     CHECK(has_text(low, "−1.80"));
 }
@@ -929,4 +929,32 @@ TEST_CASE(
     data.patching.row.reset();
     data.patching.col.reset(); // of a stream
     CHECK(frames() == 0);
+}
+
+TEST_CASE("in a small window what a head does is told whole, in closer lines before it is not") {
+    auto data = room_of(2, 3, kEnglish);
+    data.beside = {"cross head 2.1", "set to its mean", "−1.28", "still says", "“yesterday”"};
+    data.beside_number = "> 99.9 %";
+    data.does = {"gold alignment (0.94) on held-out sentences", "+2.84 for “yesterday”"};
+    data.heads.columns = {"1", "2", "3", "4", "FF"};
+    data.heads.across = "cross head · FF: feed-forward";
+    data.heads_card.title = "Without each part";
+    data.heads_card.subtitle = "Change of the logit of “yesterday” with one part set to its mean";
+    auto values = std::make_shared<Matrix<float>>(2, 5);
+    values->setConstant(-3.57f);
+    data.heads.values = values;
+    // The stage of a window of 1100 × 700, and a column of a page.
+    for (const Frame& frame : {dark_frame(756, 652), dark_frame(482, 1160)}) {
+        INFO(frame.width);
+        const Figure figure = inside_room(data, frame);
+        bool alignment = false, gives = false;
+        for (const Text& text : texts_of(figure)) {
+            alignment = alignment || text.text.starts_with("gold alignment");
+            gives = gives || text.text.starts_with("+2.84 for");
+        }
+        CHECK(alignment);
+        CHECK(gives);
+        CHECK(has_text(figure, "> 99.9 %"));
+        check_texts(figure, &heed::figure::measure);
+    }
 }

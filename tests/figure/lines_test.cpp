@@ -818,3 +818,28 @@ TEST_CASE("with a filter the words of a selected cell that it leaves out are not
     options.selected = {0, 1};
     CHECK(bold().contains(data.row_labels[0]));
 }
+
+TEST_CASE("with a filter by keys arcs and columns light no word of a cell that it leaves out") {
+    const MapData map = map_of(weights(6, 6), kEnglish, kEnglish);
+    const auto data = lines_of(6, 6, kEnglish, kEnglish, {0});
+    LinksOptions options;
+    options.selected = {1, 4};
+    const auto lit = [&] {
+        std::set<std::string> words;
+        for (const Figure& figure :
+             {arcs(map, options, frame_of(700, 400)), lines(data, options, frame_of(700, 600))}) {
+            for (const Text& text : texts_of(figure)) {
+                if (text.style.weight == Weight::bold) words.insert(text.text);
+            }
+        }
+        return words;
+    };
+    CHECK(lit().contains(kEnglish[1]));
+    CHECK(lit().contains(kEnglish[4]));
+    options.keys = {2};
+    CHECK_FALSE(lit().contains(kEnglish[1]));
+    CHECK_FALSE(lit().contains(kEnglish[4]));
+    CHECK(lit().contains(kEnglish[2]));
+    options.keys = {4};
+    CHECK(lit().contains(kEnglish[1]));
+}

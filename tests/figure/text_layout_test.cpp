@@ -222,3 +222,24 @@ TEST_CASE("equal letters are equally far apart where pixels are large") {
         CHECK(std::abs(middles[i] - middles[i - 1] - pitch) < 0.3);
     }
 }
+
+TEST_CASE("a minus in the face of numbers is longer than a hyphen") {
+    for (const Weight weight : {Weight::regular, Weight::bold}) {
+        const TextStyle style{14, Font::mono, weight};
+        const auto ink = [&](const std::string& text) {
+            const Bitmap bitmap = rasterize(text, style, 8);
+            int most = 0;
+            for (int y = 0; y < bitmap.height; ++y) {
+                int row = 0;
+                for (int x = 0; x < bitmap.width; ++x) {
+                    row +=
+                        bitmap.rgba[static_cast<std::size_t>(4 * (y * bitmap.width + x) + 3)] > 128;
+                }
+                most = std::max(most, row);
+            }
+            return most;
+        };
+        CHECK(ink("−") > 1.2f * static_cast<float>(ink("-")));
+        CHECK(std::abs(measure("−0.63", style).width - measure("+0.63", style).width) < 0.01f);
+    }
+}

@@ -50,6 +50,17 @@ TEST_CASE("breadth is 1 of a uniform row, over the keys that it may see") {
     CHECK(head_pattern(num::Matrix<float>(0, 0), {}).rows == 0);
 }
 
+TEST_CASE("the key that gets most from all rows is told, and how much") {
+    num::Matrix<float> w(3, 3);
+    w << 0.1f, 0.2f, 0.7f, 0, 0.1f, 0.9f, 0.5f, 0.3f, 0.2f;
+    const auto pattern = head_pattern(w, words({"a", "b", "c"}));
+    CHECK(pattern.one_key == 2);
+    CHECK(pattern.to_one_key == Approx(0.6));
+    w.row(2).setZero(); // has no distribution
+    CHECK(head_pattern(w, words({"a", "b", "c"})).to_one_key == Approx(0.8));
+    CHECK(head_pattern(num::Matrix<float>(0, 3), {}).to_one_key == 0);
+}
+
 TEST_CASE("punctuation and marks are separators, words are not") {
     for (const char* word : {".", ",", "。", "，", "?", "...", "\u27e8start\u27e9"}) {
         CHECK(text::is_separator({word, 0, 0}));

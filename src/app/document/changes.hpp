@@ -4,6 +4,7 @@
 #include "app/document/document.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::app {
@@ -32,6 +33,8 @@ Document toggled(Document document, const Change& change);
 /// The document without this change.
 Document without(Document document, const Change& change);
 
+/// The words of a gain of 0.
+inline constexpr std::string_view kSwitchedOff = "head switched off";
 /// "scale off", "mask causal, window ± 3". Requires that this control is set, and one of a head.
 std::string control_words(Control control, const models::HeadControls& controls);
 /// "rotary (RoPE)", "ALiBi", "off": as papers write them.

@@ -33,7 +33,8 @@ struct CorpusHead {
     std::map<int, std::uint64_t> offsets{};  // lines whose positional offset is this one
 
     /// The means, NaN where there are none, and what the head is called by them: by an offset only
-    /// where that one gets most in nine lines of ten.
+    /// where that one gets most in nine lines of ten, which no single key does: there is no
+    /// one_key.
     inside::ScoreValues means() const;
     /// `minus`: as screens write it; files have "-".
     std::string label(std::string_view minus = "−") const;

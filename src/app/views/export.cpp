@@ -192,12 +192,18 @@ figure::Figure fit_page(const PageSize& page, const Draw& draw) {
     float width = wanted;
     figure::Figure fitted;
     std::optional<figure::Figure> within; // the widest one that is not too wide
-    for (int round = 0; round < 4; ++round) {
+    constexpr int kRounds = 4, kMore = 5; // more, where it jumps from one to the other
+    std::optional<float> narrow, wide;    // widths at which it is too narrow and too wide
+    for (int round = 0; round < kRounds + (narrow && wide ? kMore : 0); ++round) {
         fitted = cropped(draw(width, 0), kPageMargin / factor);
         const float lacks = wanted - fitted.width;
         if (std::abs(lacks) < 1) break;
         if (lacks > 0 && (!within || within->width < fitted.width)) within = fitted;
+        if (lacks > 0) narrow = std::max(narrow.value_or(width), width);
+        if (lacks < 0) wide = std::min(wide.value_or(width), width);
         width = std::max(width + lacks, wanted / 2);
+        const bool between = narrow && wide && *narrow < *wide;
+        if (between && (width <= *narrow || width >= *wide)) width = (*narrow + *wide) / 2;
     }
     // Words that break elsewhere make some pictures jump from too narrow to too wide.
     if (fitted.width > wanted + 1 && within) fitted = *std::move(within);

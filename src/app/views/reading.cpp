@@ -22,6 +22,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <tuple>
 
 namespace heed::app {
 
@@ -162,6 +163,7 @@ std::string pattern_words(const Snapshot& s) {
             p.rows = shown.rows;
             p.settled = shown.settled;
             p.largest = shown.largest;
+            std::tie(p.one_key, p.to_one_key) = std::tie(shown.one_key, shown.to_one_key);
         }
     }
     if (p.rows > 0 && s.run->trace.keys(s.focus.head.kind).size() == 1)
@@ -191,6 +193,12 @@ std::string pattern_words(const Snapshot& s) {
             return fmt::format("{} looks at {}: {} of the attention. ", head, most.second,
                                percent_text(most.first));
         }
+    }
+    if (p.to_one_key >= HeadPattern::kSettled) {
+        const Units units(s, map_units(s));
+        return fmt::format("{} looks at one {}{} from everywhere: {}, {} of the attention. ", head,
+                           cross ? "source " : "", unit, quoted_names(units).key(p.one_key),
+                           percent_text(p.to_one_key));
     }
     if (p.rows > 1 && 2 * p.settled >= p.rows) {
         return fmt::format(
@@ -254,11 +262,6 @@ std::string product_words(const trace::Neurons& row, num::Index key, const std::
                        number_text(products[feature], 2));
 }
 
-num::Index read_query(const Snapshot& s, const trace::AttentionMap& map, const ViewState& state) {
-    return query_shown(state, map.rows(trace::Stage::weights),
-                       hidden_queries(s.units.get(), s.focus.head.kind));
-}
-
 struct ShownRow {
     num::RowVector<float> weights; // of hidden keys 0
     num::Index largest = 0;
@@ -274,17 +277,18 @@ std::optional<ShownRow> shown_row(const std::vector<float>& weights,
     return row;
 }
 
-/// What `words` says of the row of the query that a picture is of.
+/// What `words` says of the row of the query that a picture is of, and of its key.
 template <class Words>
 std::string query_words(const Snapshot& s, const ViewState& state, const Words& words) {
     const auto map = s.run->trace.map(s.focus.head);
     if (!map) return {};
     if (std::string context = context_sentence(s); !context.empty()) return context;
-    const num::Index query = read_query(s, *map, state);
+    const auto cell = read_cell(s, state);
+    if (!cell) return {};
+    const auto [query, key] = *cell;
     const trace::Neurons row = trace::neurons(*map, query);
-    const auto hidden = hidden_keys(s.units.get(), s.focus.head.kind);
-    const auto shown = shown_row(row.weights, hidden);
-    return shown ? words(query, row, hidden, *shown) : without_last_space(hidden_words(s));
+    const auto shown = shown_row(row.weights, hidden_keys(s.units.get(), s.focus.head.kind));
+    return shown ? words(query, row, key, *shown) : without_last_space(hidden_words(s));
 }
 
 std::string attended_words(const Snapshot& s, trace::AttentionKind kind,
@@ -363,12 +367,9 @@ std::string compared_reading(const Snapshot& s) {
 std::string neurons_reading(const Snapshot& s, const ViewState& state) {
     return query_words(
         s, state,
-        [&](num::Index query, const trace::Neurons& row, const std::vector<int>& hidden,
-            const ShownRow& shown) {
+        [&](num::Index query, const trace::Neurons& row, num::Index chosen, const ShownRow& shown) {
             const num::Index key = shown.largest;
             const auto& keys = s.run->trace.keys(s.focus.head.kind);
-            const num::Index chosen =
-                key_shown(state, std::ssize(keys), hidden).value_or(static_cast<int>(key));
             return without_last_space(
                        attends_words(quoted_names(row_tokens(s), keys), query, key, shown.weights,
                                      chosen, figure::is_masked(row, static_cast<int>(chosen))) +
@@ -380,11 +381,8 @@ std::string neurons_reading(const Snapshot& s, const ViewState& state) {
 std::string stages_reading(const Snapshot& s, const ViewState& state) {
     return query_words(
         s, state,
-        [&](num::Index query, const trace::Neurons& row, const std::vector<int>& hidden,
-            const ShownRow& shown) {
-            const auto largest = static_cast<int>(shown.largest);
-            const auto key =
-                static_cast<std::size_t>(key_shown(state, row.n_keys(), hidden).value_or(largest));
+        [&](num::Index query, const trace::Neurons& row, num::Index chosen, const ShownRow&) {
+            const auto key = static_cast<std::size_t>(chosen);
             const Names names = quoted_names(row_tokens(s), s.run->trace.keys(s.focus.head.kind));
             const auto number = [](float value) { return number_text(value, 2); };
             std::string words =

@@ -233,8 +233,9 @@ void choose_cell(figure::StageThumbnail& card, const Snapshot& s, const StripIte
     if (item.rows_are == StripRows::read) {
         const auto read = without(hidden_read(s.units.get(), s.focus.head.kind),
                                   std::ssize(s.run->trace.queries(s.focus.head.kind)));
-        card.row =
-            static_cast<int>(std::ranges::count_if(read, [&](int i) { return i < cell->first; }));
+        const auto place = std::ranges::find(read, static_cast<int>(cell->first));
+        card.row.reset(); // of a token that is hidden
+        if (place != read.end()) card.row = static_cast<int>(place - read.begin());
     }
     if (item.stage && trace::is_map(*item.stage)) card.col = key;
 }

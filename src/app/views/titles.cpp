@@ -190,8 +190,6 @@ HeadChanges changes_of(const models::Run& run, const std::vector<trace::HeadId>&
     return changes;
 }
 
-constexpr std::string_view kSwitchedOff = "head switched off"; // as control_words() has it
-
 /// "3 of 8 heads off", "temperature 2 in 3 of 8 heads".
 std::string change_in(const std::string& change, const std::string& heads) {
     return change == kSwitchedOff ? heads + " off" : change + " in " + heads;
@@ -253,13 +251,12 @@ HeadChanges changes_elsewhere(const models::Run& run, const std::vector<trace::H
             if (reached && std::ranges::find(heads, other) == heads.end()) others.push_back(other);
         }
     }
-    const auto alike = std::ranges::count(others, heads.front().kind, &trace::HeadId::kind);
     HeadChanges changes = changes_of(run, others);
     const HeadChanges own = changes_of(run, heads);
     std::erase_if(changes, [&](const auto& change) { // it holds for all, and is told of these
         const auto of = std::ranges::find(own, change.first, &HeadChanges::value_type::first);
         return of != own.end() && of->second.size() == heads.size() &&
-               std::ranges::count(change.second, heads.front().kind, &trace::HeadId::kind) == alike;
+               change.second.size() == others.size();
     });
     return changes;
 }

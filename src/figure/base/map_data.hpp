@@ -29,7 +29,8 @@ struct HeatmapOptions {
     RangeMode range = RangeMode::fixed;
     ColourScale scale = ColourScale::linear;
     bool numbers = true;       // in the cells, when they fit
-    float smallest_digits = 7; // points: where numbers would be smaller, there are none
+    /// Points: where numbers would be smaller, there are none. Else 8, of maps to be compared 7.
+    std::optional<float> smallest_digits{};
     bool colour_bar = true;
     bool bar_elsewhere = false;                    // one bar, outside of this map, is of several
     std::optional<std::pair<int, int>> selected{}; // query, key: crosshair and strong labels

@@ -115,6 +115,32 @@ std::string one_line(const std::string& text) {
     return line;
 }
 
+/// Draws each minus as the dash of its face, where that is wider and takes the same place: there
+/// are faces of equal widths in which a minus is no wider than a hyphen.
+void widen_minus(PangoLayout* layout) {
+    const Ref<PangoLayout> both(pango_layout_copy(layout));
+    pango_layout_set_text(both.get(), "−–", -1);
+    const auto* run =
+        static_cast<PangoLayoutRun*>(pango_layout_get_line_readonly(both.get(), 0)->runs->data);
+    if (run->glyphs->num_glyphs != 2) return;
+    PangoFont* font = run->item->analysis.font;
+    const PangoGlyph minus = run->glyphs->glyphs[0].glyph, dash = run->glyphs->glyphs[1].glyph;
+    PangoRectangle ink_of_minus, place_of_minus, ink_of_dash, place_of_dash;
+    pango_font_get_glyph_extents(font, minus, &ink_of_minus, &place_of_minus);
+    pango_font_get_glyph_extents(font, dash, &ink_of_dash, &place_of_dash);
+    const bool same_place = place_of_minus.width == place_of_dash.width;
+    if (!same_place || ink_of_dash.width <= ink_of_minus.width) return;
+    const PangoLayoutLine* line = pango_layout_get_line(layout, 0);
+    for (const GSList* at = line->runs; at != nullptr; at = at->next) {
+        const auto* own = static_cast<PangoLayoutRun*>(at->data);
+        if (own->item->analysis.font != font) continue;
+        for (int i = 0; i < own->glyphs->num_glyphs; ++i) {
+            PangoGlyph& glyph = own->glyphs->glyphs[i].glyph;
+            if (glyph == minus) glyph = dash;
+        }
+    }
+}
+
 } // namespace
 
 std::shared_ptr<Shaper> take_shaper() { return std::exchange(own_shaper(), nullptr); }
@@ -150,6 +176,7 @@ TextLayout::TextLayout(const std::string& text, const TextStyle& style)
         pango_layout_set_attributes(layout, attributes);
         pango_attr_list_unref(attributes);
     }
+    if (style.font == Font::mono && line.find("−") != std::string::npos) widen_minus(layout);
     const Ref<PangoFont> font(pango_context_load_font(s.context.get(), description.get()));
     PangoFontMetrics* metrics = font ? pango_font_get_metrics(font.get(), nullptr) : nullptr;
     if (metrics != nullptr) {

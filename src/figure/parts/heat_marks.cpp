@@ -89,7 +89,7 @@ const Inks& inks(PaletteId palette) {
 }
 
 void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
-                  const HeatmapOptions& options) {
+                  const HeatmapOptions& options, float smallest_digits) {
     const Matrix<float>& values = *map.values;
     if (grid.cell_w < 16 || grid.cell_h < 9) return; // not even the smallest digits fit
     const float largest = largest_size(map);
@@ -104,9 +104,9 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
     };
     constexpr float kAround = 6, kCloseAround = 3;
     float around = kAround;
-    if (size_in(around) < options.smallest_digits) around = kCloseAround;
-    style.size = around == kAround ? size_in(around) : options.smallest_digits;
-    if (size_in(around) < options.smallest_digits) return;
+    if (size_in(around) < smallest_digits) around = kCloseAround;
+    style.size = around == kAround ? size_in(around) : smallest_digits;
+    if (size_in(around) < smallest_digits) return;
     // One way of writing bounds in all cells of a picture.
     TextStyle strong = style;
     strong.weight = Weight::bold;
@@ -166,11 +166,12 @@ void fade_others(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& optio
 } // namespace
 
 void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
-                     const ValueRange& range, const HeatmapOptions& options) {
+                     const ValueRange& range, const HeatmapOptions& options,
+                     float smallest_digits) {
     const bool selected = grid.has(options.selected);
     if (selected) draw_cross(sheet, grid, options.selected->first, options.selected->second);
     strike_cells(sheet, grid, map.struck);
-    if (options.numbers) draw_numbers(sheet, grid, map, range, options);
+    if (options.numbers) draw_numbers(sheet, grid, map, range, options, smallest_digits);
     fade_others(sheet, grid, options);
     draw_reasons(sheet, grid, map.rows_without_distribution);
     if (grid.has(options.hovered)) {

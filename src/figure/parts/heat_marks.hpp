@@ -10,7 +10,7 @@ namespace heed::figure {
 /// veil over what a choice passes over, the reasons of hatched rows, frames about the hovered and
 /// the selected cell; struck cells below their numbers. `range`: what colours the cells.
 void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
-                     const ValueRange& range, const HeatmapOptions& options);
+                     const ValueRange& range, const HeatmapOptions& options, float smallest_digits);
 
 /// True where cells are large enough to be struck, as a difference's are that one side alone masks.
 bool strikes_cells(const HeatGrid& grid);

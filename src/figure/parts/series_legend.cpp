@@ -97,6 +97,7 @@ struct LegendOrder {
     std::vector<int> series;
     std::size_t bare_from = std::numeric_limits<std::size_t>::max();
     bool bounded = false; // with the bound of what stands without its value
+    bool close = false;   // to each other, as with a bound
 };
 
 /// "< 0.001", "both ≤ 0.012", "last 3 < 0.001": the largest value of the names that are told
@@ -132,7 +133,7 @@ Legend legend_of(const Sheet& sheet, const SeriesChart& chart, const LegendOrder
             y += kSeriesLegendLine;
         }
         const Point at{x, y};
-        x += width + (names.bounded ? kCloseNames : kBetweenNames);
+        x += width + (names.bounded || names.close ? kCloseNames : kBetweenNames);
         return at;
     };
     for (std::size_t i = 0; i < count; ++i) {
@@ -231,12 +232,16 @@ float draw_series_legend(Sheet& sheet, const SeriesChart& chart, const Box& box,
     Legend legend = fitted_legend(sheet, chart, order, box, room);
     const std::size_t valued = legend.names.size();
     for (std::size_t first = valued + 1; first > 1 && !legend.more.empty(); --first) {
-        LegendOrder without = order; // where all are named so, or few have room otherwise
-        without.bare_from = first - 1;
-        Legend bare = fitted_legend(sheet, chart, without, box, room);
-        if (!bare.more.empty()) continue;
-        legend = std::move(bare);
-        order = without;
+        for (const bool close : {false, true}) {
+            LegendOrder without = order; // where all are named so, or few have room otherwise
+            without.bare_from = first - 1;
+            without.close = close;
+            Legend bare = fitted_legend(sheet, chart, without, box, room);
+            if (!bare.more.empty()) continue;
+            legend = std::move(bare);
+            order = without;
+            break;
+        }
     }
     if (!legend.more.empty() && legend.names.size() < kFewNames && chart.strongest_first) {
         for (const std::size_t first : {1U, 0U}) {

@@ -168,16 +168,65 @@ std::optional<LabelPlan> names_of_rows(const Sheet& sheet, const std::vector<std
     return plan;
 }
 
-/// The names of rows so high: of all, else of every second one, before they are hard to read.
+/// The names of rows so high, no larger than `largest`: of all, else of every second one, before
+/// they are hard to read.
 std::optional<LabelPlan> names_before(const Sheet& sheet, const std::vector<std::string>& names,
-                                      float pitch, float room, std::optional<int> chosen = {}) {
+                                      float pitch, float room, std::optional<int> chosen = {},
+                                      float largest = kLargestName) {
     std::optional<LabelPlan> all;
-    if (pitch >= kLeastPitch)
-        all = names_of_rows(sheet, names, pitch, room, 1, kLargestName, chosen);
+    if (pitch >= kLeastPitch) all = names_of_rows(sheet, names, pitch, room, 1, largest, chosen);
     const bool letters = std::ranges::all_of(names, is_one_letter); // are read in small type too
     if ((all && (letters || all->style.size >= kSmallRowName)) || pitch < kLeastThinned) return all;
     const auto some = names_of_rows(sheet, names, pitch, room, 2, kEasyRowName, chosen);
     return some && some->style.size >= kEasyRowName ? some : all;
+}
+
+/// The names, those of rows no larger than `largest`: names of columns are no smaller than these by
+/// much, and so are of all columns sooner.
+std::optional<StageNames> plan_names_within(const Sheet& sheet,
+                                            const std::vector<std::string>& rows,
+                                            const std::vector<std::string>& cols, const Box& room,
+                                            const StageChoice& choice, float largest_row) {
+    const auto n = static_cast<float>(rows.size()), m = static_cast<float>(cols.size());
+    StageNames names;
+    const auto rough =
+        names_before(sheet, rows, room.h / n, kMostOfWidth * room.w, choice.row, largest_row);
+    if (!rough) return std::nullopt;
+    names.cells = room;
+    names.cells.x = std::round(room.x + rough->size + kNameGap);
+    names.cells.w = room.x + room.w - names.cells.x;
+    const auto most = [&](float row) { // so that rows keep their names
+        return std::min(kMostOfHeight * room.h, room.h - row * n - 4);
+    };
+    const auto put_above = [&](float type_of_rows, float largest) {
+        names.cells.y = room.y;
+        names.cells.h = room.h;
+        names.above = names_above(sheet, cols, names.cells.w / std::max(m, 1.f),
+                                  {most(kLeastThinned), most(kLeastPitch)}, type_of_rows, largest,
+                                  choice.col);
+        const float above = names.above ? std::round(names.above->size + 1) : 0;
+        if ((room.h - above) / n < kLeastThinned) return names.above.reset();
+        names.cells.y += above;
+        names.cells.h -= above;
+    };
+    put_above(rough->style.size, kLargestName);
+    auto before =
+        names_before(sheet, rows, names.cells.h / n, rough->size, choice.row, largest_row);
+    if (before && names.above && names.above->style.size > before->style.size) {
+        put_above(before->style.size, before->style.size); // what they leave is the rows'
+        before = names_before(sheet, rows, names.cells.h / n, rough->size, choice.row, largest_row);
+    }
+    if (!before) return std::nullopt;
+    names.before = *before;
+    return names;
+}
+
+/// How much the names of a plan say: one that is hard to read is worth less.
+float worth_of(const LabelPlan& plan, const std::vector<std::string>& names,
+               std::optional<int> chosen) {
+    const auto seen = thinned(static_cast<int>(names.size()), plan.step, chosen).size();
+    const float ease = std::min(plan.style.size / kEasyRowName, 1.f);
+    return static_cast<float>(seen) * ease * ease;
 }
 
 } // namespace
@@ -215,37 +264,25 @@ std::string stage_label(const Sheet& sheet, const std::string& label, const Text
 std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector<std::string>& rows,
                                            const std::vector<std::string>& cols, const Box& room,
                                            const StageChoice& choice) {
-    const auto n = static_cast<float>(rows.size()), m = static_cast<float>(cols.size());
+    constexpr float kLessByStep = 1;
     if (rows.empty() || room.w < kLeastCard) return std::nullopt;
-    StageNames names;
-    const auto rough = names_before(sheet, rows, room.h / n, kMostOfWidth * room.w, choice.row);
-    if (!rough) return std::nullopt;
-    names.cells = room;
-    names.cells.x = std::round(room.x + rough->size + kNameGap);
-    names.cells.w = room.x + room.w - names.cells.x;
-    const auto most = [&](float row) { // so that rows keep their names
-        return std::min(kMostOfHeight * room.h, room.h - row * n - 4);
-    };
-    const auto put_above = [&](float type_of_rows, float largest) {
-        names.cells.y = room.y;
-        names.cells.h = room.h;
-        names.above = names_above(sheet, cols, names.cells.w / std::max(m, 1.f),
-                                  {most(kLeastThinned), most(kLeastPitch)}, type_of_rows, largest,
-                                  choice.col);
-        const float above = names.above ? std::round(names.above->size + 1) : 0;
-        if ((room.h - above) / n < kLeastThinned) return names.above.reset();
-        names.cells.y += above;
-        names.cells.h -= above;
-    };
-    put_above(rough->style.size, kLargestName);
-    auto before = names_before(sheet, rows, names.cells.h / n, rough->size, choice.row);
-    if (before && names.above && names.above->style.size > before->style.size) {
-        put_above(before->style.size, before->style.size); // what they leave is the rows'
-        before = names_before(sheet, rows, names.cells.h / n, rough->size, choice.row);
+    std::optional<StageNames> best;
+    float most = 0;
+    for (float largest = kLargestName; largest >= kEasyRowName; largest -= kLessByStep) {
+        const auto names = plan_names_within(sheet, rows, cols, room, choice, largest);
+        const float seen = names ? names_seen(*names, rows, cols, choice) : 0;
+        if (seen <= most) continue;
+        best = names;
+        most = seen;
+        if (cols.empty()) break; // smaller rows would give way to none
     }
-    if (!before) return std::nullopt;
-    names.before = *before;
-    return names;
+    return best;
+}
+
+float names_seen(const StageNames& names, const std::vector<std::string>& rows,
+                 const std::vector<std::string>& cols, const StageChoice& choice) {
+    return worth_of(names.before, rows, choice.row) +
+           (names.above ? worth_of(*names.above, cols, choice.col) : 0);
 }
 
 float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
@@ -273,6 +310,19 @@ void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<s
                      cells.x + cells.w, {choice.col}, LabelOf::bar);
     }
     sheet.figure.targets.erase(sheet.figure.targets.begin() + targets, sheet.figure.targets.end());
+}
+
+void outline_choice(Sheet& sheet, const Box& cells, Index rows, Index cols,
+                    const StageChoice& choice) {
+    constexpr float kOuter = 1.5f, kInner = 1, kInset = (kOuter + kInner) / 2;
+    if (!choice.row || !choice.col || *choice.row >= rows || *choice.col >= cols) return;
+    const float w = cells.w / static_cast<float>(cols), h = cells.h / static_cast<float>(rows);
+    const Box cell{cells.x + static_cast<float>(*choice.col) * w,
+                   cells.y + static_cast<float>(*choice.row) * h, w, h};
+    sheet.stroke(cell, sheet.theme().accent, kOuter);
+    if (std::min(w, h) <= 2 * kInset) return;
+    sheet.stroke({cell.x + kInset, cell.y + kInset, w - 2 * kInset, h - 2 * kInset},
+                 sheet.theme().panel, kInner);
 }
 
 } // namespace heed::figure

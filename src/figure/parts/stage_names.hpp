@@ -30,6 +30,10 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
                                            const std::vector<std::string>& cols, const Box& room,
                                            const StageChoice& choice = {});
 
+/// The number of names that are seen; one that is hard to read is not counted whole.
+float names_seen(const StageNames& names, const std::vector<std::string>& rows,
+                 const std::vector<std::string>& cols, const StageChoice& choice = {});
+
 /// The height from which on names have room above columns in a room so wide, with rows of this
 /// height.
 float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
@@ -38,5 +42,10 @@ float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
 /// Draws them without targets: a card is picked as one.
 void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<std::string>& rows,
                       const std::vector<std::string>& cols, const StageChoice& choice = {});
+
+/// Draws an outline about the cell of the row and the column that are chosen, where both are: two
+/// lines, one of which stands out from any colour.
+void outline_choice(Sheet& sheet, const Box& cells, Index rows, Index cols,
+                    const StageChoice& choice);
 
 } // namespace heed::figure

@@ -111,11 +111,9 @@ Arc arc_of(const ArcBand& band, const ArcSpans& spans, const Link& link, const L
 AxisMarks marks_of_tokens(const LinesData& data, const LinksOptions& options) {
     AxisMarks marks;
     marks.unknown = data.unknown_rows;
-    const auto& only = options.queries;
-    if (options.selected &&
-        (only.empty() || std::ranges::count(only, options.selected->first) > 0)) {
-        marks.selected = options.selected->first;
-        if (options.queries.empty()) marks.partner = options.selected->second;
+    if (const auto selected = selected_link(options)) {
+        marks.selected = selected->first;
+        if (options.queries.empty()) marks.partner = selected->second;
     }
     if (options.hovered) marks.hovered = options.hovered->first;
     marks.chosen = chosen_queries(data, options);

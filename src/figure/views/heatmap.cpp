@@ -194,6 +194,7 @@ class HeatMap {
         whole_ = whole;
         beyond_ = beyond;
     }
+    void be_compared() { compared_ = true; }
     /// Leaves out its colour bar, where the other's says the same.
     void share_bar_of(const HeatMap& other) {
         const auto said = [](const ValueRange& r) {
@@ -218,7 +219,7 @@ class HeatMap {
     ValueRange range_;
     AxisMarks row_marks_, col_marks_;
     float top_ = 0, footer_ = 0, whole_ = 0, beyond_ = 0;
-    bool with_bar_ = true;
+    bool with_bar_ = true, compared_ = false;
     HeatmapLayout layout_;
 };
 
@@ -251,7 +252,8 @@ Figure HeatMap::draw() {
     draw_cells(sheet_, grid, range_, layout_.part, map_);
     sheet_.target(grid.box, tag::Cells{rows_, cols_});
     if (layout_.part) sheet_.figure.targets.back().shown = grid.shown;
-    draw_cell_marks(sheet_, grid, map_, range_, options_);
+    draw_cell_marks(sheet_, grid, map_, range_, options_,
+                    options_.smallest_digits.value_or(compared_ ? 7.f : 8.f));
     draw_sides();
     const Box& g = grid.box;
     if (layout_.with_bar) {
@@ -305,6 +307,7 @@ namespace {
 /// Lays out two maps so that what either needs, both have; then neither has larger cells than the
 /// other. `stacked`: each begins below its own words.
 void lay_out_alike(HeatMap& a, HeatMap& b, bool stacked = false) {
+    for (HeatMap* map : {&a, &b}) map->be_compared();
     if (a.empty() || b.empty()) {
         for (HeatMap* map : {&a, &b}) {
             if (!map->empty()) map->lay_out({});

@@ -14,6 +14,7 @@ namespace {
 constexpr float kUsualCell = 80; // points, where there is no room for more
 constexpr float kTallest = 1.3f; // height of a cell by its width
 constexpr float kWidest = 3;     // width of a cell by its height, where width would else stay blank
+constexpr float kWidestNamed = 4.5f; // where all names are level so
 constexpr float kGridLabelGap = 12; // between labels and grid
 constexpr float kNarrowSheet = 300; // of one of several maps, or of a small picture
 constexpr float kMostForLabels = 0.2f; // of the width, that slanted labels take beyond the grid
@@ -21,8 +22,8 @@ constexpr float kMostForLabels = 0.2f; // of the width, that slanted labels take
 /// As large as the place allows, and wider than high where it is: labels above then stand upright,
 /// and those of links below in their columns. A very long map may be flatter, so that it keeps a
 /// side that can be seen. On a page, whose height is what it takes, a few columns fill the width.
-/// `most`: what no cell exceeds.
-void fit_cells(HeatGrid& grid, float width, float height, bool page, Box most) {
+/// `level`: the width from which on names above are; `most`: what no cell exceeds.
+void fit_cells(HeatGrid& grid, float width, float height, bool page, float level, Box most) {
     constexpr float kThinnest = 200; // points of a side
     const auto rows = static_cast<float>(grid.rows), cols = static_cast<float>(grid.cols);
     const float largest =
@@ -30,7 +31,9 @@ void fit_cells(HeatGrid& grid, float width, float height, bool page, Box most) {
     constexpr float kWidestOnPage = 2; // by how large a cell is otherwise
     float w = std::min(width / cols, (page ? kWidestOnPage : 1.f) * largest),
           h = std::min(height / rows, largest);
-    const float flat = std::max(kWidest * h, std::min(w, kThinnest / cols));
+    const bool named = !page && level <= std::min(w, kWidestNamed * h);
+    const float flat =
+        std::max((named ? kWidestNamed : kWidest) * h, std::min(w, kThinnest / cols));
     const float tall = std::max(kTallest * w, std::min(h, kThinnest / rows));
     w = std::min({w, flat, most.w});
     h = std::min({h, tall, most.h});
@@ -85,9 +88,10 @@ float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const He
     // The height of the column labels depends on the width of the cells, which depends on the
     // height that is left: two or three rounds agree, the band only ever growing.
     const auto& labels = heatmap.map.col_labels;
+    const float level = upright_pitch(heatmap.sheet, labels, layout.grid.cols);
     const auto fit = [&] {
         fit_cells(layout.grid, std::max(place.w, 1.f), std::max(place.h - band - layout.under, 1.f),
-                  heatmap.sheet.height_is_open(), {0, 0, asked.cell_w, asked.cell_h});
+                  heatmap.sheet.height_is_open(), level, {0, 0, asked.cell_w, asked.cell_h});
     };
     for (int round = 0; round < 3; ++round) {
         fit();

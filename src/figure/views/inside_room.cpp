@@ -114,9 +114,8 @@ void draw_bars(Sheet& sheet, const InsideRoomData& data, const Box& part) {
 
 float largest_below(const InsideGrid& grid) {
     float most = 1e-6f;
-    for (const float share : grid.below) {
+    for (const float share : grid.below)
         if (std::isfinite(share)) most = std::max(most, std::abs(share));
-    }
     return most;
 }
 
@@ -189,16 +188,15 @@ float width_of_head_words(const Sheet& sheet, const InsideRoomData& data, float 
     constexpr float kShare = 0.28f, kMostShare = 0.36f, kLeastWide = 69, kMostWide = 120;
     if (data.beside.empty()) return 0;
     float needed = kShare * width;
-    for (std::size_t i = 1; i < data.beside.size(); ++i) {
+    for (std::size_t i = 1; i < data.beside.size(); ++i)
         needed = std::max(needed, sheet.width_of(data.beside[i], kHeadWords) + kBeforeHeadWords);
-    }
     return std::clamp(std::min(needed, kMostShare * width), kLeastWide, kMostWide);
 }
 
 /// A line each; a number is never cut with the word before it. Of what the head does the first is
 /// left out where not all has room.
 void draw_head_words(Sheet& sheet, const InsideRoomData& data, const Box& box) {
-    constexpr float kLine = 17;
+    constexpr float kLine = 17, kClose = 14.5f, kFirst = 10, kFoot = 4;
     constexpr std::size_t kMostLines = 6;
     std::vector<std::string> lines = data.beside, does;
     if (!lines.empty()) lines[0] = part_name(sheet, lines[0], kHeadName, box.w);
@@ -210,34 +208,35 @@ void draw_head_words(Sheet& sheet, const InsideRoomData& data, const Box& box) {
             lines.push_back(data.beside_number);
         }
     }
+    float line_height = kLine; // closer before something is left out
     for (std::size_t i = data.does.size(); i-- > 0 && !lines.empty();) { // the last comes first
         const auto wrapped = sheet.wrapped(data.does[i], kHeadWords, box.w, kMostLines);
-        const auto all = static_cast<float>(lines.size() + does.size() + wrapped.size()) + 0.5f;
-        if (all * kLine > box.h) break;
+        const auto all = static_cast<float>(lines.size() + does.size() + wrapped.size()) - 0.5f;
+        const float fits = (box.h - kFirst - kFoot) / all;
+        if (fits < kClose) break;
+        line_height = std::min(line_height, fits);
         does.insert(does.begin(), wrapped.begin(), wrapped.end());
     }
-    float y = box.y + 10;
+    float y = box.y + kFirst;
     const auto draw = [&](const std::string& line, const TextStyle& style, const Color& ink) {
         if (y < box.y + box.h) {
             sheet.text(sheet.fitted_end(line, style, box.w), {box.x, y}, style, ink);
         }
-        y += kLine;
+        y += line_height;
     };
     const Theme& theme = sheet.theme();
     for (std::size_t i = 0; i < lines.size(); ++i) {
         draw(lines[i], i == 0 ? kHeadName : kHeadWords, i == 0 ? theme.accent : theme.text);
         if (i > 0 || does.empty()) continue;
         for (const std::string& line : does) draw(line, kHeadWords, theme.muted);
-        y += kLine / 2;
+        y += line_height / 2;
     }
 }
 
 void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     Matrix<float> known = *data.heads.values;
-    for (Index i = 0; i < known.size(); ++i) {
-        // What is written as 0.00 has no colour.
+    for (Index i = 0; i < known.size(); ++i) // what is written as 0.00 has no colour
         if (!(std::abs(known.data()[i]) >= 0.005f)) known.data()[i] = 0;
-    }
     ValueRange range = signed_range(num::shared_matrix(std::move(known)), sheet.theme().stripes);
     // In a low place the 0 in the middle stands as long as it does not touch the ends.
     range.ticks = {{range.high, range.high_text},

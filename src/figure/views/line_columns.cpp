@@ -29,13 +29,8 @@ LineMarks line_marks(const LinesData& data, const LinksOptions& options) {
     LineMarks marks;
     marks.queries.chosen = chosen_queries(data, options);
     marks.keys.chosen = chosen_keys(data, options);
-    const auto leaves = [](const std::vector<int>& filter, int token) {
-        return filter.empty() || std::ranges::count(filter, token) > 0;
-    };
-    if (options.selected && leaves(options.queries, options.selected->first) &&
-        leaves(options.keys, options.selected->second)) {
-        marks.queries.selected = options.selected->first;
-        marks.keys.selected = options.selected->second;
+    if (const auto selected = selected_link(options)) {
+        std::tie(marks.queries.selected, marks.keys.selected) = *selected;
     }
     if (options.hovered) {
         marks.queries.hovered = options.hovered->first;

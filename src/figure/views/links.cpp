@@ -241,6 +241,16 @@ std::vector<Link> other_links(const LinesData& data, const LinksOptions& options
     return links;
 }
 
+std::optional<std::pair<int, int>> selected_link(const LinksOptions& options) {
+    const auto leaves = [](const std::vector<int>& filter, int token) {
+        return filter.empty() || std::ranges::count(filter, token) > 0;
+    };
+    const auto& link = options.selected;
+    const bool left =
+        link && leaves(options.queries, link->first) && leaves(options.keys, link->second);
+    return left ? link : std::nullopt;
+}
+
 std::vector<float> into_keys(const LinesData& data, const LinksOptions& options) {
     const auto [n, m] = size_of(data);
     const std::vector<int> queries = chosen_queries(data, options);

@@ -6,7 +6,9 @@
 #include "figure/views/plots.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace heed::figure {
@@ -35,6 +37,9 @@ std::vector<Link> other_links(const LinesData& data, const LinksOptions& options
 /// The queries, and keys, whose links are shown alone, in order and once each; none: all are.
 std::vector<int> chosen_queries(const LinesData& data, const LinksOptions& options);
 std::vector<int> chosen_keys(const LinesData& data, const LinksOptions& options);
+
+/// The selected link, where the filters leave its query and its key.
+std::optional<std::pair<int, int>> selected_link(const LinksOptions& options);
 
 /// The mean weight that the chosen queries (or all) give each key: the mean over heads.
 std::vector<float> into_keys(const LinesData& data, const LinksOptions& options);

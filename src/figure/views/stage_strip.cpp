@@ -43,7 +43,22 @@ std::string range_words(const StageThumbnail& stage) {
     return "±" + number_text(end, decimals_for(end)); // three digits on every card
 }
 
-bool has_masked(const StageThumbnail& stage) { return stage.values && !stage.values->allFinite(); }
+bool is_finite(const StageThumbnail& stage) { return !stage.values || stage.values->allFinite(); }
+
+/// "masked", "not a number": what values are that have no colour of a palette.
+std::string words_for_not_finite(const std::vector<StageThumbnail>& stages) {
+    bool masked = false, faulty = false;
+    for (const StageThumbnail& stage : stages) {
+        if (is_finite(stage)) continue;
+        for (const float value : stage.values->reshaped()) {
+            if (std::isfinite(value)) continue;
+            const bool is_mask = std::isinf(value) && value < 0; // added to a score
+            (is_mask ? masked : faulty) = true;
+        }
+    }
+    if (!faulty) return masked ? "masked" : "";
+    return masked ? "masked, or not a number" : "not a number";
+}
 
 /// What the colours of tiles are: each of signed numbers has a range of its own.
 std::vector<ColourKey> keys_of(const std::vector<StageThumbnail>& stages, const Theme& theme) {
@@ -59,10 +74,10 @@ std::vector<ColourKey> keys_of(const std::vector<StageThumbnail>& stages, const 
                            ? ColourKey{"−a", "a", palette, ": the number after ± in each card"}
                            : ColourKey{"0", scale_text(end_of(*one)), palette, ": weights"});
     }
-    if (const auto one = std::ranges::find_if(stages, has_masked); one != stages.end()) {
+    if (const auto one = std::ranges::find_if_not(stages, is_finite); one != stages.end()) {
         const PaletteId palette =
             thumbnail_range(one->values, one->signed_values, 1, one->colours, theme).palette;
-        keys.push_back({{}, {}, {}, "masked", not_finite(palette)});
+        keys.push_back({{}, {}, {}, words_for_not_finite(stages), not_finite(palette)});
     }
     return keys;
 }
@@ -127,17 +142,6 @@ Box picture_in(const Box& card, CardWords words) {
             std::floor(card.h - under - inset + 1)};
 }
 
-/// An outline about the cell of the row and the column that are chosen.
-void outline_choice(Sheet& sheet, const Box& cells, const StageThumbnail& stage) {
-    const auto rows = static_cast<int>(stage.values->rows());
-    const auto cols = static_cast<int>(stage.values->cols());
-    if (!stage.row || !stage.col || *stage.row >= rows || *stage.col >= cols) return;
-    const float w = cells.w / static_cast<float>(cols), h = cells.h / static_cast<float>(rows);
-    sheet.stroke({cells.x + static_cast<float>(*stage.col) * w,
-                  cells.y + static_cast<float>(*stage.row) * h, w, h},
-                 sheet.theme().accent, 1.5f);
-}
-
 /// `names_size`: of the names of rows, where there are any.
 void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected,
                CardWords words, std::optional<float> names_size = {}) {
@@ -173,7 +177,10 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
         picture = names->cells;
     }
     if (picture.w > 2 && picture.h > 2) draw_thumbnail(sheet, picture, stage);
-    if (names) outline_choice(sheet, picture, stage);
+    if (names && !columns_of(stage).empty()) { // of fewer columns than tokens each is of some
+        outline_choice(sheet, picture, stage.values->rows(), stage.values->cols(),
+                       {stage.row, stage.col});
+    }
     sheet.target(card, tag::Stage{stage.id});
 }
 
@@ -251,17 +258,12 @@ struct StripPlan {
     Rows rows;
     CardWords words = CardWords::label;
     float high = 0;
-    int named = 0;  // 1: rows have their names, 2: some columns of maps, too, 3: all
-    float cell = 0; // the lowest row of a matrix
-    bool every_row = true;             // has its name
+    float seen = 0;                    // names, those that are hard to read not whole
+    float all = 0;                     // names that there are
+    float cell = 0;                    // the lowest row of a matrix
     std::optional<float> names_size{}; // of rows, alike on all cards; none where one has no names
 
-    static constexpr int kEveryName = 3, kBest = 13;
-    /// How good its names are: in type that is read with ease by three more, then of every row.
-    int rank() const {
-        const bool easy = named > 1 && names_size.value_or(8) >= 8;
-        return 2 * (named + (easy ? 3 : 0)) + (every_row ? 1 : 0);
-    }
+    bool names_all() const { return seen >= all; }
     float card() const { return std::floor(rows.card); }
     float used() const { return rows.count * high + (rows.count - 1) * rows.gap; }
 };
@@ -285,26 +287,27 @@ CardWords words_in(const Sheet& sheet, const std::vector<StageThumbnail>& stages
 /// Notes which names the cards have room for: all cards, or none.
 void note_names(const Sheet& sheet, const std::vector<StageThumbnail>& stages, StripPlan& plan) {
     const Box picture = picture_in({0, 0, plan.card(), std::floor(plan.high)}, plan.words);
-    plan.named = StripPlan::kEveryName;
     plan.cell = picture.h;
+    std::vector<std::pair<const StageThumbnail*, StageNames>> named;
+    bool each = true;
     for (const StageThumbnail& stage : stages) {
         if (!has_names(stage)) continue;
+        plan.all += static_cast<float>(stage.row_names.size() + columns_of(stage).size());
         const auto names = plan_names(sheet, stage, picture);
-        const bool no_columns = columns_of(stage).empty();
-        const int here = !names ? 0
-                         : no_columns || (names->above && names->above->step == 1)
-                             ? StripPlan::kEveryName
-                         : names->above ? 2
-                                        : 1;
-        plan.named = std::min(plan.named, here);
+        each = each && names;
         if (!names) continue;
         const float size = names->before.style.size;
-        plan.every_row = plan.every_row && names->before.step == 1;
         plan.names_size = std::min(plan.names_size.value_or(size), size);
         plan.cell =
             std::min(plan.cell, names->cells.h / static_cast<float>(std::ssize(stage.row_names)));
+        named.emplace_back(&stage, *names);
     }
-    if (plan.named == 0) plan.names_size.reset();
+    if (!each) return plan.names_size.reset();
+    for (auto& [stage, names] : named) {
+        names.before.style.size = *plan.names_size;
+        plan.seen +=
+            names_seen(names, stage->row_names, columns_of(*stage), {stage->row, stage->col});
+    }
 }
 
 /// The usual cards of a place.
@@ -357,15 +360,15 @@ StripPlan plan_strip(const Sheet& sheet, const std::vector<StageThumbnail>& stag
     constexpr float kHighPicture = 2.2f;        // by its width
     constexpr float kRows[] = {11.5f, 9.5f, 8}; // that are read with ease, and less
     StripPlan best = usual_plan(sheet, stages, titled, open, width, height);
-    if (!titled || best.rank() == StripPlan::kBest) return best;
+    if (!titled || best.names_all()) return best;
     const auto consider = [&](float count, std::optional<float> row) {
         const StripPlan plan = tight_plan(sheet, stages, count, row, width, height);
         if (plan.card() < kNarrow || (open && plan.used() > kHighPicture * sheet.width())) return;
-        const bool as_good = !open && plan.named > 0 && plan.rank() == best.rank();
-        if (plan.rank() > best.rank() || (as_good && plan.cell > best.cell)) best = plan;
+        const bool as_good = !open && plan.seen > 0 && plan.seen == best.seen;
+        if (plan.seen > best.seen || (as_good && plan.cell > best.cell)) best = plan;
     };
     for (const float row : kRows) {
-        if (best.rank() == StripPlan::kBest) break;
+        if (best.names_all()) break;
         for (float count = 1; count <= static_cast<float>(stages.size()); ++count) {
             consider(count, open ? std::optional(row) : std::nullopt);
         }
