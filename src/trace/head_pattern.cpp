@@ -34,6 +34,8 @@ HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<te
     Mean previous, next, same, first, separator, largest, breadth;
     const Index cols = weights.cols();
     num::RowVector<float> received = num::RowVector<float>::Zero(cols);
+    std::vector<int> led(
+        static_cast<std::size_t>(cols)); // rows, by the key of their largest weight
     for (Index i = 0; i < weights.rows(); ++i) {
         const auto at = static_cast<std::size_t>(i);
         if (at < queries.size() && queries[at].text == padding) continue;
@@ -41,8 +43,11 @@ HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<te
         if (!(row.sum() > 0)) continue; // no distribution, or not a number
         ++pattern.rows;
         received += row;
-        pattern.settled += row.maxCoeff() > HeadPattern::kSettled;
-        largest.add(row.maxCoeff());
+        Index key = 0;
+        const float most = row.maxCoeff(&key);
+        ++led[static_cast<std::size_t>(key)];
+        pattern.settled += most > HeadPattern::kSettled;
+        largest.add(most);
         if (i > 0 && i - 1 < cols) previous.add(row(i - 1));
         if (i + 1 < cols) next.add(row(i + 1));
         if (i < cols) same.add(row(i));
@@ -57,6 +62,7 @@ HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<te
     }
     if (pattern.rows > 0) {
         pattern.to_one_key = received.maxCoeff(&pattern.one_key) / static_cast<float>(pattern.rows);
+        pattern.at_one_key = led[static_cast<std::size_t>(pattern.one_key)];
     }
     pattern.previous = previous.value();
     pattern.next = next.value();

@@ -20,6 +20,7 @@ struct HeadPattern {
     float largest = 0;   // of a row: its confidence
     num::Index one_key = 0; // the key that gets most from all rows
     float to_one_key = 0;
+    int at_one_key = 0;  // rows whose largest weight is that key's
     int rows = 0;        // that have a distribution
     int settled = 0;     // of these, with more than kSettled upon one key
     /// Mean entropy of a row over the entropy of a uniform one over the keys that it may see: 1 is

@@ -620,6 +620,13 @@ TEST_CASE("what other heads made of a picture is told shortly in it, and by name
     CHECK(has(shown(app::View::heatmap), "temperature 2 · temperature 2 in another head"));
     opening.document.controls.set({trace::AttentionKind::cross, {}, {}}, hot);
     CHECK(has(shown(app::View::heatmap), "temperature 2 · temperature 2 in another head"));
+    // What holds for a kind is told of the one that is drawn.
+    opening.focus.head = {trace::AttentionKind::cross, 1, 0};
+    opening.document.target.clear();
+    opening.document.controls = {};
+    opening.document.controls.set({trace::AttentionKind::cross, {}, {}}, hot);
+    CHECK_FALSE(has(shown(app::View::heatmap), "other head"));
+    CHECK(has(shown(app::View::heatmap), "temperature 2"));
 }
 
 TEST_CASE("stages tell the step that a temperature adds, in their sentence and on softmax' card") {
@@ -650,9 +657,21 @@ TEST_CASE("a head that looks at one word from every row is told by that word") {
     CHECK(app::reading(snapshot, {}).find("from everywhere") == std::string::npos);
     snapshot.pattern.one_key = 2;
     snapshot.pattern.to_one_key = 0.83f;
+    snapshot.pattern.at_one_key = snapshot.pattern.rows - 1;
+    CHECK(app::reading(snapshot, {}).find("from everywhere") == std::string::npos);
+    snapshot.pattern.at_one_key = snapshot.pattern.rows;
     const std::string words = app::reading(snapshot, {});
     INFO(words);
     CHECK(words.find("This head looks at one source word from everywhere: “cat”, 83.0 % of the "
                      "attention.") != std::string::npos);
     CHECK(words.find("in 9 of") == std::string::npos);
+}
+
+TEST_CASE("of a head that looks elsewhere from one row nothing is said from everywhere") {
+    app::Opening opening = english();
+    opening.document.source = "we eat";
+    opening.focus.head = {trace::AttentionKind::cross, 1, 0};
+    const auto snapshot = read(opening.document, opening.focus);
+    REQUIRE(snapshot->pattern.to_one_key >= trace::HeadPattern::kSettled);
+    CHECK(app::reading(*snapshot, {}).find("from everywhere") == std::string::npos);
 }

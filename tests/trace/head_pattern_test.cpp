@@ -56,6 +56,7 @@ TEST_CASE("the key that gets most from all rows is told, and how much") {
     const auto pattern = head_pattern(w, words({"a", "b", "c"}));
     CHECK(pattern.one_key == 2);
     CHECK(pattern.to_one_key == Approx(0.6));
+    CHECK(pattern.at_one_key == 2); // of three
     w.row(2).setZero(); // has no distribution
     CHECK(head_pattern(w, words({"a", "b", "c"})).to_one_key == Approx(0.8));
     CHECK(head_pattern(num::Matrix<float>(0, 3), {}).to_one_key == 0);

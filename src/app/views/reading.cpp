@@ -163,7 +163,8 @@ std::string pattern_words(const Snapshot& s) {
             p.rows = shown.rows;
             p.settled = shown.settled;
             p.largest = shown.largest;
-            std::tie(p.one_key, p.to_one_key) = std::tie(shown.one_key, shown.to_one_key);
+            std::tie(p.one_key, p.to_one_key, p.at_one_key) =
+                std::tie(shown.one_key, shown.to_one_key, shown.at_one_key);
         }
     }
     if (p.rows > 0 && s.run->trace.keys(s.focus.head.kind).size() == 1)
@@ -194,7 +195,7 @@ std::string pattern_words(const Snapshot& s) {
                                percent_text(most.first));
         }
     }
-    if (p.to_one_key >= HeadPattern::kSettled) {
+    if (p.at_one_key == p.rows && p.to_one_key >= HeadPattern::kSettled) {
         const Units units(s, map_units(s));
         return fmt::format("{} looks at one {}{} from everywhere: {}, {} of the attention. ", head,
                            cross ? "source " : "", unit, quoted_names(units).key(p.one_key),

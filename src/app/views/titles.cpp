@@ -251,13 +251,19 @@ HeadChanges changes_elsewhere(const models::Run& run, const std::vector<trace::H
             if (reached && std::ranges::find(heads, other) == heads.end()) others.push_back(other);
         }
     }
+    const auto is_alike = [&](const trace::HeadId& head) {
+        return head.kind == heads.front().kind;
+    };
+    const auto alike = std::ranges::count_if(others, is_alike);
     HeadChanges changes = changes_of(run, others);
     const HeadChanges own = changes_of(run, heads);
-    std::erase_if(changes, [&](const auto& change) { // it holds for all, and is told of these
-        const auto of = std::ranges::find(own, change.first, &HeadChanges::value_type::first);
-        return of != own.end() && of->second.size() == heads.size() &&
-               change.second.size() == others.size();
-    });
+    for (auto& [change, where] : changes) { // of all heads, or their kind, it is told of these
+        const auto of = std::ranges::find(own, change, &HeadChanges::value_type::first);
+        if (of == own.end() || of->second.size() != heads.size()) continue;
+        if (where.size() == others.size()) where.clear();
+        if (std::ranges::count_if(where, is_alike) == alike) std::erase_if(where, is_alike);
+    }
+    std::erase_if(changes, [](const auto& change) { return change.second.empty(); });
     return changes;
 }
 
