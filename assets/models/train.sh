@@ -21,10 +21,10 @@ wanted="$*"
 two="--threads 2"
 one="--threads 1"
 sentences="--sentences 200000 --min-length 2 --measure-every 2000"
-train zh-en-bahdanau --task zh-en --model seq2seq --hidden 112 --steps 20000 $sentences \
-  --schedule step --every 5000 --drop 0.4 --dropout 0.1 $one
-train en-fr-bahdanau --task en-fr --model seq2seq --hidden 104 --embedding 36 --steps 32000 \
-  $sentences --schedule step --every 8500 --drop 0.4 $one
+train zh-en-bahdanau --task zh-en --model seq2seq --cell lstm --hidden 112 --steps 20000 \
+  $sentences --schedule step --every 5000 --drop 0.4 --label-smoothing 0.1 $one
+train en-fr-bahdanau --task en-fr --model seq2seq --cell lstm --hidden 104 --embedding 36 \
+  --steps 28000 $sentences --schedule step --every 6500 --drop 0.4 --label-smoothing 0.1 $one
 train dates --task dates --model seq2seq --steps 2500 $two
 train reverse --task reverse --model transformer --steps 9000 --max-length 12 $two
 train repeat --task repeat --model transformer --architecture decoder-only --positions rotary \

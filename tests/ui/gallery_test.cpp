@@ -88,7 +88,7 @@ TEST_CASE("models are told by their shapes") {
     d.click("model");
     wait_for_entries(d);
     CHECK(d.shows("transformer · 2+2 layers"));
-    CHECK(d.shows("Bahdanau · biGRU 104"));
+    CHECK(d.shows("Bahdanau · biLSTM 104"));
     CHECK(d.shows("language model · 2 layers"));
     const std::string size = models::size_title(d.snapshot().run->model->config());
     CHECK(d.shows(size)); // of one's own
@@ -210,16 +210,16 @@ TEST_CASE("models with random weights are found by their kinds, and drawn by Ent
         wait_for_entries(d);
         d.type(words);
     };
-    find("lstm");
-    REQUIRE(d.has("Recurrent, LSTM"));
-    d.key(Key::enter);
+    find("lstm"); // those that are trained stand first
+    d.click("Recurrent, LSTM");
     d.settle();
     CHECK_FALSE(d.has("model/file"));
     const auto* recurrent = std::get_if<models::RecurrentConfig>(&d.document().model);
     REQUIRE(recurrent != nullptr);
     CHECK(recurrent->cell == nn::Cell::lstm);
     find("GPT");
-    d.click("Transformer, decoder");
+    REQUIRE(d.has("Transformer, decoder"));
+    d.key(Key::enter);
     d.settle();
     REQUIRE(models::spec_of(d.document().model) != nullptr);
     CHECK(models::spec_of(d.document().model)->architecture == models::Architecture::decoder_only);
