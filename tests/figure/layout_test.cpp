@@ -1684,6 +1684,26 @@ TEST_CASE("stages stand in the rows in which most of their names are seen") {
     }
 }
 
+namespace {
+
+/// The lines about cells of maps of so many rows, and the maps.
+std::vector<std::pair<Stroke, Heat>> outlines_of(const Figure& figure, Index rows) {
+    std::vector<std::pair<Stroke, Heat>> outlines;
+    for (const Primitive& item : figure.items) {
+        const auto* line = std::get_if<Stroke>(&item);
+        if (!line || line->box.w >= 100) continue;
+        const Point middle{line->box.x + line->box.w / 2, line->box.y + line->box.h / 2};
+        for (const Primitive& other : figure.items) {
+            const auto* map = std::get_if<Heat>(&other);
+            if (map && map->values->rows() == rows && map->box.contains(middle))
+                outlines.emplace_back(*line, *map);
+        }
+    }
+    return outlines;
+}
+
+} // namespace
+
 TEST_CASE("the cell that is chosen of a stage has an outline that is seen on every colour") {
     const std::vector<std::string> words = {"one", "two", "three", "four", "five", "six"};
     auto cards = cards_of(words, words);
@@ -1693,16 +1713,34 @@ TEST_CASE("the cell that is chosen of a stage has an outline that is seen on eve
         frame.theme = theme;
         const Figure figure = stage_strip(cards, 0, frame, "Stages");
         std::vector<Color> lines;
-        for (const Primitive& item : figure.items) {
-            const auto* rect = std::get_if<Stroke>(&item);
-            if (rect && rect->box.w < 20 && rect->box.h < 20) lines.push_back(rect->color);
-        }
+        for (const auto& [line, map] : outlines_of(figure, 6)) lines.push_back(line.color);
         REQUIRE(lines.size() == 8); // two of each map
         for (const PaletteId palette : {theme->weights, theme->stripes}) {
             for (const Color cell : table(palette)) {
                 CHECK(std::max(contrast(lines[0], cell), contrast(lines[1], cell)) > 2);
             }
         }
+    }
+}
+
+TEST_CASE("the outline of a stage's chosen cell leaves the cell its colour, however small it is") {
+    std::vector<std::string> rows, cols;
+    for (int i = 0; i < 16; ++i) rows.push_back("r" + std::to_string(i));
+    for (int i = 0; i < 14; ++i) cols.push_back("c" + std::to_string(i));
+    for (const auto& [width, height] :
+         {std::pair<float, float>{540, 565}, {720, 665}, {720, 1200}}) {
+        INFO(width << " × " << height);
+        auto cards = cards_of(rows, cols);
+        for (std::size_t i = 5; i < 9; ++i) cards[i].row = cards[i].col = 5;
+        const Figure figure = stage_strip(cards, 0, frame_of(width, height), "Stages");
+        const auto lines = outlines_of(figure, 16);
+        for (const auto& [line, map] : lines) {
+            const float w = map.box.w / static_cast<float>(map.values->cols());
+            const float h = map.box.h / static_cast<float>(map.values->rows());
+            CHECK(line.box.w - 2 * line.width >= w - 0.01f);
+            CHECK(line.box.h - 2 * line.width >= h - 0.01f);
+        }
+        CHECK(lines.size() == 8);
     }
 }
 

@@ -314,15 +314,16 @@ void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<s
 
 void outline_choice(Sheet& sheet, const Box& cells, Index rows, Index cols,
                     const StageChoice& choice) {
-    constexpr float kOuter = 1.5f, kInner = 1, kInset = (kOuter + kInner) / 2;
+    constexpr float kAccent = 1.5f, kGround = 1;
     if (!choice.row || !choice.col || *choice.row >= rows || *choice.col >= cols) return;
     const float w = cells.w / static_cast<float>(cols), h = cells.h / static_cast<float>(rows);
     const Box cell{cells.x + static_cast<float>(*choice.col) * w,
                    cells.y + static_cast<float>(*choice.row) * h, w, h};
-    sheet.stroke(cell, sheet.theme().accent, kOuter);
-    if (std::min(w, h) <= 2 * kInset) return;
-    sheet.stroke({cell.x + kInset, cell.y + kInset, w - 2 * kInset, h - 2 * kInset},
-                 sheet.theme().panel, kInner);
+    const auto around = [&](float by, Color color, float width) {
+        sheet.stroke({cell.x - by, cell.y - by, w + 2 * by, h + 2 * by}, color, width);
+    };
+    around(kAccent + kGround, sheet.theme().panel, kGround);
+    around(kAccent, sheet.theme().accent, kAccent);
 }
 
 } // namespace heed::figure
