@@ -262,7 +262,10 @@ figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
     }
     auto maps = shown_maps(snapshot, state);
     HeatmapParts& now = maps[0].parts;
-    if (maps.size() == 1) return figure::heatmap(now.data, now.options, frame);
+    if (maps.size() == 1) {
+        fit_titles({{snapshot.focus.head, &now.data.title, frame}});
+        return figure::heatmap(now.data, now.options, frame);
+    }
     return maps_beside(snapshot, state, now, maps[1].parts, frame);
 }
 
@@ -330,7 +333,8 @@ LinksParts links_parts(const Snapshot& snapshot, const ViewState& state, const H
 
 figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame, const Hovered& hovered) {
-    const LinksParts links = links_parts(snapshot, state, hovered);
+    LinksParts links = links_parts(snapshot, state, hovered);
+    fit_titles({{snapshot.focus.head, &links.data.title, frame}});
     return links.columns ? figure::lines(links.data, links.options, frame)
                          : figure::arcs(links.data, links.options, frame);
 }
