@@ -339,6 +339,25 @@ figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
                          : figure::arcs(links.data, links.options, frame);
 }
 
+std::string received_words(const Snapshot& snapshot, const ViewState& state) {
+    const Units units(snapshot, map_units(snapshot));
+    auto keys = chosen_keys(units, state.pinned_keys);
+    if (keys.size() > 2) keys.resize(1);
+    std::string words;
+    for (const int key : keys) {
+        if (!snapshot.map || key >= snapshot.map->cols() || snapshot.map->rows() == 0) continue;
+        Index query = 0;
+        if (!(snapshot.map->col(key).maxCoeff(&query) > 0)) continue;
+        const num::RowVector<float> row = snapshot.map->row(query);
+        words += fmt::format(
+            "{} receives most from {} ({}). ",
+            quoted_token(units.keys(), key, units.first_key(key)),
+            quoted_token(units.queries(), query, units.first_query(static_cast<int>(query))),
+            figure::row_weight_text(row[key], figure::span_of(row)));
+    }
+    return words;
+}
+
 files::Tables links_tables(const Snapshot& snapshot, const ViewState& state) {
     const LinksParts links = links_parts(snapshot, state, {});
     return tables_of(links.data, links.options, links.columns);
