@@ -1744,6 +1744,29 @@ TEST_CASE("the outline of a stage's chosen cell leaves the cell its colour, howe
     }
 }
 
+TEST_CASE("a stage that has no room for the names of its columns has the chosen one's") {
+    const std::vector<std::string> rows = {"le",    "jeune", "professeur", "n'a", "pas",  "lu",
+                                           "le",    "vieux", "livre",      "que", "la",   "petite",
+                                           "fille", "a",     "vu",         "là",  "⟨end⟩"};
+    const std::vector<std::string> cols = {"those", "young", "teacher", "did",  "not",
+                                           "read",  "the",   "old",     "book", "that",
+                                           "these", "small", "girl",    "saw"};
+    for (const auto& [width, height] :
+         {std::pair<float, float>{720, 665}, {540, 565}, {812, 465}}) {
+        for (const int col : {0, 4, 8, 13}) {
+            INFO(width << " × " << height << ", column " << col);
+            auto cards = cards_of(rows, cols);
+            for (std::size_t i = 5; i < 9; ++i) {
+                cards[i].row = 4;
+                cards[i].col = col;
+            }
+            const Figure figure = stage_strip(cards, 0, frame_of(width, height), "Stages", "steps");
+            check_texts(figure, &heed::figure::measure);
+            CHECK(count_texts(figure, cols[static_cast<std::size_t>(col)]) == 4);
+        }
+    }
+}
+
 TEST_CASE("the key of stages says of what is no number that it is none") {
     std::vector<StageThumbnail> stages(2);
     for (StageThumbnail& stage : stages) stage.values = weights(4, 4);
