@@ -451,6 +451,25 @@ TEST_CASE("in a column of a page titles name their head in numbers before they a
     }
 }
 
+TEST_CASE("two maps beside each other grow with their place, below small titles too") {
+    ViewState state;
+    state.compare = app::Compare::beside;
+    app::Computation computation(1);
+    const app::Document document = small_document();
+    const auto snapshot = computation.answer(
+        {1, document, Focus{}, app::needs_of(state, Focus{}), app::unaltered(document, Focus{})},
+        {});
+    REQUIRE(snapshot != nullptr);
+    const auto width_of_map = [&](float width) {
+        float narrowest = width;
+        for (const auto& target : app::make_figure(*snapshot, state, width, 600).targets) {
+            if (target.as<figure::tag::Cells>()) narrowest = std::min(narrowest, target.box.w);
+        }
+        return narrowest;
+    };
+    CHECK(width_of_map(690) < width_of_map(730));
+}
+
 TEST_CASE("two maps beside each other have one bar, one caption, and titles of one size") {
     ViewState state;
     state.compare = app::Compare::beside;

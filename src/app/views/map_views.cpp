@@ -179,6 +179,8 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
         frame.width >= kNarrow
             ? std::min(half_of_bar, figure::alike_titles(half.width - 2 * *half.margin))
             : 0;
+    left.small_title = half.small_title =
+        frame.width > 0 && figure::has_small_title(half.width - 2 * *half.margin);
     left.width -= shift;
     half.width += shift;
     now.data.title += " · now"; // the other one's ends with its name
@@ -203,6 +205,7 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     }
     if (stacked) {
         half.width = left.width = frame.width;
+        half.small_title = left.small_title = false;
         if (open) half.subtitle_lines = left.subtitle_lines = 0;
         then.data.title = titles[0];
         now.data.title = titles[1];
