@@ -1767,6 +1767,25 @@ TEST_CASE("a stage that has no room for the names of its columns has the chosen 
     }
 }
 
+TEST_CASE("rows of a map that are low have small names before they have none") {
+    const std::vector<std::string> words = {"le",    "chat", "noir",  "n'a",   "pas",
+                                            "mangé", "la",   "pomme", "rouge", "⟨end⟩"};
+    const MapData map = map_of(weights(10, 9), words, repeated(kEnglish, 9));
+    int low = 0;
+    for (float height = 160; height < 400; height += 5) {
+        const Figure figure = heatmap(map, {}, frame_of(520, height));
+        check_texts(figure, &heed::figure::measure);
+        for (const Primitive& item : figure.items) {
+            const auto* heat = std::get_if<Heat>(&item);
+            if (!heat || heat->values->rows() != 10 || heat->box.h < 90) continue;
+            INFO(height << ": rows of " << heat->box.h / 10);
+            low += heat->box.h < 105;
+            for (const std::string& word : words) CHECK(has_text(figure, word));
+        }
+    }
+    CHECK(low > 0);
+}
+
 TEST_CASE("the key of stages says of what is no number that it is none") {
     std::vector<StageThumbnail> stages(2);
     for (StageThumbnail& stage : stages) stage.values = weights(4, 4);
