@@ -1786,6 +1786,24 @@ TEST_CASE("rows of a map that are low have small names before they have none") {
     CHECK(low > 0);
 }
 
+TEST_CASE("the frame of a chosen cell keeps off the number below it, however low rows are") {
+    HeatmapOptions options;
+    options.selected = {1, 2};
+    options.numbers = true;
+    const MapData map = map_of(weights(10, 9), repeated(kEnglish, 10), repeated(kEnglish, 9));
+    int low = 0;
+    for (float height = 180; height < 320; height += 5) {
+        const Figure figure = heatmap(map, options, frame_of(620, height));
+        for (const auto& [line, cells] : outlines_of(figure, 10)) {
+            const float h = cells.box.h / 10;
+            if (h >= 16 || line.box.h > 2 * h) continue;
+            CHECK(line.box.h <= h + 4.01f);
+            ++low;
+        }
+    }
+    CHECK(low > 0);
+}
+
 TEST_CASE("the key of stages says of what is no number that it is none") {
     std::vector<StageThumbnail> stages(2);
     for (StageThumbnail& stage : stages) stage.values = weights(4, 4);
