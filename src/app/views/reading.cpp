@@ -340,8 +340,7 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
     if (std::string context = context_sentence(s); !context.empty()) return context;
     // Where there is no room for all, the last sentences are left out.
     const bool to_keys = lines && state.pinned_queries.empty() && !state.pinned_keys.empty();
-    std::string row;
-    if (shows_map) row = to_keys ? received_words(s, state) : row_words(s, state);
+    const auto row = !shows_map ? "" : to_keys ? received_words(s, state) : row_words(s, state);
     const bool multiplied = shows_map && shows_multiplied(s); // what is said of it is drawn
     return without_last_space((row.empty() ? hidden_words(s) : row) + worth_words(s) +
                               (multiplied ? std::string() : pattern_words(s)));
