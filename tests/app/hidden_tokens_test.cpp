@@ -468,6 +468,41 @@ TEST_CASE("where what a row reads is hidden no other row of what is read is chos
     }
 }
 
+TEST_CASE("of a decoder's states that is chosen which a step compares: the one before") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-bahdanau");
+    document.source = "the black cat sleeps";
+    document.target = "le chat noir dort";
+    const app::Focus focus{{AttentionKind::cross, 0, 0}};
+    app::ViewState state;
+    state.view = app::View::stages;
+    app::Needs needs = app::needs_of(state, focus);
+    needs.step = 2;
+    app::Computation computation(1);
+    const auto snapshot = computation.answer({1, document, focus, needs}, {});
+    REQUIRE(snapshot);
+    int states = 0, parts = 0;
+    for (const app::StripItem& item : snapshot->strip) {
+        const auto chosen = [&](num::Index query) {
+            heed::figure::StageThumbnail card;
+            app::choose_cell(card, *snapshot, item, std::pair{query, num::Index{0}});
+            return card.row;
+        };
+        if (item.label == "s decoder") {
+            CHECK_FALSE(chosen(0)); // it compares the state before the first
+            CHECK(chosen(2) == 1);
+            ++states;
+        }
+        if (item.label == "W s") {
+            CHECK(chosen(2) == 0);
+            CHECK_FALSE(chosen(1)); // of another step
+            ++parts;
+        }
+    }
+    CHECK(states == 1);
+    CHECK(parts == 1);
+}
+
 TEST_CASE("a word that is said has the rows that say its pieces") {
     app::Document document;
     document.model_file = app::shipped_model("en-fr-transformer");

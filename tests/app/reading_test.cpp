@@ -312,6 +312,27 @@ TEST_CASE("the reading is of the query that is picked out, not of the selected c
     }
 }
 
+TEST_CASE("the reading of links that are picked out is of these") {
+    const app::Opening opening = english();
+    const auto snapshot = read(opening.document, opening.focus);
+    app::ViewState view;
+    view.view = app::View::lines;
+    view.selected = {1, 2};
+    view.pinned_keys = {1}; // black
+    num::Index query = 0;
+    snapshot->map->col(1).maxCoeff(&query);
+    CHECK(query == 2); // noir
+    CHECK(app::reading(*snapshot, view).starts_with("“black” receives most from “noir” ("));
+    view.pinned_keys = {1, 2};
+    CHECK(app::reading(*snapshot, view).find("). “cat” receives most from “chat” (") !=
+          std::string::npos);
+    view.pinned_keys = {};
+    view.pinned_queries = {1, 2};
+    CHECK(app::reading(*snapshot, view).starts_with("“chat” attends most to “cat” ("));
+    CHECK(app::reading(*snapshot, view).find("). “noir” attends most to “black” (") !=
+          std::string::npos);
+}
+
 TEST_CASE("links name their rows by what is said, as the map does") {
     const app::Opening opening = english();
     app::Focus focus = opening.focus;

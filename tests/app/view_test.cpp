@@ -425,6 +425,51 @@ TEST_CASE("titles side by side name their heads alike, in numbers where words ha
     CHECK(titles == 2);
 }
 
+TEST_CASE("in a column of a page titles name their head in numbers before they are cut") {
+    app::Computation computation(1);
+    const Focus focus{{AttentionKind::cross, 1, 0}};
+    for (const app::View view : {app::View::stages, app::View::lines}) {
+        ViewState state;
+        state.view = view;
+        state.pinned_queries = {1, 3};
+        const auto snapshot =
+            computation.answer({1, small_document(), focus, app::needs_of(state, focus)}, {});
+        REQUIRE(snapshot != nullptr);
+        const auto title = [&](float width) {
+            for (const auto& item : app::make_figure(*snapshot, state, width, 500).items) {
+                const auto* text = std::get_if<figure::Text>(&item);
+                if (text && text->text.starts_with("Cross")) return text->text;
+            }
+            return std::string();
+        };
+        CHECK(title(900).starts_with("Cross-attention layer 2 · head 1 · "));
+        for (const float width : {200.f, 240.f, 290.f}) {
+            INFO(width);
+            CHECK(title(width).starts_with("Cross"));
+            CHECK_FALSE(contains(title(width), "…"));
+        }
+    }
+}
+
+TEST_CASE("two maps beside each other grow with their place, below small titles too") {
+    ViewState state;
+    state.compare = app::Compare::beside;
+    app::Computation computation(1);
+    const app::Document document = small_document();
+    const auto snapshot = computation.answer(
+        {1, document, Focus{}, app::needs_of(state, Focus{}), app::unaltered(document, Focus{})},
+        {});
+    REQUIRE(snapshot != nullptr);
+    const auto width_of_map = [&](float width) {
+        float narrowest = width;
+        for (const auto& target : app::make_figure(*snapshot, state, width, 600).targets) {
+            if (target.as<figure::tag::Cells>()) narrowest = std::min(narrowest, target.box.w);
+        }
+        return narrowest;
+    };
+    CHECK(width_of_map(690) < width_of_map(730));
+}
+
 TEST_CASE("two maps beside each other have one bar, one caption, and titles of one size") {
     ViewState state;
     state.compare = app::Compare::beside;

@@ -1684,6 +1684,26 @@ TEST_CASE("stages stand in the rows in which most of their names are seen") {
     }
 }
 
+namespace {
+
+/// The lines about cells of maps of so many rows, and the maps.
+std::vector<std::pair<Stroke, Heat>> outlines_of(const Figure& figure, Index rows) {
+    std::vector<std::pair<Stroke, Heat>> outlines;
+    for (const Primitive& item : figure.items) {
+        const auto* line = std::get_if<Stroke>(&item);
+        if (!line || line->box.w >= 100) continue;
+        const Point middle{line->box.x + line->box.w / 2, line->box.y + line->box.h / 2};
+        for (const Primitive& other : figure.items) {
+            const auto* map = std::get_if<Heat>(&other);
+            if (map && map->values->rows() == rows && map->box.contains(middle))
+                outlines.emplace_back(*line, *map);
+        }
+    }
+    return outlines;
+}
+
+} // namespace
+
 TEST_CASE("the cell that is chosen of a stage has an outline that is seen on every colour") {
     const std::vector<std::string> words = {"one", "two", "three", "four", "five", "six"};
     auto cards = cards_of(words, words);
@@ -1693,10 +1713,7 @@ TEST_CASE("the cell that is chosen of a stage has an outline that is seen on eve
         frame.theme = theme;
         const Figure figure = stage_strip(cards, 0, frame, "Stages");
         std::vector<Color> lines;
-        for (const Primitive& item : figure.items) {
-            const auto* rect = std::get_if<Stroke>(&item);
-            if (rect && rect->box.w < 20 && rect->box.h < 20) lines.push_back(rect->color);
-        }
+        for (const auto& [line, map] : outlines_of(figure, 6)) lines.push_back(line.color);
         REQUIRE(lines.size() == 8); // two of each map
         for (const PaletteId palette : {theme->weights, theme->stripes}) {
             for (const Color cell : table(palette)) {
@@ -1704,6 +1721,87 @@ TEST_CASE("the cell that is chosen of a stage has an outline that is seen on eve
             }
         }
     }
+}
+
+TEST_CASE("the outline of a stage's chosen cell leaves the cell its colour, however small it is") {
+    std::vector<std::string> rows, cols;
+    for (int i = 0; i < 16; ++i) rows.push_back("r" + std::to_string(i));
+    for (int i = 0; i < 14; ++i) cols.push_back("c" + std::to_string(i));
+    for (const auto& [width, height] :
+         {std::pair<float, float>{540, 565}, {720, 665}, {720, 1200}}) {
+        INFO(width << " × " << height);
+        auto cards = cards_of(rows, cols);
+        for (std::size_t i = 5; i < 9; ++i) cards[i].row = cards[i].col = 5;
+        const Figure figure = stage_strip(cards, 0, frame_of(width, height), "Stages");
+        const auto lines = outlines_of(figure, 16);
+        for (const auto& [line, map] : lines) {
+            const float w = map.box.w / static_cast<float>(map.values->cols());
+            const float h = map.box.h / static_cast<float>(map.values->rows());
+            CHECK(line.box.w - 2 * line.width >= w - 0.01f);
+            CHECK(line.box.h - 2 * line.width >= h - 0.01f);
+        }
+        CHECK(lines.size() == 8);
+    }
+}
+
+TEST_CASE("a stage that has no room for the names of its columns has the chosen one's") {
+    const std::vector<std::string> rows = {"le",    "jeune", "professeur", "n'a", "pas",  "lu",
+                                           "le",    "vieux", "livre",      "que", "la",   "petite",
+                                           "fille", "a",     "vu",         "là",  "⟨end⟩"};
+    const std::vector<std::string> cols = {"those", "young", "teacher", "did",  "not",
+                                           "read",  "the",   "old",     "book", "that",
+                                           "these", "small", "girl",    "saw"};
+    for (const auto& [width, height] :
+         {std::pair<float, float>{720, 665}, {540, 565}, {812, 465}}) {
+        for (const int col : {0, 4, 8, 13}) {
+            INFO(width << " × " << height << ", column " << col);
+            auto cards = cards_of(rows, cols);
+            for (std::size_t i = 5; i < 9; ++i) {
+                cards[i].row = 4;
+                cards[i].col = col;
+            }
+            const Figure figure = stage_strip(cards, 0, frame_of(width, height), "Stages", "steps");
+            check_texts(figure, &heed::figure::measure);
+            CHECK(count_texts(figure, cols[static_cast<std::size_t>(col)]) == 4);
+        }
+    }
+}
+
+TEST_CASE("rows of a map that are low have small names before they have none") {
+    const std::vector<std::string> words = {"le",    "chat", "noir",  "n'a",   "pas",
+                                            "mangé", "la",   "pomme", "rouge", "⟨end⟩"};
+    const MapData map = map_of(weights(10, 9), words, repeated(kEnglish, 9));
+    int low = 0;
+    for (float height = 160; height < 400; height += 5) {
+        const Figure figure = heatmap(map, {}, frame_of(520, height));
+        check_texts(figure, &heed::figure::measure);
+        for (const Primitive& item : figure.items) {
+            const auto* heat = std::get_if<Heat>(&item);
+            if (!heat || heat->values->rows() != 10 || heat->box.h < 90) continue;
+            INFO(height << ": rows of " << heat->box.h / 10);
+            low += heat->box.h < 105;
+            for (const std::string& word : words) CHECK(has_text(figure, word));
+        }
+    }
+    CHECK(low > 0);
+}
+
+TEST_CASE("the frame of a chosen cell keeps off the number below it, however low rows are") {
+    HeatmapOptions options;
+    options.selected = {1, 2};
+    options.numbers = true;
+    const MapData map = map_of(weights(10, 9), repeated(kEnglish, 10), repeated(kEnglish, 9));
+    int low = 0;
+    for (float height = 180; height < 320; height += 5) {
+        const Figure figure = heatmap(map, options, frame_of(620, height));
+        for (const auto& [line, cells] : outlines_of(figure, 10)) {
+            const float h = cells.box.h / 10;
+            if (h >= 16 || line.box.h > 2 * h) continue;
+            CHECK(line.box.h <= h + 4.01f);
+            ++low;
+        }
+    }
+    CHECK(low > 0);
 }
 
 TEST_CASE("the key of stages says of what is no number that it is none") {

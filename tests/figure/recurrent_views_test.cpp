@@ -922,6 +922,36 @@ TEST_CASE("the chosen step and word of a long sentence are in sight") {
     CHECK(tagged_columns(figure).size() < 40);
 }
 
+TEST_CASE("what starts a decoder comes from words that end a direction, and of parts it is said") {
+    auto data = translator_of(14, 16, 1, kEnglish);
+    REQUIRE(data.encoder->rows[1].reversed);
+    REQUIRE(data.decoder->rows[0].start.size() > 0);
+    const auto ways = [](const Figure& figure) {
+        int count = 0;
+        for (const Primitive& item : figure.items) {
+            const auto* line = std::get_if<Line>(&item);
+            count += line && line->dashed;
+        }
+        return count;
+    };
+    UnrolledOptions options;
+    options.step = options.word = 0;
+    const Figure all = unrolled(data, options, frame_of(1400, 800));
+    CHECK(ways(all) == 2);
+    CHECK_FALSE(has_text(all, "of 16"));
+    const Figure part = unrolled(data, options, frame_of(334, 500));
+    check_texts(part, &heed::figure::measure);
+    CHECK(ways(part) == 1); // back, at the first word
+    CHECK(has_text(part, "of 16"));
+    CHECK(has_text(part, "of 14"));
+    CHECK(std::ranges::any_of(texts_of(part),
+                              [](const Text& text) { return text.text.starts_with("steps 1–"); }));
+    CHECK(std::ranges::any_of(texts_of(part),
+                              [](const Text& text) { return text.text.starts_with("words 1–"); }));
+    options.word = 13;
+    CHECK(ways(unrolled(data, options, frame_of(334, 500))) == 1); // forwards, at the last
+}
+
 TEST_CASE("words of an unrolled model are whole where there is room, and no line crosses them") {
     for (const float width : {720.f, 800.f, 930.f}) {
         INFO(width);

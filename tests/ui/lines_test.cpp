@@ -235,7 +235,7 @@ TEST_CASE("pinned tokens outlive a session, and a shorter sentence") {
     CHECK(figure::dump(app::make_figure(d.snapshot(), again->view, 700, 500)) ==
           figure::dump(app::make_figure(d.snapshot(), d.shell->state.view, 700, 500)));
     d.replace_field("source", "The cat sat");
-    CHECK_FALSE(d.shows("from \u201c")); // there is no ninth token
+    CHECK_FALSE(d.shows("· from \u201c")); // there is no ninth token
     CHECK(d.shows("to \u201csat\u201d"));
 }
 

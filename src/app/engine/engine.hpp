@@ -59,8 +59,9 @@ struct HeadSummary {
 };
 
 /// The words that the rows of a picture of the strip are of: queries by what is said there, keys,
-/// queries by what is read, or the one step that is shown.
-enum class StripRows { queries, keys, read, step };
+/// queries by what is read, the one step that is shown, or states of which a step reads the one
+/// before its own.
+enum class StripRows { queries, keys, read, step, read_next };
 
 /// One picture of the strip along the bottom, from tokens to the layer's output.
 struct StripItem {

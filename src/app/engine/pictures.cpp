@@ -147,7 +147,9 @@ void add_inputs(std::vector<StripItem>& strip, const models::Run& run, Attention
     if (run.model->traits().is_stepwise()) {
         add_tensor(strip, trace, "embedding", "encoder_input", StripRows::keys);
         add_tensor(strip, trace, "h encoder", "encoder.states", StripRows::keys);
-        add_tensor(strip, trace, "s decoder", "decoder.states");
+        const bool old = run.model->traits().steps->order == models::StepOrder::attend_first;
+        add_tensor(strip, trace, "s decoder", "decoder.states",
+                   old ? StripRows::read_next : StripRows::queries);
         return;
     }
     const std::string side = kind == AttentionKind::encoder_self ? "encoder" : "decoder";

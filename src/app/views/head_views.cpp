@@ -414,6 +414,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
     if (snapshot.units && snapshot.units->hides) title += " · without special tokens";
     title += changes_told(*snapshot.run, {snapshot.focus.head}, Reach::layer);
+    fit_titles({{snapshot.focus.head, &title, frame}});
     const std::string rows = joins_words(snapshot) ? "tokens, those of softmax words" : "tokens";
     const bool takes_some = std::ranges::any_of(snapshot.strip, [](const StripItem& item) {
         const bool features = !item.stage || !trace::is_map(*item.stage);

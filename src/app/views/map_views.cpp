@@ -179,6 +179,8 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
         frame.width >= kNarrow
             ? std::min(half_of_bar, figure::alike_titles(half.width - 2 * *half.margin))
             : 0;
+    left.small_title = half.small_title =
+        frame.width > 0 && figure::has_small_title(half.width - 2 * *half.margin);
     left.width -= shift;
     half.width += shift;
     now.data.title += " · now"; // the other one's ends with its name
@@ -203,6 +205,7 @@ figure::Figure maps_beside(const Snapshot& snapshot, const ViewState& state, Hea
     }
     if (stacked) {
         half.width = left.width = frame.width;
+        half.small_title = left.small_title = false;
         if (open) half.subtitle_lines = left.subtitle_lines = 0;
         then.data.title = titles[0];
         now.data.title = titles[1];
@@ -262,7 +265,10 @@ figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
     }
     auto maps = shown_maps(snapshot, state);
     HeatmapParts& now = maps[0].parts;
-    if (maps.size() == 1) return figure::heatmap(now.data, now.options, frame);
+    if (maps.size() == 1) {
+        fit_titles({{snapshot.focus.head, &now.data.title, frame}});
+        return figure::heatmap(now.data, now.options, frame);
+    }
     return maps_beside(snapshot, state, now, maps[1].parts, frame);
 }
 
@@ -330,9 +336,29 @@ LinksParts links_parts(const Snapshot& snapshot, const ViewState& state, const H
 
 figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame, const Hovered& hovered) {
-    const LinksParts links = links_parts(snapshot, state, hovered);
+    LinksParts links = links_parts(snapshot, state, hovered);
+    fit_titles({{snapshot.focus.head, &links.data.title, frame}});
     return links.columns ? figure::lines(links.data, links.options, frame)
                          : figure::arcs(links.data, links.options, frame);
+}
+
+std::string received_words(const Snapshot& snapshot, const ViewState& state) {
+    const Units units(snapshot, map_units(snapshot));
+    auto keys = chosen_keys(units, state.pinned_keys);
+    if (keys.size() > 2) keys.resize(1);
+    std::string words;
+    for (const int key : keys) {
+        if (!snapshot.map || key >= snapshot.map->cols() || snapshot.map->rows() == 0) continue;
+        Index query = 0;
+        if (!(snapshot.map->col(key).maxCoeff(&query) > 0)) continue;
+        const num::RowVector<float> row = snapshot.map->row(query);
+        words += fmt::format(
+            "{} receives most from {} ({}). ",
+            quoted_token(units.keys(), key, units.first_key(key)),
+            quoted_token(units.queries(), query, units.first_query(static_cast<int>(query))),
+            figure::row_weight_text(row[key], figure::span_of(row)));
+    }
+    return words;
 }
 
 files::Tables links_tables(const Snapshot& snapshot, const ViewState& state) {

@@ -99,40 +99,50 @@ std::string evenly_words(const Snapshot& s, num::Index even, num::Index keys) {
                        : fmt::format(" attends about evenly to all {} {}s", even, key_unit(s));
 }
 
-/// Words for where the chosen row looks.
-std::string row_words(const Snapshot& s, const ViewState& state) {
+/// Words for where a row looks; `chosen`: its key that is chosen, or −1.
+std::string words_of_row(const Snapshot& s, const Units& units, int query, int chosen) {
     constexpr float kNothing = 0.0005f; // written as 0.000
-    const Units units(s, map_units(s));
-    auto cell = shown_cell(s, state, units);
-    const auto picked = chosen_queries(units, state.pinned_queries);
-    const bool chosen = cell && (picked.empty() || std::ranges::count(picked, cell->first) > 0);
-    if (!chosen && !picked.empty()) cell = {picked.front(), -1};
-    if (!cell || !s.map || cell->first >= s.map->rows()) return {};
+    if (!s.map || query >= s.map->rows()) return {};
     const bool multiplied = shows_multiplied(s);
-    const num::RowVector<float> row = (multiplied ? *s.multiplied : *s.map).row(cell->first);
+    const num::RowVector<float> row = (multiplied ? *s.multiplied : *s.map).row(query);
     num::Index key = 0;
     const float most = row.maxCoeff(&key);
     const Names names = quoted_names(units);
-    const float hidden = merges_weights(s) ? share_to_hidden(s, cell->first).value_or(0) : 0;
+    const float hidden = merges_weights(s) ? share_to_hidden(s, query).value_or(0) : 0;
     std::string to_hidden =
         hidden < kNothing ? std::string()
                           : fmt::format("In the row of {} {} goes to special tokens, which are "
                                         "hidden. ",
-                                        names.query(cell->first), percent_text(hidden));
+                                        names.query(query), percent_text(hidden));
     if (!(most > 0) || (most < kNothing && hidden > 0)) return to_hidden;
     if (multiplied) {
-        return fmt::format("For {}, weight {} is largest at {} ({}{}). ", names.query(cell->first),
+        return fmt::format("For {}, weight {} is largest at {} ({}{}). ", names.query(query),
                            times_words(s.focus), names.key(key), number_text(most, 3),
-                           cell->second == key || cell->second < 0
+                           chosen == key || chosen < 0
                                ? std::string()
-                               : fmt::format("; at {} {}", names.key(cell->second),
-                                             number_text(row[cell->second], 3))) +
+                               : fmt::format("; at {} {}", names.key(chosen),
+                                             number_text(row[chosen], 3))) +
                to_hidden;
     }
     if (const num::Index even = evenly_over(row); even > 0)
-        return names.query(cell->first) + evenly_words(s, even, s.map->cols()) + ". " + to_hidden;
-    return attends_words(names, cell->first, key, row, cell->second, is_masked(s, *cell)) +
-           to_hidden;
+        return names.query(query) + evenly_words(s, even, s.map->cols()) + ". " + to_hidden;
+    return attends_words(names, query, key, row, chosen, is_masked(s, {query, chosen})) + to_hidden;
+}
+
+/// Words for where the chosen row looks, or both that are picked out.
+std::string row_words(const Snapshot& s, const ViewState& state) {
+    const Units units(s, map_units(s));
+    const auto cell = shown_cell(s, state, units);
+    const auto picked = chosen_queries(units, state.pinned_queries);
+    if (picked.empty()) return cell ? words_of_row(s, units, cell->first, cell->second) : "";
+    const bool among = cell && std::ranges::count(picked, cell->first) > 0;
+    std::string words;
+    for (const int query : picked) {
+        const bool chosen = among && query == cell->first;
+        if (picked.size() == 2 || chosen || (!among && query == picked.front()))
+            words += words_of_row(s, units, query, chosen ? cell->second : -1);
+    }
+    return words;
 }
 
 /// True where the model has no other head than this.
@@ -323,16 +333,6 @@ std::string summed_by_word(const Snapshot& s, trace::AttentionKind kind,
                        figure::row_weight_text(sums[most], sums));
 }
 
-num::Index evenly_over(const num::RowVector<float>& row) {
-    constexpr float kAbout = 0.2f;
-    const num::Index words = (row.array() > 0).count();
-    if (words < 2) return 0;
-    const float mean = row.sum() / static_cast<float>(words);
-    const bool even = std::ranges::all_of(
-        row, [&](float weight) { return weight == 0 || std::abs(weight - mean) <= kAbout * mean; });
-    return even ? words : 0;
-}
-
 std::string map_reading(const Snapshot& s, const ViewState& state) {
     const bool lines = state.view == View::lines;
     const bool one = !s.focus.combine && (!lines || s.overlay.empty());
@@ -340,7 +340,8 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
     if (!one || !(shows_map || lines)) return {};
     if (std::string context = context_sentence(s); !context.empty()) return context;
     // Where there is no room for all, the last sentences are left out.
-    const std::string row = shows_map ? row_words(s, state) : std::string();
+    const bool to_keys = lines && state.pinned_queries.empty() && !state.pinned_keys.empty();
+    const auto row = !shows_map ? "" : to_keys ? received_words(s, state) : row_words(s, state);
     const bool multiplied = shows_map && shows_multiplied(s); // what is said of it is drawn
     return without_last_space((row.empty() ? hidden_words(s) : row) + worth_words(s) +
                               (multiplied ? std::string() : pattern_words(s)));

@@ -217,7 +217,11 @@ std::optional<std::pair<num::Index, num::Index>> read_cell(const Snapshot& s,
 
 void choose_cell(figure::StageThumbnail& card, const Snapshot& s, const StripItem& item,
                  const std::optional<std::pair<num::Index, num::Index>>& cell) {
-    if (!cell || item.rows_are == StripRows::step) return;
+    if (!cell) return;
+    if (item.rows_are == StripRows::step) {
+        if (s.step && s.step->step == cell->first) card.row = 0;
+        return;
+    }
     const Units units(s, item.stage ? stage_units(*item.stage, s.units.get()) : token_units(s));
     if (units.keys().empty() || units.queries().empty()) return;
     const auto unit_of = [](num::Index token, num::Index count, const auto& first) {
@@ -236,6 +240,11 @@ void choose_cell(figure::StageThumbnail& card, const Snapshot& s, const StripIte
         const auto place = std::ranges::find(read, static_cast<int>(cell->first));
         card.row.reset(); // of a token that is hidden
         if (place != read.end()) card.row = static_cast<int>(place - read.begin());
+    }
+    if (item.rows_are == StripRows::read_next) {
+        const auto before = static_cast<int>(cell->first) - 1;
+        card.row.reset(); // of the start, and of a token that is hidden
+        if (before >= 0 && units.shows_query(before)) card.row = units.of_query(before);
     }
     if (item.stage && trace::is_map(*item.stage)) card.col = key;
 }

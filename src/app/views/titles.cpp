@@ -46,7 +46,8 @@ void fit_titles(const std::vector<BesideTitle>& beside) {
     };
     const auto fit = [&](const auto& form) {
         return std::ranges::all_of(beside, [&](const BesideTitle& one) {
-            return figure::has_room_for_title(one.frame, form(one));
+            const bool open = !(one.frame.width > 0); // as wide as the title is
+            return open || figure::has_room_for_title(one.frame, form(one));
         });
     };
     if (fit(in_words)) return;

@@ -14,9 +14,9 @@ namespace heed::app {
 
 /// "Encoder layer 5 · head 3": on the screen layers and heads count from 1.
 std::string head_title(const trace::HeadId& head);
-/// Title of a picture beside others: its head in words ("Cross-attention layer 2 · head 1"), else
-/// in numbers ("Cross-attention 2.1", "Cross 2.1"), all of them alike and as long as each has room
-/// for. `head`: which one each title begins with.
+/// Title of a picture, alone or beside others: its head in words ("Cross-attention layer 2 · head
+/// 1"), else in numbers ("Cross-attention 2.1", "Cross 2.1"), all of them alike and as long as each
+/// has room for. `head`: which one each title begins with.
 struct BesideTitle {
     trace::HeadId head;
     std::string* title;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <span>
+#include <tuple>
 
 namespace heed::figure {
 
@@ -311,11 +312,12 @@ LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, 
     plan.style.size = std::clamp(std::floor(std::min(0.8f * pitch, 5 + 0.42f * pitch)),
                                  kSmallestLabel, type_size::kLabel);
     if (n.last <= n.first) return plan;
-    // Digits reach below no line.
-    constexpr float kDigitLine = 0.95f;
+    constexpr float kDigitLine = 0.95f, kSmallestClose = 8; // digits reach below no line
     const bool digits = count_evenly(std::span(labels).subspan(
         static_cast<std::size_t>(n.first), static_cast<std::size_t>(n.last - n.first)));
     plan.step = thinned_step(pitch, plan.style.size * (digits ? kDigitLine : kLabelLine));
+    if (const float close = std::floor(1.85f * pitch) / 2; plan.step > 1 && close >= kSmallestClose)
+        std::tie(plan.style.size, plan.step) = std::pair(std::min(plan.style.size, close), 1);
     if (from_selected) plan.phase = selected.value_or(0) % plan.step;
     plan.longest = room;
     const auto shown = thinned(n, plan.step, selected, plan.phase);

@@ -29,6 +29,7 @@ struct Frame {
     bool headline = true;   // false: no words above the content, which is whole otherwise
     bool in_file = false;   // what is said to the user of a window is left out
     bool titled = true;     // false: no title and no subtitle, the content takes their place
+    bool small_title = false; // as a narrow figure has: of one beside it
     int subtitle_lines = 0; // that are kept free at the least, so that the content stays put
     std::optional<Columns> above{}; // of the map above: links stand below it where their words fit
     std::optional<float> margin{}; // at the sides, where it is not of the figure's own width

@@ -215,8 +215,8 @@ namespace {
 /// A narrow figure is a panel's: its title is one step of type smaller.
 constexpr float kNarrow = 320;
 
-TextStyle style_of_title(float room) {
-    return {room < kNarrow ? 13.f : type_size::kTitle, Font::sans, Weight::bold};
+TextStyle style_of_title(bool small) {
+    return {small ? 13.f : type_size::kTitle, Font::sans, Weight::bold};
 }
 
 } // namespace
@@ -224,19 +224,19 @@ TextStyle style_of_title(float room) {
 bool has_room_for_title(const Frame& frame, const std::string& title) {
     const Sheet sheet(frame, frame.width, frame.height);
     const float room = sheet.width() - 2 * sheet.margin();
-    return sheet.width_of(title, style_of_title(room)) <= room;
+    return sheet.width_of(title, style_of_title(frame.small_title || room < kNarrow)) <= room;
 }
 
-float alike_titles(float room) {
-    return room < kNarrow ? std::max(kNarrow - 1 - room, 0.f) : room - kNarrow;
-}
+bool has_small_title(float room) { return room < kNarrow; }
+
+float alike_titles(float room) { return has_small_title(room) ? room : room - kNarrow; }
 
 float Sheet::titles(const std::string& title, const std::string& subtitle) {
     if (!frame_.titled || !frame_.headline || (title.empty() && subtitle.empty())) return margin_y_;
     const float room = width() - 2 * margin_;
     float first_room = std::max(room - frame_.beside_title, 0.f); // of the title's line
-    const bool narrow = room < kNarrow;
-    const TextStyle title_style = style_of_title(room);
+    const bool narrow = frame_.small_title || has_small_title(room);
+    const TextStyle title_style = style_of_title(narrow);
     const TextStyle subtitle_style{narrow ? type_size::kNote : type_size::kSubtitle};
     const float line_height = subtitle_style.size * 1.45f;
     const Extent title_extent = measure(title, title_style);

@@ -85,6 +85,9 @@ class Sheet {
 /// True where a picture of this frame has a line for the whole of a title.
 bool has_room_for_title(const Frame& frame, const std::string& title);
 
+/// True where a picture with so much room between its margins has a small title.
+bool has_small_title(float room);
+
 /// The points that a frame with so much room between its margins may give to another beside it,
 /// without titles of another type.
 float alike_titles(float room);

@@ -32,7 +32,7 @@ void draw_hovered(Sheet& sheet, const HeatGrid& grid, int row, int col) {
 /// A frame about a cell and outside of it, which keeps all of its colour; a hair sets the frame off
 /// from cells of nearly its own colour.
 void draw_frame(Sheet& sheet, const HeatGrid& grid, int row, int col) {
-    constexpr float kFrame = 2, kHair = 1, kSetOff = 12; // points; a cell that has the hair
+    constexpr float kFrame = 2, kHair = 1, kSetOff = 16; // points; a cell that has the hair
     const Box box = common(grid.cell(row, col), grid.box);
     if (box.w <= 0 || box.h <= 0) return; // beyond what is shown
     const auto around = [&](float by, Color color, float width) {

@@ -22,6 +22,8 @@ constexpr int kMostApart = 3;                           // columns that have nam
 constexpr float kMostOfWidth = 0.45f, kMostOfHeight = 0.4f;
 constexpr float kLeastShown = 34; // points of a name that is cut
 constexpr float kLeastCard = 94;
+constexpr float kAboveCells = 3;    // of a name that stands alone
+constexpr float kLowestThinned = 5; // of rows below it, some of which have names
 
 float size_within(float space) {
     return std::min(std::floor(2 * kLetters * space) / 2, kLargestName);
@@ -69,6 +71,22 @@ std::optional<LabelPlan> letters_above(const Sheet& sheet, const std::vector<std
     return std::nullopt;
 }
 
+/// The name of the column that is chosen alone, level above any of them.
+std::optional<LabelPlan> chosen_above(const std::vector<std::string>& names, float room,
+                                      std::optional<int> chosen) {
+    const auto count = static_cast<int>(names.size());
+    LabelPlan plan;
+    plan.style.size = kEasyColumn;
+    plan.size = kEasyColumn + kAboveCells;
+    plan.step = std::max(count, 2);
+    if (!chosen || *chosen < 0 || *chosen >= count || plan.size > room) return std::nullopt;
+    return plan;
+}
+
+bool is_alone(const LabelPlan& above, std::size_t columns) {
+    return above.step >= std::max(static_cast<int>(columns), 2);
+}
+
 bool is_stack(const std::string& name) { return !wide_characters(name).empty(); }
 
 /// Names of Han characters that stand upright as stacks, others beside them on their side.
@@ -112,10 +130,11 @@ std::optional<LabelPlan> turned_names(const Sheet& sheet, const std::vector<std:
 
 /// The room above columns, for names that are read with ease, and for smaller ones.
 struct RoomAbove {
-    float easy, small;
+    float easy, small, alone; // alone: of the one that is chosen
 };
 
-/// Names above columns: of all, else of every second or third one, before they are hard to read.
+/// Names above columns: of all, else of every second or third one, before they are hard to read;
+/// else of the one that is chosen.
 /// `rows`: the type of rows' names; `largest`: of these, where they are on their side.
 std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::string>& names,
                                      float pitch, const RoomAbove& rooms, float rows,
@@ -140,7 +159,7 @@ std::optional<LabelPlan> names_above(const Sheet& sheet, const std::vector<std::
             return plan;
         }
     }
-    return std::nullopt;
+    return chosen_above(names, rooms.alone, chosen);
 }
 
 /// The names of every step-th row, no larger than `largest` and as wide as their place is at most:
@@ -176,7 +195,8 @@ std::optional<LabelPlan> names_before(const Sheet& sheet, const std::vector<std:
     std::optional<LabelPlan> all;
     if (pitch >= kLeastPitch) all = names_of_rows(sheet, names, pitch, room, 1, largest, chosen);
     const bool letters = std::ranges::all_of(names, is_one_letter); // are read in small type too
-    if ((all && (letters || all->style.size >= kSmallRowName)) || pitch < kLeastThinned) return all;
+    if ((all && (letters || all->style.size >= kSmallRowName)) || pitch < kLowestThinned)
+        return all;
     const auto some = names_of_rows(sheet, names, pitch, room, 2, kEasyRowName, chosen);
     return some && some->style.size >= kEasyRowName ? some : all;
 }
@@ -201,11 +221,14 @@ std::optional<StageNames> plan_names_within(const Sheet& sheet,
     const auto put_above = [&](float type_of_rows, float largest) {
         names.cells.y = room.y;
         names.cells.h = room.h;
-        names.above = names_above(sheet, cols, names.cells.w / std::max(m, 1.f),
-                                  {most(kLeastThinned), most(kLeastPitch)}, type_of_rows, largest,
-                                  choice.col);
+        names.above =
+            names_above(sheet, cols, names.cells.w / std::max(m, 1.f),
+                        {most(kLeastThinned), most(kLeastPitch), room.h - kLowestThinned * n - 1},
+                        type_of_rows, largest, choice.col);
         const float above = names.above ? std::round(names.above->size + 1) : 0;
-        if ((room.h - above) / n < kLeastThinned) return names.above.reset();
+        const bool alone = names.above && is_alone(*names.above, cols.size());
+        if ((room.h - above) / n < (alone ? kLowestThinned : kLeastThinned))
+            return names.above.reset();
         names.cells.y += above;
         names.cells.h -= above;
     };
@@ -227,6 +250,21 @@ float worth_of(const LabelPlan& plan, const std::vector<std::string>& names,
     const auto seen = thinned(static_cast<int>(names.size()), plan.step, chosen).size();
     const float ease = std::min(plan.style.size / kEasyRowName, 1.f);
     return static_cast<float>(seen) * ease * ease;
+}
+
+/// Draws the name of the chosen column alone, which may reach beside it.
+void draw_chosen_above(Sheet& sheet, const StageNames& names, const std::vector<std::string>& cols,
+                       int chosen) {
+    const Box& cells = names.cells;
+    const TextStyle style{names.above->style.size, Font::sans, Weight::bold};
+    const std::string name = sheet.fitted(cols[static_cast<std::size_t>(chosen)], style, cells.w);
+    const float half = sheet.width_of(name, style) / 2;
+    const float middle =
+        cells.x + (static_cast<float>(chosen) + 0.5f) * cells.w / static_cast<float>(cols.size());
+    sheet.text(name,
+               {std::min(std::max(middle, cells.x + half), cells.x + cells.w - half),
+                cells.y - kAboveCells},
+               style, sheet.theme().accent, AlignX::centre);
 }
 
 } // namespace
@@ -293,7 +331,7 @@ float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
     if (!before || cols.empty()) return of_rows;
     const float pitch = (width - before->size - kNameGap - 1) / static_cast<float>(cols.size());
     const auto above =
-        names_above(sheet, cols, pitch, {kMostAbove, kMostAbove}, before->style.size);
+        names_above(sheet, cols, pitch, {kMostAbove, kMostAbove, 0}, before->style.size);
     return of_rows + (above ? above->size + 2 : 0);
 }
 
@@ -304,7 +342,9 @@ void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<s
     const auto targets = static_cast<std::ptrdiff_t>(sheet.figure.targets.size());
     draw_rows(sheet, names.before, rows, n, cells.y, cells.h / static_cast<float>(n),
               cells.x - kNameGap, {choice.row});
-    if (names.above) {
+    if (names.above && is_alone(*names.above, cols.size()) && choice.col && *choice.col < m) {
+        draw_chosen_above(sheet, names, cols, *choice.col);
+    } else if (names.above) {
         draw_columns(sheet, *names.above, cols, m, cells.x, cells.w / static_cast<float>(m),
                      cells.y + (names.above->slanted ? 0 : kLevelDrop), Side::above,
                      cells.x + cells.w, {choice.col}, LabelOf::bar);
@@ -314,15 +354,16 @@ void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<s
 
 void outline_choice(Sheet& sheet, const Box& cells, Index rows, Index cols,
                     const StageChoice& choice) {
-    constexpr float kOuter = 1.5f, kInner = 1, kInset = (kOuter + kInner) / 2;
+    constexpr float kAccent = 1.5f, kGround = 1;
     if (!choice.row || !choice.col || *choice.row >= rows || *choice.col >= cols) return;
     const float w = cells.w / static_cast<float>(cols), h = cells.h / static_cast<float>(rows);
     const Box cell{cells.x + static_cast<float>(*choice.col) * w,
                    cells.y + static_cast<float>(*choice.row) * h, w, h};
-    sheet.stroke(cell, sheet.theme().accent, kOuter);
-    if (std::min(w, h) <= 2 * kInset) return;
-    sheet.stroke({cell.x + kInset, cell.y + kInset, w - 2 * kInset, h - 2 * kInset},
-                 sheet.theme().panel, kInner);
+    const auto around = [&](float by, Color color, float width) {
+        sheet.stroke({cell.x - by, cell.y - by, w + 2 * by, h + 2 * by}, color, width);
+    };
+    around(kAccent + kGround, sheet.theme().panel, kGround);
+    around(kAccent, sheet.theme().accent, kAccent);
 }
 
 } // namespace heed::figure

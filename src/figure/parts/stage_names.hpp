@@ -43,8 +43,9 @@ float stage_height(const Sheet& sheet, const std::vector<std::string>& rows,
 void draw_stage_names(Sheet& sheet, const StageNames& names, const std::vector<std::string>& rows,
                       const std::vector<std::string>& cols, const StageChoice& choice = {});
 
-/// Draws an outline about the cell of the row and the column that are chosen, where both are: two
-/// lines, one of which stands out from any colour.
+/// Draws an outline about the cell of the row and the column that are chosen, where both are, and
+/// outside of it, so that a small cell keeps its colour: two lines, one of which stands out from
+/// any colour.
 void outline_choice(Sheet& sheet, const Box& cells, Index rows, Index cols,
                     const StageChoice& choice);
 

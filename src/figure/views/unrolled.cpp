@@ -141,11 +141,15 @@ void draw_words(Sheet& sheet, const UnrolledBand& band) {
         sheet.target({x - band.pitch / 2, below - Band::kWords / 2, band.pitch, Band::kWords},
                      label(step));
     }
-    const std::string cut = std::to_string(band.first + 1) + "–" + std::to_string(band.last);
-    if (band.last - band.first < band.side.steps()) {
-        const TextStyle name = name_style(band);
-        sheet.text(sheet.fitted(cut, name, band.names - 8), {sheet.margin(), below}, name,
-                   theme.muted, AlignX::left, AlignY::middle);
+    if (band.last - band.first == band.side.steps()) return;
+    const TextStyle name = name_style(band);
+    const std::string cut = std::string(band.decoder ? "steps " : "words ") +
+                            std::to_string(band.first + 1) + "–" + std::to_string(band.last);
+    float y = below - 0.6f * name.size;
+    for (const std::string& line : {cut, "of " + std::to_string(band.side.steps())}) {
+        sheet.text(sheet.fitted(line, name, band.names - 8), {sheet.margin(), y}, name, theme.muted,
+                   AlignX::left, AlignY::middle);
+        y += 1.2f * name.size;
     }
 }
 
@@ -282,9 +286,12 @@ void draw_bridge(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& 
     if (decoder.first > 0 || decoder.side.rows.empty() || decoder.side.rows[0].start.size() == 0) {
         return;
     }
+    const std::size_t top = encoder.side.rows.size() - 1;
+    const bool from_last = encoder.last == encoder.side.steps(); // forwards it ends there
+    const bool from_first = encoder.side.rows[top].reversed && encoder.first == 0;
+    if (!from_last && !from_first) return;
     const float x = decoder.left - 0.5f * decoder.pitch, to = decoder.y(0) + decoder.cell + 22;
     const float way = decoder.bottom() + 12;
-    const std::size_t top = encoder.side.rows.size() - 1;
     const Color color = faded(sheet.theme().muted, 0.8f);
     const float cells = encoder.x(encoder.last - 1) + encoder.width() / 2 + 2;
     const float right =
@@ -292,8 +299,8 @@ void draw_bridge(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& 
                  sheet.width() - 2);
     const std::size_t forward = encoder.side.rows[top].reversed ? top - 1 : top;
     const float y = encoder.y(forward) + encoder.cell / 2;
-    sheet.line({{cells, y}, {right, y}, {right, way}, {x, way}}, color, 1, true);
-    if (encoder.side.rows[top].reversed && encoder.first == 0) { // backwards it ends at the first
+    if (from_last) sheet.line({{cells, y}, {right, y}, {right, way}, {x, way}}, color, 1, true);
+    if (from_first) { // backwards
         const float first = encoder.x(0) - encoder.width() / 2 - 2;
         const float back = encoder.y(top) + encoder.cell / 2;
         const float left = first - 9;
