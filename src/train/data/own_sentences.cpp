@@ -90,13 +90,22 @@ std::string words_of(const BadLines& bad) {
     return counted(bad.count, "line passed over", "lines passed over");
 }
 
-std::string words_of(const LeftOut& left_out) {
+std::string words_of(const LeftOut& left_out, bool labelled) {
     std::string words = words_of(left_out.bad);
     const auto add = [&](const std::string& more) {
         words += (words.empty() || more.empty() ? "" : ", ") + more;
     };
-    add(counted(left_out.by_length, "pair too short or too long", "pairs too short or too long"));
-    add(counted(left_out.repeated, "held-out pair repeated", "held-out pairs repeated"));
+    if (labelled) {
+        add(counted(left_out.by_length, "text too short or too long",
+                    "texts too short or too long"));
+        add(counted(left_out.repeated, "text left out: it came before",
+                    "texts left out: they came before"));
+    } else {
+        add(counted(left_out.by_length, "pair too short or too long",
+                    "pairs too short or too long"));
+        add(counted(left_out.repeated, "pair left out: its source came before",
+                    "pairs left out: their source came before"));
+    }
     if (left_out.cut) words += words.empty() ? "the file is longer" : ", the file is longer";
     return words;
 }
