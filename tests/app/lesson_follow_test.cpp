@@ -613,6 +613,8 @@ TEST_CASE("a guess that cannot be the answer is told so, whatever it is") {
     CHECK(why(masks, "130") == "It is a share: from 0 % to 100 %.");
     CHECK(why(masks, "-5 %") == "It is a share: from 0 % to 100 %.");
     CHECK(why(head, "Decoder 2.4").empty());
+    CHECK(why(head, "1.1").empty()); // of the kind that is asked about
+    CHECK(why(head, "9.1") == "“9.1” is no head; write one as decoder 1.2.");
     CHECK(why(head, "decoder 9.1") == "“decoder 9.1” is no head; write one as decoder 1.2.");
     CHECK(why(head, "encoder 1.1") == "A head of encoder is none of those that are asked about.");
     CHECK(why(head, "cross 1.1") == "A head of cross is none of those that are asked about.");

@@ -237,19 +237,19 @@ bool asks_about(const Lesson& lesson, trace::AttentionKind kind) {
     });
 }
 
-/// What is wrong with a guess of a head: the model has none of this name, or the lesson's
-/// conditions rule out its attention.
+/// What is wrong with a guess of a head, "1.1" or "decoder 1.1": the model has none of this name,
+/// or the lesson's conditions rule out its attention.
 std::string why_no_head(const Lesson& lesson, const std::string& guess,
                         const models::Traits& traits) {
-    const auto head = head_named(guess, traits);
-    if (!head) {
-        const auto asked = std::ranges::find_if(trace::kAttentionKinds, [&](auto kind) {
-            return traits.layers(kind) > 0 && asks_about(lesson, kind);
-        });
-        const bool any = asked != std::end(trace::kAttentionKinds);
-        const std::string name = short_head({any ? *asked : trace::kAttentionKinds[0], 0, 1});
-        return fmt::format("“{}” is no head; write one as {}.", guess, name);
-    }
+    const auto asked = std::ranges::find_if(trace::kAttentionKinds, [&](auto kind) {
+        return traits.layers(kind) > 0 && asks_about(lesson, kind);
+    });
+    const bool any = asked != std::end(trace::kAttentionKinds);
+    const trace::AttentionKind kind = any ? *asked : trace::kAttentionKinds[0];
+    auto head = head_named(guess, traits);
+    if (!head) head = head_named(fmt::format("{} {}", trace::name(kind), guess), traits);
+    if (!head)
+        return fmt::format("“{}” is no head; write one as {}.", guess, short_head({kind, 0, 1}));
     if (asks_about(lesson, head->kind)) return {};
     return fmt::format("A head of {} is none of those that are asked about.",
                        trace::name(head->kind));
