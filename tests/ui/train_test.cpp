@@ -1118,6 +1118,21 @@ TEST_CASE("what was wrong with a file is not said over its run that goes on") {
     CHECK_FALSE(says(d, "cannot be opened"));
 }
 
+TEST_CASE("a file of one line has one pair") {
+    const OwnData own;
+    app::ExperimentForm form;
+    bool one = false;
+    for (int i = 0; i < 20; ++i) {
+        REQUIRE(base::write_file_atomic(own / "one.tsv", fmt::format("a{} b\tc d\n", i)));
+        app::choose_file(form, own / "one.tsv");
+        const auto read = app::read_own_file(form, {});
+        REQUIRE_FALSE(read);
+        CHECK(read.error().message.find(" 1 pairs") == std::string::npos);
+        one = one || read.error().message.starts_with("has 1 pair of ");
+    }
+    CHECK(one);
+}
+
 TEST_CASE("what went wrong elsewhere is still said when another task is chosen") {
     TrainRoom d;
     d.shell->work.notice = {"Nothing can be written there", true};

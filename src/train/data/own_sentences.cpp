@@ -69,9 +69,10 @@ base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftO
         const std::string bad = first_bad(left_out.bad);
         return base::fail(
             base::ErrorKind::out_of_range, path,
-            fmt::format("{}has {} pairs of {} to {} words to learn from and {} to be judged by, "
+            fmt::format("{}has {} pair{} of {} to {} words to learn from and {} to be judged by, "
                         "which one in eight is; more lines are needed",
-                        bad.empty() ? "" : bad + "; it ", data.training.size(), options.min_length,
+                        bad.empty() ? "" : bad + "; it ", data.training.size(),
+                        data.training.size() == 1 ? "" : "s", options.min_length,
                         options.max_length, data.held_out.size()));
     }
     return data;
