@@ -613,6 +613,8 @@ TEST_CASE("a guess that cannot be the answer is told so, whatever it is") {
     CHECK(why(masks, "130") == "It is a share: from 0 % to 100 %.");
     CHECK(why(masks, "-5 %") == "It is a share: from 0 % to 100 %.");
     CHECK(why(head, "Decoder 2.4").empty());
+    CHECK(why(head, "1.1").empty()); // of the kind that is asked about
+    CHECK(why(head, "9.1") == "“9.1” is no head; write one as decoder 1.2.");
     CHECK(why(head, "decoder 9.1") == "“decoder 9.1” is no head; write one as decoder 1.2.");
     CHECK(why(head, "encoder 1.1") == "A head of encoder is none of those that are asked about.");
     CHECK(why(head, "cross 1.1") == "A head of cross is none of those that are asked about.");
@@ -675,12 +677,64 @@ TEST_CASE("of a target that is typed to its end a card tells nothing, and asks t
             "\u27e8end\u27e9");
     CHECK_FALSE(app::fact_named("said")->read(desk.state()));
     CHECK(run.cannot() ==
-          "The whole target is typed: empty it, and the model says words of its own.");
+          "Behind this target the model says nothing: empty it, and it says words of its own.");
     desk.document.target.clear();
     desk.run();
     run.watch(desk.state());
     CHECK(run.cannot().empty());
     CHECK(app::fact_named("said")->read(desk.state()));
+}
+
+TEST_CASE("what ends by the card's own change is told so: the target is not typed to its end") {
+    Desk desk = first();
+    desk.document.source = "the small girl reads a book";
+    desk.document.target = "la petite fille lit";
+    desk.run();
+    LessonRun run = lesson("6-positions");
+    run.watch(desk.state());
+    CHECK(run.cannot().empty());
+    models::HeadControls none;
+    none.positions = nn::Positions::none;
+    desk.set({}, none);
+    REQUIRE(app::has_said_all(*desk.snapshot));
+    const std::string words = said(run, desk);
+    CHECK(run.cannot().empty());
+    CHECK(words.starts_with("Without positions it says nothing more; with them it said “"));
+}
+
+TEST_CASE("a change that was dragged halfway does not make of a typed part the whole target") {
+    Desk desk = first();
+    desk.document.source = "the small girl reads a book";
+    desk.document.target = "la petite fille lit";
+    desk.run();
+    LessonRun run = lesson("2-query-key-value"); // whose change is not met by positions
+    run.watch(desk.state());
+    models::HeadControls none;
+    none.positions = nn::Positions::none;
+    desk.set({}, none);
+    REQUIRE(app::has_said_all(*desk.snapshot));
+    run.watch(desk.state());
+    CHECK(run.cannot().empty());
+}
+
+TEST_CASE("who reads a target alone is not asked to empty it") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt2");
+    app::Document document;
+    document.model_file = folder / "gpt2";
+    document.target = "the cat sat";
+    Desk desk(document, app::Focus{.head = {AttentionKind::decoder_self, 0, 0}});
+    REQUIRE_FALSE(desk.snapshot->run->model->traits().reads_source);
+    auto ends = std::make_shared<app::Snapshot>(*desk.snapshot);
+    auto prediction = std::make_shared<app::Prediction>(*ends->prediction);
+    prediction->likeliest.front() = 60; // its end
+    ends->prediction = prediction;
+    desk.snapshot = ends;
+    REQUIRE(app::has_said_all(*desk.snapshot));
+    LessonRun run = lesson("6-positions");
+    run.watch(desk.state());
+    CHECK_FALSE(run.lacks_words());
+    CHECK(run.cannot().empty());
 }
 
 TEST_CASE("lessons 2 and 6 tell the next letter of a decoder alone") {

@@ -48,7 +48,7 @@ TEST_CASE("a user's file is split without overlap, and what is bad in it is told
     CHECK(dataset->left_out.bad.count == 20);
     CHECK(dataset->left_out.bad.first[0].line == 10);
     CHECK(dataset->left_out.by_length > 0);
-    CHECK(words_of(dataset->left_out).starts_with("20 lines passed over, "));
+    CHECK(words_of(dataset->left_out, false).starts_with("20 lines passed over, "));
     std::set<std::vector<Index>> held_out;
     for (const Example& example : dataset->held_out) {
         CHECK(held_out.insert(example.source).second); // once

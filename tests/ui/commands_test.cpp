@@ -797,6 +797,56 @@ TEST_CASE("Enter on a word opens the place where it is seen, or leaves its sente
     CHECK(d.has("mask/0"));
 }
 
+TEST_CASE("a word of the model leads there from the Train room, and says why it does not") {
+    Driver d;
+    const auto search = [&](const char* word) {
+        d.key(Key::p, true, true);
+        d.type(std::string("word: ") + word);
+        d.frames(2);
+    };
+    for (const char* word : {"d_model", "entropy"}) {
+        INFO(word);
+        d.click("room/train");
+        d.frames(3);
+        search(word);
+        CHECK(d.find("search/0").tip == "Enter: shows where it is seen");
+        d.key(Key::enter);
+        d.frames(20);
+        CHECK(app::in_explore(d.shell->state.view.view));
+        CHECK(d.has("model/file") == (std::string(word) == "d_model"));
+        d.key(Key::escape);
+    }
+    CHECK(d.shell->state.dialogs->recent_commands.empty()); // what is read is no command
+    search("beam");
+    CHECK(d.find("search/0").tip == "The model that is open shows none");
+    d.key(Key::escape);
+    d.shell->state.layout.presenting = true;
+    d.frames(3);
+    search("d_model");
+    CHECK(d.find("search/0").tip == "It cannot be shown while presenting");
+}
+
+TEST_CASE("gold alignment is shown where a model's task has some, and sorts no heads anew") {
+    Driver d;
+    const auto word = [&] {
+        d.key(Key::p, true, true);
+        d.type("word: gold alignment");
+        d.key(Key::enter);
+        d.frames(20);
+    };
+    word();
+    CHECK(d.has("search/field")); // nobody trained it
+    d.key(Key::escape);
+    open(d, app::shipped_model(app::default_model()));
+    d.settle();
+    word();
+    CHECK_FALSE(d.has("search/field"));
+    CHECK(shows_view(d, app::View::heads));
+    CHECK(head(d).kind == trace::AttentionKind::cross);
+    CHECK(d.shell->state.view.head_colour == inside::HeadScore::alignment);
+    CHECK(d.shell->state.view.head_order == app::HeadOrder::place);
+}
+
 TEST_CASE("where a word is met its tip begins with what it means") {
     Driver d(Driver::high());
     const auto meaning = [](const char* word) {

@@ -206,6 +206,22 @@ TEST_CASE("what the model says after two texts is not held against each other") 
     CHECK_FALSE(d.shows("other text before"));
 }
 
+TEST_CASE("what is held against a text that failed is what ran before it") {
+    Driver d;
+    d.key(Key::m);
+    REQUIRE(d.shows("before the last change"));
+    const std::string source = d.document().source;
+    d.replace_field("source", "");
+    d.key(Key::escape);
+    d.settle();
+    REQUIRE(d.snapshot().error);
+    d.replace_field("source", source);
+    d.key(Key::escape);
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK_FALSE(d.shows("other text before"));
+}
+
 TEST_CASE("what an encoder makes of two texts is not held against each other") {
     auto options = Driver::tiny();
     models::spec_of(options.document.model)->architecture = models::Architecture::encoder_only;
@@ -536,6 +552,7 @@ TEST_CASE("where no snapshot has room any more, Undo says so once and goes on") 
     REQUIRE(d.shell->work.kept().size() == app::kMaxKept);
     d.key(Key::z, true);
     CHECK(d.shows("has no room among the snapshots"));
+    CHECK(d.shell->work.notice.text.find(". Undone: ") != std::string::npos);
     CHECK_FALSE(d.document() == document); // it is no end of undoing
     CHECK_FALSE(d.shell->work.can_bring_back());
 }

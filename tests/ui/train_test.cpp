@@ -1118,6 +1118,29 @@ TEST_CASE("what was wrong with a file is not said over its run that goes on") {
     CHECK_FALSE(says(d, "cannot be opened"));
 }
 
+TEST_CASE("a file of one line has one pair") {
+    const OwnData own;
+    app::ExperimentForm form;
+    bool one = false;
+    for (int i = 0; i < 20; ++i) {
+        REQUIRE(base::write_file_atomic(own / "one.tsv", fmt::format("a{} b\tc d\n", i)));
+        app::choose_file(form, own / "one.tsv");
+        const auto read = app::read_own_file(form, {});
+        REQUIRE_FALSE(read);
+        CHECK(read.error().message.find(" 1 pairs") == std::string::npos);
+        one = one || read.error().message.starts_with("has 1 pair of ");
+    }
+    CHECK(one);
+}
+
+TEST_CASE("what went wrong elsewhere is still said when another task is chosen") {
+    TrainRoom d;
+    d.shell->work.notice = {"Nothing can be written there", true};
+    d.click("train/task/copy");
+    d.rest();
+    CHECK(d.shell->work.notice.text == "Nothing can be written there");
+}
+
 TEST_CASE("a file of labels comes back as labels, also where no step of it was taken") {
     const OwnData own;
     const std::string file = own / "labels.tsv";
@@ -1145,6 +1168,29 @@ TEST_CASE("a file of labels comes back as labels, also where no step of it was t
     d.click("train/file/" + file);
     d.rest();
     CHECK(train::is_classification(d.shell->state.train->form.task));
+}
+
+TEST_CASE("a file of labels is told as texts, and its labels are no words of the vocabulary") {
+    const OwnData own;
+    const std::string file = own / "labels.tsv";
+    std::string lines;
+    for (int i = 0; i < 200; ++i) lines += fmt::format("{}\tword{} word{}\n", i % 2, i, i + 1);
+    REQUIRE(base::write_file_atomic(file, lines + lines));
+    TrainRoom d;
+    d.shell->state.train->form.learns = app::ExperimentForm{}.learns;
+    app::choose_task(d.shell->state.train->form, train::Task::headlines_en);
+    d.rest();
+    type_file(d, file);
+    load_file(d);
+    d.rest();
+    REQUIRE(d.seen().dataset);
+    const train::Dataset& dataset = *d.seen().dataset;
+    REQUIRE(dataset.classes.size() == 2);
+    const std::string words = app::own_data_words(d.seen());
+    CHECK(words.starts_with(fmt::format("{} training texts, ", dataset.training.size())));
+    CHECK(words.find(fmt::format("vocabulary of {} words",
+                                 dataset.vocabulary.words().size() - 2)) != std::string::npos);
+    CHECK(words.find(" texts left out: they came before") != std::string::npos);
 }
 
 TEST_CASE("the tip of a curve says that it is noisy, and of how many sentences a step is") {
@@ -1234,11 +1280,18 @@ TEST_CASE("a reader of files asks the one before to stop, and the last one at it
     REQUIRE(found);
     REQUIRE(found->has_value());
     CHECK((*found)->training == 3);
-    while (let_go == 0) std::this_thread::yield();
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto waits = [&](int count) {
+        while (let_go < count && std::chrono::steady_clock::now() < until) {
+            std::this_thread::yield();
+        }
+    };
+    waits(1);
+    CHECK(let_go == 1);
     reader->ask(third, std::chrono::milliseconds(20));
     CHECK(let_go == 1);
     reader.reset();
-    while (let_go == 1) std::this_thread::yield();
+    waits(2);
     CHECK(let_go == 2);
 }
 
@@ -1259,7 +1312,8 @@ TEST_CASE("a file's lines add up: what came before in it is told, and words alon
     const train::Dataset& dataset = *d.seen().dataset;
     const std::size_t repeated = 800 - dataset.training.size() - dataset.pairs.size();
     REQUIRE(repeated > 0);
-    const std::string words = fmt::format("; {} held-out pairs repeated", repeated);
+    const std::string words =
+        fmt::format("; {} pairs left out: their source came before", repeated);
     CHECK(told.find(words) != std::string::npos);
     CHECK(says(d, words));
     CHECK(says(d, fmt::format("vocabulary of {} words", dataset.vocabulary.words().size())));

@@ -181,7 +181,8 @@ int run_evaluate(const Given& given, const Io& io) {
     }
     const auto dataset = train::prepare_dataset(*task, exam->sentences);
     if (!dataset) return complain(io, dataset.error(), kFailed);
-    if (const auto words = train::words_of((*dataset)->left_out); !words.empty()) {
+    if (const auto words = train::words_of((*dataset)->left_out, !(*dataset)->classes.empty());
+        !words.empty()) {
         io.err << fmt::format("{}: {}\n", exam->sentences.own.file, words);
     }
     const auto result = train::evaluate(pool, *model, **dataset, (*dataset)->pairs.size());

@@ -120,7 +120,9 @@ void tell(const train::Training& training, const num::ThreadPool& pool, const Io
     const std::string& file = training.plan().sentences.own.file;
     const train::LeftOut& left_out = training.dataset()->left_out;
     tell_lines(file, left_out.bad, io);
-    if (const auto words = train::words_of(left_out); !words.empty()) {
+    if (const auto words =
+            train::words_of(left_out, train::is_classification(training.plan().task));
+        !words.empty()) {
         io.err << fmt::format("{}: {}\n", file, words);
     }
     if (!file.empty()) {

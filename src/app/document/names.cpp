@@ -42,8 +42,7 @@ constexpr Named<models::NormOrder> kNormOrders[] = {
      "transformer: LN(x + f(x)) (Vaswani et al. 2017, section 3.1)"},
     {"pre", models::NormOrder::pre,
      "What each sublayer reads is brought into a steady range (LayerNorm), which is easier to "
-     "train: "
-     "x + f(LN(x)) (Xiong et al. 2020)"}};
+     "train: x + f(LN(x)) (Xiong et al. 2020)"}};
 constexpr Named<nn::Join> kJoins[] = {
     {"add", nn::Join::add, "The position's vector is added to the word's."},
     {"concat", nn::Join::concatenate,
@@ -115,9 +114,8 @@ constexpr Named<inside::Instead> kInsteads[] = {
     {"other", inside::Instead::other, "What it makes of the other sentence, token by token."}};
 constexpr Named<PatchBy> kPatchBy[] = {
     {"stream", PatchBy::stream,
-     "What a layer passes on at one token, its residual stream, is put into the other run.\nMeng "
-     "et "
-     "al. 2022"},
+     "What a layer passes on at one token, its residual stream, is put into the other run.\n"
+     "Meng et al. 2022"},
     {"heads", PatchBy::heads,
      "What one head makes, at every token, is put into the other run.\nWang et al. 2022"},
     {"paths", PatchBy::paths,

@@ -43,25 +43,27 @@ std::optional<double> GoldAlignment::of(const trace::HeadId& head) const {
     return error ? std::optional(1 - *error) : std::nullopt;
 }
 
-GoldAlignment gold_begun(const models::Model& model) {
-    constexpr int kLongest = 30; // words
+bool has_gold(const models::Model& model) {
+    constexpr int kLongest = 30; // words: no task of Heed writes more
     const auto& learned = model.provenance();
-    const auto kind = model.traits().aligning_attention();
     const auto task = learned ? train::task_named(learned->task) : std::nullopt;
-    if (!kind || !task || train::is_classification(*task)) return {};
+    return model.traits().aligning_attention() && task && !train::is_classification(*task) &&
+           !(learned->lengths && learned->lengths->second > kLongest);
+}
+
+GoldAlignment gold_begun(const models::Model& model) {
+    if (!has_gold(model)) return {};
+    const auto& learned = model.provenance();
     train::TaskOptions options;
     options.training = 0;
     options.held_out = kGoldSentences;
-    if (learned->lengths) {
-        if (learned->lengths->second > kLongest) return {}; // no task of Heed writes such
-        std::tie(options.min_length, options.max_length) = *learned->lengths;
-    }
-    auto pairs = train::make_task(*task, options).held_out;
+    if (learned->lengths) std::tie(options.min_length, options.max_length) = *learned->lengths;
+    auto pairs = train::make_task(*train::task_named(learned->task), options).held_out;
     std::erase_if(pairs, [](const train::Pair& pair) { return pair.gold.empty(); });
     if (pairs.empty()) return {};
     GoldAlignment gold;
     gold.pairs = std::make_shared<const std::vector<train::Pair>>(std::move(pairs));
-    gold.heads = aligning_heads(model.traits(), *kind);
+    gold.heads = aligning_heads(model.traits(), *model.traits().aligning_attention());
     gold.aligned.resize(gold.heads.size());
     return gold;
 }

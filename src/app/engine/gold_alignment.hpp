@@ -26,6 +26,8 @@ struct GoldAlignment {
     std::optional<double> of(const trace::HeadId& head) const;
 };
 
+/// True where the model learned a task whose pairs are aligned, and has an attention that aligns.
+bool has_gold(const models::Model& model);
 GoldAlignment gold_begun(const models::Model& model);
 /// Alignment of the same model under other controls: the sentences stay, and none is measured.
 GoldAlignment gold_again(GoldAlignment gold);

@@ -35,6 +35,10 @@ Outcome outcome_of(const ReferencePicture& reference) {
     return outcome(reference.run, reference.prediction);
 }
 
+bool reads_alike(const Document& a, const Document& b) {
+    return same_text(a, b) && a.image_file == b.image_file;
+}
+
 std::optional<float> memory_change(const Outcome& now, const Outcome& former) {
     if (!now.memory || !former.memory) return {};
     const Matrix<float>&a = now.memory->values, &b = former.memory->values;

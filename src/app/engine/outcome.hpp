@@ -21,6 +21,9 @@ struct Outcome {
 Outcome outcome_of(const Snapshot& snapshot);
 Outcome outcome_of(const ReferencePicture& reference);
 
+/// True where both have the same text and picture, so that their outcomes can be compared.
+bool reads_alike(const Document& a, const Document& b);
+
 /// ‖now − former‖ / ‖former‖ (Frobenius); none where one is missing or their shapes differ.
 std::optional<float> memory_change(const Outcome& now, const Outcome& former);
 

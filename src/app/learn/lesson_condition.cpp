@@ -1,4 +1,5 @@
 #include "app/document/names.hpp"
+#include "app/engine/speech.hpp"
 #include "app/learn/lesson.hpp"
 
 #include <fmt/format.h>
@@ -288,6 +289,45 @@ Result<FilledText> parse_filled(std::string_view words, const std::string& subje
         words = words.substr(close + 1);
     }
     return text;
+}
+
+namespace {
+
+/// Almost all: what edits leave to others by rounding is none.
+constexpr float kAll = 0.99f;
+
+/// True where the softmax gave a cell no more than half of its row, which edits then gave it whole.
+bool had_little(const trace::AttentionMap& map, num::Index query, num::Index key) {
+    const trace::Cell cell = map.cell(query, key);
+    return cell.exponential <= 0.5f * cell.sum;
+}
+
+} // namespace
+
+bool edited_so(const Condition& condition, const Snapshot& snapshot) {
+    if (!snapshot.run || snapshot.error) return false;
+    const auto map = snapshot.run->trace.map(snapshot.focus.head);
+    if (!map) return false;
+    const auto& edits = map->head().settings.edits;
+    const auto& rows = row_tokens(snapshot);
+    const auto& keys = snapshot.run->trace.keys(snapshot.focus.head.kind);
+    const num::Index n = map->rows(trace::Stage::weights), m = map->cols(trace::Stage::weights);
+    for (num::Index i = 0; i < n; ++i) {
+        if (nn::edits_of(edits, i).empty()) continue;
+        const auto at = static_cast<std::size_t>(i);
+        if (!condition.row.empty() && (at >= rows.size() || rows[at].text != condition.row)) {
+            continue;
+        }
+        const num::Matrix<float> row = map->rectangle(trace::Stage::weights, {i, 0, 1, m});
+        num::Index most = 0;
+        float upon = condition.keys.empty() ? row.row(0).maxCoeff(&most) : 0;
+        for (num::Index j = 0; j < m && !condition.keys.empty(); ++j) {
+            const std::string& key = keys[static_cast<std::size_t>(j)].text;
+            if (std::ranges::find(condition.keys, key) != condition.keys.end()) upon += row(0, j);
+        }
+        if (upon >= kAll && (!condition.keys.empty() || had_little(*map, i, most))) return true;
+    }
+    return false;
 }
 
 } // namespace heed::app

@@ -2,7 +2,6 @@
 
 #include "app/document/names.hpp"
 #include "app/document/prepare_input.hpp"
-#include "app/engine/speech.hpp"
 #include "lab/number_words.hpp"
 
 #include <fmt/format.h>
@@ -13,12 +12,9 @@
 
 namespace heed::app {
 
-using trace::Stage;
-
 namespace {
 
-/// Almost all: what edits leave to others by rounding is none.
-constexpr float kAll = 0.99f;
+constexpr const char* kNothingMore = "nothing more";
 
 /// A fact's value. Facts that a model can lack are of its run, and only of one that answers now.
 std::optional<FactValue> value_of(const Fact& fact, const LessonState& state) {
@@ -44,40 +40,24 @@ bool is_word(const Fact& fact, std::string_view words, std::string_view word) {
     return false;
 }
 
-/// True where the softmax gave a cell no more than half of its row, which edits then gave it whole.
-bool had_little(const trace::AttentionMap& map, num::Index query, num::Index key) {
-    const trace::Cell cell = map.cell(query, key);
-    return cell.exponential <= 0.5f * cell.sum;
-}
-
-bool edited_so(const Condition& condition, const Snapshot& snapshot) {
-    if (!snapshot.run || snapshot.error) return false;
-    const auto map = snapshot.run->trace.map(snapshot.focus.head);
-    if (!map) return false;
-    const auto& edits = map->head().settings.edits;
-    const auto& rows = row_tokens(snapshot);
-    const auto& keys = snapshot.run->trace.keys(snapshot.focus.head.kind);
-    const num::Index n = map->rows(Stage::weights), m = map->cols(Stage::weights);
-    for (num::Index i = 0; i < n; ++i) {
-        if (nn::edits_of(edits, i).empty()) continue;
-        const auto at = static_cast<std::size_t>(i);
-        if (!condition.row.empty() && (at >= rows.size() || rows[at].text != condition.row)) {
-            continue;
-        }
-        const num::Matrix<float> row = map->rectangle(Stage::weights, {i, 0, 1, m});
-        num::Index most = 0;
-        float upon = condition.keys.empty() ? row.row(0).maxCoeff(&most) : 0;
-        for (num::Index j = 0; j < m && !condition.keys.empty(); ++j) {
-            const std::string& key = keys[static_cast<std::size_t>(j)].text;
-            if (std::ranges::find(condition.keys, key) != condition.keys.end()) upon += row(0, j);
-        }
-        if (upon >= kAll && (!condition.keys.empty() || had_little(*map, i, most))) return true;
-    }
-    return false;
-}
-
 std::string word_of(const std::optional<FactValue>& value) {
     return value && !value->words.empty() ? value->words : "–";
+}
+
+/// Words of a fact as it is now.
+std::string words_now(const Fact& fact, const LessonState& state) {
+    const auto value = value_of(fact, state);
+    const bool ends = !value && &fact == fact_named("said") && has_said_all(state.snapshot);
+    return ends ? kNothingMore : word_of(value);
+}
+
+/// No words are quoted where nothing more is said.
+std::string without_quotes_around_nothing(std::string words) {
+    const std::string quoted = fmt::format("“{}”", kNothingMore);
+    for (std::size_t at = 0; (at = words.find(quoted, at)) != std::string::npos;) {
+        words.replace(at, quoted.size(), kNothingMore);
+    }
+    return words;
 }
 
 } // namespace
@@ -123,10 +103,10 @@ std::string filled(const FilledText& text, const LessonState& state, const FactV
         } else if (part.before) {
             words += word_of(value_of(*part.fact, before));
         } else {
-            words += word_of(value_of(*part.fact, state));
+            words += words_now(*part.fact, state);
         }
     }
-    return words;
+    return without_quotes_around_nothing(std::move(words));
 }
 
 LessonRun::LessonRun(Lesson lesson)
@@ -257,19 +237,19 @@ bool asks_about(const Lesson& lesson, trace::AttentionKind kind) {
     });
 }
 
-/// What is wrong with a guess of a head: the model has none of this name, or the lesson's
-/// conditions rule out its attention.
+/// What is wrong with a guess of a head, "1.1" or "decoder 1.1": the model has none of this name,
+/// or the lesson's conditions rule out its attention.
 std::string why_no_head(const Lesson& lesson, const std::string& guess,
                         const models::Traits& traits) {
-    const auto head = head_named(guess, traits);
-    if (!head) {
-        const auto asked = std::ranges::find_if(trace::kAttentionKinds, [&](auto kind) {
-            return traits.layers(kind) > 0 && asks_about(lesson, kind);
-        });
-        const bool any = asked != std::end(trace::kAttentionKinds);
-        const std::string name = short_head({any ? *asked : trace::kAttentionKinds[0], 0, 1});
-        return fmt::format("“{}” is no head; write one as {}.", guess, name);
-    }
+    const auto asked = std::ranges::find_if(trace::kAttentionKinds, [&](auto kind) {
+        return traits.layers(kind) > 0 && asks_about(lesson, kind);
+    });
+    const bool any = asked != std::end(trace::kAttentionKinds);
+    const trace::AttentionKind kind = any ? *asked : trace::kAttentionKinds[0];
+    auto head = head_named(guess, traits);
+    if (!head) head = head_named(fmt::format("{} {}", trace::name(kind), guess), traits);
+    if (!head)
+        return fmt::format("“{}” is no head; write one as {}.", guess, short_head({kind, 0, 1}));
     if (asks_about(lesson, head->kind)) return {};
     return fmt::format("A head of {} is none of those that are asked about.",
                        trace::name(head->kind));
@@ -372,7 +352,7 @@ void LessonRun::end(const LessonState& state) {
     if (!same_head) before_.clear(); // of something else: no number is better than a wrong one
     said_same_ = !lesson_.same.parts.empty() && is_as_before(lesson_.seen, state, before_);
     seen_ = filled(said_same_ ? lesson_.same : lesson_.seen, state, before_);
-    if (lesson_.guess) answer_ = word_of(value_of(*lesson_.guess->fact, state));
+    if (lesson_.guess) answer_ = words_now(*lesson_.guess->fact, state);
 }
 
 void LessonRun::begin(const LessonState& state) {
@@ -408,6 +388,24 @@ void LessonRun::follow_kind(const LessonState& state) {
     start_[static_cast<std::size_t>(head - facts().data())] = value_of(*head, state);
 }
 
+/// True where the target beside a source is typed to its end: what a model says before anything is
+/// changed for the card tells that, not what it says by the change.
+bool LessonRun::has_all_typed(const LessonState& state) {
+    const Document& document = state.snapshot.document;
+    if (!state.snapshot.run->model->traits().reads_source) return false; // it is all that is read
+    if (state.snapshot.error) return all_typed_;
+    const bool same =
+        typed_ && typed_->model_file == document.model_file && same_text(*typed_, document);
+    const bool unchanged = document.controls == models::Controls{};
+    const bool done = std::ranges::any_of(lesson_.checks, [&](const Condition& check) {
+        return !check.once && holds(check, state, start_);
+    });
+    if (!same) all_typed_ = false; // until it is known
+    if (!done && (unchanged || !same)) all_typed_ = has_said_all(state.snapshot);
+    typed_ = document;
+    return all_typed_;
+}
+
 void LessonRun::watch(const LessonState& state) {
     const Snapshot& now = state.snapshot;
     if (!now.run || (seen_ && !said_same_)) return; // what was met stays
@@ -419,9 +417,10 @@ void LessonRun::watch(const LessonState& state) {
         return;
     }
     cannot_ = reason_against(state);
-    lacks_words_ = cannot_.empty() && tells_said(lesson_) && has_said_all(now);
+    lacks_words_ = cannot_.empty() && tells_said(lesson_) && has_all_typed(state);
     if (lacks_words_)
-        cannot_ = "The whole target is typed: empty it, and the model says words of its own.";
+        cannot_ =
+            "Behind this target the model says nothing: empty it, and it says words of its own.";
     hint_.clear();
     if (!cannot_.empty()) return;
     if (begun_with_ != now.document.model_file) begin(state);

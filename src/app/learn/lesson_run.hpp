@@ -71,6 +71,7 @@ class LessonRun {
     void follow_text(const LessonState& state);
     void follow_kind(const LessonState& state);
     void end(const LessonState& state);
+    bool has_all_typed(const LessonState& state);
     std::string hint_for(const LessonState& state) const;
 
     Lesson lesson_;
@@ -90,6 +91,8 @@ class LessonRun {
     bool said_same_ = false; // by `same`
     std::string cannot_, hint_;
     bool lacks_words_ = false;
+    std::optional<Document> typed_; // whose text `all_typed_` is of
+    bool all_typed_ = false;
 };
 
 } // namespace heed::app

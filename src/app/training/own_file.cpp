@@ -3,6 +3,7 @@
 #include "train/data/data_file.hpp"
 #include "train/data/dataset.hpp"
 #include "train/data/own_sentences.hpp"
+#include "train/tasks/task.hpp"
 
 #include <condition_variable>
 #include <exception>
@@ -38,7 +39,7 @@ base::Result<OwnFile> read_own_file(const ExperimentForm& form, const std::stop_
         if (!vectors) return tl::make_unexpected(vectors.error());
     }
     return OwnFile{(*dataset)->training.size(), (*dataset)->pairs.size(),
-                   train::words_of((*dataset)->left_out)};
+                   train::words_of((*dataset)->left_out, train::is_classification(plan.task))};
 }
 
 namespace {

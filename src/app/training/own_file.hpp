@@ -17,7 +17,7 @@ namespace heed::app {
 /// The pairs of a file as an experiment would take them.
 struct OwnFile {
     std::size_t training = 0, held_out = 0;
-    std::string left_out{}; // "7 held-out pairs repeated", or nothing
+    std::string left_out{}; // "7 pairs left out: their source came before", or nothing
 };
 
 /// Reads the file and the word vectors of a form, as opening its experiment would. Errors: those of

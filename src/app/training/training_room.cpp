@@ -48,6 +48,15 @@ std::string strongest_link(const figure::TrainingRoomData& data) {
                        figure::row_weight_text(weights(row, col), figure::row_of(weights, row)));
 }
 
+/// Count of the words that are read: labels are said alone.
+std::size_t words_known(const train::Dataset& dataset) {
+    const text::Vocabulary& known = dataset.vocabulary;
+    const auto said = std::ranges::count_if(dataset.classes, [&](const std::string& label) {
+        return known.knows(label) && known.word(known.row(label)) == label;
+    });
+    return known.words().size() - static_cast<std::size_t>(said);
+}
+
 /// ": line 3, it is not valid UTF-8", or nothing.
 std::string first_of(const train::BadLines& bad) {
     if (bad.first.empty()) return {};
@@ -60,10 +69,11 @@ std::string own_data_words(const ExperimentSnapshot& snapshot) {
     if (!snapshot.dataset || snapshot.trainees.empty()) return {};
     if (snapshot.trainees[0].plan.sentences.own.file.empty()) return {};
     const train::Dataset& dataset = *snapshot.dataset;
-    std::string words = fmt::format("{} training pairs, {} held out, vocabulary of {} words",
-                                    dataset.training.size(), dataset.pairs.size(),
-                                    dataset.vocabulary.words().size());
-    const std::string left_out = train::words_of(dataset.left_out);
+    const bool labelled = !dataset.classes.empty();
+    std::string words =
+        fmt::format("{} training {}, {} held out, vocabulary of {} words", dataset.training.size(),
+                    labelled ? "texts" : "pairs", dataset.pairs.size(), words_known(dataset));
+    const std::string left_out = train::words_of(dataset.left_out, labelled);
     if (!left_out.empty()) words += "; " + left_out + first_of(dataset.left_out.bad);
     const train::BadLines& vectors = snapshot.trainees[0].bad_vectors;
     if (vectors.count > 0) {

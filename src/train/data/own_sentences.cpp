@@ -69,9 +69,10 @@ base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftO
         const std::string bad = first_bad(left_out.bad);
         return base::fail(
             base::ErrorKind::out_of_range, path,
-            fmt::format("{}has {} pairs of {} to {} words to learn from and {} to be judged by, "
+            fmt::format("{}has {} pair{} of {} to {} words to learn from and {} to be judged by, "
                         "which one in eight is; more lines are needed",
-                        bad.empty() ? "" : bad + "; it ", data.training.size(), options.min_length,
+                        bad.empty() ? "" : bad + "; it ", data.training.size(),
+                        data.training.size() == 1 ? "" : "s", options.min_length,
                         options.max_length, data.held_out.size()));
     }
     return data;
@@ -90,13 +91,22 @@ std::string words_of(const BadLines& bad) {
     return counted(bad.count, "line passed over", "lines passed over");
 }
 
-std::string words_of(const LeftOut& left_out) {
+std::string words_of(const LeftOut& left_out, bool labelled) {
     std::string words = words_of(left_out.bad);
     const auto add = [&](const std::string& more) {
         words += (words.empty() || more.empty() ? "" : ", ") + more;
     };
-    add(counted(left_out.by_length, "pair too short or too long", "pairs too short or too long"));
-    add(counted(left_out.repeated, "held-out pair repeated", "held-out pairs repeated"));
+    if (labelled) {
+        add(counted(left_out.by_length, "text too short or too long",
+                    "texts too short or too long"));
+        add(counted(left_out.repeated, "text left out: it came before",
+                    "texts left out: they came before"));
+    } else {
+        add(counted(left_out.by_length, "pair too short or too long",
+                    "pairs too short or too long"));
+        add(counted(left_out.repeated, "pair left out: its source came before",
+                    "pairs left out: their source came before"));
+    }
     if (left_out.cut) words += words.empty() ? "the file is longer" : ", the file is longer";
     return words;
 }

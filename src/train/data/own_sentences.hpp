@@ -24,7 +24,7 @@ void use_own(TaskOptions& options, const std::string& file);
 
 /// "12 lines passed over", or nothing.
 std::string words_of(const BadLines& bad);
-/// "12 lines passed over, 3 pairs too long", or nothing.
-std::string words_of(const LeftOut& left_out);
+/// "12 lines passed over, 3 pairs too long", or nothing; texts where they are `labelled`.
+std::string words_of(const LeftOut& left_out, bool labelled);
 
 } // namespace heed::train

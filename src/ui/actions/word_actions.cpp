@@ -1,9 +1,10 @@
 // Words of the field in the search: what each means, and the place where it can be seen.
+#include "app/engine/gold_alignment.hpp"
 #include "ui/actions/action_table.hpp"
 #include "ui/frame/field_words.hpp"
 #include "ui/frame/player.hpp"
 
-#include <iterator>
+#include <algorithm>
 
 namespace heed::ui {
 
@@ -41,7 +42,7 @@ template <trace::Stage stage> constexpr WordPlace stage_of(const char* name) {
 
 constexpr WordPlace kTrainRoom = {"Train", [](const Panel&) { return true; },
                                   [](Panel& p) { choose_room(p, app::View::train); }};
-constexpr WordPlace kHeadMeasures = {"Heads panel", shows_heads, [](Panel& p) {
+constexpr WordPlace kHeadMeasures = {"Heads panel", has_run, [](Panel& p) {
                                          choose_room(p, app::View::heatmap);
                                          p.state.layout.shown_panel = Edge::left;
                                          p.ui.point_keyboard("head/gain"); // beside it
@@ -62,55 +63,67 @@ constexpr WordPlace kCross = {
         choose_kind(p, trace::AttentionKind::cross);
         choose_room(p, app::View::heatmap);
     }};
-constexpr WordPlace kGold = {
-    "Heads", [](const Panel& p) { return has_run(p) && view_fits(p, app::View::heads); },
-    [](Panel& p) {
-        p.state.view.head_order = app::HeadOrder::alignment;
-        choose_view(p, app::View::heads);
-    }};
+constexpr WordPlace kGold = {"Heads",
+                             [](const Panel& p) {
+                                 return has_run(p) && view_fits(p, app::View::heads) &&
+                                        app::has_gold(*p.snapshot().run->model);
+                             },
+                             [](Panel& p) {
+                                 choose_kind(
+                                     p, *p.snapshot().run->model->traits().aligning_attention());
+                                 p.state.view.head_colour = inside::HeadScore::alignment;
+                                 choose_view(p, app::View::heads);
+                             }};
 constexpr WordPlace kModelCard = {"Model",
-                                  [](const Panel& p) {
-                                      return !p.state.layout.presenting &&
-                                             p.state.view.view != app::View::train;
-                                  },
-                                  [](Panel& p) { open_card(p, CardId::model); }};
+                                  [](const Panel& p) { return !p.state.layout.presenting; },
+                                  [](Panel& p) {
+                                      const bool trains = p.state.view.view == app::View::train;
+                                      if (trains) choose_room(p, app::View::heatmap);
+                                      open_card(p, CardId::model);
+                                  }};
+
+struct PlaceOfWord {
+    FieldWord word;
+    WordPlace place;
+};
 
 /// Places in the order of the words.
-constexpr WordPlace kPlaces[] = {
-    stage_of<trace::Stage::q>("Stage q"),
-    stage_of<trace::Stage::k>("Stage k"),
-    stage_of<trace::Stage::v>("Stage v"),
-    view_of<app::View::heads>("Heads"),
-    kMask,
-    room_of<app::View::softmax>("Softmax"),
-    room_of<app::View::softmax>("Softmax"), // Jacobian
-    kTemperature,
-    kCross,
-    kHeadMeasures,                        // entropy
-    kHeadMeasures,                        // bits
-    room_of<app::View::inside>("Inside"), // logit
-    kTrainRoom,                           // nats
-    room_of<app::View::inside>("Inside"), // feed-forward
-    room_of<app::View::inside>("Inside"), // residual stream
-    kModelCard,
-    kNorm,
-    kNorm,
-    kPositions,
-    kPositions,
-    view_of<app::View::step>("Step"), // greedy
-    view_of<app::View::beam>("Beam"),
-    view_of<app::View::step>("Step"), // teacher forcing
-    kGold,
-    kTrainRoom, // alignment error
-    kTrainRoom, // BLEU
+constexpr PlaceOfWord kPlaces[] = {
+    {Word::query, stage_of<trace::Stage::q>("Stage q")},
+    {Word::key, stage_of<trace::Stage::k>("Stage k")},
+    {Word::value, stage_of<trace::Stage::v>("Stage v")},
+    {Word::head, view_of<app::View::heads>("Heads")},
+    {Word::mask, kMask},
+    {Word::softmax, room_of<app::View::softmax>("Softmax")},
+    {Word::jacobian, room_of<app::View::softmax>("Softmax")},
+    {Word::temperature, kTemperature},
+    {Word::cross_attention, kCross},
+    {Word::entropy, kHeadMeasures},
+    {Word::bits, kHeadMeasures},
+    {Word::logit, room_of<app::View::inside>("Inside")},
+    {Word::nats, kTrainRoom},
+    {Word::feed_forward, room_of<app::View::inside>("Inside")},
+    {Word::residual_stream, room_of<app::View::inside>("Inside")},
+    {Word::d_model, kModelCard},
+    {Word::pre_norm, kNorm},
+    {Word::post_norm, kNorm},
+    {Word::rope, kPositions},
+    {Word::alibi, kPositions},
+    {Word::greedy, view_of<app::View::step>("Step")},
+    {Word::beam, view_of<app::View::beam>("Beam")},
+    {Word::teacher_forcing, view_of<app::View::step>("Step")},
+    {Word::gold_alignment, kGold},
+    {Word::alignment_error, kTrainRoom},
+    {Word::bleu, kTrainRoom},
 };
-static_assert(std::size(kPlaces) == std::size(kFieldWords));
+static_assert(std::ranges::equal(kPlaces, kFieldWords, {}, &PlaceOfWord::word,
+                                 &FieldWordInfo::word));
 
 } // namespace
 
 void add_word_actions(ActionTable& table) {
     for (const FieldWordInfo& row : kFieldWords) {
-        const WordPlace& place = kPlaces[static_cast<std::size_t>(row.word)];
+        const WordPlace& place = kPlaces[static_cast<std::size_t>(row.word)].place;
         table.push_back({.group = ActionGroup::word,
                          .name = std::string(row.name),
                          .run = place.go,

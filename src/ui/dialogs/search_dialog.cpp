@@ -67,7 +67,7 @@ std::vector<Found> search(const Panel& p, const std::vector<Action>& named) {
 void take(Panel& p, const Found& found) {
     if (!found.action->can(p)) return; // a word that is seen nowhere now
     p.ui.close_popup();
-    app::note_recent(p.state.dialogs->recent_commands, found.title);
+    if (!is_word(*found.action)) app::note_recent(p.state.dialogs->recent_commands, found.title);
     found.action->run(p);
 }
 
@@ -105,7 +105,9 @@ void at_right(Panel& p, const Box& line, const Found& found, float& right) {
 
 std::string tip_of_row(const Panel& p, const Action& action) {
     if (!is_word(action)) return action.tip;
-    return action.can(p) ? "Enter: shows where it is seen" : "The model that is open shows none";
+    if (action.can(p)) return "Enter: shows where it is seen";
+    return p.state.layout.presenting ? "It cannot be shown while presenting"
+                                     : "The model that is open shows none";
 }
 
 /// True when it is clicked.

@@ -41,8 +41,7 @@ std::string other_text_words(const Panel& p) {
     const auto& reference = p.snapshot().reference;
     if (!reference || !reference->run)
         return p.work.former_read_other_text() ? "other text before: not compared" : "";
-    const app::Document &now = p.snapshot().document, &then = reference->asked.document;
-    const bool alike = now.source == then.source && now.target == then.target;
+    const bool alike = app::reads_alike(p.snapshot().document, reference->asked.document);
     return alike ? "" : reference->asked.name + " has another text: not compared";
 }
 

@@ -12,8 +12,12 @@ void Workspace::undo() {
         lacks_room = notice.text;
     }
     const std::string left = history_.now().model_file, undone = history_.words(history_.at());
-    if (history_.undo()) come_back_from(left, "Undone: " + undone);
-    if (!lacks_room.empty()) notice = {lacks_room, false};
+    std::string told_beside;
+    if (history_.undo()) {
+        come_back_from(left, "Undone: " + undone);
+        told_beside = ". Undone: " + undone;
+    }
+    if (!lacks_room.empty()) notice = {lacks_room + told_beside, false};
 }
 
 bool Workspace::bring_back() {

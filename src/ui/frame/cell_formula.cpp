@@ -93,9 +93,8 @@ void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& c
         "row maximum = " + cell_figures(map.head().row_max[static_cast<std::size_t>(query)]));
     constexpr const char* kSoftmax =
         "The exponential of each number of the row, divided by their sum: weights from 0 to 1 that "
-        "sum to 1.\nx: each key's score as it stands above · max: the largest x of the row · Σ: "
-        "the "
-        "sum over the row";
+        "sum to 1.\nx: each key's score as it stands above · max: the largest x of the row · "
+        "Σ: the sum over the row";
     formula_line(f, "softmax", kSoftmax, "softmax = exp(x \u2212 max) / \u03a3");
     const std::string weight = figure::weight_digits(weight_as_told(map, cell, query), 4);
     const float share = cell.exponential / cell.sum;

@@ -100,7 +100,7 @@ inline constexpr FieldWordInfo kFieldWords[] = {
      "FF(x) = W₂ f(W₁ x + b₁) + b₂", "Vaswani et al. 2017, section 3.3"},
     {FieldWord::residual_stream, "residual stream", "skip connection",
      "The vector of each word on its way through the layers: every part adds to it what it found.",
-     "x + attention(x) + FF(x)", "Elhage et al. 2021"},
+     "x ← x + f(x), of each part in turn", "Elhage et al. 2021"},
     {FieldWord::d_model,
      "d_model",
      "width dimension vector embedding",

@@ -111,14 +111,6 @@ void Workspace::tell(Notice next) {
     }
 }
 
-namespace {
-
-bool reads_alike(const app::Document& a, const app::Document& b) {
-    return a.source == b.source && a.target == b.target;
-}
-
-} // namespace
-
 bool Workspace::poll() {
     fresh_ = false;
     const bool follows = notice.text.empty() && !later_.empty();
@@ -145,10 +137,10 @@ bool Workspace::poll() {
         tell({std::move(words), false});
     }
     const auto answered = std::upper_bound(changes_.begin(), changes_.end(), latest->revision);
-    if (answered != changes_.begin() && snapshot_->run) {
+    if (answered != changes_.begin() && snapshot_->run && !latest->error) {
         // Of another model the same row of the vocabulary is another word.
-        const bool same_model = latest->document.model_file == snapshot_->document.model_file;
-        former_read_other_text_ = same_model && !reads_alike(latest->document, snapshot_->document);
+        const bool same_model = latest->document.model_file == ran_.model_file;
+        former_read_other_text_ = same_model && !app::reads_alike(latest->document, ran_);
         const bool comparable = same_model && !former_read_other_text_;
         former_ = comparable ? app::outcome_of(*snapshot_) : app::Outcome{};
         seen_words_.note(snapshot_->run->input.source);
@@ -169,7 +161,7 @@ bool Workspace::poll() {
 
 std::string Workspace::ran_title() const {
     app::Document ran;
-    ran.model_file = ran_file_;
+    ran.model_file = ran_.model_file;
     return app::model_title(ran, snapshot_->run->model->config());
 }
 
@@ -339,7 +331,8 @@ void Workspace::apply_change(const ChangeDocument& change) {
     if (!let_go.empty()) notice = {.text = let_go, .way = WayOut::undo};
     for (Notice& left : left_behind(now, next)) tell(std::move(left));
     if (next == now) return;
-    const bool of_another = snapshot_->error && ran_file_ != now.model_file; // what is in sight
+    const bool of_another =
+        snapshot_->error && ran_.model_file != now.model_file; // what is in sight
     if (of_another && next.model_file == now.model_file && !(next.controls == now.controls)) {
         notice = {"This model has not run yet: type a sentence first", false};
         return;

@@ -126,7 +126,7 @@ class Workspace {
     std::uint64_t requested_revision() const { return revision_; }
     /// The model that the snapshot's run is of, as the top bar calls it. Requires snapshot().run.
     std::string ran_title() const;
-    bool ran_present_model() const { return ran_file_ == document().model_file; }
+    bool ran_present_model() const { return ran_.model_file == document().model_file; }
     /// True where the snapshot answers the newest request.
     bool up_to_date() const { return snapshot_->revision >= revision_; }
 
@@ -203,8 +203,8 @@ class Workspace {
     void submit();
     void submit_change();
     void note_ran() {
-        ran_file_ = snapshot_->document.model_file;
-        if (snapshot_->run) config_of_[ran_file_] = snapshot_->run->model->config();
+        ran_ = snapshot_->document;
+        if (snapshot_->run) config_of_[ran_.model_file] = snapshot_->run->model->config();
     }
     /// After an undo or a redo, which `words` tell: another model than this one shows what was
     /// looked at in it last, and is named.
@@ -239,7 +239,7 @@ class Workspace {
     std::vector<Gone> gone_; // the last to go is the first to come back
     std::optional<app::Against> against_;
     std::shared_ptr<const app::Snapshot> snapshot_;
-    std::string ran_file_; // the model file of the snapshot's run; or none
+    app::Document ran_;                               // that the snapshot's run is of
     std::map<std::string, models::Config> config_of_; // of each model that ran, by its file
     std::uint64_t revision_ = 0;
     std::vector<std::uint64_t> changes_; // the first revisions of changes that are on their way

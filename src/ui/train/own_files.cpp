@@ -3,6 +3,8 @@
 #include "ui/train/train_room.hpp"
 #include "ui/train/train_state.hpp"
 
+#include <filesystem>
+
 namespace heed::ui {
 
 std::set<std::string> own_files(const Panel& p) {
@@ -29,6 +31,16 @@ std::set<std::string> titled_files(const Panel& p) {
 
 std::string sentences_title(const Panel& p, const std::string& word) {
     return app::title_among(word, titled_files(p));
+}
+
+bool tells_of_sentences(const Panel& p) {
+    const auto& opened = p.experiment.opened();
+    const auto tells_of = [&](const std::string& file) {
+        const std::string name = std::filesystem::path(file).filename().string();
+        return !name.empty() && p.work.notice.text.find(name) != std::string::npos;
+    };
+    return p.work.notice.bad &&
+           ((opened && tells_of(opened->file)) || tells_of(p.state.train->form.file));
 }
 
 } // namespace heed::ui

@@ -271,7 +271,7 @@ namespace {
 
 void say_kept(Panel& p) {
     if (!p.experiment.has_progress() || !p.experiment.can_come_back()) {
-        if (p.work.notice.bad) p.commands.push_back(Say{}); // it was of what is left
+        if (tells_of_sentences(p)) p.commands.push_back(Say{});
         return;
     }
     const std::string task = sentences_title(p, app::task_word(*p.experiment.opened()));

@@ -39,6 +39,8 @@ std::set<std::string> own_files(const Panel& panel);
 void remember_own_file(Panel& panel); // the one that is open
 /// Name of a task, of a file with its folder where two of the list have one name.
 std::string sentences_title(const Panel& panel, const std::string& word);
+/// True where what went wrong is about a file of sentences that is open, or is chosen again.
+bool tells_of_sentences(const Panel& panel);
 /// Files that such names tell apart: those of the list, and one that is asked about.
 std::set<std::string> titled_files(const Panel& panel);
 /// The steps of the farthest model.
