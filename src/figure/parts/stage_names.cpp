@@ -304,9 +304,15 @@ std::optional<StageNames> plan_stage_names(const Sheet& sheet, const std::vector
                                            const StageChoice& choice) {
     constexpr float kLessByStep = 1;
     if (rows.empty() || room.w < kLeastCard) return std::nullopt;
+    const float pitch = room.h / static_cast<float>(rows.size());
+    const float tallest = size_within(std::max(pitch, kSmallestName / kLetters));
+    const auto all = static_cast<float>(rows.size() + cols.size());
     std::optional<StageNames> best;
     float most = 0;
-    for (float largest = kLargestName; largest >= kEasyRowName; largest -= kLessByStep) {
+    for (float largest = kLargestName; largest >= kEasyRowName && most < all;
+         largest -= kLessByStep) {
+        const float next = largest - kLessByStep;
+        if (tallest <= next && next >= kEasyRowName) continue; // rows bound both alike
         const auto names = plan_names_within(sheet, rows, cols, room, choice, largest);
         const float seen = names ? names_seen(*names, rows, cols, choice) : 0;
         if (seen <= most) continue;

@@ -284,25 +284,30 @@ CardWords words_in(const Sheet& sheet, const std::vector<StageThumbnail>& stages
     return stacked ? CardWords::stacked : CardWords::facts;
 }
 
+bool are_named_alike(const StageThumbnail& a, const StageThumbnail& b) {
+    return a.row_names == b.row_names && columns_of(a) == columns_of(b) && a.row == b.row &&
+           a.col == b.col;
+}
+
 /// Notes which names the cards have room for: all cards, or none.
 void note_names(const Sheet& sheet, const std::vector<StageThumbnail>& stages, StripPlan& plan) {
     const Box picture = picture_in({0, 0, plan.card(), std::floor(plan.high)}, plan.words);
     plan.cell = picture.h;
     std::vector<std::pair<const StageThumbnail*, StageNames>> named;
-    bool each = true;
     for (const StageThumbnail& stage : stages) {
         if (!has_names(stage)) continue;
         plan.all += static_cast<float>(stage.row_names.size() + columns_of(stage).size());
-        const auto names = plan_names(sheet, stage, picture);
-        each = each && names;
-        if (!names) continue;
+        const auto like = std::ranges::find_if(
+            named, [&](const auto& known) { return are_named_alike(*known.first, stage); });
+        const auto names =
+            like != named.end() ? std::optional(like->second) : plan_names(sheet, stage, picture);
+        if (!names) return plan.names_size.reset();
         const float size = names->before.style.size;
         plan.names_size = std::min(plan.names_size.value_or(size), size);
         plan.cell =
             std::min(plan.cell, names->cells.h / static_cast<float>(std::ssize(stage.row_names)));
         named.emplace_back(&stage, *names);
     }
-    if (!each) return plan.names_size.reset();
     for (auto& [stage, names] : named) {
         names.before.style.size = *plan.names_size;
         plan.seen +=
