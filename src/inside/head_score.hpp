@@ -65,9 +65,10 @@ inline constexpr HeadScoreInfo kHeadScores[] = {
     {HeadScore::duplicate, "duplicate", "Duplicate token", "duplicate token",
      "mean Σ A(i, j), j ≠ i, tⱼ = tᵢ", "Attention to other occurrences of the same token.",
      "Wang et al. 2022, duplicate token heads"},
-    {HeadScore::followed, "followed", "What followed", "what followed before",
+    {HeadScore::followed, "followed", "What followed", "induction",
      "mean Σ A(i, j+1), j < i − 1, tⱼ = tᵢ",
-     "Attention to what followed earlier occurrences of the token, in the text at hand.",
+     "Attention to what followed earlier occurrences of the token, in the text at hand: what an "
+     "induction head does.",
      "Olsson et al. 2022, “prefix matching”"},
     {HeadScore::induction, "induction", "Induction", "induction",
      "mean Σ A(i, j+1), j < i − 1, tⱼ = tᵢ",
@@ -79,9 +80,8 @@ inline constexpr HeadScoreInfo kHeadScores[] = {
      "Of what the head adds to logits when it reads a token, the share of that token's own.",
      "after Elhage et al. 2021 and Olsson et al. 2022"},
     {HeadScore::entropy, "entropy", "Entropy", "", "mean −Σ A log₂ A",
-     "How spread out shares are: 0 bits where one word has all, 1 bit where two have half each, 2 "
-     "bits "
-     "where four have a quarter.",
+     "How spread out shares are: 0 bits where one word has all, 1 bit where two have half each, "
+     "2 bits where four have a quarter.",
      "Ghader and Monz 2017; Clark et al. 2019, section 3.3"},
     {HeadScore::distance, "distance", "Distance", "", "mean Σ A(i, j) |i − j|",
      "How many tokens away a head looks.", "Vig and Belinkov 2019"},
@@ -118,6 +118,9 @@ class ScoreValues {
     /// The largest mean weight of one key over the queries of a text: a head that looks at one
     /// token from everywhere looks at no offset. 0 where it is not known.
     float one_key = 0;
+    /// The mean entropy of a row over the highest that it could have (trace::HeadPattern). 0 where
+    /// it is not known.
+    float breadth = 0;
 
   private:
     std::array<float, kScores> values_;

@@ -15,9 +15,6 @@ struct HeadRow {
     MapScores scores;
 };
 
-/// The score that head_label() names a head by; none of one that is broad or mixed.
-std::optional<HeadScore> naming_score(const HeadRow& row);
-
 /// Every head of a model, kind after kind as trace::kAttentionKinds has them, layer after layer.
 std::vector<trace::HeadId> all_heads(const models::Traits& traits);
 

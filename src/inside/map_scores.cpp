@@ -132,7 +132,6 @@ std::string signed_offset(Index offset, std::string_view minus) {
     return fmt::format(" {}{}", offset < 0 ? minus : "+", std::abs(offset));
 }
 
-constexpr float kNamed = 0.3f, kConfident = 0.5f;
 
 /// The largest of the scores that heads are named by, of equal ones the last; null where there is
 /// none.
@@ -192,6 +191,7 @@ MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
     ScoreValues& v = scores.values;
     v.across = !tokens.self;
     v.one_key = p.to_one_key;
+    v.breadth = p.breadth;
     if (weights.cols() > 1) { // of one key there is nothing to tell
         v[HeadScore::previous] = p.previous;
         v[HeadScore::next] = p.next;
@@ -224,17 +224,18 @@ std::string head_label(const ScoreValues& values, Index offset, std::string_view
         fmt::format("{}{} ({})", most->phrase, positional ? signed_offset(offset, minus) : "",
                     share_words(values[most->score]));
     if (names(*most, values)) return named;
+    if (values.one_key >= trace::HeadPattern::kSettled)
+        return fmt::format("one token ({})", share_words(values.one_key));
     const float confidence = values[HeadScore::confidence];
-    if (!values.across && confidence > kNamed) return "mixed: " + named;
-    if (values.across && confidence > kConfident) {
-        return fmt::format("confident ({})", share_words(confidence));
-    }
+    if (confidence > kConfident) return fmt::format("confident ({})", share_words(confidence));
+    const bool broad = values.across || values.breadth >= kBroad;
+    if (!broad && confidence > kNamed) return "mixed: " + named;
     return fmt::format("broad ({:.2f} bits)", values[HeadScore::entropy]);
 }
 
-std::optional<HeadScore> naming_score(const HeadRow& row) {
-    const HeadScoreInfo* most = largest_score(row.scores.values, row.scores.offset);
-    return most && names(*most, row.scores.values) ? std::optional(most->score) : std::nullopt;
+std::optional<HeadScore> naming_score(const ScoreValues& values, Index offset) {
+    const HeadScoreInfo* most = largest_score(values, offset);
+    return most && names(*most, values) ? std::optional(most->score) : std::nullopt;
 }
 
 } // namespace heed::inside

@@ -247,7 +247,7 @@ TEST_CASE("an offset names a head only where it is the strongest of nearly all l
     CHECK(head.label() == "fixed offset −3 (0.45)");
     CHECK(head.label("-") == "fixed offset -3 (0.45)"); // of files
     head.offsets = {{-3, 11}, {4, 9}};
-    CHECK(head.label() == "mixed: same token (0.25)");
+    CHECK(head.label() == "confident (0.90)");
 }
 
 TEST_CASE("parts of models whose weights differ are not merged") {

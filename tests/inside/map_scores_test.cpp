@@ -75,7 +75,7 @@ TEST_CASE("a head that looks at what followed before does all of that, and nothi
         inside::map_scores(pointing({0, 0, 0, 1, 2, 3}), {tokens, tokens, true, true});
     CHECK(scores.values[HeadScore::followed] == 1);
     CHECK(scores.values[HeadScore::duplicate] == 0);
-    CHECK(inside::head_label(scores.values, scores.offset) == "what followed before (1.00)");
+    CHECK(inside::head_label(scores.values, scores.offset) == "induction (1.00)");
     const auto same =
         inside::map_scores(pointing({0, 0, 0, 0, 1, 2}), {tokens, tokens, true, true});
     CHECK(same.values[HeadScore::duplicate] == 1);
@@ -134,8 +134,15 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     values[HeadScore::confidence] = 0.2f;
     values[HeadScore::entropy] = 2.5f;
     CHECK(inside::head_label(values, 0) == "broad (2.50 bits)");
-    values[HeadScore::confidence] = 0.9f;
+    values[HeadScore::confidence] = 0.4f;
     CHECK(inside::head_label(values, 0) == "mixed: previous token (0.20)");
+    values.breadth = 0.8f; // of few keys
+    CHECK(inside::head_label(values, 0) == "broad (2.50 bits)");
+    values[HeadScore::confidence] = 0.9f;
+    CHECK(inside::head_label(values, 0) == "confident (0.90)");
+    values.one_key = 0.7f;
+    CHECK(inside::head_label(values, 0) == "one token (0.70)");
+    values.one_key = values.breadth = 0;
     values[HeadScore::previous] = 0.6f;
     values.across = true; // where no place of the other sentence names a head
     values[HeadScore::positional] = 0.9f;
@@ -155,7 +162,7 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     CHECK(inside::head_label(values, -1) == "previous token (0.60)");
     CHECK(inside::head_label(values, -3) == "fixed offset −3 (0.90)");
     values[HeadScore::followed] = 0.97f;
-    CHECK(inside::head_label(values, -3) == "what followed before (0.97)");
+    CHECK(inside::head_label(values, -3) == "induction (0.97)");
     values[HeadScore::induction] = 0.95f; // the same, where no meaning helps
     CHECK(inside::head_label(values, -3) == "induction (0.95)");
 

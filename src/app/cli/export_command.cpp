@@ -9,10 +9,10 @@
 #include "app/document/names.hpp"
 #include "app/document/prepare_input.hpp"
 #include "app/engine/computation.hpp"
+#include "app/engine/measures.hpp"
 #include "app/engine/missing_letters.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"
-#include "app/views/reading.hpp"
 #include "app/views/view_figure.hpp"
 
 #include <fmt/format.h>

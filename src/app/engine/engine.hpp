@@ -84,8 +84,10 @@ struct HeadEffects {
     /// model says as it is; layers × heads. Empty: not measured yet.
     std::vector<std::optional<float>> relative_change;
     /// The words that the model says freely without the head, of one that is off with it, where
-    /// that differs; layers × heads.
+    /// that differs; where it says none freely, the likeliest next word or class. Layers × heads.
     std::vector<std::optional<std::string>> says;
+    /// The probability of that next word or class, also where it is the same; layers × heads.
+    std::vector<std::optional<float>> probability;
     bool complete() const;
 };
 

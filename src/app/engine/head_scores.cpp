@@ -60,7 +60,7 @@ const inside::HeadRow* HeadScores::find(const trace::HeadId& head) const {
 }
 
 std::string head_label(const inside::HeadRow& row) {
-    const auto score = inside::naming_score(row);
+    const auto score = inside::naming_score(row.scores.values, row.scores.offset);
     if (score && inside::is_of_text(*score) && trace::tells_little(row.scores.rows)) return {};
     return inside::head_label(row.scores.values, row.scores.offset);
 }
@@ -69,7 +69,7 @@ std::string score_of_head(const Snapshot& snapshot, const inside::PartId& part) 
     const HeadScores* scores = snapshot.head_scores.get();
     const bool head = part.kind == inside::PartId::Kind::head;
     const auto* row = scores && head ? scores->find({part.module, part.layer, part.head}) : nullptr;
-    const auto score = row ? inside::naming_score(*row) : std::nullopt;
+    const auto score = row ? inside::naming_score(row->scores.values, row->scores.offset) : std::nullopt;
     const std::string label = row ? head_label(*row) : "";
     return score && !label.empty() ? fmt::format("{} {}", label, measured_on(*score)) : "";
 }

@@ -298,15 +298,22 @@ std::shared_ptr<const Prediction> prediction_after(const Prediction& prediction,
     return std::make_shared<const Prediction>(Prediction{std::move(row), entropy});
 }
 
+bool tells_worth(const models::Model& model, trace::AttentionKind kind) {
+    constexpr int kFew = 16;
+    const int heads = model.traits().layers(kind) * model.traits().n_heads;
+    return model.provenance() && heads > 0 && heads <= kFew;
+}
+
 std::shared_ptr<const HeadEffects> effects_known(const Snapshot& now, const Snapshot* before) {
     const trace::AttentionKind kind = now.focus.head.kind;
     if (before && before->run == now.run && before->effects && before->effects->kind == kind) {
         return before->effects;
     }
-    HeadEffects none{kind, now.run->trace.n_layers(kind), now.run->trace.n_heads(kind), {}, {}};
+    HeadEffects none{kind, now.run->trace.n_layers(kind), now.run->trace.n_heads(kind), {}, {}, {}};
     const auto heads = static_cast<std::size_t>(none.layers) * static_cast<std::size_t>(none.heads);
     none.relative_change.resize(heads);
     none.says.resize(heads);
+    none.probability.resize(heads);
     return std::make_shared<const HeadEffects>(std::move(none));
 }
 
@@ -341,6 +348,12 @@ std::shared_ptr<const HeadEffects> measure_effects(const Snapshot& snapshot, num
             if (!freely) return nullptr;
             std::string line = said_line(*freely, segmentation);
             if (line != said) effects->says[i] = std::move(line);
+        } else if (snapshot.prediction && !free.model->traits().fills_masks) {
+            const auto next = free.model->next_token_probabilities(*other, pool);
+            Index likeliest = 0;
+            effects->probability[i] = next.maxCoeff(&likeliest);
+            if (likeliest != snapshot.prediction->likeliest.front())
+                effects->says[i] = candidate_name(*free.model, likeliest);
         }
         if (Clock::now() - begin > kAtOnce) break;
     }

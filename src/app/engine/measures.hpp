@@ -65,6 +65,9 @@ num::RowVector<float> probabilities_to_draw(const models::Run& run, num::RowVect
 /// masked token; null where that is not known.
 std::shared_ptr<const Prediction> prediction_after(const Prediction& prediction, int token);
 
+/// True where the effect of each head is measured without being asked for: of a trained model whose
+/// heads of this kind are few.
+bool tells_worth(const models::Model& model, trace::AttentionKind kind);
 /// The effects of the focused kind that `before` measured on the very same run, or none yet.
 std::shared_ptr<const HeadEffects> effects_known(const Snapshot& now, const Snapshot* before);
 /// Measures some more heads, for about a twentieth of a second. Null when stopped or when a run

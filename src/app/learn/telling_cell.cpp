@@ -1,7 +1,7 @@
 #include "app/learn/telling_cell.hpp"
 
+#include "app/engine/measures.hpp"
 #include "app/engine/speech.hpp"
-#include "app/views/reading.hpp"
 #include "base/check.hpp"
 #include "models/model/model.hpp"
 #include "num/threads.hpp"

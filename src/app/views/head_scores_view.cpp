@@ -2,10 +2,15 @@
 
 #include "app/document/gains.hpp"
 #include "app/engine/head_scores.hpp"
+#include "app/engine/merging.hpp"
+#include "app/engine/speech.hpp"
 #include "app/views/head_views.hpp"
+#include "app/views/map_data.hpp"
+#include "app/views/map_views.hpp"
 #include "app/views/titles.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/parts/head_scatter.hpp"
+#include "models/model/sides.hpp"
 #include "trace/attention_kinds.hpp"
 #include "trace/head_names.hpp"
 
@@ -14,14 +19,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 namespace heed::app {
 
 namespace {
 
+using figure::percent_text;
 using inside::HeadScore;
 using num::Index;
+using trace::HeadPattern;
 
 constexpr float kNoScore = std::numeric_limits<float>::quiet_NaN();
 
@@ -59,6 +68,68 @@ figure::ValueRange shades_of(HeadScore score, const std::vector<std::optional<fl
     const auto palette = dark ? figure::PaletteId::lagoon : figure::PaletteId::heather;
     return figure::range_between(nullptr, palette, {0, std::max(ends_of(values).high, 1e-6f)},
                                  std::string(inside::info(score).name));
+}
+
+std::string word_at(const std::vector<text::Token>& tokens, num::Index i) {
+    if (i >= std::ssize(tokens)) return fmt::format("{}", i + 1);
+    return tokens[static_cast<std::size_t>(i)].text;
+}
+
+/// True where the model has no other head than this.
+bool is_only_head(const Snapshot& s) {
+    const models::Traits& traits = s.run->model->traits();
+    return traits.n_heads * traits.layers(s.focus.head.kind) == 1;
+}
+
+/// True where rows of the map are of padding, which are not counted.
+bool pads_rows(const Snapshot& s) {
+    const auto& queries = s.run->trace.queries(s.focus.head.kind);
+    return !(s.units && s.units->hides) &&
+           std::ranges::any_of(
+               queries, [](const text::Token& token) { return token.text == models::kPadToken; });
+}
+
+/// What a head that is named by this score looks at; empty of scores that name none.
+std::string looked_at(const Snapshot& s, HeadScore score, num::Index offset) {
+    const std::string unit = key_unit(s);
+    switch (score) {
+    case HeadScore::previous: return "the previous " + unit;
+    case HeadScore::next: return "the next " + unit;
+    case HeadScore::same: return fmt::format("the {} itself", unit);
+    case HeadScore::first: {
+        const auto kind = s.focus.head.kind;
+        return joins_words(s)
+                   ? fmt::format("the first word, “{}”", word_at(s.units->keys(kind).words, 0))
+                   : fmt::format("the first token, “{}”", word_at(s.run->trace.keys(kind), 0));
+    }
+    case HeadScore::separator:
+        return s.run->model->traits().reads_pictures ? "tokens that are no patches"
+                                                     : "punctuation and marks";
+    case HeadScore::positional:
+        return fmt::format("the {} {} places {}", unit, std::abs(offset),
+                           offset < 0 ? "before" : "after");
+    case HeadScore::duplicate: return fmt::format("the same {} elsewhere", unit);
+    case HeadScore::followed:
+        return fmt::format("what followed the same {} before, as an induction head does", unit);
+    default: return {};
+    }
+}
+
+/// " the next word is “b” (0.31), not “q” (0.99). ", " the class stays “world”: 0.62, now 0.99. "
+std::string next_without(const Snapshot& s, std::size_t head) {
+    const models::Model& model = *s.run->model;
+    const Index now = s.prediction->likeliest.front();
+    const std::string what = model.traits().classifies()
+                                 ? "class"
+                                 : fmt::format("next {}", unit_of(*s.run, s.run->trace.target));
+    const std::string without = figure::probability_text(*s.effects->probability[head]);
+    const std::string with = figure::probability_text(s.prediction->probabilities[now]);
+    const std::string word = candidate_name(model, now);
+    const auto& other = s.effects->says[head];
+    return other ? fmt::format(" the {} is “{}” ({}), not “{}” ({}). ", what, *other, without, word,
+                               with)
+                 : fmt::format(" the {} stays “{}”: {}{}. ", what, word, without,
+                               with == without ? "" : ", now " + with);
 }
 
 } // namespace
@@ -209,6 +280,94 @@ std::optional<HeadEnds> head_ends(const Snapshot& s) {
         bits.emplace_back(summary.mean_entropy_bits);
     }
     return ends_of(bits, false);
+}
+
+std::string head_doing(const Snapshot& s) {
+    HeadPattern p = s.pattern;
+    inside::ScoreValues scores = s.summary.scores;
+    if (merges_weights(s) && s.map) { // its rows are counted as they are shown
+        const Units units(s, true);
+        const HeadPattern shown =
+            trace::head_pattern(*s.map, units.queries(), units.keys(), models::kPadToken);
+        if (joins_words(s)) {
+            p = shown;
+            scores = {};
+        } else { // places are counted over hidden tokens too
+            p.rows = shown.rows;
+            p.settled = shown.settled;
+            p.largest = shown.largest;
+            std::tie(p.one_key, p.to_one_key, p.at_one_key) =
+                std::tie(shown.one_key, shown.to_one_key, shown.at_one_key);
+        }
+    }
+    if (p.rows > 0 && s.run->trace.keys(s.focus.head.kind).size() == 1)
+        return fmt::format("With one {} to look at, every weight is 1. ", key_unit(s));
+    if (p.rows == 0 || trace::tells_little(p.rows)) return {};
+    const bool only = is_only_head(s);
+    std::string head = only ? "Attention" : "This head";
+    if (has_random_weights(s.file, *s.run->model))
+        head = std::string("By chance, as its weights are random, ") +
+               (only ? "attention" : "this head");
+    const std::string unit = key_unit(s);
+    const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
+    scores[HeadScore::previous] = p.previous;
+    scores[HeadScore::next] = p.next;
+    scores[HeadScore::same] = p.same;
+    const bool hides_first =
+        std::ranges::count(hidden_keys(s.units.get(), s.focus.head.kind), 0) > 0;
+    scores[HeadScore::first] = hides_first ? kNoScore : p.first; // which is told of what is hidden
+    scores[HeadScore::separator] = p.separator;
+    scores.one_key = p.to_one_key;
+    const num::Index offset = s.summary.positional_offset;
+    const auto named = cross ? std::nullopt : inside::naming_score(scores, offset);
+    if (named) {
+        return fmt::format("{} looks {}at {}: {} of the attention. ", head,
+                           scores[*named] < inside::kConfident ? "most " : "",
+                           looked_at(s, *named, offset), percent_text(scores[*named]));
+    }
+    if (p.at_one_key == p.rows && p.to_one_key >= HeadPattern::kSettled) {
+        const Units units(s, map_units(s));
+        const auto key = static_cast<int>(p.one_key);
+        return fmt::format("{} looks at one {}{} from everywhere: {}, {} of the attention. ", head,
+                           cross ? "source " : "", unit,
+                           quoted_token(units.keys(), key, units.first_key(key)),
+                           percent_text(p.to_one_key));
+    }
+    if (p.rows > 1 && 2 * p.settled >= p.rows) {
+        return fmt::format(
+            "{} puts more than {:.0f} % of its weight on one {}{} in {} of {} rows{}. ", head,
+            100 * HeadPattern::kSettled, cross ? "source " : "", unit, p.settled, p.rows,
+            pads_rows(s) ? ", without padding" : "");
+    }
+    if (p.breadth >= inside::kBroad) {
+        return fmt::format("{} spreads broadly: {} of the highest possible entropy. ", head,
+                           percent_text(p.breadth));
+    }
+    const bool mixed = !cross && p.largest > inside::kNamed && p.largest <= inside::kConfident;
+    return p.rows > 1 ? fmt::format("{} largest weight of a row is {:.2f} on average. ",
+                                    mixed ? head + " is mixed: the" : "The", p.largest)
+                      : std::string();
+}
+
+std::string head_worth(const Snapshot& s) {
+    const trace::HeadId& head = s.focus.head;
+    const bool off = s.run->controls.resolved(head).gain == 0.0f;
+    const std::string is_off = off ? "This head is off. " : "";
+    if (!s.effects || s.effects->kind != head.kind) return is_off;
+    const auto at = static_cast<std::size_t>(head.layer * s.effects->heads + head.head);
+    const bool known = at < s.effects->relative_change.size() && s.effects->relative_change[at];
+    if (!known) return is_off;
+    const auto& says = s.effects->says[at];
+    const std::string which = is_off + (off ? "With " : "Without ") +
+                              (s.run->model->traits().is_stepwise() ? "attention" : "this head");
+    const bool none_freely = models::forced_input(*s.run) == s.run->input;
+    if (none_freely) return s.effects->probability[at] ? which + next_without(s, at) : is_off;
+    if (says && says->empty()) return which + " the model says nothing. ";
+    if (says) return fmt::format("{} the model says “{}”. ", which, *says);
+    return fmt::format("{} the model{} changes by {} of its norm. ", which,
+                       added_words(*s.run).empty() ? "'s output"
+                                                   : " says the same, though its output",
+                       percent_text(*s.effects->relative_change[at]));
 }
 
 figure::Figure scatter_figure(const Snapshot& s, const ViewState& state,

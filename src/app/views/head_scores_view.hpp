@@ -1,4 +1,5 @@
-// Heads by their scores: what the grid is coloured and filtered by, and the scatter of two scores.
+// Heads by their scores: what the grid is coloured and filtered by, the scatter of two scores, and
+// what a head does and is worth in words.
 #pragma once
 
 #include "app/document/view_state.hpp"
@@ -42,6 +43,13 @@ struct HeadEnds {
     bool of_effect;
 };
 std::optional<HeadEnds> head_ends(const Snapshot& snapshot);
+
+/// "This head looks at the previous word: 93.2 % of the attention. ", "This head is mixed: the largest
+/// weight of a row is 0.43 on average. ": over all rows that are shown.
+std::string head_doing(const Snapshot& snapshot);
+/// "Without this head the model says “le chat mange”. ", of one that is off with it; where nothing
+/// is said freely, of the next word or class. Empty where that is not measured.
+std::string head_worth(const Snapshot& snapshot);
 
 figure::Figure scatter_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame);

@@ -127,8 +127,8 @@ std::vector<ShownMap> shown_maps(const Snapshot& snapshot, const ViewState& stat
 }
 
 /// One caption of both maps, which says where either stands; once what is said of both.
-std::string caption_beside(const std::string& now, const std::string& then,
-                           const std::string& name, bool stacked) {
+std::string caption_beside(const std::string& now, const std::string& then, const std::string& name,
+                           bool stacked) {
     const auto capital = [](std::string word) {
         word[0] = static_cast<char>(word[0] - 'a' + 'A');
         return word;
@@ -342,23 +342,10 @@ figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
                          : figure::arcs(links.data, links.options, frame);
 }
 
-std::string received_words(const Snapshot& snapshot, const ViewState& state) {
-    const Units units(snapshot, map_units(snapshot));
-    auto keys = chosen_keys(units, state.pinned_keys);
-    if (keys.size() > 2) keys.resize(1);
-    std::string words;
-    for (const int key : keys) {
-        if (!snapshot.map || key >= snapshot.map->cols() || snapshot.map->rows() == 0) continue;
-        Index query = 0;
-        if (!(snapshot.map->col(key).maxCoeff(&query) > 0)) continue;
-        const num::RowVector<float> row = snapshot.map->row(query);
-        words += fmt::format(
-            "{} receives most from {} ({}). ",
-            quoted_token(units.keys(), key, units.first_key(key)),
-            quoted_token(units.queries(), query, units.first_query(static_cast<int>(query))),
-            figure::row_weight_text(row[key], figure::span_of(row)));
-    }
-    return words;
+std::string key_unit(const Snapshot& s) {
+    if (joins_words(s)) return "word";
+    const bool target = s.focus.head.kind == trace::AttentionKind::decoder_self;
+    return target ? unit_of(*s.run) : unit_of(*s.run, s.run->input.source);
 }
 
 files::Tables links_tables(const Snapshot& snapshot, const ViewState& state) {

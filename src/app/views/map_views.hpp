@@ -84,9 +84,8 @@ files::Tables stages_tables(const Snapshot& snapshot, const ViewState& state);
 /// The word of the step whose parts of a score, vᵀ tanh(W s + U h), the strip has; empty where it
 /// has none.
 std::string word_of_parts(const Snapshot& snapshot);
-/// "“teacher” receives most from “professeur” (0.963). ": of the keys that links are shown to, two
-/// at the most. Requires snapshot.run.
-std::string received_words(const Snapshot& snapshot, const ViewState& state);
+/// Word for one column of the map: "word", "token", "patch". Requires snapshot.run.
+std::string key_unit(const Snapshot& snapshot);
 /// The words that the rows of a stage, or of what lies around the stages, are of.
 std::vector<std::string> stage_rows(const Snapshot& snapshot, const StripItem& item);
 /// The query and the key, by their tokens, that the sentence above the stages is of.

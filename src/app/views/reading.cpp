@@ -3,6 +3,7 @@
 #include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
 #include "app/engine/strip_shares.hpp"
+#include "app/views/head_scores_view.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/map_views.hpp"
 #include "app/views/recurrent_views.hpp"
@@ -10,6 +11,7 @@
 #include "app/views/view_figure.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/views/neurons.hpp"
+#include "inside/map_scores.hpp"
 #include "models/model/sides.hpp"
 #include "trace/decoder_step.hpp"
 #include "trace/neurons.hpp"
@@ -31,12 +33,8 @@ namespace {
 using figure::number_text;
 using figure::percent_text;
 using figure::probability_text;
+using inside::HeadScore;
 using trace::HeadPattern;
-
-std::string word_at(const std::vector<text::Token>& tokens, num::Index i) {
-    if (i >= std::ssize(tokens)) return fmt::format("{}", i + 1);
-    return tokens[static_cast<std::size_t>(i)].text;
-}
 
 /// Names that a picture gives its queries and keys.
 struct Names {
@@ -74,13 +72,6 @@ std::string attends_words(const Names& names, num::Index query, num::Index stron
                                       names.key(chosen));
     }
     return words + ". ";
-}
-
-/// Word for one column of the map.
-std::string key_unit(const Snapshot& s) {
-    if (joins_words(s)) return "word";
-    const bool target = s.focus.head.kind == trace::AttentionKind::decoder_self;
-    return target ? unit_of(*s.run) : unit_of(*s.run, s.run->input.source);
 }
 
 /// True where the mask keeps a query of the focused head from a key: both tokens.
@@ -129,100 +120,60 @@ std::string words_of_row(const Snapshot& s, const Units& units, int query, int c
     return attends_words(names, query, key, row, chosen, is_masked(s, {query, chosen})) + to_hidden;
 }
 
-/// Words for where the chosen row looks, or both that are picked out.
+/// "“pas” gives 0.001 to “did”. ": of the chosen cell, where it is not what its row says of itself.
+std::string chosen_words(const Snapshot& s, const ViewState& state) {
+    const Units units(s, map_units(s));
+    const auto cell = shown_cell(s, state, units);
+    if (!cell || !s.map || cell->first >= s.map->rows() || cell->second >= s.map->cols()) return {};
+    const auto [query, key] = *cell;
+    const num::RowVector<float> row = s.map->row(query);
+    if (!(row.maxCoeff() > row[key]) || evenly_over(row) > 0) return {};
+    const Names names = quoted_names(units);
+    return is_masked(s, *cell)
+               ? fmt::format("The mask keeps {} from {}. ", names.query(query), names.key(key))
+               : fmt::format("{} gives {} to {}. ", names.query(query), weight_told(row, key),
+                             names.key(key));
+}
+
+/// Words for where the chosen row looks, or both that are picked out, of a picked key what it gets.
 std::string row_words(const Snapshot& s, const ViewState& state) {
     const Units units(s, map_units(s));
     const auto cell = shown_cell(s, state, units);
     const auto picked = chosen_queries(units, state.pinned_queries);
-    if (picked.empty()) return cell ? words_of_row(s, units, cell->first, cell->second) : "";
+    if (picked.empty() && !cell) return {};
+    if (picked.empty()) // the chosen key has a sentence of its own, but of a product
+        return words_of_row(s, units, cell->first, shows_multiplied(s) ? cell->second : -1);
+    const auto keys = chosen_keys(units, state.pinned_keys);
     const bool among = cell && std::ranges::count(picked, cell->first) > 0;
     std::string words;
     for (const int query : picked) {
         const bool chosen = among && query == cell->first;
+        const int key = !keys.empty() ? keys.front() : chosen ? cell->second : -1;
         if (picked.size() == 2 || chosen || (!among && query == picked.front()))
-            words += words_of_row(s, units, query, chosen ? cell->second : -1);
+            words += words_of_row(s, units, query, key);
     }
     return words;
 }
 
-/// True where the model has no other head than this.
-bool is_only_head(const Snapshot& s) {
-    const models::Traits& traits = s.run->model->traits();
-    return traits.n_heads * traits.layers(s.focus.head.kind) == 1;
-}
-
-/// True where rows of the map are of padding, which are not counted.
-bool pads_rows(const Snapshot& s) {
-    const auto& queries = s.run->trace.queries(s.focus.head.kind);
-    return !(s.units && s.units->hides) &&
-           std::ranges::any_of(
-               queries, [](const text::Token& token) { return token.text == models::kPadToken; });
-}
-
-/// Words for what the head does over all rows.
-std::string pattern_words(const Snapshot& s) {
-    constexpr float kClear = 0.4f, kBroad = 0.75f;
-    HeadPattern p = s.pattern;
-    if (merges_weights(s) && s.map) { // its rows are counted as they are shown
-        const Units units(s, true);
-        const HeadPattern shown =
-            trace::head_pattern(*s.map, units.queries(), units.keys(), models::kPadToken);
-        if (joins_words(s)) {
-            p = shown;
-        } else { // places are counted over hidden tokens too
-            p.rows = shown.rows;
-            p.settled = shown.settled;
-            p.largest = shown.largest;
-            std::tie(p.one_key, p.to_one_key, p.at_one_key) =
-                std::tie(shown.one_key, shown.to_one_key, shown.at_one_key);
-        }
+/// "“teacher” receives most from “professeur” (0.963). ": of the keys that links are shown to, two
+/// at the most.
+std::string received_words(const Snapshot& s, const ViewState& state) {
+    const Units units(s, map_units(s));
+    auto keys = chosen_keys(units, state.pinned_keys);
+    if (keys.size() > 2) keys.resize(1);
+    std::string words;
+    for (const int key : keys) {
+        if (!s.map || key >= s.map->cols() || s.map->rows() == 0) continue;
+        Index query = 0;
+        if (!(s.map->col(key).maxCoeff(&query) > 0)) continue;
+        const num::RowVector<float> row = s.map->row(query);
+        words += fmt::format(
+            "{} receives most from {} ({}). ",
+            quoted_token(units.keys(), key, units.first_key(key)),
+            quoted_token(units.queries(), query, units.first_query(static_cast<int>(query))),
+            figure::row_weight_text(row[key], figure::span_of(row)));
     }
-    if (p.rows > 0 && s.run->trace.keys(s.focus.head.kind).size() == 1)
-        return fmt::format("With one {} to look at, every weight is 1. ", key_unit(s));
-    if (p.rows == 0 || trace::tells_little(p.rows)) return {};
-    const bool only = is_only_head(s);
-    std::string head = only ? "Attention" : "This head";
-    if (has_random_weights(s.file, *s.run->model))
-        head = std::string("By chance, as its weights are random, ") +
-               (only ? "attention" : "this head");
-    const std::string unit = key_unit(s);
-    const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
-    if (!cross) {
-        const std::string first = word_at(joins_words(s) ? s.units->keys(s.focus.head.kind).words
-                                                         : s.run->trace.keys(s.focus.head.kind),
-                                          0);
-        const std::pair<float, std::string> shares[] = {
-            {p.previous, fmt::format("the previous {}", unit)},
-            {p.next, fmt::format("the next {}", unit)},
-            {p.same, fmt::format("the {} itself", unit)},
-            {p.first, fmt::format("the first {}, “{}”", joins_words(s) ? "word" : "token", first)},
-            {p.separator, s.run->model->traits().reads_pictures ? "tokens that are no patches"
-                                                                : "punctuation and marks"}};
-        const auto& most =
-            *std::ranges::max_element(shares, {}, [](const auto& share) { return share.first; });
-        if (most.first >= kClear) {
-            return fmt::format("{} looks at {}: {} of the attention. ", head, most.second,
-                               percent_text(most.first));
-        }
-    }
-    if (p.at_one_key == p.rows && p.to_one_key >= HeadPattern::kSettled) {
-        const Units units(s, map_units(s));
-        return fmt::format("{} looks at one {}{} from everywhere: {}, {} of the attention. ", head,
-                           cross ? "source " : "", unit, quoted_names(units).key(p.one_key),
-                           percent_text(p.to_one_key));
-    }
-    if (p.rows > 1 && 2 * p.settled >= p.rows) {
-        return fmt::format(
-            "{} puts more than {:.0f} % of its weight on one {}{} in {} of {} rows{}. ", head,
-            100 * HeadPattern::kSettled, cross ? "source " : "", unit, p.settled, p.rows,
-            pads_rows(s) ? ", without padding" : "");
-    }
-    if (p.breadth >= kBroad) {
-        return fmt::format("{} spreads broadly: {} of the highest possible entropy. ", head,
-                           percent_text(p.breadth));
-    }
-    return p.rows > 1 ? fmt::format("The largest weight of a row is {:.2f} on average. ", p.largest)
-                      : std::string();
+    return words;
 }
 
 /// Sentence on a context that no attention chooses; empty where one does.
@@ -235,26 +186,6 @@ std::string hidden_words(const Snapshot& s) {
     if (!s.to_hidden) return {};
     return fmt::format("On average {} goes to special tokens, which are hidden. ",
                        percent_text(*s.to_hidden));
-}
-
-/// Words for what the model says without the head; of one that is off, with it.
-std::string worth_words(const Snapshot& s) {
-    const trace::HeadId& head = s.focus.head;
-    const bool off = s.run->controls.resolved(head).gain == 0.0f;
-    const std::string is_off = off ? "This head is off. " : "";
-    if (!s.effects || s.effects->kind != head.kind) return is_off;
-    const auto at = static_cast<std::size_t>(head.layer * s.effects->heads + head.head);
-    const bool known = at < s.effects->relative_change.size() && s.effects->relative_change[at];
-    if (!known || models::forced_input(*s.run) == s.run->input) return is_off; // none said freely
-    const auto& says = s.effects->says[at];
-    const std::string which = is_off + (off ? "With " : "Without ") +
-                              (s.run->model->traits().is_stepwise() ? "attention" : "this head");
-    if (says && says->empty()) return which + " the model says nothing. ";
-    if (says) return fmt::format("{} the model says “{}”. ", which, *says);
-    return fmt::format("{} the model{} changes by {} of its norm. ", which,
-                       added_words(*s.run).empty() ? "'s output"
-                                                   : " says the same, though its output",
-                       percent_text(*s.effects->relative_change[at]));
 }
 
 std::string without_last_space(std::string words) {
@@ -343,8 +274,10 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
     const bool to_keys = lines && state.pinned_queries.empty() && !state.pinned_keys.empty();
     const auto row = !shows_map ? "" : to_keys ? received_words(s, state) : row_words(s, state);
     const bool multiplied = shows_map && shows_multiplied(s); // what is said of it is drawn
-    return without_last_space((row.empty() ? hidden_words(s) : row) + worth_words(s) +
-                              (multiplied ? std::string() : pattern_words(s)));
+    const bool one_row = shows_map && !to_keys && state.pinned_queries.empty() && !multiplied;
+    return without_last_space((row.empty() ? hidden_words(s) : row) + head_worth(s) +
+                              (multiplied ? std::string() : head_doing(s)) +
+                              (one_row && !row.empty() ? chosen_words(s, state) : ""));
 }
 
 std::string compared_reading(const Snapshot& s) {
@@ -430,6 +363,16 @@ std::string step_reading(const Snapshot& s, const ViewState& state) {
     return words + (context.empty() ? by_word : " " + context);
 }
 
+num::Index evenly_over(const num::RowVector<float>& row) {
+    constexpr float kAbout = 0.2f;
+    const num::Index words = (row.array() > 0).count();
+    if (words < 2) return 0;
+    const float mean = row.sum() / static_cast<float>(words);
+    const bool even = std::ranges::all_of(
+        row, [&](float weight) { return weight == 0 || std::abs(weight - mean) <= kAbout * mean; });
+    return even ? words : 0;
+}
+
 bool can_be_read(const ViewState& state) { return view_kind(state.view).reading != nullptr; }
 
 std::string reading(const Snapshot& snapshot, const ViewState& state) {
@@ -439,12 +382,6 @@ std::string reading(const Snapshot& snapshot, const ViewState& state) {
     if (!compares) return view_kind(state.view).reading(snapshot, state);
     const std::string same = same_maps_words(snapshot, state);
     return same.empty() ? compared_reading(snapshot) : same;
-}
-
-bool tells_worth(const models::Model& model, trace::AttentionKind kind) {
-    constexpr int kFew = 16;
-    const int heads = model.traits().layers(kind) * model.traits().n_heads;
-    return model.provenance() && heads > 0 && heads <= kFew;
 }
 
 } // namespace heed::app

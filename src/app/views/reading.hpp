@@ -41,8 +41,4 @@ std::string summed_by_word(const Snapshot& snapshot, trace::AttentionKind kind,
 /// the mean; 0 where it is not, or there is but one. A weight of 0 is of a word that is masked.
 num::Index evenly_over(const num::RowVector<float>& row);
 
-/// True where the effect of each head is measured without being asked for: of a trained model whose
-/// heads of this kind are few.
-bool tells_worth(const models::Model& model, trace::AttentionKind kind);
-
 } // namespace heed::app

@@ -359,16 +359,6 @@ files::Tables beam_tables(const Snapshot& snapshot, const ViewState&) {
     return tables_of(beam_data(snapshot));
 }
 
-num::Index evenly_over(const num::RowVector<float>& row) {
-    constexpr float kAbout = 0.2f;
-    const num::Index words = (row.array() > 0).count();
-    if (words < 2) return 0;
-    const float mean = row.sum() / static_cast<float>(words);
-    const bool even = std::ranges::all_of(
-        row, [&](float weight) { return weight == 0 || std::abs(weight - mean) <= kAbout * mean; });
-    return even ? words : 0;
-}
-
 std::string beam_reading(const Snapshot& s, const ViewState&) {
     const auto& beam = s.run->trace.beam;
     if (!beam || beam->hypotheses.size() < 2) return {};

@@ -1,9 +1,9 @@
 #include "ui/window/shell.hpp"
 
+#include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
 #include "app/training/training_room.hpp"
 #include "app/views/map_data.hpp"
-#include "app/views/reading.hpp"
 #include "app/views/titles.hpp"
 #include "ui/actions/keys.hpp"
 #include "ui/dialogs/dialog_state.hpp"
