@@ -1,14 +1,73 @@
 #include "ui/frame/shown_cell.hpp"
 
+#include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <vector>
 
 namespace heed::ui {
 
 const app::TokenWords* units_shown(const Panel& p, bool links) {
     const app::Snapshot& s = p.snapshot();
     return links ? s.units.get() : app::view_kind(p.state.view.view).units(s);
+}
+
+std::optional<int> largest_of_line(const num::Matrix<float>& map, int unit, bool of_key,
+                                   const std::function<bool(int)>& shown) {
+    if (unit < 0 || unit >= (of_key ? map.cols() : map.rows())) return std::nullopt;
+    std::optional<int> best;
+    float largest = -std::numeric_limits<float>::infinity();
+    const auto count = static_cast<int>(of_key ? map.rows() : map.cols());
+    for (int i = 0; i < count; ++i) {
+        const float value = of_key ? map(i, unit) : map(unit, i);
+        if (!(value > largest) || (shown && !shown(i))) continue;
+        largest = value;
+        best = i;
+    }
+    return best;
+}
+
+namespace {
+
+/// The same of the weights, where the picture is of features: a token of the other side.
+std::optional<int> strongest_token(const app::Snapshot& s, int token, bool of_key) {
+    const auto map = s.run->trace.map(s.focus.head);
+    constexpr trace::Stage kWeights = trace::Stage::weights;
+    if (!map || token >= (of_key ? map->cols(kWeights) : map->rows(kWeights))) return std::nullopt;
+    if (!of_key) return app::strongest_key(s, token);
+    return largest_of_line(map->rectangle(kWeights, {0, token, map->rows(kWeights), 1}), 0, true);
+}
+
+/// True where no filter of this side leaves the unit out.
+bool passes(const std::vector<int>& pinned, int first, int end) {
+    const auto within = [&](int token) { return token >= first && token < end; };
+    return pinned.empty() || std::ranges::any_of(pinned, within);
+}
+
+} // namespace
+
+void choose_line(Panel& p, const app::Units& units, int unit, bool of_key) {
+    const app::Snapshot& s = p.snapshot();
+    const app::ViewState& view = p.state.view;
+    auto [query, key] = p.selected().value_or(std::pair(units.first_query(0), units.first_key(0)));
+    if (s.map && app::shows_pairs(s)) {
+        const auto other = largest_of_line(*s.map, unit, of_key, [&](int i) {
+            return of_key ? passes(view.pinned_queries, units.first_query(i), units.end_query(i))
+                          : passes(view.pinned_keys, units.first_key(i), units.end_key(i));
+        });
+        if (other)
+            return choose_cell(p, units,
+                               of_key ? std::pair(*other, unit) : std::pair(unit, *other));
+    }
+    int& own = of_key ? key : query;
+    own = of_key ? units.first_key(unit) : units.first_query(unit);
+    if (!s.map || !app::shows_pairs(s)) {
+        const auto other = strongest_token(s, own, of_key);
+        (of_key ? query : key) = other.value_or(of_key ? query : key);
+    }
+    p.state.view.selected = std::pair(query, key);
 }
 
 std::optional<app::MapPlace> selected_in_map(const Panel& p) {
