@@ -584,3 +584,19 @@ TEST_CASE(
     d.settle();
     CHECK(dots() == 0);
 }
+
+TEST_CASE(
+    "what is said of a thumbnail stays in its panel, beside the title that the click changes") {
+    FirstStart d;
+    const figure::Box grid = d.find("heads").box;
+    for (const float at : {0.2f, 0.5f, 0.85f}) {
+        for (const float down : {0.15f, 0.5f, 0.9f}) {
+            d.hover(figure::Point{grid.x + at * grid.w, grid.y + down * grid.h});
+            d.frames(3);
+            const figure::Box tip = d.shell->ui.tip_shown();
+            CAPTURE(at, down);
+            if (tip.w == 0) continue; // between two thumbnails
+            CHECK(tip.x + tip.w <= d.find("picture").box.x);
+        }
+    }
+}

@@ -114,8 +114,8 @@ float head_grid(Panel& p, const Box& box) {
             if (press.clicked) click_grid_strip(p, *hit);
         }
         if (const auto* at = hit ? hit->as<figure::tag::Head>() : nullptr) {
-            p.ui.tip_now(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit),
-                         placed(hit->box, place));
+            p.ui.tip_within(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit),
+                            placed(hit->box, place), {box.x, place.y, box.w, place.h});
             const trace::HeadId pointed{p.snapshot().focus.head.kind, at->layer, at->head};
             p.state.stage->pointed_head = pointed;
             if (press.clicked && shim::shift_down()) {

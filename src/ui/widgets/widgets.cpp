@@ -30,6 +30,7 @@ void Ui::begin_frame(const figure::Theme& theme, float scale, float width, float
     hovered_before_ = std::exchange(hovered_, {});
     tip_.clear();
     tip_of_.reset();
+    tip_panel_.reset();
     tip_from_ = 0;
     tip_at_once_ = tip_at_rest_ = tip_late_ = false;
     tip_of_picture_ = escape_taken_ = false;
