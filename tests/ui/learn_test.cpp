@@ -1761,3 +1761,32 @@ TEST_CASE("the card on heads is ticked by hand alone, and asks for a head that i
         CHECK(run.said().find("Head decoder 2.") == 0);
     }
 }
+
+TEST_CASE("a card does not say that a panel has no room while it is open") {
+    Driver d = with_default_model(800);
+    d.resize(1280, 800, 1);
+    d.settle();
+    d.resize(900, 600, 1);
+    d.settle();
+    begin(d, 7);
+    d.click("room/train");
+    d.settle();
+    d.resize(1280, 800, 1);
+    d.settle();
+    d.click("lesson/close");
+    d.settle();
+    open(d, app::shipped_model("en-fr-bahdanau"));
+    begin(d, 4);
+    for (int card = 5; card < 8; ++card) {
+        d.click("lesson/next");
+        d.settle();
+        d.frames(5);
+        const bool left = d.shell->state.layout.seen_panels[ui::index_of(ui::Edge::left)];
+        const bool right = d.shell->state.layout.seen_panels[ui::index_of(ui::Edge::right)];
+        CAPTURE(card, left, right);
+        if (left) CHECK_FALSE(says(d, "in the left panel, which has no room"));
+        if (right) CHECK_FALSE(says(d, "in the right panel, which has no room"));
+    }
+    CHECK(d.shell->state.layout.seen_panels[ui::index_of(ui::Edge::left)]);
+    CHECK_FALSE(says(d, "which has no room"));
+}
