@@ -221,7 +221,8 @@ void heads_rows(Panel& p, Form& f) {
         f.space(head_grid(p, {f.x, f.y, f.w, 0}) + 6);
         const Box name = f.row(18, 10);
         p.ui.area(name, "head/name", "layer and head");
-        f.tip(std::string("The head that all pictures show. ") + field_word_tip(FieldWord::head));
+        f.tip(fmt::format("The head that all pictures show. {}\n{}",
+                          field_word_tip(FieldWord::head), info(FieldWord::layer).sentence));
         f.text(name, Face::mono, p.ui.theme().muted,
                shows_former(p) ? trace::head_number(head.layer, head.head) + " of the previous run"
                                : trace::head_name(head.layer, head.head));
