@@ -99,6 +99,7 @@ TEST_CASE("play learns to the end, with curves, samples and a film") {
     CHECK(d.shows("done after 24 steps"));
     CHECK(d.shows("Sentence accuracy by length"));
     CHECK(d.shows("Sentence accuracy"));
+    CHECK(d.screen().find("BLEU on ") != std::string::npos);
     CHECK(d.has("train/sample/0"));
     const train::Film& film = d.seen().trainees[1].history->film;
     CHECK(film.front().step == 0);
