@@ -172,6 +172,17 @@ TEST_CASE("a beam is a tree, and a click on a word follows its hypothesis") {
     CHECK(d.shell->state.view.selected->first == beam->nodes[static_cast<std::size_t>(last)].step);
 }
 
+TEST_CASE("behind typed words Decoding says that they are kept") {
+    Driver d(speaker());
+    d.settle();
+    CHECK_FALSE(says(d, "The typed words are kept"));
+    d.click("decode/beam");
+    d.settle();
+    REQUIRE(d.snapshot().run->trace.beam);
+    CHECK(d.snapshot().run->trace.target[0].text == "le");
+    CHECK(says(d, "The typed words are kept; the search goes on behind them."));
+}
+
 TEST_CASE("the picture of a step follows the player, and a click on a word forces it") {
     Driver d(speaker());
     d.settle();
