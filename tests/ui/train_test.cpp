@@ -470,7 +470,7 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
     TrainRoom d(train::Task::copy, own / "experiment");
     REQUIRE(d.resumable());
     CHECK_FALSE(d.shell->ui.any_popup()); // a bar, no card
-    CHECK(d.screen().find("Resume the last training run?") != std::string::npos);
+    CHECK(d.screen().find("Resume the last unfinished training run?") != std::string::npos);
     CHECK(d.seen().trainees[0].plan.task == train::Task::copy);
     d.type("."); // another experiment takes another place
     d.rest();
