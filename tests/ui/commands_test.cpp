@@ -2,6 +2,7 @@
 #include "app/temporary_folder.hpp"
 #include "models/text_checkpoint.hpp"
 #include "ui/driver.hpp"
+#include "trace/stages.hpp"
 #include "ui/frame/field_words.hpp"
 
 #include "app/document/gains.hpp"
