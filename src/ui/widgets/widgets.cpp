@@ -46,6 +46,11 @@ Point Ui::mouse() const {
     return {at.x / canvas.scale(), at.y / canvas.scale()};
 }
 
+Point Ui::pressed_at() const {
+    const ImVec2 at = ImGui::GetIO().MouseClickedPos[0];
+    return {at.x / canvas.scale(), at.y / canvas.scale()};
+}
+
 float Ui::mouse_wheel_over(const Box& box) const {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.MouseWheel == 0 || !box.contains(mouse())) return 0;

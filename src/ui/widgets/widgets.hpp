@@ -249,6 +249,7 @@ class Ui {
     PrivateUse& private_use() { return private_use_; }
     /// Points from the upper left corner.
     Point mouse() const;
+    Point pressed_at() const; // where the left button was pressed last
     float mouse_wheel_over(const Box& box) const;
 
     const std::vector<Widget>& widgets() const { return widgets_; } // of this frame so far
