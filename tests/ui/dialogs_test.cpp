@@ -794,3 +794,12 @@ TEST_CASE(
     ui::shim::set_modifiers(false, false);
     d.frame();
 }
+
+TEST_CASE("the list of keys says which views only some models have") {
+    Driver d;
+    d.click("keys");
+    d.frames(3);
+    CHECK(d.shows("Picture (image models)"));
+    CHECK(d.shows("Beam (recurrent models)"));
+    CHECK(d.shows("Heatmap"));
+}
