@@ -128,7 +128,7 @@ void tell(const train::Training& training, const num::ThreadPool& pool, const Io
     if (!file.empty()) {
         io.err << fmt::format("{}: {} {} to learn from, {} held out, {} words known\n", file,
                               training.dataset()->training.size(),
-                              train::is_classification(training.plan().task) ? "lines" : "pairs",
+                              train::is_classification(training.plan().task) ? "texts" : "pairs",
                               training.dataset()->pairs.size(),
                               training.dataset()->vocabulary.size());
     }
