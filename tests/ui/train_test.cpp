@@ -895,6 +895,16 @@ void load_file(TrainRoom& d) {
     wait_for_card(d);
 }
 
+/// Of texts with labels, of which a headline is one.
+void load_labels(TrainRoom& d, const std::string& file) {
+    d.shell->state.train->form.learns = app::ExperimentForm{}.learns;
+    app::choose_task(d.shell->state.train->form, train::Task::headlines_en);
+    d.rest();
+    type_file(d, file);
+    load_file(d);
+    d.rest();
+}
+
 } // namespace
 
 TEST_CASE("a file that cannot be learned from is told in the card where it was chosen") {
@@ -1155,12 +1165,7 @@ TEST_CASE("a file of labels comes back as labels, also where no step of it was t
     } // which is offered again
     TrainRoom d(train::Task::headlines_en, own / "experiment");
     REQUIRE(d.resumable());
-    d.shell->state.train->form.learns = app::ExperimentForm{}.learns;
-    app::choose_task(d.shell->state.train->form, train::Task::headlines_en);
-    d.rest();
-    type_file(d, file);
-    load_file(d);
-    d.rest();
+    load_labels(d, file);
     REQUIRE(train::is_classification(d.shell->state.train->form.task));
     REQUIRE(d.shell->state.train->form.file == file);
     d.click("go-on/go-on");
@@ -1178,12 +1183,7 @@ TEST_CASE("a file of labels is told as texts, and its labels are no words of the
     for (int i = 0; i < 200; ++i) lines += fmt::format("{}\tword{} word{}\n", i % 2, i, i + 1);
     REQUIRE(base::write_file_atomic(file, lines + lines));
     TrainRoom d;
-    d.shell->state.train->form.learns = app::ExperimentForm{}.learns;
-    app::choose_task(d.shell->state.train->form, train::Task::headlines_en);
-    d.rest();
-    type_file(d, file);
-    load_file(d);
-    d.rest();
+    load_labels(d, file);
     REQUIRE(d.seen().dataset);
     const train::Dataset& dataset = *d.seen().dataset;
     REQUIRE(dataset.classes.size() == 2);
