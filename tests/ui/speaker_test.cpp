@@ -718,6 +718,9 @@ TEST_CASE("the stages of a recurrent model are told with Bahdanau's letters") {
     }
     CHECK(scores);
     CHECK(weights);
+    d.click("Stages"); // whose sentence breaks no formula
+    d.settle();
+    CHECK(d.screen().find("W\u00a0s\u00a0+\u00a0U\u00a0k") != std::string::npos);
 }
 
 TEST_CASE("the sentences keep their places while one of them is typed") {
