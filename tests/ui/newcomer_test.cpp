@@ -600,3 +600,19 @@ TEST_CASE(
         }
     }
 }
+
+TEST_CASE("the hint to type stands at its field, whatever was just opened") {
+    FirstStart d;
+    const auto away = [&] { // from the field to the hint
+        const figure::Box field = d.find("source").box, hint = d.find("cue/source").box;
+        return std::pair(hint.x - field.x, hint.y - field.y);
+    };
+    const auto before = away();
+    d.shell->work.notice = {"Opened English → français · transformer", false};
+    d.frames(5);
+    CHECK(d.has("notice"));
+    CHECK(away() == before);
+    open(d, app::shipped_model("reverse"));
+    d.frames(5);
+    if (d.has("cue/source")) CHECK(std::abs(away().second) < 60);
+}
