@@ -31,15 +31,6 @@ std::optional<int> largest_of_line(const num::Matrix<float>& map, int unit, bool
 
 namespace {
 
-/// The same of the weights, where the picture is of features: a token of the other side.
-std::optional<int> strongest_token(const app::Snapshot& s, int token, bool of_key) {
-    const auto map = s.run->trace.map(s.focus.head);
-    constexpr trace::Stage kWeights = trace::Stage::weights;
-    if (!map || token >= (of_key ? map->cols(kWeights) : map->rows(kWeights))) return std::nullopt;
-    if (!of_key) return app::strongest_key(s, token);
-    return largest_of_line(map->rectangle(kWeights, {0, token, map->rows(kWeights), 1}), 0, true);
-}
-
 /// True where no filter of this side leaves the unit out.
 bool passes(const std::vector<int>& pinned, int first, int end) {
     const auto within = [&](int token) { return token >= first && token < end; };
@@ -61,12 +52,7 @@ void choose_line(Panel& p, const app::Units& units, int unit, bool of_key) {
             return choose_cell(p, units,
                                of_key ? std::pair(*other, unit) : std::pair(unit, *other));
     }
-    int& own = of_key ? key : query;
-    own = of_key ? units.first_key(unit) : units.first_query(unit);
-    if (!s.map || !app::shows_pairs(s)) {
-        const auto other = strongest_token(s, own, of_key);
-        (of_key ? query : key) = other.value_or(of_key ? query : key);
-    }
+    (of_key ? key : query) = of_key ? units.first_key(unit) : units.first_query(unit);
     p.state.view.selected = std::pair(query, key);
 }
 

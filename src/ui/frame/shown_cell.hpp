@@ -19,7 +19,7 @@ const app::TokenWords* units_shown(const Panel& panel, bool links = false);
 /// Chooses a cell that a picture shows: of a merged one its strongest tokens.
 void choose_cell(Panel& panel, const app::Units& units, std::pair<int, int> cell);
 /// Chooses of a row or, `of_key`, of a column the cell with the largest number that is not filtered
-/// away; of a picture of features, whose lines are one token each, that of the weights.
+/// away; of a picture of features, whose rows are one token each, the token.
 void choose_line(Panel& panel, const app::Units& units, int unit, bool of_key);
 /// The place of the largest number of a row or, `of_key`, of a column; none where there is none.
 std::optional<int> largest_of_line(const num::Matrix<float>& map, int unit, bool of_key,
