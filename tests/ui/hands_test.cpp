@@ -894,7 +894,7 @@ TEST_CASE("the token that the next one is listed after is quoted, be a row chose
     CHECK(d.shows("\u201c" + last + "\u201d"));
 }
 
-TEST_CASE("a drag whose press and first move come together sets the cell that was pressed") {
+TEST_CASE("a drag that begins where nobody pointed before sets the cell that was pressed") {
     Driver d;
     const auto before = *d.snapshot().map;
     const figure::Point at = d.cell(3, 1), above = d.cell(2, 1);
@@ -902,6 +902,7 @@ TEST_CASE("a drag whose press and first move come together sets the cell that wa
     d.hold_alt(true);
     ui::shim::move_mouse(at.x, at.y);
     ui::shim::press_mouse(0, true);
+    d.frame();
     ui::shim::move_mouse(above.x, above.y);
     d.frames(6);
     ui::shim::press_mouse(0, false);

@@ -148,7 +148,8 @@ class Ui {
     void tips(std::span<const std::string> each);
     /// Shown beside the mouse at once or, `of`, beside what it is about.
     void tip_now(const std::string& text, std::optional<Box> of = {});
-    /// The same beside a part of a panel, and no further than the panel: what is beside it is read.
+    /// Shown at once beside a part of a panel, and no further than the panel: what is beside that
+    /// is read.
     void tip_within(const std::string& text, const Box& of, const Box& panel);
     /// The place of the tooltip that this frame shows; none is empty.
     const Box& tip_shown() const { return tip_shown_; }
