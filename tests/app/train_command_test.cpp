@@ -488,13 +488,13 @@ TEST_CASE("of a file of labels heed train counts texts, of one of sentences pair
     }
     REQUIRE(base::write_file_atomic(labels, texts));
     REQUIRE(base::write_file_atomic(pairs, sentences));
-    const HeedRan classes = heed_ran({"train", "--task", "headlines-en", "--model", "classifier",
-                                      "--heads", "2", "--d-model", "16", "--dense", "24", "--steps",
-                                      "1", "--data", labels, "-o", folder / "topics.safetensors"});
+    const HeedRan classes =
+        heed_ran({"train", "--model", "classifier", "--heads", "2", "--d-model", "16", "--dense",
+                  "24", "--steps", "1", "--data", labels, "-o", folder / "topics.safetensors"});
     INFO(classes.err);
     CHECK(classes.err.find(" texts to learn from, ") != std::string::npos);
-    const HeedRan words = heed_ran({"train", "--data", pairs, "--steps", "1", "--d-model", "16",
-                                    "--heads", "2", "-o", folder / "words.safetensors"});
+    const HeedRan words = heed_ran({"train", "--data", pairs, "--steps", "1", "--hidden", "16",
+                                    "--embedding", "8", "-o", folder / "words.safetensors"});
     INFO(words.err);
     CHECK(words.err.find(" pairs to learn from, ") != std::string::npos);
 }
